@@ -9,7 +9,7 @@ import numpy as np
 from benchmarks.timing import median, row, within
 from dpcore.attacks import all_cells
 from dpcore.mechanisms import DiscreteGaussian
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views.block import BlockInputs, block_view
 from ui.views.play import PlayInputs, play_view
 
@@ -26,11 +26,11 @@ def _simulated(rho: float, prior: np.ndarray, draws: int) -> float:
 def run() -> list[dict[str, Any]]:
     """Rows of measurements: views against the limit of a page that feels immediate, the exact sum against draws."""
     views = [
-        ("view of block", lambda: block_view(BlockInputs(), Look()), 0.050),
-        ("view of block, hundred draws", lambda: block_view(BlockInputs(draws="hundred", prior=0.2), Look()), 0.050),
-        ("view of block, geometric", lambda: block_view(BlockInputs(noise="geometric"), Look()), 0.050),
-        ("view of block, synthetic county", lambda: block_view(BlockInputs(table="synthetic"), Look()), 0.050),
-        ("view of play, ten rounds", lambda: play_view(PlayInputs(bets=(1,) * 10, told=True), Look()), 0.050),
+        ("view of block", lambda: block_view(BlockInputs(), Style()), 0.050),
+        ("view of block, hundred draws", lambda: block_view(BlockInputs(draws="hundred", prior=0.2), Style()), 0.050),
+        ("view of block, geometric", lambda: block_view(BlockInputs(noise="geometric"), Style()), 0.050),
+        ("view of block, synthetic county", lambda: block_view(BlockInputs(table="synthetic"), Style()), 0.050),
+        ("view of play, ten rounds", lambda: play_view(PlayInputs(bets=(1,) * 10, told=True), Style()), 0.050),
     ]
     rows: list[dict[str, Any]] = []
     for name, view, limit in views:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from benchmarks.timing import all_within, median, rerun
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views.deployments import DeploymentsInputs, deployments_view
 
 
 def run() -> list[dict[str, Any]]:
     """Rows of measurements against the limits of a page that feels immediate."""
     rows = [
-        ("view of deployments", median(lambda: deployments_view(DeploymentsInputs(), Look()), 15), 0.100),
+        ("view of deployments", median(lambda: deployments_view(DeploymentsInputs(), Style()), 15), 0.100),
         ("rerun of deployments in the server", rerun("deployments"), 0.150),
     ]
     return all_within(rows)

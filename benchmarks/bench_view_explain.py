@@ -11,7 +11,7 @@ from benchmarks.timing import all_within, median, rerun
 from dpcore.composition import ReleasePlan, posterior_fan
 from dpcore.mechanisms import Gaussian
 from dpcore.semantics import posterior_bounds
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views.explain import ExplainInputs, explain_view
 from ui.views.plan import PRESETS, PlanInputs, plan_view
 from ui.views.shared.session_results import Store, results_kept_in
@@ -19,7 +19,7 @@ from ui.views.shared.session_results import Store, results_kept_in
 
 def _plan(inputs: PlanInputs, store: Store) -> None:
     with results_kept_in(store):
-        plan_view(inputs, Look())
+        plan_view(inputs, Style())
 
 
 def run() -> list[dict[str, Any]]:
@@ -37,8 +37,8 @@ def run() -> list[dict[str, Any]]:
             median(partial(posterior_fan, days, rounds=range(1, 61), levels=levels, prior=0.5), 9),
             0.050,
         ),
-        ("view of explain", median(partial(explain_view, ExplainInputs(), Look()), 15), 0.030),
-        ("view of explain, a mechanism exactly", median(partial(explain_view, exact, Look()), 15), 0.150),
+        ("view of explain", median(partial(explain_view, ExplainInputs(), Style()), 15), 0.030),
+        ("view of explain, a mechanism exactly", median(partial(explain_view, exact, Style()), 15), 0.150),
         ("view of plan, asked again in a session", median(partial(_plan, PlanInputs(), session), 15), 0.060),
         ("view of plan, a promise never asked before", median(lambda: _plan(PlanInputs(), {}), 7), 0.200),
         ("view of plan, a mixed ledger on a grid", median(partial(_plan, mixed, session), 7), 0.100),

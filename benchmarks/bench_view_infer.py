@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from benchmarks.timing import all_within
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views.infer import InferInputs, infer_view, other_budgets
 from ui.views.shared.session_results import results_kept_in
 
@@ -24,18 +24,18 @@ def _median(call: Callable[[int], object], repeats: int) -> float:
 
 def run() -> list[dict[str, Any]]:
     """Rows of measurements against the limit of issue 6; every repeat has its own release, so nothing is remembered."""
-    infer_view(InferInputs(), Look())
+    infer_view(InferInputs(), Style())
     rows = [
-        ("view of infer", _median(lambda k: infer_view(InferInputs(mean=30.0 + k), Look()), 9), 0.120),
+        ("view of infer", _median(lambda k: infer_view(InferInputs(mean=30.0 + k), Style()), 9), 0.120),
         (
             "view of infer, flat prior",
-            _median(lambda k: infer_view(InferInputs(mean=30.0 + k, prior="flat"), Look()), 9),
+            _median(lambda k: infer_view(InferInputs(mean=30.0 + k, prior="flat"), Style()), 9),
             0.120,
         ),
-        ("view of infer, the study", _median(lambda _: infer_view(InferInputs(part="coverage"), Look()), 9), 0.120),
+        ("view of infer, the study", _median(lambda _: infer_view(InferInputs(part="coverage"), Style()), 9), 0.120),
         (
             "seven other budgets, on demand",
-            _median(lambda k: other_budgets(InferInputs(mean=30.5 + k), Look()), 3),
+            _median(lambda k: other_budgets(InferInputs(mean=30.5 + k), Style()), 3),
             0.900,
         ),
     ]

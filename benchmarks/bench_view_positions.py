@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from benchmarks.timing import all_within, median, rerun
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views.positions import PositionsInputs, positions_view
 
 
 def run() -> list[dict[str, Any]]:
     """Rows of measurements against the limits of a page that feels immediate."""
     rows = [
-        ("view of positions", median(lambda: positions_view(PositionsInputs(), Look()), 15), 0.100),
+        ("view of positions", median(lambda: positions_view(PositionsInputs(), Style()), 15), 0.100),
         ("rerun of positions in the server", rerun("positions"), 0.150),
     ]
     return all_within(rows)

@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from benchmarks.timing import all_within, median, rerun
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views.publication import PublicationInputs, asked_otherwise, publication_view
 
 
 def run() -> list[dict[str, Any]]:
     """Rows of measurements against the limits of a page that feels immediate."""
-    chosen, look = PublicationInputs(), Look()
+    chosen, style = PublicationInputs(), Style()
     before = asked_otherwise(chosen.tables, {4: 18.0})
     return all_within(
         [
-            ("view of publication", median(lambda: publication_view(chosen, look), 15), 0.080),
-            ("view of publication, with who pays", median(lambda: publication_view(chosen, look, before), 15), 0.080),
+            ("view of publication", median(lambda: publication_view(chosen, style), 15), 0.080),
+            ("view of publication, with who pays", median(lambda: publication_view(chosen, style, before), 15), 0.080),
             ("rerun of publication in the server", rerun("publication"), 0.120),
         ]
     )

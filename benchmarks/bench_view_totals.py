@@ -9,13 +9,13 @@ from typing import Any
 
 from benchmarks.timing import all_within, median
 from dpcore.totals import concentrated_gamma, simulate_releases
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views import add_up, exact_totals
 from ui.views.public_information import view as public_information
 
 
 def _totals(exact: str) -> None:
-    exact_totals.exact_totals_view(exact_totals.ExactTotalsInputs(exact=exact), Look())
+    exact_totals.exact_totals_view(exact_totals.ExactTotalsInputs(exact=exact), Style())
 
 
 def _two_rules() -> None:
@@ -24,12 +24,12 @@ def _two_rules() -> None:
 
 
 def _add_up() -> None:
-    add_up.add_up_view(add_up.AddUpInputs(), Look())
+    add_up.add_up_view(add_up.AddUpInputs(), Style())
 
 
 def _hurts() -> None:
     public_information._noise_by_rate.cache_clear()
-    public_information.public_information_view(public_information.PublicInformationInputs(), Look())
+    public_information.public_information_view(public_information.PublicInformationInputs(), Style())
 
 
 def _lines(count: int) -> None:
@@ -37,7 +37,7 @@ def _lines(count: int) -> None:
     asked = public_information.PublicInformationInputs(side="helps")
     arriving = public_information.arriving(asked)
     lines, _ = public_information.sorted_out([next(arriving) for _ in range(count)])
-    public_information.public_information_view(asked, Look(), lines)
+    public_information.public_information_view(asked, Style(), lines)
 
 
 def run() -> list[dict[str, Any]]:

@@ -90,7 +90,7 @@ class Device(Session):
             return True
         return done
 
-    async def look(self) -> float:
+    async def style(self) -> float:
         """One look at the room, as the page does it by itself; what changed is drawn when this returns."""
         ask = BackMsg()
         ask.rerun_script.query_string = self.query
@@ -135,7 +135,7 @@ async def phone(
                     if SENT not in device.html:
                         outcome.errors.append("an answer was not confirmed")
                 elif now >= next_look:
-                    met.looks.append(await device.look())
+                    met.looks.append(await device.style())
                     next_look = max(next_look + device.every, time.perf_counter())
                 await asyncio.sleep(max(0.0, min(next_look, answer_at or next_look) - time.perf_counter(), 0.01))
     except Exception as error:
@@ -151,7 +151,7 @@ async def wall(address: str, room: OpenedRoom, met: Met, outcome: Outcome, done:
         await device.run(name="room")
         while not done.is_set():
             await asyncio.sleep(device.every)
-            await device.look()
+            await device.style()
             if found := ANSWERS.search(device.html):
                 met.walls.append((time.perf_counter(), int(found[1].replace(",", ""))))
 

@@ -221,7 +221,7 @@ async def walk(address: str, outcome: Outcome, *, number: int, changes: int, pac
     """The whole way of one session; whatever ends it early is an error."""
     chance = random.Random(number)
 
-    async def look() -> None:
+    async def style() -> None:
         await asyncio.sleep(pace * chance.uniform(0.5, 1.5))
 
     try:
@@ -237,7 +237,7 @@ async def walk(address: str, outcome: Outcome, *, number: int, changes: int, pac
                 if not session.told.answer:
                     outcome.errors.append(f"{stem}: opened without an answer")
                 for turn in range(changes):
-                    await look()
+                    await style()
                     outcome.reruns[stem].append(await session.change(controls, turn))
                     outcome.bytes.append(session.told.bytes)
             while begun[-1] < begun[0]:

@@ -6,7 +6,7 @@ from ui.ask.accuracy import ask_belief, ask_districts, ask_noise, ask_rate
 from ui.ask.promise import PROMISE, ask_secret
 from ui.frame.case import held_case
 from ui.frame.form import Form
-from ui.frame.run import look, require_frame, show
+from ui.frame.run import require_frame, show, style
 from ui.views.accuracy import FIELDS, AccuracyInputs, accuracy_view
 from ui.views.shared.trial import beginning_with_case
 
@@ -36,7 +36,7 @@ ask_belief(form)
 below = st.container()
 chosen = AccuracyInputs(**form.close())
 show.tries(chosen.trial(held_case()))
-view, refusal = show.view_or_last_good("accuracy", accuracy_view, chosen, look())
+view, refusal = show.view_or_last_good("accuracy", accuracy_view, chosen, style())
 with top:
     show.refused(refusal)
     show.answer(view.answer, view.small_print, stale=refusal is not None)

@@ -5,7 +5,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from ui.frame.case import held_case
 from ui.frame.form import Form, put
-from ui.frame.run import look, require_frame, show
+from ui.frame.run import require_frame, show, style
 from ui.runs.follow import asked, follow, leave, result
 from ui.views.add_up import BUDGETS, AddUpInputs, Learned, add_up_view, beginning, learned, learned_picture, older_words
 from ui.views.shared.trial import tried
@@ -54,7 +54,7 @@ ask_rest(form)
 form.flag("learn")
 chosen = AddUpInputs(**form.close())
 show.tries(tried(chosen.epsilon_total + chosen.epsilon_parts, "epsilon", held_case()))
-view, refusal = show.view_or_last_good("add_up", add_up_view, chosen, look())
+view, refusal = show.view_or_last_good("add_up", add_up_view, chosen, style())
 with top:
     show.refused(refusal)
     show.answer(view.answer, view.small_print, stale=refusal is not None)
@@ -73,8 +73,8 @@ if chosen.learn and refusal is None:
         numbers, told, older = found
         with concluded:
             if older:
-                show.notice(older_words(look()))
-            show.picture(learned_picture(numbers, told, look()))
+                show.notice(older_words(style()))
+            show.picture(learned_picture(numbers, told, style()))
 else:
     leave("learned")
 show.computed(view.computed, key="add_up")

@@ -5,7 +5,7 @@ import streamlit as st
 from ui.ask.block import ask_draw, ask_missing, ask_more, ask_noise
 from ui.ask.table_choice import ask_table
 from ui.frame.form import Form
-from ui.frame.run import look, require_frame, show
+from ui.frame.run import require_frame, show, style
 from ui.views.block import FIELDS, BlockInputs, accusations, block_view
 
 require_frame()
@@ -35,7 +35,7 @@ with st.expander("If the attacker does not know everybody else", key="block.unsu
     ask_missing(form)
     unsure = st.container()
 chosen = BlockInputs(**form.close())
-view, refusal = show.view_or_last_good("block", block_view, chosen, look(), own)
+view, refusal = show.view_or_last_good("block", block_view, chosen, style(), own)
 with top:
     show.refused(refusal)
     show.answer(view.answer, view.small_print, stale=refusal is not None)
@@ -57,7 +57,7 @@ with below:
         show.picture(picture)
 if rule.open and refusal is None:
     with rule:
-        show.picture(accusations(chosen, look(), own))
+        show.picture(accusations(chosen, style(), own))
 with again:
     show.picture(view.repeats)
 with unsure:

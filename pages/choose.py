@@ -7,7 +7,7 @@ from ui.ask.interview import ask_interview, interview_fold
 from ui.ask.line import ask_line, draw_line
 from ui.ask.promise import ask_promise
 from ui.frame.form import Form
-from ui.frame.run import look, require_frame, show
+from ui.frame.run import require_frame, show, style
 from ui.views.choose import FIELDS, ChooseInputs, ChooseView, choose_view
 
 
@@ -37,7 +37,7 @@ with st.container(key="riskline-stage-choose"):
     left, centre, right = st.columns([1.05, 2.4, 0.85], gap="medium")
 with left:
     interview = interview_fold(form)
-    ask_line(form, technical=look().technical)
+    ask_line(form, technical=style().technical)
 with right:
     beside = st.container()
 with st.expander("For what guarantee, for whom, for how many releases?", key="choose.promise"):
@@ -50,25 +50,25 @@ below = st.container()
 if form.values["secret"] == "both":
     with below:
         ask_cuts(form)
-view, refusal = show.view_or_last_good("choose", choose_view, ChooseInputs(**form.close()), look())
+view, refusal = show.view_or_last_good("choose", choose_view, ChooseInputs(**form.close()), style())
 with top:
     show.refused(refusal)
     show.answer(view.answer, view.small_print, stale=refusal is not None)
 with centre:
     if view.editor is not None:
-        draw_line("choose", view.editor, look(), view=form.values["view"], log_prior=form.values["log"])
+        draw_line("choose", view.editor, style(), view=form.values["view"], log_prior=form.values["log"])
         show.files(view.line)
         show.caption(view.permitted)
         show.show_table(view.questions.held if view.questions else None)
     else:
         show_maps(view)
 with interview:
-    ask_interview(form, None if refusal else view.questions, look().voice)
+    ask_interview(form, None if refusal else view.questions, style().voice)
 with beside:
     show.numbers(view.numbers)
     show.way(view.next)
     show.way(view.tables)
-    ask_decision("choose", look().voice)
+    ask_decision("choose", style().voice)
 with adding:
     show.show_table(view.several)
 with others:

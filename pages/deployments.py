@@ -4,7 +4,7 @@ import streamlit as st
 
 from ui.ask.promise import choose_secret
 from ui.frame.form import Form
-from ui.frame.run import look, require_frame, show
+from ui.frame.run import require_frame, show, style
 from ui.views.deployments import CHOICES, FIELDS, DeploymentsInputs, deployments_view, detection_picture
 
 
@@ -38,7 +38,7 @@ with right:
     beside = st.container()
 below = st.container()
 chosen = DeploymentsInputs(**form.close())
-view, refusal = show.view_or_last_good("deployments", deployments_view, chosen, look())
+view, refusal = show.view_or_last_good("deployments", deployments_view, chosen, style())
 with top:
     show.refused(refusal)
     show.answer(view.answer, view.small_print, stale=refusal is not None)
@@ -55,7 +55,7 @@ with below:
     if found.open and refusal is None:
         with found:
             show.sentence(view.detection_words)
-            show.picture(detection_picture(chosen, look()))
+            show.picture(detection_picture(chosen, style()))
     fold = st.expander("The published numbers on one ruler", key="deployments.published", on_change="rerun")
     if fold.open:
         with fold:

@@ -5,8 +5,8 @@ import streamlit as st
 from ui.ask.exact_totals import ask_counts_file
 from ui.frame.case import held_case
 from ui.frame.form import Form
-from ui.frame.run import look, require_frame, show
-from ui.link.way import Way
+from ui.frame.run import require_frame, show, style
+from ui.link.page_link import PageLink
 from ui.views.exact_totals import FIELDS, ExactTotalsInputs, exact_totals_view
 from ui.views.shared.trial import beginning_with_case, tried
 from ui.views.shared.typed_table import counts_as_lines
@@ -50,7 +50,7 @@ st.header("What it does to the promise")
 losses, given = st.columns([1.6, 1], gap="medium")
 chosen = ExactTotalsInputs(**form.close())
 show.tries(tried(chosen.epsilon, "epsilon", held_case()))
-view, refusal = show.view_or_last_good("exact_totals", exact_totals_view, chosen, look())
+view, refusal = show.view_or_last_good("exact_totals", exact_totals_view, chosen, style())
 with top:
     show.refused(refusal)
     show.answer(view.answer, view.small_print, stale=refusal is not None)
@@ -58,7 +58,7 @@ with centre:
     show.picture(view.cells)
 with beside:
     show.numbers(view.numbers)
-    show.way(Way("explain", "Explain the promise to the people in the data"))
+    show.way(PageLink("explain", "Explain the promise to the people in the data"))
 with losses:
     show.picture(view.losses)
 with given:

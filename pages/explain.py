@@ -5,7 +5,7 @@ import streamlit as st
 from ui.ask.explain import ask_guarantee, ask_test, ask_whose_secret, offer_presets
 from ui.frame.case import held_case
 from ui.frame.form import Form
-from ui.frame.run import look, require_frame, show
+from ui.frame.run import require_frame, show, style
 from ui.views.explain import FIELDS, PRESETS, ExplainInputs, ExplainView, explain_view
 from ui.views.shared.trial import beginning_with_case
 
@@ -44,7 +44,7 @@ with st.container(key="riskline-test-explain"):
     test = st.container()
 chosen = ExplainInputs(**form.close())
 show.tries(chosen.trial(held_case()))
-view, refusal = show.view_or_last_good("explain", explain_view, chosen, look())
+view, refusal = show.view_or_last_good("explain", explain_view, chosen, style())
 with top:
     show.refused(refusal)
     show.answer(view.answer, view.small_print, stale=refusal is not None)

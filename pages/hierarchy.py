@@ -5,7 +5,7 @@ import streamlit as st
 from ui.ask.hierarchy import ask_attack, ask_setting
 from ui.frame.case import held_case
 from ui.frame.form import Form, put
-from ui.frame.run import look, require_frame, show
+from ui.frame.run import require_frame, show, style
 from ui.views.hierarchy import (
     HierarchyInputs,
     after_fitting,
@@ -37,7 +37,7 @@ with st.expander("Budgets, the other blocks, what is known", key="hierarchy.sett
     ask_setting(form)
 chosen = HierarchyInputs(**form.close())
 show.tries(chosen.trial(held_case()))
-view, refusal = show.view_or_last_good("hierarchy", hierarchy_view, chosen, look())
+view, refusal = show.view_or_last_good("hierarchy", hierarchy_view, chosen, style())
 with top:
     show.refused(refusal)
     show.answer(view.answer, view.small_print, stale=refusal is not None)
@@ -55,10 +55,10 @@ for key, title, picture_of in (
     fold = st.expander(title, key=f"hierarchy.{key}", on_change="rerun")
     if fold.open and refusal is None:
         with fold:
-            show.picture(picture_of(chosen, look()))
+            show.picture(picture_of(chosen, style()))
 printed = st.expander("The printed numbers beside the exact ones", key="hierarchy.printed", on_change="rerun")
 if printed.open:
     with printed:
-        show.sentence(printed_words(look()))
+        show.sentence(printed_words(style()))
         show.show_table(printed_beside_exact())
 show.computed(view.computed, key="hierarchy")

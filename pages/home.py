@@ -4,7 +4,7 @@ import streamlit as st
 
 from ui.ask.line import draw_small_line
 from ui.frame.form import Form
-from ui.frame.run import look, require_frame, show
+from ui.frame.run import require_frame, show, style
 from ui.views.home import FIELDS, FIRST_LINE, HomeInputs, HomeView, home_view
 
 
@@ -18,7 +18,7 @@ def show_questions(view: HomeView) -> None:
 def show_line(view: HomeView) -> None:
     show.sentence(view.invitation)
     if view.editor is not None:
-        draw_small_line("home", view.editor, look())
+        draw_small_line("home", view.editor, style())
         show.files(view.line)
     show.sentence(view.allowed)
     st.caption(view.allowed_small_print)
@@ -38,7 +38,7 @@ form = Form("home", FIELDS)
 show.refusals(form.refusals)
 chosen = HomeInputs(**form.close())
 # the line that everybody opens is kept, so it needs no worker
-view, refusal = show.view_or_last_good("home", home_view, chosen, look(), here=chosen.points == FIRST_LINE)
+view, refusal = show.view_or_last_good("home", home_view, chosen, style(), here=chosen.points == FIRST_LINE)
 show.refused(refusal)
 show.answer(view.answer, view.small_print)
 with st.container(key="riskline-home"):

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from ui.frame.form import Form
-from ui.frame.run import look, require_frame, show
+from ui.frame.run import require_frame, show, style
 from ui.views.how_we_know import FIELDS, VERDICTS, HowWeKnowInputs, Note, how_we_know_view, source_names
 from ui.views.how_we_know.published import OwnErratumNote
 
@@ -34,7 +34,7 @@ with left:
     form.choice("source", {"all": "All works"} | source_names(), style="select")
     form.choice("verdict", {"all": "All verdicts"} | VERDICTS, style="select")
     form.text("find")
-view = show.view_of(how_we_know_view, HowWeKnowInputs(**form.close()), look())
+view = show.view_of(how_we_know_view, HowWeKnowInputs(**form.close()), style())
 with top:
     show.answer(view.answer, view.small_print)
 with centre:

@@ -4,7 +4,7 @@ import streamlit as st
 
 from ui.ask.infer import PARTS, ask, ask_more, drawn, told_or_refused
 from ui.frame.form import Form
-from ui.frame.run import look, require_frame, show
+from ui.frame.run import require_frame, show, style
 from ui.views.infer import FIELDS, InferInputs, infer_view, other_budgets, other_priors, other_ways, prediction
 
 FOLDS = (
@@ -36,7 +36,7 @@ chosen = InferInputs(**form.close())
 with centre:
     running = st.empty()
 shown, draws, older = drawn(chosen, running, afresh=form.from_link)
-view, refusal = show.view_or_last_good("infer", infer_view, shown, look(), draws)
+view, refusal = show.view_or_last_good("infer", infer_view, shown, style(), draws)
 with top:
     show.refused(refusal)
     show.answer(view.answer, view.small_print, stale=older or refusal is not None)
@@ -56,12 +56,12 @@ with below:
 if chosen.part == "moments" and refusal is None:
     if budgets.open:
         with budgets, st.spinner("Seven more posteriors"):
-            show.picture(told_or_refused(lambda: other_budgets(chosen, look())))
+            show.picture(told_or_refused(lambda: other_budgets(chosen, style())))
     for key, title, told in FOLDS:
         fold = st.expander(title, key=f"infer.{key}", on_change="rerun")
         if fold.open:
             with fold:
-                found = told_or_refused(lambda told=told: told(chosen, look()))
+                found = told_or_refused(lambda told=told: told(chosen, style()))
                 if found is not None:
                     show.sentence(found[0])
                     show.show_table(found[1])

@@ -8,7 +8,7 @@ from ui.ask.room import tell
 from ui.ask.waiting import PHONE, watch
 from ui.components.coin_survey import forget_coins
 from ui.frame.form import Form
-from ui.frame.run import look, require_frame, show
+from ui.frame.run import require_frame, show, style
 from ui.views.join import FIELDS, JoinInputs, join_view
 from ui.words.passages import say
 
@@ -25,7 +25,7 @@ elif phone.participant is None:
     ask_to_join(form, phone)
 else:
     ask_answer(form, phone)
-view = show.view_of(join_view, JoinInputs.of(form.close()), look(), phone)
+view = show.view_of(join_view, JoinInputs.of(form.close()), style(), phone)
 with top:
     tell(reason)
     show.answer(view.answer, view.small_print)
@@ -34,7 +34,7 @@ with top:
 if view.draft:
     show.sentence(view.draft)
 if waits(form):
-    show.notice(say("join", look().voice, "waiting"))
+    show.notice(say("join", style().voice, "waiting"))
 elif view.sent:
     show.told(view.sent)
 if view.own and not view.draft:

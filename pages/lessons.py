@@ -8,8 +8,8 @@ from ui.documents.page import html_page
 from ui.documents.word import KIND, word_file
 from ui.frame.case import held_case
 from ui.frame.form import Form
-from ui.frame.run import look, require_frame, show
-from ui.link.way import Way
+from ui.frame.run import require_frame, show, style
+from ui.link.page_link import PageLink
 from ui.views.lessons import FIELDS, LESSONS, LessonsInputs, LessonsView, lessons_view
 
 
@@ -20,7 +20,7 @@ def show_steps(view: LessonsView) -> None:
             show.sentence(f"{number}. {step.words} ({step.minutes} min)")
         if step.stem:
             with way:
-                show.way(Way(step.stem, f"Open: {step.title}", step.query))
+                show.way(PageLink(step.stem, f"Open: {step.title}", step.query))
 
 
 def offer(name: str, key: str, document: Document) -> None:
@@ -54,7 +54,7 @@ with share:
 with seed:
     form.number("seed")
 chosen = LessonsInputs(**form.close(), case=held_case())
-view = show.view_of(lessons_view, chosen, look())
+view = show.view_of(lessons_view, chosen, style())
 with top:
     show.answer(view.answer, view.small_print)
 with below:
@@ -63,7 +63,7 @@ with below:
     show.caption(view.guesses_told)
     for place, question in enumerate(view.questions, start=1):
         show.sentence(question.ask)
-        guessed = ask_guesses(chosen.lesson, place, question, look().voice)
+        guessed = ask_guesses(chosen.lesson, place, question, style().voice)
         with st.expander("Reveal"):
             for words in filter(None, (question.reveal, guessed.sentence)):
                 show.sentence(words)

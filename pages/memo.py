@@ -10,7 +10,7 @@ from ui.documents.slides import slides_file
 from ui.documents.word import KIND, word_file
 from ui.frame.case import held_case
 from ui.frame.form import Form, changed
-from ui.frame.run import look, require_frame, scenario_of_session, show
+from ui.frame.run import require_frame, scenario_of_session, show, style
 from ui.frame.strip import is_claim
 from ui.views.memo import BESIDE, FIELDS, MemoInputs, MemoView, memo_view
 
@@ -51,7 +51,7 @@ with left:
     ask(form)
 values = form.close()
 inputs = MemoInputs.of(values, held_case(), beside, claimed=is_claim(held_case()))
-view = show.view_of(memo_view, inputs, look())
+view = show.view_of(memo_view, inputs, style())
 memo = view.printed_at(show.root_address())
 with top:
     show.refused(view.refusal)
@@ -59,7 +59,7 @@ with top:
     if view.notice:
         show.notice(view.notice)
 with right:
-    ask_decision("memo", look().voice)
+    ask_decision("memo", style().voice)
     offer(view, memo)
     st.page_link("pages/choose.py", label="Change the line and the budget")
 with centre:

@@ -8,7 +8,7 @@ from ui.ask.plan import RELEASED, ask_promise, ask_small_print
 from ui.ask.promise import PROMISE, ask_secret
 from ui.frame.case import held_case
 from ui.frame.form import Form, put_example
-from ui.frame.run import look, require_frame, show
+from ui.frame.run import require_frame, show, style
 from ui.views.plan import PRESETS, PlanInputs, PlanView, beginning, plan_view
 
 
@@ -48,7 +48,7 @@ with st.expander(PROMISE, key="plan.whose"):
     form.choice("released", RELEASED, style="segmented")
 with st.expander("Belief before, and how rarely the promise may fail", key="plan.more"):
     ask_small_print(form)
-view, refusal = show.view_or_last_good("plan", plan_view, PlanInputs(**form.close()), look())
+view, refusal = show.view_or_last_good("plan", plan_view, PlanInputs(**form.close()), style())
 with ledger:
     tell(refusal, form.values["rows"])
     show.show_table(view.rows)

@@ -4,7 +4,7 @@ import streamlit as st
 
 from ui.ask.play import ask_game, bet, class_board, names_are_held, names_were_handed_over
 from ui.frame.form import Form
-from ui.frame.run import look, require_frame, show
+from ui.frame.run import require_frame, show, style
 from ui.frame.to_top import begin_at_top
 from ui.views.play import FIELDS, PlayInputs, play_view
 
@@ -18,7 +18,7 @@ with st.container(key="riskline-stage-play"):
 with left:
     own = ask_game(form)
 chosen = PlayInputs(**form.close())
-view, refusal = show.view_or_last_good("play", play_view, chosen, look(), own)
+view, refusal = show.view_or_last_good("play", play_view, chosen, style(), own)
 with top:
     show.refused(refusal)
     show.answer(view.answer, view.small_print, stale=refusal is not None)
@@ -33,7 +33,7 @@ board = scores if names_were_handed_over() else st.container()
 if names_were_handed_over():
     begin_at_top("play, with the scores of a room")
 with board.expander("Class table", expanded=names_are_held(), key="play.board"):
-    class_board(view, look().voice)
+    class_board(view, style().voice)
 for note in view.notes:
     show.sentence(note)
 show.computed(view.computed, key="play")

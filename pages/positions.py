@@ -7,7 +7,7 @@ from ui.ask.line import draw_line
 from ui.ask.positions import ask_all, ask_whose
 from ui.ask.room_start import offer_room
 from ui.frame.form import Form
-from ui.frame.run import look, require_frame, show
+from ui.frame.run import require_frame, show, style
 from ui.views.positions import FIELDS, PositionsInputs, PositionsView, line_taken, panel_rows, positions_view
 
 
@@ -32,10 +32,10 @@ with left:
 with right:
     beside = st.container()
 with st.expander("How many positions, about what, for which target?", key="positions.all"):
-    ask_all(form, technical=look().technical)
+    ask_all(form, technical=style().technical)
 below = st.container()
 chosen = PositionsInputs.of(form.close())
-view, refusal = show.view_or_last_good("positions", positions_view, chosen, look())
+view, refusal = show.view_or_last_good("positions", positions_view, chosen, style())
 with top:
     show.refused(refusal)
     show.answer(view.answer, view.small_print, stale=refusal is not None)
@@ -46,10 +46,10 @@ with top:
 with centre:
     if view.editor is not None:
         place = {"view": chosen.view, "log_prior": chosen.log, "suffix": str(chosen.edited)}
-        draw_line("positions", view.editor, look(), height=330, **place)
+        draw_line("positions", view.editor, style(), height=330, **place)
 with beside:
     show.numbers(view.numbers)
-    take_line(form.stem, line_taken(chosen), look().voice)
+    take_line(form.stem, line_taken(chosen), style().voice)
     for way in view.next[:1]:
         show.way(way)
 with below:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from ui.ask.public_information import LINES, ask_helps, ask_hurts, own_records
 from ui.frame.form import Form
-from ui.frame.run import look, require_frame, show
+from ui.frame.run import require_frame, show, style
 from ui.runs.follow import asked, follow, latest
 from ui.views.public_information import (
     FIELDS,
@@ -53,12 +53,12 @@ def draw() -> str:
     """The page with what has arrived so far; a picture that is there stays as it is."""
     (told, files), pieces, older = latest(LINES, run, (chosen, own)) if run else ((chosen, own), (), False)
     arrived = (*sorted_out(pieces), files)
-    view, refusal = show.view_or_last_good("public_information", public_information_view, told, look(), *arrived)
+    view, refusal = show.view_or_last_good("public_information", public_information_view, told, style(), *arrived)
     with top.container():
         show.refused(refusal)
         show.answer(view.answer, view.small_print, stale=older or refusal is not None)
         if older:
-            show.notice(older_words(look()))
+            show.notice(older_words(style()))
         if view.note:
             show.sentence(view.note)
     with beside.container():

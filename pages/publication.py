@@ -11,7 +11,7 @@ from ui.ask.publication import ask_budget, ask_line_and_promise, edit_tables, ta
 from ui.ask.readers import ask_small_places, readings_fold, tell_reading, tell_small_places
 from ui.frame.case import held_case
 from ui.frame.form import Form, put_example
-from ui.frame.run import look, require_frame, show
+from ui.frame.run import require_frame, show, style
 from ui.views.publication import PRESETS, PublicationInputs, beginning, publication_view
 
 require_frame()
@@ -34,7 +34,7 @@ if clipping is not None:
     ask_amounts(form, clipping)
 chosen = PublicationInputs(**form.close(), case=held_case())
 show.tries(chosen.trial)
-view, refusal = show.view_or_last_good("publication", publication_view, chosen, look(), tables_before(chosen.tables))
+view, refusal = show.view_or_last_good("publication", publication_view, chosen, style(), tables_before(chosen.tables))
 with sheet:
     tell(refusal, form.values["tables"])
 with top:
@@ -51,7 +51,7 @@ with centre:
         show.reading(view.ranges)
 with right:
     show.numbers(view.numbers)
-    ask_decision("publication", look().voice)
+    ask_decision("publication", style().voice)
 with below:
     show.show_table(view.results)
     if view.frontier is not None:

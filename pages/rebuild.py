@@ -4,7 +4,7 @@ import streamlit as st
 
 from ui.ask.rebuild import ask_block, ask_noise, ask_rules, ask_search, ask_sweep, kept
 from ui.frame.form import Form
-from ui.frame.run import look, require_frame, show
+from ui.frame.run import require_frame, show, style
 from ui.views.rebuild import AT_ONCE, FIELDS, RebuildInputs, rebuild_view
 
 require_frame()
@@ -33,7 +33,7 @@ chosen = RebuildInputs(**form.close())
 ask_sweep(chosen, own, done, sweeping)
 with grids, st.spinner("Rebuilding"):
     view, refusal = show.view_or_last_good(
-        "rebuild", lambda asked: rebuild_view(asked, look(), own, done, wait=AT_ONCE), chosen, here=True
+        "rebuild", lambda asked: rebuild_view(asked, style(), own, done, wait=AT_ONCE), chosen, here=True
     )
 ask_search(chosen, own, done, searching)
 with top:

@@ -18,7 +18,7 @@ from ui.ask.room import (
 from ui.ask.room_attack import offer_class_table
 from ui.ask.room_wall import show_projected, show_wall, show_way_in
 from ui.ask.waiting import WALL, watch
-from ui.frame.run import look, require_frame, show
+from ui.frame.run import require_frame, show, style
 from ui.frame.to_top import begin_at_top
 from ui.rooms.meeting import Phase
 from ui.views.room import room_view
@@ -50,7 +50,7 @@ elif not held.projected:
             question = st.container()
         ask_after(form, held.room)
         ask_rest(form, held.room)
-view = show.view_of(room_view, inputs(form), look(), held, reason)
+view = show.view_of(room_view, inputs(form), style(), held, reason)
 with top:
     tell(reason)
     if held is not None and held.projected:

@@ -204,7 +204,7 @@ def _answered(name: str, given: list[str]) -> int:
     from riskline.choices import NotTaken, named_below, of_option, query_of, values_of
     from riskline.commands.of_case import OfCase
     from riskline.output import as_json, as_text, refusal_as_json
-    from ui.pictures.look import Look
+    from ui.pictures.style import Style
 
     fields, held = command.fields, None
     try:
@@ -225,7 +225,7 @@ def _answered(name: str, given: list[str]) -> int:
         values |= set_by_file
         if held is not None:
             held, values = held.asked(query, values)
-        answer = command.answer(command.inputs(**values), Look(voice=voice), **brought)
+        answer = command.answer(command.inputs(**values), Style(voice=voice), **brought)
         answer = answer if held is None else held.told(answer, command.inputs(**values), voice)
         if asked.python and answer.lines is None:
             raise NotTaken("There are no lines of Python for this answer.")

@@ -8,14 +8,14 @@ from typing import Any
 from riskline.case.value import Case
 from ui.link.case_links import of_case
 from ui.link.page_table import page_entry
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views.shared.trial import beginning_with_case
 
 
-def view_of(stem: str, case: Case, look: Look) -> Any:
+def view_of(stem: str, case: Case, style: Style) -> Any:
     """A page of a case, as the session's form hands it over."""
     module = import_module(f"ui.views.{stem}")
     fields = beginning_with_case(page_entry(stem).fields, case)
     values = {field.name: field.default for field in fields} | of_case(case, fields)
     inputs = getattr(module, f"{stem.capitalize()}Inputs")(**values)
-    return getattr(module, f"{stem}_view")(inputs, look)
+    return getattr(module, f"{stem}_view")(inputs, style)

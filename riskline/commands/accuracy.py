@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from riskline.commands import Command, refuse
 from riskline.output import Answer, Said
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views.accuracy import FIELDS, AccuracyInputs, accuracy_view
 from ui.views.accuracy.view import whole_range
 from ui.words.phrasing import decimal_belief
 from ui.words.quantities import Exact, Failure, Least, Typed, Upper, number, whole
 
 
-def answer(inputs: AccuracyInputs, look: Look) -> Answer:
+def answer(inputs: AccuracyInputs, style: Style) -> Answer:
     """The noise of a budget or the budget of a range, how far counts lie off, and what everybody may learn."""
-    view = accuracy_view(inputs, look)
+    view = accuracy_view(inputs, style)
     refuse(view.refusal)
     mechanism, error = view.mechanism, view.error
     assert mechanism is not None

@@ -9,24 +9,24 @@ import numpy as np
 from dpcore.populations import CountTable, read_counts
 from riskline.commands import Command, File, refuse
 from riskline.output import Answer, Said
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views.block import FIELDS, BlockInputs, block_view
 from ui.views.block.attack import Attack
 from ui.views.shared.table_choice import chosen_table, chosen_target
 from ui.words.quantities import Exact, Typed, Upper, as_told, whole
 
 
-def answer(inputs: BlockInputs, look: Look, own: CountTable | None = None) -> Answer:
+def answer(inputs: BlockInputs, style: Style, own: CountTable | None = None) -> Answer:
     """The belief after one release of the seed, over all releases, and what binds every attacker."""
-    view = block_view(inputs, look, own)
+    view = block_view(inputs, style, own)
     refuse(view.refusal)
     assert view.people is not None
     assert view.python is not None
     table = chosen_table(inputs.table_choice, own)
-    attack = Attack(inputs, table, chosen_target(table, inputs.table_choice), look)
+    attack = Attack(inputs, table, chosen_target(table, inputs.table_choice), style)
     rate = np.asarray(attack.rate)
     quantities: dict[str, Said] = {
-        "prior": Typed(inputs.prior, as_told(attack.facts["before"])),
+        "prior": Typed(inputs.prior, as_told(attack.context["before"])),
         "published_count": Exact(int(attack.drawn[0]), whole),
         "posterior" if inputs.draws == "one" else "mean_of_a_hundred_posteriors": view.python.answer[0],
         "average_posterior_if_counted": Exact(float(attack.average(rate)), attack.belief),

@@ -8,14 +8,14 @@ from dpcore.guarantees import ZeroConcentratedDP
 from riskline.case.choices import NO_LINE
 from riskline.commands import Command, refuse
 from riskline.output import Answer, Said
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views.choose import FIELDS, ChooseInputs, ChooseView, choose_view
 from ui.words.quantities import Allowed, Failure, Lower, as_recommended, as_told, number
 
 
-def answer(inputs: ChooseInputs, look: Look) -> Answer:
+def answer(inputs: ChooseInputs, style: Style) -> Answer:
     """The budget to spend, what decides it, and what an attacker can reach there."""
-    view = choose_view(inputs, look)
+    view = choose_view(inputs, style)
     refuse(view.refusal or (view.answer if inputs.line == NO_LINE else None))
     return Answer(
         sentence=view.answer,

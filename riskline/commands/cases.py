@@ -8,7 +8,7 @@ from dpcore.sources import WORKS
 from riskline.commands import Command
 from riskline.output import Answer
 from riskline.record.tables import PublishedValue, all_rows
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.how_we_know import FIELDS, VERDICTS, HowWeKnowInputs, PublishedRow, chosen_rows, how_we_know_view
 from ui.words.phrasing import plain_number
@@ -17,7 +17,7 @@ from ui.words.quantities import Exact, number, whole
 NOT_AS_RECORDED = "not as recorded"
 
 
-def answer(inputs: HowWeKnowInputs, look: Look) -> Answer:
+def answer(inputs: HowWeKnowInputs, style: Style) -> Answer:
     """What each of the numbers asked for comes to now, and whether that is what the record says of it."""
     rows = {(row.source, row.locator, row.quantity): row for row in all_rows()}
     shown = chosen_rows(inputs)
@@ -27,7 +27,7 @@ def answer(inputs: HowWeKnowInputs, look: Look) -> Answer:
     verdicts = Counter(one.verdict for one, fault in zip(shown, faults, strict=True) if not fault)
     return Answer(
         sentence=_sentence(len(rows), len(shown), verdicts, sum(map(bool, faults))),
-        small_print=how_we_know_view(inputs, look).limits,
+        small_print=how_we_know_view(inputs, style).limits,
         quantities={
             "computed": tuple(Exact(value, number(6)) for value in values),
             "recomputed": Exact(len(shown), whole),

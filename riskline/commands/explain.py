@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from riskline.commands import Command, refuse
 from riskline.output import Answer
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views.explain import FIELDS, ExplainInputs, explain_view
 from ui.views.explain.meaning import Meaning
 from ui.words.quantities import Failure, Lower, Typed, Upper, as_told, in_people, number
 
 
-def answer(inputs: ExplainInputs, look: Look) -> Answer:
+def answer(inputs: ExplainInputs, style: Style) -> Answer:
     """The belief after a release in both worlds, in the reading asked for, and the bounds of any release."""
-    view = explain_view(inputs, look)
+    view = explain_view(inputs, style)
     refuse(view.refusal)
     assert view.readings is not None
-    meaning = Meaning(inputs, look)
+    meaning = Meaning(inputs, style)
     (up, down), people, bounds = meaning.here, in_people(meaning.of), meaning.bounds
     quantities = {
         "prior": Typed(inputs.prior, as_told(meaning.before)),

@@ -9,7 +9,7 @@ from riskline.case.fields import shown
 from riskline.case.value import Case
 from riskline.choices import NotTaken, values_of
 from ui.documents.page import html_page
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views.memo import FIELDS as ALL
 from ui.views.memo import MemoInputs, memo_view
 
@@ -48,7 +48,7 @@ def memo_of(case: Case, own: Mapping[str, str], voice: str, kind: str) -> tuple[
         Where a choice is refused, the case has no memo, or what writes the file is not installed.
     """
     values = {field.name: field.default for field in ALL if not field.of_case} | values_of(FIELDS, own)
-    view = memo_view(MemoInputs.of(values, case, claimed=True), Look(voice=voice))
+    view = memo_view(MemoInputs.of(values, case, claimed=True), Style(voice=voice))
     if view.refusal:
         raise NotTaken(view.refusal.replace("**", ""))
     document = view.printed_at("")

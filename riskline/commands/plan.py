@@ -8,15 +8,15 @@ from typing import Any
 from riskline.case.releases import HEADS, MOST_ROWS, row_of
 from riskline.commands import Command, File, refuse, rows_of_csv
 from riskline.output import Answer, Said
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views.plan import FIELDS, PlanInputs, plan_view
 from ui.views.plan.accounts import Accounts
 from ui.words.quantities import Exact, Failure, Upper, number, whole
 
 
-def answer(inputs: PlanInputs, look: Look) -> Answer:
+def answer(inputs: PlanInputs, style: Style) -> Answer:
     """The belief after all rounds, the first one that breaks the promise, and every rule beside the others."""
-    view = plan_view(inputs, look)
+    view = plan_view(inputs, style)
     refuse(view.refusal)
     assert view.totals is not None
     assert view.rows is not None
@@ -24,7 +24,7 @@ def answer(inputs: PlanInputs, look: Look) -> Answer:
     return Answer(
         sentence=view.answer,
         small_print=view.small_print,
-        quantities=_quantities(Accounts(inputs, look)),
+        quantities=_quantities(Accounts(inputs, style)),
         cards=view.numbers,
         tables=tables,
         notes=tuple(note for note in (view.observers_reading, view.lens_reading, view.notice) if note),

@@ -5,19 +5,19 @@ from __future__ import annotations
 from dpcore.tradeoff import TradeOff
 from riskline.commands import Command, refuse
 from riskline.output import Answer, Said
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views.explain import FIELDS, ExplainInputs, explain_view
 from ui.views.explain.meaning import Meaning
 from ui.words.phrasing import decimal_belief
 from ui.words.quantities import Exact, Lower, Typed, Upper
 
 
-def answer(inputs: ExplainInputs, look: Look) -> Answer:
+def answer(inputs: ExplainInputs, style: Style) -> Answer:
     """The share found and missed at one rate of wrong accusations, of this noise and of any release as private."""
-    view = explain_view(inputs, look)
+    view = explain_view(inputs, style)
     refuse(view.refusal)
     assert view.trade_off is not None
-    meaning = Meaning(inputs, look)
+    meaning = Meaning(inputs, style)
     bound, exact = meaning.most_telling, meaning.tests
     quantities: dict[str, Said] = {"false_alarm": Typed(inputs.false_alarm, decimal_belief)}
     if exact is not None:

@@ -19,7 +19,7 @@ from ui.documents.document import Document
 from ui.documents.page import html_page
 from ui.frame import show
 from ui.link import scenario
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views.lessons import LessonsInputs, lessons_view
 from ui.views.memo import MemoInputs, memo_view
 
@@ -42,14 +42,14 @@ def assert_holds(files: dict[str, Any], key: str, document: Document) -> None:
 def test_the_memo_leaves_as_a_page_a_word_file_and_its_choices() -> None:
     case = Case(title="Ours", author="Me", line="constant", ratio=2.0)
     files = files_of("memo", **write_case(case))
-    assert_holds(files, "memo", memo_view(MemoInputs(case), Look()).printed_at(""))
+    assert_holds(files, "memo", memo_view(MemoInputs(case), Style()).printed_at(""))
     slides = Presentation(io.BytesIO(files["riskline-memo.pptx"])).slides
     assert slides[0].shapes.title.text_frame.text == "Ours"
     assert scenario.read(files["riskline-scenario.json"].encode()).case == case
 
 
 def test_each_paper_of_a_lesson_leaves_under_its_own_name() -> None:
-    files, view = files_of("lessons", lesson="45"), lessons_view(LessonsInputs(lesson="45"), Look())
+    files, view = files_of("lessons", lesson="45"), lessons_view(LessonsInputs(lesson="45"), Style())
     handout, instructor = view.printed_at("")
     for key, document in (("handout", handout), ("notes", instructor), ("label", view.label)):
         assert_holds(files, key, document)

@@ -6,14 +6,14 @@ import pytest
 
 from tests.app.opened_page import open_page, sound, text_of
 from ui.frame.form import WRITTEN
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views.lessons import LESSONS, LessonsInputs, lessons_view
 
 LINKS = sorted(
     {
         (step.stem, step.query)
         for lesson in LESSONS
-        for step in lessons_view(LessonsInputs(lesson=lesson), Look()).steps
+        for step in lessons_view(LessonsInputs(lesson=lesson), Style()).steps
         if step.stem
     }
 )

@@ -10,7 +10,7 @@ from tests.app.opened_page import open_page, sound, text_of
 from tests.approved.outline import downloads
 from tests.approved.prose import shown_view
 from ui.link.page_table import PAGES
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views.accuracy import AccuracyInputs, accuracy_view
 
 
@@ -53,7 +53,7 @@ def test_each_page_of_a_decision_leads_on_to_the_memo(stem: str) -> None:
     ways = [stem]
     while ways:
         seen.add(ways[-1])
-        view = shown_view(ways.pop(), "", Look())
+        view = shown_view(ways.pop(), "", Style())
         leading = view.next if isinstance(view.next, tuple) else (view.next,)
         ways += [way.stem for way in leading if way.stem not in seen and way.stem != "memo"]
         if any(way.stem == "memo" for way in leading):
@@ -82,7 +82,7 @@ def test_accuracy_opens_in_the_state_of_its_link() -> None:
     assert not test.code, "the lines come with their fold"
     test.session_state["accuracy.python"] = True
     test.run()
-    view = accuracy_view(AccuracyInputs(start="accuracy", half_width=10.0), Look())
+    view = accuracy_view(AccuracyInputs(start="accuracy", half_width=10.0), Style())
     assert [code.value for code in test.code] == [view.python.text]
 
 

@@ -86,7 +86,7 @@ async def _meeting(port: int, database: str, log: Path) -> None:
             await phone.run(WidgetState(id=phone.told.ids["join.join"], trigger_value=True))
         started_prediction(store, room)
         for number, phone in enumerate(phones[:2], start=1):
-            await phone.look()
+            await phone.style()
             await send(phone, number)
             assert SENT in phone.html
         links = [phone.query for phone in phones]

@@ -17,7 +17,7 @@ from ui.documents.code_lines import NoiseChoice, release_lines, reproducing_line
 from ui.documents.document import Code, Document, Facts, Figure, Links, Listing, Paragraph, Section, plain_words
 from ui.documents.page import html_page
 from ui.documents.word import word_file
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.pictures.table import Table
 
 FILE = Path(__file__).with_name("document_specimen.txt")
@@ -35,7 +35,7 @@ CHOSEN = {
 
 def specimen() -> Document:
     """One of every kind of part, with text that is not ours in each."""
-    figure = Figure(PICTURES["stems"](Look()), "It **reads** 3 < 4.")
+    figure = Figure(PICTURES["stems"](Style()), "It **reads** 3 < 4.")
     return Document(
         "A **title** & more",
         "By somebody <b>",

@@ -28,7 +28,7 @@ from tests.approved.prose import new_lines, shown_view
 from tests.approved.states import STATES
 from ui.documents.slides import slides_file
 from ui.documents.word import word_file
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 
 TYPES = "{http://schemas.openxmlformats.org/package/2006/content-types}"
 SLIDES = Path(__file__).with_name("memo_slides.md")
@@ -38,7 +38,7 @@ WORD = Path(__file__).with_name("memo_word.md")
 @cache
 def files_of(query: str) -> tuple[bytes, bytes]:
     """The slides and the Word file of a memo in this state."""
-    view = shown_view("memo", query, Look())
+    view = shown_view("memo", query, Style())
     return slides_file(view.deck), word_file(view.document)
 
 

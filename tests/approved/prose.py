@@ -23,13 +23,13 @@ from riskline.case.fields import pairs_of, write_query
 from tests.approved.states import FOLDS, PRESETS, REFUSED, STATES
 from tests.cases import inputs_of
 from ui.documents.document import Code, Document, Facts, Figure, Listing, Paragraph
+from ui.link.page_link import PageLink
 from ui.link.page_table import PageEntry
-from ui.link.way import Way
 from ui.pictures.description import Description
-from ui.pictures.look import Look
 from ui.pictures.palette import palette
 from ui.pictures.panels import Panels
 from ui.pictures.picture import Picture
+from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.shared.drawing import Editor
 from ui.words.python_lines import CodeLines
@@ -89,10 +89,10 @@ def chosen(stem: str, query: str) -> Any:
     return found
 
 
-def shown_view(stem: str, query: str, look: Look) -> Any:
+def shown_view(stem: str, query: str, style: Style) -> Any:
     """What the page shows of a link."""
     kind, view_of = inputs_and_view(stem)
-    return view_of(look) if kind is None else view_of(chosen(stem, query), look)
+    return view_of(style) if kind is None else view_of(chosen(stem, query), style)
 
 
 def page_in_words(entry: PageEntry) -> str:
@@ -103,7 +103,7 @@ def page_in_words(entry: PageEntry) -> str:
         for voice in VOICES:
             head = f"{state} ({voice})"
             lines += [f"## {head[0].upper()}{head[1:]}", *([f"?{query}"] if query and voice == "plain" else []), ""]
-            for name, block in blocks(entry.stem, query, Look(voice=voice)):
+            for name, block in blocks(entry.stem, query, Style(voice=voice)):
                 lines += [f"[{name}]", *new_lines(block, said), ""]
     if entry.stem in PRESETS:
         lines += ["## Examples to begin with", ""]
@@ -113,7 +113,7 @@ def page_in_words(entry: PageEntry) -> str:
     if entry.stem in REFUSED:
         lines += ["## Refused", ""]
         for query in REFUSED[entry.stem]:
-            refusal = shown_view(entry.stem, query, Look()).refusal
+            refusal = shown_view(entry.stem, query, Style()).refusal
             assert refusal is not None, f"{entry.stem}?{query} is answered"
             lines += [f"- ?{query}", f"  {refusal}"]
         lines.append("")
@@ -135,12 +135,12 @@ def new_lines(block: list[str], said: set[str]) -> Iterator[str]:
             yield line
 
 
-def blocks(stem: str, query: str, look: Look, *, folds: bool = True) -> Iterator[tuple[str, list[str]]]:
+def blocks(stem: str, query: str, style: Style, *, folds: bool = True) -> Iterator[tuple[str, list[str]]]:
     """Each part of a page that says something, by its name in the view, then what is behind its folds."""
-    view = shown_view(stem, query, look)
+    view = shown_view(stem, query, style)
     for field in fields(view):
         if field.name not in UNSEEN.get(stem, ()) and not (
-            field.name.startswith("python") and look.technical
+            field.name.startswith("python") and style.technical
         ):  # is the same
             words = list(in_words(getattr(view, field.name)))
             if words:
@@ -149,7 +149,7 @@ def blocks(stem: str, query: str, look: Look, *, folds: bool = True) -> Iterator
         yield "line editor", list(in_words(view.editor))
     for fold, told in FOLDS.get(stem, {}).items() if folds else ():
         try:
-            words = list(in_words(told(chosen(stem, query), look)))
+            words = list(in_words(told(chosen(stem, query), style)))
         except ValueError as error:
             words = [f"refused: {error}"]
         if words:
@@ -176,7 +176,7 @@ def in_words(thing: Any) -> Iterator[str]:
     elif isinstance(thing, Panels):
         yield from _markup(thing.html)
         yield from _table(thing.table, TWIN)
-    elif isinstance(thing, Way):
+    elif isinstance(thing, PageLink):
         yield f"-> {thing.words} ({thing.stem}{_query(thing.query)})"
     elif isinstance(thing, Editor):
         yield f"drawn line {_run(*zip(*thing.points, strict=True))}, straight in {thing.interpolation}"

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from riskline.case.points import decode_points
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.rooms.meeting import Participant, Phase, Room, Standing, StartedActivity, StoredAnswer
 from ui.views.join import JoinInputs, Phone, join_view
 from ui.views.play import ROUNDS
@@ -64,10 +64,10 @@ def earlier(kind: str, settings: dict[str, Any]) -> tuple[StoredAnswer, ...]:
     return tuple(replace(one, answer=other.answer) for one, other in zip(now, (*now[1:], now[0]), strict=True))
 
 
-def shown_wall(kind: str, look: Look) -> RoomView:
+def shown_wall(kind: str, style: Style) -> RoomView:
     """The wall with the made-up answers to an activity as it is set at first."""
     running = started(kind, dict(RoomInputs().settings), Phase.SHOWN)
-    return room_view(RoomInputs(activity=kind), look, Held(room(running, len(GROUPS)), stored(kind), where=WHERE))
+    return room_view(RoomInputs(activity=kind), style, Held(room(running, len(GROUPS)), stored(kind), where=WHERE))
 
 
 def room(activity: StartedActivity | None, answered: int = 0) -> Room:
@@ -85,16 +85,16 @@ def _parts(thing: Any) -> Iterator[Any]:
             yield part
 
 
-def _projected(inputs: RoomInputs, look: Look) -> Any:
+def _projected(inputs: RoomInputs, style: Style) -> Any:
     """The wall for the projector, before anything is asked and with a result; what it does not have is not there."""
     running = started("vote", dict(RoomInputs().settings), Phase.SHOWN)
-    facts: dict[str, Any] = {"where": WHERE, "root": "http://localhost/", "projected": True}
-    both = (Held(room(None), **facts), Held(room(running, len(GROUPS)), stored("vote"), **facts))
-    return (None, *(part for held in both for part in _parts(room_view(inputs, look, held))))
+    context: dict[str, Any] = {"where": WHERE, "root": "http://localhost/", "projected": True}
+    both = (Held(room(None), **context), Held(room(running, len(GROUPS)), stored("vote"), **context))
+    return (None, *(part for held in both for part in _parts(room_view(inputs, style, held))))
 
 
-def _wall(kind: str, phase: Phase) -> Callable[[RoomInputs, Look], Any]:
-    def told(inputs: RoomInputs, look: Look) -> Any:
+def _wall(kind: str, phase: Phase) -> Callable[[RoomInputs, Style], Any]:
+    def told(inputs: RoomInputs, style: Style) -> Any:
         if inputs.activity != kind:
             return ()
         shown = phase is Phase.SHOWN
@@ -104,18 +104,18 @@ def _wall(kind: str, phase: Phase) -> Callable[[RoomInputs, Look], Any]:
         answers = stored(kind, dict(inputs.settings)) if shown else ()
         before = earlier(kind, dict(inputs.settings)) if shown else ()
         held = Held(room(running, len(GROUPS)), answers, before, where=WHERE, root="http://localhost/")
-        return (None, *_parts(room_view(inputs, look, held)))
+        return (None, *_parts(room_view(inputs, style, held)))
 
     return told
 
 
-def _waiting(inputs: RoomInputs, look: Look) -> Any:
-    return (None, *_parts(room_view(inputs, look, Held(room(None), where=WHERE, root="http://localhost/"))))
+def _waiting(inputs: RoomInputs, style: Style) -> Any:
+    return (None, *_parts(room_view(inputs, style, Held(room(None), where=WHERE, root="http://localhost/"))))
 
 
-def _unreachable(inputs: RoomInputs, look: Look) -> Any:
+def _unreachable(inputs: RoomInputs, style: Style) -> Any:
     """What is told where the address is of the computer alone that serves it: at the usual port and at another one."""
-    return (None, *(words for port in (8501, 8600) for words in reach_words(f"http://localhost:{port}/", look.voice)))
+    return (None, *(words for port in (8501, 8600) for words in reach_words(f"http://localhost:{port}/", style.voice)))
 
 
 WALLS = {
@@ -134,8 +134,8 @@ def _fits(activity: Activity, settings: dict[str, Any], values: dict[str, Any]) 
     return True
 
 
-def _phone(kind: str, phase: Phase, sent: bool) -> Callable[[JoinInputs, Look], Any]:
-    def told(inputs: JoinInputs, look: Look) -> Any:
+def _phone(kind: str, phase: Phase, sent: bool) -> Callable[[JoinInputs, Style], Any]:
+    def told(inputs: JoinInputs, style: Style) -> Any:
         activity = ACTIVITIES[kind]
         values = dict(inputs.answers)
         settings = {field.name: field.default for field in activity.settings}
@@ -144,16 +144,16 @@ def _phone(kind: str, phase: Phase, sent: bool) -> Callable[[JoinInputs, Look], 
         running = started(kind, settings, phase)
         answer = text_of(activity.answers, values) if sent else None
         phone = Phone(room(running), Participant(1, "", ""), answer, WHERE)
-        return (None, *_parts(join_view(inputs, look, phone)))
+        return (None, *_parts(join_view(inputs, style, phone)))
 
     return told
 
 
-def _coins(inputs: JoinInputs, look: Look) -> Any:
+def _coins(inputs: JoinInputs, style: Style) -> Any:
     """What a browser is given to flip coins with; the same whoever answers what."""
-    if look.large or dict(inputs.answers)["coin_survey_said"]:
+    if style.large or dict(inputs.answers)["coin_survey_said"]:
         return ()
-    given = coins_on_device({field.name: field.default for field in ACTIVITIES["coin_survey"].settings}, look)
+    given = coins_on_device({field.name: field.default for field in ACTIVITIES["coin_survey"].settings}, style)
     return (None, *_strings(given.words))
 
 
@@ -165,21 +165,21 @@ def _strings(words: Any) -> Iterator[str]:
             yield from _strings(part)
 
 
-def _bets(inputs: JoinInputs, look: Look) -> Any:
+def _bets(inputs: JoinInputs, style: Style) -> Any:
     """The next noisy table of a game, or that all bets are made; and what ten bets were worth."""
     bets = dict(inputs.answers)["attack_bets"]
     settings = {field.name: field.default for field in ACTIVITIES["attack"].settings} | {"attack_seed": 5}
-    seen = phone_round(settings, bets, look)
-    worth = own_rounds(settings, bets, look) if len(bets) == ROUNDS else ()
+    seen = phone_round(settings, bets, style)
+    worth = own_rounds(settings, bets, style) if len(bets) == ROUNDS else ()
     return (None, seen.told, *(f"{row.number} {row.name}: {row.words}" for row in seen.rows), *worth)
 
 
-def _joining(inputs: JoinInputs, look: Look) -> Any:
-    return (None, *_parts(join_view(inputs, look, Phone(room(None), None, None, WHERE))))
+def _joining(inputs: JoinInputs, style: Style) -> Any:
+    return (None, *_parts(join_view(inputs, style, Phone(room(None), None, None, WHERE))))
 
 
-def _joined(inputs: JoinInputs, look: Look) -> Any:
-    return (None, *_parts(join_view(inputs, look, Phone(room(None), Participant(1, "", ""), None, WHERE))))
+def _joined(inputs: JoinInputs, style: Style) -> Any:
+    return (None, *_parts(join_view(inputs, style, Phone(room(None), Participant(1, "", ""), None, WHERE))))
 
 
 PHONES = {

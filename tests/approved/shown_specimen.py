@@ -25,7 +25,7 @@ def _page() -> None:
     from tests.approved.specimens import ICONS, PICTURES
     from ui.frame import show
     from ui.pictures.icons import icon_panels
-    from ui.pictures.look import Look
+    from ui.pictures.style import Style
     from ui.pictures.table import Badges, Table
     from ui.words.python_lines import CodeLines
 
@@ -44,9 +44,9 @@ def _page() -> None:
     show.notice("**Bold** and *not*")
     show.caption("**Small** and _not_")
     show.numbers([("What **it** is", "**3**", "in & out"), ("Other", "4", "")])
-    show.picture(PICTURES["stems"](Look()))
+    show.picture(PICTURES["stems"](Style()))
     show.picture(None)
-    show.icons(icon_panels("people", ICONS[:1], Look()), reading="It **reads**")
+    show.icons(icon_panels("people", ICONS[:1], Style()), reading="It **reads**")
     show.table_twin(lambda: table, key="twin")
     show.show_table(table)
     show.show_table(None)

@@ -22,14 +22,14 @@ from ui.documents.charts import CONFIG, drawing_of, framed_specification
 from ui.pictures import marks as m
 from ui.pictures.columns import Column, Numbers, side_by_side, single
 from ui.pictures.icons import IconArray, icon_arrays
-from ui.pictures.look import Look
 from ui.pictures.palette import bare_layout
 from ui.pictures.people_grid import PeopleGrid, people_grids
 from ui.pictures.picture import Picture
 from ui.pictures.ranges import Ranges, ranges_picture
+from ui.pictures.style import Style
 
 FILE = Path(__file__).with_name("specimens.txt")
-PROJECTED = Look(dark=True, large=True)
+PROJECTED = Style(dark=True, large=True)
 
 X = Column("x", "budget", np.array([0.1, 0.5, 1.0, 4.0]), quantity="privacy loss", unit="ε")
 SHARE = {"quantity": "share"}
@@ -79,23 +79,23 @@ TILES = side_by_side(
 CHOSEN = side_by_side(single("g", "g", 5), single("c", "c", 8), single("r", "r", 2))
 
 
-def _of(numbers: Any, *drawn: m.Mark, **more: Any) -> Callable[[Look], Picture]:
+def _of(numbers: Any, *drawn: m.Mark, **more: Any) -> Callable[[Style], Picture]:
     rows = numbers if isinstance(numbers, tuple) else (numbers,)
 
-    def picture(look: Look) -> Picture:
+    def picture(style: Style) -> Picture:
         return Picture(
             key="specimen",
             numbers=Numbers("What **is** drawn", rows),
             marks=drawn,
             reading="It reads **3**.",
-            look=look,
+            style=style,
             **more,
         )
 
     return picture
 
 
-def _ranges(look: Look) -> Picture:
+def _ranges(style: Style) -> Picture:
     cells = (Column("cell", "cell", ("a", "b", "c")),)
     low, high = np.array([-2.0, -1, 0]), np.array([1.0, 2, 4])
     ways = [Ranges(f"way {n}", low - n, (low + high) / 2, high + n) for n in range(3)]
@@ -108,12 +108,12 @@ def _ranges(look: Look) -> Picture:
         said=str,
         caption="Errors",
         reading="They err.",
-        look=look,
+        style=style,
         breaks=(0, 1, 3),
     )
 
 
-PICTURES: dict[str, Callable[[Look], Picture]] = {
+PICTURES: dict[str, Callable[[Style], Picture]] = {
     "lines, named beside them": _of(
         (CURVES, AT),
         m.Line(x="x", y="low", label=9, role="reach", dash="dash", width=0.5, shape="hv", beside=("right", "top")),
@@ -266,14 +266,14 @@ def specimens_in_words() -> str:
     lines += ["# Empty, projected", *_lines("layout", bare_layout(dark=True, large=True)), ""]
     lines += ["# For documents", _compact(CONFIG), ""]
     for name, picture_for in PICTURES.items():
-        here, there = (list(_drawn(picture_for(look))) for look in (Look(), PROJECTED))
-        lines += [f"# {name[0].upper()}{name[1:]}", *in_words(picture_for(Look())), "", "## On a page", *here, ""]
+        here, there = (list(_drawn(picture_for(style))) for style in (Style(), PROJECTED))
+        lines += [f"# {name[0].upper()}{name[1:]}", *in_words(picture_for(Style())), "", "## On a page", *here, ""]
         lines += ["## Projected", *(line for line in there if line not in here), ""]
-        lines += ["## In a document", *_charted(drawing_of(picture_for(Look())).specification), ""]
-    framed = framed_specification(PICTURES["stems"](Look()), source="Riskline, page “Specimens”")
+        lines += ["## In a document", *_charted(drawing_of(picture_for(Style())).specification), ""]
+    framed = framed_specification(PICTURES["stems"](Style()), source="Riskline, page “Specimens”")
     lines += ["# A file of a picture", *_charted(framed), ""]
     for name, drawn in (("People", partial(icon_arrays, ICONS)), ("Blocks of people", partial(people_grids, GRIDS))):
-        here, there = (list(_shapes(drawn(look))) for look in (Look(), PROJECTED))
+        here, there = (list(_shapes(drawn(style))) for style in (Style(), PROJECTED))
         lines += [f"# {name}", *here, "", "## Projected", *(line for line in there if line not in here), ""]
     return "\n".join(lines).rstrip() + "\n"
 
@@ -302,7 +302,7 @@ def _lines(name: str, part: dict[str, Any]) -> Iterator[str]:
 def _drawn(picture: Picture) -> Iterator[str]:
     """The traces of a figure, and of its layout what differs from an empty one."""
     plain = plain_parts(picture.figure.to_plotly_json())
-    bare = bare_layout(dark=picture.look.dark, large=picture.look.large)
+    bare = bare_layout(dark=picture.style.dark, large=picture.style.large)
     for trace in plain["data"]:
         yield f"trace {_compact(trace)}"
     for key, value in plain["layout"].items():

@@ -14,7 +14,7 @@ from riskline.case.points import encode_points
 from riskline.case.tables import HEALTH_YEAR, TableRow
 from riskline.case.value import Case
 from tests.approved.rooms import PHONES, WALLS
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views import block, deployments, hierarchy, infer, publication
 from ui.views.explain import PRESETS as EXPLAIN_PRESETS
 from ui.views.plan import PRESETS as PLAN_PRESETS
@@ -402,21 +402,21 @@ REFUSED: dict[str, tuple[str, ...]] = {
 
 PRESETS = {"explain": EXPLAIN_PRESETS, "plan": PLAN_PRESETS, "publication": PUBLICATION_PRESETS}
 
-Fold = Callable[[Any, Look], Any]
+Fold = Callable[[Any, Style], Any]
 
 
 def _only_moments(told: Fold) -> Fold:
-    return lambda inputs, look: told(inputs, look) if inputs.part == "moments" else None
+    return lambda inputs, style: told(inputs, style) if inputs.part == "moments" else None
 
 
-def _clipping(inputs: Any, look: Look) -> Any:
-    found = publication.clipping_advice(inputs, look)
+def _clipping(inputs: Any, style: Style) -> Any:
+    found = publication.clipping_advice(inputs, style)
     told = found and (found.sentence, found.take, found.refusal, found.caution, found.picture, found.small_print)
     return told or ()
 
 
-def _reading(inputs: Any, look: Look) -> Any:
-    found = publication.reading_told(inputs, look)
+def _reading(inputs: Any, style: Style) -> Any:
+    found = publication.reading_told(inputs, style)
     return (found and (found.words, found.picture, found.table, found.small_print, found.python)) or ()
 
 
@@ -429,8 +429,8 @@ FOLDS: dict[str, dict[str, Fold]] = {
         "Level by level, up to the nation": hierarchy.build_up,
         "After the counts are made to add up": hierarchy.after_fitting,
         "The noise of a sum: exact and approximate": hierarchy.noise_of_sums,
-        "The printed numbers beside the exact ones": lambda _, look: (
-            hierarchy.printed_words(look),
+        "The printed numbers beside the exact ones": lambda _, style: (
+            hierarchy.printed_words(style),
             hierarchy.printed_beside_exact(),
         ),
     },

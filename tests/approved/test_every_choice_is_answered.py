@@ -11,7 +11,7 @@ from riskline.case.fields import Field, pairs_of, read_pairs, write_query
 from tests.approved.prose import blocks
 from tests.approved.states import MORE, STATES
 from ui.link.page_table import PAGES, PageEntry
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 
 UNHEARD = {
     "choose": {"view", "log"},  # how the line editor draws, which is not the view's
@@ -77,7 +77,7 @@ def others(field: Field, value: Any) -> list[Any]:
 
 
 def said(stem: str, query: str, folds: bool) -> list[tuple[str, list[str]]]:
-    return list(blocks(stem, query, Look(), folds=folds))
+    return list(blocks(stem, query, Style(), folds=folds))
 
 
 @pytest.mark.parametrize("entry", [entry for entry in PAGES if entry.fields], ids=lambda entry: entry.stem)

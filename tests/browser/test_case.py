@@ -93,6 +93,7 @@ def test_on_a_phone_the_strip_is_one_line_with_subject_and_budget(open_page: Ope
     short = page.locator(".riskline-strip-short")
     expect(short).to_have_text(f"{title} · not decided")
     expect(strip(page)).to_be_hidden()
+    at_rest(page)
     subject, budget = short.locator("span").all()
     change = page.get_by_role("button", name="Change", exact=True)
     boxes = [part.bounding_box() for part in (subject, budget, change)]

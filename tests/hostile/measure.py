@@ -49,28 +49,28 @@ Parts = dict[str, Callable[[], Any]]
 
 def parts(stem: str, setting: dict[str, Any]) -> Parts:
     """What a reader can have from a page at a setting: its view, folds, papers, runs, and the page itself, by name."""
-    from ui.pictures.look import Look
+    from ui.pictures.style import Style
 
     module = import_module(f"ui.views.{stem}")
-    look = Look(voice=setting["voice"])
+    style = Style(voice=setting["voice"])
     chosen, _ = inputs_of(stem, setting["query"].items())
     view_of: Callable[..., Any] = getattr(module, f"{stem}_view")
     made: list[Any] = []
 
     def view() -> Any:
-        made.append(view_of(look) if chosen is None else view_of(chosen, look))
+        made.append(view_of(style) if chosen is None else view_of(chosen, style))
         return made[-1]
 
     found: Parts = {"view": view}
     moments = stem != "infer" or chosen.part == "moments"
     for name in FOLDS_OF.get(stem, ()) if moments else ():
         found[name] = lambda name=name: (
-            getattr(module, name)(chosen, look) if getattr(made[-1], "refusal", None) is None else None
+            getattr(module, name)(chosen, style) if getattr(made[-1], "refusal", None) is None else None
         )
     if stem == "infer" and chosen.part == "regression" and setting["whole"]:
         from ui.views.infer import regression_draws
 
-        found["regression"] = lambda: view_of(chosen, look, regression_draws(chosen))
+        found["regression"] = lambda: view_of(chosen, style, regression_draws(chosen))
     if stem == "add_up" and setting["whole"]:  # its first sweeps: the rest are more of the same
         found["learned"] = lambda: module.learned(chosen, lambda done, wanted: done >= 70)
     if stem in PAPERS_OF and setting["whole"]:

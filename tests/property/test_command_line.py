@@ -21,7 +21,7 @@ from tests.approved.prose import inputs_and_view
 from tests.command_line import Told, told
 from tests.hostile.settings import NONSENSE, walk_of
 from ui.link.page_table import page_entry
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.words.failures import BEYOND_NUMBERS
 
 LINKS, LISTS = 100, 2000
@@ -41,7 +41,7 @@ def page_of(stem: str, query: dict[str, str], voice: str) -> tuple[Any, tuple[st
     """What the page shows of a link, and why it does not take each value that it replaces."""
     reading = read_query(page_entry(stem).fields, query)
     inputs_of, view_of = inputs_and_view(stem)
-    return view_of(inputs_of(**reading.values), Look(voice=voice)), tuple(one.why for one in reading.refusals)
+    return view_of(inputs_of(**reading.values), Style(voice=voice)), tuple(one.why for one in reading.refusals)
 
 
 def numbers_in(document: Any) -> list[float]:

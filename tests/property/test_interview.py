@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from dpcore.profiles import DrawnLine
 from riskline.case.interview import LEVELS, Interview, odds, read_answers
 from riskline.case.points import checked_points
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views.choose import ChooseInputs, answered, line_of
 
 
@@ -54,7 +54,7 @@ def test_the_budget_is_that_of_the_drawn_line_and_keeps_everything_that_was_refu
     found: tuple[Interview, tuple[tuple[float, float, bool], ...]],
 ) -> None:
     interview, said = found
-    answer = answered(ChooseInputs(**line_of(interview.answers)), Look())
+    answer = answered(ChooseInputs(**line_of(interview.answers)), Style())
     implied = DrawnLine(interview.points, kind="posterior", interpolation="posterior", along="membership", held=1.0)
     assert answer.implied.epsilon == implied.implied_epsilon().epsilon
     gaps = [odds(belief) - odds(prior) for prior, belief in interview.points]

@@ -26,7 +26,7 @@ from ui.documents.page import html_page
 from ui.documents.slides import slides_file
 from ui.documents.word import word_file
 from ui.link import scenario
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views.accuracy import FIELDS as ACCURACY
 from ui.views.accuracy.districts import INVENTED as DISTRICTS
 from ui.views.memo import FIELDS, MemoInputs, MemoView, memo_view
@@ -147,7 +147,7 @@ def near(value: float, allowed: set[float]) -> bool:
 @pytest.mark.parametrize("name", CASES)
 def test_every_document_states_the_budgets_of_the_case_and_no_other(name: str, voice: str) -> None:
     case = CASES[name]
-    view = memo_view(memo_inputs(case=case), Look(voice=voice))
+    view = memo_view(memo_inputs(case=case), Style(voice=voice))
     assert view.refusal is None
     allowed = budgets_of(case)
     for heading, words in parts(view):
@@ -168,7 +168,7 @@ def test_every_document_states_the_budgets_of_the_case_and_no_other(name: str, v
 @pytest.mark.parametrize("name", CASES)
 def test_no_document_tells_what_pages_begin_with_as_if_it_were_the_readers(name: str) -> None:
     case = CASES[name]
-    view = memo_view(memo_inputs(case=case), Look())
+    view = memo_view(memo_inputs(case=case), Style())
     for words in (page_text(view), word_text(view), *(text for _, text in slide_texts(view))):
         assert {one for one in OF_EXAMPLES if one in words} == set()
     for heading, words in parts(view):
@@ -177,7 +177,7 @@ def test_no_document_tells_what_pages_begin_with_as_if_it_were_the_readers(name:
                 {"2020"} if case["published"] else set()
             ), heading
     assert not view.answer.startswith("**Example.**")
-    marked = memo_view(MemoInputs(), Look())
+    marked = memo_view(MemoInputs(), Style())
     for words in (page_text(marked), word_text(marked), next(slide_texts(marked))[1]):
         assert "Example." in words
 
@@ -185,7 +185,7 @@ def test_no_document_tells_what_pages_begin_with_as_if_it_were_the_readers(name:
 @pytest.mark.parametrize("voice", VOICES)
 @pytest.mark.parametrize("name", [name for name, case in CASES.items() if case.line is None and spent(case) is None])
 def test_without_a_line_there_is_no_budget_and_no_code(name: str, voice: str) -> None:
-    view = memo_view(memo_inputs(case=CASES[name]), Look(voice=voice))
+    view = memo_view(memo_inputs(case=CASES[name]), Style(voice=voice))
     for words in (page_text(view), word_text(view), *(text for _, text in slide_texts(view))):
         assert not re.search("[ερ]" if voice == "plain" else "[ερ] ?[=<≤]", words)
     assert not any(isinstance(block, Code) for section in view.document.sections for block in section.blocks)

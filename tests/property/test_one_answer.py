@@ -16,7 +16,7 @@ from riskline.answers import belief_after, case_budget, line_budget
 from riskline.answers.budgets import Terms
 from riskline.case.value import Case
 from tests.pages_of_cases import view_of
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views.shared.promise import StatedBelief
 
 CASES = 300
@@ -57,7 +57,7 @@ def test_a_stated_belief_is_what_the_case_answers_within_its_scope(stem: str) ->
     for _ in range(CASES // (3 if stem == "choose" else 1)):
         case = some_case(dice)
         budget = case_budget(case)
-        view = view_of(stem, case, Look())
+        view = view_of(stem, case, Style())
         if view.refusal is not None or budget is None:
             found["refused"] += 1
             continue
@@ -129,6 +129,6 @@ def test_what_is_claimed_beyond_its_scope_is_refused() -> None:
 
 
 def test_stated_beliefs_are_of_one_kind() -> None:
-    view = view_of("explain", Case(ratio=2.0), Look())
+    view = view_of("explain", Case(ratio=2.0), Style())
     assert all(isinstance(stated, StatedBelief) for stated in view.stated)
     assert view.stated

@@ -13,7 +13,7 @@ from dpcore.errors import Refused
 from dpcore.guarantees import ApproximateDP, PureDP
 from dpcore.profiles import Constant
 from dpcore.profiles import budget as budget_of
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views.choose import ChooseInputs, answered, asked_of_budget, one_ratio
 from ui.views.choose.tables import numbers_on_top
 
@@ -73,7 +73,7 @@ def test_one_ratio_never_leaves_more_than_the_line_whose_strictest_ratio_it_is()
     seen: set[tuple[str, bool, bool]] = set()
     for inputs in settings():
         try:
-            answer = answered(inputs, Look())
+            answer = answered(inputs, Style())
         except ValueError:
             continue
         rule, budget = one_ratio(answer), answer.budget
@@ -107,7 +107,7 @@ def test_one_ratio_never_leaves_more_than_the_line_whose_strictest_ratio_it_is()
 def test_a_group_and_several_releases_divide_the_ratio_as_they_divide_the_line(
     choices: dict[str, Any], said: float, gained: float
 ) -> None:
-    rule = one_ratio(answered(ChooseInputs(**choices), Look()))
+    rule = one_ratio(answered(ChooseInputs(**choices), Style()))
     assert rule is not None
     assert said >= typed(rule.spend)[1] > 0.95 * said
     assert rule.gain.value == pytest.approx(gained, rel=1e-9)
@@ -116,7 +116,7 @@ def test_a_group_and_several_releases_divide_the_ratio_as_they_divide_the_line(
 def test_a_ratio_too_strict_for_its_delta_leaves_nothing() -> None:
     points = ((0.001, 0.25), (0.4, 0.9), (1.0, 1.0))  # certainty stays certainty: the strictest ratio is 1
     inputs = ChooseInputs(line="drawn", points=points, guarantee="approximate", delta=1e-3)
-    answer = answered(inputs, Look())
+    answer = answered(inputs, Style())
     rule = one_ratio(answer)
     assert rule is not None
     assert answer.budget is not None

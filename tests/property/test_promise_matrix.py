@@ -16,7 +16,7 @@ from riskline.case.tables import TableRow
 from riskline.case.value import Case
 from tests.pages_of_cases import view_of
 from tests.reached_beliefs import changes, reached, spoken
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 
 PAGES = ("choose", "explain", "accuracy", "publication")
 COUNTS = (TableRow("Cases", wish="5", times="2", cells="3"), TableRow("Deaths", wish="9"))
@@ -53,7 +53,7 @@ def test_no_page_states_less_than_a_release_with_the_budget_of_the_case_reaches(
     told = Counter[tuple[str, str, int]]()
     for case, voice in itertools.product(CASES, ("plain", "technical")):
         told_of = case.with_choices(tables=COUNTS) if stem == "publication" else case
-        view = view_of(stem, told_of, Look(voice=voice))
+        view = view_of(stem, told_of, Style(voice=voice))
         if view.refusal is not None:
             continue
         for stated in view.stated:

@@ -23,8 +23,8 @@ from riskline.case.fields import Field
 from tests.cases import OF_A_CASE, inputs_of
 from tests.reached_beliefs import reached, spoken
 from ui.link.page_table import page_entry
-from ui.pictures.look import Look
 from ui.pictures.picture import Picture
+from ui.pictures.style import Style
 from ui.views.explain import ExplainInputs, explain_view
 from ui.views.shared.promise import StatedBelief
 from ui.words.phrasing import frequency
@@ -87,7 +87,7 @@ def settings_of(stem: str) -> list[Any]:
         if whole:
             asked["case"] = "own"
         chosen, _ = inputs_of(stem, asked.items())
-        view = getattr(module, f"{stem}_view")(chosen, Look(voice=("plain", "technical")[step % 2]))
+        view = getattr(module, f"{stem}_view")(chosen, Style(voice=("plain", "technical")[step % 2]))
         if view.refusal is None:
             found.append(view)
     return found
@@ -179,7 +179,7 @@ def test_a_belief_before_is_printed_as_typed_or_on_the_side_on_which_the_sentenc
         cap = float(f"{dice.uniform(0.91, 0.99):.{digits}g}")
         asked = kept | ({"cap": repr(cap)} if stem == "plan" else {}) | {"prior": repr(prior)}
         chosen, _ = inputs_of(stem, asked.items())
-        view = getattr(module, f"{stem}_view")(chosen, Look(voice=voice))
+        view = getattr(module, f"{stem}_view")(chosen, Style(voice=voice))
         assert view.refusal is None
         for words in BEFORE.findall(view.answer):
             least = 1.0 if stem in TYPED else 0.998
@@ -227,7 +227,7 @@ def test_the_belief_that_rises_most_is_printed_to_rise_no_further_than_any_belie
     dice, seen = random.Random("rising most"), set()
     for _ in range(SETTINGS):
         inputs = ExplainInputs(epsilon=float(f"{math.exp(dice.uniform(math.log(1e-6), math.log(9))):.3g}"))
-        view = explain_view(inputs, Look(voice=voice))
+        view = explain_view(inputs, Style(voice=voice))
         *_, (_, _, largest), (_, before, rises) = view.numbers
         most = float(re.search(r"at most ([0-9.e-]+) points", largest)[1])  # type: ignore[index]
         after = re.search(r"can rise to ([^;]+);", rises)[1]  # type: ignore[index]

@@ -13,7 +13,7 @@ import pytest
 
 from riskline.case.fields import read_query
 from tests.cases import case_of
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views.choose import FIELDS, ChooseInputs, choose_view
 from ui.views.lessons import label_of
 from ui.views.memo import MemoInputs, memo_view
@@ -62,11 +62,11 @@ def test_a_limit_that_may_be_passed_is_never_stated_without_its_exception(line: 
     seen = set()
     for fails, whose in itertools.product(MAY_FAIL, WHOSE):
         query = line | fails | whose
-        look, asked = Look(voice=voice), urlencode(query)
-        chosen = choose_view(ChooseInputs(**read_query(FIELDS, query).values), look)
+        style, asked = Style(voice=voice), urlencode(query)
+        chosen = choose_view(ChooseInputs(**read_query(FIELDS, query).values), style)
         assert chosen.refusal is None, chosen.refusal
-        memo = memo_view(MemoInputs(case_of(asked)), look)
-        label = label_of(case_of(asked), look).document
+        memo = memo_view(MemoInputs(case_of(asked)), style)
+        label = label_of(case_of(asked), style).document
         pages = {
             "choose": (chosen.answer, chosen.permitted, chosen.questions, chosen.line, chosen.pictures),
             "memo": memo.document,
@@ -89,16 +89,16 @@ def test_an_exact_tail_is_only_promised_for_who_knows_all_others_and_sees_the_ra
 ) -> None:
     """Unsure about one other person, 1 in 100 becomes up to 1.92 in 100 (below); a coarser view does the same."""
     asked = f"guarantee=zero_concentrated&route={route}&releases=2"
-    look = Look(voice=voice)
-    chosen = choose_view(ChooseInputs(guarantee="zero_concentrated", route=route, releases=2), look)
-    memo = memo_view(MemoInputs(case_of(asked)), look)
+    style = Style(voice=voice)
+    chosen = choose_view(ChooseInputs(guarantee="zero_concentrated", route=route, releases=2), style)
+    memo = memo_view(MemoInputs(case_of(asked)), style)
     person = next(each for each in memo.document.sections if each.heading == "What it means for one person")
     register = next(each for each in memo.document.sections if each.heading.startswith("For a public register"))
     slide = next(each for each in memo.deck.slides if each.title == "What an attacker can reach")
     exact = [row[-1] for row in chosen.several.rows if "exact" in row[-1]] if chosen.several else []
     assert len(exact) == 3
     told = [chosen.small_print, *exact, *(" ".join(texts(each)) for each in (person, register, slide))]
-    told.append(" ".join(texts(label_of(case_of(asked), look).document)))
+    told.append(" ".join(texts(label_of(case_of(asked), style).document)))
     for words in told:
         assert re.search(r"knows? everybody else|every other record|[Ss]trong adversary", words), words
         assert re.search(r"raw (output|numbers)|numbers themselves|noisy (answer|count) itself", words), words

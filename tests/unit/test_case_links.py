@@ -9,9 +9,18 @@ from riskline.case.fields import Field, pairs_of, read_query
 from riskline.case.link import MARK, NAMES, read_case, write_case
 from riskline.case.releases import decode_ledger
 from riskline.case.value import EXAMPLE, Case
-from ui.link.case_links import DREW_A_LINE, WITHOUT_CASE, address, own_name, page_query, parts_of, way_query, write_own
+from ui.link.case_links import (
+    DREW_A_LINE,
+    WITHOUT_CASE,
+    address,
+    own_name,
+    page_query,
+    page_query_of,
+    parts_of,
+    write_own,
+)
+from ui.link.page_link import PageLink
 from ui.link.page_table import FRAME_FIELDS, PAGES, PageEntry, page_entry
-from ui.link.way import Way
 
 CASE = Case(ratio=2.0, unit="household", group=4, secret="value", prior=0.2, title="Absence")
 ENTRIES = pytest.mark.parametrize("entry", PAGES, ids=lambda entry: entry.stem)
@@ -47,7 +56,7 @@ def test_an_address_says_the_case_and_the_pages_own_choices(entry: PageEntry) ->
 
 
 def test_a_way_carries_the_case_and_says_the_rest_itself() -> None:
-    query = way_query(CASE, Way("block", "", (("noise", "gaussian"), ("unit", "person"))))
+    query = page_query_of(CASE, PageLink("block", "", (("noise", "gaussian"), ("unit", "person"))))
     assert query == write_case(CASE) | {"unit": "person", "block_noise": "gaussian"}
     parts = parts_of("block", page_entry("block").fields, query.items())
     assert parts.case.case == CASE.with_choices(unit="person")
@@ -55,7 +64,7 @@ def test_a_way_carries_the_case_and_says_the_rest_itself() -> None:
 
 
 def test_a_way_that_draws_a_line_draws_the_whole_of_it() -> None:
-    query = way_query(CASE, Way("choose", "", (("line", "box"), ("low", "0.1"))))
+    query = page_query_of(CASE, PageLink("choose", "", (("line", "box"), ("low", "0.1"))))
     case = read_case(query).case
     assert case is not None
     assert {name: case[name] for name in LINE_NAMES & set(case)} == {"line": "box", "low": 0.1}
@@ -63,16 +72,16 @@ def test_a_way_that_draws_a_line_draws_the_whole_of_it() -> None:
 
 
 def test_a_way_out_of_the_example_says_its_own_choices_alone() -> None:
-    assert way_query(EXAMPLE, Way("plan", "", (("released", "cells"),))) == {"plan_released": "cells"}
-    assert way_query(CASE, Way("join", "")) == {}
-    assert way_query(CASE, Way("memo", "")) == write_case(CASE)
-    assert way_query(CASE, Way("choose", "", ((MARK, "example"),))) == {MARK: "example"}
-    drawn = way_query(Case(ratio=2.0), Way("choose", "", (("line", "box"),)))
+    assert page_query_of(EXAMPLE, PageLink("plan", "", (("released", "cells"),))) == {"plan_released": "cells"}
+    assert page_query_of(CASE, PageLink("join", "")) == {}
+    assert page_query_of(CASE, PageLink("memo", "")) == write_case(CASE)
+    assert page_query_of(CASE, PageLink("choose", "", ((MARK, "example"),))) == {MARK: "example"}
+    drawn = page_query_of(Case(ratio=2.0), PageLink("choose", "", (("line", "box"),)))
     assert read_case(drawn).case == Case(line="box")
 
 
 def test_a_case_that_a_way_leaves_without_a_choice_of_its_own_is_still_a_case() -> None:
-    query = way_query(Case(line="box"), Way("choose", "", (("line", "constant"), ("ratio", "2"))))
+    query = page_query_of(Case(line="box"), PageLink("choose", "", (("line", "constant"), ("ratio", "2"))))
     assert query[MARK] == "own"
     assert read_case(query).case == Case(line="constant", ratio=2.0)
 
@@ -117,9 +126,9 @@ def test_a_memo_of_old_says_the_case_of_the_pages_it_carried() -> None:
     }
     parts = parts_of("memo", page_entry("memo").fields, carried.items())
     rows = decode_ledger("g~0.01~1~~Daily%20count")
-    expected = Case(secret="value", relation="replace", unit="household", group=4, line="cap_or_ratio", rows=rows)
-    assert parts.case.case == expected
-    assert parts.own == [("title", "Old")]
+    line = {"secret": "value", "relation": "replace", "unit": "household", "group": 4, "line": "cap_or_ratio"}
+    assert parts.case.case == Case(title="Old", rows=rows, **line)
+    assert parts.own == []
 
 
 def test_a_link_with_a_case_reads_as_the_choices_of_one_page() -> None:

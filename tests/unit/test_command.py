@@ -393,7 +393,7 @@ def test_an_answer_is_not_told_in_two_ways() -> None:
 
 
 def test_numbers_that_cannot_be_computed_with_end_otherwise_than_a_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
-    beyond = replace(command.command_of("budget"), answer=lambda inputs, look: refuse(BEYOND_NUMBERS))
+    beyond = replace(command.command_of("budget"), answer=lambda inputs, style: refuse(BEYOND_NUMBERS))
     monkeypatch.setattr(command, "command_of", lambda name: beyond)
     found = told("budget", "--json")
     assert (found.code, found.document["computable"]) == (1, False)

@@ -25,9 +25,9 @@ from ui.frame.view_process import dumped
 from ui.link.page_table import PAGES, PageEntry
 from ui.pictures import marks as m
 from ui.pictures.columns import Column, Misdrawn, Numbers, side_by_side, single
-from ui.pictures.look import Look
 from ui.pictures.picture import Picture
 from ui.pictures.plotly_figure import WIDEST_TITLE
+from ui.pictures.style import Style
 from ui.views.accuracy import AccuracyInputs, accuracy_view
 from ui.views.choose import ChooseInputs, choose_view
 from ui.views.explain import ExplainInputs, explain_view
@@ -51,20 +51,20 @@ def pictures_in(value: Any) -> list[Picture]:
 
 
 @cache
-def pictures_of(entry: PageEntry, look: Look) -> list[Picture]:
+def pictures_of(entry: PageEntry, style: Style) -> list[Picture]:
     """The pictures of a page's default view."""
     module = import_module(f"ui.views.{entry.stem}")
-    return pictures_in(getattr(module, f"{entry.stem}_view")(inputs_of(entry.stem, ())[0], look))
+    return pictures_in(getattr(module, f"{entry.stem}_view")(inputs_of(entry.stem, ())[0], style))
 
 
 REGRESSION = {"part": "regression", "sums": "own", "sum_xy": "4.2", "compute": "no"}
 OTHER_VIEWS = {
-    "choose, both": lambda: choose_view(ChooseInputs(secret="both"), Look()),
-    "explain, gaussian": lambda: explain_view(ExplainInputs(guarantee="gaussian"), Look(voice="technical")),
-    "accuracy, gaussian": lambda: accuracy_view(AccuracyInputs(noise="gaussian"), Look(voice="technical")),
-    "infer, a regression that waits": lambda: infer_view(inputs_of("infer", REGRESSION.items())[0], Look()),
-    **{f"room, {kind}": partial(shown_wall, kind, Look()) for kind in ACTIVITIES},
-    "plan, no cap": lambda: plan_view(PlanInputs(promise="difference"), Look()),
+    "choose, both": lambda: choose_view(ChooseInputs(secret="both"), Style()),
+    "explain, gaussian": lambda: explain_view(ExplainInputs(guarantee="gaussian"), Style(voice="technical")),
+    "accuracy, gaussian": lambda: accuracy_view(AccuracyInputs(noise="gaussian"), Style(voice="technical")),
+    "infer, a regression that waits": lambda: infer_view(inputs_of("infer", REGRESSION.items())[0], Style()),
+    **{f"room, {kind}": partial(shown_wall, kind, Style()) for kind in ACTIVITIES},
+    "plan, no cap": lambda: plan_view(PlanInputs(promise="difference"), Style()),
 }
 
 
@@ -275,7 +275,7 @@ def check_drawing(picture: Picture) -> None:
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("entry", VIEWED, ids=lambda entry: entry.stem)
 def test_a_page_draws_the_columns_that_its_marks_name(entry: PageEntry, dark: bool) -> None:
-    for picture in pictures_of(entry, Look(dark=dark, large=dark)):
+    for picture in pictures_of(entry, Style(dark=dark, large=dark)):
         go.Figure(picture.figure.to_plotly_json())  # Plotly's own check of every property
         check_figure(picture)
         check_titles(picture)
@@ -283,7 +283,7 @@ def test_a_page_draws_the_columns_that_its_marks_name(entry: PageEntry, dark: bo
 
 @pytest.mark.parametrize("entry", VIEWED, ids=lambda entry: entry.stem)
 def test_a_document_draws_the_columns_that_its_marks_name(entry: PageEntry) -> None:
-    for picture in pictures_of(entry, Look()):
+    for picture in pictures_of(entry, Style()):
         check_drawing(picture)
 
 
@@ -299,12 +299,12 @@ def test_so_do_views_in_other_states(name: str) -> None:
 
 def test_the_walk_over_views_finds_their_pictures() -> None:
     assert len(pictures_in(OTHER_VIEWS["choose, both"]())) == 3
-    assert sum(len(pictures_of(entry, Look())) for entry in VIEWED) >= 30
+    assert sum(len(pictures_of(entry, Style())) for entry in VIEWED) >= 30
 
 
 @pytest.mark.parametrize("entry", VIEWED, ids=lambda entry: entry.stem)
 def test_the_table_is_a_selection_of_the_rows_that_are_drawn(entry: PageEntry) -> None:
-    for picture in pictures_of(entry, Look()):
+    for picture in pictures_of(entry, Style()):
         first = picture.numbers.rows[0]
         if picture.numbers.summary is None:
             listed = [column for column in first.columns if column.listed]
@@ -330,7 +330,7 @@ TWO = Picture(
     numbers=Numbers("Two lines", (side_by_side(PRIOR, REACH, LINE), side_by_side(single("at", "half", 0.5)))),
     marks=(m.Line(x="prior", y="reach"), m.Line(x="prior", y="line")),
     reading="It reaches **0.4**.",
-    look=Look(),
+    style=Style(),
 )
 
 
@@ -364,7 +364,7 @@ def test_words_numbers_and_tables_of_a_picture_come_from_its_columns() -> None:
 def test_a_picture_leaves_the_page_with_title_reading_and_source(kind: str) -> None:
     from xml.etree import ElementTree
 
-    picture = pictures_in(choose_view(ChooseInputs(), Look(dark=True)))[0]
+    picture = pictures_in(choose_view(ChooseInputs(), Style(dark=True)))[0]
     made = picture_file(picture, source="Riskline 0, page “Choose a budget”", kind=kind)
     if kind == "png":
         assert made.startswith(b"\x89PNG\r\n\x1a\n")
@@ -387,7 +387,7 @@ def test_a_picture_leaves_the_page_with_title_reading_and_source(kind: str) -> N
 
 @pytest.mark.parametrize("entry", VIEWED, ids=lambda entry: entry.stem)
 def test_a_picture_travels_between_processes_with_its_figure(entry: PageEntry) -> None:
-    for picture in pictures_of(entry, Look()):
+    for picture in pictures_of(entry, Style()):
         sent = pickle.loads(dumped(picture))
         assert "figure" in sent.__dict__
         assert repr(sent.figure.to_dict()) == repr(picture.figure.to_dict())
@@ -406,7 +406,7 @@ def test_titles_break_into_lines_as_long_as_each_other_that_fit_a_phone() -> Non
         marks=(m.Line(x="x", y="y"), m.Line(x="x", y="y", panel=1), m.Line(x="x", y="y", panel=2)),
         panels=tuple(m.Panel(title=f"acceptable up to {share} in 100") for share in (10, 25, 50)),
         reading="Two points.",
-        look=Look(),
+        style=Style(),
     ).figure
     middle = "how much the others' share of yes<br>changes with the person's own answer"
     assert [figure.layout[f"xaxis{place}"].title.text for place in ("", "2", "3")] == ["", middle, ""]
@@ -427,7 +427,7 @@ def test_what_a_bar_says_begins_at_its_foot_and_stands_above_it() -> None:
         marks=(m.Bars(x="loss", y="who", flat=True, words="words"),),
         panels=(m.Panel(x=m.Axis(range=(0.0, 2.0)), y=m.Axis(rows=True)),),
         reading="Two bars.",
-        look=Look(),
+        style=Style(),
     ).figure
     half = figure.data[0].width / 2
     assert [(note.x, note.y, note.yanchor) for note in figure.layout.annotations] == [
@@ -444,7 +444,7 @@ def test_the_words_of_a_low_spot_stand_on_the_axis_and_not_below_it() -> None:
         spot = m.Spot(x="x", y="y", wrapped=14)
         panel = m.Panel(x=m.Axis(range=(0.0, 1.0)), y=m.Axis(range=(0.0, 1.0)))
         shown = Picture(
-            key="spot", numbers=Numbers("One", (rows,)), marks=(spot,), panels=(panel,), reading="One.", look=Look()
+            key="spot", numbers=Numbers("One", (rows,)), marks=(spot,), panels=(panel,), reading="One.", style=Style()
         )
         return shown.figure.layout.annotations[0]
 

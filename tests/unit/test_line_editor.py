@@ -21,7 +21,7 @@ def page() -> None:
 
     asked = st.session_state.get("asked", {})
     st.session_state["edit"] = line_editor(
-        asked.get("points", ((0.1, 0.3), (0.5, 0.7))), key="line", **asked.get("look", {})
+        asked.get("points", ((0.1, 0.3), (0.5, 0.7))), key="line", **asked.get("style", {})
     )
 
 
@@ -86,7 +86,7 @@ def test_a_line_that_comes_back_with_the_digits_of_a_link_is_the_same_line(app: 
 
 
 def test_a_page_that_keeps_asking_for_the_same_does_not_undo_the_drawing(app: AppTest) -> None:
-    run(app, look={"view": "posterior", "log_prior": False})
+    run(app, style={"view": "posterior", "log_prior": False})
     drawn = run(app, sent())
     assert drawn.view == "ratio"
     assert run(app) == drawn
@@ -100,7 +100,7 @@ def test_a_page_can_go_back_to_where_it_was_before_the_drawing(app: AppTest) -> 
 
 def test_a_look_the_page_asks_for_is_shown(app: AppTest) -> None:
     run(app)
-    edit = run(app, look={"view": "difference", "log_prior": True})
+    edit = run(app, style={"view": "difference", "log_prior": True})
     assert (edit.points, edit.view, edit.log_prior, edit.revision) == (START, "difference", True, 1001)
 
 
@@ -141,7 +141,7 @@ def test_the_browser_is_told_what_the_page_asks_for_and_nothing_else(
 ) -> None:
     mounted = Mock()
     with patch("ui.components.line_editor._component", lambda: mounted):
-        run(app, look=asked)
+        run(app, style=asked)
     plain = {"view": "posterior", "log": False, "refused": None, "interpolation": "linear", "reachable": []}
     plain |= {"binding": None, "comparisons": [], "ghost": None, "technical": False, "large": False, "bare": False}
     assert (

@@ -17,8 +17,8 @@ from dpcore.mechanisms import Geometric
 from tests.cases import memo_inputs
 from ui.documents.document import Deck, Slide
 from ui.documents.slides import LONGEST, slides_file
-from ui.pictures.look import Look
 from ui.pictures.marks import Bars
+from ui.pictures.style import Style
 from ui.views.memo import MemoView, memo_view
 
 TITLES = [
@@ -34,7 +34,7 @@ TITLES = [
 
 
 def memo(query: str = "", **fields: Any) -> MemoView:
-    return memo_view(memo_inputs(query, **fields), Look())
+    return memo_view(memo_inputs(query, **fields), Style())
 
 
 def opened(data: bytes) -> Any:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dpcore.public_information import METHODS, error_lines
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views.public_information import (
     EPSILONS,
     PublicInformationInputs,
@@ -21,7 +21,7 @@ from ui.views.public_information import (
 )
 from ui.views.public_information.own_records import OwnRecords, read_private, with_public
 
-PLAIN, TECHNICAL = Look(), Look(voice="technical")
+PLAIN, TECHNICAL = Style(), Style(voice="technical")
 CHOSEN = PublicInformationInputs(side="helps", data="own", rounds=3, repeats=2)
 
 
@@ -60,8 +60,8 @@ def test_the_lines_are_those_of_the_files(both: OwnRecords) -> None:
     assert tuple(line.method for line in found) == METHODS
     assert tuple(count for count, _ in by_rows) == row_counts(CHOSEN, both) == (30, 100)
     assert by_rows[-1][1] == pytest.approx(found[-1].errors[0])
-    for look in (PLAIN, TECHNICAL):
-        view = public_information_view(CHOSEN, look, found, by_rows, both)
+    for style in (PLAIN, TECHNICAL):
+        view = public_information_view(CHOSEN, style, found, by_rows, both)
         assert view.refusal is None
         assert "invented" not in view.small_print + view.computed + view.answer
         assert "27" in view.small_print  # 3 tables of 9 shares
@@ -74,8 +74,8 @@ def test_without_a_public_file_the_others_are_drawn_and_the_page_says_why(alone:
     found, by_rows = sorted_out(list(arriving(CHOSEN, alone)))
     assert tuple(line.method for line in found) == methods_of(alone)
     assert by_rows == []
-    for look in (PLAIN, TECHNICAL):
-        view = public_information_view(CHOSEN, look, found, (), alone)
+    for style in (PLAIN, TECHNICAL):
+        view = public_information_view(CHOSEN, style, found, (), alone)
         assert "need a second file" in view.note
         assert "**1,000** records" in view.answer
         assert view.picture is not None

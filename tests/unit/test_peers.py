@@ -9,7 +9,7 @@ import pytest
 from mpmath import mpf
 
 from tests.conftest import ROOT
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views.how_we_know import HowWeKnowInputs, how_we_know_view
 from ui.views.how_we_know.peers import ROUNDING, agreement, asked_of_peers, largest_excess, peers_table
 from ui.words.passages import VOICES
@@ -59,7 +59,7 @@ def test_no_answer_of_ours_claims_too_much() -> None:
 
 @pytest.mark.parametrize("voice", VOICES)
 def test_the_page_counts_the_answers_that_hold(voice: str) -> None:
-    view = how_we_know_view(HowWeKnowInputs(), Look(voice=voice))
+    view = how_we_know_view(HowWeKnowInputs(), Style(voice=voice))
     others, holding, equal = agreement()
     told = [row[3] for row in view.peers.rows if row[1] != "dpcore"]
     assert len(told) == others

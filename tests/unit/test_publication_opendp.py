@@ -12,7 +12,7 @@ import pytest
 
 from tests.approved.prose import shown_view
 from tests.approved.states import STATES
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views.publication import PRESETS, PublicationInputs, TableRow, publication_view
 from ui.views.publication.shared import Shared
 
@@ -32,7 +32,7 @@ EVERYTHING = {"start": "budget", "epsilon": 1.1, "rho": 0.4}
 
 
 def ran(inputs: PublicationInputs) -> dict[str, Any]:
-    lines = publication_view(inputs, Look()).python_opendp
+    lines = publication_view(inputs, Style()).python_opendp
     assert lines is not None
     scope: dict[str, Any] = {}
     exec(lines.text, scope)
@@ -40,7 +40,7 @@ def ran(inputs: PublicationInputs) -> dict[str, Any]:
 
 
 def assert_spends_its_budget(inputs: PublicationInputs) -> None:
-    scope, allocation = ran(inputs), Shared(inputs, Look()).allocation
+    scope, allocation = ran(inputs), Shared(inputs, Style()).allocation
     assert scope["spent"] <= allocation.spent
     assert scope["spent"] == pytest.approx(allocation.spent, rel=1e-6)
     assert sum(name.startswith("noise_") for name in scope) == len(inputs.tables)
@@ -59,7 +59,7 @@ def test_the_maps_of_all_measurements_add_up_to_the_budget(noise: str, relation:
 
 @pytest.mark.parametrize("query", [query for query in STATES["publication"].values() if "ratio=1" not in query])
 def test_the_lines_of_every_approved_setting_run(query: str) -> None:
-    view = shown_view("publication", query, Look())
+    view = shown_view("publication", query, Style())
     if view.python_opendp is None:
         assert "ratio=20" in query, "only a line that binds nothing has no budget"
         return
@@ -124,7 +124,7 @@ def _spread(measurement: Any) -> float:
 
 
 def test_lines_that_would_spend_more_are_stopped_by_opendp_itself() -> None:
-    lines = publication_view(PublicationInputs(tables=COUNTS + AMOUNTS, **EVERYTHING), Look()).python_opendp
+    lines = publication_view(PublicationInputs(tables=COUNTS + AMOUNTS, **EVERYTHING), Style()).python_opendp
     assert lines is not None
     start = lines.text.index("scale=") + len("scale=")
     scale = lines.text[start : lines.text.index(")", start)]

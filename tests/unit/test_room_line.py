@@ -18,7 +18,7 @@ from riskline.case.points import MOST_POINTS, Line
 from riskline.case.value import Case
 from tests.reached_beliefs import reached
 from ui.pictures import marks
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views import positions
 from ui.views.positions import PositionsInputs, positions_view
 from ui.views.room import FIELDS
@@ -30,7 +30,7 @@ from ui.views.room.lines_handed import points_of
 from ui.views.shared.room_minutes import GroupLines, LinesMinutes, read_minutes
 
 ACTIVITY = DrawALine()
-PLAIN, TECHNICAL = Look(), Look(voice="technical")
+PLAIN, TECHNICAL = Style(), Style(voice="technical")
 THREE: tuple[Line, ...] = (((0.1, 0.25),), ((0.1, 0.4),), ((0.1, 0.5),))
 """At a belief of 1 in 10 the odds may become 3, 6 and 9 times as large, so ε is log 3, log 6 and log 9."""
 
@@ -100,11 +100,11 @@ def test_a_budget_is_about_a_secret_and_takes_its_steps(chosen: dict[str, Any], 
 
 
 @pytest.mark.parametrize("about", ABOUT)
-@pytest.mark.parametrize("look", [PLAIN, TECHNICAL], ids=["plain", "technical"])
-def test_a_release_reaches_what_the_wall_says_of_the_middle_line(about: str, look: Look) -> None:
+@pytest.mark.parametrize("style", [PLAIN, TECHNICAL], ids=["plain", "technical"])
+def test_a_release_reaches_what_the_wall_says_of_the_middle_line(about: str, style: Style) -> None:
     for seed in range(4):
         chosen = settings(line_about=about, line_unit="records", line_group=1 + seed % 3)
-        wall = ACTIVITY.summary(chosen, answers(*some_lines(5 + seed, seed)), look)
+        wall = ACTIVITY.summary(chosen, answers(*some_lines(5 + seed, seed)), style)
         (belief,) = wall.stated
         assert reached(belief) <= belief.at_most * (1 + 1e-9)
         assert reached(belief) > 0.97 * belief.at_most - 0.01  # no looser than the rounding of the budget
@@ -131,7 +131,7 @@ def test_it_is_said_where_the_middle_line_keeps_fewer_than_half() -> None:
     assert not any("fewer than half" in each for each in other.sentences)  # that is about the middle line's budget
 
 
-@pytest.mark.parametrize("look", [PLAIN, TECHNICAL], ids=["plain", "technical"])
+@pytest.mark.parametrize("style", [PLAIN, TECHNICAL], ids=["plain", "technical"])
 @pytest.mark.parametrize(
     ("lines", "begins"),
     [
@@ -144,16 +144,16 @@ def test_it_is_said_where_the_middle_line_keeps_fewer_than_half() -> None:
     ],
 )
 def test_lines_at_the_ends_of_what_can_be_drawn_have_a_wall(
-    lines: list[Line], begins: tuple[str, str], look: Look
+    lines: list[Line], begins: tuple[str, str], style: Style
 ) -> None:
     for epsilon in (0.0, 1000.0, 1e-12):
-        wall = ACTIVITY.summary(settings(line_epsilon=epsilon), answers(*lines), look)
-        assert wall.answer.startswith(begins[look.technical])
+        wall = ACTIVITY.summary(settings(line_epsilon=epsilon), answers(*lines), style)
+        assert wall.answer.startswith(begins[style.technical])
         assert "nan" not in said(wall).lower()
         for line in lines:
             values = {"line_points": line, "line_interview": ""}
             assert ACTIVITY.judged(settings(), values) == values
-            assert ACTIVITY.own_words(settings(), values, look)
+            assert ACTIVITY.own_words(settings(), values, style)
         if wall.picture is not None:
             assert wall.picture.figure.to_plotly_json()
 
@@ -296,12 +296,12 @@ def test_a_line_without_a_limit_is_handed_on_as_one() -> None:
     assert math.isinf(allowed(handed, lines.question).limit)
 
 
-@pytest.mark.parametrize("look", [PLAIN, TECHNICAL], ids=["plain", "technical"])
+@pytest.mark.parametrize("style", [PLAIN, TECHNICAL], ids=["plain", "technical"])
 @pytest.mark.parametrize("first", [0.014, 0.0358, 0.0945, 0.125, 0.0066])
-def test_the_belief_that_is_printed_reaches_no_more_than_what_is_printed_after_it(first: float, look: Look) -> None:
+def test_the_belief_that_is_printed_reaches_no_more_than_what_is_printed_after_it(first: float, style: Style) -> None:
     """The prior is rounded down: a limit for a belief is one for each smaller belief, and for no larger one."""
     drawn = LinesDrawn.of(LineQuestion.of(settings()), answers(((first, min(1.0, 3 * first)), (0.9, 1.0))))
-    said = answer_of(drawn, look)
+    said = answer_of(drawn, style)
     assert "{" not in said
     printed = list(re.findall(r"[0-9.,]+ in [0-9,]+|0[.][0-9]+", re.sub(r"ε = [0-9.]+", "", said.replace("**", ""))))
     values = [parse_number(number.replace(",", "")) for number in printed]
@@ -352,11 +352,11 @@ def test_a_line_of_one_point_is_drawn_and_said_and_the_diagonal_is_no_line_of_an
     assert "ring" not in without.reading
 
 
-@pytest.mark.parametrize("look", [PLAIN, TECHNICAL], ids=["plain", "technical"])
-def test_a_household_is_not_told_as_one_person(look: Look) -> None:
-    wall = ACTIVITY.summary(settings(line_unit="household", line_group=4), answers(*THREE), look)
+@pytest.mark.parametrize("style", [PLAIN, TECHNICAL], ids=["plain", "technical"])
+def test_a_household_is_not_told_as_one_person(style: Style) -> None:
+    wall = ACTIVITY.summary(settings(line_unit="household", line_group=4), answers(*THREE), style)
     assert "person" not in wall.small_print
-    household = "a given household of 4" if look is PLAIN else "one household (group of 4 records)"
+    household = "a given household of 4" if style is PLAIN else "one household (group of 4 records)"
     assert wall.small_print.count(household) == 2  # in the promise and of the attacker
 
 

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views.lessons import class_guesses, questions_of
 from ui.views.room.activity import Answered, text_of, values_of
 from ui.views.room.prediction import ASKED, Prediction
 
-ACTIVITY, PLAIN = Prediction(), Look()
+ACTIVITY, PLAIN = Prediction(), Style()
 
 
 def settings(**chosen: Any) -> dict[str, Any]:

@@ -8,13 +8,13 @@ import pytest
 
 from riskline.case.fields import read_query
 from tests.approved.rooms import room, started, stored
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.rooms.meeting import Phase
 from ui.views.room import Held, RoomInputs, room_view
 from ui.views.room.activity import Answered, text_of, values_of
 from ui.views.room.vote import OPTIONS, Vote, read_options
 
-ACTIVITY, PLAIN = Vote(), Look()
+ACTIVITY, PLAIN = Vote(), Style()
 
 
 def settings(**chosen: Any) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from dpcore.public_information import METHODS, ErrorLine
 from tests.approved.prose import chosen, in_words, shown_view
 from tests.approved.states import REFUSED, STATES
 from ui.link.page_table import PAGES
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views import publication
 from ui.views.how_we_know.published import published_rows
 from ui.views.infer import InferInputs, in_python, infer_view, noisy_regression, regression_draws
@@ -64,7 +64,7 @@ def assert_comes_to_its_answer(lines: CodeLines) -> None:
 
 @pytest.mark.parametrize(("stem", "state"), SETTINGS, ids=lambda part: part.replace(" ", "_"))
 def test_the_lines_come_to_the_number_that_the_page_says(stem: str, state: str) -> None:
-    view = shown_view(stem, STATES[stem][state], Look())
+    view = shown_view(stem, STATES[stem][state], Style())
     lines = view.python
     if (stem, state) in NOTHING_FOLLOWS:
         assert lines is None
@@ -90,8 +90,8 @@ def assert_says_its_answer(stem: str, view: Any) -> None:
 
 @pytest.mark.parametrize("state", STATES["publication"], ids=lambda part: part.replace(" ", "_"))
 def test_the_lines_of_what_readers_see_come_to_the_numbers_beside_them(state: str) -> None:
-    view = shown_view("publication", STATES["publication"][state], Look())
-    told = publication.reading_told(chosen("publication", STATES["publication"][state]), Look())
+    view = shown_view("publication", STATES["publication"][state], Style())
+    told = publication.reading_told(chosen("publication", STATES["publication"][state]), Style())
     for lines, words in ((view.wrong_python, view.wrong), *((told.python, told.words) for told in (told,) if told)):
         if lines is not None:
             assert_comes_to_its_answer(lines)
@@ -100,12 +100,12 @@ def test_the_lines_of_what_readers_see_come_to_the_numbers_beside_them(state: st
 
 @pytest.mark.parametrize("stem", COMPUTING)
 def test_the_number_of_the_lines_is_the_one_of_the_technical_answer(stem: str) -> None:
-    assert_says_its_answer(stem, shown_view(stem, STATES[stem]["as it opens"], Look(voice="technical")))
+    assert_says_its_answer(stem, shown_view(stem, STATES[stem]["as it opens"], Style(voice="technical")))
 
 
 @pytest.mark.parametrize(("stem", "query"), [(stem, queries[0]) for stem, queries in REFUSED.items()])
 def test_refused_choices_have_no_lines(stem: str, query: str) -> None:
-    assert shown_view(stem, query, Look()).python is None
+    assert shown_view(stem, query, Style()).python is None
 
 
 def test_the_lines_of_a_regression_are_its_run(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,7 +113,7 @@ def test_the_lines_of_a_regression_are_its_run(monkeypatch: pytest.MonkeyPatch) 
         for name, size in (("CHAINS", 60), ("DRAWS", 100), ("WARM_UP", 60)):
             monkeypatch.setattr(place, name, size)
     inputs = InferInputs(part="regression", draw_seed=1)
-    view = infer_view(inputs, Look(), regression_draws(inputs))
+    view = infer_view(inputs, Style(), regression_draws(inputs))
     assert len(view.python.answer) == 2
     assert_comes_to_its_answer(view.python)
     assert_says_its_answer("infer", view)
@@ -122,7 +122,7 @@ def test_the_lines_of_a_regression_are_its_run(monkeypatch: pytest.MonkeyPatch) 
 def test_the_lines_of_the_errors_with_public_data_are_their_run() -> None:
     inputs = PublicInformationInputs(side="helps", records=300, public=100, rounds=2, repeats=1)
     lines, _ = sorted_out([one for one in islice(arriving(inputs), len(METHODS)) if isinstance(one, ErrorLine)])
-    view = public_information_view(inputs, Look(), lines)
+    view = public_information_view(inputs, Style(), lines)
     assert view.python.answer
     assert_comes_to_its_answer(view.python)
     assert_says_its_answer("public_information", view)

@@ -13,7 +13,7 @@ import pytest
 
 from dpcore._kept import Kept, size_of
 from tests.cases import inputs_of
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views.shared import session_results
 from ui.views.shared.session_results import kept_for_session, results_kept_in
 
@@ -71,7 +71,7 @@ def test_the_oldest_results_go_by_number_and_by_bytes() -> None:
 
 def test_the_size_counts_what_is_inside() -> None:
     assert size_of((np.zeros(1000), {"a": np.zeros(1000)})) >= 16_000
-    assert size_of(Look()) < 1000
+    assert size_of(Style()) < 1000
 
 
 def held_by_the_process() -> str | None:
@@ -128,7 +128,7 @@ ASKED = {
 def test_no_cache_of_the_process_holds_what_a_reader_typed(stem: str) -> None:
     module = import_module(f"ui.views.{stem}")
     chosen, _ = inputs_of(stem, ASKED[stem].items())
-    view = getattr(module, f"{stem}_view")(chosen, Look())
+    view = getattr(module, f"{stem}_view")(chosen, Style())
     assert view.answer or view.refusal
     del view, chosen
     assert held_by_the_process() is None

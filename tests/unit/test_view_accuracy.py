@@ -11,10 +11,10 @@ from dpcore.accuracy import count_error, noise_for_range
 from dpcore.mechanisms import DiscreteGaussian, Geometric
 from riskline.case.fields import read_query
 from ui.link.page_table import page_entry
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views.accuracy import AccuracyInputs, accuracy_view
 
-PLAIN, TECHNICAL = Look(), Look(voice="technical")
+PLAIN, TECHNICAL = Style(), Style(voice="technical")
 
 
 def test_the_default_sentence_is_true_and_plain() -> None:
@@ -112,8 +112,8 @@ def test_presence_is_not_hidden_by_replacing() -> None:
 @pytest.mark.parametrize("noise", ["geometric", "laplace", "gaussian", "discrete_gaussian"])
 @pytest.mark.parametrize("start", ["budget", "accuracy"])
 def test_every_kind_of_noise_answers_in_both_voices(noise: str, start: str) -> None:
-    for look in (PLAIN, TECHNICAL):
-        view = accuracy_view(AccuracyInputs(noise=noise, start=start), look)
+    for style in (PLAIN, TECHNICAL):
+        view = accuracy_view(AccuracyInputs(noise=noise, start=start), style)
         assert view.refusal is None
         assert view.law is not None
         shown = sum(float(row[1]) for row in view.law.table.rows)
@@ -149,7 +149,7 @@ def test_a_level_that_was_chosen_is_not_the_chance_of_a_whole_range() -> None:
     ratio = math.exp(-1.29)
     within = 1 - 2 * ratio**3 / (1 + ratio)
     assert within == pytest.approx(0.9673, abs=5e-5)
-    plain, technical = (accuracy_view(AccuracyInputs(), look) for look in (PLAIN, TECHNICAL))
+    plain, technical = (accuracy_view(AccuracyInputs(), style) for style in (PLAIN, TECHNICAL))
     assert plain.law is not None
     assert "at least 95 of 100 times within ± 2 (in fact 97 of 100 times)" in plain.law.reading
     assert f"P[|published − true| ≤ **2**] = {within:.4f} ≥ 0.95" in technical.answer
@@ -175,7 +175,7 @@ def test_the_bars_of_a_range_hold_its_level_after_rounding(noise: str, budget: f
 def test_a_ledger_of_several_releases_is_the_next_step_and_the_memo_follows() -> None:
     """The ledger begins with this noise; the memo takes the line and the cost of this visit: its link says nothing."""
     inputs = AccuracyInputs(noise="discrete_gaussian", rho=0.02, secret="value", unit="household", group=4)
-    several, memo = accuracy_view(inputs, Look()).next
+    several, memo = accuracy_view(inputs, Style()).next
     taken = read_query(page_entry("plan").fields, dict(several.query))
     assert not taken.refusals
     [row] = taken.values["rows"]

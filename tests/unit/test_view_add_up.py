@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dpcore.totals import SampledPosterior, posterior_from_noisy, simulate_releases
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views import add_up
 from ui.views.add_up import (
     DEFAULT_COUNTS,
@@ -18,7 +18,7 @@ from ui.views.add_up import (
     learned_picture,
 )
 
-PLAIN, TECHNICAL = Look(), Look(voice="technical")
+PLAIN, TECHNICAL = Style(), Style(voice="technical")
 
 
 def test_the_default_sentence_is_the_simulation() -> None:
@@ -43,9 +43,9 @@ def test_the_even_handed_rule_is_nearer_on_the_largest_part() -> None:
 
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("source", ["own", "parts"])
-@pytest.mark.parametrize("look", [PLAIN, TECHNICAL], ids=["plain", "technical"])
-def test_every_rule_adds_up_to_the_published_total(rule: str, source: str, look: Look) -> None:
-    view = add_up_view(AddUpInputs(rule=rule, source=source, epsilon_total=0.5), look)
+@pytest.mark.parametrize("style", [PLAIN, TECHNICAL], ids=["plain", "technical"])
+def test_every_rule_adds_up_to_the_published_total(rule: str, source: str, style: Style) -> None:
+    view = add_up_view(AddUpInputs(rule=rule, source=source, epsilon_total=0.5), style)
     assert view.one_draw is not None
     for row in view.one_draw.rows:
         if row[0] != "noisy":
@@ -82,8 +82,8 @@ def test_noisy_counts_tell_at_least_as_much_as_published_ones() -> None:
     ).standard_deviations
     assert found.noisy_deviation == pytest.approx(exact)
     assert found.released_deviation.sum() >= found.noisy_deviation.sum()
-    for look in (PLAIN, TECHNICAL):
-        assert "exact" in learned_picture(inputs, found, look).reading
+    for style in (PLAIN, TECHNICAL):
+        assert "exact" in learned_picture(inputs, found, style).reading
 
 
 def test_progress_can_stop_the_sampler() -> None:
@@ -135,10 +135,10 @@ def test_what_would_take_too_long_or_means_nothing_is_refused() -> None:
         learned(AddUpInputs(counts=((1,),)))
 
 
-@pytest.mark.parametrize("look", [PLAIN, TECHNICAL], ids=["plain", "technical"])
-def test_each_budget_has_its_own_card(look: Look) -> None:
-    view = add_up_view(AddUpInputs(rule="remainder", epsilon_total=0.5, epsilon_parts=2.0), look)
-    secrets = ("Presence", "Value") if look.technical else ("whether somebody is there", "which part somebody is in")
+@pytest.mark.parametrize("style", [PLAIN, TECHNICAL], ids=["plain", "technical"])
+def test_each_budget_has_its_own_card(style: Style) -> None:
+    view = add_up_view(AddUpInputs(rule="remainder", epsilon_total=0.5, epsilon_parts=2.0), style)
+    secrets = ("Presence", "Value") if style.technical else ("whether somebody is there", "which part somebody is in")
     said = [(name, value) for name, value, _ in view.numbers[:2]]
     for (name, value), secret, spent in zip(said, secrets, ("ε = 2.5", "ε = 4"), strict=True):
         assert secret in name

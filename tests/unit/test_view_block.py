@@ -18,13 +18,13 @@ from dpcore.tradeoff import trade_off_over_steps
 from riskline.case.fields import number_text, read_query
 from tests.gaussian_counts import SIDE_OF, gaussian, gaussians
 from ui.link.page_table import page_entry
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views.block import FIELDS, BlockInputs, accusations, block_view
 from ui.views.block.attack import Attack, times_as_likely
 from ui.views.shared.table_choice import chosen_table, chosen_target
 from ui.words.phrasing import UP, frequency, how_often
 
-PLAIN, TECHNICAL = Look(), Look(voice="technical")
+PLAIN, TECHNICAL = Style(), Style(voice="technical")
 RHO = census_rho("block")
 PRESENCE = Promise(secret=Secret.PRESENCE, relation=Relation.ADD_OR_REMOVE)
 
@@ -262,7 +262,7 @@ def test_a_way_to_what_the_budget_means_carries_the_secret() -> None:
         assert handed["relation"] == "replace"
 
 
-@pytest.mark.parametrize("look", [PLAIN, TECHNICAL, Look(dark=True, large=True)])
+@pytest.mark.parametrize("style", [PLAIN, TECHNICAL, Style(dark=True, large=True)])
 @pytest.mark.parametrize(
     "chosen",
     [
@@ -277,9 +277,9 @@ def test_a_way_to_what_the_budget_means_carries_the_secret() -> None:
     ],
 )
 def test_every_picture_of_extreme_choices_is_valid_and_has_words_and_rows(
-    look: Look, chosen: dict[str, object]
+    style: Style, chosen: dict[str, object]
 ) -> None:
-    view = block_view(BlockInputs(**chosen), look)
+    view = block_view(BlockInputs(**chosen), style)
     assert view.refusal is None
     for picture in (view.release, *view.pictures, view.repeats, view.missing):
         if picture is None:
@@ -384,13 +384,13 @@ def test_a_prior_that_is_almost_nothing_is_refused_by_name(text: str) -> None:
     ],
 )
 def test_between_jumps_it_is_the_rarer_people_that_are_told_less_often(chosen: dict[str, object], worse: str) -> None:
-    assert worse in attack(**chosen).facts["jumps"]
+    assert worse in attack(**chosen).context["jumps"]
 
 
 def test_under_geometric_noise_nothing_falls_between_jumps() -> None:
     for prior in (0.1, 0.9):
         found = attack(noise="geometric", prior=prior)
-        assert "worse" not in found.facts["jumps"]
+        assert "worse" not in found.context["jumps"]
         (jump,) = found.jumps(*found.ends)
         for budgets in (np.geomspace(0.01, jump * 0.999, 40), np.geomspace(jump * 1.001, 20, 40)):
             for side in SIDE_OF:
@@ -401,8 +401,8 @@ def test_the_alternative_text_of_a_hundred_releases_gives_no_average_to_one_of_t
     hundred = attack(draws="hundred")
     told = block_view(BlockInputs(draws="hundred"), PLAIN).release.told
     assert "was published" not in told
-    facts = hundred.facts
-    assert f"between {facts['lowest']} and {facts['highest']}, on average {facts['mean']}." in told
+    context = hundred.context
+    assert f"between {context['lowest']} and {context['highest']}, on average {context['mean']}." in told
     alone = block_view(BlockInputs(), PLAIN).release.told
     assert "was published. Belief after: 57 in 100." in alone
 

@@ -17,10 +17,10 @@ from dpcore.privacy_loss import PrivacyLoss
 from dpcore.profiles import Route
 from riskline.case.fields import read_query
 from riskline.case.line import LineChoice, chosen_profile, points_within, template_points
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views.choose import FIELDS, ChooseInputs, ChooseView, answered, choose_view
 
-PLAIN, TECHNICAL = Look(), Look(voice="technical")
+PLAIN, TECHNICAL = Style(), Style(voice="technical")
 
 
 def view_of(**choices: object) -> ChooseView:
@@ -242,7 +242,7 @@ def failing_at(view: ChooseView, mechanism: type[Gaussian] | type[DiscreteGaussi
 )
 @pytest.mark.parametrize("voice", [PLAIN, TECHNICAL], ids=["plain", "technical"])
 def test_each_gaussian_route_names_its_noise_and_keeps_the_promise_with_it(
-    choices: dict[str, Any], voice: Look
+    choices: dict[str, Any], voice: Style
 ) -> None:
     asked = {"guarantee": "zero_concentrated"} | choices
     integer = choose_view(ChooseInputs(**asked, route="discrete_gaussian"), voice)
@@ -354,19 +354,19 @@ def test_the_noise_shown_is_that_of_the_budget_that_is_said() -> None:
     assert float(card.removeprefix("± ")) >= 1.959963 * std
 
 
-@pytest.mark.parametrize("look", [PLAIN, TECHNICAL])
-def test_the_shift_of_all_releases_is_not_said_as_the_budget_of_each(look: Look) -> None:
-    view = choose_view(ChooseInputs(releases=3, unit="household", group=7), look)
+@pytest.mark.parametrize("style", [PLAIN, TECHNICAL])
+def test_the_shift_of_all_releases_is_not_said_as_the_budget_of_each(style: Style) -> None:
+    view = choose_view(ChooseInputs(releases=3, unit="household", group=7), style)
     assert "all 3 releases and all 7 records" in view.pictures[0].reading
     assert view.comparisons.columns[1] == "ε between the two cases, everything together"
-    assert "all 3" not in choose_view(ChooseInputs(), look).pictures[0].reading
+    assert "all 3" not in choose_view(ChooseInputs(), style).pictures[0].reading
 
 
-@pytest.mark.parametrize("look", [PLAIN, TECHNICAL])
-def test_a_line_that_asks_for_nothing_leaves_no_empty_place(look: Look) -> None:
-    view = choose_view(ChooseInputs(line="box", ratio=3.0, low=0.6, high=0.9), look)
+@pytest.mark.parametrize("style", [PLAIN, TECHNICAL])
+def test_a_line_that_asks_for_nothing_leaves_no_empty_place(style: Style) -> None:
+    view = choose_view(ChooseInputs(line="box", ratio=3.0, low=0.6, high=0.9), style)
     assert " of  " not in view.computed + view.small_print
-    decides = "No prior" if look.technical else "No belief"
+    decides = "No prior" if style.technical else "No belief"
     assert decides in view.computed
     assert decides in view.small_print
 

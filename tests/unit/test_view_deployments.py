@@ -14,7 +14,7 @@ from dpcore.guarantees import Relation, ZeroConcentratedDP
 from dpcore.promise import Promise, Secret
 from riskline.case.fields import read_query
 from tests.reached_beliefs import changes, reached
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views.deployments import (
     FIELDS,
     FORMULA_NAMES,
@@ -34,11 +34,11 @@ from ui.views.shared.published_budgets import RELATION_NAMES, meaning_of
 from ui.words.phrasing import frequency
 from ui.words.quantities import Upper
 
-PLAIN, TECHNICAL = Look(), Look(voice="technical")
+PLAIN, TECHNICAL = Style(), Style(voice="technical")
 
 
-def told(name: str, secret: str = "value", prior: float = 0.5, look: Look = PLAIN) -> DeploymentsView:
-    view = deployments_view(DeploymentsInputs(chosen=code_of(name), secret=secret, prior=prior), look)
+def told(name: str, secret: str = "value", prior: float = 0.5, style: Style = PLAIN) -> DeploymentsView:
+    view = deployments_view(DeploymentsInputs(chosen=code_of(name), secret=secret, prior=prior), style)
     assert view.refusal is None
     return view
 
@@ -66,13 +66,13 @@ def test_a_value_of_symptom_searches_is_two_changes_away() -> None:
     presence = told("Google symptom search trends", "presence", 0.01)
     assert "that belief becomes **6 in 100** at most" in presence.answer  # 0.0514
     assert "changes" not in presence.small_print
-    technical = told("Google symptom search trends", prior=0.01, look=TECHNICAL)
+    technical = told("Google symptom search trends", prior=0.01, style=TECHNICAL)
     assert "posterior ≤ **0.2253**. **ε = 3.36** between the two worlds; published: **ε = 1.68**" in technical.answer
 
 
 def test_replaced_records_hide_no_presence_and_what_ran_is_told() -> None:
-    for look in (PLAIN, TECHNICAL):
-        view = told(PERSONS, "presence", look=look)
+    for style in (PLAIN, TECHNICAL):
+        view = told(PERSONS, "presence", style=style)
         assert "presence is hidden from nobody" in view.answer
         assert "everybody is known to be in" in view.answer
         assert view.numbers[0][1] == "–"
@@ -110,8 +110,8 @@ def test_in_the_local_model_the_secret_is_the_answer() -> None:
 @pytest.mark.parametrize("secret", ["presence", "value"])
 def test_relation_confidence_unit_and_period_stand_in_the_small_print(code: str, secret: str) -> None:
     entry = deployment(NAMES[code])
-    for look in (PLAIN, TECHNICAL):
-        words = told(entry.name, secret, look=look).small_print
+    for style in (PLAIN, TECHNICAL):
+        words = told(entry.name, secret, style=style).small_print
         for part in (entry.unit_as_defined, entry.period, entry.relation_confidence, RELATION_NAMES[entry.relation]):
             assert part in words, part
 
@@ -180,8 +180,8 @@ def test_each_published_conversion_is_reproduced_with_its_formula_named(
 
 
 def test_the_lesson_adds_rho_before_it_converts() -> None:
-    for look in (PLAIN, TECHNICAL):
-        view = deployments_view(DeploymentsInputs(), look)
+    for style in (PLAIN, TECHNICAL):
+        view = deployments_view(DeploymentsInputs(), style)
         assert view.lesson is not None
         for words in ("**19.61**", "**2.63**", "**17.44**", "**94.7 %**", "**95.0 %**", "**99.999996 %**"):
             assert words in view.lesson_words, words
@@ -355,8 +355,8 @@ def test_production_configurations_stand_beside_the_published_figures() -> None:
 
 @pytest.mark.parametrize("code", NAMES)
 def test_every_budget_is_told_in_both_voices(code: str) -> None:
-    for look in (PLAIN, TECHNICAL):
-        view = deployments_view(DeploymentsInputs(chosen=code, prior=0.05), look)
+    for style in (PLAIN, TECHNICAL):
+        view = deployments_view(DeploymentsInputs(chosen=code, prior=0.05), style)
         assert view.refusal is None
         assert view.answer.startswith(f"**{NAMES[code]}**")
         assert view.listing is not None

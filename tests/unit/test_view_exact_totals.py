@@ -9,10 +9,10 @@ import pytest
 
 from dpcore.mechanisms import Geometric
 from dpcore.totals import condition_on_totals, posterior_band, price_of_totals
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views.exact_totals import EXACT, FIELDS, ExactTotalsInputs, exact_totals_view
 
-PLAIN, TECHNICAL = Look(), Look(voice="technical")
+PLAIN, TECHNICAL = Style(), Style(voice="technical")
 
 
 def test_the_default_sentence_is_true() -> None:
@@ -31,9 +31,9 @@ def test_the_default_sentence_is_true() -> None:
 
 @pytest.mark.parametrize("exact", EXACT)
 @pytest.mark.parametrize("method", ["condition", "project"])
-@pytest.mark.parametrize("look", [PLAIN, TECHNICAL], ids=["plain", "technical"])
-def test_every_choice_answers(exact: str, method: str, look: Look) -> None:
-    view = exact_totals_view(ExactTotalsInputs(exact=exact, method=method), look)
+@pytest.mark.parametrize("style", [PLAIN, TECHNICAL], ids=["plain", "technical"])
+def test_every_choice_answers(exact: str, method: str, style: Style) -> None:
+    view = exact_totals_view(ExactTotalsInputs(exact=exact, method=method), style)
     assert view.refusal is None
     assert view.cells is not None
     assert len(view.cells.table.rows) == 6
@@ -106,7 +106,7 @@ def test_the_fields_are_the_inputs() -> None:
 def test_a_change_is_compared_with_the_same_change_without_exact_totals(exact: str, people: int) -> None:
     """Two people who change places lose twice what one person's move loses, with or without the totals."""
     inputs = ExactTotalsInputs(exact=exact, prior=0.05)
-    view = exact_totals_view(inputs, Look())
+    view = exact_totals_view(inputs, Style())
     before = 1 / (1 + 19 * math.exp(-people * inputs.epsilon))
     assert f"the same change without exact totals: **{math.ceil(100 * before - 1e-9)} in 100**" in view.answer
     assert ("a person who changes places with one other" in view.answer) == (people == 2)

@@ -21,7 +21,7 @@ from dpcore.tradeoff import trade_off
 from riskline.case.fields import read_query
 from ui.link.page_table import page_entry
 from ui.pictures.icons import IconArray, icon_arrays
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views import accuracy, deployments
 from ui.views.explain import (
     DEPLOYMENTS,
@@ -44,7 +44,7 @@ from ui.words.passages import passages, placeholders, say
 from ui.words.phrasing import frequency
 from ui.words.quantities import Failure, number
 
-VOICES = (Look(), Look(voice="technical"))
+VOICES = (Style(), Style(voice="technical"))
 
 
 def bold(text: str) -> list[str]:
@@ -76,8 +76,8 @@ def test_a_bound_among_the_readings_is_stated_with_the_belief_and_the_failure_of
 @pytest.mark.parametrize("reading", READINGS)
 def test_every_kind_answers_in_both_voices_with_the_same_counts(kind: str, reading: str) -> None:
     said = []
-    for look in VOICES:
-        view = explain_view(ExplainInputs(guarantee=kind, reading=reading), look)
+    for style in VOICES:
+        view = explain_view(ExplainInputs(guarantee=kind, reading=reading), style)
         assert view.refusal is None
         assert view.offered == (READINGS if kind in MECHANISMS else ("bound",))
         said.append(view.panels)
@@ -89,7 +89,7 @@ def test_every_kind_answers_in_both_voices_with_the_same_counts(kind: str, readi
 @pytest.mark.parametrize("prior", [0.5, 0.013, 0.001, 0.97])
 @pytest.mark.parametrize("kind", ["pure", "gaussian", "deployment"])
 def test_icons_count_what_the_sentence_says(kind: str, prior: float) -> None:
-    view = explain_view(ExplainInputs(guarantee=kind, prior=prior, reading="exact"), Look())
+    view = explain_view(ExplainInputs(guarantee=kind, prior=prior, reading="exact"), Style())
     said = [int(text.split(" in ")[0].replace(",", "")) for text in bold(view.answer)[:3]]
     kept, moved, rest = (drawn(view.icons.html, name) for name in ("kept", "moved", "rest"))
     before, up, down = said
@@ -101,21 +101,21 @@ def test_icons_count_what_the_sentence_says(kind: str, prior: float) -> None:
 
 def test_the_manager_reads_47_to_53_not_48_to_52() -> None:
     values = PRESETS[0].values
-    view = explain_view(ExplainInputs(**values), Look())
+    view = explain_view(ExplainInputs(**values), Style())
     assert bold(view.answer) == ["50 in 100", "53 in 100", "47 in 100"]
     assert view.examples is not None
     assert view.examples.rows[0][1:3] == ("48 to 52 %", "47 % to 53 %")
 
 
 def test_bounds_are_rounded_outwards_and_the_average_to_the_nearest() -> None:
-    bound = Meaning(ExplainInputs(epsilon=0.1), Look())
+    bound = Meaning(ExplainInputs(epsilon=0.1), Style())
     assert bound.counts == (50, 53, 47)
-    average = Meaning(ExplainInputs(guarantee="geometric", epsilon=0.1, reading="average"), Look())
+    average = Meaning(ExplainInputs(guarantee="geometric", epsilon=0.1, reading="average"), Style())
     assert average.counts == (50, 50, 50)
 
 
 def test_the_readings_are_those_of_dpcore_and_in_order() -> None:
-    meaning = Meaning(ExplainInputs(guarantee="discrete_gaussian", rho=0.3, prior=0.2), Look())
+    meaning = Meaning(ExplainInputs(guarantee="discrete_gaussian", rho=0.3, prior=0.2), Style())
     loss = PrivacyLoss.of(DiscreteGaussian(rho=0.3))
     bound, view, exact, average = (meaning.beliefs(reading, 0.2) for reading in READINGS)
     assert bound[0] == belief_bounds(DiscreteGaussian(rho=0.3).guarantee, prior=0.2, delta_prime=0.01).posterior_upper
@@ -127,8 +127,8 @@ def test_the_readings_are_those_of_dpcore_and_in_order() -> None:
 
 
 def test_a_pure_promise_never_fails_and_an_approximate_one_says_how_often() -> None:
-    assert "Never" in explain_view(ExplainInputs(), Look()).failing
-    view = explain_view(ExplainInputs(guarantee="approximate", delta=1e-6, failure=0.01), Look())
+    assert "Never" in explain_view(ExplainInputs(), Style()).failing
+    view = explain_view(ExplainInputs(guarantee="approximate", delta=1e-6, failure=0.01), Style())
     assert "one in 1,000,000" in view.failing
     assert "expect at most 10 about which" in view.failing
     assert "except in at most 1 in 100 releases" in view.answer
@@ -147,20 +147,20 @@ def test_post_processing_can_weaken_a_promise_that_may_fail() -> None:
     assert (round(raw, 4), round(cell, 4)) == (0.0049, 0.0101)
     assert rise > 2.3
     assert raw < cell < most < 0.0116
-    text = explain_view(ExplainInputs(), Look()).weakening
+    text = explain_view(ExplainInputs(), Style()).weakening
     for words in ("49 in 10,000", "101 in 10,000", "116 in 10,000"):
         assert words in text
 
 
 def test_the_law_reads_as_dpcore_computes_it() -> None:
-    view = explain_view(ExplainInputs(guarantee="geometric"), Look(voice="technical"))
+    view = explain_view(ExplainInputs(guarantee="geometric"), Style(voice="technical"))
     law = view.pictures[1]
     assert law.table.rows[-1] == ("mean", "0.6068", "0.3932")
     assert ExactPosterior(PrivacyLoss.of(Geometric(epsilon=1.0)), prior=0.5).mean() == pytest.approx(0.6068, abs=5e-5)
 
 
 def test_the_three_readings_are_drawn_differently() -> None:
-    lines = explain_view(ExplainInputs(guarantee="gaussian"), Look()).pictures[0].figure.data
+    lines = explain_view(ExplainInputs(guarantee="gaussian"), Style()).pictures[0].figure.data
     dashes = {line.name: line.line.dash for line in lines if line.name and line.mode == "lines"}
     assert dashes == {
         "learns nothing": "solid",
@@ -169,19 +169,19 @@ def test_the_three_readings_are_drawn_differently() -> None:
         "this one exactly": "solid",
     }
     styles = {
-        reading: icon_arrays((IconArray("a", "b", 50, 60, 100, reading),), Look()).split('class="moved"')[1][:70]
+        reading: icon_arrays((IconArray("a", "b", 50, 60, 100, reading),), Style()).split('class="moved"')[1][:70]
         for reading in READINGS
     }
     assert len(set(styles.values())) == 4
 
 
 def test_refused_combinations_get_a_sentence() -> None:
-    view = explain_view(ExplainInputs(guarantee="approximate", delta=0.02, failure=0.01), Look())
+    view = explain_view(ExplainInputs(guarantee="approximate", delta=0.02, failure=0.01), Style())
     assert view.refusal is not None
     assert "must be larger than δ" in view.refusal
-    view = explain_view(ExplainInputs(guarantee="laplace", epsilon=0.0), Look())
+    view = explain_view(ExplainInputs(guarantee="laplace", epsilon=0.0), Style())
     assert view.refusal == "Epsilon must be greater than 0 for a mechanism; got 0."
-    assert explain_view(ExplainInputs(epsilon=0.0), Look()).panels[0].moved == 0
+    assert explain_view(ExplainInputs(epsilon=0.0), Style()).panels[0].moved == 0
 
 
 def test_extreme_choices_still_answer() -> None:
@@ -192,12 +192,12 @@ def test_extreme_choices_still_answer() -> None:
         ExplainInputs(guarantee="discrete_gaussian", rho=0.0005, failure=1e-9, reading="every_view"),
         ExplainInputs(guarantee="randomised_response", categories=1000),
     ):
-        assert explain_view(chosen, Look()).refusal is None
+        assert explain_view(chosen, Style()).refusal is None
 
 
 @pytest.mark.parametrize("name", DEPLOYMENTS)
 def test_every_central_deployment_can_be_read(name: str) -> None:
-    view = explain_view(ExplainInputs(guarantee="deployment", deployment=name, failure=1e-3), Look())
+    view = explain_view(ExplainInputs(guarantee="deployment", deployment=name, failure=1e-3), Style())
     assert view.refusal is None
     assert name in view.small_print
 
@@ -212,33 +212,33 @@ def test_both_voices_have_the_same_passages_and_technical_says_every_number() ->
 
 def test_defaults_are_the_fields_defaults() -> None:
     assert ExplainInputs() == ExplainInputs(**{field.name: field.default for field in FIELDS})
-    assert PureDP(epsilon=ExplainInputs().epsilon) == Meaning(ExplainInputs(), Look()).guarantee
-    assert Meaning(ExplainInputs(guarantee="gaussian"), Look()).mechanism == Gaussian(rho=0.1)
+    assert PureDP(epsilon=ExplainInputs().epsilon) == Meaning(ExplainInputs(), Style()).guarantee
+    assert Meaning(ExplainInputs(guarantee="gaussian"), Style()).mechanism == Gaussian(rho=0.1)
 
 
 def test_the_page_leads_on_with_its_own_choices() -> None:
     asked = {"secret": "value", "unit": "household", "group": 4, "relation": "replace", "prior": 0.2}
-    for look in VOICES:
-        pure = explain_view(ExplainInputs(**asked), look).ways  # type: ignore[arg-type]
+    for style in VOICES:
+        pure = explain_view(ExplainInputs(**asked), style).ways  # type: ignore[arg-type]
         assert [way.stem for way in pure] == ["exact_totals"]
         assert ("prior", "0.2") in pure[0].query
         assert "exact totals" in pure[0].words
-        noisy = explain_view(ExplainInputs(guarantee="gaussian", rho=0.3, **asked), look).ways[0]  # type: ignore[arg-type]
+        noisy = explain_view(ExplainInputs(guarantee="gaussian", rho=0.3, **asked), style).ways[0]  # type: ignore[arg-type]
         reading = read_query(accuracy.FIELDS, dict(noisy.query))
         assert (noisy.stem, reading.refusals) == ("accuracy", ())
         assert dict(noisy.query) == {"noise": "gaussian", "rho": "0.3"}  # the case holds the belief and the promise
-        published = explain_view(ExplainInputs(guarantee="deployment", prior=0.2), look).ways[0]
+        published = explain_view(ExplainInputs(guarantee="deployment", prior=0.2), style).ways[0]
         reading = read_query(deployments.FIELDS, dict(published.query))
         assert (published.stem, reading.refusals) == ("deployments", ())
         assert deployments.NAMES[reading.values["chosen"]] == DEPLOYMENTS[0]
         assert (reading.values["secret"], reading.values["prior"]) == ("value", 0.2)
-        for way in explain_view(ExplainInputs(guarantee="geometric", **asked), look).ways:  # type: ignore[arg-type]
+        for way in explain_view(ExplainInputs(guarantee="geometric", **asked), style).ways:  # type: ignore[arg-type]
             assert read_query(page_entry(way.stem).fields, dict(way.query)).refusals == ()
 
 
 def test_noise_on_a_table_is_no_count_whose_error_another_page_tells() -> None:
     for choices in ({"released": "cells"}, {"released": "difference"}, {"sensitivity": 2}, {"epsilon": 60.0}):
-        ways = explain_view(ExplainInputs(guarantee="geometric", **choices), Look()).ways  # type: ignore[arg-type]
+        ways = explain_view(ExplainInputs(guarantee="geometric", **choices), Style()).ways  # type: ignore[arg-type]
         assert [way.stem for way in ways] == ["exact_totals"]
 
 
@@ -265,20 +265,20 @@ def everything_said(view: ExplainView) -> str:
     return "\n".join(pieces)
 
 
-@pytest.mark.parametrize("look", VOICES, ids=("plain", "technical"))
+@pytest.mark.parametrize("style", VOICES, ids=("plain", "technical"))
 @pytest.mark.parametrize("kind", GUARANTEES + MECHANISMS)
-def test_every_word_names_the_secret_whose_it_is_and_what_one_change_is(kind: str, look: Look) -> None:
+def test_every_word_names_the_secret_whose_it_is_and_what_one_change_is(kind: str, style: Style) -> None:
     for choices in PROMISES:
         inputs = ExplainInputs(guarantee=kind, epsilon=0.2, delta=1e-8, reading="exact", failure=0.05, **choices)
-        view = explain_view(inputs, look)
+        view = explain_view(inputs, style)
         assert view.refusal is None, choices
-        meaning = Meaning(inputs, look)
+        meaning = Meaning(inputs, style)
         said = everything_said(view)
         assert not re.search(r"\bshe\b|takes part\b|person is in\b", said.replace("given person is in", "")), choices
         assert meaning.words["that"] in view.answer, choices
         assert meaning.words["that"] in view.icons_reading, choices
         own = "promise" if meaning.reading == "bound" else "promise_of_noise"
-        assert meaning.facts[own] in view.small_print, choices
+        assert meaning.context[own] in view.small_print, choices
         assert view.readings is not None
         assert meaning.words["promise"] in view.readings.caption, choices
         for case in meaning.worlds():
@@ -293,41 +293,41 @@ def test_every_word_names_the_secret_whose_it_is_and_what_one_change_is(kind: st
 
 @pytest.mark.parametrize("kind", ["pure", "geometric", "zero_concentrated", "probabilistic"])
 def test_presence_is_not_hidden_by_replacing(kind: str) -> None:
-    for look in VOICES:
-        refusal = explain_view(ExplainInputs(guarantee=kind, relation="replace"), look).refusal
+    for style in VOICES:
+        refusal = explain_view(ExplainInputs(guarantee=kind, relation="replace"), style).refusal
         assert refusal is not None
         assert "Replacing a record does not hide who is in the data" in refusal
 
 
 @pytest.mark.parametrize("kind", ["deployment", "randomised_response"])
 def test_where_the_relation_is_not_asked_it_cannot_contradict(kind: str) -> None:
-    asked = explain_view(ExplainInputs(guarantee=kind, relation="replace"), Look())
+    asked = explain_view(ExplainInputs(guarantee=kind, relation="replace"), Style())
     assert asked.refusal is None
-    assert asked.answer == explain_view(ExplainInputs(guarantee=kind), Look()).answer
+    assert asked.answer == explain_view(ExplainInputs(guarantee=kind), Style()).answer
 
 
 def test_a_value_takes_two_steps_where_records_are_added_or_removed() -> None:
     def said(**choices: Any) -> list[str]:
-        return bold(explain_view(ExplainInputs(epsilon=1.0, **choices), Look()).answer)[1:]
+        return bold(explain_view(ExplainInputs(epsilon=1.0, **choices), Style()).answer)[1:]
 
     assert said() == ["74 in 100", "26 in 100"]  # expit(1)
     assert said(secret="value") == ["89 in 100", "11 in 100"]  # expit(2)
     assert said(secret="value", relation="replace") == ["74 in 100", "26 in 100"]
     assert said(unit="household", group=2) == ["89 in 100", "11 in 100"]
-    small = explain_view(ExplainInputs(secret="value"), Look()).small_print
+    small = explain_view(ExplainInputs(secret="value"), Style()).small_print
     assert "Between the two cases this makes ε = 2." in small
     assert "2 such changes lie between the two cases" in small
-    assert "Between the two cases" not in explain_view(ExplainInputs(), Look()).small_print
+    assert "Between the two cases" not in explain_view(ExplainInputs(), Style()).small_print
 
 
 def test_a_group_of_an_approximate_budget_has_a_larger_delta_too() -> None:
-    meaning = Meaning(ExplainInputs(guarantee="approximate", epsilon=0.5, delta=1e-6, secret="value"), Look())
+    meaning = Meaning(ExplainInputs(guarantee="approximate", epsilon=0.5, delta=1e-6, secret="value"), Style())
     own = meaning.guarantee
     assert isinstance(own, ApproximateDP)
     assert own.epsilon == 1.0
     assert own.delta == pytest.approx(1e-6 * (1 + math.exp(0.5)), rel=1e-12)
-    assert "δ = 2.65e-6" in explain_view(meaning.inputs, Look()).failing
-    refused = explain_view(ExplainInputs(guarantee="approximate", epsilon=3, delta=1e-3, secret="value"), Look())
+    assert "δ = 2.65e-6" in explain_view(meaning.inputs, Style()).failing
+    refused = explain_view(ExplainInputs(guarantee="approximate", epsilon=3, delta=1e-3, secret="value"), Style())
     assert refused.refusal is not None
     assert "Here δ is 0.0211 for the secret, δ′ 0.01." in refused.refusal
 
@@ -346,10 +346,10 @@ def test_a_group_of_an_approximate_budget_has_a_larger_delta_too() -> None:
 def test_what_the_noise_is_on_decides_what_the_secret_has(
     released: str, secret: str, epsilon: float, rho: float
 ) -> None:
-    pure = Meaning(ExplainInputs(guarantee="geometric", epsilon=0.5, released=released, secret=secret), Look())
+    pure = Meaning(ExplainInputs(guarantee="geometric", epsilon=0.5, released=released, secret=secret), Style())
     assert isinstance(pure.of_noise, PureDP)
     assert pure.of_noise.epsilon == epsilon
-    noisy = Meaning(ExplainInputs(guarantee="gaussian", rho=0.1, released=released, secret=secret), Look())
+    noisy = Meaning(ExplainInputs(guarantee="gaussian", rho=0.1, released=released, secret=secret), Style())
     assert isinstance(noisy.of_noise, ZeroConcentratedDP)
     assert noisy.of_noise.rho == pytest.approx(rho)
     any_release = (pure.guarantee.epsilon, noisy.guarantee.rho)  # type: ignore[union-attr]
@@ -359,12 +359,12 @@ def test_what_the_noise_is_on_decides_what_the_secret_has(
         "cells": "on each cell of a table",
         "difference": "on the difference of two counts",
     }
-    assert words[released] in explain_view(noisy.inputs, Look()).answer
+    assert words[released] in explain_view(noisy.inputs, Style()).answer
 
 
 def test_links_without_a_word_on_the_release_speak_of_one_plain_count() -> None:
     for kind in MECHANISMS[:2] + MECHANISMS[3:]:
-        meaning = Meaning(ExplainInputs(guarantee=kind), Look())
+        meaning = Meaning(ExplainInputs(guarantee=kind), Style())
         assert meaning.pair == (meaning.mechanism, 1)
         assert meaning.guarantee == meaning.mechanism.guarantee  # type: ignore[union-attr]
 
@@ -424,7 +424,7 @@ def test_printed_beliefs_are_those_of_the_release_listed_output_by_output(
     prior, failure = 0.2, 0.07
     chosen: dict[str, Any] = {"released": released, "secret": secret, "relation": relation, "unit": "records"}
     inputs = ExplainInputs(guarantee=kind, epsilon=0.6, rho=0.25, prior=prior, failure=failure, group=group, **chosen)
-    meaning = Meaning(inputs, Look())
+    meaning = Meaning(inputs, Style())
     noise = Geometric(epsilon=0.6) if kind == "geometric" else DiscreteGaussian(rho=0.25)
     losses, mass = listed(noise, moves)
     quantile, mean = reached(losses, mass, prior, failure)
@@ -438,7 +438,7 @@ def test_printed_beliefs_are_those_of_the_release_listed_output_by_output(
         )
     else:
         assert meaning.beliefs("bound", prior)[0] >= quantile
-    view = explain_view(inputs, Look())
+    view = explain_view(inputs, Style())
     assert view.panels[0].after >= 100 * meaning.beliefs("bound", prior)[0] - 1e-9
 
 
@@ -448,7 +448,7 @@ def test_randomised_response_is_listed_answer_by_answer(categories: int) -> None
     inputs = ExplainInputs(
         guarantee="randomised_response", epsilon=0.7, categories=categories, unit="records", group=3, prior=0.3
     )
-    meaning = Meaning(inputs, Look())
+    meaning = Meaning(inputs, Style())
     rest = math.exp(0.7) + categories - 1
     said, other = math.exp(0.7) / rest, 1 / rest
     coin = [(said, other), (other, said), *[(other, other)] * (categories - 2)]
@@ -461,7 +461,7 @@ def test_randomised_response_is_listed_answer_by_answer(categories: int) -> None
     assert meaning.beliefs("exact", 0.3)[0] == pytest.approx(quantile, rel=1e-9)
     assert meaning.beliefs("average", 0.3)[0] == pytest.approx(mean, rel=1e-9)
     assert meaning.beliefs("bound", 0.3)[0] == pytest.approx(float(expit(logit(0.3) + max(losses))), rel=1e-12)
-    view = explain_view(inputs, Look())
+    view = explain_view(inputs, Style())
     assert "likely that a given person with 3 records gave a certain answer" in view.answer
     assert "taking part is visible" in view.small_print
 
@@ -484,7 +484,7 @@ def test_printed_beliefs_are_those_of_simulated_continuous_noise(
         guarantee=kind, epsilon=0.8, rho=0.2, prior=prior, failure=failure, released=released, secret=secret,
         unit="records", group=group,
     )  # fmt: skip
-    meaning, random = Meaning(inputs, Look()), np.random.default_rng(11)
+    meaning, random = Meaning(inputs, Style()), np.random.default_rng(11)
     losses = np.zeros(draws)
     for move in moves:
         noise = random.laplace(0, 1 / 0.8, draws) if kind == "laplace" else random.normal(0, math.sqrt(2.5), draws)
@@ -499,14 +499,14 @@ def test_printed_beliefs_are_those_of_simulated_continuous_noise(
 
 
 def test_quantiles_from_a_grid_are_its_outer_ends() -> None:
-    meaning = Meaning(ExplainInputs(guarantee="laplace", secret="value", released="cells", failure=0.35), Look())
+    meaning = Meaning(ExplainInputs(guarantee="laplace", secret="value", released="cells", failure=0.35), Style())
     assert meaning.loss is not None
     assert meaning.loss.certainty == "bracketed"
     high = ExactPosterior(meaning.loss, prior=0.5).quantile_bracket(0.65, side="present").high
     low = ExactPosterior(meaning.loss, prior=0.5).quantile_bracket(0.35, side="absent").low
     assert meaning.beliefs("exact", 0.5) == (pytest.approx(high, rel=1e-12), pytest.approx(low, rel=1e-12))
     assert meaning.beliefs("exact", np.array([0.0, 0.5, 1.0]))[0].tolist() == pytest.approx([0.0, high, 1.0])
-    small = explain_view(ExplainInputs(guarantee="laplace", secret="value", released="cells", reading="exact"), Look())
+    small = explain_view(ExplainInputs(guarantee="laplace", secret="value", released="cells", reading="exact"), Style())
     assert "Computed on a fine grid, or at the normal limit of very wide noise, for this" in small.small_print
 
 
@@ -517,19 +517,19 @@ def test_a_value_of_the_symptom_trends_takes_two_steps() -> None:
     """At a belief of 1 in 100: expit(logit .01 + 1.68) for presence, expit(logit .01 + 3.36) for a value."""
     chosen = {"guarantee": "deployment", "deployment": "Google symptom search trends", "prior": 0.01}
     said = {
-        secret: bold(explain_view(ExplainInputs(**chosen, secret=secret), Look()).answer)[1]  # type: ignore[arg-type]
+        secret: bold(explain_view(ExplainInputs(**chosen, secret=secret), Style()).answer)[1]  # type: ignore[arg-type]
         for secret in ("presence", "value")
     }
     assert said == {"presence": "515 in 10,000", "value": "2,253 in 10,000"}
-    small = explain_view(ExplainInputs(**chosen, secret="value"), Look()).small_print  # type: ignore[arg-type]
+    small = explain_view(ExplainInputs(**chosen, secret="value"), Style()).small_print  # type: ignore[arg-type]
     assert "one change is one unit added or removed, and 2 such changes lie between the two cases (read in" in small
     assert "one user's symptom searches on one day" in small
 
 
 def test_a_published_budget_that_does_not_hide_presence_says_so_and_answers_for_the_value() -> None:
-    for look in VOICES:
-        asked = explain_view(ExplainInputs(guarantee="deployment", prior=0.1), look)
-        value = explain_view(ExplainInputs(guarantee="deployment", prior=0.1, secret="value"), look)
+    for style in VOICES:
+        asked = explain_view(ExplainInputs(guarantee="deployment", prior=0.1), style)
+        value = explain_view(ExplainInputs(guarantee="deployment", prior=0.1, secret="value"), style)
         assert asked.answer.startswith("Presence is hidden from nobody")
         assert bold(asked.answer) == bold(value.answer)
         assert value.answer.startswith(("With the published", "The published"))
@@ -540,12 +540,12 @@ def test_a_relation_that_was_not_read_is_not_relied_on() -> None:
     entry = deployment("Meta Movement Range Maps")
     assert entry.relation == "unknown"
     chosen: dict[str, Any] = {"guarantee": "deployment", "deployment": entry.name}
-    presence = explain_view(ExplainInputs(**chosen), Look())
+    presence = explain_view(ExplainInputs(**chosen), Style())
     assert presence.answer.startswith("What counts as one change was not found; presence is promised only if")
     assert "In that case, with the published budget ε = 2, " in presence.answer
-    value = Meaning(ExplainInputs(**chosen, secret="value"), Look())
+    value = Meaning(ExplainInputs(**chosen, secret="value"), Style())
     assert value.guarantee.epsilon == 4.0  # type: ignore[union-attr]
-    small = explain_view(value.inputs, Look()).small_print
+    small = explain_view(value.inputs, Style()).small_print
     assert "the number holds for units replaced and for units added or removed" in small
 
 
@@ -553,9 +553,9 @@ def test_several_published_units_belong_together() -> None:
     inputs = ExplainInputs(
         guarantee="deployment", deployment="Google symptom search trends", unit="days", group=7, prior=0.001
     )
-    meaning = Meaning(inputs, Look())
+    meaning = Meaning(inputs, Style())
     assert meaning.guarantee.epsilon == pytest.approx(7 * 1.68)  # type: ignore[union-attr]
-    assert "a group of 7 units (user on one day each) is in the data" in explain_view(inputs, Look()).answer
+    assert "a group of 7 units (user on one day each) is in the data" in explain_view(inputs, Style()).answer
 
 
 # ---- bounds that may fail ------------------------------------------------------------------------------------------
@@ -563,7 +563,7 @@ def test_several_published_units_belong_together() -> None:
 
 def test_a_probabilistic_bound_speaks_of_the_raw_release_and_another_one_of_every_view() -> None:
     inputs = ExplainInputs(guarantee="probabilistic", epsilon=1.0, delta=1e-3, failure=0.01)
-    view, meaning = explain_view(inputs, Look()), Meaning(inputs, Look())
+    view, meaning = explain_view(inputs, Style()), Meaning(inputs, Style())
     assert "what is made from it can go further" in view.small_print
     assert "except in at most 10 in 10,000 releases" in view.answer
     assert view.readings is not None
@@ -574,7 +574,7 @@ def test_a_probabilistic_bound_speaks_of_the_raw_release_and_another_one_of_ever
     assert meaning.over_every_view == implied
     assert implied > 1.05
     assert float(str(second[1]).split()[-2]) / 100 >= float(expit(implied))
-    late = explain_view(ExplainInputs(guarantee="probabilistic", delta=0.02, failure=0.01), Look())
+    late = explain_view(ExplainInputs(guarantee="probabilistic", delta=0.02, failure=0.01), Style())
     assert late.refusal is None
     assert late.readings is not None
     assert not any("every view" in str(row[0]) for row in late.readings.rows)
@@ -583,9 +583,9 @@ def test_a_probabilistic_bound_speaks_of_the_raw_release_and_another_one_of_ever
 
 def test_two_steps_of_a_probabilistic_budget_are_those_of_the_approximate_one_it_implies() -> None:
     inputs = ExplainInputs(guarantee="probabilistic", epsilon=0.5, delta=1e-6, secret="value")
-    assert isinstance(Meaning(inputs, Look()).step, ProbabilisticDP)
-    assert isinstance(Meaning(inputs, Look()).guarantee, ApproximateDP)
-    assert "what is made from it" not in explain_view(inputs, Look()).small_print
+    assert isinstance(Meaning(inputs, Style()).step, ProbabilisticDP)
+    assert isinstance(Meaning(inputs, Style()).guarantee, ApproximateDP)
+    assert "what is made from it" not in explain_view(inputs, Style()).small_print
 
 
 @pytest.mark.parametrize(
@@ -598,9 +598,9 @@ def test_two_steps_of_a_probabilistic_budget_are_those_of_the_approximate_one_it
     ],
 )
 def test_each_bound_cites_its_own_theorem_and_only_pure_ones_never_fail(kind: str, cited: str) -> None:
-    for look in VOICES:
-        view = explain_view(ExplainInputs(guarantee=kind), look)
-        assert cited in (view.small_print if look.technical else view.computed)
+    for style in VOICES:
+        view = explain_view(ExplainInputs(guarantee=kind), style)
+        assert cited in (view.small_print if style.technical else view.computed)
         assert "Theorem 5" not in everything_said(view)
         never = "Never" in view.failing or "Failure probability 0" in view.failing
         assert never == (kind == "pure")
@@ -608,30 +608,30 @@ def test_each_bound_cites_its_own_theorem_and_only_pure_ones_never_fail(kind: st
 
 def test_failure_probabilities_are_printed_rounded_up() -> None:
     assert rarely(0.0149, "up") == "2 in 100"
-    view = explain_view(ExplainInputs(guarantee="zero_concentrated", failure=0.0149), Look())
+    view = explain_view(ExplainInputs(guarantee="zero_concentrated", failure=0.0149), Style())
     assert "except in at most 2 in 100 releases" in view.answer
     assert "expect at most 15 about which" in view.failing
-    view = explain_view(ExplainInputs(guarantee="gaussian", rho=0.1, failure=0.01234567), Look())
+    view = explain_view(ExplainInputs(guarantee="gaussian", rho=0.1, failure=0.01234567), Style())
     assert "δ′ = 0.0124" in view.failing
 
 
 def test_a_chance_too_small_to_compute_is_not_called_none() -> None:
-    far = explain_view(ExplainInputs(guarantee="gaussian", rho=0.001, failure=1e-15), Look())
+    far = explain_view(ExplainInputs(guarantee="gaussian", rho=0.001, failure=1e-15), Style())
     assert "with a probability of 1e-15" in far.failing
-    assert "with a probability of 0." in explain_view(ExplainInputs(guarantee="geometric"), Look()).failing
+    assert "with a probability of 0." in explain_view(ExplainInputs(guarantee="geometric"), Style()).failing
 
 
 def test_the_average_says_over_what() -> None:
-    for look, words in zip(
+    for style, words in zip(
         VOICES, ("averaged over the noise of the release", "mean posterior over the noise"), strict=True
     ):
-        view = explain_view(ExplainInputs(guarantee="geometric", reading="average"), look)
+        view = explain_view(ExplainInputs(guarantee="geometric", reading="average"), style)
         assert words in view.answer
         assert "on average over its noise" in str(view.readings)
 
 
 def test_the_curve_reads_the_bound_also_when_another_reading_is_shown() -> None:
-    view = explain_view(ExplainInputs(guarantee="geometric", reading="average"), Look())
+    view = explain_view(ExplainInputs(guarantee="geometric", reading="average"), Style())
     assert (
         "from **50 in 100** at most **74 in 100** (if in the data), at least **26 in 100**" in view.pictures[0].reading
     )
@@ -640,7 +640,7 @@ def test_the_curve_reads_the_bound_also_when_another_reading_is_shown() -> None:
 def test_every_upper_bound_that_is_printed_is_stated() -> None:
     for kind in GUARANTEES + MECHANISMS:
         inputs = ExplainInputs(guarantee=kind, secret="value", prior=0.1, delta=1e-6)
-        view, meaning = explain_view(inputs, Look()), Meaning(inputs, Look())
+        view, meaning = explain_view(inputs, Style()), Meaning(inputs, Style())
         words = [stated.words for stated in view.stated]
         assert f"{view.panels[0].after:,} in {view.panels[0].of:,}" in words
         assert view.readings is not None
@@ -653,12 +653,12 @@ def test_every_upper_bound_that_is_printed_is_stated() -> None:
 
 
 def test_a_belief_or_a_budget_next_to_nothing_still_reads() -> None:
-    said = explain_view(ExplainInputs(prior=1e-9), Look()).answer
+    said = explain_view(ExplainInputs(prior=1e-9), Style()).answer
     assert "**1 in 1,000,000,000** likely" in said
     for inputs in (ExplainInputs(epsilon=5e-324), ExplainInputs(guarantee="approximate", delta=1e-300)):
-        assert explain_view(inputs, Look()).refusal == "ε and δ must be 0 or at least 1e-15."
+        assert explain_view(inputs, Style()).refusal == "ε and δ must be 0 or at least 1e-15."
     for kind in ("geometric", "laplace", "randomised_response", "pure"):
-        view = explain_view(ExplainInputs(guarantee=kind, epsilon=1e-15, secret="value", released="cells"), Look())
+        view = explain_view(ExplainInputs(guarantee=kind, epsilon=1e-15, secret="value", released="cells"), Style())
         assert view.refusal is None
         assert "50 in 100" in view.answer
     for field in FIELDS:
@@ -670,11 +670,11 @@ def test_a_belief_or_a_budget_next_to_nothing_still_reads() -> None:
 def test_a_move_too_long_to_list_is_refused() -> None:
     for kind in ("geometric", "discrete_gaussian"):
         inputs = ExplainInputs(guarantee=kind, sensitivity=1000, unit="days", group=101)
-        assert explain_view(inputs, Look()).refusal == (
+        assert explain_view(inputs, Style()).refusal == (
             "The records of this secret would move the number by 101,000; "
             f"the exact law is computed up to {LARGEST_MOVE:,}."
         )
-    assert explain_view(ExplainInputs(guarantee="laplace", unit="days", group=10_000), Look()).refusal is None
+    assert explain_view(ExplainInputs(guarantee="laplace", unit="days", group=10_000), Style()).refusal is None
 
 
 def test_what_is_released_is_asked_by_its_field() -> None:
@@ -683,12 +683,12 @@ def test_what_is_released_is_asked_by_its_field() -> None:
 
 def test_a_huge_group_reads_as_certainty_without_a_float_s_last_digits() -> None:
     for kind, group, reading in (("gaussian", 4883, "average"), ("pure", 717, "bound"), ("laplace", 717, "exact")):
-        for look in VOICES:
+        for style in VOICES:
             inputs = ExplainInputs(guarantee=kind, unit="days", group=group, reading=reading)
-            view = explain_view(inputs, look)
+            view = explain_view(inputs, style)
             assert view.refusal is None
             assert not re.search(r"e-(?!100)[1-9][0-9]{2}", everything_said(view))
-    noisy = Meaning(ExplainInputs(guarantee="gaussian", rho=3.0, unit="days", group=32, reading="average"), Look())
+    noisy = Meaning(ExplainInputs(guarantee="gaussian", rho=3.0, unit="days", group=32, reading="average"), Style())
     assert noisy.here == (1.0, 0.0)
     assert noisy.loss is not None
     assert ExactPosterior(noisy.loss, prior=0.5).mean() == pytest.approx(1.0, abs=1e-15)
@@ -713,7 +713,7 @@ def test_what_a_test_finds_is_that_of_the_release_listed_output_by_output(
 ) -> None:
     chosen: dict[str, Any] = {"released": released, "secret": secret, "relation": relation, "unit": "records"}
     inputs = ExplainInputs(guarantee=kind, epsilon=0.6, rho=0.25, prior=0.2, group=group, false_alarm=0.07, **chosen)
-    meaning, view = Meaning(inputs, Look()), explain_view(inputs, Look())
+    meaning, view = Meaning(inputs, Style()), explain_view(inputs, Style())
     losses, mass = listed(Geometric(epsilon=0.6) if kind == "geometric" else DiscreteGaussian(rho=0.25), moves)
     assert meaning.tests is not None
     found = found_by_listing(losses, mass, 0.07)
@@ -731,29 +731,29 @@ def test_what_a_test_finds_is_that_of_the_release_listed_output_by_output(
 
 def test_the_attacker_is_right_87_times_with_gaussian_noise_and_94_6_with_the_worst_of_any_kind() -> None:
     normal = NormalDist()
-    noise = explain_view(ExplainInputs(guarantee="gaussian", rho=2.56), Look(voice="technical"))
+    noise = explain_view(ExplainInputs(guarantee="gaussian", rho=2.56), Style(voice="technical"))
     found = normal.cdf(normal.inv_cdf(0.05) + math.sqrt(5.12))
     assert noise.trade_off is not None
     assert f"**{found:.4f}**" in noise.trade_off.reading
     assert "p = ½: **0.8711** for this noise; ≤ 0.9463 for any release with ρ = 2.56" in noise.right_guess
-    plain = explain_view(ExplainInputs(guarantee="gaussian", rho=2.56), Look())
+    plain = explain_view(ExplainInputs(guarantee="gaussian", rho=2.56), Style())
     assert "on an even bet: **87 in 100**; after any release with ρ = 2.56: at most 95 in 100" in plain.right_guess
     value = explain_view(
-        ExplainInputs(guarantee="zero_concentrated", rho=2.56, secret="value"), Look(voice="technical")
+        ExplainInputs(guarantee="zero_concentrated", rho=2.56, secret="value"), Style(voice="technical")
     )
     assert "≤ **0.9969**" in value.right_guess  # two steps; one of four times the ρ would give .99996
     assert "at best" not in everything_said(plain) + plain.right_guess
 
 
-@pytest.mark.parametrize("look", VOICES, ids=("plain", "technical"))
+@pytest.mark.parametrize("style", VOICES, ids=("plain", "technical"))
 @pytest.mark.parametrize("kind", GUARANTEES + MECHANISMS)
-def test_the_picture_of_tests_names_the_secret_and_how_each_line_holds(kind: str, look: Look) -> None:
+def test_the_picture_of_tests_names_the_secret_and_how_each_line_holds(kind: str, style: Style) -> None:
     for choices in PROMISES[::2]:
         inputs = ExplainInputs(guarantee=kind, epsilon=0.2, delta=1e-8, rho=0.01, failure=0.05, prior=0.1, **choices)
-        view, meaning = explain_view(inputs, look), Meaning(inputs, look)
+        view, meaning = explain_view(inputs, style), Meaning(inputs, style)
         picture = view.trade_off
         assert picture is not None
-        assert say("trade_off", look.voice, f"who_{meaning.promise.secret.value}") in picture.reading
+        assert say("trade_off", style.voice, f"who_{meaning.promise.secret.value}") in picture.reading
         assert meaning.words["promise"] in view.right_guess
         lines = {line.name: line.line.dash for line in picture.figure.data if line.mode == "lines"}
         assert lines[meaning.any_release] == "dash"
@@ -780,7 +780,7 @@ def test_any_release_is_bounded_from_the_budget_that_was_typed_and_never_from_on
 ) -> None:
     """The difference of the two cells is a release with the typed budget: for a value it moves by two a record."""
     chosen: dict[str, Any] = {"secret": secret, "relation": relation, "unit": "records", "group": group}
-    meaning = Meaning(ExplainInputs(guarantee=noise, epsilon=0.6, rho=0.1, prior=0.2, **chosen), Look())
+    meaning = Meaning(ExplainInputs(guarantee=noise, epsilon=0.6, rho=0.1, prior=0.2, **chosen), Style())
     steps = group * (2 if (secret, relation) == ("value", "add_or_remove") else 1)
     assert meaning.mechanism is not None
     difference = PrivacyLoss.of(moved_together(meaning.mechanism, steps))  # type: ignore[arg-type]
@@ -790,7 +790,7 @@ def test_any_release_is_bounded_from_the_budget_that_was_typed_and_never_from_on
         assert meaning.most_telling.right_guess(prior=prior) >= trade_off(difference).right_guess(prior=prior) - 1e-9
     failing = 0.0 if noise in ("geometric", "laplace") else 0.01
     assert meaning.bounds.epsilon_prime >= difference.loss_quantile(1 - failing) - 1e-9
-    said = explain_view(meaning.inputs, Look())
+    said = explain_view(meaning.inputs, Style())
     assert "any release as private as" in said.answer
     assert f"for each of {steps:,} changes" in said.right_guess or steps == 1
 
@@ -800,13 +800,13 @@ def test_the_most_of_any_release_about_a_value_is_that_of_two_sharp_steps() -> N
     said = {}
     for released in ("count", "cells", "difference"):
         chosen = ExplainInputs(guarantee="gaussian", rho=0.1, secret="value", released=released)
-        meaning = Meaning(chosen, Look())
+        meaning = Meaning(chosen, Style())
         assert meaning.tests is not None
         said[released] = round(meaning.tests.right_guess(), 3)
         assert round(meaning.most_telling.right_guess(), 4) == 0.7121
         assert (
             "any release with ρ = 0.1 for each of 2 changes: at most 72 in 100"
-            in explain_view(chosen, Look()).right_guess
+            in explain_view(chosen, Style()).right_guess
         )
     assert said == {"count": 0.588, "cells": 0.624, "difference": 0.673}
 
@@ -814,7 +814,7 @@ def test_the_most_of_any_release_about_a_value_is_that_of_two_sharp_steps() -> N
 def test_the_marked_point_follows_the_rate_of_wrong_accusations() -> None:
     for rate in (0.05, 0.2, 1e-3):
         for log in (False, True):
-            view = explain_view(ExplainInputs(epsilon=1.0, false_alarm=rate, log_accused=log), Look())
+            view = explain_view(ExplainInputs(epsilon=1.0, false_alarm=rate, log_accused=log), Style())
             assert view.trade_off is not None
             spot = next(line for line in view.trade_off.figure.data if line.mode == "markers")
             assert spot.x[0] == rate
@@ -823,7 +823,7 @@ def test_the_marked_point_follows_the_rate_of_wrong_accusations() -> None:
 
 
 def test_the_best_guess_from_a_belief_is_told_beside_what_is_right_without_a_release() -> None:
-    view = explain_view(ExplainInputs(epsilon=1.0, prior=0.3), Look())
+    view = explain_view(ExplainInputs(epsilon=1.0, prior=0.3), Style())
     right = max(
         0.7, 0.3 * math.e / (1 + math.e) + 0.7 * math.e / (1 + math.e)
     )  # randomised response, both kinds of test
@@ -831,14 +831,14 @@ def test_the_best_guess_from_a_belief_is_told_beside_what_is_right_without_a_rel
         f"from 30 in 100 is right in at most **{math.ceil(100 * right)} in 100**, and 70 in 100 without"
         in view.right_guess
     )
-    even = explain_view(ExplainInputs(epsilon=1.0), Look())
+    even = explain_view(ExplainInputs(epsilon=1.0), Style())
     assert "starts from" not in even.right_guess
 
 
 @pytest.mark.parametrize("kind", ["pure", "zero_concentrated"])
 def test_no_finite_budget_is_said_to_make_certain_and_no_exponent_is_read_aloud(kind: str) -> None:
     chosen = ExplainInputs(guarantee=kind, epsilon=60.0, rho=40.0)
-    plain, technical = (explain_view(chosen, Look(voice=voice)) for voice in ("plain", "technical"))
+    plain, technical = (explain_view(chosen, Style(voice=voice)) for voice in ("plain", "technical"))
     assert "at most **as good as 10,000 in 10,000**" in plain.answer
     assert "as good as 10,000 in 10,000" in technical.answer
     odds, ratio = (" ".join(plain.numbers[at][1:]) for at in (0, 1))
@@ -853,17 +853,17 @@ def test_a_published_budget_is_reported_in_its_symbols() -> None:
     assert re.search(r"\b(eps|rho|delta)\b", entry.as_reported)
     chosen = ExplainInputs(guarantee="deployment", deployment=entry.name, secret="value")
     for voice in ("plain", "technical"):
-        said = explain_view(chosen, Look(voice=voice)).small_print
+        said = explain_view(chosen, Style(voice=voice)).small_print
         assert f"as reported: {in_symbols(entry.as_reported)}" in said
         assert not re.search(r"\b(eps|rho)\b", said)
 
 
-@pytest.mark.parametrize("look", VOICES, ids=["plain", "technical"])
+@pytest.mark.parametrize("style", VOICES, ids=["plain", "technical"])
 @pytest.mark.parametrize("kind", ["approximate", "probabilistic"])
-def test_a_promise_without_delta_holds_always(kind: str, look: Look) -> None:
+def test_a_promise_without_delta_holds_always(kind: str, style: Style) -> None:
     """(ε, 0)-privacy is ε-privacy: nothing fails, whatever δ′ was typed for another kind."""
     found, pure = (
-        explain_view(ExplainInputs(guarantee=named, epsilon=1.0, delta=0.0, failure=0.3), look)
+        explain_view(ExplainInputs(guarantee=named, epsilon=1.0, delta=0.0, failure=0.3), style)
         for named in (kind, "pure")
     )
     assert found.answer == pure.answer

@@ -13,7 +13,7 @@ from dpcore.attacks.many_levels import effective_rho
 from dpcore.attacks.siblings import FLAT, sparse_prior
 from riskline.case.fields import read_query
 from tests.gaussian_counts import gaussian
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views.block import BlockInputs, block_view
 from ui.views.block.attack import Attack
 from ui.views.hierarchy import (
@@ -35,7 +35,7 @@ from ui.views.hierarchy.attacked import PRESENCE, Attacked
 from ui.views.shared.table_choice import chosen_table, chosen_target
 from ui.words.phrasing import UP, frequency, plain_number
 
-PLAIN, TECHNICAL = Look(), Look(voice="technical")
+PLAIN, TECHNICAL = Style(), Style(voice="technical")
 
 
 def test_the_first_sentence_says_what_the_hierarchy_adds_and_what_decides() -> None:
@@ -96,9 +96,9 @@ def test_the_belief_about_the_siblings_turns_the_conclusion() -> None:
 
 
 @pytest.mark.parametrize("belief", BELIEFS)
-@pytest.mark.parametrize("look", [PLAIN, TECHNICAL], ids=["plain", "technical"])
-def test_every_belief_has_a_complete_view(belief: str, look: Look) -> None:
-    view = hierarchy_view(HierarchyInputs(belief=belief), look)
+@pytest.mark.parametrize("style", [PLAIN, TECHNICAL], ids=["plain", "technical"])
+def test_every_belief_has_a_complete_view(belief: str, style: Style) -> None:
+    view = hierarchy_view(HierarchyInputs(belief=belief), style)
     assert view.refusal is None
     assert view.map is not None
     assert view.beliefs is not None
@@ -204,8 +204,8 @@ def test_post_processing_stays_under_the_bound_and_passes_the_block_alone() -> N
 
 
 def test_no_sentence_promises_that_more_budget_never_helps() -> None:
-    for look in (PLAIN, TECHNICAL):
-        view = hierarchy_view(HierarchyInputs(), look)
+    for style in (PLAIN, TECHNICAL):
+        view = hierarchy_view(HierarchyInputs(), style)
         assert "never lowers" not in " ".join((view.answer, view.conclusion, view.computed))
 
 
@@ -227,7 +227,7 @@ OWN = HierarchyInputs(budget="own", rho_block=3.0, rho_group=10.0, siblings=2)
 
 @pytest.mark.parametrize("inputs", [HierarchyInputs(), OWN])
 def test_the_small_print_says_secret_change_and_what_the_production_file_hides(inputs: HierarchyInputs) -> None:
-    plain, technical = (hierarchy_view(inputs, look).small_print for look in (PLAIN, TECHNICAL))
+    plain, technical = (hierarchy_view(inputs, style).small_print for style in (PLAIN, TECHNICAL))
     assert "whether a given person is in the data; one change is one record added or removed" in plain
     assert "(one record replaced by another): each count is then protected as with half of the ρ" in plain
     assert "Sensitivity 1" in technical

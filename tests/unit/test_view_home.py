@@ -14,7 +14,7 @@ from riskline.case.fields import read_query
 from riskline.case.value import EXAMPLE
 from ui.link.case_links import parts_of
 from ui.link.page_table import PAGES, page_entry
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views.accuracy import AccuracyInputs, accuracy_view
 from ui.views.choose import ChooseInputs, choose_view
 from ui.views.home import HomeInputs, home_view
@@ -23,12 +23,12 @@ from ui.words.passages import VOICES, passages
 
 @pytest.mark.parametrize("voice", VOICES)
 def test_the_numbers_of_the_example_are_those_of_the_pages_it_opens(voice: str) -> None:
-    words = " ".join(step.words for step in home_view(HomeInputs(), Look(voice=voice)).steps)
+    words = " ".join(step.words for step in home_view(HomeInputs(), Style(voice=voice)).steps)
     chosen = ChooseInputs()
     budget = math.floor(100 * CapOrRatio(chosen.cap, chosen.ratio, value_prior=1.0).implied_epsilon().epsilon) / 100
     prior = chosen.cap / chosen.ratio
     reached = math.ceil(100 * float(posterior_upper(prior=prior, epsilon=budget)))
-    cost = accuracy_view(AccuracyInputs(epsilon=budget), Look(voice=voice))
+    cost = accuracy_view(AccuracyInputs(epsilon=budget), Style(voice=voice))
     assert cost.error is not None
     assert f"ε = {budget}" in words
     assert f"**{round(100 * prior)} in 100**" in words
@@ -39,7 +39,7 @@ def test_the_numbers_of_the_example_are_those_of_the_pages_it_opens(voice: str) 
 
 @pytest.mark.parametrize("voice", VOICES)
 def test_each_step_opens_its_page_in_a_state_that_the_page_takes(voice: str) -> None:
-    view = home_view(HomeInputs(), Look(voice=voice))
+    view = home_view(HomeInputs(), Style(voice=voice))
     ways = [step.way for step in view.steps if step.way is not None]
     assert [way.stem for way in ways] == ["choose", "choose", "accuracy"]
     for way in ways:
@@ -47,12 +47,12 @@ def test_each_step_opens_its_page_in_a_state_that_the_page_takes(voice: str) -> 
         assert parts.case.case == EXAMPLE
         assert read_query(page_entry(way.stem).fields, dict(parts.own)).refusals == ()
     spent = dict(ways[2].query)["epsilon"]
-    assert re.search(rf"ε = {spent}", choose_view(ChooseInputs(), Look(voice=voice)).answer)
+    assert re.search(rf"ε = {spent}", choose_view(ChooseInputs(), Style(voice=voice)).answer)
 
 
 @pytest.mark.parametrize("voice", VOICES)
 def test_each_question_leads_to_pages_that_answer_it_in_a_state_that_they_take(voice: str) -> None:
-    asked = {question.words: question.ways for question in home_view(HomeInputs(), Look(voice=voice)).questions}
+    asked = {question.words: question.ways for question in home_view(HomeInputs(), Style(voice=voice)).questions}
     assert [[way.stem for way in ways] for ways in asked.values()] == [
         ["choose"],
         ["explain", "deployments"],
@@ -69,18 +69,18 @@ def test_each_question_leads_to_pages_that_answer_it_in_a_state_that_they_take(v
 
 @pytest.mark.parametrize("voice", VOICES)
 def test_the_line_begins_as_the_one_of_choose_and_is_handed_on_as_it_was_drawn(voice: str) -> None:
-    look = Look(voice=voice)
-    assert "ε = 1.29" in home_view(HomeInputs(), look).allowed
-    drawn = home_view(HomeInputs(points=((0.01, 0.1), (0.5, 0.7))), look)
+    style = Style(voice=voice)
+    assert "ε = 1.29" in home_view(HomeInputs(), style).allowed
+    drawn = home_view(HomeInputs(points=((0.01, 0.1), (0.5, 0.7))), style)
     opened = ChooseInputs(**read_query(page_entry("choose").fields, dict(drawn.next.query)).values)
     assert opened.points == ((0.01, 0.1), (0.5, 0.7))
-    assert choose_view(opened, look).answer == drawn.allowed
+    assert choose_view(opened, style).answer == drawn.allowed
     assert drawn.editor is not None
     assert drawn.editor.points == opened.points
 
 
 def test_every_page_is_named_once_with_what_it_is_for() -> None:
-    pages = home_view(HomeInputs(), Look()).pages
+    pages = home_view(HomeInputs(), Style()).pages
     assert [way.stem for way in pages] == [entry.stem for entry in PAGES if entry.stem != "home"]
     assert all(way.words == f"{page_entry(way.stem).title}: {page_entry(way.stem).purpose}" for way in pages)
 

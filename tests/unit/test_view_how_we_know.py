@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views.how_we_know import FIELDS, VERDICTS, HowWeKnowInputs, how_we_know_view, sources_in_use
 from ui.views.how_we_know.published import errata, published_rows
 from ui.words.passages import VOICES
@@ -12,7 +12,7 @@ from ui.words.passages import VOICES
 
 @pytest.mark.parametrize("voice", VOICES)
 def test_the_answer_counts_every_verdict(voice: str) -> None:
-    view = how_we_know_view(HowWeKnowInputs(), Look(voice=voice))
+    view = how_we_know_view(HowWeKnowInputs(), Style(voice=voice))
     rows = published_rows()
     for verdict in VERDICTS:
         assert f"**{sum(row.verdict == verdict for row in rows)}**" in view.answer
@@ -28,7 +28,7 @@ def test_the_errata_that_the_team_agreed_to_tell_are_told() -> None:
 
 @pytest.mark.parametrize("voice", VOICES)
 def test_what_riskline_itself_said_wrongly_is_told_openly(voice: str) -> None:
-    view = how_we_know_view(HowWeKnowInputs(), Look(voice=voice))
+    view = how_we_know_view(HowWeKnowInputs(), Style(voice=voice))
     assert f"**{len(view.own_notes)}**" in view.own_head
     told = " ".join(f"{note.title} {note.printed} {note.reason}" for note in view.own_notes)
     for needed in ("ε of membership", "87 in 100", "Integer noise", "household of four", "halved the budget"):
@@ -37,19 +37,19 @@ def test_what_riskline_itself_said_wrongly_is_told_openly(voice: str) -> None:
 
 @pytest.mark.parametrize("source", sources_in_use())
 def test_a_work_shows_its_own_numbers_and_notes_only(source: str) -> None:
-    view = how_we_know_view(HowWeKnowInputs(source=source), Look())
+    view = how_we_know_view(HowWeKnowInputs(source=source), Style())
     assert len(view.table.rows) == sum(row.source == source for row in published_rows())
     assert len(view.notes) == sum(note.source == source for note in errata())
 
 
 def test_words_find_a_row() -> None:
-    view = how_we_know_view(HowWeKnowInputs(find="table 2.4 mass", verdict="erratum"), Look())
+    view = how_we_know_view(HowWeKnowInputs(find="table 2.4 mass", verdict="erratum"), Style())
     assert len(view.table.rows) == 5
     assert view.table.rows[0][2:4] == ("0.161", "0.177721")
 
 
 def test_nothing_found_is_an_empty_table_and_not_an_error() -> None:
-    assert how_we_know_view(HowWeKnowInputs(find="<script>"), Look()).table.rows == ()
+    assert how_we_know_view(HowWeKnowInputs(find="<script>"), Style()).table.rows == ()
 
 
 def test_every_source_in_use_can_be_asked_for() -> None:

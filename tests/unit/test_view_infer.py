@@ -11,7 +11,7 @@ import pytest
 
 from dpcore.inference import ConjugatePrior, FlatPrior, NoisyMoments, Posterior, posterior
 from dpcore.inference.coverage import coverage_table
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views.infer import (
     FIELDS,
     InferInputs,
@@ -28,7 +28,7 @@ from ui.views.infer.coverage_study import COMMAND
 from ui.views.infer.learned import outwards
 from ui.views.shared.own_values import read_values
 
-PLAIN, TECHNICAL = Look(), Look(voice="technical")
+PLAIN, TECHNICAL = Style(), Style(voice="technical")
 RELEASE = NoisyMoments(
     n=43, mean=34.3027, variance=2224.8, epsilon_mean=0.25, epsilon_variance=0.25, lower=0, upper=100
 )
@@ -62,8 +62,8 @@ def test_a_flat_prior_wastes_more_than_half_its_belief_on_the_impossible() -> No
 
 def test_an_improper_prior_is_refused_with_its_theorem() -> None:
     for chosen in (InferInputs(prior="usual"), InferInputs(prior="power", power=1.2), InferInputs(spread_weight=0)):
-        for look in (PLAIN, TECHNICAL):
-            refusal = infer_view(chosen, look).refusal
+        for style in (PLAIN, TECHNICAL):
+            refusal = infer_view(chosen, style).refusal
             assert refusal is not None
             assert "Theorem 17" in refusal
     assert infer_view(InferInputs(prior="power", power=0.99), PLAIN).refusal is None
@@ -297,9 +297,9 @@ def test_the_study_shows_its_committed_table_and_the_command_that_makes_it(measu
 
 
 @pytest.mark.parametrize("part", ["moments", "regression", "coverage"])
-@pytest.mark.parametrize("look", [PLAIN, TECHNICAL, Look(dark=True, large=True)], ids=["plain", "technical", "large"])
-def test_every_part_is_complete_in_both_voices(part: str, look: Look) -> None:
-    view = infer_view(InferInputs(part=part), look)
+@pytest.mark.parametrize("style", [PLAIN, TECHNICAL, Style(dark=True, large=True)], ids=["plain", "technical", "large"])
+def test_every_part_is_complete_in_both_voices(part: str, style: Style) -> None:
+    view = infer_view(InferInputs(part=part), style)
     assert view.answer
     assert view.small_print
     assert view.computed
@@ -343,8 +343,8 @@ def test_the_chance_of_the_noise_is_the_simulated_one() -> None:
 
 def test_two_values_have_no_chain_and_the_table_says_so() -> None:
     """The sampler's update has shape zero there: opening the fold once ended the page."""
-    for look in (PLAIN, TECHNICAL):
-        sentence, table = other_ways(InferInputs(n=2, prior="flat"), look)
+    for style in (PLAIN, TECHNICAL):
+        sentence, table = other_ways(InferInputs(n=2, prior="flat"), style)
         assert "n must be at least 3 for the sampler" in sentence
         assert [str(row[1]) for row in table.rows][1:] == ["–"]
 
@@ -382,21 +382,21 @@ def test_a_power_says_which_variances_it_prefers(power: float, words: str) -> No
 
 
 def test_an_interval_says_nothing_only_where_it_is_longer_than_the_range() -> None:
-    for look, words in (
+    for style, words in (
         (PLAIN, "on a range of 1 and says nothing;"),
         (TECHNICAL, "on [0, 1] (longer than the range);"),
     ):
-        wide = infer_view(InferInputs(part="coverage", study_epsilon="0.1"), look).answer
-        narrow = infer_view(InferInputs(part="coverage", study_epsilon="1", population="middle"), look).answer
+        wide = infer_view(InferInputs(part="coverage", study_epsilon="0.1"), style).answer
+        narrow = infer_view(InferInputs(part="coverage", study_epsilon="1", population="middle"), style).answer
         assert words in wide
         assert words not in narrow
         assert "0.86" in narrow
 
 
-@pytest.mark.parametrize("look", [PLAIN, TECHNICAL])
+@pytest.mark.parametrize("style", [PLAIN, TECHNICAL])
 @pytest.mark.parametrize("sums", ["cirrhosis", "own"])
-def test_before_the_lines_are_drawn_no_share_of_them_is_told(look: Look, sums: str) -> None:
-    computed = infer_view(InferInputs(part="regression", sums=sums), look).computed
+def test_before_the_lines_are_drawn_no_share_of_them_is_told(style: Style, sums: str) -> None:
+    computed = infer_view(InferInputs(part="regression", sums=sums), style).computed
     assert "of 20,000" in computed
     assert "those are kept that meet" in computed
     assert "–" not in computed.replace("–x", "")
@@ -416,8 +416,8 @@ def test_before_the_lines_are_drawn_no_share_of_them_is_told(look: Look, sums: s
 def test_the_belief_of_the_example_is_not_held_against_other_values_unnoticed(
     choices: dict[str, Any], told: bool
 ) -> None:
-    for look, words in ((PLAIN, "still the belief of the example"), (TECHNICAL, "Prior still that of the example")):
-        notes = infer_view(replace(InferInputs(), **choices), look).notes
+    for style, words in ((PLAIN, "still the belief of the example"), (TECHNICAL, "Prior still that of the example")):
+        notes = infer_view(replace(InferInputs(), **choices), style).notes
         assert any(words in note for note in notes) == told
 
 
@@ -486,7 +486,7 @@ def test_nobody_is_given_the_beliefs_of_the_example_unnoticed(choices: dict[str,
 def test_a_belief_before_that_reaches_beyond_the_bounds_says_that_it_does_not_know_them() -> None:
     """A mean before of −36 to 61 stood beside values between 0 and 100 as what was believed of them."""
     for voice, words in (("plain", "as a bell that does not know the bounds"), ("technical", "without the bounds")):
-        bell, flat = (infer_view(InferInputs(prior=prior), Look(voice=voice)) for prior in ("conjugate", "power"))
+        bell, flat = (infer_view(InferInputs(prior=prior), Style(voice=voice)) for prior in ("conjugate", "power"))
         assert words in " ".join(bell.numbers[1])
         assert words in bell.pictures[0].reading
         assert words not in " ".join(flat.numbers[1])

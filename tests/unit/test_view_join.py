@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.approved.rooms import ANSWERS, WHERE, room, started
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.rooms.meeting import Participant, Phase
 from ui.views.join import JoinInputs, Phone, join_view
 from ui.views.room import ACTIVITIES, RoomInputs, text_of
@@ -24,8 +24,8 @@ def phone(kind: str, phase: Phase, values: dict[str, Any] | None = None) -> Phon
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("phase", list(Phase))
 def test_sent_is_said_of_a_confirmed_answer_and_of_no_other(kind: str, phase: Phase) -> None:
-    assert not join_view(JoinInputs(), Look(), phone(kind, phase)).sent
-    view = join_view(JoinInputs(), Look(), phone(kind, phase, ANSWERS[kind][0]))
+    assert not join_view(JoinInputs(), Style(), phone(kind, phase)).sent
+    view = join_view(JoinInputs(), Style(), phone(kind, phase, ANSWERS[kind][0]))
     assert view.sent.startswith("**Sent.**")
     changeable = phase is Phase.OPEN and not ACTIVITIES[kind].first_answer_stays
     assert ("You can change it" in view.sent) == changeable
@@ -43,11 +43,11 @@ def test_an_answer_is_asked_for_while_the_activity_is_open(kind: str) -> None:
 def test_nobody_is_asked_before_joining() -> None:
     found = Phone(room(started(KINDS[0], dict(RoomInputs().settings), Phase.OPEN)), None, None, WHERE)
     assert found.asked is None
-    assert "**ABC 234**" in join_view(JoinInputs(), Look(), found).answer
+    assert "**ABC 234**" in join_view(JoinInputs(), Style(), found).answer
 
 
 def test_what_is_stored_where_and_until_when_stands_on_the_phone() -> None:
-    told = join_view(JoinInputs(), Look(), Phone(room(None), WHO, None, WHERE, "Europe/Zurich")).stored
+    told = join_view(JoinInputs(), Style(), Phone(room(None), WHO, None, WHERE, "Europe/Zurich")).stored
     assert WHERE in told
     assert "23 November, 10:05" in told
     assert "no name, no address" in told

@@ -19,7 +19,7 @@ from ui.documents.page import html_page
 from ui.documents.word import word_file
 from ui.link.case_links import parts_of
 from ui.link.page_table import page_entry
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views.choose import ChooseInputs, answered
 from ui.views.deployments import DeploymentsInputs, deployments_view
 from ui.views.lessons import LESSONS, STEPS, LessonsInputs, label_of, lessons_view, pages_there
@@ -31,7 +31,7 @@ from ui.words.phrasing import UP, frequency, rounded_budget
 @pytest.mark.parametrize("voice", VOICES)
 @pytest.mark.parametrize("lesson", LESSONS)
 def test_a_lesson_fills_its_minutes_and_predicts_before_it_reveals(lesson: str, voice: str) -> None:
-    view = lessons_view(LessonsInputs(lesson=lesson), Look(voice=voice))
+    view = lessons_view(LessonsInputs(lesson=lesson), Style(voice=voice))
     assert sum(step.minutes for step in view.steps) == int(lesson)
     assert len(view.questions) >= 3
     assert view.aims
@@ -43,7 +43,7 @@ def test_a_lesson_fills_its_minutes_and_predicts_before_it_reveals(lesson: str, 
 
 @pytest.mark.parametrize("lesson", LESSONS)
 def test_every_link_of_a_lesson_opens_its_page_in_the_promised_state(lesson: str) -> None:
-    steps = lessons_view(LessonsInputs(lesson=lesson), Look()).steps
+    steps = lessons_view(LessonsInputs(lesson=lesson), Style()).steps
     for step, (_, stem, promised) in zip(steps, STEPS[lesson], strict=True):
         if stem not in pages_there():
             assert step.stem == ""
@@ -60,22 +60,22 @@ def test_every_link_of_a_lesson_opens_its_page_in_the_promised_state(lesson: str
 
 @pytest.mark.parametrize("voice", VOICES)
 def test_the_published_budgets_open_at_the_bet_that_the_answer_tells(voice: str) -> None:
-    view = lessons_view(LessonsInputs(lesson="90"), Look(voice=voice))
+    view = lessons_view(LessonsInputs(lesson="90"), Style(voice=voice))
     step = next(step for step in view.steps if step.stem == "deployments")
     chosen = DeploymentsInputs(**read_query(page_entry("deployments").fields, dict(step.query)).values)
-    told = deployments_view(chosen, Look(voice=voice)).answer
+    told = deployments_view(chosen, Style(voice=voice)).answer
     assert any(said in told for said in re.findall(r"\d+ of 100 times|0\.\d+", view.questions[1].reveal)), told
 
 
 def test_a_page_that_is_not_there_gets_no_link(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ui.views.lessons.view.PAGES", (page_entry("choose"),))
-    steps = lessons_view(LessonsInputs(lesson="90"), Look()).steps
+    steps = lessons_view(LessonsInputs(lesson="90"), Style()).steps
     assert {step.stem for step in steps} == {"", "choose"}
 
 
 def test_the_answers_are_those_of_dpcore() -> None:
     said = {
-        code: [question.reveal for question in lessons_view(LessonsInputs(lesson=code), Look()).questions]
+        code: [question.reveal for question in lessons_view(LessonsInputs(lesson=code), Style()).questions]
         for code in LESSONS
     }
     assert frequency(float(posterior_upper(prior=0.05, epsilon=1.0)), UP) in said["20"][0]
@@ -91,7 +91,7 @@ def test_the_answers_are_those_of_dpcore() -> None:
 
 @pytest.mark.parametrize("lesson", LESSONS)
 def test_the_answer_that_guesses_are_held_against_is_the_one_that_is_revealed(lesson: str) -> None:
-    for question in lessons_view(LessonsInputs(lesson=lesson), Look()).questions:
+    for question in lessons_view(LessonsInputs(lesson=lesson), Style()).questions:
         printed = re.findall(r"\*\*[^*]*?(\d+(?:\.\d+)?)(?: in 100| of 100 times)?(?: at most)?\*\*", question.reveal)
         assert printed[0] == f"{question.truth.value:g}", question.reveal
         assert question.truth.bound == ("at most" in question.reveal.lower())
@@ -100,26 +100,26 @@ def test_the_answer_that_guesses_are_held_against_is_the_one_that_is_revealed(le
 def test_the_odds_of_the_coin_are_the_exact_posterior_of_randomised_response() -> None:
     coin = RandomizedResponse(epsilon=math.log(3))
     exact = ExactPosterior.of(coin, prior=0.05)
-    survey = lessons_view(LessonsInputs(), Look()).survey
+    survey = lessons_view(LessonsInputs(), Style()).survey
     assert frequency(exact.quantile(0.99), UP) in survey
     assert "75 in 100" in survey
 
 
 def test_a_class_sees_the_same_draw_and_another_seed_another() -> None:
-    first, again, other = (lessons_view(LessonsInputs(seed=seed), Look()).survey_draw for seed in (1, 1, 2))
+    first, again, other = (lessons_view(LessonsInputs(seed=seed), Style()).survey_draw for seed in (1, 1, 2))
     assert first == again
     assert first != other
 
 
 def test_a_large_class_estimates_its_share() -> None:
-    said = lessons_view(LessonsInputs(people=100_000, share=0.3), Look()).survey_draw
+    said = lessons_view(LessonsInputs(people=100_000, share=0.3), Style()).survey_draw
     estimate = int(said.split("estimate of **")[1].split("**")[0])
     assert abs(estimate - 30) <= 2
 
 
 @pytest.mark.parametrize("choose", ["", "question=both", "guarantee=zero_concentrated", "line=box&low=0.9&high=0.1"])
 def test_the_sheets_print_for_every_choice(choose: str) -> None:
-    view = lessons_view(LessonsInputs(case=case_of(choose)), Look())
+    view = lessons_view(LessonsInputs(case=case_of(choose)), Style())
     handout, instructor = view.printed_at("http://riskline.example/")
     for sheet in (handout, instructor, view.label):
         assert "<h1>" in html_page(sheet)
@@ -131,7 +131,7 @@ def test_the_sheets_print_for_every_choice(choose: str) -> None:
 
 
 def rows_of(choose: str) -> list[tuple[str, str]]:
-    document = label_of(case_of(choose), Look()).document
+    document = label_of(case_of(choose), Style()).document
     return [row for block in document.sections[0].blocks if isinstance(block, Facts) for row in block.rows]
 
 
@@ -182,11 +182,11 @@ LINE = "line=constant&ratio=2"  # a line of exactly ln 2 for a presence
 def test_the_label_says_secret_unit_change_and_budget_of_a_release_and_in_total(
     choose: str, whose: str, secret: str, changed: str, budgets: list[str]
 ) -> None:
-    label = label_of(case_of(LINE + choose), Look())
+    label = label_of(case_of(LINE + choose), Style())
     rows = rows_of(LINE + choose)
-    facts = dict(rows)
-    assert facts["Who is protected"] == whose
-    assert facts["What stays uncertain"] == secret
+    context = dict(rows)
+    assert context["Who is protected"] == whose
+    assert context["What stays uncertain"] == secret
     assert changed in plain_words(label.document)
     spent = [value for name, value in rows if name.startswith("Privacy budget")]
     for said, value in zip(budgets[: len(spent)], spent, strict=True):
@@ -194,13 +194,13 @@ def test_the_label_says_secret_unit_change_and_budget_of_a_release_and_in_total(
     assert budgets[-1] in spent[-1]
     assert spent[0].endswith("(larger means less privacy)")
     failing = "with a probability of at most 2 in 100" if "failure" in choose else "no exceptions"
-    assert facts["How often this may fail"] == failing
+    assert context["How often this may fail"] == failing
     for stated in label.stated:
         assert f"they can come to think it at most **{stated.words}**" in repr(label.document)
 
 
 def test_the_beliefs_on_the_label_are_those_of_the_unit_and_not_of_one_record() -> None:
-    stated = label_of(case_of("unit=household&group=4"), Look()).stated
+    stated = label_of(case_of("unit=household&group=4"), Style()).stated
     shift = 4 * 0.32
     assert stated[1].prior == 0.05
     assert stated[1].at_most == pytest.approx(0.05 * math.exp(shift) / (0.95 + 0.05 * math.exp(shift)))
@@ -213,14 +213,14 @@ def test_the_foot_of_the_label_names_what_is_left_out() -> None:
         ("discrete_gaussian", "for whole-number (discrete Gaussian) noise"),
     ):
         chosen = f"guarantee=zero_concentrated&question=membership&route={route}"
-        foot = label_of(case_of(chosen), Look()).document.foot
+        foot = label_of(case_of(chosen), Style()).document.foot
         assert said in foot
         assert "does not count other releases about the same people" in foot
         assert "whatever else they do" not in foot
 
 
 def test_the_budget_of_the_lesson_links_is_that_of_its_line() -> None:
-    first = answered(ChooseInputs(), Look())
+    first = answered(ChooseInputs(), Style())
     assert first.budget is not None
     given = [values["epsilon"] for _, _, values in STEPS["45"] if "epsilon" in values]
     assert given == [first.budget.recommended_each] * 2
@@ -228,7 +228,7 @@ def test_the_budget_of_the_lesson_links_is_that_of_its_line() -> None:
 
 def test_a_step_says_the_promise_where_its_page_asks() -> None:
     for lesson in LESSONS:
-        for step in lessons_view(LessonsInputs(lesson=lesson), Look()).steps:
+        for step in lessons_view(LessonsInputs(lesson=lesson), Style()).steps:
             # the question after the published budgets is about a value, the secret those budgets speak of
             asked = "value" if step.stem == "deployments" else "presence"
             names = {field.name for field in page_entry(step.stem).fields} if step.stem else set()
@@ -239,40 +239,40 @@ def test_a_step_says_the_promise_where_its_page_asks() -> None:
 
 def test_the_error_of_the_survey_is_that_of_its_coins() -> None:
     """An answer is a coin of chance 3/4, and taking the coins back out doubles what it is off by."""
-    assert "typically off by 16 points" in lessons_view(LessonsInputs(people=30), Look()).survey_draw
+    assert "typically off by 16 points" in lessons_view(LessonsInputs(people=30), Style()).survey_draw
     assert 100 * 2 * math.sqrt(0.75 * 0.25 / 30) == pytest.approx(15.8, abs=0.05)
 
 
 def test_the_secret_of_the_coin_is_the_answer() -> None:
-    survey = lessons_view(LessonsInputs(), Look()).survey
+    survey = lessons_view(LessonsInputs(), Style()).survey
     assert "what a given person answered" in survey
     assert "taking part is visible" in survey
 
 
 def test_the_label_says_the_budget_of_the_chosen_line() -> None:
-    words = plain_words(lessons_view(LessonsInputs(case=case_of("line=constant&ratio=2")), Look()).label)
+    words = plain_words(lessons_view(LessonsInputs(case=case_of("line=constant&ratio=2")), Style()).label)
     assert "ε = 0.69" in words
     assert "at most 2 in 100" in words
 
 
 def test_an_estimate_just_below_nothing_has_no_sign() -> None:
-    said = lessons_view(LessonsInputs(people=23_297, share=0.0, seed=999_999), Look()).survey_draw
+    said = lessons_view(LessonsInputs(people=23_297, share=0.0, seed=999_999), Style()).survey_draw
     assert "an estimate of **0** in 100" in said
 
 
 @pytest.mark.parametrize("voice", VOICES)
 def test_a_lesson_asks_for_a_range_that_holds_at_least_so_often(voice: str) -> None:
     """Whole numbers of noise hold more than the share that is asked for."""
-    view = lessons_view(LessonsInputs(lesson="45"), Look(voice=voice))
+    view = lessons_view(LessonsInputs(lesson="45"), Style(voice=voice))
     assert ", at least 95 of 100 times" in view.questions[2].ask
 
 
 def test_the_lessons_attack_what_they_protect() -> None:
     """45 minutes: a block at the budget of the line, and the game; 90 minutes: a whole block is rebuilt."""
-    short, long = (lessons_view(LessonsInputs(lesson=lesson), Look()).steps for lesson in ("45", "90"))
+    short, long = (lessons_view(LessonsInputs(lesson=lesson), Style()).steps for lesson in ("45", "90"))
     assert {"block", "play"} <= {step.stem for step in short}
     [rebuilt] = [step.query for step in long if step.stem == "rebuild"]
     chosen = read_query(page_entry("rebuild").fields, dict(rebuilt))
     assert not chosen.refusals
-    view = rebuild_view(RebuildInputs(**chosen.values), Look())
+    view = rebuild_view(RebuildInputs(**chosen.values), Style())
     assert "of 20" in view.answer

@@ -28,7 +28,7 @@ from ui.documents.document import Code, Figure, Paragraph, Section, plain_words,
 from ui.documents.page import html_page
 from ui.documents.word import word_file
 from ui.link.case_links import parts_of
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.choose import ChooseInputs, answered, choose_view
 from ui.views.memo import FIELDS, MemoInputs, MemoView, memo_view
@@ -74,7 +74,7 @@ HEADINGS = (
 
 
 def memo(query: str, voice: str = "plain", **chosen: Any) -> MemoView:
-    return memo_view(memo_inputs(query, **chosen), Look(voice=voice))
+    return memo_view(memo_inputs(query, **chosen), Style(voice=voice))
 
 
 def choices_of(query: str) -> ChooseInputs:
@@ -96,7 +96,7 @@ def test_the_rule_that_added_the_releases_up_has_its_source_in_the_list(
 ) -> None:
     """Equal shares add up to the whole: basic composition, not the optimal one of Kairouz, Oh and Viswanath."""
     view = memo(query)
-    budget = choose_view(choices_of(query), Look()).budget
+    budget = choose_view(choices_of(query), Style()).budget
     assert budget is not None
     assert getattr(budget.total, size) == pytest.approx(3 * getattr(budget.each, size))
     assert getattr(budget.total, "delta", 0.0) == pytest.approx(3 * getattr(budget.each, "delta", 0.0))
@@ -187,7 +187,7 @@ def test_a_memo_has_every_section_and_the_numbers_of_the_views(query: str) -> No
     assert view.refusal is None
     assert tuple(section.heading for section in view.document.sections) == HEADINGS
     for voice in VOICES:
-        seen = choose_view(choices_of(query), Look(voice=voice))
+        seen = choose_view(choices_of(query), Style(voice=voice))
         assert seen.answer.replace("**", "") in view.words
     assert seen.budget is not None
     assert exact_budget(seen.budget.recommended_each) in view.answer
@@ -216,7 +216,7 @@ def test_the_lines_for_dpcore_print_what_their_comments_say(query: str) -> None:
 
 def test_the_lines_for_dpcore_print_the_numbers_of_the_memo() -> None:
     view = memo("")
-    seen = choose_view(ChooseInputs(), Look())
+    seen = choose_view(ChooseInputs(), Style())
     assert seen.budget is not None
     said = printed_by(view.reproducing)
     assert said[:3] == pytest.approx([1.29, 1.29, seen.budget.answer.epsilon])
@@ -276,7 +276,7 @@ def test_the_scale_of_the_opendp_lines_keeps_the_budget_for_the_noise_they_draw(
         )
         noise = "" if route in ROUTE_NOISE else dice.choice(["gaussian", "discrete_gaussian"])
         line = vars(choices.line_choice) | vars(choices.terms) | ({"noise": noise} if noise else {})
-        view = memo_view(MemoInputs(Case(**line)), Look())
+        view = memo_view(MemoInputs(Case(**line)), Style())
         assert view.noise is not None
         scale = float(re.search(r"scale=([\d.e+-]+)\)", view.releasing)[1])  # type: ignore[index]
         whole = "T=int" in view.releasing
@@ -284,7 +284,7 @@ def test_the_scale_of_the_opendp_lines_keeps_the_budget_for_the_noise_they_draw(
         if route in ROUTE_NOISE:
             assert view.noise.kind == route
         law = ROUTE_NOISE[view.noise.kind](rho=choices.group**2 / (2 * scale**2), sensitivity=choices.group)
-        answer = answered(choices, Look())
+        answer = answered(choices, Style())
         failing = PrivacyLoss.of(law, choices.releases).exceedance(answer.implied.epsilon, direction="either")
         assert failing <= choices.failure, (choices, view.noise)
 
@@ -309,7 +309,7 @@ def test_the_memo_of_one_plain_count_compares_like_with_like() -> None:
 @pytest.mark.parametrize("query", ["line=box&low=0.9&high=0.1", "secret=both&guarantee=approximate"])
 def test_a_refused_line_gives_a_memo_that_says_why(query: str) -> None:
     view = memo(query, title="Nothing")
-    seen = choose_view(choices_of(query), Look())
+    seen = choose_view(choices_of(query), Style())
     assert seen.refusal is not None
     assert view.refusal == seen.refusal
     assert seen.refusal in view.words
@@ -355,7 +355,7 @@ def test_a_printed_memo_has_its_link_under_the_address_of_its_reader(query: str)
 
 def test_the_link_of_a_memo_leads_back_to_its_case_and_its_own_fields() -> None:
     inputs = memo_inputs("line=constant&ratio=2", title="Ours", until="2030", room=RoomMinutes(None, "x", VOTES))
-    pairs = pairs_of(memo_view(inputs, Look()).address.partition("?")[2])
+    pairs = pairs_of(memo_view(inputs, Style()).address.partition("?")[2])
     parts = parts_of("memo", FIELDS, pairs)
     own = read_query([field for field in FIELDS if not field.of_case], dict(parts.own)).values
     assert parts.case.case is not None
@@ -373,7 +373,7 @@ def test_the_link_of_a_memo_leads_back_to_its_case_and_its_own_fields() -> None:
 )
 def test_another_cap_is_called_twice_only_where_it_is(cap: float, words: list[str]) -> None:
     choices = ChooseInputs(cap=cap)
-    found = [said for said, _ in alternatives(choices, answered(choices, Look())) if " cap: " in said]
+    found = [said for said, _ in alternatives(choices, answered(choices, Style())) if " cap: " in said]
     assert found == words
 
 
@@ -470,7 +470,7 @@ def page_one(view: MemoView) -> str:
 
 def first_line(case: Case, voice: str = "plain", **chosen: Any) -> str:
     """What stands above everything else in the document, on the first slide and on the page."""
-    view = memo_view(memo_inputs(case=case, **chosen), Look(voice=voice))
+    view = memo_view(memo_inputs(case=case, **chosen), Style(voice=voice))
     assert view.answer == view.document.notice == view.deck.slides[0].texts[0]
     return page_one(view).splitlines()[0]
 
@@ -751,7 +751,7 @@ def test_the_noise_of_a_table_of_districts_keeps_the_line_when_somebody_is_in_an
     """Two counts change then: with the noise of one count 54.5 in 100 were reached for 25, or 2.41 % for 2 %."""
     view = memo(query, areas=40)
     choices = choices_of(query)
-    answer = answered(choices, Look())
+    answer = answered(choices, Style())
     assert view.noise is not None
     for changed in (1, 2):
         of_group = choices.group**2 if view.noise.concentrated else choices.group

@@ -19,7 +19,7 @@ from ui.documents.document import Figure, Paragraph, Section
 from ui.documents.page import html_page
 from ui.documents.slides import slides_file
 from ui.documents.word import word_file
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.memo import FIELDS, MemoInputs, MemoView, memo_view
 from ui.views.memo.published import EVERY_TABLE, PUBLISHED
@@ -35,7 +35,7 @@ def memo(
     tables: tuple[TableRow, ...] = ROWS, choose: str = "guarantee=zero_concentrated", *, own: str = "", **chosen: Any
 ) -> MemoView:
     """A memo of a line and tables, with the publication's own choices as its link writes them."""
-    return memo_view(memo_inputs(choose, publication=own, tables=tables, **chosen), Look())
+    return memo_view(memo_inputs(choose, publication=own, tables=tables, **chosen), Style())
 
 
 def section(view: MemoView, heading: str) -> Section:
@@ -85,7 +85,7 @@ def test_a_publication_that_shares_the_decided_budget_is_on_page_one_in_the_anne
     assert first.table is not None
     assert first.table.rows == table(view, SEEN).rows
     assert second.picture is not None
-    page = publication_view(PublicationInputs(tables=ROWS, noise="gaussian"), Look()).frontier
+    page = publication_view(PublicationInputs(tables=ROWS, noise="gaussian"), Style()).frontier
     assert page is not None
     for name in ("cap", "stretch", "cap_today", "stretch_today"):
         assert second.picture.numbers.column(name).numbers == pytest.approx(page.numbers.column(name).numbers)
@@ -105,7 +105,7 @@ def test_a_publication_that_shares_the_decided_budget_is_on_page_one_in_the_anne
 def test_the_tables_share_the_budget_that_was_decided_and_no_other(choose: str, spent: float) -> None:
     """0.3 told a publication beside a decision that *choose* had made by itself, with OpenDP lines for one count."""
     case = case_of(choose, tables=ROWS)
-    view = memo_view(MemoInputs.of(OWN, case.decided(value=spent, currency=case.currency)), Look())
+    view = memo_view(MemoInputs.of(OWN, case.decided(value=spent, currency=case.currency)), Style())
     shared = re.search(r"\*\*[ερ] = ([\d.]+)\*\* for \*\*2\*\* tables together", words(view, DECIDED))
     assert shared is not None
     assert float(shared[1]) == spent
@@ -143,13 +143,13 @@ def test_other_rules_and_refusals_are_told(chosen: dict[str, Any], told: str) ->
 
 def test_tables_that_were_not_told_are_not_in_the_memo() -> None:
     for view in (
-        memo_view(memo_inputs("guarantee=zero_concentrated"), Look()),
+        memo_view(memo_inputs("guarantee=zero_concentrated"), Style()),
         memo(tell_publication=False),
-        memo_view(memo_inputs("", tables=ROWS), Look()),  # no line, and so nothing that they could share
+        memo_view(memo_inputs("", tables=ROWS), Style()),  # no line, and so nothing that they could share
     ):
         assert "tables together" not in view.words
         assert EVERY_TABLE not in view.words
-    unnamed = memo_view(memo_inputs("guarantee=zero_concentrated", release="tables"), Look())
+    unnamed = memo_view(memo_inputs("guarantee=zero_concentrated", release="tables"), Style())
     assert "tables together" not in unnamed.words
     assert "Infant" not in unnamed.words
     assert unnamed.answer.endswith("what is released, which tables.")

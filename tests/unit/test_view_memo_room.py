@@ -12,8 +12,8 @@ from riskline.case.value import Case
 from tests.cases import memo_inputs
 from ui.ask.room_minutes import with_earlier
 from ui.documents.document import plain_words
-from ui.link.way import Way
-from ui.pictures.look import Look
+from ui.link.page_link import PageLink
+from ui.pictures.style import Style
 from ui.views.memo import FIELDS, MemoInputs, memo_view
 from ui.views.shared.promise import promise_words
 from ui.views.shared.room_minutes import (
@@ -38,7 +38,7 @@ ABOUT_THEM = Case(secret="value", unit="household", group=4, ratio=3.0)
 
 
 def section(minutes: RoomMinutes, voice: str = "plain", case: Case = ABOUT_THEM) -> str:
-    document = memo_view(MemoInputs(case, room=minutes), Look(voice=voice)).document
+    document = memo_view(MemoInputs(case, room=minutes), Style(voice=voice)).document
     parts = [part for part in document.sections if part.heading == "Minutes: the room"]
     return plain_words(replace(document, sections=tuple(parts))) if parts else ""
 
@@ -58,7 +58,7 @@ def test_the_memo_tells_what_the_room_drew_and_voted() -> None:
     ):
         assert sentence in words
     assert section(RoomMinutes()) == ""
-    view = memo_view(memo_inputs(room=MINUTES, tell_room=False), Look())
+    view = memo_view(memo_inputs(room=MINUTES, tell_room=False), Style())
     assert "Minutes: the room" not in [part.heading for part in view.document.sections]
     assert view.address.endswith("&tell_room=no")
 
@@ -66,24 +66,24 @@ def test_the_memo_tells_what_the_room_drew_and_voted() -> None:
 def test_minutes_of_a_room_decide_nothing() -> None:
     """0.3 put a vote on ε = 0.5, with a middle line of 0.35, into a memo of ε = 1.29 that nobody had chosen."""
     minutes = RoomMinutes(replace(DRAWN, middle=0.35, asked=0.5), "ε = 0.5?", VOTES)
-    view = memo_view(MemoInputs(room=minutes), Look())
+    view = memo_view(MemoInputs(room=minutes), Style())
     assert view.answer.startswith("**Draft.** No line has been drawn")
     assert "1.29" not in view.words
     assert "which value a given household of 4 has" in view.words
     assert view.reproducing == view.releasing == ""
-    voted = memo_view(MemoInputs(room=RoomMinutes(None, "ε = 0.5?", VOTES)), Look())
+    voted = memo_view(MemoInputs(room=RoomMinutes(None, "ε = 0.5?", VOTES)), Style())
     assert voted.answer.startswith("**Draft.** No line has been drawn")
-    assert memo_view(MemoInputs(room=minutes, tell_room=False), Look()).answer.startswith("**Example.**")
+    assert memo_view(MemoInputs(room=minutes, tell_room=False), Style()).answer.startswith("**Example.**")
 
 
 @pytest.mark.parametrize("other", [{"unit": "person"}, {"group": 3}, {"relation": "replace"}, {"secret": "presence"}])
 def test_a_room_about_something_else_than_the_case_is_refused_with_both_promises(other: dict[str, Any]) -> None:
     case = ABOUT_THEM.with_choices(**other)
-    view = memo_view(MemoInputs(case, room=MINUTES), Look())
+    view = memo_view(MemoInputs(case, room=MINUTES), Style())
     assert view.refusal is not None
     assert "The room: The promise is about which value a given household of 4 has; one change is" in view.refusal
     assert f"The case: {promise_words(case.promise, 'plain')['promise']}" in view.refusal
-    assert memo_view(MemoInputs(case, room=MINUTES, tell_room=False), Look()).refusal is None
+    assert memo_view(MemoInputs(case, room=MINUTES, tell_room=False), Style()).refusal is None
 
 
 def test_minutes_without_a_limit_or_an_earlier_vote_say_so() -> None:
@@ -163,7 +163,7 @@ def test_lines_and_votes_of_one_room_stand_in_the_memo_together_and_its_writer_l
     offered: dict[str, str] = {}
 
     def taken(minutes: RoomMinutes, code: str, memo: dict[str, Any]) -> dict[str, Any]:
-        way = Way("memo", "", (("room", write_minutes(minutes)),))
+        way = PageLink("memo", "", (("room", write_minutes(minutes)),))
         return read_query(FIELDS, dict(with_earlier(way, code, memo, offered).query)).values
 
     memo = taken(drawn, "ABC 234", {"title": "Heat map"})

@@ -30,14 +30,14 @@ from riskline.case.releases import (
 )
 from ui.ask.ledger import LEDGER
 from ui.ask.sheet import moved
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views.plan import EVERY, FIELDS, PRESETS, PlanInputs, plan_summary, plan_view
 from ui.views.plan.accounts import Accounts
 from ui.views.plan.tables import LENSES
 from ui.words.passages import passages, placeholders, say
 from ui.words.phrasing import rounded_budget
 
-PLAIN, TECHNICAL = Look(), Look(voice="technical")
+PLAIN, TECHNICAL = Style(), Style(voice="technical")
 
 
 def inputs(**rows: str) -> PlanInputs:
@@ -45,9 +45,9 @@ def inputs(**rows: str) -> PlanInputs:
 
 
 @pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.label)
-@pytest.mark.parametrize("look", [PLAIN, TECHNICAL], ids=["plain", "technical"])
-def test_every_published_scenario_answers(preset, look: Look) -> None:
-    view = plan_view(PlanInputs(**preset.values), look)
+@pytest.mark.parametrize("style", [PLAIN, TECHNICAL], ids=["plain", "technical"])
+def test_every_published_scenario_answers(preset, style: Style) -> None:
+    view = plan_view(PlanInputs(**preset.values), style)
     assert view.refusal is None
     assert view.notice == ""
     assert view.totals is not None
@@ -208,11 +208,11 @@ THREE_KINDS = (
 )
 
 
-@pytest.mark.parametrize("look", [PLAIN, TECHNICAL])
+@pytest.mark.parametrize("style", [PLAIN, TECHNICAL])
 @pytest.mark.parametrize("promise", ["cap", "difference"])
-def test_of_promises_alone_it_is_said_what_can_be_promised_and_never_when_it_breaks(promise: str, look: Look) -> None:
+def test_of_promises_alone_it_is_said_what_can_be_promised_and_never_when_it_breaks(promise: str, style: Style) -> None:
     chosen = PlanInputs(rows=THREE_KINDS, every="release", rounds=5, promise=promise, cap=0.9, difference=0.4)
-    accounts, view = Accounts(chosen, look), plan_view(chosen, look)
+    accounts, view = Accounts(chosen, style), plan_view(chosen, style)
     assert accounts.headline == "divergences"
     kept = accounts.crossings["divergences"] - 1
     assert f"**up to round {kept}**" in view.answer
@@ -506,7 +506,7 @@ def test_presence_is_not_hidden_by_replacing() -> None:
 
 
 def test_the_threshold_of_a_crossing_is_exact_and_the_exception_rounded_up() -> None:
-    technical = plan_view(PlanInputs(failure=0.0149), Look(voice="technical"))
+    technical = plan_view(PlanInputs(failure=0.0149), Style(voice="technical"))
     assert "δ′ = 0.0149" in technical.answer
     assert "except in at most 2 in 100 cases" in plan_view(PlanInputs(failure=0.0149), PLAIN).answer
 
@@ -545,7 +545,7 @@ def test_what_stands_on_a_grid_is_said_with_all_that_the_grid_may_have_rounded_a
     assert loss.certainty == "bracketed"
     upper = float(loss.loss_quantile_bracket(1 - chosen.failure)[1])
     assert accounts.largest_shift("exact") >= upper > accounts.shifts["exact"] - loss.resolution
-    assert accounts.facts["belief"].value >= accounts.belief(upper)
+    assert accounts.context["belief"].value >= accounts.belief(upper)
     assert accounts.largest_shift("direct") == accounts.shifts["direct"]
 
 
@@ -603,16 +603,16 @@ def test_noise_on_each_cell_of_a_table_is_two_steps_of_noise_where_a_record_is_r
 
 def test_a_survey_with_coins_is_about_an_answer_that_another_one_replaces() -> None:
     coins = LedgerRow("Survey", "randomised_response", "0.5", "", "1")
-    for look, words in (
+    for style, words in (
         (PLAIN, "one change is one answer replaced by another"),
         (TECHNICAL, "one answer replaced by another"),
     ):
-        alone = plan_view(PlanInputs(rows=(coins,), secret="value", rounds=3, unit="household", group=2), look)
+        alone = plan_view(PlanInputs(rows=(coins,), secret="value", rounds=3, unit="household", group=2), style)
         assert words in alone.small_print
         assert "added or removed" not in alone.small_print
         assert "unbounded" not in alone.small_print
-        both = plan_view(PlanInputs(rows=(coins, LedgerRow("Count", "geometric", "0.1")), secret="value"), look)
-        assert say("plan", look.voice, "answers_too") in both.small_print
+        both = plan_view(PlanInputs(rows=(coins, LedgerRow("Count", "geometric", "0.1")), secret="value"), style)
+        assert say("plan", style.voice, "answers_too") in both.small_print
     one = Accounts(PlanInputs(rows=(coins,), secret="value", rounds=3, unit="household", group=2), PLAIN)
     assert one.shifts["basic"] == pytest.approx(3 * 2 * 0.5)  # an answer of each of two, three times
 

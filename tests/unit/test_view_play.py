@@ -9,13 +9,13 @@ import pytest
 from dpcore.attacks import all_cells
 from dpcore.mechanisms import DiscreteGaussian
 from dpcore.populations import read_counts
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views.block import BlockInputs, block_view
 from ui.views.play import Game, PlayInputs, class_table, play_view, read_bets
 from ui.views.shared.table_choice import chosen_table
 from ui.words.phrasing import decimal_belief, how_often
 
-PLAIN, TECHNICAL = Look(), Look(voice="technical")
+PLAIN, TECHNICAL = Style(), Style(voice="technical")
 
 
 def game(**chosen: object) -> Game:
@@ -64,32 +64,32 @@ def test_the_long_run_is_what_many_rounds_come_to() -> None:
     assert np.mean([r.ideal == r.truth for r in rounds]) == pytest.approx(exact, abs=4 * 0.5 / 4000**0.5)
 
 
-@pytest.mark.parametrize("look", [PLAIN, TECHNICAL])
+@pytest.mark.parametrize("style", [PLAIN, TECHNICAL])
 @pytest.mark.parametrize(
     ("rho", "plain"), [(0.01, "little better than a guess"), (1.0, "from some tables"), (20.0, "next to nothing")]
 )
-def test_what_is_said_of_the_ideal_player_follows_the_budget(rho: float, plain: str, look: Look) -> None:
-    view = play_view(PlayInputs(rho=rho), look)
+def test_what_is_said_of_the_ideal_player_follows_the_budget(rho: float, plain: str, style: Style) -> None:
+    view = play_view(PlayInputs(rho=rho), style)
     wrong = 1 - all_cells.probability_right(mechanism=DiscreteGaussian(rho=rho), prior=game().prior)
-    words = decimal_belief(wrong) if look.technical else how_often(wrong)
+    words = decimal_belief(wrong) if style.technical else how_often(wrong)
     assert f"**{words}**" in view.computed
-    assert (plain in view.computed) == (not look.technical)
+    assert (plain in view.computed) == (not style.technical)
     assert "often wrong" not in view.computed
 
 
 def test_the_census_is_described_as_on_the_page_of_one_block() -> None:
-    for look in (PLAIN, TECHNICAL):
-        game_words = play_view(PlayInputs(), look).computed
-        block_words = block_view(BlockInputs(), look).sensitivity
+    for style in (PLAIN, TECHNICAL):
+        game_words = play_view(PlayInputs(), style).computed
+        block_words = block_view(BlockInputs(), style).sensitivity
         assert "0.0992" in game_words
         assert "0.0496" in game_words  # half of it for records that are replaced
         shared = (
             ("one record added or removed", "a person's answers instead", "half")
-            if not look.technical
+            if not style.technical
             else ("add or remove", "bounded neighbours", "the per-count ρ halves")
         )
         last = (
-            "nothing here is a claim about a real census table" if not look.technical else "no claim of census realism"
+            "nothing here is a claim about a real census table" if not style.technical else "no claim of census realism"
         )
         for words in (*shared, last):
             assert words in game_words
@@ -118,12 +118,12 @@ def test_a_told_round_shows_the_truth_and_what_to_believe() -> None:
     assert not next_round.told
 
 
-@pytest.mark.parametrize("look", [PLAIN, TECHNICAL, Look(dark=True, large=True)])
+@pytest.mark.parametrize("style", [PLAIN, TECHNICAL, Style(dark=True, large=True)])
 @pytest.mark.parametrize(
     "chosen", [{}, {"table": "synthetic", "bets": (6,), "told": True}, {"table": "39-14", "rho": 50.0}]
 )
-def test_pictures_are_valid(look: Look, chosen: dict[str, object]) -> None:
-    view = play_view(PlayInputs(**chosen), look)
+def test_pictures_are_valid(style: Style, chosen: dict[str, object]) -> None:
+    view = play_view(PlayInputs(**chosen), style)
     assert view.release is not None
     go.Figure(view.release.figure.to_plotly_json())
     assert view.refusal is None

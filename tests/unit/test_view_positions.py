@@ -13,13 +13,13 @@ from dpcore.profiles import CapOrRatio, Certainty, Constant, LargestIncrease, Lo
 from riskline.case.fields import read_query, write_query
 from riskline.case.line import LineChoice, chosen_profile
 from riskline.case.value import Case
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views.positions import FIELDS, PositionsInputs, line_taken, panel_rows, positions_view, told_apart
 from ui.views.positions.choices import MOST, STARTS, read_name
 from ui.views.positions.view import ONE_BELIEF
 from ui.views.room.line_question import LineQuestion
 
-PLAIN, TECHNICAL = Look(), Look(voice="technical")
+PLAIN, TECHNICAL = Style(), Style(voice="technical")
 DEFAULTS = {field.name: field.default for field in FIELDS}
 
 
@@ -151,8 +151,8 @@ def test_who_asks_for_most_is_told_with_the_crossing() -> None:
 
 def test_equal_positions_have_no_gap() -> None:
     inputs = PositionsInputs(names=("A", "B"), lines=(LineChoice(), LineChoice()))
-    for look in (PLAIN, TECHNICAL):
-        view = positions_view(inputs, look)
+    for style in (PLAIN, TECHNICAL):
+        view = positions_view(inputs, style)
         assert view.refusal is None
         assert view.answer.startswith("All **2** ")
         assert view.concessions is not None
@@ -162,8 +162,8 @@ def test_equal_positions_have_no_gap() -> None:
 def test_a_line_without_limit_and_one_without_budget_are_told() -> None:
     free = LineChoice(line="drawn", points=((0.5, 1.0),))
     shut = LineChoice(line="constant", ratio=1.0)
-    for look in (PLAIN, TECHNICAL):
-        view = positions_view(PositionsInputs(names=("Free", "Shut"), lines=(free, shut)), look)
+    for style in (PLAIN, TECHNICAL):
+        view = positions_view(PositionsInputs(names=("Free", "Shut"), lines=(free, shut)), style)
         assert view.refusal is None
         assert view.budgets is not None
         spends = {row[0]: row[1] for row in view.budgets.rows}
@@ -216,8 +216,8 @@ def test_the_link_brings_every_position_back() -> None:
 @pytest.mark.parametrize("held", [1.0, 0.05])
 def test_both_secrets_answer_in_both_voices(secret: str, held: float) -> None:
     lines = tuple(replace(line, secret=secret, held=held) for line in PositionsInputs().lines)
-    for look in (PLAIN, TECHNICAL):
-        view = positions_view(PositionsInputs(lines=lines, log=True), look)
+    for style in (PLAIN, TECHNICAL):
+        view = positions_view(PositionsInputs(lines=lines, log=True), style)
         assert view.refusal is None
         assert len(view.panels) == 4
         assert all(panel.alt for panel in view.panels)
@@ -237,7 +237,7 @@ def test_six_positions_have_starts_of_their_own_and_marks_that_differ() -> None:
     assert len({each.epsilon for each in view.standings}) == 6
     assert view.who is not None
     for dark in (False, True):
-        shown = positions_view(PositionsInputs.of(DEFAULTS | {"parties": MOST}), Look(dark=dark)).who
+        shown = positions_view(PositionsInputs.of(DEFAULTS | {"parties": MOST}), Style(dark=dark)).who
         assert shown is not None
         lines = [trace.line for trace in shown.figure.data]
         assert len({line.color for line in lines}) == len({line.dash for line in lines}) == 6

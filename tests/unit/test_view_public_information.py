@@ -6,7 +6,7 @@ import pytest
 
 from dpcore.mechanisms import Geometric
 from dpcore.public_information import CorrelatedAnswers, ErrorLine, crossing_epsilon
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views.public_information import (
     EPSILONS,
     FIELDS,
@@ -18,7 +18,7 @@ from ui.views.public_information import (
     sorted_out,
 )
 
-PLAIN, TECHNICAL = Look(), Look(voice="technical")
+PLAIN, TECHNICAL = Style(), Style(voice="technical")
 SMALL = PublicInformationInputs(side="helps", records=2_000, public=200, rounds=3, repeats=2)
 
 
@@ -61,8 +61,8 @@ def test_lines_arrive_one_by_one_and_the_rest_can_be_asked_for_later() -> None:
     whole, _ = sorted_out(everything)
     assert whole[0].method == "public_alone"
     assert [list(arriving(SMALL, known=everything[:count])) for count in (2, 7)] == [everything[2:], everything[7:]]
-    for look in (PLAIN, TECHNICAL):
-        seen = [public_information_view(SMALL, look, whole[:count]) for count in range(len(whole) + 1)]
+    for style in (PLAIN, TECHNICAL):
+        seen = [public_information_view(SMALL, style, whole[:count]) for count in range(len(whole) + 1)]
         assert seen[0].picture is None
         assert [len(view.picture.figure.data) for view in seen[1:] if view.picture] == [1, 2, 3, 4, 5, 6]
         assert len({view.picture.key for view in seen[1:] if view.picture}) == 6
@@ -115,9 +115,9 @@ def test_two_people_with_opposite_answers_break_no_picture() -> None:
     assert "must depend on the person's answer" in view.refusal
 
 
-@pytest.mark.parametrize("look", [PLAIN, TECHNICAL], ids=["plain", "technical"])
-def test_unrelated_answers_are_not_said_to_weaken_the_promise(look: Look) -> None:
-    same = public_information_view(PublicInformationInputs(rate_if_no=0.5, rate_if_yes=0.5), look).computed
+@pytest.mark.parametrize("style", [PLAIN, TECHNICAL], ids=["plain", "technical"])
+def test_unrelated_answers_are_not_said_to_weaken_the_promise(style: Style) -> None:
+    same = public_information_view(PublicInformationInputs(rate_if_no=0.5, rate_if_yes=0.5), style).computed
     assert "promises less" not in same
     assert "much less noise" not in same
     assert "keep" in same

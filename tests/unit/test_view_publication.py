@@ -26,7 +26,7 @@ from riskline.case.releases import plan_of
 from riskline.case.tables import COLUMNS, HEADS, HELP, MOST_ROWS, decode_tables, encode_tables, unfinished
 from riskline.case.value import Case
 from ui.link.case_links import of_case
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views.choose import ChooseInputs, answered, choose_view
 from ui.views.hierarchy import FIELDS as HIERARCHY_FIELDS
 from ui.views.hierarchy import HierarchyInputs, build_up
@@ -44,11 +44,11 @@ from ui.views.publication.shared import Shared
 from ui.words.passages import passages
 from ui.words.quantities import number
 
-PLAIN, TECHNICAL = Look(), Look(voice="technical")
+PLAIN, TECHNICAL = Style(), Style(voice="technical")
 
 
-def view_of(look: Look = PLAIN, **choices: Any) -> PublicationView:
-    return publication_view(PublicationInputs(**choices), look)
+def view_of(style: Style = PLAIN, **choices: Any) -> PublicationView:
+    return publication_view(PublicationInputs(**choices), style)
 
 
 def column(view: PublicationView, head: str) -> list[object]:
@@ -146,11 +146,11 @@ def test_the_two_possibilities_may_place_somebody_in_another_area_unless_somebod
     about = {"tables": DAYS, "noise": "geometric", "secret": "value", "relation": "replace"}
     ranges = {moves: column(view_of(moves=moves, **about), "gets, at most") for moves in ("", "anywhere", "nowhere")}
     assert ranges[""] == ranges["anywhere"] != ranges["nowhere"]
-    for look in (PLAIN, TECHNICAL):
-        undecided, known = (view_of(look, moves=moves, **about) for moves in ("", "nowhere"))
-        assert passages("publication", look.voice)["moves_undecided"] in undecided.small_print
-        assert passages("publication", look.voice)["moves_nowhere"] in known.small_print
-        exception = passages("publication", look.voice)["area_known"]
+    for style in (PLAIN, TECHNICAL):
+        undecided, known = (view_of(style, moves=moves, **about) for moves in ("", "nowhere"))
+        assert passages("publication", style.voice)["moves_undecided"] in undecided.small_print
+        assert passages("publication", style.voice)["moves_nowhere"] in known.small_print
+        exception = passages("publication", style.voice)["area_known"]
         for told in (known.small_print, known.frontier.reading if known.frontier else ""):
             assert exception in told
         assert exception not in undecided.small_print
@@ -330,19 +330,19 @@ def test_the_census_levels_are_those_of_the_library() -> None:
         assert float(str(row[4])) == pytest.approx(after, abs=0.005)
 
 
-@pytest.mark.parametrize("look", [PLAIN, TECHNICAL], ids=["plain", "technical"])
-def test_levels_are_handed_on_with_all_budgets_and_told_with_the_numbers_of_the_other_page(look: Look) -> None:
-    view, found = publication_view(PublicationInputs(**PRESETS[1].values), look), census_levels_2020()
+@pytest.mark.parametrize("style", [PLAIN, TECHNICAL], ids=["plain", "technical"])
+def test_levels_are_handed_on_with_all_budgets_and_told_with_the_numbers_of_the_other_page(style: Style) -> None:
+    view, found = publication_view(PublicationInputs(**PRESETS[1].values), style), census_levels_2020()
     attack = _attack(view)
     assert attack.rhos == pytest.approx(found.budgets[::-1], rel=1e-12)
     assert attack.siblings_per_level == tuple(fanout - 1 for fanout in found.fanouts[::-1])
-    reading = build_up(attack, look).reading
+    reading = build_up(attack, style).reading
     told = re.findall(r"\*\*.*?\*\*", view.levels_attack)
     assert len(told) == 3
     for number_told in told:
         assert number_told in reading
     one_count = CountAttack(Gaussian(rho=sum(found.budgets)), prior=0.08).marginal_posterior()
-    assert float(told[2].strip("*").split()[0].replace(",", "")) / (1 if look.technical else 10_000) == pytest.approx(
+    assert float(told[2].strip("*").split()[0].replace(",", "")) / (1 if style.technical else 10_000) == pytest.approx(
         float(one_count), abs=5e-4
     )
 
@@ -397,11 +397,11 @@ def test_levels_that_the_other_page_cannot_attack_are_not_handed_on_and_it_is_sa
     assert not [way for way in view.ways if way.stem == "hierarchy"]
 
 
-@pytest.mark.parametrize("look", [PLAIN, TECHNICAL], ids=["plain", "technical"])
-def test_every_example_has_an_answer_that_fits_into_a_link(look: Look) -> None:
+@pytest.mark.parametrize("style", [PLAIN, TECHNICAL], ids=["plain", "technical"])
+def test_every_example_has_an_answer_that_fits_into_a_link(style: Style) -> None:
     for preset in PRESETS:
         inputs = PublicationInputs(**preset.values)
-        view = publication_view(inputs, look)
+        view = publication_view(inputs, style)
         assert view.refusal is None
         assert view.answer
         assert len(encode_tables(inputs.tables)) < MAX_VALUE_LENGTH

@@ -11,7 +11,7 @@ import pytest
 from scipy.stats import norm
 
 from dpcore.publication import ClippedMean
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views.publication import (
     LARGEST,
     PRESETS,
@@ -25,15 +25,15 @@ from ui.views.publication.clipping import made_up, upper_bounds
 from ui.views.publication.shared import Shared
 from ui.words.quantities import number
 
-PLAIN, TECHNICAL = Look(), Look(voice="technical")
+PLAIN, TECHNICAL = Style(), Style(voice="technical")
 PAY = [0.0, 800.5, 1200, 1900, 2000, 2500, 2500, 3100, 4000, 30_000] * 30
 TOTAL = TableRow("Pay", "total", wish="9000", low="0", high="3000")
 COUNTS = TableRow("Staff", wish="9")
 OWN: dict[str, Any] = {"noise": "gaussian", "start": "budget", "rho": 0.02, "amounts": "own"}
 
 
-def advice(inputs: PublicationInputs, own: list[float] | None = None, look: Look = PLAIN) -> ClippingAdvice:
-    found = clipping_advice(inputs, look, own)
+def advice(inputs: PublicationInputs, own: list[float] | None = None, style: Style = PLAIN) -> ClippingAdvice:
+    found = clipping_advice(inputs, style, own)
     assert found is not None
     return found
 
@@ -146,17 +146,17 @@ def test_amounts_that_are_raised_make_a_total_too_high() -> None:
     assert "the total is too high by **1**" in advice(PublicationInputs(tables=zero, **OWN), [-2.0, 2.0]).sentence
 
 
-@pytest.mark.parametrize("look", [PLAIN, TECHNICAL], ids=["plain", "technical"])
-def test_made_up_amounts_are_said_to_be_and_own_ones_waited_for(look: Look) -> None:
-    word = "made-up" if look is PLAIN else "synthetic"
+@pytest.mark.parametrize("style", [PLAIN, TECHNICAL], ids=["plain", "technical"])
+def test_made_up_amounts_are_said_to_be_and_own_ones_waited_for(style: Style) -> None:
+    word = "made-up" if style is PLAIN else "synthetic"
     for kind in ("days", "earnings", "scores", "hours"):
-        found = advice(PublicationInputs(tables=(TOTAL,), amounts=kind), look=look)
+        found = advice(PublicationInputs(tables=(TOTAL,), amounts=kind), style=style)
         assert found.small_print.startswith(f"{made_up(kind).size:,} {word} amounts")
         assert "budget" in found.caution
-    waiting = advice(PublicationInputs(tables=(TOTAL,), amounts="own"), look=look)
+    waiting = advice(PublicationInputs(tables=(TOTAL,), amounts="own"), style=style)
     assert waiting.sentence.startswith("Bring amounts of your own above")
     assert waiting.picture is None
-    ignored = advice(PublicationInputs(tables=(TOTAL,)), PAY, look=look)
+    ignored = advice(PublicationInputs(tables=(TOTAL,)), PAY, style=style)
     assert ignored.small_print.startswith(f"5,000 {word} amounts")
 
 

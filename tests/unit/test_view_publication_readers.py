@@ -12,7 +12,7 @@ import pytest
 from riskline.case.fields import read_pairs
 from riskline.case.value import Case
 from ui.link.page_table import page_entry
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views.accuracy import AccuracyInputs, accuracy_view
 from ui.views.publication import (
     PUBLIC,
@@ -31,7 +31,7 @@ REACH = 100
 
 
 def view_of(**choices: Any) -> PublicationView:
-    return publication_view(PublicationInputs(**({"start": "budget", "areas": OWN} | choices)), Look())
+    return publication_view(PublicationInputs(**({"start": "budget", "areas": OWN} | choices)), Style())
 
 
 def column(table: Any, head: str) -> list[str]:
@@ -149,14 +149,14 @@ def test_the_first_view_tells_of_areas_that_were_given_and_never_of_invented_one
     assert view.small_places.startswith("**")
     assert "areas of “Cases” are published on the wrong side of 4 in a thousand people" in view.small_places
     assert view.wrong.startswith("Your areas")
-    invented = publication_view(PublicationInputs(), Look())
+    invented = publication_view(PublicationInputs(), Style())
     assert invented.small_places == ""
     assert invented.wrong.startswith("An example with invented areas")
 
 
 def test_a_row_alone_is_told_as_a_bound_and_what_it_takes_to_be_safe() -> None:
     rows = (TableRow("Cases", wish="9", areas="40", typical="12"),)
-    view = publication_view(PublicationInputs(noise="geometric", start="budget", epsilon=0.5, tables=rows), Look())
+    view = publication_view(PublicationInputs(noise="geometric", start="budget", epsilon=0.5, tables=rows), Style())
     law = geometric(0.5)
     beside = max(chances((Area("x", 20 + excess),), law, {"target": 20})[0] for excess in range(-30, 31))
     far = next(d for d in range(1, 99) if chances((Area("x", 20 + d),), law, {"target": 20})[0] <= 0.01)
@@ -197,7 +197,7 @@ def test_one_count_is_handed_on_with_the_noise_that_it_has_here(choices: dict[st
     inputs = AccuracyInputs(**reading.values | promise | {"noise": choices["noise"]})
     assert inputs.level == 0.9
     assert (inputs.count, inputs.places) == (AccuracyInputs().count, AccuracyInputs().places)
-    error = accuracy_view(inputs, Look()).error
+    error = accuracy_view(inputs, Style()).error
     assert error is not None
     assert view.ranges is not None
     assert error.half_width == pytest.approx(view.ranges.numbers.column("gets").numbers[0], rel=1e-12)
@@ -231,7 +231,7 @@ ONE = {"noise": "geometric", "epsilon": 0.9, "tables": ONE_TABLE}
 
 
 def reading_of(**choices: Any) -> Reading:
-    told = reading_told(PublicationInputs(**({"start": "budget", "areas": THREE} | choices)), Look())
+    told = reading_told(PublicationInputs(**({"start": "budget", "areas": THREE} | choices)), Style())
     assert told is not None
     return told
 
@@ -378,9 +378,9 @@ def test_readings_that_cannot_be_told_are_a_sentence() -> None:
     assert words(reading="average", **wide | {"epsilon": 1e-4}).startswith("The noise is too wide")
     assert "must lie in [0.01, 0.999999]" in words(reading="average", level=0.9999999)
     assert (
-        reading_told(PublicationInputs(tables=(TableRow("T", "total", wish="5", low="0", high="9"),)), Look()) is None
+        reading_told(PublicationInputs(tables=(TableRow("T", "total", wish="5", low="0", high="9"),)), Style()) is None
     )
-    assert reading_told(PublicationInputs(line="constant", ratio=1.0), Look()) is None
+    assert reading_told(PublicationInputs(line="constant", ratio=1.0), Style()) is None
 
 
 ROWS = "\n".join(f"Area {place},{500 + 40 * place},{1 + place % 9}" for place in range(100))
@@ -424,5 +424,5 @@ def test_the_table_of_areas_at_risk_reads_back_as_it_leaves(rated: bool, name: s
 
 
 def test_the_example_of_districts_reads_back_as_it_leaves() -> None:
-    view = accuracy_view(AccuracyInputs(), Look())
+    view = accuracy_view(AccuracyInputs(), Style())
     assert decode_districts(view.example.as_csv()) == AccuracyInputs().places

@@ -8,18 +8,18 @@ from dataclasses import replace
 
 import pytest
 
-from ui.pictures.look import Look
 from ui.pictures.marks import Dots
+from ui.pictures.style import Style
 from ui.views.publication import PublicationInputs, PublicationView, Sheet, TableRow, asked_otherwise, publication_view
 from ui.views.publication.choices import HEALTH_YEAR
 
-PLAIN, TECHNICAL = Look(), Look(voice="technical")
+PLAIN, TECHNICAL = Style(), Style(voice="technical")
 BEFORE = PublicationInputs()
 VACCINATIONS = 4
 
 
-def paid(after: PublicationInputs, before: Sheet, look: Look = PLAIN) -> str:
-    view = publication_view(after, look, before)
+def paid(after: PublicationInputs, before: Sheet, style: Style = PLAIN) -> str:
+    view = publication_view(after, style, before)
     assert view.refusal is None
     return view.paid
 

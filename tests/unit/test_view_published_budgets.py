@@ -7,7 +7,7 @@ from scipy.special import expit, logit
 
 from dpcore.deployments import deployment, published
 from dpcore.guarantees import ApproximateDP, ProbabilisticDP, PureDP, ZeroConcentratedDP
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views.shared.published_budgets import as_published, beside, guess_words, meaning_of, spent_words
 
 PERSONS = deployment("2020 Census redistricting data, persons")
@@ -34,7 +34,7 @@ def test_beside_a_question_about_days_a_days_budget_counts_for_each_day() -> Non
     assert values["Google symptom search trends"].meaning.posterior == pytest.approx(expit(logit(0.01) + 14 * 1.68))
     conditional = found["Meta Movement Range Maps"].meaning
     assert conditional.conditional
-    assert guess_words(conditional, Look()).startswith("only if units are added or removed: at most ")
+    assert guess_words(conditional, Style()).startswith("only if units are added or removed: at most ")
 
 
 @pytest.mark.parametrize("unit", ["person", "records", "household", "days"])
@@ -64,11 +64,11 @@ def test_a_budget_is_shown_with_the_digits_that_were_printed() -> None:
 
 
 def test_a_guess_is_said_as_a_bound_or_with_why_there_is_none() -> None:
-    assert guess_words(meaning_of(PERSONS, secret="value"), Look()) == "at most 95 in 100"
-    assert guess_words(meaning_of(PERSONS, secret="value"), Look(voice="technical")) == "at most 0.9463"
-    assert guess_words(meaning_of(PERSONS, secret="presence"), Look()) == "not promised: everybody is known to be in"
+    assert guess_words(meaning_of(PERSONS, secret="value"), Style()) == "at most 95 in 100"
+    assert guess_words(meaning_of(PERSONS, secret="value"), Style(voice="technical")) == "at most 0.9463"
+    assert guess_words(meaning_of(PERSONS, secret="presence"), Style()) == "not promised: everybody is known to be in"
     local = meaning_of(deployment("Windows telemetry"), secret="presence")
-    assert guess_words(local, Look(), central=False) == "not promised: taking part is visible"
+    assert guess_words(local, Style(), central=False) == "not promised: taking part is visible"
 
 
 def test_budgets_that_answer_the_question_come_first() -> None:

@@ -10,8 +10,8 @@ import pytest
 
 from dpcore.attacks.reconstruction import draw_tables, guess_from_shares, people_right, rebuild, redistricting_tables
 from dpcore.populations import public_shares_of_synthetic_blocks, read_counts, synthetic_block
-from ui.pictures.look import Look
 from ui.pictures.people_grid import PeopleGrid, people_grids
+from ui.pictures.style import Style
 from ui.views.rebuild import (
     AT_ONCE,
     DRAWS,
@@ -27,7 +27,7 @@ from ui.views.rebuild import (
 )
 from ui.words.passages import passages
 
-PLAIN, TECHNICAL = Look(), Look(voice="technical")
+PLAIN, TECHNICAL = Style(), Style(voice="technical")
 
 
 def test_the_answer_sets_the_rebuilt_block_beside_the_guess() -> None:
@@ -38,8 +38,8 @@ def test_the_answer_sets_the_rebuilt_block_beside_the_guess() -> None:
     assert found.counts is not None
     right = people_right(found.counts, made.counts[0])
     guessed = people_right(guess_from_shares(public_shares_of_synthetic_blocks(), people=45), made.counts[0])
-    for look in (PLAIN, TECHNICAL):
-        answer = rebuild_view(RebuildInputs(), look, None, {}).answer
+    for style in (PLAIN, TECHNICAL):
+        answer = rebuild_view(RebuildInputs(), style, None, {}).answer
         assert f"**{right} of 45**" in answer
         assert f"**{guessed} of 45**" in answer
 
@@ -61,8 +61,8 @@ def test_the_same_seed_gives_the_same_block_and_another_seed_another() -> None:
 
 @pytest.mark.parametrize("noise", ["discrete_gaussian", "geometric", "none"])
 def test_every_noise_has_a_complete_view(noise: str) -> None:
-    for look in (PLAIN, TECHNICAL):
-        view = rebuild_view(RebuildInputs(noise=noise, people=20), look, None, {})
+    for style in (PLAIN, TECHNICAL):
+        view = rebuild_view(RebuildInputs(noise=noise, people=20), style, None, {})
         assert view.refusal is None
         assert view.grids.html.count("<svg") == 2
         assert view.rate is not None
@@ -240,11 +240,11 @@ def test_an_exact_number_of_people_leaves_presence_without_a_promise() -> None:
     assert "not protected" not in rebuild_view(RebuildInputs(), PLAIN).computed
 
 
-@pytest.mark.parametrize("look", [PLAIN, TECHNICAL], ids=["plain", "technical"])
-def test_a_switch_is_named_only_where_it_stands(look: Look) -> None:
+@pytest.mark.parametrize("style", [PLAIN, TECHNICAL], ids=["plain", "technical"])
+def test_a_switch_is_named_only_where_it_stands(style: Style) -> None:
     """The page leaves the switch of the seven budgets out where there is no noise."""
     for noise in NOISES:
-        reading = rebuild_view(RebuildInputs(noise=noise), look).rate.reading
+        reading = rebuild_view(RebuildInputs(noise=noise), style).rate.reading
         assert ("below" in reading) == (noise != "none")
     assert "no budget" in reading
 

@@ -17,7 +17,7 @@ from riskline.case.fields import Field, read_pairs
 from riskline.dashboard import streamlit_arguments
 from tests.approved.rooms import ANSWERS, GROUPS, WHERE, room, started, stored
 from ui.link.page_table import page_entry
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.rooms.meeting import FEWEST, Participant, Phase
 from ui.rooms.refusals import RoomCode
 from ui.views.room import (
@@ -62,8 +62,8 @@ def test_an_address_of_this_computer_alone_is_said_with_what_lets_phones_in(voic
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_picture_on_the_wall_ends_above_the_lower_edge_of_a_small_projector(kind: str) -> None:
     own = held(kind, Phase.SHOWN)
-    wall = room_view(RoomInputs(), Look(large=True), replace(own, projected=True)).wall
-    moderator = room_view(RoomInputs(), Look(large=True), own).wall
+    wall = room_view(RoomInputs(), Style(large=True), replace(own, projected=True)).wall
+    moderator = room_view(RoomInputs(), Style(large=True), own).wall
     assert wall is not None
     assert wall.picture is not None
     assert moderator is not None
@@ -79,7 +79,7 @@ def test_a_table_of_many_scores_ends_on_the_wall_with_how_many_more_there_are_an
         for turn in range(2)
         for number, answer in enumerate(own.answers)
     )
-    shown = [room_view(RoomInputs(), Look(), replace(own, answers=many, projected=on)).wall for on in (True, False)]
+    shown = [room_view(RoomInputs(), Style(), replace(own, answers=many, projected=on)).wall for on in (True, False)]
     (short,), (whole,) = (wall.tables for wall in shown if wall is not None)
     assert len(whole.rows) == len(many) + 2  # the ideal player and guessing
     assert short.rows[:-1] == whole.rows[:10]
@@ -89,11 +89,11 @@ def test_a_table_of_many_scores_ends_on_the_wall_with_how_many_more_there_are_an
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("phase", [Phase.OPEN, Phase.CLOSED])
 def test_before_the_reveal_the_wall_tells_the_number_of_answers_alone(kind: str, phase: Phase) -> None:
-    view = room_view(RoomInputs(), Look(), held(kind, phase))
+    view = room_view(RoomInputs(), Style(), held(kind, phase))
     assert view.wall is None
     assert view.python is None
     assert "**7 answers**" in view.answer
-    assert view == room_view(RoomInputs(), Look(), held(kind, phase))
+    assert view == room_view(RoomInputs(), Style(), held(kind, phase))
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -105,12 +105,12 @@ def test_a_result_is_shown_of_three_answers_and_of_fewer_only_where_everybody_ag
     whole = held(kind, Phase.SHOWN, answers)
     assert whole.room.activity is not None
     if answers < FEWEST:
-        view = room_view(RoomInputs(), Look(voice=voice), whole)
+        view = room_view(RoomInputs(), Style(voice=voice), whole)
         assert view.wall is None
         assert f"**{answers} answer" in view.answer
         assert "fewer than three answers is not shown" in view.small_print
     agreed = replace(whole.room, activity=replace(whole.room.activity, however_few=True))
-    view = room_view(RoomInputs(), Look(voice=voice), replace(whole, room=agreed))
+    view = room_view(RoomInputs(), Style(voice=voice), replace(whole, room=agreed))
     assert view.wall is not None
     assert view.answer == view.wall.answer != ""
     assert view.small_print
@@ -118,7 +118,7 @@ def test_a_result_is_shown_of_three_answers_and_of_fewer_only_where_everybody_ag
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_nobodys_answers_are_told_as_nobodys(kind: str) -> None:
-    view = room_view(RoomInputs(), Look(), held(kind, Phase.SHOWN, 0))
+    view = room_view(RoomInputs(), Style(), held(kind, Phase.SHOWN, 0))
     assert view.wall is None
     assert view.answer == "Nobody has answered."
 
@@ -126,19 +126,19 @@ def test_nobodys_answers_are_told_as_nobodys(kind: str) -> None:
 def test_the_way_in_is_the_code_in_two_halves_an_address_and_a_square_of_the_same() -> None:
     import segno
 
-    view = room_view(RoomInputs(), Look(), Held(room(None), where=WHERE, root="https://meet.example/"))
+    view = room_view(RoomInputs(), Style(), Held(room(None), where=WHERE, root="https://meet.example/"))
     assert (view.code, view.address) == ("ABC 234", "meet.example/join")
     assert "**meet.example/join**" in view.answer
     assert "**ABC 234**" in view.answer
     made = segno.make("https://meet.example/join?code=ABC234", error="m", micro=False)
     assert view.square.count("<path") == 2
     assert f'viewBox="0 0 {made.symbol_size(border=3)[0]} {made.symbol_size(border=3)[0]}"' in view.square
-    other = room_view(RoomInputs(), Look(), Held(room(None), where=WHERE, root="https://other.example/"))
+    other = room_view(RoomInputs(), Style(), Held(room(None), where=WHERE, root="https://other.example/"))
     assert other.square != view.square
 
 
 def test_what_is_stored_where_and_until_when_stands_on_the_wall() -> None:
-    told = room_view(RoomInputs(), Look(), Held(room(None), where=WHERE, zone="Europe/Zurich")).stored
+    told = room_view(RoomInputs(), Style(), Held(room(None), where=WHERE, zone="Europe/Zurich")).stored
     assert WHERE in told
     assert "23 November, 10:05" in told
     assert "no account, no name, no address" in told
@@ -253,4 +253,4 @@ def test_every_refusal_of_the_store_has_its_sentence(voice: str) -> None:
 def test_an_answer_that_does_not_fit_is_passed_over_and_takes_nothing_from_the_others(kind: str) -> None:
     whole = held(kind, Phase.SHOWN)
     broken = replace(whole, answers=(*whole.answers, replace(whole.answers[0], answer="number=many&more=1")))
-    assert room_view(RoomInputs(), Look(), broken).answer == room_view(RoomInputs(), Look(), whole).answer
+    assert room_view(RoomInputs(), Style(), broken).answer == room_view(RoomInputs(), Style(), whole).answer

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from ui.pictures.look import Look
 from ui.pictures.marks import Upright
+from ui.pictures.style import Style
 from ui.views.play import FIELDS, LARGEST_SEED, ROUNDS, Game, PlayInputs, Round, class_table, play_view
 from ui.views.room import attack
 from ui.views.room.activity import Answered, Wall, text_of, values_of
@@ -57,7 +57,7 @@ def answered(chosen: dict[str, Any], wrong: list[int], names: list[str] | None =
 
 
 def wall(chosen: dict[str, Any], wrong: list[int], names: list[str] | None = None, voice: str = "plain") -> Wall:
-    return GAME.summary(chosen, answered(chosen, wrong, names), Look(voice=voice))
+    return GAME.summary(chosen, answered(chosen, wrong, names), Style(voice=voice))
 
 
 @pytest.mark.parametrize("text", TABLES)
@@ -73,7 +73,7 @@ def test_everybody_bets_on_the_tables_that_play_draws_from_the_same_seed(text: s
     )
     game = Game(inputs, game_of(chosen).table)
     for number in range(ROUNDS):
-        rows = phone_round(chosen, (1,) * number, Look()).rows
+        rows = phone_round(chosen, (1,) * number, Style()).rows
         seen = game.round(number)
         assert [row.number for row in rows] == list(range(1, game.known.size + 1))
         for row, known, published in zip(rows, game.known, seen.published, strict=True):
@@ -85,7 +85,7 @@ def test_everybody_bets_on_the_tables_that_play_draws_from_the_same_seed(text: s
 def test_every_block_that_is_offered_gives_a_game(place: int) -> None:
     chosen = settings(f"attack_table=synthetic&attack_place={place}")
     assert game_of(chosen).known.size >= 2
-    assert len({row.name for row in phone_round(chosen, (), Look()).rows}) == game_of(chosen).known.size
+    assert len({row.name for row in phone_round(chosen, (), Style()).rows}) == game_of(chosen).known.size
 
 
 def test_a_block_is_asked_of_the_county_alone() -> None:
@@ -94,10 +94,10 @@ def test_a_block_is_asked_of_the_county_alone() -> None:
 
 @pytest.mark.parametrize("voice", ["plain", "technical"])
 def test_a_phone_is_not_told_the_seed_nor_where_the_person_is(voice: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    chosen, look = settings("attack_seed=123457"), Look(voice=voice)
+    chosen, style = settings("attack_seed=123457"), Style(voice=voice)
 
     def shown() -> list[Any]:
-        return [GAME.asked(chosen, look), *(phone_round(chosen, (1,) * number, look) for number in range(ROUNDS))]
+        return [GAME.asked(chosen, style), *(phone_round(chosen, (1,) * number, style) for number in range(ROUNDS))]
 
     before, drawn = shown(), Game.round
     assert "123457" not in repr(before).replace(",", "")
@@ -113,8 +113,8 @@ def test_a_phone_is_not_told_the_seed_nor_where_the_person_is(voice: str, monkey
 
 
 def test_after_ten_bets_there_is_no_further_table() -> None:
-    assert phone_round(settings(), (1,) * 9, Look()).rows
-    last = phone_round(settings(), (1, 2, 3, 1, 2, 3, 1, 2, 3, 1), Look())
+    assert phone_round(settings(), (1,) * 9, Style()).rows
+    last = phone_round(settings(), (1, 2, 3, 1, 2, 3, 1, 2, 3, 1), Style())
     assert last.rows == ()
     assert "1, 2, 3, 1, 2, 3, 1, 2, 3, 1" in last.told
 
@@ -158,7 +158,7 @@ def test_other_bets_are_refused(bets: str, told: str) -> None:
 def test_a_score_is_how_many_bets_were_the_truth(text: str) -> None:
     chosen = settings(text)
     assert scores_of(chosen, answered(chosen, [0, 3, 10])) == [10, 7, 0]
-    told, table = own_rounds(chosen, answered(chosen, [3])[0].values["attack_bets"], Look())
+    told, table = own_rounds(chosen, answered(chosen, [3])[0].values["attack_bets"], Style())
     assert "right in **7** of 10" in told
     assert [row[2] for row in table.rows[:-1]] == [str(truth) for truth in truths(chosen)]
     assert table.rows[-1][3] == "7 right"
@@ -220,12 +220,12 @@ def test_the_class_table_of_play_reads_the_rooms_scores_and_no_link_has_a_name()
     assert lines == "Cem 9\nAda 7 7\nEve 5"
     board = class_table(lines, *game_of(chosen).beside_the_class)
     assert board.faults == ()
-    assert board.table == GAME.summary(chosen, answers, Look()).tables[0]
+    assert board.table == GAME.summary(chosen, answers, Style()).tables[0]
     assert all(
-        name not in repr(way.query) for way in GAME.summary(chosen, answers, Look()).ways for name in ("Ada", "Cem")
+        name not in repr(way.query) for way in GAME.summary(chosen, answers, Style()).ways for name in ("Ada", "Cem")
     )
     asked = dict(played_in(chosen))
-    view = play_view(PlayInputs(seed=int(asked["seed"]), rho=float(asked["rho"]), table=asked["table"]), Look())
+    view = play_view(PlayInputs(seed=int(asked["seed"]), rho=float(asked["rho"]), table=asked["table"]), Style())
     assert view.beside_the_class == game_of(chosen).beside_the_class
 
 
@@ -234,8 +234,8 @@ def test_nobody_has_played() -> None:
 
 
 def test_a_long_run_without_help_is_said_before_the_bets() -> None:
-    assert "every row is as likely" in GAME.asked(settings(), Look()).help
-    assert "the more people are known in it" in GAME.asked(settings("attack_prior=shares"), Look()).help
+    assert "every row is as likely" in GAME.asked(settings(), Style()).help
+    assert "the more people are known in it" in GAME.asked(settings("attack_prior=shares"), Style()).help
 
 
 def test_every_link_spells_the_largest_seed() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric
 from dpcore.privacy_loss import PrivacyLoss
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views.choose import ChooseInputs, choose_view
 from ui.views.choose.several import LONGEST_SEARCH
 
@@ -16,13 +16,13 @@ SHIFT = math.log(11 / 3)  # the default line binds at a prior of 1 in 12 with a 
 
 
 def rows(**chosen: object) -> dict[str, float]:
-    table = choose_view(ChooseInputs(**chosen), Look()).several
+    table = choose_view(ChooseInputs(**chosen), Style()).several
     assert table is not None
     return {str(row[0]): float(str(row[3])) for row in table.rows}
 
 
 def test_one_release_needs_no_rule_of_addition() -> None:
-    assert choose_view(ChooseInputs(), Look()).several is None
+    assert choose_view(ChooseInputs(), Style()).several is None
 
 
 def test_every_row_keeps_the_line_and_exact_accounting_allows_most() -> None:
@@ -50,7 +50,7 @@ def test_a_household_moves_a_count_by_its_size() -> None:
     "chosen", [{"releases": 2}, {"releases": 12}, {"releases": 5, "unit": "household", "group": 2}]
 )
 def test_integer_noise_keeps_the_line_at_every_number_of_its_row(chosen: dict[str, object]) -> None:
-    table = choose_view(ChooseInputs(**chosen), Look()).several
+    table = choose_view(ChooseInputs(**chosen), Style()).several
     assert table is not None
     found = {str(row[0]): row for row in table.rows}
     _, each, together, unrounded, note = found["ρ, discrete Gaussian counts, certified"]
@@ -72,13 +72,13 @@ def test_where_a_replaced_record_moves_two_cells_the_integer_row_is_left_out() -
 
 
 def test_the_failure_probability_of_the_table_is_rounded_up() -> None:
-    table = choose_view(ChooseInputs(releases=2, failure=0.01491), Look()).several
+    table = choose_view(ChooseInputs(releases=2, failure=0.01491), Style()).several
     assert table is not None
     assert "δ′ = 0.015 " in table.caption
 
 
 def test_where_only_addition_is_justified_no_table_stands() -> None:
-    assert choose_view(ChooseInputs(releases=12, secret="value", held=0.05), Look()).several is None
+    assert choose_view(ChooseInputs(releases=12, secret="value", held=0.05), Style()).several is None
 
 
 def test_very_many_releases_leave_the_searches_out() -> None:

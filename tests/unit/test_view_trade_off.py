@@ -15,11 +15,11 @@ from dpcore.guarantees import ApproximateDP, PureDP, ZeroConcentratedDP
 from dpcore.mechanisms import Gaussian, Geometric, Laplace
 from dpcore.promise import Secret
 from dpcore.tradeoff import TradeOff, trade_off
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views.shared.trade_off import SMALLEST_DRAWN, NamedTradeOff, trade_off_picture
 from ui.words.passages import passages, placeholders
 
-PLAIN, TECHNICAL = Look(), Look(voice="technical")
+PLAIN, TECHNICAL = Style(), Style(voice="technical")
 GAUSSIAN = NamedTradeOff("Gaussian noise", trade_off(Gaussian(rho=0.4)))
 ANY = NamedTradeOff("any release", trade_off(ZeroConcentratedDP(rho=0.4)))
 TWO = [GAUSSIAN, ANY]
@@ -32,57 +32,57 @@ def reading_of(curves: list[NamedTradeOff], **asked: Any) -> str:
 def test_each_curve_is_computed_once_for_picture_table_and_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     asked, compute = [], TradeOff._both
     monkeypatch.setattr(TradeOff, "_both", lambda self, rates: (asked.append(self), compute(self, rates))[1])
-    trade_off_picture(TWO, false_alarm=0.05, look=PLAIN)
+    trade_off_picture(TWO, false_alarm=0.05, style=PLAIN)
     assert asked == [GAUSSIAN.curve, ANY.curve]
 
 
 def test_the_sentence_of_an_exact_curve() -> None:
     """Phi(Phi^-1(.05) + sqrt(.8)) = .22644."""
-    assert reading_of([GAUSSIAN], false_alarm=0.05, look=PLAIN) == (
+    assert reading_of([GAUSSIAN], false_alarm=0.05, style=PLAIN) == (
         "Accusing **5 in 100** wrongly, the best attacker finds **23 of 100** who are in and misses 77 of 100."
     )
     assert "detects with probability **0.2265** given presence and misses with 0.7735" in (
-        reading_of([GAUSSIAN], false_alarm=0.05, look=TECHNICAL)
+        reading_of([GAUSSIAN], false_alarm=0.05, style=TECHNICAL)
     )
 
 
 def test_the_sentence_of_a_bound_says_at_most_and_at_least() -> None:
     """Three times the false alarms at epsilon = ln 3: found 15.3 of 100 goes up to 16, missed 84.7 down to 84."""
     tight = NamedTradeOff("epsilon", trade_off(PureDP(epsilon=math.log(3))))
-    assert reading_of([tight], false_alarm=0.051, look=PLAIN, secret=Secret.VALUE) == (
+    assert reading_of([tight], false_alarm=0.051, style=PLAIN, secret=Secret.VALUE) == (
         "Accusing **5.1 in 100** wrongly, an attacker finds at most **16 of 100** who have the value "
         "and misses at least 84 of 100; there is a release with this budget that allows it."
     )
     bound = NamedTradeOff("epsilon", replace(tight.curve, certainty="bound"))  # type: ignore[type-var]
-    assert reading_of([bound], false_alarm=0.051, look=PLAIN, secret=Secret.ANSWER) == (
+    assert reading_of([bound], false_alarm=0.051, style=PLAIN, secret=Secret.ANSWER) == (
         "Accusing **5.1 in 100** wrongly, an attacker finds at most **16 of 100** who gave that answer "
         "and misses at least 84 of 100."
     )
-    assert "y ≤" in trade_off_picture([bound], false_alarm=0.051, look=TECHNICAL).figure.layout.annotations[-1].text
+    assert "y ≤" in trade_off_picture([bound], false_alarm=0.051, style=TECHNICAL).figure.layout.annotations[-1].text
 
 
 def test_further_curves_are_told_at_the_same_rate() -> None:
     reading = reading_of(
-        [ANY, GAUSSIAN, NamedTradeOff("one", replace(ANY.curve, certainty="bound"))], false_alarm=0.05, look=PLAIN
+        [ANY, GAUSSIAN, NamedTradeOff("one", replace(ANY.curve, certainty="bound"))], false_alarm=0.05, style=PLAIN
     )
     assert reading.endswith(
         "At the same rate of wrong accusations: Gaussian noise: **23 of 100** found; one: at most **29 of 100** found."
     )
 
 
-@pytest.mark.parametrize("look", [PLAIN, TECHNICAL], ids=["plain", "technical"])
+@pytest.mark.parametrize("style", [PLAIN, TECHNICAL], ids=["plain", "technical"])
 @pytest.mark.parametrize(
     "source",
     [Gaussian(rho=0.013), Laplace(epsilon=0.7), Geometric(epsilon=3.0), ApproximateDP(epsilon=0.2, delta=1e-5)],
     ids=lambda source: type(source).__name__,
 )
-def test_a_bound_is_told_to_its_safe_side_and_an_exact_curve_to_the_nearest(source: Any, look: Look) -> None:
+def test_a_bound_is_told_to_its_safe_side_and_an_exact_curve_to_the_nearest(source: Any, style: Style) -> None:
     """Found and missed of one exact rule are 100 together: 62.25 and 37.75 were told as 63 and 37 beside a 62."""
     curve = trade_off(source)
     for rate in (0.0003, 0.02, 0.05, 0.37, 0.9, 0.9997):
         found, missed = curve.detection(rate), curve.missed(rate)
-        reading = reading_of([NamedTradeOff("a", curve)], false_alarm=rate, look=look)
-        if look.technical:
+        reading = reading_of([NamedTradeOff("a", curve)], false_alarm=rate, style=style)
+        if style.technical:
             told = [float(number) for number in re.findall(r"\d+\.\d+(?:e-?\d+)?", reading)]
         else:
             told = [
@@ -102,7 +102,7 @@ def test_a_bound_is_told_to_its_safe_side_and_an_exact_curve_to_the_nearest(sour
 
 
 def test_the_table_is_the_pictures_twin() -> None:
-    picture = trade_off_picture(TWO, false_alarm=0.037, look=PLAIN)
+    picture = trade_off_picture(TWO, false_alarm=0.037, style=PLAIN)
     assert picture.table.columns == (
         "wrongly accused in 100",
         "Gaussian noise: found in 100",
@@ -122,7 +122,7 @@ def test_the_table_is_the_pictures_twin() -> None:
 
 
 def test_the_drawing_holds_the_curves_solid_where_exact_and_dashed_where_a_bound() -> None:
-    picture = trade_off_picture(TWO, false_alarm=0.05, look=PLAIN)
+    picture = trade_off_picture(TWO, false_alarm=0.05, style=PLAIN)
     coin, exact, bound, spot = picture.figure.data
     assert coin.x == pytest.approx(coin.y)
     assert coin.line.width == 1
@@ -147,30 +147,30 @@ def test_the_drawing_holds_the_curves_solid_where_exact_and_dashed_where_a_bound
 
 
 def test_a_logarithmic_axis_begins_at_one_in_a_million() -> None:
-    figure = trade_off_picture(TWO, false_alarm=0.0, look=PLAIN, log_accused=True).figure
+    figure = trade_off_picture(TWO, false_alarm=0.0, style=PLAIN, log_accused=True).figure
     assert figure.layout.xaxis.type == "log"
     assert min(figure.data[1].x) == pytest.approx(SMALLEST_DRAWN)
     assert figure.data[0].x == pytest.approx(figure.data[0].y)
     assert len(figure.layout.annotations) == 1  # the marked point lies off the axis
-    marked = trade_off_picture(TWO, false_alarm=0.01, look=PLAIN, log_accused=True).figure
+    marked = trade_off_picture(TWO, false_alarm=0.01, style=PLAIN, log_accused=True).figure
     assert marked.layout.annotations[-1].x == pytest.approx(-2.0)
 
 
 def test_many_curves_carry_marks_and_every_figure_is_what_plotly_knows() -> None:
     many = [NamedTradeOff(f"ε = {e:g}", trade_off(PureDP(epsilon=e))) for e in (0.1, 0.5, 1.0, 2.0, 3.0, 4.0)]
-    for look in (PLAIN, Look(dark=True, large=True)):
+    for style in (PLAIN, Style(dark=True, large=True)):
         for log_accused in (False, True):
-            figure = trade_off_picture(many, false_alarm=0.3, look=look, log_accused=log_accused).figure
+            figure = trade_off_picture(many, false_alarm=0.3, style=style, log_accused=log_accused).figure
             go.Figure(figure.to_plotly_json())
             symbols = [trace.marker.symbol for trace in figure.data[1:6]]
             assert len(set(symbols)) == 5
-    assert [trace.mode for trace in trade_off_picture(TWO, false_alarm=0.3, look=PLAIN).figure.data[1:3]] == [
+    assert [trace.mode for trace in trade_off_picture(TWO, false_alarm=0.3, style=PLAIN).figure.data[1:3]] == [
         "lines"
     ] * 2
 
 
 def test_the_alternative_text_says_what_the_lines_are_and_reads_the_point() -> None:
-    picture = trade_off_picture(TWO, false_alarm=0.05, look=PLAIN)
+    picture = trade_off_picture(TWO, false_alarm=0.05, style=PLAIN)
     assert picture.alt.startswith(
         "How many an attacker finds for how many are accused wrongly, from none to all: Gaussian noise, exact, a "
         "solid line; any release, the most that any release with this budget allows, a dashed line. A thin grey "
@@ -187,6 +187,6 @@ def test_both_voices_have_the_same_passages_and_facts() -> None:
 
 def test_nonsense_is_refused() -> None:
     with pytest.raises(ValueError, match="curves must hold at least one trade-off; got"):
-        trade_off_picture([], false_alarm=0.05, look=PLAIN)
+        trade_off_picture([], false_alarm=0.05, style=PLAIN)
     with pytest.raises(ValueError, match=r"false_alarm must lie in \[0, 1\]; got 1\.5"):
-        trade_off_picture(TWO, false_alarm=1.5, look=PLAIN)
+        trade_off_picture(TWO, false_alarm=1.5, style=PLAIN)

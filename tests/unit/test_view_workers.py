@@ -20,13 +20,13 @@ from tests.unit import view_works
 from ui.frame import view_workers
 from ui.frame.view_workers import LONGEST, QUICK, TooLong, ViewWorkers, computed_by_worker
 from ui.link.page_table import PAGES
-from ui.pictures.look import Look
 from ui.pictures.picture import Picture
+from ui.pictures.style import Style
 from ui.views.choose import ChooseInputs, choose_view
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="views are computed in the server elsewhere")
 MADE_HERE = {"rebuild"}
-LOOKS = (Look(), Look(dark=True), Look(voice="technical"))
+LOOKS = (Style(), Style(dark=True), Style(voice="technical"))
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +48,7 @@ def test_a_worker_finds_the_view_that_is_found_here(entry: Any, away: ViewWorker
     module = import_module(f"ui.views.{entry.stem}")
     name = "".join(word.capitalize() for word in entry.stem.split("_"))
     view_of, chosen = getattr(module, f"{entry.stem}_view"), getattr(module, f"{name}Inputs")()
-    there, here = computed_by_worker(view_of, chosen, Look()), view_of(chosen, Look())
+    there, here = computed_by_worker(view_of, chosen, Style()), view_of(chosen, Style())
     assert getattr(there, "refusal", None) is None
     assert (there.answer, there.small_print) == (here.answer, here.small_print)
     drawn = 0
@@ -156,7 +156,7 @@ def test_a_fresh_worker_has_all_code_of_its_first_answer(away: ViewWorkers) -> N
     for _ in range(view_workers.QUICK_WORKERS):
         with pytest.raises(MemoryError):
             computed_by_worker(view_works.ending)
-    assert computed_by_worker(view_works.code_read_for, choose_view, ChooseInputs(), Look()) == []
+    assert computed_by_worker(view_works.code_read_for, choose_view, ChooseInputs(), Style()) == []
 
 
 def test_a_call_has_a_limit_of_memory(away: ViewWorkers) -> None:
@@ -229,8 +229,8 @@ def test_workers_end_when_the_server_is_killed() -> None:
 
 def test_what_a_page_opens_with_is_computed_once_for_everybody_and_a_choice_for_its_reader(away: ViewWorkers) -> None:
     view_workers._opening.cache_clear()
-    opened = [computed_by_worker(view_works.viewed, view_works.ViewedInputs(), look) for look in LOOKS]
-    assert opened == [computed_by_worker(view_works.viewed, view_works.ViewedInputs(), look) for look in LOOKS]
+    opened = [computed_by_worker(view_works.viewed, view_works.ViewedInputs(), style) for style in LOOKS]
+    assert opened == [computed_by_worker(view_works.viewed, view_works.ViewedInputs(), style) for style in LOOKS]
     assert len(set(opened)) == len(LOOKS)
     held = view_workers._opening.bytes_held()
     typed = view_works.ViewedInputs(text="my secret")

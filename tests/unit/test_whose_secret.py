@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from dpcore.mechanisms import Geometric
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views.exact_totals import EXACT, ExactTotalsInputs, exact_totals_view
 from ui.views.public_information import PublicInformationInputs, public_information_view
 
-PLAIN, TECHNICAL = Look(), Look(voice="technical")
+PLAIN, TECHNICAL = Style(), Style(voice="technical")
 
 
 @pytest.mark.parametrize("exact", EXACT)

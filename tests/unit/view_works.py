@@ -48,9 +48,9 @@ def niceness_after(seconds: float) -> int:
     return os.nice(0)
 
 
-def code_read_for(view_of: Callable[..., Any], chosen: Any, look: Any) -> list[str]:
+def code_read_for(view_of: Callable[..., Any], chosen: Any, style: Any) -> list[str]:
     before = set(sys.modules)
-    dumped(view_of(chosen, look))
+    dumped(view_of(chosen, style))
     return sorted(set(sys.modules) - before)
 
 

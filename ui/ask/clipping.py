@@ -13,7 +13,7 @@ from ui.ask.publication import TABLES
 from ui.ask.sheet import set_rows
 from ui.frame import show
 from ui.frame.form import Form, touch
-from ui.frame.run import look
+from ui.frame.run import style
 from ui.frame.upload import ask_file, empty_box, set_fault, show_fault
 from ui.views.publication import LARGEST, MOST_AMOUNTS, PublicationInputs, clipped_rows, clipping_advice
 from ui.views.shared.own_values import LARGEST_FILE, read_values
@@ -106,7 +106,7 @@ def show_advice(fold: Any, chosen: PublicationInputs) -> None:
         return
     own = st.session_state.get(OWN) if chosen.amounts == "own" else None
     with fold:
-        advice = clipping_advice(chosen, look(), own)
+        advice = clipping_advice(chosen, style(), own)
         if advice is None:
             return
         show.refused(advice.refusal)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from ui.ask.publication import TABLES
 from ui.ask.sheet import set_rows
 from ui.components.range_editor import RangeRow, Span, Words, range_editor
-from ui.frame.run import look
+from ui.frame.run import style
 from ui.pictures.description import Description
 from ui.views.publication import LARGEST, SMALLEST, TableRow, asked_otherwise
 
@@ -46,7 +46,7 @@ def drag_ranges(picture: Description, tables: Tables, *, noise: str, stale: bool
         span=Span(1.0 if noise in WHOLE else SMALLEST, LARGEST, noise in WHOLE),
         words=Words(numbers.caption, asked.axis_title, asked.name, f"{gets.name} {gets.aspect}", share.name),
         stale=stale,
-        large=look().large,
+        large=style().large,
     )
 
 

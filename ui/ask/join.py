@@ -9,7 +9,7 @@ from ui.ask.join_who import FRESH, INSIDE, PENDING, REMOVED, TROUBLE, forget
 from ui.ask.waiting import tried
 from ui.frame import show
 from ui.frame.form import Form
-from ui.frame.run import look
+from ui.frame.run import style
 from ui.rooms.codes import new_key
 from ui.rooms.meeting import Participant
 from ui.rooms.refusals import RoomCode, RoomRefused
@@ -78,7 +78,7 @@ def offer_to_leave(phone: Phone | None) -> None:
     """The way out of a room that is gone, or that is another one than was meant: it deletes nothing there."""
     st.button("Another room", key="join.leave", on_click=forget, type="tertiary")
     if phone is not None and phone.participant is not None:
-        show.caption(say("join", look().voice, "another"))
+        show.caption(say("join", style().voice, "another"))
 
 
 def ask_answer(form: Form, phone: Phone) -> None:
@@ -103,7 +103,7 @@ def ask_answer(form: Form, phone: Phone) -> None:
     drawn[running.kind](form, activity, settings, phone, send)
     if NOT_TAKEN in st.session_state:
         reason = st.session_state.pop(NOT_TAKEN)
-        show.refused(say("join", look().voice, "not_taken", reason=reason))
+        show.refused(say("join", style().voice, "not_taken", reason=reason))
 
 
 def _begin_with_sent(form: Form, activity: Activity, question: tuple[str, str, int], sent: str | None) -> None:

@@ -10,7 +10,7 @@ import streamlit as st
 from ui.ask.join_who import PENDING
 from ui.frame import show
 from ui.frame.form import Form, put
-from ui.frame.run import look
+from ui.frame.run import style
 from ui.rooms.meeting import Phase
 from ui.views.join import Phone
 from ui.views.room import Activity, text_of, values_of
@@ -25,16 +25,16 @@ def ask(form: Form, activity: Activity, settings: Mapping[str, Any], phone: Phon
     if phone.asked is not None:
         _ask_bets(form, activity, settings, send)
     elif phone.sent is not None and running.phase is Phase.SHOWN:
-        told, table = own_rounds(settings, values_of(activity.answers, phone.sent)["attack_bets"], look())
+        told, table = own_rounds(settings, values_of(activity.answers, phone.sent)["attack_bets"], style())
         show.sentence(told)
         show.show_table(table)
     elif phone.sent is None and form.values["attack_bets"] and PENDING not in st.session_state:
-        show.sentence(say(TEXT, look().voice, "not_sent", made=bets_made(form.values["attack_bets"])))
+        show.sentence(say(TEXT, style().voice, "not_sent", made=bets_made(form.values["attack_bets"])))
 
 
 def _ask_bets(form: Form, activity: Activity, settings: Mapping[str, Any], send: Callable[[str], None]) -> None:
     bets: tuple[int, ...] = form.values["attack_bets"]
-    seen = phone_round(settings, bets, look())
+    seen = phone_round(settings, bets, style())
     show.sentence(seen.told)
     with st.container(key="join.rows", gap="small"):
         for row in seen.rows:
@@ -49,10 +49,10 @@ def _ask_bets(form: Form, activity: Activity, settings: Mapping[str, Any], send:
     with st.container(horizontal=True, gap="small"):
         if not seen.rows:
             text = text_of(activity.answers, {"attack_bets": bets})
-            st.button(say(TEXT, look().voice, "send"), key="join.send", type="primary", on_click=send, args=(text,))
+            st.button(say(TEXT, style().voice, "send"), key="join.send", type="primary", on_click=send, args=(text,))
         if bets:
             st.button(
-                say(TEXT, look().voice, "back"),
+                say(TEXT, style().voice, "back"),
                 key=f"join.back.{len(bets)}",
                 type="tertiary",
                 on_click=put,

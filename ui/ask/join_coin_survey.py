@@ -7,7 +7,7 @@ from typing import Any
 
 from ui.components.coin_survey import coin_survey
 from ui.frame.form import Form
-from ui.frame.run import look
+from ui.frame.run import style
 from ui.views.join import Phone
 from ui.views.room import Activity, text_of, values_of
 from ui.views.room.coin_survey import coins_on_device
@@ -22,11 +22,11 @@ def ask(form: Form, activity: Activity, settings: Mapping[str, Any], phone: Phon
         send(text_of(activity.answers, {"coin_survey_said": said}))
 
     coin_survey(
-        coins_on_device(settings, look()),
+        coins_on_device(settings, style()),
         key=f"join.coins.{phone.room.code}.{running.number}",
         whose=(phone.room.code, str(running.number), form.values["me"]),
         on_answer=answered,
         held=None if phone.sent is None else values_of(activity.answers, phone.sent)["coin_survey_said"],
         taken=phone.asked is not None,
-        large=look().large,
+        large=style().large,
     )

@@ -11,7 +11,7 @@ from riskline.case.line import DEFAULT_POINTS
 from ui.ask.line import draw_small_line
 from ui.frame import show
 from ui.frame.form import Form, put
-from ui.frame.run import look
+from ui.frame.run import style
 from ui.frame.view_workers import computed_by_worker
 from ui.views.join import Phone
 from ui.views.room import Activity, text_of
@@ -29,16 +29,16 @@ def ask(form: Form, activity: Activity, settings: Mapping[str, Any], phone: Phon
     way = st.segmented_control(
         "How?", list(WAYS), format_func=WAYS.__getitem__, default=begun, key=WAY, label_visibility="collapsed"
     )
-    asked = computed_by_worker(line_asked, settings, points, interview or BEGINNING, look())
+    asked = computed_by_worker(line_asked, settings, points, interview or BEGINNING, style())
     if way == "questions":
         _ask_questions(asked)
         if asked.options:
             return  # nothing to send before the last answer
     else:
-        draw_small_line("join", asked.editor, look(), name="line_points")
+        draw_small_line("join", asked.editor, style(), name="line_points")
     untouched = way != "questions" and points == DEFAULT_POINTS and not interview and phone.sent is None
     if untouched:
-        show.caption(say("room_line", look().voice, "untouched"))
+        show.caption(say("room_line", style().voice, "untouched"))
     st.button(
         "Send my line",
         key="join.send",

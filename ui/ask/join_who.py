@@ -6,7 +6,7 @@ import streamlit as st
 
 from ui.frame import show
 from ui.frame.form import Form, put
-from ui.frame.run import look
+from ui.frame.run import style
 from ui.rooms.meeting import Phase
 from ui.rooms.refusals import RoomCode, RoomRefused
 from ui.rooms.store import store
@@ -50,9 +50,9 @@ def ask_who(form: Form, phone: Phone) -> None:
             _ask_nickname()
             st.button("Keep", key="join.keep", on_click=_join, args=(form,), kwargs={"again": True})
             if st.session_state.pop(KEPT, False):
-                show.told(say("join", look().voice, "kept"))
-        sure = st.checkbox(say("join", look().voice, "sure"), key=SURE)
-        show.caption(say("join", look().voice, "leaving"))
+                show.told(say("join", style().voice, "kept"))
+        sure = st.checkbox(say("join", style().voice, "sure"), key=SURE)
+        show.caption(say("join", style().voice, "leaving"))
         st.button("Delete me and my answers", key="join.delete", disabled=not sure, on_click=_leave, args=(form,))
 
 

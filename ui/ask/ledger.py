@@ -12,7 +12,7 @@ from riskline.case.sheet import LONGEST_CELL
 from ui.ask.sheet import Sheet, edit_sheet, set_rows
 from ui.frame import show
 from ui.frame.form import Form, put
-from ui.frame.run import look
+from ui.frame.run import style
 from ui.words.passages import say
 
 LEDGER = Sheet(
@@ -57,7 +57,7 @@ def tell(refusal: str | None, rows: Ledger) -> None:
     """Why the ledger has no answer; a row that is still being filled in is waited for, not refused."""
     place = first_fault(rows) if refusal else None
     if place in unfinished(rows):
-        show.caption(say("plan", look().voice, "unfinished", row=f"{place}"))
+        show.caption(say("plan", style().voice, "unfinished", row=f"{place}"))
     else:
         show.refused(refusal)
 

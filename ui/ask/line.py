@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from riskline.case.choices import NO_LINE
 from ui.components.line_editor import LineEdit, Mark, line_editor
 from ui.frame.form import Form, put
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views.shared.drawing import Editor
 
 TEMPLATES = {
@@ -65,7 +65,7 @@ def ask_template(form: Form, *, offered: Mapping[str, str] = TEMPLATES, suffix: 
 
 
 def draw_line(
-    stem: str, editor: Editor, look: Look, *, view: str, log_prior: bool, height: int = 430, suffix: str = ""
+    stem: str, editor: Editor, style: Style, *, view: str, log_prior: bool, height: int = 430, suffix: str = ""
 ) -> None:
     """Mount the editor; a point that is moved turns a template into a drawn line."""
 
@@ -84,15 +84,15 @@ def draw_line(
         log_prior=log_prior,
         interpolation=editor.interpolation,
         reachable=editor.reachable.tolist(),
-        binding=_mark(editor, look),
+        binding=_mark(editor, style),
         comparisons=[(name, curve.tolist()) for name, curve in editor.others],
-        technical=look.technical,
-        large=look.large,
+        technical=style.technical,
+        large=style.large,
         height=height,
     )
 
 
-def draw_small_line(stem: str, editor: Editor, look: Look, *, name: str = "points") -> None:
+def draw_small_line(stem: str, editor: Editor, style: Style, *, name: str = "points") -> None:
     """Mount the editor without its buttons; what is drawn becomes the page's points, the choice of this name."""
     line_editor(
         editor.points,
@@ -100,16 +100,16 @@ def draw_small_line(stem: str, editor: Editor, look: Look, *, name: str = "point
         on_change=lambda edit: put(stem, **{name: edit.points}),
         interpolation=editor.interpolation,
         reachable=editor.reachable.tolist(),
-        binding=_mark(editor, look),
-        technical=look.technical,
-        large=look.large,
+        binding=_mark(editor, style),
+        technical=style.technical,
+        large=style.large,
         height=280,
         bare=True,
     )
 
 
-def _mark(editor: Editor, look: Look) -> Mark | None:
+def _mark(editor: Editor, style: Style) -> Mark | None:
     """The point that decides the budget, when there is one."""
     if editor.binding is None:
         return None
-    return Mark(*editor.binding, "binding prior" if look.technical else "decides your budget")
+    return Mark(*editor.binding, "binding prior" if style.technical else "decides your budget")

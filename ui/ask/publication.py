@@ -14,7 +14,7 @@ from ui.ask.sheet import Sheet, edit_sheet, rows_before
 from ui.frame import show
 from ui.frame.case import held_case
 from ui.frame.form import Form
-from ui.frame.run import look
+from ui.frame.run import style
 from ui.views.publication import COLUMNS, HEADS, HELP, MOST_ROWS, PublicationInputs, TableRow, row_of, unfinished
 from ui.words.passages import say
 
@@ -62,7 +62,7 @@ def tell(refusal: str | None, rows: tuple[TableRow, ...]) -> None:
     """Why the tables have no answer; a row that is still being filled in is waited for, not refused."""
     waiting = unfinished(rows)
     if refusal and waiting and waiting[-1] == len(rows) and rows[-1] == TableRow():
-        show.caption(say("publication", look().voice, "unfinished", row=f"{waiting[-1]}"))
+        show.caption(say("publication", style().voice, "unfinished", row=f"{waiting[-1]}"))
     else:
         show.refused(refusal)
 
@@ -84,7 +84,7 @@ def ask_line_and_promise(form: Form) -> None:
     line, whom, other = st.columns(3, gap="medium")
     with line:
         if form.values["start"] == "line":
-            ask_line(form, technical=look().technical)
+            ask_line(form, technical=style().technical)
         else:
             form.choice("secret", SECRETS)
     with whom:

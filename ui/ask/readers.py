@@ -10,7 +10,7 @@ from riskline.case.fields import LONGEST_IN_FILE
 from ui.ask.exact_totals import ask_counts_file
 from ui.frame import show
 from ui.frame.form import Form
-from ui.frame.run import look
+from ui.frame.run import style
 from ui.frame.view_workers import computed_by_worker
 from ui.views.publication import PUBLIC, PublicationInputs, PublicationView, counted, reading_told
 from ui.views.shared.typed_districts import areas_as_lines
@@ -75,7 +75,7 @@ def tell_reading(fold: Any, chosen: PublicationInputs) -> None:
     if fold is None or not fold.open:
         return
     with fold:
-        told = computed_by_worker(reading_told, chosen, look())
+        told = computed_by_worker(reading_told, chosen, style())
         if told is None:
             return
         show.sentence(told.words)

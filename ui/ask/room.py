@@ -15,8 +15,8 @@ from ui.ask.waiting import tried
 from ui.frame import show
 from ui.frame.case import held_case
 from ui.frame.form import Form, put
-from ui.frame.run import look
-from ui.pictures.look import Look
+from ui.frame.run import style
+from ui.pictures.style import Style
 from ui.rooms.meeting import Phase, Room, StartedActivity, StoredAnswer
 from ui.rooms.refusals import RoomCode, RoomRefused
 from ui.rooms.store import store
@@ -248,11 +248,11 @@ def _was_asked(form: Form, activity: Activity, settings: Mapping[str, Any]) -> b
     except RoomRefused:
         return False
     asked = (
-        activity.asked(values_of(activity.settings, old.settings), Look())
+        activity.asked(values_of(activity.settings, old.settings), Style())
         for old in earlier
         if old.kind == activity.kind
     )
-    question = activity.asked(settings, Look()).question
+    question = activity.asked(settings, Style()).question
     return any(one.question.casefold() == question.casefold() for one in asked)
 
 
@@ -349,9 +349,9 @@ def _end(form: Form) -> None:
 def tell(reason: str) -> None:
     """What the store refused, in words; nothing where it refused nothing."""
     if reason in NOTICES:
-        show.notice(say(NOTICES[reason], look().voice, reason))
+        show.notice(say(NOTICES[reason], style().voice, reason))
     elif reason and reason != WALL_ENDED:
-        show.refused(refusal_of_room(reason, look().voice))
+        show.refused(refusal_of_room(reason, style().voice))
 
 
 def inputs(form: Form) -> RoomInputs:

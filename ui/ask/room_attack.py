@@ -8,7 +8,7 @@ from riskline.case.fields import read_query
 from ui.ask.play import HANDED, NAMES
 from ui.frame import show
 from ui.frame.form import put
-from ui.frame.run import look
+from ui.frame.run import style
 from ui.views.play import FIELDS
 from ui.views.room import ACTIVITIES, Held, answered, values_of
 from ui.views.room.attack import TEXT, class_lines, played_in
@@ -31,5 +31,5 @@ def offer_class_table(held: Held) -> None:
         st.session_state[HANDED] = True
         put("play", **read_query(FIELDS, dict(played_in(settings))).values)
 
-    if st.button(say(TEXT, look().voice, "class_table"), key="room.class_table", on_click=hand_over):
+    if st.button(say(TEXT, style().voice, "class_table"), key="room.class_table", on_click=hand_over):
         show.go_to("play")

@@ -10,7 +10,7 @@ import streamlit as st
 
 from riskline.case.fields import write_query
 from ui.frame.form import held
-from ui.link.way import Way
+from ui.link.page_link import PageLink
 from ui.views.memo import FIELDS
 from ui.views.shared.room_minutes import both, read_minutes, write_minutes
 
@@ -18,14 +18,14 @@ OFFERED = "_minutes_offered"
 """Which room each text of minutes was offered for in this session: those of another room are not mixed in."""
 
 
-def to_memo(way: Way, code: str) -> Way:
+def to_memo(way: PageLink, code: str) -> PageLink:
     """The way of a wall; one to the memo brings what its writer chose and what it holds of this room."""
     if way.stem != "memo":
         return way
     return with_earlier(way, code, held("memo"), st.session_state.setdefault(OFFERED, {}))
 
 
-def with_earlier(way: Way, code: str, memo: Mapping[str, Any], offered: MutableMapping[str, str]) -> Way:
+def with_earlier(way: PageLink, code: str, memo: Mapping[str, Any], offered: MutableMapping[str, str]) -> PageLink:
     """The way to a memo that holds these choices already; `offered` is told which room the minutes are of."""
     minutes = read_minutes(dict(way.query)["room"])
     earlier = memo.get("room")

@@ -8,7 +8,7 @@ import streamlit as st
 
 from ui.frame import show
 from ui.frame.form import Form, put
-from ui.frame.run import look
+from ui.frame.run import style
 from ui.rooms.meeting import Participant, Room
 from ui.rooms.refusals import RoomRefused
 from ui.rooms.store import store
@@ -21,7 +21,7 @@ Moderate = Callable[[Form, Callable[[str, str], object]], None]
 def ask_people(form: Form, room: Room, moderate: Moderate) -> None:
     """Folded: whether more people may join, and what can be taken from somebody who has; never what they answered."""
     with st.expander("People and addresses", key="room.people"):
-        show.caption(say("room", look().voice, "door"))
+        show.caption(say("room", style().voice, "door"))
         words = "Let people join again" if room.door_closed else "No more people join"
 
         def turn(code: str, key: str) -> None:
@@ -29,7 +29,7 @@ def ask_people(form: Form, room: Room, moderate: Moderate) -> None:
 
         st.button(words, key="room.door", on_click=moderate, args=(form, turn))
         _ask_person(form, moderate)
-        show.caption(say("room", look().voice, "new_address"))
+        show.caption(say("room", style().voice, "new_address"))
 
         def renew(code: str, key: str) -> None:
             put("room", key=store().renew_key(code, key))
@@ -48,7 +48,7 @@ def _ask_person(form: Form, moderate: Moderate) -> None:
     if st.session_state.get(CHOSEN) not in people:
         st.session_state[CHOSEN] = next(iter(people))
     number = st.selectbox("Who", list(people), format_func=lambda chosen: named(people[chosen]), key=CHOSEN)
-    show.caption(say("room", look().voice, "removing"))
+    show.caption(say("room", style().voice, "removing"))
 
     def take_nickname(code: str, key: str) -> None:
         store().take_nickname(code, key, number)

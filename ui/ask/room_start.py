@@ -10,7 +10,7 @@ import streamlit as st
 from ui.ask.room import STARTING
 from ui.frame import show
 from ui.frame.form import STORE, touch
-from ui.frame.run import look
+from ui.frame.run import style
 from ui.rooms.store import rooms_off
 from ui.words.passages import say
 
@@ -26,7 +26,7 @@ def offer_room(words: str, new: str, kind: str, settings: Mapping[str, Any], *, 
     st.button(
         words if moderates else new,
         key=key,
-        help=None if moderates else say("room", look().voice, "opens_new"),
+        help=None if moderates else say("room", style().voice, "opens_new"),
         on_click=_ask_for,
         args=(kind, settings),
     )

@@ -9,7 +9,7 @@ import streamlit as st
 from ui.ask.room_minutes import to_memo
 from ui.frame import show
 from ui.frame.form import Form
-from ui.frame.run import look
+from ui.frame.run import style
 from ui.rooms.codes import wall_key
 from ui.views.room import RoomView, Wall, reach_words
 
@@ -75,7 +75,7 @@ def _show_projected_result(view: RoomView, wall: Wall) -> None:
 
 def tell_reach() -> None:
     """That phones cannot open the address of this page, where they cannot."""
-    for words in reach_words(show.root_address(), look().voice):
+    for words in reach_words(show.root_address(), style().voice):
         show.sentence(words)
 
 
@@ -84,7 +84,7 @@ def show_way_in(view: RoomView, *, reach: bool = False) -> None:
     if view.door_closed:
         show.sentence(view.door_closed)
         return
-    if reach and reach_words(show.root_address(), look().voice):
+    if reach and reach_words(show.root_address(), style().voice):
         show.code(view.code, view.address)
         tell_reach()
         show.square(view.square, view.square_words)

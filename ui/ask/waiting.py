@@ -73,7 +73,7 @@ def watch(
     """
     drawn: list[bool] = []  # the first look is the page's own
 
-    def look() -> None:
+    def style() -> None:
         if not drawn:
             drawn.append(True)
             return
@@ -85,7 +85,7 @@ def watch(
         if changed:
             st.rerun(scope="app")
 
-    st.fragment(look, run_every=every)()
+    st.fragment(style, run_every=every)()
 
 
 def _moved(seen: Standing | None, now: Standing | None, whole: bool) -> bool:

@@ -24,7 +24,7 @@ from ui.frame.upload import ask_file, empty_box, show_fault
 from ui.link import scenario
 from ui.link.case_links import WITHOUT_CASE
 from ui.link.page_table import FRAME_FIELDS, PAGES, TOGETHER, page_entry
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.rooms.store import rooms_off
 from ui.views.shared.session_results import results_kept_in
 from ui.words.failures import sentence_of, without_words
@@ -43,10 +43,10 @@ TOGETHER_STEMS = {entry.stem for entry in PAGES if entry.group == TOGETHER}
 """Pages whose address holds a key: nobody is told to share it."""
 
 
-def look() -> Look:
+def style() -> Style:
     """The switches of the frame as they stand: voice, large type, dark ground."""
     state = st.session_state
-    return Look(
+    return Style(
         dark=getattr(st.context.theme, "type", None) == "dark",
         large=bool(state.get("frame.large")),
         voice="technical" if state.get("frame.technical") else "plain",
@@ -109,11 +109,11 @@ def _switches() -> None:
 
 def scenario_of_session() -> Callable[[], str]:
     """What writes the scenario file of this session as it stands: the case, and each page's own choices."""
-    return partial(scenario.write, st.session_state.setdefault(STORE, {}), held_case(), voice=look().voice)
+    return partial(scenario.write, st.session_state.setdefault(STORE, {}), held_case(), voice=style().voice)
 
 
 def _scenario_file() -> None:
-    store, voice = st.session_state.setdefault(STORE, {}), look().voice
+    store, voice = st.session_state.setdefault(STORE, {}), style().voice
     kept = st.session_state[TO_SAVE] = {"case": held_case()}
     st.download_button(
         "Save as a file",
@@ -182,7 +182,7 @@ def _draw(ask_case: Callable[[], None]) -> tuple[Any, Any]:
     with _told("scenario file"):
         _apply_pending_scenario()
     page = _navigation("top")
-    switches, wall = look(), _on_the_wall(page)
+    switches, wall = style(), _on_the_wall(page)
     title = say("room", switches.voice, "wall_title") if wall else page.title
     st.set_page_config(page_title=f"{title} – Riskline")
     st.html(f"<style>{_style(switches.large, switches.dark, wall)}</style>")
@@ -211,7 +211,7 @@ def _draw(ask_case: Callable[[], None]) -> tuple[Any, Any]:
         st.session_state[CURRENT] = page.url_path or "home"
     with _told("the case"), strip:  # last, when the page has said what it tries
         if not wall and stem != WITHOUT_CASE:
-            show_strip(look().voice, stem, ask_case)
+            show_strip(style().voice, stem, ask_case)
         st.session_state.get(TO_SAVE, {})["case"] = held_case()
     if not wall:
         _footer(switches.voice, stored=page.url_path in TOGETHER_STEMS)

@@ -26,7 +26,7 @@ from ui.frame import view_workers
 from ui.frame.compressed import CompressedCode
 from ui.frame.entry import EntryPage
 from ui.frame.turns import DRAWING
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.rooms.store import keep_swept
 from ui.views.memo import MemoInputs, memo_view
 from ui.views.rebuild import opened
@@ -174,7 +174,7 @@ def read_all_code() -> None:
     """
     for found in pkgutil.walk_packages(ui.__path__, "ui."):
         import_module(found.name)
-    article(memo_view(MemoInputs(), Look()).document)  # the first chart of a process takes a second
+    article(memo_view(MemoInputs(), Style()).document)  # the first chart of a process takes a second
     opened()
     gc.collect()
     gc.freeze()

@@ -17,9 +17,9 @@ import dpcore
 from riskline.case.fields import Refusal, write_query
 from ui.frame.case import held_case
 from ui.frame.view_workers import computed_by_worker
-from ui.link.case_links import way_query
+from ui.link.case_links import page_query_of
+from ui.link.page_link import PageLink
 from ui.link.page_table import FRAME_FIELDS, TOGETHER, page_entry
-from ui.link.way import Way
 from ui.pictures.description import Description
 from ui.pictures.panels import Panels
 from ui.pictures.picture import Picture
@@ -153,12 +153,12 @@ def told(text: str) -> None:
     st.html(f'<p class="riskline-sentence riskline-told">{bold_numbers(text)}</p>')
 
 
-def way(leading: Way | None) -> None:
+def way(leading: PageLink | None) -> None:
     """A link to another page in a state; the case, voice and type come along, so that it opens rightly anywhere."""
     if leading is None or (rooms_off() and page_entry(leading.stem).group == TOGETHER):
         return
     words = f"**{letter_by_letter(leading.words)}**"
-    query = way_query(held_case(), leading) | switches_query()
+    query = page_query_of(held_case(), leading) | switches_query()
     st.page_link(f"pages/{leading.stem}.py", label=words, query_params=query or None)
 
 
@@ -169,7 +169,7 @@ def tries(trial: Any) -> None:
 
 def go_to(stem: str) -> None:
     """Another page from here on; its address says the case, voice and type, which Streamlit forgets on the way."""
-    st.switch_page(f"pages/{stem}.py", query_params=way_query(held_case(), Way(stem, "")) | switches_query())
+    st.switch_page(f"pages/{stem}.py", query_params=page_query_of(held_case(), PageLink(stem, "")) | switches_query())
 
 
 def switches_query() -> dict[str, str]:
@@ -243,8 +243,8 @@ def _download(key: str, kind: str, mime: str, data: Callable[[], str | bytes], *
     """A file that is made when it is asked for."""
     name = f"riskline-{key}.{kind}"
     label = f"Download as {kind.upper()}"
-    look: Literal["tertiary", "secondary"] = "tertiary" if quiet else "secondary"
-    st.download_button(label, data, name, mime, on_click="ignore", key=f"{key}.{kind}", type=look)
+    style: Literal["tertiary", "secondary"] = "tertiary" if quiet else "secondary"
+    st.download_button(label, data, name, mime, on_click="ignore", key=f"{key}.{kind}", type=style)
 
 
 def _file(shown: Description, source: str, kind: str) -> bytes:

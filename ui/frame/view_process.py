@@ -27,8 +27,8 @@ import plotly.graph_objects as go
 
 import ui.views
 from ui.link.page_table import PAGES
-from ui.pictures.look import Look
 from ui.pictures.plotly_figure import PlainFigure
+from ui.pictures.style import Style
 from ui.views.shared.session_results import results_kept_in
 from ui.words.failures import without_words
 
@@ -99,7 +99,7 @@ def _warm() -> None:
         inputs = getattr(view, "".join(word.capitalize() for word in entry.stem.split("_")) + "Inputs", None)
         if inputs is not None:
             with suppress(Exception):
-                dumped(getattr(view, f"{entry.stem}_view")(inputs(), Look()))
+                dumped(getattr(view, f"{entry.stem}_view")(inputs(), Style()))
 
 
 def main(number: int) -> None:

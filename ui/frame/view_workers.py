@@ -31,7 +31,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from dpcore._kept import MEGABYTE, kept_in_bytes
 from ui.frame.turns import DRAWING
 from ui.frame.view_process import PROCESS_ID
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.words.failures import UNCOMPUTABLE
 
 QUICK = 0.3
@@ -211,7 +211,7 @@ def _opens_a_page(chosen: Any = None, *others: Any) -> bool:
     """Whether these are the choices that a page opens with: nothing is a reader's but how it looks."""
     kind: Callable[[], Any] = type(chosen)
     preset = is_dataclass(chosen) and chosen == kind()
-    return preset and all(other is None or isinstance(other, Look) for other in others)
+    return preset and all(other is None or isinstance(other, Style) for other in others)
 
 
 def computed_by_worker(function: Callable[..., Result], *arguments: Any) -> Result:

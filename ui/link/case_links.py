@@ -16,8 +16,8 @@ from riskline.case.fields import Field, Refusal, named_twice, pairs_of, read_que
 from riskline.case.line import LINES
 from riskline.case.link import EXAMPLE_ASKED, MARK, NAMES, OWN, CaseReading, read_case, write_case
 from riskline.case.value import Case
+from ui.link.page_link import PageLink
 from ui.link.page_table import page_entry
-from ui.link.way import Way
 
 Pairs = list[tuple[str, str]]
 DREW_A_LINE = ("choose", "publication")
@@ -76,14 +76,16 @@ def of_case(case: Case, fields: Iterable[Field]) -> dict[str, Any]:
     }
 
 
-def way_query(case: Case, way: Way) -> dict[str, str]:
+def page_query_of(case: Case, way: PageLink) -> dict[str, str]:
     """The parameters of a way to another page: the case, but for what the way says otherwise, and that page's own.
 
     A way that draws a line draws the whole of it. A way from or to the example says no more than its own choices.
 
     Examples
     --------
-    >>> way_query(Case(ratio=2.0, unit="household"), Way("block", "", (("unit", "person"), ("noise", "gaussian"))))
+    >>> page_query_of(
+    ...     Case(ratio=2.0, unit="household"), PageLink("block", "", (("unit", "person"), ("noise", "gaussian")))
+    ... )
     {'case': 'own', 'unit': 'person', 'line': 'cap_or_ratio', 'ratio': '2', 'block_noise': 'gaussian'}
     """
     fields = {field.name: field for field in page_entry(way.stem).fields}

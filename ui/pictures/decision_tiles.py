@@ -74,8 +74,8 @@ def tiles_traces(picture: Description, mark: Tiles, data: list[dict[str, Any]], 
     An unseen mark lies on every tile, so that a tile can be hovered and chosen; its x is the number of the panel times
     one more than the columns of a panel, plus the column.
     """
-    look, numbers = picture.look, picture.numbers
-    colours = palette(look.dark)
+    style, numbers = picture.style, picture.numbers
+    colours = palette(style.dark)
     placed = tile_places(picture, mark)
     panels, across, up = (np.unique(numbers.column(key).numbers) for key in (mark.group, mark.x, mark.y))
     belief = numbers.column(mark.z).numbers
@@ -103,7 +103,7 @@ def tiles_traces(picture: Description, mark: Tiles, data: list[dict[str, Any]], 
             "x": placed.edge_x,
             "y": placed.edge_y,
             "mode": "lines",
-            "line": {"color": colours.ink, "width": 3 if look.large else 1.8},
+            "line": {"color": colours.ink, "width": 3 if style.large else 1.8},
             "hoverinfo": "skip",
         },
         {
@@ -119,7 +119,7 @@ def tiles_traces(picture: Description, mark: Tiles, data: list[dict[str, Any]], 
         },
     ]
     if placed.chosen is not None:
-        symbol: dict[str, Any] = {"size": 15 if look.large else 12, "symbol": "diamond", "color": colours.mark}
+        symbol: dict[str, Any] = {"size": 15 if style.large else 12, "symbol": "diamond", "color": colours.mark}
         data.append(
             {
                 "type": "scatter",

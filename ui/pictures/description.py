@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from dpcore._properties import cached_property
 from ui.pictures.columns import Column, Misdrawn, Numbers
-from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Heat, Level, Mark, Panel, Spot, Tiles, Upright
+from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.words.markdown import without_marks
 
@@ -50,7 +50,7 @@ class Description:
     numbers: Numbers
     marks: tuple[Mark, ...]
     reading: str
-    look: Look
+    style: Style
     panels: tuple[Panel, ...] = (Panel(),)
     told: str = ""
     legend: str = ""

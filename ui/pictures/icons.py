@@ -9,9 +9,9 @@ import html
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ui.pictures.look import Look
 from ui.pictures.palette import palette
 from ui.pictures.panels import Panels, panels_html
+from ui.pictures.style import Style
 from ui.pictures.table import Table
 
 PERSON = "M{x} {y}m-2 0a2 2 0 1 0 4 0a2 2 0 1 0 -4 0M{l} {b}v-1.4a3.1 2.6 0 0 1 6.2 0v1.4z"
@@ -49,9 +49,9 @@ class IconArray:
         """What stands under it: its number, and the words after that."""
         return f"{self.after:,}", f"in {self.of:,} {self.caption}"
 
-    def drawing(self, look: Look) -> str:
+    def drawing(self, style: Style) -> str:
         """The drawing as SVG."""
-        return _drawing(self, look)
+        return _drawing(self, style)
 
     @property
     def alt(self) -> str:
@@ -63,20 +63,20 @@ class IconArray:
         )
 
 
-def icon_arrays(panels: Sequence[IconArray], look: Look) -> str:
+def icon_arrays(panels: Sequence[IconArray], style: Style) -> str:
     """The panels side by side as HTML with one SVG each; every icon counts one person of the panel's denominator."""
-    return panels_html(panels, look)
+    return panels_html(panels, style)
 
 
-def icon_panels(key: str, panels: tuple[IconArray, ...], look: Look) -> Panels:
+def icon_panels(key: str, panels: tuple[IconArray, ...], style: Style) -> Panels:
     """The panels with the numbers of people that they draw."""
     rows = tuple((panel.title, panel.before, panel.after, panel.of) for panel in panels)
     table = Table("People before and after the release", ("case", "before", "after", "of"), rows)
-    return Panels(key, panels, table, look)
+    return Panels(key, panels, table, style)
 
 
-def _drawing(panel: IconArray, look: Look) -> str:
-    marks = _people(panel, look) if panel.of == 100 else _dots(panel, look)
+def _drawing(panel: IconArray, style: Style) -> str:
+    marks = _people(panel, style) if panel.of == 100 else _dots(panel, style)
     return f'<svg role="img" aria-label="{html.escape(panel.alt)}" viewBox="0 0 124 124">{marks}</svg>'
 
 
@@ -86,13 +86,13 @@ def _kind(panel: IconArray, place: int) -> str:
     return "moved" if place < panel.kept + panel.moved else "rest"
 
 
-def _people(panel: IconArray, look: Look) -> str:
+def _people(panel: IconArray, style: Style) -> str:
     """A hundred people in ten rows, filled from the bottom left."""
-    colours = palette(look.dark)
+    colours = palette(style.dark)
     dash = STROKES[panel.reading]
     gained = panel.after >= panel.before
     inside = colours.reach if panel.reading == "exact" and gained else "none"
-    style = {
+    marks = {
         "kept": f'fill="{colours.accent}"',
         "moved": f'fill="{inside}" stroke="{colours.reach}" stroke-width="1.1"'
         + (f' stroke-dasharray="{dash}"' if dash else ""),
@@ -104,13 +104,13 @@ def _people(panel: IconArray, look: Look) -> str:
         x, y = 8 + CELL * column, 5.4 + CELL * row
         kind = _kind(panel, place)
         shape = PERSON.format(x=f"{x:g}", y=f"{y:g}", l=f"{x - 3.1:g}", b=f"{y + 6.6:g}")
-        drawn.append(f'<path class="{kind}" {style[kind]} d="{shape}"/>')
+        drawn.append(f'<path class="{kind}" {marks[kind]} d="{shape}"/>')
     return "".join(drawn)
 
 
-def _dots(panel: IconArray, look: Look) -> str:
+def _dots(panel: IconArray, style: Style) -> str:
     """Ten thousand dots in a hundred rows; whole rows are one shape, so that the drawing stays small."""
-    colours = palette(look.dark)
+    colours = palette(style.dark)
     side = 1.2
     fills = {"kept": colours.accent, "moved": colours.reach, "rest": colours.grid}
     names = {kind: f"dots-{kind}-{panel.before}-{panel.after}" for kind in fills}

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from ui.pictures.look import Look
 from ui.pictures.palette import LIGHT
+from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.words.markdown import without_marks
 
@@ -31,14 +31,14 @@ class Panel(Protocol):
     def words(self) -> tuple[str, str]:
         """What stands under it: its number, and the words after that."""
 
-    def drawing(self, look: Look) -> str:
+    def drawing(self, style: Style) -> str:
         """The drawing as SVG."""
 
 
-def panels_html(panels: Sequence[Panel], look: Look) -> str:
+def panels_html(panels: Sequence[Panel], style: Style) -> str:
     """The panels side by side as HTML with one SVG each."""
     figures = "".join(
-        f'<figure class="riskline-icons"><figcaption>{html.escape(panel.title)}</figcaption>{panel.drawing(look)}'
+        f'<figure class="riskline-icons"><figcaption>{html.escape(panel.title)}</figcaption>{panel.drawing(style)}'
         f"<p><strong>{panel.words[0]}</strong> {html.escape(panel.words[1])}</p></figure>"
         for panel in panels
     )
@@ -52,12 +52,12 @@ class Panels:
     key: str
     panels: tuple[Panel, ...]
     table: Table
-    look: Look
+    style: Style
 
     @property
     def html(self) -> str:
         """What the page shows."""
-        return panels_html(self.panels, self.look)
+        return panels_html(self.panels, self.style)
 
     def svg(self, *, reading: str, source: str) -> str:
         """One drawing of all panels in light colours, with its reading and a line that says where it was made."""
@@ -70,7 +70,7 @@ class Panels:
             left = MARGIN + place * (WIDTH + GAP)
             _written(parts, panel.title, left, top, WIDTH, SMALL)
             below = top + over * _step(SMALL) + 6
-            drawing = panel.drawing(Look())
+            drawing = panel.drawing(Style())
             wide, high = map(float, re.findall(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', drawing)[0])
             height = WIDTH * high / wide
             spot = f'x="{left}" y="{below}" width="{WIDTH}" height="{height:g}"'

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ui.pictures.columns import Numbers
-from ui.pictures.look import Look
 from ui.pictures.palette import Palette, palette
 from ui.pictures.panels import panels_html
+from ui.pictures.style import Style
 
 CELL = 14.0
 PERSON = "M{x} {y}m-2.3 0a2.3 2.3 0 1 0 4.6 0a2.3 2.3 0 1 0 -4.6 0M{l} {b}v-1.6a3.7 3 0 0 1 7.4 0v1.6z"
@@ -44,9 +44,9 @@ class PeopleGrid:
         """What stands under it: its number, and the words after that."""
         return f"{self.right}", f"of {self.people} right, {self.invented} who are not there"
 
-    def drawing(self, look: Look) -> str:
+    def drawing(self, style: Style) -> str:
         """The drawing as SVG."""
-        return _drawing(self, look)
+        return _drawing(self, style)
 
     @property
     def alt(self) -> str:
@@ -63,13 +63,13 @@ def guess_of(numbers: Numbers, key: str) -> PeopleGrid:
     return PeopleGrid(guessed.name, tuple(zip(kinds.values, there.values, guessed.values, strict=True)))
 
 
-def people_grids(grids: Sequence[PeopleGrid], look: Look) -> str:
+def people_grids(grids: Sequence[PeopleGrid], style: Style) -> str:
     """The grids side by side as HTML with one SVG each; the same person stands at the same place in each."""
-    return panels_html(grids, look)
+    return panels_html(grids, style)
 
 
-def _drawing(grid: PeopleGrid, look: Look) -> str:
-    colours = palette(look.dark)
+def _drawing(grid: PeopleGrid, style: Style) -> str:
+    colours = palette(style.dark)
     across = 9 if grid.people + grid.invented <= 72 else 14
     marks = []
     place = 0

@@ -101,9 +101,9 @@ class _Drawing:
     """The traces and the layout of one picture while they are made."""
 
     def __init__(self, picture: Description) -> None:
-        self.picture, self.look = picture, picture.look
-        self.colours: Palette = palette(self.look.dark)
-        self.layout = bare_layout(dark=self.look.dark, large=self.look.large, height=picture.height)
+        self.picture, self.style = picture, picture.style
+        self.colours: Palette = palette(self.style.dark)
+        self.layout = bare_layout(dark=self.style.dark, large=self.style.large, height=picture.height)
         self.data: list[Trace] = []
 
     def made(self) -> go.Figure:
@@ -165,7 +165,7 @@ class _Drawing:
         return f"{at}%{{y:{y.hover}}}<extra>{_escaped(named)}</extra>"
 
     def size(self, normal: float, large: float) -> float:
-        return large if self.look.large else normal
+        return large if self.style.large else normal
 
     def add(self, mark: m.Mark, **trace: Any) -> None:
         self.data.append({"type": "scatter"} | trace | self.axes_of(mark))
@@ -195,7 +195,7 @@ class _Drawing:
         drawn = ~np.isnan(x) & ((x > 0) | (not self.picture.axis(mark.panel, across=True).log))
         x, y = x[drawn], y[drawn]
         named, colour = self.column(mark.y), self.colour(mark.role)
-        width = 1 if mark.hairline else line_width(self.look.large) * mark.width
+        width = 1 if mark.hairline else line_width(self.style.large) * mark.width
         trace: Trace = {
             "x": x.astype(np.float32),
             "y": _finite(y),
@@ -414,7 +414,7 @@ class _Drawing:
             customdata=quantity.T.astype(np.float32),
             name=_escaped(z.name),
             colorscale="Cividis",
-            reversescale=self.look.dark,
+            reversescale=self.style.dark,
             colorbar={
                 "tickvals": [float(np.log10(tick)) for tick in ticks],
                 "ticktext": [f"{tick:g}" for tick in ticks[:-1]] + [f"{ticks[-1]:g}+"],
@@ -439,7 +439,7 @@ class _Drawing:
             fillcolor=self.colours.band if mark.filled else UNSEEN,
             line={
                 "color": self.colour(mark.role),
-                "width": line_width(self.look.large) - (1.0 if mark.inner else 0.0),
+                "width": line_width(self.style.large) - (1.0 if mark.inner else 0.0),
                 "dash": mark.dash,
             },
             name=_escaped(named.name),

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ui.pictures.columns import Column, Numbers, Rows, Said, side_by_side, single
-from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Dots, Level, Mark, Panel
 from ui.pictures.picture import Picture
+from ui.pictures.style import Style
 from ui.pictures.table import Table
 
 MOST_DRAWN = 48
@@ -39,7 +39,7 @@ def ranges_picture(
     said_ends: Said | None = None,
     caption: str,
     reading: str,
-    look: Look,
+    style: Style,
     of: str = "mean error",
     spread: str = "90 % range",
     more: Sequence[Column] = (),
@@ -93,7 +93,7 @@ def ranges_picture(
         marks=tuple(marks),
         panels=(Panel(x=across),),
         reading=reading,
-        look=look,
+        style=style,
         legend="above",
         height=height,
     )

@@ -22,9 +22,9 @@ from riskline.answers import standing
 from riskline.case.fields import Field, of_session
 from riskline.case.value import Case
 from ui.pictures.columns import Column, digits
-from ui.pictures.look import Look
 from ui.pictures.picture import Picture
 from ui.pictures.ranges import MOST_DRAWN, Ranges, ranges_picture
+from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.shared.session_results import kept_for_session
 from ui.views.shared.typed_table import Counts, decode_list, encode_counts
@@ -120,20 +120,20 @@ class AddUpView:
     refusal: str | None = None
 
 
-def add_up_view(inputs: AddUpInputs, look: Look) -> AddUpView:
+def add_up_view(inputs: AddUpInputs, style: Style) -> AddUpView:
     """The page for these choices."""
     try:
         chosen, other = (_simulated(inputs.counts, *_promise(inputs), rule) for rule in (inputs.rule, inputs.other))
-        facts = _facts(inputs, chosen, other, look)
+        context = _facts(inputs, chosen, other, style)
         return AddUpView(
-            answer=say("add_up", look.voice, "answer" if len(inputs.parts) > 1 else "answer_one", **facts),
-            small_print=say("add_up", look.voice, "small_print", **facts),
-            numbers=_numbers(facts, look),
-            spread=_spread(inputs, chosen, other, facts, look),
-            draw=_draw(inputs, chosen, other, facts, look),
+            answer=say("add_up", style.voice, "answer" if len(inputs.parts) > 1 else "answer_one", **context),
+            small_print=say("add_up", style.voice, "small_print", **context),
+            numbers=_numbers(context, style),
+            spread=_spread(inputs, chosen, other, context, style),
+            draw=_draw(inputs, chosen, other, context, style),
             one_draw=_one_draw(inputs, chosen, other),
-            note=_note(inputs, look),
-            computed=say("add_up", look.voice, "computed", **facts),
+            note=_note(inputs, style),
+            computed=say("add_up", style.voice, "computed", **context),
             python=_in_python(inputs, chosen),
         )
     except ValueError as error:
@@ -184,7 +184,7 @@ def _in_python(inputs: AddUpInputs, chosen: SimulatedReleases) -> CodeLines:
 RULE_WORDS = {"mode": "the multinomial mode", "remainder": "the even-handed rule", "webster": "Webster's rule"}
 
 
-def _facts(inputs: AddUpInputs, chosen: SimulatedReleases, other: SimulatedReleases, look: Look) -> dict[str, str]:
+def _facts(inputs: AddUpInputs, chosen: SimulatedReleases, other: SimulatedReleases, style: Style) -> dict[str, str]:
     largest = int(np.argmax(inputs.parts))
     gap = np.abs(chosen.totals - chosen.noisy_parts.sum(axis=1))
     moved = np.abs(chosen.parts - np.maximum(chosen.noisy_parts, 0)).mean(axis=0)
@@ -229,16 +229,16 @@ def _whole(value: float) -> str:
     return f"{rounded(value, 0, NEAREST):+.0f}".replace("+0", "0").replace("-", "−")
 
 
-def _numbers(facts: dict[str, str], look: Look) -> tuple[tuple[str, str, str], ...]:
+def _numbers(context: dict[str, str], style: Style) -> tuple[tuple[str, str, str], ...]:
     return (
-        (say("add_up", look.voice, "number_privacy"), f"ε = {facts['epsilon']}", "total and parts together"),
+        (say("add_up", style.voice, "number_privacy"), f"ε = {context['epsilon']}", "total and parts together"),
         (
-            say("add_up", look.voice, "number_moved"),
-            f"ε = {facts['epsilon_moved']}",
+            say("add_up", style.voice, "number_moved"),
+            f"ε = {context['epsilon_moved']}",
             "two parts change, the total does not",
         ),
-        (say("add_up", look.voice, "number_error"), facts["error"], f"{facts['noisy_error']} before adding up"),
-        (say("add_up", look.voice, "number_share"), f"{facts['share']} %", "of what the rule changes"),
+        (say("add_up", style.voice, "number_error"), context["error"], f"{context['noisy_error']} before adding up"),
+        (say("add_up", style.voice, "number_share"), f"{context['share']} %", "of what the rule changes"),
     )
 
 
@@ -248,7 +248,7 @@ def _parts(inputs: AddUpInputs) -> tuple[Column, ...]:
 
 
 def _spread(
-    inputs: AddUpInputs, chosen: SimulatedReleases, other: SimulatedReleases, facts: dict[str, str], look: Look
+    inputs: AddUpInputs, chosen: SimulatedReleases, other: SimulatedReleases, context: dict[str, str], style: Style
 ) -> Picture:
     true = np.array(inputs.parts)
     ways = []
@@ -267,13 +267,13 @@ def _spread(
         said=_signed,
         said_ends=_whole,
         caption="Published minus true",
-        reading=say("add_up", look.voice, "reading_spread", **facts),
-        look=look,
+        reading=say("add_up", style.voice, "reading_spread", **context),
+        style=style,
     )
 
 
 def _draw(
-    inputs: AddUpInputs, chosen: SimulatedReleases, other: SimulatedReleases, facts: dict[str, str], look: Look
+    inputs: AddUpInputs, chosen: SimulatedReleases, other: SimulatedReleases, context: dict[str, str], style: Style
 ) -> Picture:
     true = np.array(inputs.parts)
     off = [chosen.noisy_parts[0] - true, other.parts[0] - true, chosen.parts[0] - true]
@@ -286,8 +286,8 @@ def _draw(
         said=_signed,
         of="minus true",
         caption=f"One simulated release (seed {inputs.seed}); not for release",
-        reading=say("add_up", look.voice, "reading_draw", **facts),
-        look=look,
+        reading=say("add_up", style.voice, "reading_draw", **context),
+        style=style,
         summary=_one_draw(inputs, chosen, other),
         height=260,
     )
@@ -307,13 +307,13 @@ def _one_draw(inputs: AddUpInputs, chosen: SimulatedReleases, other: SimulatedRe
     return Table(f"One simulated release (seed {inputs.seed}); not for release", heads, rows)
 
 
-def _note(inputs: AddUpInputs, look: Look) -> str:
+def _note(inputs: AddUpInputs, style: Style) -> str:
     """What is special about these numbers, if anything."""
     notes = []
     if inputs.source == "parts" and inputs.epsilon_total >= inputs.epsilon_parts:
-        notes.append(say("add_up", look.voice, "note_same_total"))
+        notes.append(say("add_up", style.voice, "note_same_total"))
     if not any(inputs.parts):
-        notes.append(say("add_up", look.voice, "note_zero"))
+        notes.append(say("add_up", style.voice, "note_zero"))
     return " ".join(notes)
 
 
@@ -386,12 +386,12 @@ def _sampled(
     )
 
 
-def older_words(look: Look) -> str:
+def older_words(style: Style) -> str:
     """What is said of a picture that was worked out for other numbers than the present ones."""
-    return say("add_up", look.voice, "older")
+    return say("add_up", style.voice, "older")
 
 
-def learned_picture(inputs: AddUpInputs, found: Learned, look: Look) -> Picture:
+def learned_picture(inputs: AddUpInputs, found: Learned, style: Style) -> Picture:
     """Ranges of belief about each true part, from noisy and from published counts."""
     true = np.array(inputs.parts, dtype=float)
     largest = int(np.argmax(inputs.parts))
@@ -399,12 +399,12 @@ def learned_picture(inputs: AddUpInputs, found: Learned, look: Look) -> Picture:
         Ranges(name, ends[:, 0] - true, ends[:, 2] - true, ends[:, 1] - true)
         for name, ends in (("from the noisy counts", found.noisy), ("from the published counts alone", found.released))
     ]
-    facts = {
+    context = {
         "noisy": plain_number(float(found.noisy_deviation[largest]), 2),
         "released": plain_number(float(found.released_deviation[largest]), 2),
         "known": found.known,
     }
-    reading = say("add_up", look.voice, "reading_learned", **facts)
+    reading = say("add_up", style.voice, "reading_learned", **context)
     return ranges_picture(
         "add-up-learned",
         _parts(inputs),
@@ -418,6 +418,6 @@ def learned_picture(inputs: AddUpInputs, found: Learned, look: Look) -> Picture:
         ),
         caption="What a reader concludes",
         reading=reading,
-        look=look,
+        style=style,
         height=280,
     )

@@ -23,10 +23,10 @@ from dpcore.totals import (
 )
 from riskline.case.fields import Field, of_session
 from ui.pictures.columns import Column, Numbers, digits, side_by_side
-from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Bars, Panel
 from ui.pictures.picture import Picture
 from ui.pictures.ranges import MOST_DRAWN, Ranges, ranges_picture
+from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.shared import belief_before
 from ui.views.shared.session_results import kept_for_session
@@ -121,7 +121,7 @@ class Spread:
     known: str = "exact"
 
 
-def exact_totals_view(inputs: ExactTotalsInputs, look: Look) -> ExactTotalsView:
+def exact_totals_view(inputs: ExactTotalsInputs, style: Style) -> ExactTotalsView:
     """The page for these choices."""
     try:
         plain = _plain(len(inputs.cells), inputs.epsilon / 2)
@@ -131,20 +131,20 @@ def exact_totals_view(inputs: ExactTotalsInputs, look: Look) -> ExactTotalsView:
             chosen += [("projected", _projected(*draw)), ("conditioned", _conditioned(*draw))]
         price = price_of_totals(inputs.table, EXACT[inputs.exact], epsilon=inputs.epsilon / 2)
         spreads = dict(chosen)
-        facts = _facts(inputs, price, spreads, look)
-        facts |= _known(inputs, price, facts, look)
+        context = _facts(inputs, price, spreads, style)
+        context |= _known(inputs, price, context, style)
         return ExactTotalsView(
-            answer=say("exact_totals", look.voice, _answer_name(inputs, price), **facts),
+            answer=say("exact_totals", style.voice, _answer_name(inputs, price), **context),
             small_print=say(
-                "exact_totals", look.voice, "small_print_none" if inputs.exact == "none" else "small_print", **facts
+                "exact_totals", style.voice, "small_print_none" if inputs.exact == "none" else "small_print", **context
             ),
             price=price,
-            numbers=_numbers(inputs, price, facts, look),
-            cells=_cells(inputs, spreads, facts, look),
-            losses=_losses(price, facts, look) if inputs.exact != "none" and price.changes_left else None,
+            numbers=_numbers(inputs, price, context, style),
+            cells=_cells(inputs, spreads, context, style),
+            losses=_losses(price, context, style) if inputs.exact != "none" and price.changes_left else None,
             given_away=_given_away(inputs),
-            computed=say("exact_totals", look.voice, "computed", **facts),
-            python=_in_python(inputs, price, facts["after"]),
+            computed=say("exact_totals", style.voice, "computed", **context),
+            python=_in_python(inputs, price, context["after"]),
         )
     except ValueError as error:
         return ExactTotalsView("", "", refusal=refusal_sentence(error))
@@ -247,8 +247,8 @@ EXACT_WORDS = {
 }
 
 
-def _facts(inputs: ExactTotalsInputs, price: TotalsPrice, spreads: dict[str, Spread], look: Look) -> dict[str, Any]:
-    belief = decimal_belief if look.technical else frequency
+def _facts(inputs: ExactTotalsInputs, price: TotalsPrice, spreads: dict[str, Spread], style: Style) -> dict[str, Any]:
+    belief = decimal_belief if style.technical else frequency
     conditioned = price.conditioned
     loss = conditioned.proved if inputs.method == "condition" else price.projected
     chosen = spreads.get(METHODS[inputs.method], spreads["noisy"])
@@ -267,7 +267,7 @@ def _facts(inputs: ExactTotalsInputs, price: TotalsPrice, spreads: dict[str, Spr
         "exact": EXACT_WORDS[inputs.exact],
         "raw_error": plain_number(spreads["noisy"].error, 3),
         "error": plain_number(chosen.error, 3),
-        "prior": belief_before.as_typed(inputs.prior, look),
+        "prior": belief_before.as_typed(inputs.prior, style),
         "change": "a person who changes places with one other"
         if inputs.exact == "both"
         else "one person who moves from one cell to another",
@@ -287,7 +287,7 @@ def _facts(inputs: ExactTotalsInputs, price: TotalsPrice, spreads: dict[str, Spr
         "projected_loss": Upper(price.projected, number(3)),
         "most_loss": Upper(conditioned.proved, number(3)),
         "swap": plain_number(2 * inputs.epsilon, 4),
-        "method": say("exact_totals", look.voice, f"method_{inputs.method}"),
+        "method": say("exact_totals", style.voice, f"method_{inputs.method}"),
         "spread_known": chosen.known,
         "projected_known": spreads["projected"].known if "projected" in spreads else "not needed",
         "conditioned_known": spreads["conditioned"].known if "conditioned" in spreads else "not needed",
@@ -301,36 +301,41 @@ PRICES = {"exact": "exact", "exact pair": "pair", "bound": "bound"}
 """How the loss after conditioning is known, by the name of its passages."""
 
 
-def _known(inputs: ExactTotalsInputs, price: TotalsPrice, facts: dict[str, Any], look: Look) -> dict[str, str]:
+def _known(inputs: ExactTotalsInputs, price: TotalsPrice, context: dict[str, Any], style: Style) -> dict[str, str]:
     """How the belief is known, and what conditioning costs, in words."""
     kind = PRICES[price.conditioned.kind] if price.changes_left else "all"
     known = "project" if inputs.method == "project" and price.changes_left else kind
-    costs = say("exact_totals", look.voice, "price_none" if inputs.exact == "none" else f"price_{kind}", **facts)
-    return {"known": say("exact_totals", look.voice, f"known_{known}", **facts), "price": f"{costs} " if costs else ""}
+    costs = say("exact_totals", style.voice, "price_none" if inputs.exact == "none" else f"price_{kind}", **context)
+    return {
+        "known": say("exact_totals", style.voice, f"known_{known}", **context),
+        "price": f"{costs} " if costs else "",
+    }
 
 
 def _numbers(
-    inputs: ExactTotalsInputs, price: TotalsPrice, facts: dict[str, Any], look: Look
+    inputs: ExactTotalsInputs, price: TotalsPrice, context: dict[str, Any], style: Style
 ) -> tuple[tuple[str, str, str], ...]:
-    voice = look.voice
-    found = [(say("exact_totals", voice, "number_given"), facts["totals"], f"and {facts['determined']} they determine")]
+    voice = style.voice
+    found = [
+        (say("exact_totals", voice, "number_given"), context["totals"], f"and {context['determined']} they determine")
+    ]
     if inputs.exact != "none":
         for method in ("condition", "project"):
-            reached = (facts[f"after_{method}"].digits, f"from {facts['prior']}")
+            reached = (context[f"after_{method}"].digits, f"from {context['prior']}")
             given_away = ("no limit", "the totals show it")
             found.append(
                 (say("exact_totals", voice, f"number_{method}"), *(reached if price.changes_left else given_away))
             )
     return (
         *found,
-        (say("exact_totals", voice, "number_error"), facts["error"], f"{facts['raw_error']} without totals"),
+        (say("exact_totals", voice, "number_error"), context["error"], f"{context['raw_error']} without totals"),
     )
 
 
 NAMES = {"noisy": "noise only", "projected": "projected", "conditioned": "conditioned"}
 
 
-def _cells(inputs: ExactTotalsInputs, spreads: dict[str, Spread], facts: dict[str, Any], look: Look) -> Picture:
+def _cells(inputs: ExactTotalsInputs, spreads: dict[str, Spread], context: dict[str, Any], style: Style) -> Picture:
     columns = len(inputs.table[0])
     places = range(len(inputs.cells))
     return ranges_picture(
@@ -345,8 +350,10 @@ def _cells(inputs: ExactTotalsInputs, spreads: dict[str, Spread], facts: dict[st
         measured="published minus true",
         said=_signed,
         caption="Published minus true",
-        reading=say("exact_totals", look.voice, "reading_cells" if inputs.exact != "none" else "reading_none", **facts),
-        look=look,
+        reading=say(
+            "exact_totals", style.voice, "reading_cells" if inputs.exact != "none" else "reading_none", **context
+        ),
+        style=style,
         breaks=range(columns, len(inputs.cells), columns),
     )
 
@@ -355,7 +362,7 @@ def _signed(value: float) -> str:
     return "0" if abs(value) < 0.005 else f"{value:+.2f}".rstrip("0").rstrip(".")
 
 
-def _losses(price: TotalsPrice, facts: dict[str, Any], look: Look) -> Picture:
+def _losses(price: TotalsPrice, context: dict[str, Any], style: Style) -> Picture:
     conditioned, projected = price.conditioned.proved, price.projected
     most = "" if price.conditioned.kind == "exact" else "at most "
 
@@ -363,13 +370,13 @@ def _losses(price: TotalsPrice, facts: dict[str, Any], look: Look) -> Picture:
         return f"{before}ε = {Upper(loss, number(3)).digits}: belief up to {after}"
 
     named = (
-        ("noise only", facts["noise_only"], words(facts["noise_only"], facts["before"])),
-        ("projected", projected, words(projected, facts["after_project"].digits, "at most ")),
-        ("conditioned", conditioned, words(conditioned, facts["after_condition"].digits, most)),
+        ("noise only", context["noise_only"], words(context["noise_only"], context["before"])),
+        ("projected", projected, words(projected, context["after_project"].digits, "at most ")),
+        ("conditioned", conditioned, words(conditioned, context["after_condition"].digits, most)),
         ("a total changes", math.nan, "nothing limits it: the total shows it"),
     )
     losses = np.array([loss for _, loss, _ in named])
-    loss_axis = "privacy loss ε of a worst-case change" if look.technical else "how far a belief can move (ε)"
+    loss_axis = "privacy loss ε of a worst-case change" if style.technical else "how far a belief can move (ε)"
     rows = side_by_side(
         Column("published", "published", [name for name, *_ in named]),
         Column(
@@ -384,7 +391,7 @@ def _losses(price: TotalsPrice, facts: dict[str, Any], look: Look) -> Picture:
     )
     return Picture(
         key="exact-losses",
-        numbers=Numbers(f"Worst-case loss for {facts['change']}", (rows,)),
+        numbers=Numbers(f"Worst-case loss for {context['change']}", (rows,)),
         marks=tuple(
             Bars(
                 x="loss", y="published", role=role, pattern=pattern, flat=True, words="words", where=("published", name)
@@ -394,8 +401,8 @@ def _losses(price: TotalsPrice, facts: dict[str, Any], look: Look) -> Picture:
             )
         ),
         panels=(Panel(x=Axis(range=(0.0, 1.1 * max(float(np.nanmax(losses)), 1e-9)), zero=True), y=Axis(rows=True)),),
-        reading=say("exact_totals", look.voice, "reading_losses", **facts),
-        look=look,
+        reading=say("exact_totals", style.voice, "reading_losses", **context),
+        style=style,
         height=280,
     )
 

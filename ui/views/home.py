@@ -9,10 +9,10 @@ from riskline.case.fields import Field, write_query
 from riskline.case.line import template_points
 from riskline.case.link import EXAMPLE_ASKED, MARK
 from riskline.case.points import Line, decode_points, encode_points
+from ui.link.page_link import PageLink
 from ui.link.page_table import PAGES, page_entry
-from ui.link.way import Way
 from ui.pictures.description import Description
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views import plan
 from ui.views.accuracy import AccuracyInputs, accuracy_view
 from ui.views.choose import ChooseInputs, ChooseView, choose_view
@@ -54,7 +54,7 @@ class Question:
     """What brings a reader here, in the reader's words, and the ways to the pages that answer it."""
 
     words: str
-    ways: tuple[Way, ...]
+    ways: tuple[PageLink, ...]
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Step:
     """One step of the example: what happens, and the way to the page that shows it."""
 
     words: str
-    way: Way | None = None
+    way: PageLink | None = None
 
 
 @dataclass(frozen=True)
@@ -77,9 +77,9 @@ class HomeView:
     line: Description | None
     allowed: str
     allowed_small_print: str
-    next: Way
+    next: PageLink
     steps: tuple[Step, ...]
-    pages: tuple[Way, ...]
+    pages: tuple[PageLink, ...]
     python: CodeLines | None = None
     refusal: str | None = None
 
@@ -88,33 +88,33 @@ class HomeView:
 def _example(voice: str) -> tuple[Step, ...]:
     """The guided example: a health office, its line, its budget, its cost. Every number is computed."""
     chosen = ChooseInputs()
-    choice = choose_view(chosen, Look(voice=voice))
+    choice = choose_view(chosen, Style(voice=voice))
     assert choice.budget is not None
     answer = choice.budget.answer
     assert answer.binding is not None
     spend = AccuracyInputs(epsilon=choice.budget.recommended_total)
-    cost = accuracy_view(spend, Look(voice=voice))
+    cost = accuracy_view(spend, Style(voice=voice))
     assert cost.error is not None
     after = Upper(float(answer.reachable(answer.binding.membership_prior, epsilon=spend.epsilon)), frequency)
-    facts = {
+    context = {
         "cap": Typed(chosen.cap, frequency),
         "ratio": Typed(chosen.ratio, number(3)),
         "total": f"{spend.total:,}",
         "budget": plain_number(choice.budget.recommended_total),
-        "prior": belief_before.decided(answer.binding.prior, Look(), after),
+        "prior": belief_before.decided(answer.binding.prior, Style(), after),
         "posterior": after,
         "half_width": Upper(cost.error.half_width, number(3)),
         "exact": frequency(cost.error.probability_exact),
     }
-    steps = [Step(say("home", voice, "step_question", **facts))]
+    steps = [Step(say("home", voice, "step_question", **context))]
     for name, stem, query in (
         ("line", "choose", {MARK: EXAMPLE_ASKED}),
         ("budget", "choose", {MARK: EXAMPLE_ASKED}),
         ("cost", "accuracy", {MARK: EXAMPLE_ASKED, "epsilon": plain_number(spend.epsilon)}),
     ):
         label = f"Open: {page_entry(stem).title}"
-        steps.append(Step(say("home", voice, f"step_{name}", **facts), Way(stem, label, tuple(query.items()))))
-    steps.append(Step(say("home", voice, "step_record", **facts)))
+        steps.append(Step(say("home", voice, f"step_{name}", **context), PageLink(stem, label, tuple(query.items()))))
+    steps.append(Step(say("home", voice, "step_record", **context)))
     return tuple(steps)
 
 
@@ -125,31 +125,34 @@ def _first_line(voice: str) -> ChooseView:
 
 
 def _line(points: Line, voice: str) -> ChooseView:
-    return choose_view(ChooseInputs(line="drawn", points=points), Look(voice=voice))
+    return choose_view(ChooseInputs(line="drawn", points=points), Style(voice=voice))
 
 
-def home_view(inputs: HomeInputs, look: Look) -> HomeView:
+def home_view(inputs: HomeInputs, style: Style) -> HomeView:
     """The front door in a voice, with a line that was drawn there."""
-    drawn = _first_line(look.voice) if inputs.points == FIRST_LINE else _line(inputs.points, look.voice)
+    drawn = _first_line(style.voice) if inputs.points == FIRST_LINE else _line(inputs.points, style.voice)
     taken = {"line": "drawn", "points": encode_points(inputs.points)}
     return HomeView(
-        answer=say("home", look.voice, "answer"),
-        small_print=say("home", look.voice, "small_print"),
+        answer=say("home", style.voice, "answer"),
+        small_print=say("home", style.voice, "small_print"),
         questions=tuple(
             Question(
-                say("home", look.voice, f"question_{name}"),
-                tuple(Way(stem, say("home", look.voice, f"way_{stem}"), tuple(query.items())) for stem, query in ways),
+                say("home", style.voice, f"question_{name}"),
+                tuple(
+                    PageLink(stem, say("home", style.voice, f"way_{stem}"), tuple(query.items()))
+                    for stem, query in ways
+                ),
             )
             for name, ways in QUESTIONS
         ),
-        invitation=say("home", look.voice, "invitation"),
+        invitation=say("home", style.voice, "invitation"),
         editor=drawn.editor,
         line=drawn.line,
         allowed=drawn.answer,
         allowed_small_print=drawn.small_print,
-        next=Way("choose", say("home", look.voice, "next"), tuple(taken.items())),
-        steps=_example(look.voice),
-        pages=tuple(Way(entry.stem, f"{entry.title}: {entry.purpose}") for entry in PAGES if entry.stem != "home"),
+        next=PageLink("choose", say("home", style.voice, "next"), tuple(taken.items())),
+        steps=_example(style.voice),
+        pages=tuple(PageLink(entry.stem, f"{entry.title}: {entry.purpose}") for entry in PAGES if entry.stem != "home"),
         python=drawn.python,
         refusal=drawn.refusal,
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from riskline.case.fields import Field
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.rooms.meeting import Participant, Phase, Room, StartedActivity
 from ui.views.room import (
     ACTIVITIES,
@@ -109,36 +109,36 @@ class JoinView:
     refusal: str | None = None
 
 
-def join_view(inputs: JoinInputs, look: Look, phone: Phone | None = None) -> JoinView:
+def join_view(inputs: JoinInputs, style: Style, phone: Phone | None = None) -> JoinView:
     """The page before a room is found, before and after joining, and at each step of an activity."""
-    voice = look.voice
+    voice = style.voice
     if phone is None:
         return JoinView(
             answer=say("join", voice, "invitation"),
             small_print=say("join", voice, "invitation_small"),
             stored=say("join", voice, "stored_before"),
         )
-    facts = {
+    context = {
         "code": spaced(phone.room.code),
         "where": phone.where,
         "ends": at(phone.room.ends, phone.zone),
         "days": BOUNDS["days"],
     }
-    stored: dict[str, Any] = {name: say("join", voice, name, **facts) for name in ("stored", "stored_short")}
+    stored: dict[str, Any] = {name: say("join", voice, name, **context) for name in ("stored", "stored_short")}
     if phone.participant is None:
         return JoinView(
-            answer=say("join", voice, "found", **facts),
+            answer=say("join", voice, "found", **context),
             small_print=say("join", voice, "door_closed" if phone.room.door_closed else "found_small"),
             **stored,
         )
     running = phone.room.activity
     if running is None:
         return JoinView(
-            answer=say("join", voice, "joined", **facts), small_print=say("join", voice, "joined_small"), **stored
+            answer=say("join", voice, "joined", **context), small_print=say("join", voice, "joined_small"), **stored
         )
     activity = ACTIVITIES[running.kind]
     settings = values_of(activity.settings, running.settings)
-    asked = activity.asked(settings, look)
+    asked = activity.asked(settings, style)
     own = values_of(activity.answers, phone.sent) if phone.sent is not None else None
     open_still = running.phase is Phase.OPEN
     return JoinView(
@@ -146,19 +146,19 @@ def join_view(inputs: JoinInputs, look: Look, phone: Phone | None = None) -> Joi
         small_print=say("join", voice, "too_few" if phone.room.withheld else running.phase.value),
         **stored,
         help=asked.help,
-        own="" if own is None else activity.own_words(settings, own, look),
+        own="" if own is None else activity.own_words(settings, own, style),
         sent="" if own is None else say("join", voice, _arrived(activity.first_answer_stays, open_still)),
-        draft=_draft(activity, settings, dict(inputs.answers), look)
+        draft=_draft(activity, settings, dict(inputs.answers), style)
         if phone.asked and not activity.first_answer_stays
         else "",
     )
 
 
-def _draft(activity: Activity, settings: Mapping[str, Any], typed: Mapping[str, Any], look: Look) -> str:
+def _draft(activity: Activity, settings: Mapping[str, Any], typed: Mapping[str, Any], style: Style) -> str:
     """What is told of an answer that is not sent yet; nothing where it does not fit the question."""
     values = {field.name: typed[field.name] for field in activity.answers}
     try:
-        return activity.own_words(settings, activity.judged(settings, values), look)
+        return activity.own_words(settings, activity.judged(settings, values), style)
     except ValueError:
         return ""
 

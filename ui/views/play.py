@@ -19,9 +19,9 @@ from dpcore.populations import CountTable, census_rho
 from dpcore.promise import Promise, Secret
 from riskline.case.fields import Field, shown
 from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
-from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Bars, Mark, Panel, Spot, Stems
 from ui.pictures.picture import Picture
+from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.shared.promise import promise_words
 from ui.views.shared.table_choice import TABLE_FIELDS, TableChoice, chosen_table, chosen_target
@@ -206,7 +206,7 @@ class Game:
         )
 
 
-def play_view(inputs: PlayInputs, look: Look, own: CountTable | None = None) -> PlayView:
+def play_view(inputs: PlayInputs, style: Style, own: CountTable | None = None) -> PlayView:
     """The game as it stands; `own` is the table this session has read, if any."""
     try:
         table = chosen_table(inputs.table_choice, own)
@@ -222,38 +222,38 @@ def play_view(inputs: PlayInputs, look: Look, own: CountTable | None = None) -> 
     told = inputs.told and bool(inputs.bets)
     over = len(inputs.bets) == ROUNDS
     number = len(inputs.bets) - (told or over)
-    facts = _facts(game, look, number)
+    context = _facts(game, style, number)
     name = "answer_over" if over else "answer" if inputs.bets else "answer_start"
     played = game.round(number)
     return PlayView(
-        answer=say("play", look.voice, name, **facts),
-        small_print=say("play", look.voice, "small_print", **facts),
-        question=say("play", look.voice, _verdict(game, played) if told or over else "question", **facts),
+        answer=say("play", style.voice, name, **context),
+        small_print=say("play", style.voice, "small_print", **context),
+        question=say("play", style.voice, _verdict(game, played) if told or over else "question", **context),
         rows=tuple(table.cell_label(int(cell)) for cell in game.cells),
         round=number + 1,
         told=told or over,
         over=over,
-        release=_picture(game, played, told or over, look, facts),
+        release=_picture(game, played, told or over, style, context),
         rounds=rounds_table(game, "Your rounds") if inputs.bets else None,
         beside_the_class=game.beside_the_class,
         notes=table.notes,
-        computed=say("play", look.voice, "computed", **facts),
-        python=game_in_python(game, look),
+        computed=say("play", style.voice, "computed", **context),
+        python=game_in_python(game, style),
     )
 
 
-def game_in_python(game: Game, look: Look) -> CodeLines:
+def game_in_python(game: Game, style: Style) -> CodeLines:
     """The lines for how often an ideal player is right in the long run."""
     code = CodeWriter()
     noise = code.let("noise", DiscreteGaussian(rho=game.inputs.rho))
     right = code(all_cells.probability_right, mechanism=noise, prior=game.prior)
-    return code.ending(right, Exact(game.right, decimal_belief if look.technical else how_often))
+    return code.ending(right, Exact(game.right, decimal_belief if style.technical else how_often))
 
 
-def _facts(game: Game, look: Look, number: int) -> dict[str, str]:
+def _facts(game: Game, style: Style, number: int) -> dict[str, str]:
     """Words and numbers every passage may use."""
-    belief = decimal_belief if look.technical else frequency
-    often = decimal_belief if look.technical else how_often
+    belief = decimal_belief if style.technical else frequency
+    often = decimal_belief if style.technical else how_often
     you, ideal, guess = game.score
     census = census_rho("block")
     long_ideal = game.right
@@ -265,11 +265,11 @@ def _facts(game: Game, look: Look, number: int) -> dict[str, str]:
         "long_guess": often(long_guess),
         "long_wrong": often(1 - long_ideal),
         "long_wrong_guess": often(1 - long_guess),
-        "verdict": say("play", look.voice, f"verdict_{verdict(long_ideal, long_guess)}"),
-        "promise": promise_words(PROMISE, look.voice, release="cells")["promise"],
+        "verdict": say("play", style.voice, f"verdict_{verdict(long_ideal, long_guess)}"),
+        "promise": promise_words(PROMISE, style.voice, release="cells")["promise"],
         "census": say(
             "play",
-            look.voice,
+            style.voice,
             "census",
             census_rho=plain_number(census, 3),
             census_half=plain_number(float(rho_per_count(census, sensitivity=math.sqrt(2))), 3),
@@ -317,11 +317,11 @@ def _verdict(game: Game, played: Round) -> str:
     return "right" if game.inputs.bets[number] - 1 == played.truth else "wrong"
 
 
-def _picture(game: Game, played: Round, told: bool, look: Look, facts: dict[str, str]) -> Picture:
+def _picture(game: Game, played: Round, told: bool, style: Style, context: dict[str, str]) -> Picture:
     names = [game.table.cell_label(int(cell)).replace("*", "·") for cell in game.cells]
     surplus = played.published - game.known
     bet = game.inputs.bets[len(game.inputs.bets) - 1] - 1 if told else None
-    reading = say("play", look.voice, "reading_told" if told else "reading", **facts)
+    reading = say("play", style.voice, "reading_told" if told else "reading", **context)
     more, believed, row = "published less known", "ideal player believes", "row"
     labels = [f"row {number}" for number in range(1, len(names) + 1)]
     columns = [
@@ -366,12 +366,12 @@ def _picture(game: Game, played: Round, told: bool, look: Look, facts: dict[str,
     listed = "; ".join(f"row {number}: {more_or_fewer(int(value))}" for number, value in enumerate(surplus, 1))
     return Picture(
         key="bets",
-        numbers=Numbers(f"Round {facts['round']}: the noisy table", (side_by_side(*columns), *rows)),
+        numbers=Numbers(f"Round {context['round']}: the noisy table", (side_by_side(*columns), *rows)),
         marks=tuple(marks),
         panels=tuple(panels),
         reading=reading,
         told=f"Published against known, {listed}.",
-        look=look,
+        style=style,
         height=80 + 44 * len(names),
         gap=0.08,
     )

@@ -10,7 +10,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 import streamlit as st
 
 from ui.components.coin_survey import coin_survey
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views.room.activity import values_of
 from ui.views.room.coin_survey import CoinSurvey, coins_on_device
 
@@ -24,9 +24,9 @@ def held() -> dict[str, str]:
 asked, survey = st.query_params, CoinSurvey()
 st.set_page_config(page_title="Coins", page_icon="▫", layout="wide")
 settings = values_of(survey.settings, asked.get("settings", ""))
-look, me = Look(voice=asked.get("voice", "plain")), asked.get("me", "")
-st.title(survey.asked(settings, look).question)
-st.text(survey.asked(settings, look).help)
+style, me = Style(voice=asked.get("voice", "plain")), asked.get("me", "")
+st.title(survey.asked(settings, style).question)
+st.text(survey.asked(settings, style).help)
 
 
 def keep(said: str) -> None:
@@ -36,7 +36,7 @@ def keep(said: str) -> None:
 
 
 coin_survey(
-    coins_on_device(settings, look),
+    coins_on_device(settings, style),
     key=f"coins.{me}",
     whose=("room", "1", me),
     on_answer=keep,

@@ -12,9 +12,9 @@ from dpcore.publication import HowMany, far_off, negative_counts, raised_by_cutt
 from riskline.answers import schema_of_districts
 from riskline.case.fields import Field, of_session
 from ui.pictures.columns import Column, Numbers, side_by_side, written
-from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Bars, Panel
 from ui.pictures.picture import Picture
+from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.accuracy.law import budget_of, whole_range
 from ui.views.shared.typed_districts import Districts, decode_districts, encode_districts
@@ -65,7 +65,7 @@ def of_each_district(inputs: Any, mechanism: AdditiveMechanism) -> AdditiveMecha
     return mechanism if changed == 1 else noise_with_budget(budget_of(mechanism) / changed, inputs.noise)
 
 
-def in_districts(inputs: Any, of_one: AdditiveMechanism, look: Look) -> dict[str, Any]:
+def in_districts(inputs: Any, of_one: AdditiveMechanism, style: Style) -> dict[str, Any]:
     """What is said and drawn of a list of districts with noise for each, by its name in the view.
 
     `of_one` is the noise that the budget gives one count alone.
@@ -80,9 +80,9 @@ def in_districts(inputs: Any, of_one: AdditiveMechanism, look: Look) -> dict[str
     below = negative_counts(counts, mechanism=mechanism)
     raised = float(raised_by_cutting(counts, mechanism=mechanism).sum())
     published = np.rint(mechanism.simulate_noise(len(places), seed=seed)).astype(int) + counts
-    often, average = (decimal_belief, number(4)) if look.technical else (how_often, on_average)
+    often, average = (decimal_belief, number(4)) if style.technical else (how_often, on_average)
     small = int((below.chances >= SMALL).sum())
-    facts: dict[str, Any] = {
+    context: dict[str, Any] = {
         "number": f"{len(places):,}",
         "more_than": Typed(more_than, number(6)),
         "off": Exact(off.expected, average),
@@ -101,13 +101,13 @@ def in_districts(inputs: Any, of_one: AdditiveMechanism, look: Look) -> dict[str
     }
 
     def said(passage: str) -> str:
-        return say("accuracy", look.voice, passage, **facts)
+        return say("accuracy", style.voice, passage, **context)
 
     return {
         "districts": said("districts"),
         "districts_print": said(f"small_print_districts{shared}"),
         "below_zero": said("below_zero" if small else "none_below_zero"),
-        "districts_off": _law(off, level, said("reading_districts"), look),
+        "districts_off": _law(off, level, said("reading_districts"), style),
         "example": _example(places, published, more_than, wide, below, said("example_districts")),
     }
 
@@ -117,7 +117,7 @@ def _spread(found: HowMany, level: float) -> str:
     return f"{low:,}" if low == high else f"{low:,} to {high:,}"
 
 
-def _law(off: HowMany, level: float, reading: str, look: Look) -> Picture:
+def _law(off: HowMany, level: float, reading: str, style: Style) -> Picture:
     low, high = off.central_range(level)
     shown = np.arange(max(low - 3, 0), min(high + 3, off.law.size - 1) + 1)
     inside = (shown >= low) & (shown <= high)
@@ -136,7 +136,7 @@ def _law(off: HowMany, level: float, reading: str, look: Look) -> Picture:
         ),
         panels=(Panel(x=Axis(grid=False), y=Axis(zero=True)),),
         reading=reading,
-        look=look,
+        style=style,
         legend="above right",
         height=260,
     )

@@ -31,12 +31,12 @@ from riskline.case.choices import PROMISE_FIELDS, case_field
 from riskline.case.fields import Field, of_session
 from riskline.case.promise import PromiseChoice, contradiction
 from riskline.case.value import Case
-from ui.link.way import Way
+from ui.link.page_link import PageLink
 from ui.pictures.columns import Column, Numbers, digits, side_by_side, written
-from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Line, Panel
 from ui.pictures.palette import DASHES, ROLES
 from ui.pictures.picture import Picture
+from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.accuracy.districts import DISTRICT_FIELDS, INVENTED, in_districts
 from ui.views.accuracy.in_python import in_python
@@ -136,39 +136,39 @@ class AccuracyView:
     below_zero: str = ""
     districts_off: Picture | None = None
     example: Table | None = None
-    next: tuple[Way, ...] = ()
+    next: tuple[PageLink, ...] = ()
     computed: str = ""
     stated: tuple[StatedBelief, ...] = ()
     python: CodeLines | None = None
     refusal: str | None = None
 
 
-def accuracy_view(inputs: AccuracyInputs, look: Look) -> AccuracyView:
+def accuracy_view(inputs: AccuracyInputs, style: Style) -> AccuracyView:
     """The page for these choices."""
     if contradictory := contradiction(inputs):
         return AccuracyView("", "", refusal=contradictory)
     try:
         mechanism = _mechanism(inputs)
         error = count_error(mechanism, level=inputs.level)
-        facts = _facts(inputs, mechanism, error, look)
+        context = _facts(inputs, mechanism, error, style)
         continuous = isinstance(mechanism, (Laplace, Gaussian))
-        rounding = say("accuracy", look.voice, f"rounding_{inputs.start}", **facts) + " " if continuous else ""
-        facts["rounding"] = rounding
+        rounding = say("accuracy", style.voice, f"rounding_{inputs.start}", **context) + " " if continuous else ""
+        context["rounding"] = rounding
         return AccuracyView(
-            answer=say("accuracy", look.voice, f"answer_{inputs.start}", **facts),
-            small_print=say("accuracy", look.voice, f"small_print_{inputs.start}", **facts),
+            answer=say("accuracy", style.voice, f"answer_{inputs.start}", **context),
+            small_print=say("accuracy", style.voice, f"small_print_{inputs.start}", **context),
             mechanism=mechanism,
             error=error,
-            numbers=_numbers(inputs, mechanism, error, look),
-            law=_law(mechanism, error, facts, look),
-            wrong_side=_wrong_side(mechanism, facts, look),
-            alternatives=_alternatives(inputs, facts, look),
-            kinds=_kinds(inputs, look),
-            **in_districts(inputs, mechanism, look),
-            next=next_steps(inputs, budget_of(mechanism), look),
-            computed=say("accuracy", look.voice, "computed", **facts),
-            stated=(_stated(inputs, mechanism, facts["posterior"], facts["prior"]),),
-            python=in_python(inputs, mechanism, facts["wide"]),
+            numbers=_numbers(inputs, mechanism, error, style),
+            law=_law(mechanism, error, context, style),
+            wrong_side=_wrong_side(mechanism, context, style),
+            alternatives=_alternatives(inputs, context, style),
+            kinds=_kinds(inputs, style),
+            **in_districts(inputs, mechanism, style),
+            next=next_steps(inputs, budget_of(mechanism), style),
+            computed=say("accuracy", style.voice, "computed", **context),
+            stated=(_stated(inputs, mechanism, context["posterior"], context["prior"]),),
+            python=in_python(inputs, mechanism, context["wide"]),
         )
     except ValueError as refused:
         return AccuracyView("", "", refusal=refusal_sentence(refused))
@@ -205,9 +205,9 @@ def _stated(inputs: AccuracyInputs, mechanism: AdditiveMechanism, said: Upper, b
     return StatedBelief(inputs.prior, said, promise, _spent(inputs, mechanism), printed=shown, before=before)
 
 
-def _facts(inputs: AccuracyInputs, mechanism: AdditiveMechanism, error: CountError, look: Look) -> dict[str, Any]:
-    belief = decimal_belief if look.technical else frequency
-    often = decimal_belief if look.technical else how_often
+def _facts(inputs: AccuracyInputs, mechanism: AdditiveMechanism, error: CountError, style: Style) -> dict[str, Any]:
+    belief = decimal_belief if style.technical else frequency
+    often = decimal_belief if style.technical else how_often
 
     symbol = "ρ" if inputs.concentrated else "ε"
     target = RateTarget(total=inputs.total, target_per_thousand=inputs.target)
@@ -217,7 +217,7 @@ def _facts(inputs: AccuracyInputs, mechanism: AdditiveMechanism, error: CountErr
     wide, chance = whole_range(mechanism, error)
     after = Upper(_highest(inputs, mechanism), belief)
     return {
-        "moves": say("accuracy", look.voice, f"moves_{inputs.relation}"),
+        "moves": say("accuracy", style.voice, f"moves_{inputs.relation}"),
         "budget": f"{symbol} = {plain_number(budget_of(mechanism), 4)}",
         "half_width": Upper(error.half_width, number(4)),
         "wide": Upper(wide, whole),
@@ -229,7 +229,7 @@ def _facts(inputs: AccuracyInputs, mechanism: AdditiveMechanism, error: CountErr
         "high": f"{inputs.count + wide:,}",
         "exact": often(error.probability_exact),
         "std": plain_number(error.root_mean_square, 4),
-        "prior": belief_before.typed_down(inputs.prior, look, after),
+        "prior": belief_before.typed_down(inputs.prior, style, after),
         "posterior": after,
         "exception": f"{Failure(inputs.failure, belief):, except with a probability of …}"
         if inputs.concentrated
@@ -237,7 +237,7 @@ def _facts(inputs: AccuracyInputs, mechanism: AdditiveMechanism, error: CountErr
         "law": "Theorem 28 with the tail bound of zCDP, ours" if inputs.concentrated else "Corollary 32",
         **{
             name: words
-            for name, words in promise_words(inputs.promise, look.voice).items()
+            for name, words in promise_words(inputs.promise, style.voice).items()
             if name in ("that", "promise")
         },
         "noise": NAMES[inputs.noise],
@@ -261,7 +261,7 @@ AT_THE_START = {code: f"{name[0].upper()}{name[1:]}" for code, name in NAMES.ite
 
 
 def _numbers(
-    inputs: AccuracyInputs, mechanism: AdditiveMechanism, error: CountError, look: Look
+    inputs: AccuracyInputs, mechanism: AdditiveMechanism, error: CountError, style: Style
 ) -> tuple[tuple[str, str, str], ...]:
     relative = error.root_mean_square / inputs.count if inputs.count else math.inf
     return (
@@ -280,26 +280,26 @@ def _numbers(
     )
 
 
-def _law(mechanism: AdditiveMechanism, error: CountError, facts: dict[str, Any], look: Look) -> Picture:
+def _law(mechanism: AdditiveMechanism, error: CountError, context: dict[str, Any], style: Style) -> Picture:
     return Picture(
         key="noise-law",
         numbers=law_of_error_numbers(mechanism, error),
         marks=bars_of_error(mechanism, error),
         panels=(Panel(x=Axis(grid=False), y=Axis(zero=True)),),
-        reading=say("accuracy", look.voice, "reading_law", **facts),
-        look=look,
+        reading=say("accuracy", style.voice, "reading_law", **context),
+        style=style,
         legend="above right",
         height=300,
     )
 
 
-def _wrong_side(mechanism: AdditiveMechanism, facts: dict[str, Any], look: Look) -> Picture:
+def _wrong_side(mechanism: AdditiveMechanism, context: dict[str, Any], style: Style) -> Picture:
     off: NDArray[np.float64] = np.arange(
         0, max(12, min(4 * math.ceil(mechanism.half_width(0.95)), 400)) + 1, dtype=float
     )
     above = np.r_[np.nan, np.asarray(wrong_side_probability(mechanism, excess=off[1:]))]
     below = np.asarray(wrong_side_probability(mechanism, excess=-off))
-    reading = say("accuracy", look.voice, "reading_wrong_side" if facts["above"] else "reading_on_target", **facts)
+    reading = say("accuracy", style.voice, "reading_wrong_side" if context["above"] else "reading_on_target", **context)
     wrong = "published on the wrong side"
     numbers = side_by_side(
         Column("off", "away by", off, quantity="true count away from the target count by", said=written(".0f")),
@@ -312,7 +312,7 @@ def _wrong_side(mechanism: AdditiveMechanism, facts: dict[str, Any], look: Look)
         marks=(Line(x="off", y="above", label=1), Line(x="off", y="below", role="reach", dash="dash", label=0)),
         panels=(Panel(y=Axis(range=(0.0, 0.55))),),
         reading=reading,
-        look=look,
+        style=style,
         height=300,
     )
 
@@ -332,13 +332,13 @@ def _chances(excess: tuple[int, ...]) -> NDArray[np.float64]:
     return np.array([[wrong_side_probability(law, excess=list(excess)) for law in row] for row in laws]).swapaxes(1, 2)
 
 
-def _alternatives(inputs: AccuracyInputs, facts: dict[str, Any], look: Look) -> Picture:
+def _alternatives(inputs: AccuracyInputs, context: dict[str, Any], style: Style) -> Picture:
     target = RateTarget(total=inputs.total, target_per_thousand=inputs.target)
     off = target.deviation_counts(list(DEVIATIONS))
     chances = _chances(off)
-    reading = say("accuracy", look.voice, "reading_alternatives", **facts)
+    reading = say("accuracy", style.voice, "reading_alternatives", **context)
     shape = (len(CAPS), RATIOS.size)
-    across = "highest ratio r̃" if look.technical else "at most so many times as likely"
+    across = "highest ratio r̃" if style.technical else "at most so many times as likely"
     columns = [
         Column("cap", "cap", np.repeat(CAPS, RATIOS.size), said=digits(2)),
         Column("ratio", "ratio", np.tile(RATIOS, len(CAPS)), quantity=across, said=digits(3)),
@@ -376,14 +376,14 @@ def _alternatives(inputs: AccuracyInputs, facts: dict[str, Any], look: Look) -> 
             for panel, cap in enumerate(CAPS)
         ),
         reading=reading,
-        look=look,
+        style=style,
         legend="below",
         height=400,
         gap=0.08,
     )
 
 
-def _kinds(inputs: AccuracyInputs, look: Look) -> Table:
+def _kinds(inputs: AccuracyInputs, style: Style) -> Table:
     """The same half-width and level by every kind of noise: the smallest budget each needs."""
     rows = []
     for code, noise in NOISES.items():
@@ -392,7 +392,7 @@ def _kinds(inputs: AccuracyInputs, look: Look) -> Table:
         needed = noise_with_budget(exact, noise)  # the budget as printed, and the belief it allows
         symbol = "ρ" if code in ("gaussian", "discrete_gaussian") else "ε"
         after = Upper(_highest(replace(inputs, noise=code), needed), frequency)
-        before = belief_before.typed_down(inputs.prior, Look(), after)
+        before = belief_before.typed_down(inputs.prior, Style(), after)
         rows.append(
             (
                 AT_THE_START[code],
@@ -401,7 +401,7 @@ def _kinds(inputs: AccuracyInputs, look: Look) -> Table:
                 f"{before} → {after.digits}" + ("*" if symbol == "ρ" else ""),
             )
         )
-    about = promise_words(inputs.promise, look.voice)["promise"]
+    about = promise_words(inputs.promise, style.voice)["promise"]
     caption = (
         f"Smallest budget for ± {plain_number(inputs.half_width, 4)} of one count in at least "
         f"{plain_number(100 * inputs.level, 5)} % of releases (rounded up), and how far a belief can then go. {about} "

@@ -19,7 +19,7 @@ from dpcore.mechanisms import DiscreteGaussian, Geometric
 from dpcore.populations import CountTable
 from dpcore.privacy_loss import ExactPosterior, Side
 from dpcore.promise import Promise, Secret
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views.block.choices import NOISES, RELATIONS, SECRETS, BlockInputs, Noise
 from ui.views.shared import belief_before
 from ui.views.shared.promise import promise_words
@@ -40,11 +40,11 @@ class Attack:
     inputs: BlockInputs
     table: CountTable
     target: Target
-    look: Look
+    style: Style
 
     def say(self, name: str, **words: str) -> str:
         """A passage of the page in the reader's voice."""
-        return say("block", self.look.voice, name, **(self.facts | words))
+        return say("block", self.style.voice, name, **(self.context | words))
 
     @property
     def kind(self) -> Noise:
@@ -208,25 +208,25 @@ class Attack:
 
     def belief(self, value: float, direction: str = NEAREST) -> str:
         """A belief in the reader's voice."""
-        return decimal_belief(value, direction) if self.look.technical else frequency(value, direction)
+        return decimal_belief(value, direction) if self.style.technical else frequency(value, direction)
 
     def often(self, probability: float) -> str:
         """How often a call is right, in the reader's voice."""
-        return decimal_belief(probability) if self.look.technical else how_often(probability)
+        return decimal_belief(probability) if self.style.technical else how_often(probability)
 
     def share(self, probability: float) -> str:
         """A share of the people of one kind, in the reader's voice."""
-        return decimal_belief(probability) if self.look.technical else frequency(probability).replace(" in ", " of ")
+        return decimal_belief(probability) if self.style.technical else frequency(probability).replace(" in ", " of ")
 
     @cached_property
     def promise_sentence(self) -> str:
         """What the numbers are about and what one change of the data is, for the small print."""
         if self.promise is None:
-            return say("block", self.look.voice, "no_promise")
-        return promise_words(self.promise, self.look.voice)["promise"]
+            return say("block", self.style.voice, "no_promise")
+        return promise_words(self.promise, self.style.voice)["promise"]
 
     @cached_property
-    def facts(self) -> dict[str, Any]:
+    def context(self) -> dict[str, Any]:
         """Words and numbers every passage may use."""
         inputs, target = self.inputs, self.target
         rate = np.asarray(self.rate)
@@ -237,7 +237,7 @@ class Attack:
         bound = self.bound(np.asarray(self.budget))
         place = f"district {target.place_name}" if inputs.table in ("28-21", "39-14") else target.place_name
         words: dict[str, Any] = {
-            "before": belief_before.as_typed(inputs.prior, self.look),
+            "before": belief_before.as_typed(inputs.prior, self.style),
             "after": belief(one),
             "published": f"{int(self.drawn[0]):,}",
             "times": times_as_likely(self.likelihood),
@@ -249,7 +249,7 @@ class Attack:
             "average_table": belief(float(self.average_of_table(rate))),
             "promise": self.promise_sentence,
             "guessing": count_of_hundred(max(inputs.prior, 1 - inputs.prior))
-            if not self.look.technical
+            if not self.style.technical
             else belief(max(inputs.prior, 1 - inputs.prior)),
             "lowest": belief(float(self.after.min())),
             "highest": belief(float(self.after.max())),
@@ -276,18 +276,18 @@ class Attack:
         words["place"] = words["place"].replace("*", "·")
         found = self.gaps(*self.ends)
         words["gaps"] = (
-            say("block", self.look.voice, "gaps", gap=plain_number(float(found[-1]), 3), **words) if found.size else ""
+            say("block", self.style.voice, "gaps", gap=plain_number(float(found[-1]), 3), **words) if found.size else ""
         )
-        words["story"] = say("block", self.look.voice, inputs.question, **words)
+        words["story"] = say("block", self.style.voice, inputs.question, **words)
         places = [plain_number(float(value), 3) for value in self.jumps(*self.ends)[:4]]
         name = "jumps" if places else "jumps_none"
         # geometric noise: one jump, and both shares of right calls rise on either side of it
         falls = places and self.inputs.noise != "geometric"
         rarer = self.people_who[int(self.inputs.prior > 0.5)]
-        worse = " " + say("block", self.look.voice, "worse", rarer=rarer) if falls else ""
+        worse = " " + say("block", self.style.voice, "worse", rarer=rarer) if falls else ""
         words["jumps"] = say(
             "block",
-            self.look.voice,
+            self.style.voice,
             name,
             places=f"{self.symbol} = {', '.join(reversed(places))}",
             worse=worse,

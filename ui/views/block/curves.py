@@ -110,7 +110,7 @@ def _over_budgets(
         panels=(panel,),
         reading=reading,
         told=told,
-        look=attack.look,
+        style=attack.style,
         height=330,
     )
 

@@ -27,7 +27,7 @@ def rule_picture(attack: Attack) -> Picture:
     if attack.promise is not None:
         any_release = trade_off_of_secret(attack.released(), attack.promise)
         lines.append(NamedTradeOff(attack.say("line_any"), any_release))
-    picture = trade_off_picture(lines, false_alarm=accused, look=attack.look, secret=attack.secret, key="rule")
+    picture = trade_off_picture(lines, false_alarm=accused, style=attack.style, secret=attack.secret, key="rule")
     are_present, are_absent = attack.people_who
     rule = attack.say(
         "reading_rule",
@@ -93,7 +93,7 @@ def repeats_picture(attack: Attack) -> Picture:
         marks=tuple(marks),
         panels=(Panel(x=across, y=Axis(range=(0.0, 1.04))),),
         reading=reading,
-        look=attack.look,
+        style=attack.style,
         height=300,
     )
 
@@ -134,6 +134,6 @@ def missing_picture(attack: Attack) -> Picture:
         marks=(Line(x="others", y="after", label=0), Level(y="level")),
         panels=(Panel(y=Axis(range=(0.0, 1.04))),),
         reading=reading,
-        look=attack.look,
+        style=attack.style,
         height=260,
     )

@@ -24,4 +24,4 @@ def in_python(attack: Attack) -> CodeLines:
     hundred = inputs.draws == "hundred"
     said = float(attack.after.mean() if hundred else attack.after[0])
     after = Source(f"{asked}.posterior({published}){'.mean()' if hundred else '[0]'}")
-    return code.ending(after, Exact(said, decimal_belief if attack.look.technical else frequency))
+    return code.ending(after, Exact(said, decimal_belief if attack.style.technical else frequency))

@@ -19,7 +19,7 @@ MOST_MARKS = 61
 
 def release_picture(attack: Attack) -> Picture:
     """Every count that could be published, the one that was, and the belief before and after it."""
-    inputs, look, target = attack.inputs, attack.look, attack.target
+    inputs, style, target = attack.inputs, attack.style, attack.target
     reach = max(3.0, 3.6 * attack.noise.std)
     first = int(min(target.known - reach, attack.drawn[0] - 1))
     last = int(max(target.known + 1 + reach, attack.drawn[0] + 1))
@@ -29,16 +29,16 @@ def release_picture(attack: Attack) -> Picture:
     absent = np.asarray(attack.noise.pmf(counts - target.known))
     hundred = inputs.draws == "hundred"
     after = float(attack.after.mean()) if hundred else float(attack.after[0])
-    short = decimal_belief if look.technical else count_of_hundred
+    short = decimal_belief if style.technical else count_of_hundred
     yes, no = attack.worlds
-    if look.technical:
+    if style.technical:
         named = ("H₁", "H₀", f"likelihood ratio {plain_number(attack.likelihood, 4)}")
     else:
         than = "that value" if attack.of_value else "the person"
         named = (
             f"if {yes}",
             f"if {no}",
-            f"{attack.facts['times']} as likely\nwith {than}",
+            f"{attack.context['times']} as likely\nwith {than}",
         )
     peak = float(max(present.max(), absent.max()))
     count, chance = "noisy count that could be published", "probability"
@@ -50,7 +50,7 @@ def release_picture(attack: Attack) -> Picture:
         Column("posterior", "belief after", np.asarray(attack.posterior(counts)), said=digits(5)),
         listed=shown.tolist(),
     )
-    published = f"published: {attack.facts['published']}\n{named[2]}"
+    published = f"published: {attack.context['published']}\n{named[2]}"
     this = side_by_side(single("published", published, int(attack.drawn[0]), quantity=count))
     glasses = side_by_side(
         single("before", "before", inputs.prior, quantity="belief", said=short),
@@ -116,16 +116,16 @@ def release_picture(attack: Attack) -> Picture:
         panels=(glass, law, glass),
         reading=attack.say("reading_release_value" if attack.of_value else "reading_release"),
         told=(
-            f"Belief before: {attack.facts['before']}. Two overlapping distributions of the noisy count, one if the "
+            f"Belief before: {attack.context['before']}. Two overlapping distributions of the noisy count, one if the "
             f"person {cases}; "
             + (
-                f"a hundred were published. Beliefs after: between {attack.facts['lowest']} and "
-                f"{attack.facts['highest']}, on average {attack.belief(after)}."
+                f"a hundred were published. Beliefs after: between {attack.context['lowest']} and "
+                f"{attack.context['highest']}, on average {attack.belief(after)}."
                 if hundred
-                else f"{attack.facts['published']} was published. Belief after: {attack.belief(after)}."
+                else f"{attack.context['published']} was published. Belief after: {attack.belief(after)}."
             )
         ),
-        look=look,
+        style=style,
         height=400,
         gap=0.05,
     )
@@ -194,6 +194,6 @@ def law_picture(attack: Attack) -> Picture:
         panels=(Panel(x=Axis(range=(0.0, 1.0)), y=Axis(range=(0.0, 1.75 * peak), format=".2~g")),),
         reading=reading,
         told="Shown as stems over the belief from 0 to 1.",
-        look=attack.look,
+        style=attack.style,
         height=300,
     )

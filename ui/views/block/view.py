@@ -8,9 +8,9 @@ import numpy as np
 
 from dpcore.populations import CountTable
 from riskline.case.fields import number_text
-from ui.link.way import Way
-from ui.pictures.look import Look
+from ui.link.page_link import PageLink
 from ui.pictures.picture import Picture
+from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.block.attack import Attack
 from ui.views.block.choices import BlockInputs
@@ -42,25 +42,25 @@ class BlockView:
     people: Table | None = None
     notes: tuple[str, ...] = ()
     sensitivity: str = ""
-    explained: Way | None = None
+    explained: PageLink | None = None
     stated: tuple[StatedBelief, ...] = ()
     computed: str = ""
     python: CodeLines | None = None
     refusal: str | None = None
 
 
-def accusations(inputs: BlockInputs, look: Look, own: CountTable | None = None) -> Picture:
+def accusations(inputs: BlockInputs, style: Style, own: CountTable | None = None) -> Picture:
     """The fold on wrong accusations and missed people, of choices that are not refused."""
     table = chosen_table(inputs.table_choice, own)
-    return rule_picture(Attack(inputs, table, chosen_target(table, inputs.table_choice), look))
+    return rule_picture(Attack(inputs, table, chosen_target(table, inputs.table_choice), style))
 
 
-def block_view(inputs: BlockInputs, look: Look, own: CountTable | None = None) -> BlockView:
+def block_view(inputs: BlockInputs, style: Style, own: CountTable | None = None) -> BlockView:
     """The page for these choices; `own` is the table this session has read, if any."""
     try:
         table = chosen_table(inputs.table_choice, own)
-        attack = Attack(inputs, table, chosen_target(table, inputs.table_choice), look)
-        facts = attack.facts
+        attack = Attack(inputs, table, chosen_target(table, inputs.table_choice), style)
+        context = attack.context
     except ValueError as error:
         return BlockView("", "", refusal=refusal_sentence(error))
     hundred = inputs.draws == "hundred"
@@ -76,7 +76,7 @@ def block_view(inputs: BlockInputs, look: Look, own: CountTable | None = None) -
         notes=table.notes,
         sensitivity=attack.say("sensitivity" if inputs.hides == "presence" else "sensitivity_answers"),
         explained=_explained(attack),
-        computed=say("block", look.voice, "computed", **facts),
+        computed=say("block", style.voice, "computed", **context),
         python=in_python(attack),
         stated=_stated(attack),
     )
@@ -84,18 +84,18 @@ def block_view(inputs: BlockInputs, look: Look, own: CountTable | None = None) -
 
 def _numbers(attack: Attack) -> tuple[tuple[str, str, str], ...]:
     ending = attack.kind.ending
-    facts = attack.facts
+    context = attack.context
     note = "note_bound_none" if attack.promise is None else f"note_bound{ending}"
     rows = [
-        (attack.say("number_count"), facts["published"], f"true count {attack.target.known + attack.counted:,}"),
-        (attack.say("number_times"), facts["times"], ""),
+        (attack.say("number_count"), context["published"], f"true count {attack.target.known + attack.counted:,}"),
+        (attack.say("number_times"), context["times"], ""),
     ]
     if attack.of_value:
-        rows.append((attack.say("number_table"), facts["average_table"], attack.say("note_table")))
-    return (*rows, (attack.say(f"number_bound{ending}"), f"{facts['bound']!s}", attack.say(note)))
+        rows.append((attack.say("number_table"), context["average_table"], attack.say("note_table")))
+    return (*rows, (attack.say(f"number_bound{ending}"), f"{context['bound']!s}", attack.say(note)))
 
 
-def _explained(attack: Attack) -> Way | None:
+def _explained(attack: Attack) -> PageLink | None:
     """The same budget, belief and promise on *What an ε means*."""
     promise = attack.promise
     if promise is None:
@@ -108,7 +108,7 @@ def _explained(attack: Attack) -> Way | None:
     }
     words = attack.say("explained")
     query |= {"secret": promise.secret.value, "unit": "person", "relation": promise.relation.value}
-    return Way("explain", words, tuple(query.items()))
+    return PageLink("explain", words, tuple(query.items()))
 
 
 def _stated(attack: Attack) -> tuple[StatedBelief, ...]:
@@ -146,6 +146,6 @@ def _people(attack: Attack) -> Table:
         for cell in occupied[:MOST_SHOWN]
     )
     left_out = "" if len(occupied) <= MOST_SHOWN else f"; the first {MOST_SHOWN} of {len(occupied):,} rows"
-    place = attack.facts["place"]
+    place = attack.context["place"]
     caption = f"{attack.table.name}: {int(counts.sum()):,} people in {place}{left_out}"
     return Table(caption, ("who", "people", ""), rows)

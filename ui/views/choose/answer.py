@@ -16,7 +16,7 @@ from dpcore.mechanisms import DiscreteGaussian
 from dpcore.privacy_loss import PrivacyLoss
 from dpcore.profiles import Budget, Certainty, ImpliedEpsilon, RiskProfile, Route
 from riskline.answers import line_budget
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views.choose.choices import ChooseInputs
 from ui.views.shared import belief_before
 from ui.words.passages import say
@@ -36,10 +36,10 @@ def asked_of_budget(inputs: ChooseInputs) -> dict[str, Any]:
     return inputs.terms.asked
 
 
-def answered(inputs: ChooseInputs, look: Look) -> Answered:
+def answered(inputs: ChooseInputs, style: Style) -> Answered:
     """The line of these choices with its answer; `ValueError` or `InfeasibleProfile` where there is none."""
     found = line_budget(inputs.line_choice, inputs.terms)
-    return Answered(inputs, found.profile, found.implied, found.budget, look)
+    return Answered(inputs, found.profile, found.implied, found.budget, style)
 
 
 FORMULAS = {
@@ -64,7 +64,7 @@ class Answered:
     profile: RiskProfile
     implied: ImpliedEpsilon
     budget: Budget | None
-    look: Look
+    style: Style
 
     @property
     def shift(self) -> float:
@@ -126,8 +126,8 @@ class Answered:
     def attacker(self) -> str:
         """Whom the promise is about, and for which noise it holds."""
         if not self.noise or self.budget is None or self.budget.recommended_each <= 0:
-            return say("choose", self.look.voice, "attacker", whose=self.inputs.words(self.look.voice)["whose"])
-        budget, belief = self.budget, decimal_belief if self.look.technical else frequency
+            return say("choose", self.style.voice, "attacker", whose=self.inputs.words(self.style.voice)["whose"])
+        budget, belief = self.budget, decimal_belief if self.style.technical else frequency
         other = budget.certificate or DiscreteCertificate(
             epsilon_prime=self.implied.lower,
             delta_prime=budget.failure_probability,
@@ -136,7 +136,7 @@ class Answered:
         )
         return say(
             "choose",
-            self.look.voice,
+            self.style.voice,
             f"attacker_{self.noise}",
             budget=exact_budget(budget.recommended_each),
             every=Allowed(other.every_rho_up_to, to_spend),
@@ -146,7 +146,7 @@ class Answered:
     @property
     def together(self) -> str:
         """Whose shift of belief the line's own ε is, where that is not the ε of each release; else nothing."""
-        budget, voice = self.budget, self.look.voice
+        budget, voice = self.budget, self.style.voice
         if budget is None:
             return ""
         parts = [f"all {budget.releases:,} releases"] if budget.releases > 1 else []
@@ -181,21 +181,21 @@ class Answered:
         return words if exact else "Exact line, safe lower budget"
 
     @cached_property
-    def facts(self) -> dict[str, Any]:
+    def context(self) -> dict[str, Any]:
         """Words and numbers every passage may use; beliefs as people in the plain voice, as decimals else."""
         inputs, implied, place = self.inputs, self.implied, self.implied.binding
-        belief = decimal_belief if self.look.technical else frequency
+        belief = decimal_belief if self.style.technical else frequency
         prior = math.nan if place is None else place.prior
-        unit = inputs.words(self.look.voice)["whose"]
+        unit = inputs.words(self.style.voice)["whose"]
         failing = self.budget.failure_probability if self.budget else 0.0
         after = None if place is None else self.decided_after(belief)
         return {
             "budget": self.spend,
             "epsilon": rounded_budget(implied.lower),
             "exact": Allowed(implied.epsilon, number(7)),
-            "what": inputs.words(self.look.voice)["that"],
-            "about": inputs.words(self.look.voice)["promise"],
-            "prior": "" if place is None else belief_before.decided(prior, self.look, after),
+            "what": inputs.words(self.style.voice)["that"],
+            "about": inputs.words(self.style.voice)["promise"],
+            "prior": "" if place is None else belief_before.decided(prior, self.style, after),
             "p": "" if place is None else plain_number(place.membership_prior, 4),
             "q": "" if place is None else plain_number(place.value_prior, 4),
             "posterior": after or "",
@@ -205,7 +205,7 @@ class Answered:
             "certainty": self.certainty,
             "conversion": self.conversion,
             "attacker": self.attacker,
-            "attackers": say("choose", self.look.voice, "attackers_all" if self.noise else "attackers_any", unit=unit),
+            "attackers": say("choose", self.style.voice, "attackers_all" if self.noise else "attackers_any", unit=unit),
             "together": self.together,
             "outside": " Nothing is required below the first and above the last point."
             if inputs.line == "drawn"
@@ -213,7 +213,7 @@ class Answered:
             "unit": unit,
             "promise": say(
                 "choose",
-                self.look.voice,
+                self.style.voice,
                 f"promise_{inputs.guarantee if failing else 'pure'}",
                 failing=Failure(failing, belief),
                 route=ROUTE_WORDS[inputs.route],

@@ -10,7 +10,7 @@ import numpy as np
 
 from dpcore._properties import cached_property
 from riskline.answers import Spent
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views.choose.answer import Answered, along
 from ui.views.shared.strip import budget_words
 from ui.words.phrasing import decimal_belief, frequency, plain_number
@@ -58,9 +58,9 @@ class AtBudget(Answered):
         return "" if self.spent is None else self.spent.noise or ""
 
     @cached_property
-    def facts(self) -> dict[str, Any]:
+    def context(self) -> dict[str, Any]:
         """Words and numbers of the line, its exception the budget's."""
-        return super().facts | {"exception": exception_words(self.spent, self.look)}
+        return super().context | {"exception": exception_words(self.spent, self.style)}
 
 
 def spend_words(found: Spent) -> str:
@@ -73,14 +73,14 @@ def spend_words(found: Spent) -> str:
     return text + (f" for each of {found.releases:,} releases" if found.releases > 1 else "")
 
 
-def exception_words(found: Spent | None, look: Look) -> str:
+def exception_words(found: Spent | None, style: Style) -> str:
     """With which probability a limit may be passed; nothing where it never is."""
     if found is None or not found.failure:
         return ""
-    belief = decimal_belief if look.technical else frequency
+    belief = decimal_belief if style.technical else frequency
     return f"{Failure(found.failure, belief):, except with a probability of …}"
 
 
 def at_budget(answer: Answered, found: Spent | None) -> AtBudget:
     """The line at a budget; at the one that it implies where there is no other."""
-    return AtBudget(answer.inputs, answer.profile, answer.implied, answer.budget, answer.look, found)
+    return AtBudget(answer.inputs, answer.profile, answer.implied, answer.budget, answer.style, found)

@@ -39,7 +39,7 @@ def certain_from(answer: Answered) -> float | None:
     if not asking.size:
         return None
     said = np.arange(1, 10_000) / 10_000
-    if not answer.look.technical:
+    if not answer.style.technical:
         said = np.concatenate([said[:99], np.arange(1, 100) / 100])
     said = said[(said > asking[-1]) & (said < inputs.held)]
     found = said[_asks_nothing(answer, said)]
@@ -53,6 +53,6 @@ def permitted(answer: Answered) -> Permitted | None:
     prior = certain_from(answer)
     if prior is None:
         return None
-    belief = decimal_belief if answer.look.technical else frequency
-    words = answer.facts | {"prior": belief(prior), "reached": reached(answer, prior)}
-    return Permitted(prior, say("choose", answer.look.voice, "permitted", **words))
+    belief = decimal_belief if answer.style.technical else frequency
+    words = answer.context | {"prior": belief(prior), "reached": reached(answer, prior)}
+    return Permitted(prior, say("choose", answer.style.voice, "permitted", **words))

@@ -9,9 +9,9 @@ from dpcore.profiles import Status
 from riskline.case.line import template_points
 from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
 from ui.pictures.description import Description
-from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Heat, Level, Line, Mark, Panel, Spot, Upright
 from ui.pictures.picture import Picture
+from ui.pictures.style import Style
 from ui.views.choose.answer import Answered, along
 from ui.views.choose.choices import ChooseInputs
 from ui.views.shared.drawing import Editor
@@ -89,11 +89,11 @@ def accepted_line(answer: Answered, reading: str) -> Description:
     top_seen = float(min(1.0, np.nanmax(np.where(np.isfinite(allowed), allowed, 0.0)) * 1.04))
     return Description(
         key="profile",
-        numbers=Numbers(f"The accepted line and what an attacker can reach{answer.facts['exception']}", tuple(rows)),
+        numbers=Numbers(f"The accepted line and what an attacker can reach{answer.context['exception']}", tuple(rows)),
         marks=tuple(marks),
         panels=(Panel(x=Axis(range=(0.0, 100 * end)), y=Axis(range=(0.0, 100 * top_seen))),),
         reading=reading,
-        look=Look(),
+        style=Style(),
     )
 
 
@@ -115,16 +115,16 @@ def line_pictures(answer: Answered) -> tuple[Picture, ...]:
 
 
 def _epsilon_by_prior(answer: Answered) -> Picture:
-    inputs, implied, look, facts = answer.inputs, answer.implied, answer.look, answer.facts
+    inputs, implied, style, context = answer.inputs, answer.implied, answer.style, answer.context
     prior = priors_for_curves(inputs.held, inputs.log)
     belief = np.minimum(prior / inputs.held, 1.0)
     largest = np.asarray(implied.largest_epsilon(belief))
     place = implied.binding
     measured = "belief before: how likely the attacker thinks it"
-    beside = [side_by_side(single("level", f"ε = {facts['epsilon']}", implied.lower, quantity="largest ε"))]
+    beside = [side_by_side(single("level", f"ε = {context['epsilon']}", implied.lower, quantity="largest ε"))]
     marks: list[Mark] = [Line(x="prior", y="largest"), Level(y="level")]
     if place is not None and place.prior > 0:
-        spot = say("choose", look.voice, "spot", **facts)
+        spot = say("choose", style.voice, "spot", **context)
         beside.append(
             side_by_side(
                 single("decides_prior", "belief that decides", place.prior, quantity=measured),
@@ -141,21 +141,21 @@ def _epsilon_by_prior(answer: Answered) -> Picture:
     )
     caption = (
         "Your line, the largest ε each belief before allows, and what an attacker can reach at the recommended "
-        f"budget{facts['exception']}"
+        f"budget{context['exception']}"
     )
     return Picture(
         key="epsilon-by-prior",
         numbers=Numbers(caption, (curve, *beside)),
         marks=tuple(marks),
         panels=(Panel(x=Axis(log=inputs.log), y=Axis(range=(0.0, max(4 * implied.epsilon, 1e-3)))),),
-        reading=say("choose", look.voice, "reading_epsilon", **facts),
-        look=look,
+        reading=say("choose", style.voice, "reading_epsilon", **context),
+        style=style,
         height=300,
     )
 
 
 def _maps(answer: Answered) -> tuple[Picture, ...]:
-    inputs, implied, look = answer.inputs, answer.implied, answer.look
+    inputs, implied, style = answer.inputs, answer.implied, answer.style
     grid: NDArray[np.float64] = np.linspace(0.01, 1.0, 100)
     membership, value = (axis.ravel() for axis in np.meshgrid(grid, grid, indexing="ij"))
     largest = np.asarray(implied.largest_epsilon(membership, value))
@@ -169,7 +169,7 @@ def _maps(answer: Answered) -> tuple[Picture, ...]:
         ("allowed-ratio", ratio, "highest ratio", max(4 * implied.strictest_ratio, 2.0)),
         ("allowed-epsilon", largest, "largest ε", ceiling),
     ):
-        reading = say("choose", look.voice, f"reading_{key.replace('-', '_')}", **answer.facts)
+        reading = say("choose", style.voice, f"reading_{key.replace('-', '_')}", **answer.context)
         tens = [100 * i + j for i in range(9, 100, 10) for j in range(9, 100, 10)]
         rows = [
             side_by_side(
@@ -208,7 +208,7 @@ def _maps(answer: Answered) -> tuple[Picture, ...]:
                 marks=tuple(marks),
                 panels=(Panel(x=ends, y=ends),),
                 reading=reading,
-                look=look,
+                style=style,
                 height=380,
             )
         )
@@ -216,12 +216,12 @@ def _maps(answer: Answered) -> tuple[Picture, ...]:
 
 
 def _cut_picture(answer: Answered, grid: NDArray[np.float64]) -> Picture:
-    inputs, implied, look = answer.inputs, answer.implied, answer.look
+    inputs, implied, style = answer.inputs, answer.implied, answer.style
     along_value = np.asarray(implied.largest_epsilon(np.full(grid.shape, inputs.p_cut), grid))
     along_membership = np.asarray(implied.largest_epsilon(grid, np.full(grid.shape, inputs.q_cut)))
-    belief = decimal_belief if look.technical else frequency
-    facts = answer.facts | {"p_cut": belief(inputs.p_cut), "q_cut": belief(inputs.q_cut)}
-    reading = say("choose", look.voice, "reading_cuts", **facts)
+    belief = decimal_belief if style.technical else frequency
+    context = answer.context | {"p_cut": belief(inputs.p_cut), "q_cut": belief(inputs.q_cut)}
+    reading = say("choose", style.voice, "reading_cuts", **context)
     cuts = side_by_side(
         Column("belief", "belief", grid, quantity="the belief that varies", said=digits(2)),
         Column(
@@ -237,7 +237,7 @@ def _cut_picture(answer: Answered, grid: NDArray[np.float64]) -> Picture:
         ),
         listed=range(9, grid.size, 10),
     )
-    level = side_by_side(single("level", f"ε = {facts['epsilon']}", implied.lower, quantity="largest ε"))
+    level = side_by_side(single("level", f"ε = {context['epsilon']}", implied.lower, quantity="largest ε"))
     return Picture(
         key="cuts",
         numbers=Numbers(reading, (cuts, level)),
@@ -248,6 +248,6 @@ def _cut_picture(answer: Answered, grid: NDArray[np.float64]) -> Picture:
         ),
         panels=(Panel(y=Axis(range=(0.0, max(6 * implied.epsilon, 1e-3)))),),
         reading=reading,
-        look=look,
+        style=style,
         height=300,
     )

@@ -42,7 +42,7 @@ def believed(belief: float, voice: str) -> str:
 
 def questions(answer: Answered) -> Questions:
     """The next question of the interview, or why there is none."""
-    inputs, voice = answer.inputs, answer.look.voice
+    inputs, voice = answer.inputs, answer.style.voice
     if inputs.secret == "both":
         return Questions(say("choose", voice, "interview_none"))
     interview = Interview(inputs.interview)
@@ -75,7 +75,7 @@ def questions(answer: Answered) -> Questions:
             most = max(interview.given, key=lambda held: held.accepted)
             words = {"rarer": belief(most.prior), "accepted": belief(most.accepted), "prior": belief(prior)}
             note = passage("level_follows", **words)
-        words = {"prior": belief(prior), "what": answer.facts["what"]}
+        words = {"prior": belief(prior), "what": answer.context["what"]}
         words |= {"number": str(len(interview.chosen) + 1), "all": str(len(PRIORS))}
         return Questions(passage("level", **words), note, options, back=back)
     if interview.halving is not None:
@@ -84,7 +84,7 @@ def questions(answer: Answered) -> Questions:
 
 
 def _contradicted(found: Contradiction, answer: Answered, back: str | None) -> Questions:
-    voice = answer.look.voice
+    voice = answer.style.voice
     raised, lowered = Interview(found.raised), Interview(found.lowered)
     rarer = next(held for held in lowered.given if held.prior == found.rarer.prior)
     words = {
@@ -105,13 +105,13 @@ def _contradicted(found: Contradiction, answer: Answered, back: str | None) -> Q
 
 
 def _halved(interview: Interview, answer: Answered, back: str | None) -> Questions:
-    voice = answer.look.voice
+    voice = answer.style.voice
     assert interview.halving is not None
     prior, between = interview.halving
     at = next(held for held in interview.held if held.prior == prior)
     words = {
         "prior": believed(prior, voice),
-        "what": answer.facts["what"],
+        "what": answer.context["what"],
         "accepted": believed(at.accepted, voice),
         "refused": believed(at.refused, voice),
         "between": believed(between, voice),
@@ -126,7 +126,7 @@ def _halved(interview: Interview, answer: Answered, back: str | None) -> Questio
 
 
 def _done(interview: Interview, answer: Answered, back: str | None) -> Questions:
-    inputs, voice = answer.inputs, answer.look.voice
+    inputs, voice = answer.inputs, answer.style.voice
     strictest = min(interview.held, key=lambda held: odds(held.accepted) - odds(held.prior))
     words = {"prior": believed(strictest.prior, voice), "accepted": believed(strictest.accepted, voice)}
     if inputs.line != "drawn" or not same_line(inputs.points, interview.points):
@@ -140,7 +140,7 @@ def _held(interview: Interview, answer: Answered) -> Table | None:
     """What the answers hold at each belief, beside what the budget of the whole line lets an attacker reach."""
     if answer.budget is None:
         return None
-    voice = answer.look.voice
+    voice = answer.style.voice
     rows = tuple(
         (
             believed(held.prior, voice),
@@ -152,7 +152,7 @@ def _held(interview: Interview, answer: Answered) -> Table | None:
         if held.prior <= answer.inputs.held
     )
     columns = tuple(say("choose", voice, f"interview_{name}") for name in ("before", "accept", "refuse", "reach"))
-    return Table(say("choose", voice, "interview_table", **answer.facts), columns, rows)
+    return Table(say("choose", voice, "interview_table", **answer.context), columns, rows)
 
 
 def _refused(held: Held, voice: str) -> str:
@@ -161,5 +161,5 @@ def _refused(held: Held, voice: str) -> str:
 
 def reached(answer: Answered, prior: float) -> Upper:
     """The highest belief after, from this belief before, at the recommended budget."""
-    said = decimal_belief if answer.look.technical else frequency
+    said = decimal_belief if answer.style.technical else frequency
     return Upper(float(answer.reach(*along_prior(answer.inputs, prior))), said)

@@ -82,11 +82,11 @@ def several_releases(answer: Answered) -> Table | None:
         for rule, (name, whom, theorem) in BY_EPSILON.items():
             if rule == "exact" or delta < failure:
                 each = _epsilon_each(rule, pure.answer.lower, failure, delta, releases, group) / group
-                rows.append(_row(name, each, releases, f"{whom}; {theorem}" if answer.look.technical else whom))
+                rows.append(_row(name, each, releases, f"{whom}; {theorem}" if answer.style.technical else whom))
     for route, found in by_rho.items():
         assert isinstance(found.each, ZeroConcentratedDP)
         name, whom, theorem = BY_RHO[route]
-        note = f"{whom}; {theorem}" if answer.look.technical else whom
+        note = f"{whom}; {theorem}" if answer.style.technical else whom
         amounts = exact_budget(found.recommended_each), exact_budget(found.recommended_total)
         rows.append((name, *amounts, Allowed(found.each.rho, number(7)).digits, note))
     return Table(

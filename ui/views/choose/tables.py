@@ -23,7 +23,7 @@ NOISE_WORDS = {
 
 def numbers_on_top(answer: Answered) -> tuple[tuple[str, str, str], ...]:
     """The budget, one ratio for everybody, what the line gains over it, and the noise."""
-    voice, implied, budget = answer.look.voice, answer.implied, answer.budget
+    voice, implied, budget = answer.style.voice, answer.implied, answer.budget
     if budget is None:
         return ((say("choose", voice, "number_budget"), "no limit", ""),)
     total = budget.total
@@ -55,7 +55,7 @@ def _noise(answer: Answered) -> tuple[str, str, str]:
     error = count_error(noise, level=0.95)
     where = f"{'in each release' if budget.releases > 1 else 'in a count'} with {NOISE_WORDS[kind]}"
     return (
-        say("choose", answer.look.voice, "number_noise"),
+        say("choose", answer.style.voice, "number_noise"),
         f"± {Upper(error.half_width, number(3)).digits}",
         f"{where}, at least 95 % of the time; exactly right {frequency(error.probability_exact)}",
     )
@@ -67,7 +67,7 @@ def other_rules(answer: Answered) -> Table | None:
     if implied.status is not Status.BINDS:
         return None
     rows: list[tuple[object, ...]] = [
-        ("Your line", rounded_budget(implied.lower), f"binds at a belief of {answer.facts['prior']}"),
+        ("Your line", rounded_budget(implied.lower), f"binds at a belief of {answer.context['prior']}"),
         (
             "One ratio for everybody",
             rounded_budget(implied.baseline),

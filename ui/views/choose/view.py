@@ -14,10 +14,10 @@ from riskline.case.fields import number_text
 from riskline.case.interview import Interview
 from riskline.case.line import LINES, template_points
 from riskline.case.promise import CONTRADICTION
-from ui.link.way import Way
+from ui.link.page_link import PageLink
 from ui.pictures.description import Description
-from ui.pictures.look import Look
 from ui.pictures.picture import Picture
+from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.choose.answer import Answered, along, along_prior, answered, noise_of, released
 from ui.views.choose.choices import ChooseInputs
@@ -55,8 +55,8 @@ class ChooseView:
     several: Table | None = None
     permitted: str = ""
     questions: Questions | None = None
-    next: Way | None = None
-    tables: Way | None = None
+    next: PageLink | None = None
+    tables: PageLink | None = None
     computed: str = ""
     python: CodeLines | None = None
     decided: tuple[StatedBelief, ...] = ()
@@ -64,25 +64,25 @@ class ChooseView:
     refusal: str | None = None
 
 
-def choose_view(inputs: ChooseInputs, look: Look) -> ChooseView:
+def choose_view(inputs: ChooseInputs, style: Style) -> ChooseView:
     """The page for these choices; without a line, an invitation to draw one."""
     try:
         if inputs.line == NO_LINE:
             contradictory = inputs.secret == "presence" and inputs.relation == "replace"
-            return _refused(CONTRADICTION) if contradictory else _without_line(inputs, look)
-        answer = answered(inputs, look)
+            return _refused(CONTRADICTION) if contradictory else _without_line(inputs, style)
+        answer = answered(inputs, style)
         comparisons = other_rules(answer)
         several = several_releases(answer)
     except InfeasibleProfile as error:
         where = frequency(error.membership_prior * error.value_prior)
-        return _refused(say("choose", look.voice, "infeasible", prior=where, detail=refusal_words(error)))
+        return _refused(say("choose", style.voice, "infeasible", prior=where, detail=refusal_words(error)))
     except ValueError as error:
         return _refused(refusal_sentence(error, "choose"))
     certain = permitted(answer)
     nothing = "_nothing" if answer.implied.status is Status.BINDS_NOTHING else ""
     return ChooseView(
         answer=answer_words(answer),
-        small_print=say("choose", look.voice, f"small_print{nothing}", **answer.facts),
+        small_print=say("choose", style.voice, f"small_print{nothing}", **answer.context),
         budget=answer.budget,
         editor=line_with_reach(answer),
         line=_line(answer),
@@ -94,14 +94,14 @@ def choose_view(inputs: ChooseInputs, look: Look) -> ChooseView:
         questions=questions(answer),
         next=_next(answer),
         tables=_tables(answer),
-        computed=say("choose", look.voice, f"computed{nothing}", **answer.facts),
+        computed=say("choose", style.voice, f"computed{nothing}", **answer.context),
         python=in_python(answer),
         decided=decided(answer),
         stated=_stated(answer, certain),
     )
 
 
-def _without_line(inputs: ChooseInputs, look: Look) -> ChooseView:
+def _without_line(inputs: ChooseInputs, style: Style) -> ChooseView:
     """The page while no line is drawn: what to do, and a template to drag, without a budget."""
     template = replace(inputs, line=LINES[0])
     drawn = (
@@ -109,12 +109,12 @@ def _without_line(inputs: ChooseInputs, look: Look) -> ChooseView:
         if inputs.secret == "both"
         else Editor(template_points(template.line_choice), "linear", np.empty((0, 2)), None)
     )
-    words = inputs.words(look.voice)
+    words = inputs.words(style.voice)
     return ChooseView(
-        answer=say("choose", look.voice, "answer_no_line", **words),
-        small_print=say("choose", look.voice, "small_print_no_line", about=words["promise"]),
+        answer=say("choose", style.voice, "answer_no_line", **words),
+        small_print=say("choose", style.voice, "small_print_no_line", about=words["promise"]),
         editor=drawn,
-        questions=questions(answered(template, look)) if inputs.secret != "both" else None,
+        questions=questions(answered(template, style)) if inputs.secret != "both" else None,
     )
 
 
@@ -144,8 +144,8 @@ def decided(answer: Answered) -> tuple[StatedBelief, ...]:
     if answer.budget is None or place is None or answer.implied.status is not Status.BINDS or not 0 < place.prior < 1:
         return ()
     decided = along(answer.inputs, place)
-    said = answer.decided_after(decimal_belief if answer.look.technical else frequency)
-    return (_stated_at(answer, place.prior, decided, said, answer.facts["prior"]),)
+    said = answer.decided_after(decimal_belief if answer.style.technical else frequency)
+    return (_stated_at(answer, place.prior, decided, said, answer.context["prior"]),)
 
 
 def _stated(answer: Answered, certain: Permitted | None) -> tuple[StatedBelief, ...]:
@@ -154,7 +154,7 @@ def _stated(answer: Answered, certain: Permitted | None) -> tuple[StatedBelief, 
     priors = [certain.prior] if certain is not None else []
     if questions(answer).held is not None:
         priors += [held.prior for held in Interview(inputs.interview).held if held.prior <= inputs.held]
-    words = partial(believed, voice=answer.look.voice)
+    words = partial(believed, voice=answer.style.voice)
     others = (
         _stated_at(answer, prior, along_prior(inputs, prior), reached(answer, prior), words(prior)) for prior in priors
     )
@@ -177,19 +177,19 @@ def answer_words(answer: Answered) -> str:
         name = "answer_zero"
     elif implied.binding is not None and implied.binding.prior == 0:
         name = "answer_approached"
-    return say("choose", answer.look.voice, name, **answer.facts)
+    return say("choose", answer.style.voice, name, **answer.context)
 
 
-def _tables(answer: Answered) -> Way | None:
+def _tables(answer: Answered) -> PageLink | None:
     """The same line over many tables: the page that shares one budget among them."""
     inputs = answer.inputs
     if answer.budget is None or inputs.guarantee == "approximate" or inputs.asked == "both":
         return None
     query = (("noise", "geometric"),) if inputs.guarantee == "pure" else ()
-    return Way("publication", say("choose", answer.look.voice, "tables"), query)
+    return PageLink("publication", say("choose", answer.style.voice, "tables"), query)
 
 
-def _next(answer: Answered) -> Way | None:
+def _next(answer: Answered) -> PageLink | None:
     """What this budget costs: the accuracy page with the budget of each release."""
     budget = answer.budget
     if budget is None or budget.recommended_each <= 0:
@@ -198,4 +198,4 @@ def _next(answer: Answered) -> Way | None:
     query = {name: number_text(budget.recommended_each)}
     if name == "rho":
         query["noise"] = noise_of(budget)
-    return Way("accuracy", say("choose", answer.look.voice, "next", **answer.facts), tuple(query.items()))
+    return PageLink("accuracy", say("choose", answer.style.voice, "next", **answer.context), tuple(query.items()))

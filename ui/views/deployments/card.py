@@ -13,7 +13,7 @@ from dpcore.deployments import (
     published,
     right_guess,
 )
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views.deployments.choices import FORMULA_NAMES, DeploymentsInputs
 from ui.views.shared import belief_before
 from ui.views.shared.promise import StatedBelief
@@ -28,7 +28,7 @@ def stated_beliefs(
     chosen: Deployment,
     entries: tuple[Deployment, ...],
     meanings: dict[str, Meaning],
-    look: Look,
+    style: Style,
 ) -> tuple[StatedBelief, ...]:
     """The highest belief after each budget that has one: on the card for the chosen one, in the list for the others."""
     found = []
@@ -38,7 +38,7 @@ def stated_beliefs(
         if meaning.posterior is None or promise is None or not 0 < inputs.prior < 1:
             continue
         source = guarantee_of(entry, promise.relation)
-        said = Upper(meaning.posterior, decimal_belief if look.technical else frequency)
+        said = Upper(meaning.posterior, decimal_belief if style.technical else frequency)
         found.append(
             StatedBelief(
                 inputs.prior,
@@ -46,24 +46,24 @@ def stated_beliefs(
                 promise,
                 source,
                 printed=entry is chosen,
-                before=belief_before.as_typed(inputs.prior, look),
+                before=belief_before.as_typed(inputs.prior, style),
             )
         )
     return tuple(found)
 
 
-def ran_words(chosen: Deployment, inputs: DeploymentsInputs, meaning: Meaning, look: Look) -> str:
+def ran_words(chosen: Deployment, inputs: DeploymentsInputs, meaning: Meaning, style: Style) -> str:
     """What the production run of a Census product promises about presence, where the published figure does not."""
     found = [entry for entry in production_budgets() if entry.name == chosen.name]
     if not found or meaning.case != "not_promised":
         return ""
-    often = decimal_belief if look.technical else how_often
+    often = decimal_belief if style.technical else how_often
     words = {
         "rho": f"ρ = {found[0].rho_printed}",
         "guess": Upper(right_guess(found[0].spent, secret=inputs.secret, prior=inputs.prior), often),
-        "secret": say("deployments", look.voice, f"secret_{inputs.secret}"),
+        "secret": say("deployments", style.voice, f"secret_{inputs.secret}"),
     }
-    return " " + say("deployments", look.voice, "production_presence", **words)
+    return " " + say("deployments", style.voice, "production_presence", **words)
 
 
 def statement_of(entry: Deployment) -> str:
@@ -84,17 +84,17 @@ def release_facts(
     entries: tuple[Deployment, ...],
     conversion: Converted,
     meaning: Meaning,
-    look: Look,
+    style: Style,
 ) -> dict[str, Any]:
     """Words and numbers every passage about the chosen budget may use."""
-    belief, often = (decimal_belief, decimal_belief) if look.technical else (frequency, how_often)
+    belief, often = (decimal_belief, decimal_belief) if style.technical else (frequency, how_often)
     return {
         "release": chosen.name,
         "who": chosen.organisation,
         "year": str(chosen.year),
         "published": as_published(chosen),
         "model": MODELS[chosen.model],
-        "prior": belief_before.as_typed(inputs.prior, look),
+        "prior": belief_before.as_typed(inputs.prior, style),
         "without": Upper(max(inputs.prior, 1 - inputs.prior), often).digits,
         "right": "" if meaning.right_guess is None else Upper(meaning.right_guess, often),
         "gaussian": "" if meaning.gaussian is None else often(meaning.gaussian),
@@ -111,7 +111,7 @@ def release_facts(
         "shown": f"{len(entries)}",
         "all": f"{len(published())}",
         "units": _kinds(len({entry.unit_kind for entry in entries})),
-    } | promise_facts(chosen, meaning, look.voice)
+    } | promise_facts(chosen, meaning, style.voice)
 
 
 def _kinds(count: int) -> str:
@@ -122,26 +122,28 @@ MODELS = {"central": "A curator adds the noise", "local": "Each device adds its 
 
 
 def numbers_of(
-    chosen: Deployment, conversion: Converted, meaning: Meaning, facts: dict[str, Any]
+    chosen: Deployment, conversion: Converted, meaning: Meaning, context: dict[str, Any]
 ) -> tuple[tuple[str, str, str], ...]:
     """The numbers of the card, each with what it holds for."""
     formula = FORMULA_NAMES.get(conversion.formula, "")
     value = "–" if conversion.epsilon is None else converted_words(conversion)
-    note = conversion.reason or f"δ = {facts['delta']}; {formula}"
+    note = conversion.reason or f"δ = {context['delta']}; {formula}"
     found = []
     if meaning.right_guess is None:
-        found.append(("A right guess", "–", facts["reason"]))
+        found.append(("A right guess", "–", context["reason"]))
     else:
         held = "at most, if units are added or removed" if meaning.conditional else "at most, over all releases with it"
-        found.append(("A right guess", facts["right"].digits, f"{held}; {facts['without']} without the release"))
+        found.append(("A right guess", context["right"].digits, f"{held}; {context['without']} without the release"))
         if meaning.gaussian is not None:
-            found.append(("With Gaussian noise", facts["gaussian"], "one mechanism, worst case of one number"))
+            found.append(("With Gaussian noise", context["gaussian"], "one mechanism, worst case of one number"))
         if meaning.posterior is not None:
-            found.append(("Highest belief after", facts["posterior"].digits, f"at most; from {facts['prior']} before"))
+            found.append(
+                ("Highest belief after", context["posterior"].digits, f"at most; from {context['prior']} before")
+            )
         else:
             words = "rare releases may say more; the right guess is the average"
             found.append(("Highest belief after", "no limit", words))
-    found.append(("One change", facts["relation"], facts["confidence"]))
-    found.append(("As published", facts["published"], f"for {chosen.protected_unit}"))
+    found.append(("One change", context["relation"], context["confidence"]))
+    found.append(("As published", context["published"], f"for {chosen.protected_unit}"))
     found.append(("Converted", value, note))
     return tuple(found)

@@ -21,9 +21,9 @@ from dpcore.guarantees import Relation, ZeroConcentratedDP
 from dpcore.mechanisms import Gaussian
 from dpcore.tradeoff import trade_off
 from ui.pictures.columns import Column, Numbers, digits, side_by_side
-from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Dots, Joins, Panel
 from ui.pictures.picture import Picture
+from ui.pictures.style import Style
 from ui.views.deployments.choices import NAMES, SHORT, DeploymentsInputs
 from ui.views.shared.published_budgets import RELATION_NAMES, Meaning, guess_words, meaning_of
 from ui.views.shared.trade_off import NamedTradeOff, trade_off_picture
@@ -39,8 +39,8 @@ def guesses_picture(
     chosen: Deployment,
     entries: tuple[Deployment, ...],
     meanings: dict[str, Meaning],
-    facts: dict[str, Any],
-    look: Look,
+    context: dict[str, Any],
+    style: Style,
 ) -> Picture:
     """Every budget at the chance of a right guess: circles where promised, diamonds where under one relation only."""
 
@@ -56,14 +56,14 @@ def guesses_picture(
         conditional.append(place if meaning.conditional else math.nan)
         words.append(
             f"{entry.name}, {entry.year}\n{entry.protected_unit}; {RELATION_NAMES[entry.relation]} "
-            f"({entry.relation_confidence})\n{guess_words(meaning, look, central=entry.model == 'central')}"
+            f"({entry.relation_confidence})\n{guess_words(meaning, style, central=entry.model == 'central')}"
         )
     least = max(inputs.prior, 1 - inputs.prior)
     shown = [guess for guess in (0.5, 0.9, 0.99, 0.999, 0.9999, 1 - SURE) if guess >= least - 1e-9]
-    reading = say("deployments", look.voice, "reading_guesses", **facts)
+    reading = say("deployments", style.voice, "reading_guesses", **context)
     silent = sum(meanings[entry.name].right_guess is None for entry in entries)
     if silent:
-        reading += " " + say("deployments", look.voice, "without_dot", silent=str(silent))
+        reading += " " + say("deployments", style.voice, "without_dot", silent=str(silent))
     rows = side_by_side(
         Column("what", "what", [entry.name for entry in entries]),
         Column("short", "short name", [SHORT.get(entry.name, entry.name) for entry in entries], listed=False),
@@ -75,9 +75,9 @@ def guesses_picture(
         Column(
             "guess",
             "a right guess",
-            [guess_words(meanings[entry.name], look, central=entry.model == "central") for entry in entries],
+            [guess_words(meanings[entry.name], style, central=entry.model == "central") for entry in entries],
         ),
-        Column("gaussian", "with Gaussian noise", [_gaussian(meanings[entry.name], look) for entry in entries]),
+        Column("gaussian", "with Gaussian noise", [_gaussian(meanings[entry.name], style) for entry in entries]),
         Column("promised", "promised", promised, quantity=right, aspect="odds of a right guess", listed=False),
         Column(
             "conditional",
@@ -92,12 +92,12 @@ def guesses_picture(
     )
     return _on_ruler(
         "deployments-guesses",
-        Numbers(f"A right guess at most, {facts['without']} without a release", (rows,)),
+        Numbers(f"A right guess at most, {context['without']} without a release", (rows,)),
         first="promised",
         second="conditional",
         ticks=tuple((odds(guess), f"{100 * guess:.10g}") for guess in shown),
         reading=reading,
-        look=look,
+        style=style,
     )
 
 
@@ -109,7 +109,7 @@ def _on_ruler(
     second: str,
     ticks: tuple[tuple[float, str], ...],
     reading: str,
-    look: Look,
+    style: Style,
 ) -> Picture:
     """Budgets on one logarithmic axis, a row each under what they protect: circles and, joined to them, diamonds."""
     rows = numbers.rows[0].size + len(set(numbers.column("kind").values))
@@ -123,7 +123,7 @@ def _on_ruler(
         ),
         panels=(Panel(x=Axis(log=True, ticks=ticks), y=Axis(rows=True, groups="kind", chosen="chosen")),),
         reading=reading,
-        look=look,
+        style=style,
         legend="above right",
         height=(15 if rows > 24 else 22) * rows + 74,
     )
@@ -132,7 +132,7 @@ def _on_ruler(
 DRAWN = 5  # curves that keep apart
 
 
-def detection_picture(inputs: DeploymentsInputs, look: Look) -> Picture | None:
+def detection_picture(inputs: DeploymentsInputs, style: Style) -> Picture | None:
     """Found against wrongly accused: the chosen budget, one Gaussian number at it, and the newest of its unit."""
     chosen = deployment(NAMES[inputs.chosen])
     meanings = {entry.name: meaning_of(entry, secret=inputs.secret) for entry in matching(unit_kind=chosen.unit_kind)}
@@ -151,7 +151,7 @@ def detection_picture(inputs: DeploymentsInputs, look: Look) -> Picture | None:
     return trade_off_picture(
         curves,
         false_alarm=inputs.accused,
-        look=look,
+        style=style,
         secret=meaning.protection.secret,
         log_accused=True,  # large budgets leave the left edge only on this axis
         key="deployments-detection",
@@ -166,14 +166,18 @@ def _named(entry: Deployment, inputs: DeploymentsInputs, meaning: Meaning) -> Na
     return NamedTradeOff(name, curve)
 
 
-def _gaussian(meaning: Meaning, look: Look) -> str:
+def _gaussian(meaning: Meaning, style: Style) -> str:
     if meaning.gaussian is None:
         return ""
-    return (decimal_belief if look.technical else frequency)(meaning.gaussian)
+    return (decimal_belief if style.technical else frequency)(meaning.gaussian)
 
 
 def ruler_picture(
-    inputs: DeploymentsInputs, chosen: Deployment, entries: tuple[Deployment, ...], facts: dict[str, Any], look: Look
+    inputs: DeploymentsInputs,
+    chosen: Deployment,
+    entries: tuple[Deployment, ...],
+    context: dict[str, Any],
+    style: Style,
 ) -> Picture:
     """Every budget on one ruler of ε: as published, and converted at one δ."""
     conversions = [converted(entry, delta=inputs.delta, formula=inputs.formula) for entry in entries]
@@ -188,7 +192,7 @@ def ruler_picture(
         Column("published", "as published", _or_nan(entry.epsilon for entry in entries), quantity=right, listed=False),
         Column(
             "converted",
-            f"at δ = {facts['delta']}",
+            f"at δ = {context['delta']}",
             _or_nan(conversion.epsilon for conversion in conversions),
             quantity=right,
             aspect="ε",
@@ -208,12 +212,12 @@ def ruler_picture(
     )
     return _on_ruler(
         "deployments-ruler",
-        Numbers(f"As published, and at δ = {facts['delta']} by the {facts['formula_name']}", (rows,)),
+        Numbers(f"As published, and at δ = {context['delta']} by the {context['formula_name']}", (rows,)),
         first="published",
         second="converted",
         ticks=tuple((at, f"{at:g}") for at in (0.1, 0.3, 1, 3, 10, 30, 100)),
-        reading=say("deployments", look.voice, "reading_ruler", **facts),
-        look=look,
+        reading=say("deployments", style.voice, "reading_ruler", **context),
+        style=style,
     )
 
 

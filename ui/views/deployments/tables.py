@@ -17,7 +17,7 @@ from dpcore.deployments import (
     published,
     right_guess,
 )
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.pictures.table import Badges, Table
 from ui.views.deployments.card import converted_words
 from ui.views.deployments.choices import FORMULA_NAMES, HOUSING, PERSONS, DeploymentsInputs
@@ -40,11 +40,11 @@ def listing(
     inputs: DeploymentsInputs,
     entries: tuple[Deployment, ...],
     meanings: dict[str, Meaning],
-    facts: dict[str, Any],
-    look: Look,
+    context: dict[str, Any],
+    style: Style,
 ) -> Table:
     """Every budget that was asked for, with its unit, its relation and what a guess achieves."""
-    belief = decimal_belief if look.technical else frequency
+    belief = decimal_belief if style.technical else frequency
     rows = []
     for entry in entries:
         conversion = converted(entry, delta=inputs.delta, formula=inputs.formula)
@@ -58,7 +58,7 @@ def listing(
             (
                 f"{entry.name} ({entry.organisation}, {entry.year})",
                 Badges((entry.protected_unit, entry.definition, f"{entry.model} model", entry.sector)),
-                guess_words(meaning, look, central=entry.model == "central"),
+                guess_words(meaning, style, central=entry.model == "central"),
                 limit,
                 f"{RELATION_NAMES[entry.relation]} ({entry.relation_confidence}): {entry.relation_evidence}",
                 f"{entry.unit_as_defined}. Covers: {entry.period}",
@@ -67,7 +67,7 @@ def listing(
                 f"{entry.source}; {entry.verification}",
             )
         )
-    before = belief_before.as_typed(inputs.prior, look)
+    before = belief_before.as_typed(inputs.prior, style)
     caption = (
         f"What each means to someone who thinks a secret {before} likely; the secret is the "
         f"{inputs.secret}, in the local model the answer. Converted: δ = {plain_number(inputs.delta)}, "
@@ -118,10 +118,10 @@ def _three_decimals(value: float, bold: bool) -> str:
     return f"**{text}**" if bold else text
 
 
-def lesson_facts(lesson: AddingUp, look: Look) -> dict[str, Any]:
+def lesson_facts(lesson: AddingUp, style: Style) -> dict[str, Any]:
     """Words and numbers of the lesson on adding up two census products."""
     persons, housing = deployment(PERSONS), deployment(HOUSING)
-    often = decimal_belief if look.technical else how_often
+    often = decimal_belief if style.technical else how_often
     return {
         "first": persons.epsilon_printed,
         "second": housing.epsilon_printed,
@@ -153,9 +153,9 @@ def lesson_table(told: dict[str, Any]) -> Table:
     return Table(f"The 2020 Census redistricting data; ε at δ = {told['delta']}", ("what", "ρ", "ε"), rows)
 
 
-def production_table(look: Look) -> Table:
+def production_table(style: Style) -> Table:
     """Production budgets beside the published ones, with what each means for the secret it protects."""
-    belief = decimal_belief if look.technical else frequency
+    belief = decimal_belief if style.technical else frequency
     rows = []
     for entry in production_budgets():
         rows.append(

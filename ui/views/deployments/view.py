@@ -18,8 +18,8 @@ from dpcore.deployments import (
 )
 from dpcore.guarantees import Relation
 from riskline.case.promise import kind_of_secret
-from ui.pictures.look import Look
 from ui.pictures.picture import Picture
+from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.deployments.card import numbers_of, ran_words, release_facts, stated_beliefs, statement_of
 from ui.views.deployments.choices import ANY, HOUSING, NAMES, PERSONS, UNIT_KINDS, DeploymentsInputs
@@ -72,7 +72,7 @@ class DeploymentsView:
     refusal: str | None = None
 
 
-def deployments_view(inputs: DeploymentsInputs, look: Look) -> DeploymentsView:
+def deployments_view(inputs: DeploymentsInputs, style: Style) -> DeploymentsView:
     """The page for these choices."""
     inputs = replace(inputs, secret=kind_of_secret(inputs.secret).value)
     try:
@@ -93,37 +93,37 @@ def deployments_view(inputs: DeploymentsInputs, look: Look) -> DeploymentsView:
     except ValueError as error:
         return DeploymentsView("", "", refusal=refusal_sentence(error))
     meaning = meanings[chosen.name]
-    facts = release_facts(inputs, chosen, entries, conversion, meaning, look)
+    context = release_facts(inputs, chosen, entries, conversion, meaning, style)
     fits = fits_of_published()
     lesson = adding_up(deployment(PERSONS), deployment(HOUSING))
-    told = lesson_facts(lesson, look)
-    facts["because"] += ran_words(chosen, inputs, meaning, look)
+    told = lesson_facts(lesson, style)
+    context["because"] += ran_words(chosen, inputs, meaning, style)
     kind = statement_of(chosen) if meaning.case == "promised" else meaning.case
-    small_print = (say("deployments", look.voice, name, **facts) for name in (f"small_print_{kind}", "small_print"))
+    small_print = (say("deployments", style.voice, name, **context) for name in (f"small_print_{kind}", "small_print"))
     return DeploymentsView(
-        answer=say("deployments", look.voice, f"answer_{kind}", **facts),
+        answer=say("deployments", style.voice, f"answer_{kind}", **context),
         small_print=" ".join(small_print),
         entries=entries,
         conversion=conversion,
         meaning=meaning,
         not_ranked=not_ranked,
-        numbers=numbers_of(chosen, conversion, meaning, facts),
-        guesses=guesses_picture(inputs, chosen, entries, meanings, facts, look),
-        detection_words=say("deployments", look.voice, f"detection_{meaning.case}", **facts),
-        ruler=ruler_picture(inputs, chosen, entries, facts, look),
-        listing=listing(inputs, entries, meanings, facts, look),
+        numbers=numbers_of(chosen, conversion, meaning, context),
+        guesses=guesses_picture(inputs, chosen, entries, meanings, context, style),
+        detection_words=say("deployments", style.voice, f"detection_{meaning.case}", **context),
+        ruler=ruler_picture(inputs, chosen, entries, context, style),
+        listing=listing(inputs, entries, meanings, context, style),
         fits=fits,
         formulas=formulas_table(fits),
-        formulas_words=say("deployments", look.voice, "formulas", **told),
+        formulas_words=say("deployments", style.voice, "formulas", **told),
         lesson=lesson,
-        lesson_words=say("deployments", look.voice, "lesson", **told),
+        lesson_words=say("deployments", style.voice, "lesson", **told),
         lesson_table=lesson_table(told),
         production=production_budgets(),
-        production_words=say("deployments", look.voice, "production"),
-        production_table=production_table(look),
-        computed=say("deployments", look.voice, "computed", **facts),
-        stated=stated_beliefs(inputs, chosen, entries, meanings, look),
-        python=_in_python(inputs, chosen, meaning, facts["right"]),
+        production_words=say("deployments", style.voice, "production"),
+        production_table=production_table(style),
+        computed=say("deployments", style.voice, "computed", **context),
+        stated=stated_beliefs(inputs, chosen, entries, meanings, style),
+        python=_in_python(inputs, chosen, meaning, context["right"]),
     )
 
 

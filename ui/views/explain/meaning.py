@@ -23,7 +23,7 @@ from dpcore.promise import Promise, Secret
 from dpcore.semantics import BeliefBounds, belief_bounds, posterior_bounds, posterior_lower, posterior_upper
 from dpcore.tradeoff import TradeOff, trade_off, trade_off_of_secret
 from riskline.case.promise import UNITS, contradiction, kind_of_secret, records_together
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views.explain.choices import SMALLEST, ExplainInputs
 from ui.views.explain.noises import NOISES, Noise, moved_together
 from ui.views.explain.told import as_sentence, at_least_none, belief_digits, budget_words, rarely, settled
@@ -50,7 +50,7 @@ class Meaning:
     """A guarantee or mechanism with a secret and a prior, on the way to words and pictures."""
 
     inputs: ExplainInputs
-    look: Look
+    style: Style
 
     # ---- the promise ----------------------------------------------------------------------------------------------
 
@@ -332,7 +332,7 @@ class Meaning:
 
     def say(self, name: str, **words: object) -> str:
         """A passage of this page in the reader's voice."""
-        return say("explain", self.look.voice, name, **words)
+        return say("explain", self.style.voice, name, **words)
 
     @property
     def subject(self) -> str:
@@ -359,7 +359,7 @@ class Meaning:
     @cached_property
     def words(self) -> dict[str, str]:
         """Secret, whose, the two worlds and the promise, as every page says them; of a unit where it is published."""
-        promise, voice = self.promise, self.look.voice
+        promise, voice = self.promise, self.style.voice
         if self.protection is None or self.entry is None:
             return promise_words(promise, voice, hidden=self.inputs.hidden, one=self.inputs.one)
         unit, group = self.entry.protected_unit, f"{promise.group:,}"
@@ -400,7 +400,7 @@ class Meaning:
         return "" if failure == 0 else f", except in {Failure(failure, rarely):at most … releases}"
 
     @cached_property
-    def facts(self) -> dict[str, Any]:
+    def context(self) -> dict[str, Any]:
         """Words and numbers every passage may use."""
         upper, lower = self.here
         if self.inputs.prior < 1 and math.isfinite(self.bounds.epsilon_prime):
@@ -411,8 +411,8 @@ class Meaning:
         case_true, case_false = self.worlds()
         grid = self.loss is not None and self.loss.certainty != "exact"
         own = self.guarantee
-        word = belief_digits if self.look.technical else frequency
-        facts = {
+        word = belief_digits if self.style.technical else frequency
+        context = {
             "subject": self.subject,
             "before": self.before,
             "up": high(upper, people),
@@ -422,9 +422,9 @@ class Meaning:
             "lower": low(lower, belief_digits),
             "exception": self.exception_words(self.failure),
             "bound_exception": self.exception_words(bounds.failure_probability),
-            "bound_before": typed_belief(prior) if self.look.technical else typed_frequency(prior),
+            "bound_before": typed_belief(prior) if self.style.technical else typed_frequency(prior),
             "bound_up": Upper(bound_up, word),
-            "bound_down": Lower(settled(bound_down), word if self.look.technical else at_least_none),
+            "bound_down": Lower(settled(bound_down), word if self.style.technical else at_least_none),
             "level": Lower(1 - self.failure, frequency).digits,
             "failure": Failure(self.failure, number(3)),
             "shift": Upper(bounds.epsilon_prime, number(5)).digits,
@@ -443,9 +443,9 @@ class Meaning:
             "case_false": case_false,
         }
         if self.entry is not None:
-            facts |= {"defined": self.entry.unit_as_defined, "entry": self.entry.name}
-            facts |= {"reported": in_symbols(self.entry.as_reported)}
-        return facts | self.words
+            context |= {"defined": self.entry.unit_as_defined, "entry": self.entry.name}
+            context |= {"reported": in_symbols(self.entry.as_reported)}
+        return context | self.words
 
     def _between(self, found: Guarantee) -> str:
         """What a guarantee amounts to between the two worlds, where that is not the one that is stated."""
@@ -459,7 +459,7 @@ class Meaning:
         if self.entry is not None:
             return self.words["promise"]
         chosen, release = self.inputs, self.release
-        words = promise_words(self.promise, self.look.voice, release=release, hidden=chosen.hidden, one=chosen.one)
+        words = promise_words(self.promise, self.style.voice, release=release, hidden=chosen.hidden, one=chosen.one)
         return words["promise"]
 
     @property

@@ -25,13 +25,13 @@ from ui.words.quantities import Exact, Lower, Upper
 def detection_picture(meaning: Meaning) -> Picture:
     """What the best test of the secret finds for what it accuses wrongly: this noise, and every release as private."""
     inputs, promise = meaning.inputs, meaning.promise
-    curves = [NamedTradeOff(meaning.say("line_bound", **meaning.facts), meaning.most_telling)]
+    curves = [NamedTradeOff(meaning.say("line_bound", **meaning.context), meaning.most_telling)]
     if meaning.tests is not None:
         curves.insert(0, NamedTradeOff(meaning.say("line_exact"), meaning.tests))
     return trade_off_picture(
         curves,
         false_alarm=inputs.false_alarm,
-        look=meaning.look,
+        style=meaning.style,
         secret=promise.secret,
         log_accused=inputs.log_accused,
     )
@@ -48,7 +48,7 @@ def _priors() -> NDArray[np.float64]:
 
 def curve_picture(meaning: Meaning) -> Picture:
     """The interval of beliefs after the release, for every belief before it."""
-    look, facts = meaning.look, meaning.facts
+    style, context = meaning.style, meaning.context
     prior = _priors()
     before, after = "belief before", "belief after"
     columns = [
@@ -86,8 +86,8 @@ def curve_picture(meaning: Meaning) -> Picture:
         numbers=Numbers(caption, (side_by_side(*columns, listed=range(8, prior.size - 8, 8)), spot)),
         marks=(*marks, Spot(x="this_prior", y="here")),
         panels=(Panel(y=Axis(range=(0.0, 1.02))),),
-        reading=say("explain", look.voice, "reading_curve", **facts),
-        look=look,
+        reading=say("explain", style.voice, "reading_curve", **context),
+        style=style,
         height=380,
     )
 
@@ -97,7 +97,7 @@ LEVELS = (0.5, 0.9, 0.95, 0.99, 0.999)
 
 def law_picture(meaning: Meaning) -> Picture:
     """The exact law of the belief after the release, in both worlds, with the bound beside it."""
-    look, loss, prior = meaning.look, meaning.loss, meaning.inputs.prior
+    style, loss, prior = meaning.style, meaning.loss, meaning.inputs.prior
     assert loss is not None
     sides: tuple[Side, Side] = ("present", "absent")
     ends = [
@@ -157,8 +157,8 @@ def law_picture(meaning: Meaning) -> Picture:
             Upright(x="bound_up", role="reach", dash="dash", at=1.0, beside="left"),
         ),
         panels=(Panel(y=Axis(range=(0.0, 1.05))),),
-        reading=say("explain", look.voice, "reading_law", **_law_facts(meaning)),
-        look=look,
+        reading=say("explain", style.voice, "reading_law", **_law_facts(meaning)),
+        style=style,
         height=330,
     )
 
@@ -166,12 +166,12 @@ def law_picture(meaning: Meaning) -> Picture:
 def _law_facts(meaning: Meaning) -> dict[str, Any]:
     loss, prior = meaning.loss, meaning.inputs.prior
     assert loss is not None
-    word = belief_digits if meaning.look.technical else frequency
+    word = belief_digits if meaning.style.technical else frequency
     sides: tuple[Side, Side] = ("present", "absent")
     medians = [float(ExactPosterior(loss, prior=prior).quantile(0.5, side=side)) for side in sides]
     means = [meaning.mean(prior, one) for one in sides]
-    side = Exact if meaning.look.technical else Upper  # "at that or below" in the plain voice
-    return meaning.facts | {
+    side = Exact if meaning.style.technical else Upper  # "at that or below" in the plain voice
+    return meaning.context | {
         "median_present": side(medians[0], word),
         "median_absent": side(medians[1], word),
         "mean_present": word(means[0]),

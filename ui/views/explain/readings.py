@@ -48,7 +48,7 @@ def rising_most(meaning: Meaning) -> tuple[Lower, Upper]:
 
     The two lie as far from certainty as from none, so the same digits tell the way up and the way down.
     """
-    prior, technical = meaning.bounds.worst_prior_rise, meaning.look.technical
+    prior, technical = meaning.bounds.worst_prior_rise, meaning.style.technical
     whole = (believed_before, frequency)
     spoken: list[tuple[Spoken, Spoken]] = [(belief_digits, belief_digits) if technical else whole]
     for digits in range(4, TYPED_DIGITS + 1):
@@ -70,16 +70,16 @@ def points(change: float) -> str:
 
 def numbers_of(meaning: Meaning) -> tuple[tuple[str, str, str], ...]:
     """Odds, ratio, difference and worst-case priors of the bound."""
-    voice, bounds = meaning.look.voice, meaning.bounds
+    voice, bounds = meaning.style.voice, meaning.bounds
     odds = math.exp(min(bounds.epsilon_prime, 700.0))
     lowest = 1 / odds
     before, after = rising_most(meaning)
-    multiplied = number(3) if meaning.look.technical else factor
+    multiplied = number(3) if meaning.style.technical else factor
     return (
         (
             say("explain", voice, "number_odds"),
             f"× {Upper(odds, multiplied).digits}",
-            f"at most, for every belief before; bound for every release{meaning.facts['bound_exception']}",
+            f"at most, for every belief before; bound for every release{meaning.context['bound_exception']}",
         ),
         (
             say("explain", voice, "number_ratio"),

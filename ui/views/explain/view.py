@@ -7,11 +7,11 @@ from typing import Any
 
 from dpcore.tradeoff import TradeOff
 from riskline.case.fields import number_text, read_query
-from ui.link.way import Way
+from ui.link.page_link import PageLink
 from ui.pictures.icons import IconArray, icon_panels
-from ui.pictures.look import Look
 from ui.pictures.panels import Panels
 from ui.pictures.picture import Picture
+from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views import accuracy, deployments
 from ui.views.explain.choices import READINGS, ExplainInputs
@@ -49,33 +49,33 @@ class ExplainView:
     examples: Table | None = None
     computed: str = ""
     offered: tuple[str, ...] = ("bound",)
-    ways: tuple[Way, ...] = ()
+    ways: tuple[PageLink, ...] = ()
     stated: tuple[StatedBelief, ...] = ()
     python: CodeLines | None = None
     refusal: str | None = None
 
 
-def explain_view(inputs: ExplainInputs, look: Look) -> ExplainView:
+def explain_view(inputs: ExplainInputs, style: Style) -> ExplainView:
     """The page for these choices."""
-    meaning = Meaning(inputs, look)
+    meaning = Meaning(inputs, style)
     try:
         if refusal := meaning.refusal:
             return ExplainView(refusal=refusal)
-        facts = meaning.facts
+        context = meaning.context
     except ValueError as error:
         return ExplainView(refusal=refusal_sentence(error))
     panels = _panels(meaning)
     readings, stated = readings_table(meaning)
-    opening, answer = meaning.opening, meaning.say(f"answer_{meaning.reading}", **facts)
+    opening, answer = meaning.opening, meaning.say(f"answer_{meaning.reading}", **context)
     return ExplainView(
-        answer=opening + (answer if opening and look.technical else answer[0].lower() + answer[1:])
+        answer=opening + (answer if opening and style.technical else answer[0].lower() + answer[1:])
         if opening
         else as_sentence(answer),
-        small_print=meaning.say(f"small_print_{meaning.reading}", **facts)
-        + (" " + meaning.say("unit", **facts) if meaning.entry is not None else ""),
+        small_print=meaning.say(f"small_print_{meaning.reading}", **context)
+        + (" " + meaning.say("unit", **context) if meaning.entry is not None else ""),
         panels=panels,
-        icons=icon_panels("people", panels, look),
-        icons_reading=meaning.say(f"icons_{meaning.reading}", **facts),
+        icons=icon_panels("people", panels, style),
+        icons_reading=meaning.say(f"icons_{meaning.reading}", **context),
         numbers=numbers_of(meaning),
         readings=readings,
         failing=failing_words(meaning),
@@ -87,8 +87,8 @@ def explain_view(inputs: ExplainInputs, look: Look) -> ExplainView:
         examples=examples_table(),
         computed=meaning.say(
             "computed",
-            **facts,
-            unrounded=meaning.say("unrounded_average" if meaning.reading == "average" else "unrounded", **facts),
+            **context,
+            unrounded=meaning.say("unrounded_average" if meaning.reading == "average" else "unrounded", **context),
         ),
         offered=READINGS if meaning.loss is not None else ("bound",),
         ways=_ways(meaning),
@@ -97,19 +97,19 @@ def explain_view(inputs: ExplainInputs, look: Look) -> ExplainView:
     )
 
 
-def _ways(meaning: Meaning) -> tuple[Way, ...]:
+def _ways(meaning: Meaning) -> tuple[PageLink, ...]:
     """Where this belief and this promise can be taken next: to what exact totals do, the others' budgets, the cost."""
     chosen, before = meaning.inputs, (("prior", number_text(meaning.inputs.prior)),)
-    ways = [Way("exact_totals", meaning.say("exact_totals"), before)]
+    ways = [PageLink("exact_totals", meaning.say("exact_totals"), before)]
     if meaning.entry is not None:
         which = (("chosen", deployments.code_of(meaning.entry.name)), ("secret", meaning.promise.secret.value))
-        ways.insert(0, Way("deployments", meaning.say("deployments"), which + before))
+        ways.insert(0, PageLink("deployments", meaning.say("deployments"), which + before))
     elif chosen.guarantee in accuracy.NOISES and meaning.release == "count" and chosen.sensitivity == 1:
         budget = "rho" if chosen.guarantee in ("gaussian", "discrete_gaussian") else "epsilon"
         noise = (("noise", chosen.guarantee), (budget, number_text(getattr(chosen, budget))))
         query = noise
         if not read_query(accuracy.FIELDS, dict(query)).refusals:  # a budget that page can take
-            ways.insert(0, Way("accuracy", meaning.say("accuracy"), query))
+            ways.insert(0, PageLink("accuracy", meaning.say("accuracy"), query))
     return tuple(ways)
 
 
@@ -126,16 +126,16 @@ def _panels(meaning: Meaning) -> tuple[IconArray, ...]:
 def right_guess_words(meaning: Meaning) -> str:
     """How often the best guess is right, on an even bet and from the belief before; of which promise."""
     prior = meaning.inputs.prior
-    word = belief_digits if meaning.look.technical else frequency
+    word = belief_digits if meaning.style.technical else frequency
 
     def right(curve: TradeOff, side: type[Quantity]) -> dict[str, Any]:
         guesses = {"even": 0.5, "here": prior}
         return {name: side(float(curve.right_guess(prior=belief)), word) for name, belief in guesses.items()}
 
     bound = {f"{name}_bound": said for name, said in right(meaning.most_telling, Upper).items()}
-    facts = meaning.facts | {"without": word(max(prior, 1 - prior))} | bound
+    context = meaning.context | {"without": word(max(prior, 1 - prior))} | bound
     kind = "bound"
     if meaning.tests is not None:
-        kind, facts = "exact", facts | right(meaning.tests, Exact)
-    started = "" if prior == 0.5 else " " + meaning.say(f"right_guess_here_{kind}", **facts)
-    return meaning.say(f"right_guess_{kind}", **facts, started=started)
+        kind, context = "exact", context | right(meaning.tests, Exact)
+    started = "" if prior == 0.5 else " " + meaning.say(f"right_guess_here_{kind}", **context)
+    return meaning.say(f"right_guess_{kind}", **context, started=started)

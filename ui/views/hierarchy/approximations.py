@@ -9,9 +9,9 @@ from dpcore.attacks.one_count import CountAttack
 from dpcore.attacks.siblings import EXACT_NOISE_FROM
 from dpcore.mechanisms import DiscreteGaussian
 from ui.pictures.columns import Column, Numbers, digits, side_by_side, single, told
-from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Line, Mark, Panel, Spot
 from ui.pictures.picture import Picture
+from ui.pictures.style import Style
 from ui.views.hierarchy.attacked import Attacked, sum_error, tiny
 from ui.views.hierarchy.choices import HierarchyInputs
 from ui.words.passages import say
@@ -19,9 +19,9 @@ from ui.words.phrasing import plain_number, so_many
 from ui.words.quantities import Upper, number
 
 
-def after_fitting(inputs: HierarchyInputs, look: Look) -> Picture:
+def after_fitting(inputs: HierarchyInputs, style: Style) -> Picture:
     """What post-processing takes away: the block's count fitted to the group's, against the bound that holds."""
-    attacked, rho = Attacked(inputs, look), inputs.rhos[0]
+    attacked, rho = Attacked(inputs, style), inputs.rhos[0]
     groups = np.array([1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 75, 100, 150, 200])
     d, prior = inputs.siblings, inputs.prior
     average = np.array(
@@ -32,26 +32,26 @@ def after_fitting(inputs: HierarchyInputs, look: Look) -> Picture:
     passing = int((average > one + 1e-9).sum())
     passed = say(
         "hierarchy",
-        look.voice,
+        style.voice,
         "post_passed" if passing else "post_not_passed",
         many=passing,
         groups=groups.size,
     )
     words = {"one": attacked.fine(one), "bound": Upper(bound, attacked.fine), "passed": passed}
-    belief = say("hierarchy", look.voice, "level_axis")
+    belief = say("hierarchy", style.voice, "level_axis")
     fitted = side_by_side(
-        Column("group", "group", groups, quantity=say("hierarchy", look.voice, "post_axis"), said=int),
-        Column("fitted", say("hierarchy", look.voice, "post_curve"), average, quantity=belief, said=digits(6)),
+        Column("group", "group", groups, quantity=say("hierarchy", style.voice, "post_axis"), said=int),
+        Column("fitted", say("hierarchy", style.voice, "post_curve"), average, quantity=belief, said=digits(6)),
         Column(
             "alone",
-            say("hierarchy", look.voice, "post_one", **words),
+            say("hierarchy", style.voice, "post_one", **words),
             np.full(groups.size, one),
             quantity=belief,
             listed=False,
         ),
         Column(
             "bound",
-            say("hierarchy", look.voice, "post_bound"),
+            say("hierarchy", style.voice, "post_bound"),
             np.full(groups.size, bound),
             quantity=belief,
             listed=False,
@@ -59,7 +59,7 @@ def after_fitting(inputs: HierarchyInputs, look: Look) -> Picture:
     )
     reading = say(
         "hierarchy",
-        look.voice,
+        style.voice,
         "reading_post",
         low=attacked.fine(float(average[0])),
         high=attacked.fine(float(average[-1])),
@@ -81,18 +81,18 @@ def after_fitting(inputs: HierarchyInputs, look: Look) -> Picture:
         ),
         panels=(Panel(x=Axis(log=True, ticks=ticks)),),
         reading=reading,
-        look=look,
+        style=style,
     )
 
 
-def noise_of_sums(inputs: HierarchyInputs, look: Look) -> Picture:
+def noise_of_sums(inputs: HierarchyInputs, style: Style) -> Picture:
     """How wrong the approximate law of the siblings' summed noise is, by budget."""
     rho = inputs.rhos[0]
     rates = np.array([0.3, 0.4, 0.5, 0.6, 0.8, 1.0, 1.5, 2.0, 3.0, 5.0, 7.0, 10.0])
     error = np.array([sum_error(inputs.siblings, float(rate)) for rate in rates])
     here = sum_error(inputs.siblings, rho)
-    name = say("hierarchy", look.voice, "sums_error")
-    rate_axis = say("hierarchy", look.voice, "sums_axis")
+    name = say("hierarchy", style.voice, "sums_error")
+    rate_axis = say("hierarchy", style.voice, "sums_axis")
     seen = np.where(error > 1e-13, error, np.nan)  # less is the arithmetic's own
     rows = [
         side_by_side(
@@ -106,13 +106,13 @@ def noise_of_sums(inputs: HierarchyInputs, look: Look) -> Picture:
         rows.append(
             side_by_side(
                 single("this_rate", "ρ of the block", rho, quantity=rate_axis),
-                single("here", say("hierarchy", look.voice, "sums_spot"), here, quantity=name),
+                single("here", say("hierarchy", style.voice, "sums_spot"), here, quantity=name),
             )
         )
         marks.append(Spot(x="this_rate", y="here"))
     reading = say(
         "hierarchy",
-        look.voice,
+        style.voice,
         "reading_sums",
         siblings=inputs.siblings,
         rho_block=plain_number(rho, 4),
@@ -127,6 +127,6 @@ def noise_of_sums(inputs: HierarchyInputs, look: Look) -> Picture:
         marks=tuple(marks),
         panels=(Panel(x=Axis(log=True, ticks=ticks), y=Axis(log=True)),),
         reading=reading,
-        look=look,
+        style=style,
         height=300,
     )

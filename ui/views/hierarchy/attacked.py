@@ -11,7 +11,7 @@ from dpcore.attacks.siblings import sum_noise_error
 from dpcore.attacks.two_levels import Effects, TwoLevels
 from dpcore.guarantees import Relation
 from dpcore.promise import Promise, Secret
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views.hierarchy.choices import HierarchyInputs
 from ui.views.shared.promise import promise_words
 from ui.words.passages import say
@@ -46,21 +46,21 @@ class Attacked:
     """The choices with their numbers, on the way to words and pictures."""
 
     inputs: HierarchyInputs
-    look: Look
+    style: Style
 
     def number(self, probability: float) -> str:
         """A probability as this voice says it."""
-        if not self.look.technical:
+        if not self.style.technical:
             return frequency(probability)
         return decimal_belief(probability) if probability >= SMALLEST else f"below {SMALLEST:g}"
 
     def often(self, probability: float) -> str:
         """How often something happens, as this voice says it."""
-        return decimal_belief(probability) if self.look.technical else how_often(probability)
+        return decimal_belief(probability) if self.style.technical else how_often(probability)
 
     def fine(self, probability: float, direction: str = NEAREST) -> str:
         """A probability where small differences are the point: of 10,000 in the plain voice."""
-        if self.look.technical:
+        if self.style.technical:
             return decimal_belief(probability, direction)
         return f"{rounded(10_000 * probability, 0, direction):,.0f} in 10,000"
 
@@ -94,7 +94,7 @@ class Attacked:
         inputs = self.inputs
         return say(
             "hierarchy",
-            self.look.voice,
+            self.style.voice,
             f"believed_{name}",
             largest=Typed(inputs.largest, whole),
             total=inputs.total,
@@ -117,14 +117,14 @@ class Attacked:
         exact = inputs.design(inputs.belief).noise == "exact"
         return say(
             "hierarchy",
-            self.look.voice,
+            self.style.voice,
             "noise_exact" if exact else "noise_approximate",
             error=Upper(error, tiny),
             siblings=inputs.siblings,
         )
 
     @property
-    def facts(self) -> dict[str, object]:
+    def context(self) -> dict[str, object]:
         """Words and numbers every passage may use."""
         inputs = self.inputs
         other = "flat" if inputs.belief == "sparse" else "sparse"
@@ -153,8 +153,8 @@ class Attacked:
             "noise": self.noise,
             "promise": say(
                 "hierarchy",
-                self.look.voice,
+                self.style.voice,
                 "promise",
-                about=promise_words(PRESENCE, self.look.voice)["promise"],
+                about=promise_words(PRESENCE, self.style.voice)["promise"],
             ),
         }

@@ -12,20 +12,20 @@ from ui.words.phrasing import percent
 from ui.words.quantities import Typed, whole
 
 
-def beliefs_picture(attacked: Attacked, facts: dict[str, object]) -> Picture:
+def beliefs_picture(attacked: Attacked, context: dict[str, object]) -> Picture:
     """What each belief about the other blocks makes of this release and of all releases."""
-    inputs, look = attacked.inputs, attacked.look
-    names = [say("hierarchy", look.voice, f"belief_{name}", **_parameters(inputs)) for name in BELIEFS]
+    inputs, style = attacked.inputs, attacked.style
+    names = [say("hierarchy", style.voice, f"belief_{name}", **_parameters(inputs)) for name in BELIEFS]
     now = [attacked.belief(name) for name in BELIEFS]
     effects = [attacked.effects(name) for name in BELIEFS]
-    title = say("hierarchy", look.voice, "dots_title")
+    title = say("hierarchy", style.voice, "dots_title")
     beliefs = side_by_side(
         Column("belief", "belief", names),
-        Column("now", say("hierarchy", look.voice, "dots_now"), now, quantity=title, said=digits(5)),
+        Column("now", say("hierarchy", style.voice, "dots_now"), now, quantity=title, said=digits(5)),
         Column("average", "average belief", [effect.marginal_posterior for effect in effects], said=digits(5)),
         Column(
             "right",
-            say("hierarchy", look.voice, "dots_right"),
+            say("hierarchy", style.voice, "dots_right"),
             [effect.right for effect in effects],
             quantity=title,
             said=digits(5),
@@ -35,14 +35,14 @@ def beliefs_picture(attacked: Attacked, facts: dict[str, object]) -> Picture:
         Column("chosen", "chosen", [code == inputs.belief for code in BELIEFS], listed=False),
     )
     level = side_by_side(
-        single("alone", say("hierarchy", look.voice, "dots_level"), effects[0].block_only, quantity=title)
+        single("alone", say("hierarchy", style.voice, "dots_level"), effects[0].block_only, quantity=title)
     )
     words = {
         "alone_right": attacked.often(effects[0].block_only),
         "flat_right": attacked.often(effects[BELIEFS.index("flat")].right),
         "sparse_right": attacked.often(effects[BELIEFS.index("sparse")].right),
     }
-    reading = say("hierarchy", look.voice, "reading_beliefs", **facts, **words)
+    reading = say("hierarchy", style.voice, "reading_beliefs", **context, **words)
     caption = "Each belief about the other blocks: this release, and all releases of a target who is counted"
     return Picture(
         key="hierarchy-beliefs",
@@ -54,7 +54,7 @@ def beliefs_picture(attacked: Attacked, facts: dict[str, object]) -> Picture:
         ),
         panels=(Panel(x=Axis(range=(0.0, 1.0)), y=Axis(rows=True, chosen="chosen")),),
         reading=reading,
-        look=look,
+        style=style,
         legend="below",
         height=290,
     )

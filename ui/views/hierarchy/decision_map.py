@@ -40,16 +40,16 @@ def clicked_release(inputs: HierarchyInputs, x: float, y: float) -> dict[str, in
     return {} if found is None else dict(zip(("x1", "x2", "y"), found, strict=True))
 
 
-def map_picture(attacked: Attacked, facts: dict[str, object]) -> Picture:
+def map_picture(attacked: Attacked, context: dict[str, object]) -> Picture:
     """Belief and decision for every release round the one that was chosen."""
-    inputs, look = attacked.inputs, attacked.look
+    inputs, style = attacked.inputs, attacked.style
     panels, across, up = map_axes(inputs)
     shown = MAPS[inputs.chain](
         design=inputs.design(inputs.belief), block_counts=panels, group_counts=across, sibling_sums=up
     )
     ends = {"low": across[0], "high": across[-1]}
     words = {
-        name: say("hierarchy", look.voice, f"map_{name}", **ends)
+        name: say("hierarchy", style.voice, f"map_{name}", **ends)
         for name in ("across", "up", "counted", "not", "hover")
     }
     x1, x2, y = (axis.ravel() for axis in np.meshgrid(panels, across, up, indexing="ij"))
@@ -89,16 +89,16 @@ def map_picture(attacked: Attacked, facts: dict[str, object]) -> Picture:
     switched = float((shown.decisions != shown.block_only[:, None, None]).mean())
     reading = say(
         "hierarchy",
-        look.voice,
+        style.voice,
         f"reading_map_{inputs.chain}",
         switched=attacked.number(switched),
-        **facts,
+        **context,
     )
     return Picture(
         key="hierarchy-map",
         numbers=Numbers("Belief and decision by release (every fifth sum)", tuple(rows)),
         marks=(tiles,),
         reading=reading,
-        look=look,
+        style=style,
         height=430,
     )

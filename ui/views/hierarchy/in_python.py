@@ -20,5 +20,5 @@ def in_python(attacked: Attacked) -> CodeLines:
     if inputs.belief == "sparse":
         chosen["sibling_prior"] = code(sparse_prior, empty=inputs.empty)
     asked = code.let("design", code(TwoLevels, **chosen))
-    said = Exact(attacked.belief(inputs.belief), decimal_belief if attacked.look.technical else frequency)
+    said = Exact(attacked.belief(inputs.belief), decimal_belief if attacked.style.technical else frequency)
     return code.ending(code(posterior, *inputs.release, design=asked), said)

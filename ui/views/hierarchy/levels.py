@@ -13,9 +13,9 @@ from dpcore.attacks.one_count import CountAttack
 from dpcore.attacks.repeated import RepeatedAttack
 from dpcore.mechanisms import DiscreteGaussian
 from ui.pictures.columns import Column, Numbers, digits, side_by_side
-from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Line, Panel
 from ui.pictures.picture import Picture
+from ui.pictures.style import Style
 from ui.views.hierarchy.attacked import Attacked
 from ui.views.hierarchy.choices import SIBLINGS_ABOVE, HierarchyInputs
 from ui.words.passages import say
@@ -103,36 +103,36 @@ def knowing(rhos: tuple[float, ...], prior: float) -> float:
     return float(RepeatedAttack([DiscreteGaussian(rho=rho) for rho in rhos], prior=prior).marginal_posterior())
 
 
-def gains_in_words(inputs: HierarchyInputs, look: Look) -> dict[str, str]:
+def gains_in_words(inputs: HierarchyInputs, style: Style) -> dict[str, str]:
     """Beliefs before, from the block, with the group, with all levels; and knowing everybody else at each of them."""
-    attacked, found = Attacked(inputs, look), gains(inputs).guessing
+    attacked, found = Attacked(inputs, style), gains(inputs).guessing
     said = {"before": inputs.prior, "first": found[0], "second": found[1], "last": found[-1]}
     said["unique"] = knowing(inputs.rhos, inputs.prior)
     return {name: attacked.fine(float(belief)) for name, belief in said.items()}
 
 
-def build_up(inputs: HierarchyInputs, look: Look) -> Picture:
+def build_up(inputs: HierarchyInputs, style: Style) -> Picture:
     """What each further level adds: for an attacker who must guess the siblings, and for one who knows everybody."""
     rhos, siblings, found = inputs.rhos, inputs.siblings_per_level, gains(inputs)
     effective, edge = found.effective, found.guessing
     unique = np.array([knowing(rhos[:levels], inputs.prior) for levels in range(1, len(rhos) + 1)])
     called = _drawn_calls(rhos, siblings, inputs.prior, inputs.seed)
-    belief = say("hierarchy", look.voice, "level_axis")
+    belief = say("hierarchy", style.voice, "level_axis")
     every = range(len(rhos))
     rows = side_by_side(
         Column("level", "up to", _names(inputs)),
         Column("rho", "ρ", rhos, said=digits(4)),
         Column("siblings", "siblings", [siblings[at] if at + 1 < len(rhos) else None for at in every], said=int),
         Column("effective", "effective ρ", effective, said=digits(10)),
-        Column("edge", say("hierarchy", look.voice, "levels_edge"), edge, quantity=belief, said=digits(5)),
-        Column("unique", say("hierarchy", look.voice, "levels_unique"), unique, quantity=belief, said=digits(5)),
+        Column("edge", say("hierarchy", style.voice, "levels_edge"), edge, quantity=belief, said=digits(5)),
+        Column("unique", say("hierarchy", style.voice, "levels_unique"), unique, quantity=belief, said=digits(5)),
         Column("called", "called", called, said=_of_draws),
     )
     reading = say(
         "hierarchy",
-        look.voice,
+        style.voice,
         "reading_levels",
-        **gains_in_words(inputs, look),
+        **gains_in_words(inputs, style),
         levels=len(rhos),
         rho_first=plain_number(effective[0], 5),
         rho_second=plain_number(effective[1], 5),
@@ -155,5 +155,5 @@ def build_up(inputs: HierarchyInputs, look: Look) -> Picture:
         ),
         panels=(Panel(x=Axis(rows=True, titled=False)),),
         reading=reading,
-        look=look,
+        style=style,
     )

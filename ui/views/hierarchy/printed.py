@@ -9,7 +9,7 @@ from functools import lru_cache
 from dpcore.attacks import published_chain, two_levels
 from dpcore.attacks.siblings import SiblingPrior
 from dpcore.attacks.two_levels import TwoLevels
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.words.passages import say
 from ui.words.phrasing import percent
@@ -77,6 +77,6 @@ def _right_both(design: TwoLevels, share: Callable[[float], str]) -> tuple[str, 
     return share(exact.right), share(published_chain.effects(block=1, group=1, design=design).right)
 
 
-def printed_words(look: Look) -> str:
+def printed_words(style: Style) -> str:
     """What the table of printed numbers says."""
-    return say("hierarchy", look.voice, "printed")
+    return say("hierarchy", style.voice, "printed")

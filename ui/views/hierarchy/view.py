@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from ui.pictures.look import Look
 from ui.pictures.picture import Picture
+from ui.pictures.style import Style
 from ui.views.hierarchy.attacked import Attacked
 from ui.views.hierarchy.beliefs import beliefs_picture
 from ui.views.hierarchy.choices import HierarchyInputs
@@ -32,7 +32,7 @@ class HierarchyView:
     refusal: str | None = None
 
 
-def hierarchy_view(inputs: HierarchyInputs, look: Look) -> HierarchyView:
+def hierarchy_view(inputs: HierarchyInputs, style: Style) -> HierarchyView:
     """The page for these choices."""
     if inputs.budget == "own" and len(inputs.rho_above) != len(inputs.siblings_above):
         return _refused(
@@ -54,19 +54,19 @@ def hierarchy_view(inputs: HierarchyInputs, look: Look) -> HierarchyView:
             "The chain behind the printed tables has no version for a sparse belief: look at the exact beliefs, or "
             "choose another belief about the other blocks."
         )
-    attacked = Attacked(inputs, look)
+    attacked = Attacked(inputs, style)
     try:
-        facts = attacked.facts
+        context = attacked.context
     except ValueError as error:
         return _refused(refusal_sentence(error))
     return HierarchyView(
-        answer=say("hierarchy", look.voice, "answer", **facts),
-        conclusion=say("hierarchy", look.voice, "conclusion", **facts),
-        small_print=say("hierarchy", look.voice, "small_print", **facts),
-        map=map_picture(attacked, facts),
-        numbers=_numbers(attacked, facts),
-        beliefs=beliefs_picture(attacked, facts),
-        computed=say("hierarchy", look.voice, "computed", **facts),
+        answer=say("hierarchy", style.voice, "answer", **context),
+        conclusion=say("hierarchy", style.voice, "conclusion", **context),
+        small_print=say("hierarchy", style.voice, "small_print", **context),
+        map=map_picture(attacked, context),
+        numbers=_numbers(attacked, context),
+        beliefs=beliefs_picture(attacked, context),
+        computed=say("hierarchy", style.voice, "computed", **context),
         python=in_python(attacked),
     )
 
@@ -75,13 +75,13 @@ def _refused(sentence: str) -> HierarchyView:
     return HierarchyView(answer="", conclusion="", small_print="", refusal=sentence)
 
 
-def _numbers(attacked: Attacked, facts: dict[str, object]) -> tuple[tuple[str, str, str], ...]:
-    voice = attacked.look.voice
+def _numbers(attacked: Attacked, context: dict[str, object]) -> tuple[tuple[str, str, str], ...]:
+    voice = attacked.style.voice
     rows = [
-        ("before", str(facts["prior"]), ""),
-        ("alone", str(facts["alone"]), ""),
-        ("belief", str(facts["belief"]), "exact"),
+        ("before", str(context["prior"]), ""),
+        ("alone", str(context["alone"]), ""),
+        ("belief", str(context["belief"]), "exact"),
     ]
     if attacked.chain is not None:
-        rows.append(("chain", str(facts["chain"]), "inferred"))
+        rows.append(("chain", str(context["chain"]), "inferred"))
     return tuple((say("hierarchy", voice, f"number_{name}"), value, note) for name, value, note in rows)

@@ -9,9 +9,9 @@ from dpcore.populations import census_rho
 from dpcore.sources import WORKS
 from riskline.case.fields import Field
 from ui.pictures.columns import Column, Numbers, side_by_side
-from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Bars, Panel
 from ui.pictures.picture import Picture
+from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.how_we_know.peers import agreement, asked_of_peers, largest_excess, peers_table
 from ui.views.how_we_know.published import OwnErratumNote, PublishedRow, errata, own_errata, published_rows
@@ -101,7 +101,7 @@ def chosen_rows(inputs: HowWeKnowInputs) -> tuple[PublishedRow, ...]:
     )
 
 
-def how_we_know_view(inputs: HowWeKnowInputs, look: Look) -> HowWeKnowView:
+def how_we_know_view(inputs: HowWeKnowInputs, style: Style) -> HowWeKnowView:
     """The page for these choices."""
     rows, chosen = published_rows(), chosen_rows(inputs)
     others, holding, equal = agreement()
@@ -118,7 +118,7 @@ def how_we_know_view(inputs: HowWeKnowInputs, look: Look) -> HowWeKnowView:
         for note in errata()
         if inputs.source in ("all", note.source)
     )
-    facts = {
+    context = {
         "rows": f"{len(rows)}",
         "shown": f"{len(chosen)}",
         "notes": f"{len(notes)}",
@@ -134,12 +134,12 @@ def how_we_know_view(inputs: HowWeKnowInputs, look: Look) -> HowWeKnowView:
     } | {name: f"{sum(row.verdict == name for row in rows)}" for name in VERDICTS}
 
     def words(name: str) -> str:
-        return say("how_we_know", look.voice, name, **facts)
+        return say("how_we_know", style.voice, name, **context)
 
     return HowWeKnowView(
         answer=words("answer"),
         small_print=words("small_print"),
-        picture=_picture(rows, words("reading_tallies"), look),
+        picture=_picture(rows, words("reading_tallies"), style),
         errata_head=words("errata_head"),
         notes=notes,
         own_head=words("own_head"),
@@ -180,7 +180,7 @@ def _table(rows: tuple[PublishedRow, ...]) -> Table:
     )
 
 
-def _picture(rows: tuple[PublishedRow, ...], reading: str, look: Look) -> Picture:
+def _picture(rows: tuple[PublishedRow, ...], reading: str, style: Style) -> Picture:
     keys = sources_in_use()
     names = tuple(WORKS[key].short for key in keys)
     kinds = [
@@ -199,7 +199,7 @@ def _picture(rows: tuple[PublishedRow, ...], reading: str, look: Look) -> Pictur
         marks=tuple(marks),
         panels=(Panel(y=Axis(rows=True)),),
         reading=reading,
-        look=look,
+        style=style,
         legend="above",
         height=110 + 42 * len(keys),
     )

@@ -11,9 +11,9 @@ import numpy as np
 from dpcore.inference.coverage import StudyRow, coverage_table
 from riskline.case.fields import Field
 from ui.pictures.columns import Column, Numbers, side_by_side, single, written
-from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Level, Line, Mark, Panel
 from ui.pictures.picture import Picture
+from ui.pictures.style import Style
 from ui.words.passages import say
 from ui.words.phrasing import frequency, plain_number
 
@@ -50,13 +50,13 @@ def study_rows(inputs: CoverageChoice) -> tuple[StudyRow, ...]:
     return _rows(inputs.population, inputs.study_epsilon)
 
 
-def coverage_parts(inputs: CoverageChoice, look: Look) -> dict[str, Any]:
+def coverage_parts(inputs: CoverageChoice, style: Style) -> dict[str, Any]:
     """The page's answer, picture and table for one setting of the study."""
     rows = study_rows(inputs)
     first = rows[0]
     hundred = next(row for row in rows if row.n == 100)
-    often = frequency if not look.technical else (lambda share: f"{share:.3f}")
-    facts = {
+    often = frequency if not style.technical else (lambda share: f"{share:.3f}")
+    context = {
         "n": str(first.n),
         "epsilon": inputs.study_epsilon,
         "truth": plain_number(first.mean, 2),
@@ -70,16 +70,16 @@ def coverage_parts(inputs: CoverageChoice, look: Look) -> dict[str, Any]:
         "length_hundred_ignored": f"{hundred.unconstrained.length:.2f}",
         "data_sets": f"{first.data_sets:,}",
         # only an interval longer than the range of the values can hold every possible mean
-        "comparison": " " + say("infer", look.voice, "longer_than_range") if first.unconstrained.length > 1 else "",
+        "comparison": " " + say("infer", style.voice, "longer_than_range") if first.unconstrained.length > 1 else "",
     }
     sizes = np.array([row.n for row in rows], dtype=float)
-    measured = say("infer", look.voice, f"axis_{inputs.measure}")
+    measured = say("infer", style.voice, f"axis_{inputs.measure}")
     columns = [Column("n", "values", sizes, quantity="number of values", said=int, hover="d")]
     marks: list[Mark] = []
     for measure, head in zip(MEASURES, ("coverage", "length", "root mean square error"), strict=True):
         for kind, used in (("constrained", "used"), ("unconstrained", "ignored")):
             values = np.array([getattr(getattr(row, kind), measure) for row in rows])
-            name = say("infer", look.voice, "name_known" if kind == "constrained" else "name_ignored")
+            name = say("infer", style.voice, "name_known" if kind == "constrained" else "name_ignored")
             axis = measured if measure == inputs.measure else head
             columns.append(Column(f"{measure}_{used}", name, values, quantity=axis, aspect=head, said=written(".3f")))
     for used, role, dash in (("used", "accent", "solid"), ("ignored", "reach", "dash")):
@@ -93,20 +93,20 @@ def coverage_parts(inputs: CoverageChoice, look: Look) -> dict[str, Any]:
         parts.append(side_by_side(single("promised", "promised: 0.95", 0.95, quantity=measured)))
         marks.append(Level(y="promised"))
         lowest = (min(0.55, float(parts[0].columns[1].numbers.min()) - 0.03), 1.03)
-    reading = say("infer", look.voice, f"reading_{inputs.measure}", **facts)
+    reading = say("infer", style.voice, f"reading_{inputs.measure}", **context)
     picture = Picture(
         key="study",
         numbers=Numbers(reading, tuple(parts)),
         marks=tuple(marks),
         panels=(Panel(x=Axis(log=True), y=Axis(log=not coverage, range=lowest)),),
         reading=reading,
-        look=look,
+        style=style,
         height=400,
     )
     return {
-        "answer": say("infer", look.voice, "coverage", **facts),
-        "small_print": say("infer", look.voice, "coverage_small_print", **facts),
+        "answer": say("infer", style.voice, "coverage", **context),
+        "small_print": say("infer", style.voice, "coverage_small_print", **context),
         "main": picture,
         "command": COMMAND,
-        "computed": say("infer", look.voice, "coverage_computed", **facts),
+        "computed": say("infer", style.voice, "coverage_computed", **context),
     }

@@ -38,7 +38,7 @@ def _frame(learned: Learned) -> tuple[tuple[float, float], tuple[float, float]]:
 def joint_picture(learned: Learned) -> Picture:
     """Regions of highest density of mean and spread, over the half-disc of what bounded data can have."""
     frame = _frame(learned)
-    release, look, facts = learned.release, learned.look, learned.facts
+    release, style, context = learned.release, learned.style, learned.context
     across, up = learned.say("axis_mean"), learned.say("axis_spread")
     rows: list[Rows] = []
     marks: list[Mark] = []
@@ -71,7 +71,7 @@ def joint_picture(learned: Learned) -> Picture:
         if found is None:
             continue
         regions = learned.regions(constrained=key == "known")
-        for rings, inner, held in zip(regions, (False, True), (str(facts["level"]), "half"), strict=True):
+        for rings, inner, held in zip(regions, (False, True), (str(context["level"]), "half"), strict=True):
             place = f"{key}_half" if inner else key
             points, called = np.concatenate(rings), learned.say(name)
             rows.append(
@@ -110,8 +110,8 @@ def joint_picture(learned: Learned) -> Picture:
     intervals = [
         (
             name,
-            f"{facts[f'low{end}']} to {facts[f'high{end}']}",
-            f"{facts[f'spread_low{end}']} to {facts[f'spread_high{end}']}",
+            f"{context[f'low{end}']} to {context[f'high{end}']}",
+            f"{context[f'spread_low{end}']} to {context[f'spread_high{end}']}",
             moment(found.mean.mean),
             moment(found.mean.sd),
             plain_number(found.mean.mode, 5),
@@ -130,14 +130,14 @@ def joint_picture(learned: Learned) -> Picture:
         "its standard deviation",
         "most likely mean",
     )
-    caption = f"Shortest intervals with {facts['level']} probability"
+    caption = f"Shortest intervals with {context['level']} probability"
     return Picture(
         key="joint",
         numbers=Numbers(caption, tuple(rows), Table(caption, columns, tuple(intervals))),
         marks=tuple(marks),
         panels=(Panel(x=Axis(range=(left, right)), y=Axis(range=frame[1])),),
         reading=reading,
-        look=look,
+        style=style,
         legend="above",
         height=400,
     )
@@ -195,7 +195,7 @@ def _densities(
         ),
         panels=(Panel(y=Axis(range=(0.0, ceiling))),),
         reading=reading,
-        look=learned.look,
+        style=learned.style,
         height=290,
     )
 

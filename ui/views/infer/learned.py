@@ -21,7 +21,7 @@ from dpcore.inference import (
     posterior,
     propriety,
 )
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views.infer.choices import InferInputs
 from ui.views.infer.outlines import Outlines, density_grid
 from ui.views.shared.session_results import kept_for_session
@@ -96,11 +96,11 @@ class Learned:
     """What a release says, on the way to words and pictures."""
 
     inputs: InferInputs
-    look: Look
+    style: Style
 
     def say(self, name: str, **words: str) -> str:
         """A passage of the page in the reader's voice."""
-        return say("infer", self.look.voice, name, **(self.facts | words))
+        return say("infer", self.style.voice, name, **(self.context | words))
 
     @cached_property
     def release(self) -> NoisyMoments:
@@ -174,10 +174,10 @@ class Learned:
         return share.variance_too_large + share.mean_outside
 
     @cached_property
-    def facts(self) -> dict[str, str]:
+    def context(self) -> dict[str, str]:
         """Words and numbers every passage may use."""
         inputs, release = self.inputs, self.release
-        belief = decimal_belief if self.look.technical else frequency
+        belief = decimal_belief if self.style.technical else frequency
         low, high = outwards(*self.mean_interval(True))
         spread_low, spread_high = outwards(*self.spread_interval(True))
         before_low, before_high = outwards(*self.prior_interval)
@@ -193,7 +193,7 @@ class Learned:
             "high": high,
             "spread_low": spread_low,
             "spread_high": spread_high,
-            "unbounded": say("infer", self.look.voice, "unbounded") if inputs.prior == "conjugate" else "",
+            "unbounded": say("infer", self.style.voice, "unbounded") if inputs.prior == "conjugate" else "",
             "before_low": before_low,
             "before_high": before_high,
             "low_ignored": "–",
@@ -216,7 +216,7 @@ class Learned:
             "prior": self._prior_words,
             "guess": plain_number(self.inputs.guess, 4),
             "guess_spread": plain_number(self.inputs.guess_spread, 4),
-            "example": say("infer", self.look.voice, "example") + " " if self._is_example else "",
+            "example": say("infer", self.style.voice, "example") + " " if self._is_example else "",
         }
         if self.ignored is not None:
             words["low_ignored"], words["high_ignored"] = outwards(*self.mean_interval(False))
@@ -247,7 +247,7 @@ class Learned:
             name += "_falling" if inputs.power > 0 else "_rising" if inputs.power < 0 else "_level"
         return say(
             "infer",
-            self.look.voice,
+            self.style.voice,
             name,
             guess=plain_number(inputs.guess, 4),
             guess_weight=plain_number(inputs.guess_weight, 3),

@@ -22,9 +22,9 @@ from dpcore.inference import (
 )
 from riskline.case.fields import Field
 from ui.pictures.columns import Column, Numbers, side_by_side, written
-from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Band, Dots, Line, Mark, Panel
 from ui.pictures.picture import Picture
+from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.words.passages import say
 from ui.words.phrasing import decimal_belief, frequency, plain_number, rounded
@@ -109,7 +109,7 @@ def regression_draws(
         return refusal_words(error)
 
 
-def regression_parts(inputs: RegressionChoice, look: Look, draws: RegressionPosterior | str | None) -> dict[str, Any]:
+def regression_parts(inputs: RegressionChoice, style: Style, draws: RegressionPosterior | str | None) -> dict[str, Any]:
     """The page's answer, picture, numbers and table for the regression, before or after its draws.
 
     Raises
@@ -121,18 +121,18 @@ def regression_parts(inputs: RegressionChoice, look: Look, draws: RegressionPost
         raise ValueError(draws)
     release, prior = inputs.noisy_sums, inputs.line_prior
     truth = conjugate_regression(46, cirrhosis_data().sums, prior) if inputs.sums == "cirrhosis" else None
-    facts = _facts(inputs, release, truth, draws, look)
+    context = _facts(inputs, release, truth, draws, style)
 
     def words(name: str) -> str:
-        return say("infer", look.voice, name, **facts)
+        return say("infer", style.voice, name, **context)
 
     kind = "cirrhosis" if truth is not None else "own"
     state = "waiting" if draws is None else "known"
     return {
         "answer": words(f"regression_{state}_{kind}"),
         "small_print": words("regression_small_print_waiting" if draws is None else "regression_small_print"),
-        "main": _line_picture(truth, draws, words, look),
-        "numbers": _numbers(release, draws, facts, words),
+        "main": _line_picture(truth, draws, words, style),
+        "numbers": _numbers(release, draws, context, words),
         "table": _sums_table(release, truth is not None, draws),
         "notes": () if feasible_sums(release.n, release.values) else (words("regression_impossible"),),
         "computed": words("regression_computed"),
@@ -149,9 +149,9 @@ def _facts(
     release: NoisySums,
     truth: ConjugateRegression | None,
     draws: RegressionPosterior | None,
-    look: Look,
+    style: Style,
 ) -> dict[str, str]:
-    facts = {
+    context = {
         "n": f"{release.n:,}",
         "epsilon": plain_number(inputs.epsilon_each, 4),
         "epsilon_total": plain_number(5 * inputs.epsilon_each, 4),
@@ -169,12 +169,12 @@ def _facts(
     }
     if truth is not None:
         slope, sd = truth.mean[1], truth.sd[1]
-        facts["exact_low"] = end(slope - 1.96 * sd, Lower.direction)
-        facts["exact_high"] = end(slope + 1.96 * sd, Upper.direction)
+        context["exact_low"] = end(slope - 1.96 * sd, Lower.direction)
+        context["exact_high"] = end(slope + 1.96 * sd, Upper.direction)
     if draws is not None:
-        belief = decimal_belief if look.technical else frequency
+        belief = decimal_belief if style.technical else frequency
         low, high = np.quantile(draws.slope, [0.025, 0.975]).tolist()
-        facts |= {
+        context |= {
             "low": end(low, Lower.direction),
             "high": end(high, Upper.direction),
             "middle": f"{float(draws.slope.mean()):.2f}",
@@ -183,11 +183,11 @@ def _facts(
             "kept": f"{100 * draws.kept_share:.1f} %",
         }
     kept = "regression_to_keep" if draws is None else "regression_kept"
-    return facts | {"which_kept": say("infer", look.voice, kept, **facts)}
+    return context | {"which_kept": say("infer", style.voice, kept, **context)}
 
 
 def _line_picture(
-    truth: ConjugateRegression | None, draws: RegressionPosterior | None, words: Callable[[str], str], look: Look
+    truth: ConjugateRegression | None, draws: RegressionPosterior | None, words: Callable[[str], str], style: Style
 ) -> Picture:
     x = np.linspace(0.0, 1.0, 41)
     across, up = (words(f"axis_{axis}" if truth is not None else f"axis_{axis}_own") for axis in ("x", "y"))
@@ -237,20 +237,20 @@ def _line_picture(
         marks=tuple(marks),
         panels=(Panel(x=Axis(range=(-0.02, 1.02)), y=Axis(range=(-0.35, 1.35))),),
         reading=reading,
-        look=look,
+        style=style,
         legend="above",
         height=400,
     )
 
 
 def _numbers(
-    release: NoisySums, draws: RegressionPosterior | None, facts: dict[str, str], words: Callable[[str], str]
+    release: NoisySums, draws: RegressionPosterior | None, context: dict[str, str], words: Callable[[str], str]
 ) -> tuple[tuple[str, str, str], ...]:
-    rows = [(words("number_noise"), facts["noise"], words("note_noise"))]
+    rows = [(words("number_noise"), context["noise"], words("note_noise"))]
     if draws is not None:
         rows += [
-            (words("number_rises"), facts["rises"], words("note_rises")),
-            (words("number_worth"), facts["worth"], words("note_worth")),
+            (words("number_rises"), context["rises"], words("note_rises")),
+            (words("number_worth"), context["worth"], words("note_worth")),
         ]
     return tuple(rows)
 

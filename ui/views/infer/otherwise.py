@@ -18,9 +18,9 @@ from dpcore.inference import (
     propriety,
 )
 from ui.pictures.columns import Column, Numbers, side_by_side, single
-from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Line, Mark, Panel, Upright
 from ui.pictures.picture import Picture
+from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.infer.choices import InferInputs
 from ui.views.infer.learned import Learned, interval_of_mean, moment, outwards
@@ -44,9 +44,9 @@ def _interval_words(release: NoisyMoments, prior: Prior, constrained: bool, leve
         return "contradicts the release"
 
 
-def other_priors(inputs: InferInputs, look: Look) -> tuple[str, Table]:
+def other_priors(inputs: InferInputs, style: Style) -> tuple[str, Table]:
     """The same release under other priors: which answers are the prior's doing, which priors give none."""
-    learned = Learned(inputs, look)
+    learned = Learned(inputs, style)
     release, width = learned.release, learned.release.width
     middle = 0.5 * (release.lower + release.upper)
     guess = ConjugatePrior(inputs.guess, inputs.guess_weight, max(inputs.guess_spread, 1e-3 * width) ** 2, 1.0)
@@ -73,14 +73,14 @@ def other_priors(inputs: InferInputs, look: Look) -> tuple[str, Table]:
                 "" if decided.proper else "no posterior exists (Theorem 17)",
             )
         )
-    caption = f"{learned.facts['level']} intervals for the mean from the same release"
+    caption = f"{learned.context['level']} intervals for the mean from the same release"
     return learned.say("other_priors"), Table(caption, ("prior", "bounds used", "bounds ignored", ""), tuple(rows))
 
 
-def prediction(inputs: InferInputs, look: Look) -> tuple[str, Table]:
+def prediction(inputs: InferInputs, style: Style) -> tuple[str, Table]:
     """The next value: with the bounds, without them, and after two repairs."""
-    learned = Learned(inputs, look)
-    belief = decimal_belief if look.technical else frequency
+    learned = Learned(inputs, style)
+    belief = decimal_belief if style.technical else frequency
     used = learned.known.predictive
     rows: list[tuple[str, str, str, str, str]] = [
         ("bounds used", moment(used.mean), moment(used.sd), belief(used.below), belief(used.above))
@@ -96,21 +96,21 @@ def prediction(inputs: InferInputs, look: Look) -> tuple[str, Table]:
             ("bounds ignored, then a normal cut to the bounds", "", moment(free.sd_cut_normal), zero, zero),
         ]
         words |= {"below": below, "above": above, "sd_ignored": moment(free.sd)}
-    facts = learned.facts
+    context = learned.context
     columns = (
         "analysis",
         "mean",
         "standard deviation",
-        f"chance below {facts['lower']}",
-        f"chance above {facts['upper']}",
+        f"chance below {context['lower']}",
+        f"chance above {context['upper']}",
     )
     sentence = learned.say("prediction" if learned.ignored else "prediction_alone", **words)
     return sentence, Table("A new value from the same people", columns, tuple(rows))
 
 
-def other_budgets(inputs: InferInputs, look: Look) -> Picture:
+def other_budgets(inputs: InferInputs, style: Style) -> Picture:
     """What the same published numbers would have said under other budgets."""
-    learned = Learned(inputs, look)
+    learned = Learned(inputs, style)
     budgets = sorted({*OTHER_BUDGETS, inputs.other})
     ends: dict[bool, list[tuple[float, float]]] = {True: [], False: []}
     kinds = (True, False) if learned.ignored is not None else (True,)
@@ -175,21 +175,21 @@ def other_budgets(inputs: InferInputs, look: Look) -> Picture:
         free_low=free[0],
         free_high=free[1],
     )
-    caption = f"{learned.facts['level']} intervals for the mean, had each number been published with this ε"
+    caption = f"{learned.context['level']} intervals for the mean, had each number been published with this ε"
     return Picture(
         key="budgets",
         numbers=Numbers(caption, (side_by_side(*columns), here)),
         marks=tuple(marks),
         panels=(Panel(x=Axis(log=True), y=Axis(range=shown)),),
         reading=reading,
-        look=look,
+        style=style,
         height=320,
     )
 
 
-def other_ways(inputs: InferInputs, look: Look) -> tuple[str, Table]:
+def other_ways(inputs: InferInputs, style: Style) -> tuple[str, Table]:
     """The same question by the sampler of the source, and with every value confined to the bounds."""
-    learned = Learned(inputs, look)
+    learned = Learned(inputs, style)
     prior, release = learned.prior, learned.release
     rows = [
         ("exact, by quadrature", moment(learned.known.mean.mean), moment(learned.known.mean.sd), "no sampling error")

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from dpcore.inference import (
     RegressionPosterior,
 )
-from ui.pictures.look import Look
 from ui.pictures.picture import Picture
+from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.infer.choices import InferInputs
 from ui.views.infer.coverage_study import COMMAND, coverage_parts, study_rows
@@ -42,16 +42,16 @@ class InferView:
     refusal: str | None = None
 
 
-def infer_view(inputs: InferInputs, look: Look, draws: RegressionPosterior | str | None = None) -> InferView:
+def infer_view(inputs: InferInputs, style: Style, draws: RegressionPosterior | str | None = None) -> InferView:
     """The page for these choices; `draws` are those of the regression once made, or why there are none."""
     try:
         if inputs.part == "regression":
-            parts = regression_parts(inputs, look, draws)
+            parts = regression_parts(inputs, style, draws)
             return InferView(**parts, python=regression_in_python(inputs, draws))
         if inputs.part == "coverage":
-            return InferView(**coverage_parts(inputs, look), python=study_in_python(study_rows(inputs)[0], COMMAND))
-        learned = Learned(inputs, look)
-        facts = learned.facts
+            return InferView(**coverage_parts(inputs, style), python=study_in_python(study_rows(inputs)[0], COMMAND))
+        learned = Learned(inputs, style)
+        context = learned.context
         known, ignored = learned.known, learned.ignored
         notes = dict.fromkeys((*known.warnings, *(ignored.warnings if ignored else (learned.no_answer,))))
         return InferView(
@@ -61,7 +61,7 @@ def infer_view(inputs: InferInputs, look: Look, draws: RegressionPosterior | str
             numbers=_numbers(learned),
             pictures=(mean_picture(learned), spread_picture(learned)),
             notes=(*([learned.say(learned.prior_of_example)] if learned.prior_of_example else []), *notes),
-            computed=say("infer", look.voice, "computed", **facts),
+            computed=say("infer", style.voice, "computed", **context),
             python=moments_in_python(learned),
         )
     except ValueError as error:
@@ -74,8 +74,8 @@ def _typing_question(learned: Learned) -> str:
     """Whether the less likely of both numbers is a typing error, when noise hardly ever puts it so far out."""
     release = learned.release
     chance, what, value = min(
-        (release.log_chance_of_mean, "mean", learned.facts["published"]),
-        (release.log_chance_of_variance, "variance", learned.facts["published_variance"]),
+        (release.log_chance_of_mean, "mean", learned.context["published"]),
+        (release.log_chance_of_variance, "variance", learned.context["published_variance"]),
     )
     if chance > UNLIKELY:
         return ""
@@ -84,11 +84,11 @@ def _typing_question(learned: Learned) -> str:
 
 
 def _numbers(learned: Learned) -> tuple[tuple[str, str, str], ...]:
-    facts, say_it = learned.facts, learned.say
+    context, say_it = learned.context, learned.say
     rows = [
-        (say_it("number_spread"), f"{facts['spread_low']} to {facts['spread_high']}", say_it("note_spread")),
-        (say_it("number_before"), f"{facts['before_low']} to {facts['before_high']}", say_it("note_before")),
+        (say_it("number_spread"), f"{context['spread_low']} to {context['spread_high']}", say_it("note_spread")),
+        (say_it("number_before"), f"{context['before_low']} to {context['before_high']}", say_it("note_before")),
     ]
     if learned.ignored is not None:
-        rows.append((say_it("number_impossible"), facts["impossible"], say_it("note_impossible")))
+        rows.append((say_it("number_impossible"), context["impossible"], say_it("note_impossible")))
     return tuple(rows)

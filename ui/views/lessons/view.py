@@ -26,7 +26,7 @@ from riskline.case.fields import Field, link, under
 from riskline.case.value import EXAMPLE, Case
 from ui.documents.document import Document, Facts, Listing, Paragraph, Section
 from ui.link.page_table import PAGES, PageEntry
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views.accuracy import AccuracyInputs, accuracy_view
 from ui.views.choose import (
     NOISE_WORDS,
@@ -177,12 +177,12 @@ def _facts(voice: str) -> tuple[dict[str, Any], dict[str, tuple[Truth, ...]]]:
     """Every number of the questions, from dpcore or from the views the links open, and those that can be guessed."""
     belief = decimal_belief if voice == "technical" else frequency
     often = decimal_belief if voice == "technical" else how_often
-    first = answered(ChooseInputs(), Look(voice=voice))
-    same = answered(ChooseInputs(line="constant"), Look(voice=voice))
+    first = answered(ChooseInputs(), Style(voice=voice))
+    same = answered(ChooseInputs(line="constant"), Style(voice=voice))
     assert first.budget is not None
     assert same.budget is not None
     assert first.implied.binding is not None
-    spent = accuracy_view(AccuracyInputs(epsilon=first.budget.recommended_each), Look(voice=voice))
+    spent = accuracy_view(AccuracyInputs(epsilon=first.budget.recommended_each), Style(voice=voice))
     assert spent.error is not None
     coin = RandomizedResponse(epsilon=math.log(3))
     promise = BeliefPromise.posterior_cap(prior=0.5, cap=0.8, delta_prime=0.05)
@@ -201,9 +201,9 @@ def _facts(voice: str) -> tuple[dict[str, Any], dict[str, tuple[Truth, ...]]]:
         "truthful": belief(coin.probability_truthful),
         "other": belief(coin.probability_other),
         "right_one": often(right),
-        "decides": first.facts["prior"],
-        "line": first.facts["epsilon"],
-        "constant": same.facts["epsilon"],
+        "decides": first.context["prior"],
+        "line": first.context["epsilon"],
+        "constant": same.context["epsilon"],
         "half_width": Upper(spent.error.half_width, number(3)),
         "exact": often(spent.error.probability_exact),
         "survey_promise": promise_words(ANSWER, voice)["promise"],
@@ -226,11 +226,11 @@ def _facts(voice: str) -> tuple[dict[str, Any], dict[str, tuple[Truth, ...]]]:
 
 def questions_of(lesson: str, voice: str) -> tuple[Question, ...]:
     """What is predicted in a lesson, with the computed answers."""
-    facts, guessed = _facts(voice)
+    context, guessed = _facts(voice)
     return tuple(
         Question(
             say("lessons", voice, f"ask_{lesson}_{number}"),
-            say("lessons", voice, f"reveal_{lesson}_{number}", **facts),
+            say("lessons", voice, f"reveal_{lesson}_{number}", **context),
             say("lessons", voice, f"guesses_{truth.unit}"),
             truth,
         )
@@ -280,15 +280,15 @@ def _draw(inputs: LessonsInputs, voice: str) -> str:
     )
 
 
-def _in_python(inputs: LessonsInputs, look: Look) -> CodeLines:
+def _in_python(inputs: LessonsInputs, style: Style) -> CodeLines:
     """The lines of the lesson's first step: the survey, the line's budget, or the belief after a noisy count."""
     if inputs.lesson == "45":
-        return in_python(answered(ChooseInputs(), look))
+        return in_python(answered(ChooseInputs(), style))
     code = CodeWriter()
     if inputs.lesson == "90":
         attack = code(CountAttack, code(DiscreteGaussian, rho=code(census_rho, "block")), prior=0.5)
         return code.ending(
-            Source(f"{attack}.posterior(2)"), Exact(_block_belief(), decimal_belief if look.technical else frequency)
+            Source(f"{attack}.posterior(2)"), Exact(_block_belief(), decimal_belief if style.technical else frequency)
         )
     coin = code.let("coin", code(RandomizedResponse, epsilon=code(math.log, 3)))
     truth = code.let("truth", Source(f"{code(np.arange, inputs.people)} < {round(inputs.share * inputs.people)}"))
@@ -309,15 +309,15 @@ def _walk(steps: tuple[Step, ...], root: str = "/") -> Section:
     return Section("Steps", (Listing(tuple(lines)),))
 
 
-def lessons_view(inputs: LessonsInputs, look: Look) -> LessonsView:
+def lessons_view(inputs: LessonsInputs, style: Style) -> LessonsView:
     """The lesson of these choices."""
-    voice, code = look.voice, inputs.lesson
-    facts = _facts(voice)[0]
+    voice, code = style.voice, inputs.lesson
+    context = _facts(voice)[0]
     title = say("lessons", voice, f"title_{code}")
     steps = _steps(code, voice)
     questions = questions_of(code, voice)
     aims, notes = (_points(say("lessons", voice, f"{name}_{code}")) for name in ("aims", "notes"))
-    survey = say("lessons", voice, "survey", **facts)
+    survey = say("lessons", voice, "survey", **context)
     heading = f"{title[0].upper()}{title[1:]} ({LESSONS[code]})"
     foot = f"Riskline {dpcore.__version__}. Bounds are rounded up, budgets down."
     lines = "\n".join("." * 60 for _ in range(2))
@@ -342,7 +342,7 @@ def lessons_view(inputs: LessonsInputs, look: Look) -> LessonsView:
         ),
         foot,
     )
-    label = label_of(inputs.case, look)
+    label = label_of(inputs.case, style)
     return LessonsView(
         answer=say(
             "lessons", voice, "answer", minutes=code, title=title, steps=f"{len(steps)}", questions=f"{len(questions)}"
@@ -359,7 +359,7 @@ def lessons_view(inputs: LessonsInputs, look: Look) -> LessonsView:
         instructor=instructor,
         label=label.document,
         stated=label.stated,
-        python=_in_python(inputs, look),
+        python=_in_python(inputs, style),
     )
 
 
@@ -375,18 +375,18 @@ class Label:
     stated: tuple[StatedBelief, ...] = ()
 
 
-def label_of(case: Case, look: Look) -> Label:
+def label_of(case: Case, style: Style) -> Label:
     """The label for participants, at the budget of the case; without one it says why."""
-    foot = say("lessons", look.voice, "label_foot")
-    title, intro = (say("lessons", look.voice, name) for name in ("label_title", "label_intro"))
-    plain, choices = Look(voice="plain"), case.of(ChooseInputs)
+    foot = say("lessons", style.voice, "label_foot")
+    title, intro = (say("lessons", style.voice, name) for name in ("label_title", "label_intro"))
+    plain, choices = Style(voice="plain"), case.of(ChooseInputs)
     seen = choose_view(choices, plain)
     found = None if seen.refusal else spent(case)
     if found is None or not found.promises_something:
         return Label(Document(title, "", (Section("No budget", (Paragraph(seen.refusal or seen.answer),)),), foot))
     words = choices.words("plain")
     if found.noise is not None:
-        foot = say("lessons", look.voice, "label_foot_noise", noise=NOISE_WORDS[found.noise])
+        foot = say("lessons", style.voice, "label_foot_noise", noise=NOISE_WORDS[found.noise])
     counted = "count" if choices.release == "count" else "any"
     failing = Failure(found.failure, frequency)
     rows = [

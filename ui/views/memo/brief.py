@@ -43,7 +43,7 @@ def first_line(memo: Memo) -> str:
     told, decision = {"budget": memo.spend, "publisher": memo.case["published"]}, memo.case.decision
     for name in ("by", "date"):
         text = getattr(decision, name, "").strip()
-        told[name] = f" {say('case', memo.look.voice, name, **{name: text})}" if text else ""
+        told[name] = f" {say('case', memo.style.voice, name, **{name: text})}" if text else ""
     name = memo.case.state.value
     if memo.case.state is State.UNDECIDED and memo.spent is None:
         name = "no_budget"
@@ -138,7 +138,7 @@ def person_words(memo: Memo) -> str:
     """What the budget means for one person: how far the attacker who decides it can come."""
     that = memo.words()["that"]
     if memo.spent is None:
-        seen = memo.seen(memo.look.voice)
+        seen = memo.seen(memo.style.voice)
         return "" if seen is None else memo.own(seen.answer)
     if memo.before == 0.0 and memo.line is not None:
         ratio = Upper(memo.line.largest_ratio, times)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dpcore.deployments import Deployment, converted
 from ui.documents.document import Section
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.memo.draft import Memo, spent_together
 from ui.views.shared.published_budgets import RELATION_NAMES, Beside, beside, guess_words, in_symbols, meaning_of
@@ -22,7 +22,7 @@ def _deployment_row(item: Beside) -> tuple[str, ...]:
     at = converted(entry, delta=COMPARED_DELTA)
     epsilon = "not stated" if at.epsilon is None else Upper(at.epsilon, number(4)).digits
     unit = f"{item.unit_words}; {RELATION_NAMES[entry.relation]}"
-    return name, unit, in_symbols(entry.as_reported), epsilon, guess_words(item.meaning, Look())
+    return name, unit, in_symbols(entry.as_reported), epsilon, guess_words(item.meaning, Style())
 
 
 def comparison_section(memo: Memo) -> Section:

@@ -11,8 +11,8 @@ from dpcore.accuracy import count_error, noise_with_budget, wrong_side_probabili
 from riskline.answers import CaseBudget, Source, Spent
 from ui.documents.document import Block, Figure, Paragraph, Section
 from ui.pictures.description import Description
-from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Panel
+from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views import accuracy as cost
 from ui.views import choose
@@ -36,8 +36,8 @@ def noise_picture(memo: Memo) -> Description | None:
         numbers=cost.law_of_error_numbers(memo.mechanism, memo.error),
         marks=cost.bars_of_error(memo.mechanism, memo.error),
         panels=(Panel(x=Axis(grid=False)),),
-        reading=say("accuracy", memo.look.voice, "reading_law", **_facts(memo)),
-        look=Look(),
+        reading=say("accuracy", memo.style.voice, "reading_law", **_facts(memo)),
+        style=Style(),
         legend="above",
     )
 
@@ -47,7 +47,7 @@ def _facts(memo: Memo) -> dict[str, object]:
     assert memo.spent is not None
     assert memo.mechanism is not None
     assert memo.error is not None
-    often = decimal_belief if memo.look.technical else how_often
+    often = decimal_belief if memo.style.technical else how_often
     wide, chance = cost.whole_range(memo.mechanism, memo.error)
     return {
         "budget": f"{'ρ' if memo.spent.by_rho else 'ε'} = {plain_number(memo.spent.of_a_count, 4)}",
@@ -96,9 +96,9 @@ def cost_section(memo: Memo, picture: Description | None) -> Section:
     """The error that the budget puts on a count."""
     if memo.spent is None:
         return Section(COST, (Paragraph(memo.say("no_noise", spend=memo.spend)),))
-    facts = _facts(memo)
-    answer = say("accuracy", memo.look.voice, "answer_budget", **facts)
-    blocks: list[Block] = [Paragraph(answer), Paragraph(memo.say("cost_print", **facts), "quiet")]
+    context = _facts(memo)
+    answer = say("accuracy", memo.style.voice, "answer_budget", **context)
+    blocks: list[Block] = [Paragraph(answer), Paragraph(memo.say("cost_print", **context), "quiet")]
     if picture is not None:
         blocks.append(Figure(picture, picture.reading, height=105))
     if memo.inputs.target is not None:
@@ -111,12 +111,12 @@ def _target_words(memo: Memo) -> str:
     target, mechanism = memo.inputs.target, memo.mechanism
     assert target is not None
     assert mechanism is not None
-    often = decimal_belief if memo.look.technical else how_often
+    often = decimal_belief if memo.style.technical else how_often
     above = float(wrong_side_probability(mechanism, excess=target.off)) if target.off else math.nan
     below = float(wrong_side_probability(mechanism, excess=-target.off))
     return say(
         "accuracy",
-        memo.look.voice,
+        memo.style.voice,
         "reading_wrong_side" if target.off else "reading_on_target",
         target=Typed(target.target, number(4)),
         target_count=Typed(target.target_count, whole),
@@ -144,7 +144,7 @@ def lines_considered(memo: Memo) -> tuple[Considered, ...]:
     rows = []
     for name, other in alternatives(memo.choices, memo.line):
         try:
-            found = choose.answered(other, Look(voice=memo.look.voice))
+            found = choose.answered(other, Style(voice=memo.style.voice))
         except ValueError:
             continue
         each = math.inf if found.budget is None else found.budget.recommended_each
@@ -175,7 +175,7 @@ def _why_not(memo: Memo, found: Answered) -> str:
             Upper(found.implied.largest_ratio(epsilon=found.shift), times),
         )
         return (
-            f"a belief could become {most.digits} as strong{found.facts['exception']}; "
+            f"a belief could become {most.digits} as strong{found.context['exception']}; "
             f"the accepted line stops at {stops.digits}"
         )
     if looser and place is not None:
@@ -185,8 +185,8 @@ def _why_not(memo: Memo, found: Answered) -> str:
         _, stops, told = in_order(Upper(here, frequency), line, Upper(there, frequency))
         after = Upper(there, told.spoken)
         return (
-            f"a belief of {belief_before.decided(place.prior, Look(), after)} could become {after.digits}"
-            f"{found.facts['exception']}; the accepted line stops at {stops.digits}"
+            f"a belief of {belief_before.decided(place.prior, Style(), after)} could become {after.digits}"
+            f"{found.context['exception']}; the accepted line stops at {stops.digits}"
         )
     if found.budget.recommended_each == ours.budget.recommended_each:
         return "it leads to the same budget, rounded down"

@@ -10,7 +10,7 @@ from dpcore.guarantees import ApproximateDP, ZeroConcentratedDP
 from dpcore.promise import Promise
 from riskline.answers import Spent, Standing, spent, standing
 from riskline.case.value import Case
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views import choose
 from ui.views.choose import AtBudget, ChooseInputs, at_budget, exception_words, spend_words
 from ui.views.memo.choices import MemoInputs
@@ -35,7 +35,7 @@ SECRET = ("secret", "that")
 @kept_for_session
 def chosen_view(choices: ChooseInputs, voice: str) -> choose.ChooseView:
     """The page *Choose a budget* of these choices in a voice."""
-    return choose.choose_view(choices, Look(voice=voice))
+    return choose.choose_view(choices, Style(voice=voice))
 
 
 def spent_together(found: Spent) -> str:
@@ -48,7 +48,7 @@ class Memo:
     """A memo in the making: the reader's fields, the line with its answer and the budget, where there are such."""
 
     inputs: MemoInputs
-    look: Look
+    style: Style
 
     @property
     def case(self) -> Case:
@@ -76,7 +76,7 @@ class Memo:
         """The line with its answer at the case's budget; None while none is drawn."""
         if self.choices is None:
             return None
-        return at_budget(choose.answered(self.choices, Look(voice=self.look.voice)), self.spent)
+        return at_budget(choose.answered(self.choices, Style(voice=self.style.voice)), self.spent)
 
     @property
     def as_implied(self) -> bool:
@@ -93,7 +93,7 @@ class Memo:
     @property
     def exception(self) -> str:
         """With which probability a limit on a belief may be passed; nothing where it never is."""
-        return exception_words(self.spent, self.look)
+        return exception_words(self.spent, self.style)
 
     @property
     def guarantee(self) -> str:
@@ -127,11 +127,11 @@ class Memo:
 
     def say(self, name: str, **words: object) -> str:
         """A passage of the memo in the reader's voice."""
-        return say("memo", self.look.voice, name, **words)
+        return say("memo", self.style.voice, name, **words)
 
     def words(self, voice: str = "", *, alone: bool = False, own: bool = True) -> dict[str, str]:
         """The words of the promise, the secret and whose it is in the reader's own; `alone` of a single person."""
-        voice, case = voice or self.look.voice, self.case
+        voice, case = voice or self.style.voice, self.case
         promise = (case.with_choices(unit="person") if alone else case).promise
         words = promise_words(promise, voice, release=_released(case), joint=case.asked == "both")
         return self._own_words(words, voice) if own else words
@@ -149,7 +149,7 @@ class Memo:
 
     def own(self, text: str, voice: str = "") -> str:
         """A sentence of another page with the secret in the reader's own words."""
-        voice = voice or self.look.voice
+        voice = voice or self.style.voice
         for joint in (True, False):  # the costs of a line about both beliefs speak of the value alone
             usual = promise_words(self.case.promise, voice, joint=joint)
             own = self._own_words(usual, voice)
@@ -185,13 +185,13 @@ class Memo:
 
     def reached_words(self, spoken: Spoken | None = None) -> tuple[str, Upper]:
         """The belief before that sentences are about, and how far it can come with the budget."""
-        spoken = spoken or (decimal_belief if self.look.technical else frequency)
+        spoken = spoken or (decimal_belief if self.style.technical else frequency)
         place = None if self.line is None else self.line.implied.binding
         if self.line is not None and place is not None:
             after = self.line.decided_after(spoken)
-            return belief_before.decided(self.before, self.look, after), after
+            return belief_before.decided(self.before, self.style, after), after
         after = Upper(self.highest(self.before), spoken)
-        return belief_before.typed_down(self.before, self.look, after), after
+        return belief_before.typed_down(self.before, self.style, after), after
 
     @property
     def implied(self) -> str:

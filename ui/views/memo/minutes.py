@@ -40,7 +40,7 @@ def minutes_section(memo: Memo) -> Section | None:
             (
                 unstarred(each.name),
                 spend_words(each),
-                place_words(each, memo.look),
+                place_words(each, memo.style),
                 _given_up(memo, each, ours, each in taken) if ours is not None and _alike(memo, ours) else "–",
             )
             for each in parties
@@ -76,7 +76,7 @@ def _given_up(memo: Memo, position: Standing, ours: Standing, taken: bool) -> st
     if position.epsilon == ours.epsilon:
         return memo.say("gave_up_same")
     if position.epsilon < ours.epsilon:
-        return memo.say("gave_up_protection", price=price_of_conceding(position, ours, memo.look))
+        return memo.say("gave_up_protection", price=price_of_conceding(position, ours, memo.style))
     assert ours.error is not None  # only with a budget to spend is a decision like the positions
     now = ours.error.root_mean_square
     if position.error is None:

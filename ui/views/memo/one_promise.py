@@ -20,7 +20,7 @@ def _of_room(memo: Memo) -> str:
     drawn = memo.inputs.room.lines
     if drawn is None or not memo.inputs.tells_room or memo.is_about(asked_in_room(drawn), promise_of_room(drawn)):
         return ""
-    theirs = promise_words(promise_of_room(drawn), memo.look.voice)["promise"]
+    theirs = promise_words(promise_of_room(drawn), memo.style.voice)["promise"]
     return memo.say("apart_room", theirs=theirs, ours=memo.words(own=False)["promise"])
 
 

@@ -17,13 +17,13 @@ def planned_section(memo: Memo) -> Section | None:
     """The plan's answer in its page's numbers, and its rows; nothing where nobody planned."""
     if memo.inputs.plan is None:
         return None
-    told = plan_summary(memo.inputs.plan, memo.look)
+    told = plan_summary(memo.inputs.plan, memo.style)
     if told.long:
         return Section(PLANNED, (Paragraph(memo.say("planned_long", rows=f"{len(memo.inputs.plan.rows)}")),))
     if told.rows is None:
         return Section(PLANNED, (Paragraph(memo.say("planned_refused", reason=told.refusal)),))
-    answer = memo.say(f"planned_{told.kind}", **told.facts)
-    words = memo.say("planned", **told.facts, answer=memo.own(answer))
+    answer = memo.say(f"planned_{told.kind}", **told.context)
+    words = memo.say("planned", **told.context, answer=memo.own(answer))
     apart: tuple[Paragraph, ...] = ()
     if getattr(memo.inputs.plan, memo.inputs.plan.promise) == BEGINS[memo.inputs.plan.promise]:
         apart = (Paragraph(memo.say(f"planned_unset_{memo.inputs.plan.promise}"), "quiet"),)

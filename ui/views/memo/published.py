@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from riskline.answers import Source
 from ui.documents.document import Block, Figure, Paragraph, Section
 from ui.pictures.description import Description
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.memo.draft import Memo
 from ui.views.positions import unstarred
@@ -29,7 +29,9 @@ class Published:
         """The publication of the case at the case's budget; nothing where there is none of either."""
         if memo.inputs.publication is None or memo.spent is None:
             return None
-        return cls(memo, publication_summary(at_the_budget(memo, memo.inputs.publication), Look(voice=memo.look.voice)))
+        return cls(
+            memo, publication_summary(at_the_budget(memo, memo.inputs.publication), Style(voice=memo.style.voice))
+        )
 
     @property
     def has_tables(self) -> bool:
@@ -44,12 +46,12 @@ class Published:
             return (Paragraph(memo.say("published_refused", reason=told.refusal)),)
         if not self.has_tables:
             return (Paragraph(memo.say(f"published_{told.kind}")),)
-        tables = told.facts["tables"]
+        tables = told.context["tables"]
         together = memo.say("published_table" if tables == "1" else "published_tables", tables=tables)
-        words = [memo.say(f"published_{told.kind}", **told.facts, together=together)]
-        said = told.kind == "wide" or told.facts["posterior"].digits in told.facts["keeping"]
+        words = [memo.say(f"published_{told.kind}", **told.context, together=together)]
+        said = told.kind == "wide" or told.context["posterior"].digits in told.context["keeping"]
         if not said:
-            words.append(memo.say("published_person", **told.facts))
+            words.append(memo.say("published_person", **told.context))
         return (Paragraph(memo.own(" ".join(words))),)
 
     @property
@@ -58,9 +60,9 @@ class Published:
         few, every = self.told.few, self.told.every
         if few is None or every is None:
             return ()
-        words = self.memo.say("published_ranges", **self.told.facts)
+        words = self.memo.say("published_ranges", **self.told.context)
         some = len(few.rows) < len(every.rows)
-        caption = self.memo.say("published_few", few=f"{len(few.rows)}", **self.told.facts) if some else ""
+        caption = self.memo.say("published_few", few=f"{len(few.rows)}", **self.told.context) if some else ""
         return Paragraph(words), _named_as_typed(replace(few, caption=caption))
 
     @property
@@ -74,7 +76,7 @@ class Published:
         """How it is shared, and the risk against the use for the whole."""
         if not self.has_tables:
             return None
-        blocks: list[Block] = [Paragraph(self.memo.say("published_shared", **self.told.facts))]
+        blocks: list[Block] = [Paragraph(self.memo.say("published_shared", **self.told.context))]
         if self.picture is not None:
             blocks.append(Figure(self.picture, self.picture.reading))
         return Section(PUBLISHED, tuple(blocks))
@@ -84,7 +86,7 @@ class Published:
         """Every table with its budget and its ranges."""
         if self.told.every is None:
             return None
-        caption = self.memo.say("published_every", **self.told.facts)
+        caption = self.memo.say("published_every", **self.told.context)
         return Section(EVERY_TABLE, (_named_as_typed(replace(self.told.every, caption=caption)),))
 
 

@@ -39,7 +39,7 @@ def question_section(memo: Memo) -> Section:
         ]
     if line is not None and line.implied.status is Status.BINDS:
         between = ", between the two cases" if line.together else ""
-        rows.append((f"ε of the line, unrounded{between}", str(line.facts["exact"])))
+        rows.append((f"ε of the line, unrounded{between}", str(line.context["exact"])))
         rule = choose.one_ratio(line)
         if rule is not None:
             rows += [
@@ -47,7 +47,7 @@ def question_section(memo: Memo) -> Section:
                 ("The line gains", f"{rule.gain.digits} of {rule.gained} over that"),
             ]
         rows += [
-            ("Formula", f"{line.facts['formula']} ({line.facts['certainty'].lower()})"),
+            ("Formula", f"{line.context['formula']} ({line.context['certainty'].lower()})"),
         ]
     blocks: list[Block] = [*_both_voices(memo), Facts(tuple(rows)), Paragraph(memo.words(own=False)["promise"])]
     if memo.inputs.secret_phrase:

@@ -18,7 +18,7 @@ def register_section(memo: Memo, noise: NoiseChoice | None, *, tables: bool = Fa
     parameters = memo.spend
     if spent is not None:
         parameters += f"; all together {'ρ' if spent.by_rho else 'ε'} = {spent_together(spent)}"
-    drawn = "no line" if memo.line is None else f"risk profile, {memo.line.facts['formula']}"
+    drawn = "no line" if memo.line is None else f"risk profile, {memo.line.context['formula']}"
     rows = (
         ("Deployment", memo.inputs.title),
         ("Organisation", case["office"].strip() or "not given"),

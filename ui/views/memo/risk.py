@@ -12,8 +12,8 @@ from dpcore.profiles import Status
 from ui.documents.document import Block, Figure, Paragraph, Section
 from ui.pictures.columns import Column, Numbers, side_by_side, single
 from ui.pictures.description import Description
-from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Heat, Mark, Panel, Spot
+from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views import choose
 from ui.views.choose import AtBudget, ChooseInputs
@@ -57,7 +57,9 @@ def risk_picture(memo: Memo) -> Description | None:
     if line.inputs.secret == "both":
         return _map(memo, line)
     if memo.as_implied or memo.spent is None:
-        return choose.accepted_line(line, memo.say("reading_line", prior=line.facts["prior"], exception=memo.exception))
+        return choose.accepted_line(
+            line, memo.say("reading_line", prior=line.context["prior"], exception=memo.exception)
+        )
     drawn = choose.accepted_line(line, memo.say("reading_line_otherwise", exception=memo.exception))
     return replace(drawn, marks=tuple(mark for mark in drawn.marks if not isinstance(mark, Spot)))  # it decides nothing
 
@@ -72,7 +74,7 @@ def risk_section(memo: Memo, picture: Description | None) -> Section:
         size = MAP_SIZE if picture.key == "map" else {}
         blocks.append(Figure(picture, picture.reading, **size))
         if memo.as_implied or memo.spent is None:
-            decides, rule = [memo.say("decides", prior=line.facts["prior"])], choose.one_ratio(line)
+            decides, rule = [memo.say("decides", prior=line.context["prior"])], choose.one_ratio(line)
             if rule is not None:
                 decides.append(memo.say("decides_one_ratio", spend=rule.spend))
             blocks.append(Paragraph(" ".join(decides)))
@@ -113,8 +115,8 @@ def _map(memo: Memo, line: AtBudget) -> Description:
         numbers=Numbers("Largest ε over both beliefs", tuple(rows)),
         marks=tuple(marks),
         panels=(Panel(x=ends, y=ends),),
-        reading=memo.say("reading_map", prior=line.facts["prior"]),
-        look=Look(),
+        reading=memo.say("reading_map", prior=line.context["prior"]),
+        style=Style(),
     )
 
 
@@ -159,5 +161,5 @@ def _row(before: float, accepted: float, reached: float) -> tuple[str, str, str,
             in_people, limit = in_order(in_people, limit)
         allowed = limit.digits
     after = [Upper(reached, spoken) for spoken in (in_people.spoken, decimal_belief)]
-    said = belief_before.decided(before, Look(), after[-1])  # the one with most digits
+    said = belief_before.decided(before, Style(), after[-1])  # the one with most digits
     return said, allowed, after[0].digits, after[1].digits

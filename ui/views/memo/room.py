@@ -60,7 +60,7 @@ def asked_in_room(drawn: LinesMinutes) -> str:
 
 
 def _lines(memo: Memo, drawn: LinesMinutes) -> list[Paragraph | Table]:
-    words = promise_words(promise_of_room(drawn), memo.look.voice)
+    words = promise_words(promise_of_room(drawn), memo.style.voice)
     middle = "room_middle" if drawn.middle is not None else "room_middle_free"
     told = [memo.say("room_lines", lines=f"{drawn.lines}", **words)]
     told.append(memo.say(middle, middle=_budget(drawn.middle)))

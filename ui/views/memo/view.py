@@ -19,7 +19,7 @@ from ui.documents.document import (
     Slide,
     plain_words,
 )
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views import choose
 from ui.views.memo.brief import brief_sections, first_line
 from ui.views.memo.choices import MemoInputs
@@ -75,11 +75,11 @@ class MemoView:
 
 
 @kept_for_session
-def memo_view(inputs: MemoInputs, look: Look) -> MemoView:
+def memo_view(inputs: MemoInputs, style: Style) -> MemoView:
     """The memo of a case; why there is none where its line has no budget or its parts carry different promises."""
-    memo = Memo(inputs, look)
+    memo = Memo(inputs, style)
     try:
-        seen = memo.seen(look.voice)
+        seen = memo.seen(style.voice)
         refusal = seen.refusal if seen is not None and seen.refusal else different_promises(memo)
         return _refused(memo, refusal) if refusal else _view_of(memo)
     except ValueError as refused:
@@ -87,7 +87,7 @@ def memo_view(inputs: MemoInputs, look: Look) -> MemoView:
 
 
 def _refused(memo: Memo, reason: str) -> MemoView:
-    inputs, voice = memo.inputs, memo.look.voice
+    inputs, voice = memo.inputs, memo.style.voice
     words = say("memo", voice, "refused", reason=reason)
     notice = _not_in_link(inputs, voice)
     sections = (Section("No memo", (Paragraph(words, "lead"),)), _where(inputs.address, notice))
@@ -129,7 +129,7 @@ def _points(passage: str) -> tuple[str, ...]:
 
 def _view_of(memo: Memo) -> MemoView:
     """The memo with its code lines."""
-    inputs, voice, spent = memo.inputs, memo.look.voice, memo.spent
+    inputs, voice, spent = memo.inputs, memo.style.voice, memo.spent
     considered, published = lines_considered(memo), Published.of(memo)
     line, law, first = risk_picture(memo), noise_picture(memo), first_line(memo)
     shared = None if published is None else published.section

@@ -13,7 +13,7 @@ from dpcore.guarantees import ApproximateDP, ProbabilisticDP, Relation, ZeroConc
 from dpcore.promise import Promise, Secret
 from dpcore.semantics import largest_difference, posterior_upper
 from riskline.case.releases import plan_of
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views.explain import rarely
 from ui.views.plan.choices import PlanInputs
 from ui.views.plan.promise import plan_of_any, plan_of_secret
@@ -47,7 +47,7 @@ class Accounts:
     """
 
     inputs: PlanInputs
-    look: Look
+    style: Style
     exact_up_to: int = LONG_LEDGER
     """Different releases whose exact law is asked for; more of them are answered by bounds."""
 
@@ -246,14 +246,14 @@ class Accounts:
     def words_of_promise(self) -> dict[str, str]:
         """The words of the promise; what noise is on where mechanisms are named."""
         release = self.inputs.released if self.exact and not self.answers else "any"
-        words = promise_words(self.whose, self.look.voice, release=release)
+        words = promise_words(self.whose, self.style.voice, release=release)
         about = words["promise"]
         if any(row.kind == "randomised_response" for row in self.inputs.rows) and not self.answers:
-            about += " " + say("plan", self.look.voice, "answers_too")
+            about += " " + say("plan", self.style.voice, "answers_too")
         return {name: words[name] for name in ("that", "whose", "if_true", "if_false")} | {"about": about}
 
     @cached_property
-    def facts(self) -> dict[str, Any]:
+    def context(self) -> dict[str, Any]:
         """Words and numbers every passage may use."""
         chosen = self.inputs
         rounds, every = chosen.rounds, self.every
@@ -279,7 +279,7 @@ class Accounts:
             "best_bound": METHOD_NAMES[self.best_bound],
             "over_steps": ""
             if self.steps == self.moves
-            else " " + say("plan", self.look.voice, "over_steps", steps=f"{self.steps:,}"),
+            else " " + say("plan", self.style.voice, "over_steps", steps=f"{self.steps:,}"),
             "delta": Failure(chosen.delta, number(3)),
             "failure": Failure(chosen.failure, number(3)),
             "ville": Upper(float(ville_bound(self.promise.epsilon_prime)), rarely),

@@ -22,7 +22,7 @@ from ui.words.quantities import Lower, Upper, share
 
 def belief_fan(accounts: Accounts) -> Picture:
     """The exact belief as a fan over the rounds, bounds as dashed lines, the cap and its crossings."""
-    chosen, look, plan = accounts.inputs, accounts.look, accounts.plan
+    chosen, style, plan = accounts.inputs, accounts.style, accounts.plan
     by_cap = chosen.promise == "cap"
     known = [at for method, at in accounts.crossings.items() if at is not None and method in ("exact", "direct")]
     horizon = min(max(int(1.25 * chosen.rounds) + 1, int(1.12 * max(known, default=8)) + 1), accounts.at_most)
@@ -30,7 +30,7 @@ def belief_fan(accounts: Accounts) -> Picture:
     coarse = accounts.exact and plan.privacy_loss.certainty != "exact"
     step: NDArray[np.float64] = np.unique(np.round(np.linspace(1, horizon, 12 if coarse else 44)))
     rounds = [int(k) for k in step]
-    by_round, after = f"{accounts.every}s of this plan", f"belief after, {accounts.facts['if_true']}"
+    by_round, after = f"{accounts.every}s of this plan", f"belief after, {accounts.context['if_true']}"
     said = told(Upper, decimal_belief)
     columns = [Column("round", f"{accounts.every}s", step, quantity=by_round, said=written(",.0f"), hover=".0f")]
     rows: list[Rows] = []
@@ -113,8 +113,8 @@ def belief_fan(accounts: Accounts) -> Picture:
         numbers=Numbers(f"Belief after so many {accounts.every}s", (side_by_side(*columns, listed=third), *rows)),
         marks=(*bands, *lines, *spots, *levels_drawn),
         panels=(Panel(y=Axis(range=(0.0, 1.04))),),
-        reading=say("plan", look.voice, name, **accounts.facts),
-        look=look,
+        reading=say("plan", style.voice, name, **accounts.context),
+        style=style,
         height=400,
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.plan.accounts import Accounts
 from ui.views.plan.choices import PlanInputs
@@ -31,22 +31,22 @@ class PlanSummary:
     """
 
     kind: str = ""
-    facts: dict[str, Any] = field(default_factory=dict)
+    context: dict[str, Any] = field(default_factory=dict)
     rows: Table | None = None
     small_print: str = ""
     refusal: str = ""
     long: bool = False
 
 
-def plan_summary(inputs: PlanInputs, look: Look) -> PlanSummary:
+def plan_summary(inputs: PlanInputs, style: Style) -> PlanSummary:
     """What another page tells of these choices."""
     if len(inputs.rows) > MOST_ROWS_TOLD:
         return PlanSummary(long=True)
     if contradictory := no_promise(inputs):
         return PlanSummary(refusal=contradictory)
     try:
-        accounts = Accounts(inputs, look, SHORT_LEDGER)
-        facts, rows = accounts.facts, ledger_table(accounts)
+        accounts = Accounts(inputs, style, SHORT_LEDGER)
+        context, rows = accounts.context, ledger_table(accounts)
     except ValueError as error:
         return PlanSummary(refusal=refusal_sentence(error, "plan"))
     except UNCOMPUTABLE:
@@ -54,7 +54,7 @@ def plan_summary(inputs: PlanInputs, look: Look) -> PlanSummary:
     law = "exact" if accounts.exact else "bound"
     return PlanSummary(
         kind=inputs.promise + ("" if accounts.exact else "_bound"),
-        facts=facts,
+        context=context,
         rows=rows,
-        small_print=say("plan", look.voice, f"small_print_{law}", **facts),
+        small_print=say("plan", style.voice, f"small_print_{law}", **context),
     )

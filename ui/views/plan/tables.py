@@ -31,7 +31,7 @@ def _held(accounts: Accounts, method: str) -> str:
     kind, theorem = SOURCES[method]
     if kind == "exact" and accounts.closely:
         return "close estimate"
-    return f"{kind} · {theorem}" if accounts.look.technical and theorem else kind
+    return f"{kind} · {theorem}" if accounts.style.technical and theorem else kind
 
 
 def totals_table(accounts: Accounts) -> Table:
@@ -66,8 +66,8 @@ def totals_table(accounts: Accounts) -> Table:
         )
     wanted = "largest change" if chosen.promise == "difference" else "belief at most"
     return Table(
-        f"{accounts.facts['span']}, {accounts.facts['releases']}: every rule, δ = {accounts.facts['delta']}, "
-        f"δ′ = {accounts.facts['failure']}",
+        f"{accounts.context['span']}, {accounts.context['releases']}: every rule, δ = {accounts.context['delta']}, "
+        f"δ′ = {accounts.context['failure']}",
         (
             "rule",
             "total ε",
@@ -82,24 +82,24 @@ def totals_table(accounts: Accounts) -> Table:
 
 def plan_numbers(accounts: Accounts) -> tuple[tuple[str, str, str], ...]:
     """The numbers on top: when the promise breaks or how far it is kept, the belief at the end, what may be spent."""
-    voice, facts = accounts.look.voice, accounts.facts
-    other = f"{facts['other']}: {facts['promised_other']}"
+    voice, context = accounts.style.voice, accounts.context
+    other = f"{context['other']}: {context['promised_other']}"
     if accounts.exact:
         found = [
-            (say("plan", voice, "number_when"), facts["when"], f"promised by {other}"),
+            (say("plan", voice, "number_when"), context["when"], f"promised by {other}"),
             (
                 say("plan", voice, "number_some"),
-                facts["when_some"],
+                context["when_some"],
                 f"this noise, on some {accounts.every} up to then",
             ),
         ]
     else:
-        found = [(say("plan", voice, "number_promised"), facts["promised"], f"{facts['headline']}; {other}")]
+        found = [(say("plan", voice, "number_promised"), context["promised"], f"{context['headline']}; {other}")]
     found += [
         (
             say("plan", voice, "number_after"),
-            facts["belief"].digits,
-            f"best bound here for any mechanism {facts['bound'].digits}",
+            context["belief"].digits,
+            f"best bound here for any mechanism {context['bound'].digits}",
         ),
     ]
     if "direct" in accounts.methods:
@@ -127,10 +127,10 @@ def observers_table(accounts: Accounts) -> Table:
     """How often the promise fails for who looks once and for who reads every round, in both worlds."""
     chosen, promise = accounts.inputs, accounts.promise
     rounds = min(chosen.rounds, accounts.at_most, MOST_WATCHED)
-    ever, rise = accounts.facts["ville"], promise.direction == "rise"
+    ever, rise = accounts.context["ville"], promise.direction == "rise"
     worlds: tuple[tuple[str, Side, str], ...] = (
-        (accounts.facts["if_true"], "present", "no such bound" if rise else f"falls alone: {ever:at most}"),
-        (accounts.facts["if_false"], "absent", f"{ever:at most}" if rise else f"rises alone: {ever:at most}"),
+        (accounts.context["if_true"], "present", "no such bound" if rise else f"falls alone: {ever:at most}"),
+        (accounts.context["if_false"], "absent", f"{ever:at most}" if rise else f"rises alone: {ever:at most}"),
     )
     rows: list[tuple[object, ...]] = []
     for name, side, bound in worlds:
@@ -187,7 +187,7 @@ def lens_table(accounts: Accounts) -> Table:
         if rounds * accounts.plan.releases > LARGEST_PLAN:
             break
         best = accounts.shift(accounts.best_bound_after(rounds), rounds)
-        row: list[object] = [say("plan", accounts.look.voice, "lens_row", whose=accounts.facts["whose"], span=name)]
+        row: list[object] = [say("plan", accounts.style.voice, "lens_row", whose=accounts.context["whose"], span=name)]
         if "direct" in accounts.methods:
             row.append(Upper(accounts.cells * accounts.ledger.rho * rounds, number(4)).digits)
         row.append(accounts.said(accounts.belief(best)).digits)
@@ -197,7 +197,7 @@ def lens_table(accounts: Accounts) -> Table:
     of_one = ["total ρ, of one record"] if "direct" in accounts.methods else []
     heads = ["protected", *of_one, "bound for any mechanism"]
     return Table(
-        f"What the promise covers, and what can then be believed (δ′ = {accounts.facts['failure']})",
-        (*heads, *((accounts.facts["how_sure"],) if accounts.exact else ())),
+        f"What the promise covers, and what can then be believed (δ′ = {accounts.context['failure']})",
+        (*heads, *((accounts.context["how_sure"],) if accounts.exact else ())),
         tuple(rows),
     )

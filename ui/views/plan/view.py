@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 from riskline.case.fields import MAX_VALUE_LENGTH
 from riskline.case.releases import encode_ledger
-from ui.link.way import Way
-from ui.pictures.look import Look
+from ui.link.page_link import PageLink
 from ui.pictures.picture import Picture
+from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.plan.accounts import LONG_LEDGER, Accounts
 from ui.views.plan.budgets import budgets_table
@@ -44,7 +44,7 @@ class PlanView:
     lens: Table | None = None
     lens_reading: str = ""
     lessons: tuple[tuple[str, str, Table], ...] = ()
-    next: Way | None = None
+    next: PageLink | None = None
     computed: str = ""
     notice: str = ""
     stated: tuple[StatedBelief, ...] = ()
@@ -52,41 +52,41 @@ class PlanView:
     refusal: str | None = None
 
 
-def plan_view(inputs: PlanInputs, look: Look) -> PlanView:
+def plan_view(inputs: PlanInputs, style: Style) -> PlanView:
     """The page for these choices."""
     if contradictory := no_promise(inputs):
         return PlanView(refusal=contradictory)
     try:
-        accounts = Accounts(inputs, look)
-        facts = accounts.facts
+        accounts = Accounts(inputs, style)
+        context = accounts.context
         totals = totals_table(accounts)
         observers = observers_table(accounts)
     except ValueError as error:
         return PlanView(refusal=refusal_sentence(error, "plan"))
     except UNCOMPUTABLE:
         return PlanView(refusal=BEYOND_NUMBERS)
-    voice = look.voice
+    voice = style.voice
     name = ("difference" if inputs.promise == "difference" else "cap") + ("" if accounts.exact else "_bound")
     return PlanView(
-        answer=say("plan", voice, f"answer_{name}", **facts),
-        small_print=say("plan", voice, "small_print_exact" if accounts.exact else "small_print_bound", **facts),
+        answer=say("plan", voice, f"answer_{name}", **context),
+        small_print=say("plan", voice, "small_print_exact" if accounts.exact else "small_print_bound", **context),
         numbers=plan_numbers(accounts),
         pictures=(belief_fan(accounts),),
         rows=rows_table(accounts),
         totals=totals,
         observers=observers,
-        observers_reading=say("plan", voice, "observers" if accounts.exact else "observers_bound", **facts),
+        observers_reading=say("plan", voice, "observers" if accounts.exact else "observers_bound", **context),
         inverse=budgets_table(accounts),
         lens=lens_table(accounts),
-        lens_reading=say("plan", voice, "lens", **facts),
+        lens_reading=say("plan", voice, "lens", **context),
         lessons=(
             (say("plan", voice, "title_adding"), say("plan", voice, "adding", **adding_facts()), adding_table()),
             (say("plan", voice, "title_seven"), say("plan", voice, "seven"), seven_table()),
             (say("plan", voice, "title_eight"), say("plan", voice, "eight", **eight_facts()), eight_table()),
             (say("plan", voice, "title_figure"), say("plan", voice, "figure"), figure_table()),
         ),
-        next=Way("memo", say("plan", voice, "next")),
-        computed=say("plan", voice, "computed", **facts),
+        next=PageLink("memo", say("plan", voice, "next")),
+        computed=say("plan", voice, "computed", **context),
         notice=_notice(accounts),
         stated=_stated(accounts),
         python=in_python(accounts),
@@ -95,7 +95,7 @@ def plan_view(inputs: PlanInputs, look: Look) -> PlanView:
 
 def _notice(accounts: Accounts) -> str:
     """What a reader should know of a ledger that is very long."""
-    voice = accounts.look.voice
+    voice = accounts.style.voice
     said = [say("plan", voice, "too_long")] if len(encode_ledger(accounts.inputs.rows)) > MAX_VALUE_LENGTH else []
     if accounts.long and accounts.plan.has_exact_law:
         said.append(say("plan", voice, "too_many", most=f"{LONG_LEDGER}"))

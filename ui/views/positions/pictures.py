@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from dpcore.profiles import Status, StrictestRange
 from riskline.case.line import template_points
 from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
-from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Line, Mark, Panel, Spot
 from ui.pictures.picture import Picture
+from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.choose import priors_for_curves
 from ui.views.positions.choices import PositionsInputs
@@ -57,7 +57,7 @@ def panel_rows(count: int) -> tuple[range, ...]:
     return tuple(range(start, min(start + length, count)) for start in range(0, count, length or 1))
 
 
-def standing_panel(place: int, standing: Standing, inputs: PositionsInputs, look: Look) -> Picture:
+def standing_panel(place: int, standing: Standing, inputs: PositionsInputs, style: Style) -> Picture:
     """A position's line, and what an attacker reaches at its own budget."""
     prior, line, reach = _curves_of(standing, inputs)
     starts_row = any(place == row[0] for row in panel_rows(len(inputs.names) + (inputs.middle != "none")))
@@ -86,13 +86,13 @@ def standing_panel(place: int, standing: Standing, inputs: PositionsInputs, look
             )
         )
         marks.append(Spot(x="decides_prior", y="decides", labelled=False))
-    words: dict[str, Any] = {"spend": spend_words(standing), "prior": place_words(standing, look), "posterior": ""}
+    words: dict[str, Any] = {"spend": spend_words(standing), "prior": place_words(standing, style), "posterior": ""}
     name = "reading_panel_free" if binding is None else "reading_panel_rare"
     if binding is not None and binding.prior > 0:
         name = "reading_panel"
         reached = float(standing.implied.reachable(binding_at(standing), epsilon=standing.implied.lower))
-        words["posterior"] = Upper(reached, belief_words(look))
-    reading = say("positions", look.voice, name, **words)
+        words["posterior"] = Upper(reached, belief_words(style))
+    reading = say("positions", style.voice, name, **words)
     return Picture(
         key=f"position-{place + 1}",
         numbers=Numbers(reading, tuple(rows)),
@@ -100,7 +100,7 @@ def standing_panel(place: int, standing: Standing, inputs: PositionsInputs, look
         panels=(Panel(x=Axis(log=inputs.log), y=Axis(range=(0.0, 1.02), titled=starts_row)),),
         reading=reading,
         told=f"{standing.name}:",
-        look=look,
+        style=style,
         height=215,
     )
 
@@ -146,8 +146,8 @@ def strictest_by_prior(
     parties: tuple[Standing, ...],
     ranges: tuple[StrictestRange, ...],
     inputs: PositionsInputs,
-    facts: dict[str, str],
-    look: Look,
+    context: dict[str, str],
+    style: Style,
 ) -> Picture:
     """The largest ε that each position allows at each prior: who decides where."""
     held = inputs.lines[0].held
@@ -176,7 +176,7 @@ def strictest_by_prior(
         )
         for place in range(len(parties))
     )
-    belief = belief_words(look)
+    belief = belief_words(style)
 
     def end(u: float) -> str:
         return "nearly 0" if u <= 1e-6 else belief(u * held)
@@ -186,13 +186,13 @@ def strictest_by_prior(
         f"**{unstarred(parties[each.profile or 0].name)}** from {end(each.start)} to {end(each.stop)}"
         for each in asked[:8]
     )
-    reading = say("positions", look.voice, "reading_who", **facts, ranges=told or "nobody")
+    reading = say("positions", style.voice, "reading_who", **context, ranges=told or "nobody")
     return Picture(
         key="positions-who",
         numbers=Numbers("Largest ε each belief before allows, by position", (rows,)),
         marks=marks,
         panels=(Panel(x=Axis(log=True), y=Axis(range=(0.0, ceiling))),),
         reading=reading,
-        look=look,
+        style=style,
         height=320,
     )

@@ -9,7 +9,7 @@ from typing import Any
 from dpcore.accuracy import CountError, RateTarget, count_error, noise_with_budget, wrong_side_probability
 from dpcore.profiles import Budget, ImpliedEpsilon, LogOddsMean, PointwiseMinimum, RiskProfile, Status, budget
 from riskline.case.line import LineChoice, chosen_profile
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views.positions.choices import ONE_FOR_ALL, PositionsInputs
 from ui.views.shared import belief_before
 from ui.words.phrasing import decimal_belief, frequency, rounded_budget
@@ -79,13 +79,13 @@ def _with_error(name: str, profile: RiskProfile, inputs: PositionsInputs, middle
     return Standing(name, profile, implied, error, wrong, spent, middle)
 
 
-def middle_of(parties: tuple[Standing, ...], inputs: PositionsInputs, look: Look) -> tuple[Standing, ...]:
+def middle_of(parties: tuple[Standing, ...], inputs: PositionsInputs, style: Style) -> tuple[Standing, ...]:
     """One line for all parties as one more position, if one is asked for."""
     members = [party.profile for party in parties]
     if inputs.middle == "strictest":
-        return (_with_error(ONE_FOR_ALL[look.technical]["strictest"], PointwiseMinimum(members), inputs, True),)
+        return (_with_error(ONE_FOR_ALL[style.technical]["strictest"], PointwiseMinimum(members), inputs, True),)
     if inputs.middle == "mean":
-        return (_with_error(ONE_FOR_ALL[look.technical]["mean"], LogOddsMean(members), inputs, True),)
+        return (_with_error(ONE_FOR_ALL[style.technical]["mean"], LogOddsMean(members), inputs, True),)
     return ()
 
 
@@ -103,12 +103,12 @@ def half_width_words(standing: Standing) -> str:
     return "nothing usable" if standing.error is None else f"± {Upper(standing.error.half_width, number(3)).digits}"
 
 
-def belief_words(look: Look) -> Any:
+def belief_words(style: Style) -> Any:
     """How beliefs are said: as people in the plain voice, as decimals else."""
-    return decimal_belief if look.technical else frequency
+    return decimal_belief if style.technical else frequency
 
 
-def place_words(standing: Standing, look: Look) -> str:
+def place_words(standing: Standing, style: Style) -> str:
     """The prior that decides a position's budget."""
     binding = standing.implied.binding
     if binding is None:
@@ -116,8 +116,8 @@ def place_words(standing: Standing, look: Look) -> str:
     after = None
     if binding.prior > 0:
         reached = float(standing.implied.reachable(binding_at(standing), epsilon=standing.implied.lower))
-        after = Upper(reached, belief_words(look))
-    return belief_before.decided(binding.prior, look, after)
+        after = Upper(reached, belief_words(style))
+    return belief_before.decided(binding.prior, style, after)
 
 
 def binding_at(standing: Standing) -> float:

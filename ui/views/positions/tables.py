@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from itertools import pairwise
 
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.positions.choices import PositionsInputs
 from ui.views.positions.standing import Standing, belief_words, binding_at, half_width_words, place_words, spend_words
@@ -15,10 +15,10 @@ from ui.words.quantities import Upper
 RARE = 1e-9  # a prior that stands for "nearly 0"
 
 
-def numbers_on_top(standing: Standing, look: Look) -> tuple[tuple[str, str, str], ...]:
+def numbers_on_top(standing: Standing, style: Style) -> tuple[tuple[str, str, str], ...]:
     """The edited position's budget, and what it brings to a count."""
     decided = (
-        f"decided at a belief of {place_words(standing, look)}" if standing.implied.binding else "no belief decides"
+        f"decided at a belief of {place_words(standing, style)}" if standing.implied.binding else "no belief decides"
     )
     found = [("This position", spend_words(standing), decided)]
     if standing.error is not None:
@@ -31,7 +31,9 @@ def numbers_on_top(standing: Standing, look: Look) -> tuple[tuple[str, str, str]
     return tuple(found)
 
 
-def budgets_table(standings: tuple[Standing, ...], inputs: PositionsInputs, facts: dict[str, str], look: Look) -> Table:
+def budgets_table(
+    standings: tuple[Standing, ...], inputs: PositionsInputs, context: dict[str, str], style: Style
+) -> Table:
     """Every position with its budget and what it brings to a count."""
     rows = []
     for each in standings:
@@ -40,16 +42,16 @@ def budgets_table(standings: tuple[Standing, ...], inputs: PositionsInputs, fact
             (
                 each.name,
                 spend_words(each),
-                place_words(each, look),
+                place_words(each, style),
                 "–" if error is None else plain_number(error.root_mean_square, 3),
                 half_width_words(each),
-                "–" if each.wrong_side is None else belief_words(look)(each.wrong_side),
+                "–" if each.wrong_side is None else belief_words(style)(each.wrong_side),
             )
         )
-    truth = "on it" if facts["off"] == "0" else f"{facts['off']} above it"
+    truth = "on it" if context["off"] == "0" else f"{context['off']} above it"
     caption = (
-        f"Budgets rounded down; geometric noise on one count; target: at most {facts['target']} per 1,000 of "
-        f"{facts['total']}, the truth {truth}"
+        f"Budgets rounded down; geometric noise on one count; target: at most {context['target']} per 1,000 of "
+        f"{context['total']}, the truth {truth}"
     )
     return Table(
         caption,
@@ -65,10 +67,10 @@ def budgets_table(standings: tuple[Standing, ...], inputs: PositionsInputs, fact
     )
 
 
-def concessions_table(standings: tuple[Standing, ...], look: Look) -> Table:
+def concessions_table(standings: tuple[Standing, ...], style: Style) -> Table:
     """From each budget to the next larger one: what it buys, and what it costs the one who moves."""
     ordered = sorted(standings, key=lambda each: each.implied.epsilon)
-    belief, rows = belief_words(look), []
+    belief, rows = belief_words(style), []
     steps = list(pairwise(ordered))
     if len(ordered) > 2:
         steps.append((ordered[0], ordered[-1]))
@@ -87,7 +89,7 @@ def concessions_table(standings: tuple[Standing, ...], look: Look) -> Table:
                 f"{giving.name} → {taking.name}",
                 "no limit" if math.isinf(gained) else f"+ {plain_number(gained, 3)}",
                 *bought,
-                price_of_conceding(giving, taking, look),
+                price_of_conceding(giving, taking, style),
             )
         )
     columns = (
@@ -100,9 +102,9 @@ def concessions_table(standings: tuple[Standing, ...], look: Look) -> Table:
     return Table("What each concession buys, from the smallest budget to the largest", columns, tuple(rows))
 
 
-def price_of_conceding(giving: Standing, taking: Standing, look: Look) -> str:
+def price_of_conceding(giving: Standing, taking: Standing, style: Style) -> str:
     """How far the attacker who decided the smaller budget comes under the larger one."""
-    binding, belief = giving.implied.binding, belief_words(look)
+    binding, belief = giving.implied.binding, belief_words(style)
     if binding is None or binding.prior == 1:
         return "–"
     along = binding_at(giving) if binding.prior > 0 else RARE
@@ -112,5 +114,5 @@ def price_of_conceding(giving: Standing, taking: Standing, look: Look) -> str:
         prior = along * float(giving.profile.fixed or 1.0)
         return f"rarest guesses: {times(before / prior)} → {times(after / prior)} as likely"
     return (
-        f"from a belief of {place_words(giving, look)}: {Upper(before, belief).digits} → {Upper(after, belief).digits}"
+        f"from a belief of {place_words(giving, style)}: {Upper(before, belief).digits} → {Upper(after, belief).digits}"
     )

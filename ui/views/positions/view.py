@@ -11,9 +11,9 @@ from dpcore.guarantees import PureDP, Relation
 from dpcore.profiles import StrictestRange, strictest_ranges
 from riskline.case.line import PARTS
 from riskline.case.promise import BOTH, CONTRADICTION
-from ui.link.way import Way
-from ui.pictures.look import Look
+from ui.link.page_link import PageLink
 from ui.pictures.picture import Picture
+from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.positions.choices import PositionsInputs
 from ui.views.positions.in_python import in_python
@@ -67,7 +67,7 @@ class PositionsView:
     who: Picture | None = None
     middle_words: str = ""
     computed: str = ""
-    next: tuple[Way, ...] = ()
+    next: tuple[PageLink, ...] = ()
     python: CodeLines | None = None
     refusal: str | None = None
 
@@ -75,7 +75,7 @@ class PositionsView:
 ONE_BELIEF = "Positions are lines over one belief: ask whether somebody is in the data, or about a value."
 
 
-def positions_view(inputs: PositionsInputs, look: Look) -> PositionsView:
+def positions_view(inputs: PositionsInputs, style: Style) -> PositionsView:
     """The page for these choices."""
     if inputs.relation == "replace" and (inputs.lines[0].secret != "value" or inputs.lines[0].held < 1):
         return PositionsView("", "", refusal=f"{CONTRADICTION} The belief of being in the data is then held at 1.")
@@ -83,13 +83,13 @@ def positions_view(inputs: PositionsInputs, look: Look) -> PositionsView:
         return PositionsView("", "", refusal=ONE_BELIEF)
     try:
         parties = tuple(standing_of(name, line, inputs) for name, line in zip(inputs.called, inputs.lines, strict=True))
-        standings = (*parties, *middle_of(parties, inputs, look))
+        standings = (*parties, *middle_of(parties, inputs, style))
     except ValueError as error:
         return PositionsView("", "", refusal=refusal_sentence(error))
-    facts = _facts(inputs, parties, standings, look)
-    decided = say("positions", look.voice, "decided", **facts) if facts["prior"] != ABSENT else ""
-    wrong = say("positions", look.voice, "wrong_side_on" if facts["off"] == "0" else "wrong_side", **facts)
-    facts |= {"decided": decided, "wrong": wrong}
+    context = _facts(inputs, parties, standings, style)
+    decided = say("positions", style.voice, "decided", **context) if context["prior"] != ABSENT else ""
+    wrong = say("positions", style.voice, "wrong_side_on" if context["off"] == "0" else "wrong_side", **context)
+    context |= {"decided": decided, "wrong": wrong}
     ranges = strictest_ranges([party.profile for party in parties])
     free = [math.isinf(party.epsilon) for party in parties]
     name = "answer" if parties_differ(parties) else "answer_same"
@@ -97,27 +97,27 @@ def positions_view(inputs: PositionsInputs, look: Look) -> PositionsView:
         name = "answer_all_free" if all(free) else "answer_free"
     middle = "free" if inputs.middle != "none" and math.isinf(standings[-1].epsilon) else inputs.middle
     return PositionsView(
-        answer=say("positions", look.voice, name, **facts),
-        small_print=say("positions", look.voice, "small_print", **facts),
-        stated=_stated(standings, inputs, look),
+        answer=say("positions", style.voice, name, **context),
+        small_print=say("positions", style.voice, "small_print", **context),
+        stated=_stated(standings, inputs, style),
         standings=standings,
         titles=tuple(map(_title, standings)),
-        names_words=say("positions", look.voice, "same_name", **facts) if inputs.called != inputs.names else "",
-        panels=tuple(standing_panel(place, each, inputs, look) for place, each in enumerate(standings)),
-        panels_words=say("positions", look.voice, "reading_panels", **facts),
+        names_words=say("positions", style.voice, "same_name", **context) if inputs.called != inputs.names else "",
+        panels=tuple(standing_panel(place, each, inputs, style) for place, each in enumerate(standings)),
+        panels_words=say("positions", style.voice, "reading_panels", **context),
         lines=lines_table(standings, inputs),
         editor=edited_line(inputs, parties),
-        numbers=numbers_on_top(parties[inputs.edited - 1], look),
-        budgets=budgets_table(standings, inputs, facts, look),
-        concessions=concessions_table(standings, look),
-        concessions_words=say("positions", look.voice, "concessions_free" if any(free) else "concessions", **facts),
+        numbers=numbers_on_top(parties[inputs.edited - 1], style),
+        budgets=budgets_table(standings, inputs, context, style),
+        concessions=concessions_table(standings, style),
+        concessions_words=say("positions", style.voice, "concessions_free" if any(free) else "concessions", **context),
         ranges=ranges,
-        who=strictest_by_prior(parties, ranges, inputs, facts, look),
-        middle_words=say("positions", look.voice, f"middle_{middle}", **facts),
-        computed=say("positions", look.voice, "computed", **facts),
+        who=strictest_by_prior(parties, ranges, inputs, context, style),
+        middle_words=say("positions", style.voice, f"middle_{middle}", **context),
+        computed=say("positions", style.voice, "computed", **context),
         next=(
-            Way("choose", say("positions", look.voice, "next")),
-            Way("memo", say("positions", look.voice, "next_memo")),
+            PageLink("choose", say("positions", style.voice, "next")),
+            PageLink("memo", say("positions", style.voice, "next_memo")),
         ),
         python=in_python(*_ends(parties), inputs),
     )
@@ -135,7 +135,7 @@ def _ends(parties: tuple[Standing, ...]) -> tuple[Standing, Standing]:
 
 
 def _facts(
-    inputs: PositionsInputs, parties: tuple[Standing, ...], standings: tuple[Standing, ...], look: Look
+    inputs: PositionsInputs, parties: tuple[Standing, ...], standings: tuple[Standing, ...], style: Style
 ) -> dict[str, str]:
     strictest, loosest = _ends(parties)
     middle = standings[-1]
@@ -150,11 +150,11 @@ def _facts(
         "gap": ABSENT if math.isinf(loosest.epsilon) else plain_number(loosest.epsilon - strictest.epsilon, 3),
         "wide": half_width_words(strictest),
         "narrow": half_width_words(loosest),
-        "prior": place_words(strictest, look),
+        "prior": place_words(strictest, style),
         "parties": f"{len(parties)}",
         "middle": unstarred(middle.name),
         "middle_spend": spend_words(middle),
-        "middle_prior": place_words(middle, look),
+        "middle_prior": place_words(middle, style),
         "middle_wide": half_width_words(middle),
         "target": plain_number(inputs.target, 4),
         "target_count": f"{target.target_count:,}",
@@ -162,13 +162,13 @@ def _facts(
         "off": f"{target.deviation_counts([inputs.deviation])[0]:,}",
         "source": "Theorem 5 and (3.15)"
         + (", with one step between values, ours" if inputs.relation == "replace" else ""),
-        "what": inputs.words(look.voice)["that"],
-        "promise": inputs.words(look.voice)["promise"],
-        "whose": inputs.words(look.voice)["whose"],
+        "what": inputs.words(style.voice)["that"],
+        "promise": inputs.words(style.voice)["promise"],
+        "whose": inputs.words(style.voice)["whose"],
     }
 
 
-def _stated(standings: tuple[Standing, ...], inputs: PositionsInputs, look: Look) -> tuple[StatedBelief, ...]:
+def _stated(standings: tuple[Standing, ...], inputs: PositionsInputs, style: Style) -> tuple[StatedBelief, ...]:
     """Where each position's budget is decided: the belief before and the highest one after."""
     found = []
     for each in standings:
@@ -178,9 +178,9 @@ def _stated(standings: tuple[Standing, ...], inputs: PositionsInputs, look: Look
         reached = float(each.implied.reachable(binding_at(each), epsilon=each.implied.lower))
         source = PureDP(epsilon=each.epsilon, relation=Relation(inputs.relation))
         absent = 1.0 - binding.membership_prior if inputs.asked == "both" else 0.0
-        said = Upper(reached, belief_words(look))
+        said = Upper(reached, belief_words(style))
         found.append(
-            StatedBelief(binding.prior, said, inputs.promise, source, absent=absent, before=place_words(each, look))
+            StatedBelief(binding.prior, said, inputs.promise, source, absent=absent, before=place_words(each, style))
         )
     return tuple(found)
 

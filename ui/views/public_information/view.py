@@ -24,9 +24,9 @@ from dpcore.public_information import (
 )
 from riskline.case.fields import Field
 from ui.pictures.columns import Column, Numbers, digits, side_by_side, single, written
-from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Line, Mark, Panel, Spot
 from ui.pictures.picture import Picture
+from ui.pictures.style import Style
 from ui.views.public_information.in_python import line_in_python, marginal_rounds, noise_in_python
 from ui.views.public_information.own_records import OwnRecords
 from ui.words.passages import say
@@ -115,14 +115,14 @@ class PublicInformationView:
 
 def public_information_view(
     inputs: PublicInformationInputs,
-    look: Look,
+    style: Style,
     lines: Sequence[ErrorLine] = (),
     by_rows: Sequence[tuple[int, float]] = (),
     own: OwnRecords | None = None,
 ) -> PublicInformationView:
     """The page for these choices, the lines that have arrived so far and the reader's own files, if there are any."""
     try:
-        return _hurts(inputs, look) if inputs.side == "hurts" else _helps(inputs, look, lines, by_rows, own)
+        return _hurts(inputs, style) if inputs.side == "hurts" else _helps(inputs, style, lines, by_rows, own)
     except ValueError as error:
         return PublicInformationView("", "", refusal=refusal_sentence(error))
 
@@ -143,11 +143,11 @@ def _noise_by_rate(people: int, rate_if_no: float, rate_if_yes: float, target: f
     return np.array(rows)
 
 
-def _hurts(inputs: PublicInformationInputs, look: Look) -> PublicInformationView:
+def _hurts(inputs: PublicInformationInputs, style: Style) -> PublicInformationView:
     answers = CorrelatedAnswers(people=inputs.people, rate_if_no=inputs.rate_if_no, rate_if_yes=inputs.rate_if_yes)
     epsilon, bound = answers.noise_epsilon(inputs.target), answers.noise_epsilon_bound(inputs.target)
     usual, needed = Geometric(epsilon=inputs.target).std, Geometric(epsilon=epsilon).std
-    facts: dict[str, Any] = {
+    context: dict[str, Any] = {
         "people": f"{inputs.people:,}",
         "no": plain_number(inputs.rate_if_no, 3),
         "yes": plain_number(inputs.rate_if_yes, 3),
@@ -163,25 +163,33 @@ def _hurts(inputs: PublicInformationInputs, look: Look) -> PublicInformationView
     }
     name = "answer_hurts" if needed > usual * 1.005 else "answer_same"
     return PublicInformationView(
-        answer=say("public_information", look.voice, name, **facts),
-        small_print=say("public_information", look.voice, "small_print_hurts", **facts),
+        answer=say("public_information", style.voice, name, **context),
+        small_print=say("public_information", style.voice, "small_print_hurts", **context),
         numbers=(
-            (say("public_information", look.voice, "number_noise"), facts["needed"], f"{facts['usual']} if unrelated"),
-            (say("public_information", look.voice, "number_bound"), facts["bound"], "safe, by the published rule"),
-            (say("public_information", look.voice, "number_really"), f"ε = {facts['really']}", "from noise as usual"),
+            (
+                say("public_information", style.voice, "number_noise"),
+                context["needed"],
+                f"{context['usual']} if unrelated",
+            ),
+            (say("public_information", style.voice, "number_bound"), context["bound"], "safe, by the published rule"),
+            (
+                say("public_information", style.voice, "number_really"),
+                f"ε = {context['really']}",
+                "from noise as usual",
+            ),
         ),
-        picture=_noise_picture(inputs, facts, needed, look),
+        picture=_noise_picture(inputs, context, needed, style),
         computed=say(
-            "public_information", look.voice, "computed_hurts" if answers.distance > 1 else "computed_same", **facts
+            "public_information", style.voice, "computed_hurts" if answers.distance > 1 else "computed_same", **context
         ),
         python=noise_in_python(answers, inputs.target, needed),
     )
 
 
-def _noise_picture(inputs: PublicInformationInputs, facts: dict[str, Any], needed: float, look: Look) -> Picture:
+def _noise_picture(inputs: PublicInformationInputs, context: dict[str, Any], needed: float, style: Style) -> Picture:
     found = _noise_by_rate(inputs.people, inputs.rate_if_no, inputs.rate_if_yes, inputs.target)
     apart = found[:, 0] - inputs.rate_if_no
-    across = "z₁ − z₀" if look.technical else "how much the others' share of yes changes with the person's answer"
+    across = "z₁ − z₀" if style.technical else "how much the others' share of yes changes with the person's answer"
     noise = "noise needed (standard deviation)"
     by_rate = side_by_side(
         Column("rate", "share if yes", found[:, 0], said=digits(3)),
@@ -195,22 +203,22 @@ def _noise_picture(inputs: PublicInformationInputs, facts: dict[str, Any], neede
     )
     return Picture(
         key="noise-by-rate",
-        numbers=Numbers(f"Noise for ε = {facts['target']}, {facts['people']} people", (by_rate, here)),
+        numbers=Numbers(f"Noise for ε = {context['target']}, {context['people']} people", (by_rate, here)),
         marks=(
             Line(x="apart", y="bound", role="reach", dash="dash"),
             Line(x="apart", y="exact"),
             Spot(x="this_apart", y="here"),
         ),
-        reading=say("public_information", look.voice, "reading_hurts", **facts),
-        look=look,
+        reading=say("public_information", style.voice, "reading_hurts", **context),
+        style=style,
         legend="above",
         height=360,
     )
 
 
-def older_words(look: Look) -> str:
+def older_words(style: Style) -> str:
     """That the lines are of the choices before, while those of the present ones have not arrived."""
-    return say("public_information", look.voice, "older")
+    return say("public_information", style.voice, "older")
 
 
 @kept_in_bytes(16 * MEGABYTE)
@@ -279,7 +287,7 @@ def sorted_out(arrived: Sequence[Arriving]) -> tuple[list[ErrorLine], list[tuple
 
 def _helps(
     inputs: PublicInformationInputs,
-    look: Look,
+    style: Style,
     lines: Sequence[ErrorLine],
     by_rows: Sequence[tuple[int, float]],
     own: OwnRecords | None,
@@ -288,7 +296,7 @@ def _helps(
     workload = Workload.all_marginals(acs_like().sizes, order=2) if own is None else own.workload
     records = inputs.records if own is None else len(own.private.rows)
     public = inputs.public if own is None else 0 if own.public is None else len(own.public.rows)
-    facts = {
+    context = {
         "records": f"{records:,}",
         "public": f"{public:,}",
         "columns": f"{len(workload.sizes)}",
@@ -305,29 +313,29 @@ def _helps(
     name = f"answer_waiting{whose}"
     if own is not None and own.public is None and "gaussian" in known:
         name = "answer_own_alone"
-        facts["gaussian"] = _points(known["gaussian"].errors[0])
+        context["gaussian"] = _points(known["gaussian"].errors[0])
     elif all(method in known for method in NEEDED):
         name = _verdict(known)
         crossing = crossing_epsilon(known["public_assisted_marginals"], known["gaussian"])
-        facts |= {
+        context |= {
             "alone": _points(known["public_alone"].errors[0]),
             "gaussian": _points(known["gaussian"].errors[0]),
             "assisted": _points(known["public_assisted_marginals"].errors[0]),
             "crossing": "" if crossing is None else plain_number(crossing),
         }
-    notes = [say("public_information", look.voice, name, **facts) for name in _notes(inputs, own, records)]
+    notes = [say("public_information", style.voice, name, **context) for name in _notes(inputs, own, records)]
     return PublicInformationView(
-        answer=say("public_information", look.voice, name, **facts),
-        small_print=say("public_information", look.voice, f"small_print_helps{whose}", **facts),
+        answer=say("public_information", style.voice, name, **context),
+        small_print=say("public_information", style.voice, f"small_print_helps{whose}", **context),
         numbers=tuple(
-            (NAMES[method], _points(known[method].errors[0]), f"points at ε = {facts['lowest']}")
+            (NAMES[method], _points(known[method].errors[0]), f"points at ε = {context['lowest']}")
             for method in METHODS
             if method in known and method != "public_assisted"
         ),
-        picture=_lines_picture(lines, facts, look) if lines else None,
-        by_rows=_rows_picture(by_rows, facts, look) if len(by_rows) > 1 else None,
+        picture=_lines_picture(lines, context, style) if lines else None,
+        by_rows=_rows_picture(by_rows, context, style) if len(by_rows) > 1 else None,
         note=" ".join(notes),
-        computed=say("public_information", look.voice, f"computed_helps{whose}", **facts),
+        computed=say("public_information", style.voice, f"computed_helps{whose}", **context),
         python=None if own else line_in_python(inputs.study, EPSILONS, known.get("public_assisted_marginals")),
     )
 
@@ -367,7 +375,7 @@ def _ticks(values: Sequence[float] | NDArray[np.float64]) -> tuple[tuple[float, 
 LEAST_POINTS = 1e-3  # a smaller error is drawn there, at the foot of a logarithmic axis
 
 
-def _lines_picture(lines: Sequence[ErrorLine], facts: dict[str, str], look: Look) -> Picture:
+def _lines_picture(lines: Sequence[ErrorLine], context: dict[str, str], style: Style) -> Picture:
     measured = "largest error of a share, in points"
     epsilons = sorted({epsilon for line in lines for epsilon in line.epsilons})
     columns = [Column("epsilon", "ε", np.array(epsilons), said=digits(3))]
@@ -404,14 +412,14 @@ def _lines_picture(lines: Sequence[ErrorLine], facts: dict[str, str], look: Look
         numbers=Numbers("Largest error in percentage points (± standard error)", (side_by_side(*columns),)),
         marks=tuple(marks),
         panels=(Panel(x=Axis(log=True, ticks=_ticks(EPSILONS)), y=Axis(log=True, ticks=_ticks(POINT_TICKS))),),
-        reading=say("public_information", look.voice, "reading_helps", **facts),
-        look=look,
+        reading=say("public_information", style.voice, "reading_helps", **context),
+        style=style,
         legend="below",
         height=400,
     )
 
 
-def _rows_picture(by_rows: Sequence[tuple[int, float]], facts: dict[str, str], look: Look) -> Picture:
+def _rows_picture(by_rows: Sequence[tuple[int, float]], context: dict[str, str], style: Style) -> Picture:
     counts = np.array([count for count, _ in by_rows], dtype=float)
     errors = 100 * np.array([error for _, error in by_rows])
     measured = "smallest possible error, in points"
@@ -424,13 +432,13 @@ def _rows_picture(by_rows: Sequence[tuple[int, float]], facts: dict[str, str], l
     )
     reading = say(
         "public_information",
-        look.voice,
+        style.voice,
         "reading_rows",
         first=f"{by_rows[0][0]:,}",
         first_error=_points(by_rows[0][1]),
         last=f"{by_rows[-1][0]:,}",
         last_error=_points(by_rows[-1][1]),
-        **facts,
+        **context,
     )
     return Picture(
         key=f"best-by-rows-{len(by_rows)}",
@@ -438,6 +446,6 @@ def _rows_picture(by_rows: Sequence[tuple[int, float]], facts: dict[str, str], l
         marks=(Line(x="count", y="drawn", role="mark"),),
         panels=(Panel(x=Axis(log=True, ticks=_ticks(counts)), y=Axis(log=True, ticks=_ticks(POINT_TICKS))),),
         reading=reading,
-        look=look,
+        style=style,
         height=280,
     )

@@ -6,8 +6,8 @@ from itertools import pairwise
 
 from dpcore.publication import CountTable
 from riskline.case.fields import number_text, write_query
+from ui.link.page_link import PageLink
 from ui.link.page_table import page_entry
-from ui.link.way import Way
 from ui.views.hierarchy import (
     LEAST_PRIOR,
     LEAST_RHO,
@@ -38,7 +38,7 @@ def _attack_or_why(shared: Shared) -> tuple[HierarchyInputs | None, str]:
     rows = shared.publication.rows
 
     def none(why: str, **words: object) -> tuple[None, str]:
-        return None, say("publication", shared.look.voice, f"levels_attack_{why}", **words)
+        return None, say("publication", shared.style.voice, f"levels_attack_{why}", **words)
 
     if not shared.inputs.levels or len(rows) < 2:
         return None, ""
@@ -69,13 +69,13 @@ def _attack_or_why(shared: Shared) -> tuple[HierarchyInputs | None, str]:
     ), ""
 
 
-def to_hierarchy(shared: Shared) -> tuple[Way, ...]:
+def to_hierarchy(shared: Shared) -> tuple[PageLink, ...]:
     """The attack on these levels on its own page, where it has one."""
     attack = attack_on_levels(shared)
     if attack is None:
         return ()
     query = write_query(page_entry("hierarchy").fields, vars(attack))
-    return (Way("hierarchy", say("publication", shared.look.voice, "way_hierarchy"), tuple(query.items())),)
+    return (PageLink("hierarchy", say("publication", shared.style.voice, "way_hierarchy"), tuple(query.items())),)
 
 
 def attack_in_words(shared: Shared) -> str:
@@ -83,4 +83,4 @@ def attack_in_words(shared: Shared) -> str:
     attack, why = _attack_or_why(shared)
     if attack is None:
         return why
-    return say("publication", shared.look.voice, "levels_attack", **gains_in_words(attack, shared.look))
+    return say("publication", shared.style.voice, "levels_attack", **gains_in_words(attack, shared.style))

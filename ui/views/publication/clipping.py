@@ -18,9 +18,9 @@ from dpcore.publication import ClippedMean, ClippedTotal, ClippingError, best_bo
 from riskline.case.fields import number_text
 from riskline.case.tables import Sheet, shares_by_hand
 from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
-from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Line, Panel, Spot
 from ui.pictures.picture import Picture
+from ui.pictures.style import Style
 from ui.views.publication.choices import PublicationInputs
 from ui.views.publication.shared import Shared
 from ui.views.publication.tables import named
@@ -93,16 +93,18 @@ def made_up(kind: str) -> Amounts:
     return amounts
 
 
-def clipping_advice(inputs: PublicationInputs, look: Look, own: Sequence[float] | None = None) -> ClippingAdvice | None:
+def clipping_advice(
+    inputs: PublicationInputs, style: Style, own: Sequence[float] | None = None
+) -> ClippingAdvice | None:
     """The advice for the chosen total or mean; None where there is none, or no budget to share."""
     places = clipped_rows(inputs.tables)
-    caution = say("publication", look.voice, "clipping_caution")
+    caution = say("publication", style.voice, "clipping_caution")
     try:
-        shared = Shared(inputs, look)
+        shared = Shared(inputs, style)
         if not places or not 0 < shared.total < math.inf:
             return None
         if inputs.amounts == "own" and own is None:
-            return ClippingAdvice(caution, sentence=say("publication", look.voice, "clipping_waiting"))
+            return ClippingAdvice(caution, sentence=say("publication", style.voice, "clipping_waiting"))
         place = inputs.clipped if inputs.clipped in places else places[0]
         amounts = made_up(inputs.amounts) if own is None or inputs.amounts != "own" else np.asarray(own, dtype=float)
         return _advice(shared, place - 1, amounts, caution)
@@ -113,7 +115,7 @@ def clipping_advice(inputs: PublicationInputs, look: Look, own: Sequence[float] 
 
 
 def _advice(shared: Shared, place: int, amounts: Amounts, caution: str) -> ClippingAdvice:
-    row, voice = shared.publication.rows[place], shared.look.voice
+    row, voice = shared.publication.rows[place], shared.style.voice
     assert isinstance(row, ClippedTotal | ClippedMean)
     whole = row.noise in ("geometric", "discrete_gaussian")
     broken = np.flatnonzero(amounts != np.floor(amounts)) if whole else np.empty(0)
@@ -140,20 +142,20 @@ def _advice(shared: Shared, place: int, amounts: Amounts, caution: str) -> Clipp
     best = best_bounds([today, *errors], measure="half_width")
     if best.half_width > today.half_width * NOTICED:
         best = today
-    facts = _facts(shared, place, amounts, today, best, people)
-    facts["standing"] = say("publication", voice, standing, **facts)
+    context = _facts(shared, place, amounts, today, best, people)
+    context["standing"] = say("publication", voice, standing, **context)
     whose = "clipping_own" if shared.inputs.amounts == "own" else "clipping_made_up"
-    facts["whose"] = say("publication", voice, whose, **facts)
+    context["whose"] = say("publication", voice, whose, **context)
     now = "clipping_cut" if today.clipped_low + today.clipped_high else "clipping_uncut"
     then = "clipping_as_it_is" if best is today else "clipping_smallest"
     taken, keeps_share = ((), False) if best is today else _taken(shared, place, best)
     return ClippingAdvice(
         caution=caution,
-        sentence=" ".join(say("publication", voice, name, **facts) for name in (now, then)),
-        small_print=say("publication", voice, "clipping_small_print", **facts),
-        picture=_picture(shared, place, errors, today, best, facts),
+        sentence=" ".join(say("publication", voice, name, **context) for name in (now, then)),
+        small_print=say("publication", voice, "clipping_small_print", **context),
+        picture=_picture(shared, place, errors, today, best, context),
         place=place,
-        take=say("publication", voice, f"clipping_take{'_share' if keeps_share else ''}", **facts) if taken else "",
+        take=say("publication", voice, f"clipping_take{'_share' if keeps_share else ''}", **context) if taken else "",
         taken=taken,
     )
 
@@ -193,7 +195,7 @@ def _people(shared: Shared, row: ClippedTotal | ClippedMean, amounts: Amounts) -
 def _facts(
     shared: Shared, place: int, amounts: Amounts, today: ClippingError, best: ClippingError, people: int
 ) -> dict[str, object]:
-    voice, row = shared.look.voice, shared.publication.rows[place]
+    voice, row = shared.style.voice, shared.publication.rows[place]
     total = isinstance(row, ClippedTotal)
     truth = math.fsum(amounts.tolist()) / amounts.size * (people if total else 1)
     missed = abs(today.bias)
@@ -242,10 +244,10 @@ def _picture(
     errors: Sequence[ClippingError],
     today: ClippingError,
     best: ClippingError,
-    facts: dict[str, object],
+    context: dict[str, object],
 ) -> Picture:
     """Error against the upper bound: what is cut off, the noise, and both together."""
-    voice, across = shared.look.voice, "upper bound"
+    voice, across = shared.style.voice, "upper bound"
     curves = side_by_side(
         Column("bound", across, [error.high for error in errors], said=digits(12)),
         Column(
@@ -300,7 +302,7 @@ def _picture(
         )
     return Picture(
         key="publication-clipping",
-        numbers=Numbers(say("publication", voice, "clipping_picture_caption", **facts), (curves, *spots)),
+        numbers=Numbers(say("publication", voice, "clipping_picture_caption", **context), (curves, *spots)),
         marks=(
             Line(x="bound", y="bias", role="reach", dash="dash"),
             Line(x="bound", y="noise", role="third", dash="dot"),
@@ -308,8 +310,8 @@ def _picture(
             *marks,
         ),
         panels=(Panel(x=across_axis, y=Axis(log=True, ticks=_ticks(lowest, highest, (1,)))),),
-        reading=say("publication", voice, "clipping_reading", **facts),
-        look=shared.look,
+        reading=say("publication", voice, "clipping_reading", **context),
+        style=shared.style,
         legend="above right",
         height=330,
     )

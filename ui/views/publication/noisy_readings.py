@@ -24,9 +24,9 @@ from dpcore.publication import (
     wrong_orders,
 )
 from ui.pictures.columns import Column, Numbers, side_by_side, single, told, written
-from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Bars, Line, Panel, Spot
 from ui.pictures.picture import Picture
+from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.publication.choices import PublicationInputs
 from ui.views.publication.reader_choices import PUBLIC
@@ -63,9 +63,9 @@ class Reading:
     python: CodeLines | None = None
 
 
-def reading_told(inputs: PublicationInputs, look: Look) -> Reading | None:
+def reading_told(inputs: PublicationInputs, style: Style) -> Reading | None:
     """The reading that was chosen, of two areas of one table; None where the page has no answer or no counts."""
-    shared = Shared(inputs, look)
+    shared = Shared(inputs, style)
     try:
         if not 0 < shared.total < math.inf:
             return None
@@ -123,10 +123,10 @@ class NoisyReadings:
         return isinstance(self.noise, Laplace | Gaussian)
 
     @cached_property
-    def facts(self) -> dict[str, Any]:
+    def context(self) -> dict[str, Any]:
         """Words and numbers of every reading."""
         first, second = self.pair
-        return self.readers.facts | {
+        return self.readers.context | {
             "first": f"“{first.name}”",
             "second": f"“{second.name}”",
             "first_count": f"{first.count:,}",
@@ -136,7 +136,7 @@ class NoisyReadings:
 
     def said(self, passage: str, **more: object) -> str:
         """A passage with the words and numbers of the section."""
-        return self.readers.said(passage, **self.facts, **more)
+        return self.readers.said(passage, **self.context, **more)
 
     # ---- order ------------------------------------------------------------------------------------------------------
 
@@ -204,7 +204,7 @@ class NoisyReadings:
             ),
             panels=(Panel(x=Axis(zero=True), y=Axis(range=(0.0, 0.55))),),
             reading=self.said("reading_of_order"),
-            look=self.readers.shared.look,
+            style=self.readers.shared.style,
             height=300,
         )
 
@@ -336,7 +336,7 @@ class NoisyReadings:
             ),
             panels=(Panel(x=Axis(grid=False), y=Axis(zero=True)),),
             reading=self.said("reading_of_rank"),
-            look=self.readers.shared.look,
+            style=self.readers.shared.style,
             legend="above right",
             height=300,
         )

@@ -35,7 +35,7 @@ def _told_apart(shared: Shared) -> tuple[list[str], int]:
 
 def ranges_picture(shared: Shared) -> Description:
     """The range that each table asked for and gets, and its share of the budget: drawn where it can be dragged."""
-    publication, look = shared.publication, shared.look
+    publication, style = shared.publication, shared.style
     names, height = _told_apart(shared)
     asked = [math.nan if row.wish is None else row.wish.half_width for row in publication.rows]
     rows = side_by_side(
@@ -53,15 +53,15 @@ def ranges_picture(shared: Shared) -> Description:
     )
     return Description(
         key="publication-ranges",
-        numbers=Numbers(say("publication", look.voice, "ranges_caption"), (rows,)),
+        numbers=Numbers(say("publication", style.voice, "ranges_caption"), (rows,)),
         marks=(
             Joins(start="asked", end="gets", y="table"),
             Dots(x="asked", y="table", role="quiet", symbol="circle-open"),
             Dots(x="gets", y="table"),
         ),
         panels=(Panel(x=Axis(log=True), y=Axis(rows=True)),),
-        reading=say("publication", look.voice, "reading_ranges", **shared.facts),
-        look=look,
+        reading=say("publication", style.voice, "reading_ranges", **shared.context),
+        style=style,
         legend="above right",
         height=height,
     )
@@ -71,7 +71,7 @@ def frontier_picture(shared: Shared) -> Picture | None:
     """How far a belief may rise against how wide the ranges are: the budgets of every cap, today's marked."""
     if not shared.wished or shared.inputs.choose.asked == "both":
         return None
-    look, prior = shared.look, shared.prior
+    style, prior = shared.style, shared.prior
     failing = shared.inputs.failure if shared.inputs.by_rho else 0.0
     caps = np.linspace(0.05, 0.95, POINTS if len(shared.publication.rows) <= MANY else POINTS_OF_MANY)
     caps = caps[caps > prior + 1e-6]
@@ -94,9 +94,9 @@ def frontier_picture(shared: Shared) -> Picture | None:
     )
     spot = side_by_side(
         single("cap_today", "today", shared.reached, quantity=across, aspect="belief"),
-        single("stretch_today", say("publication", look.voice, "spot_today"), today, quantity=up, aspect="times"),
+        single("stretch_today", say("publication", style.voice, "spot_today"), today, quantity=up, aspect="times"),
     )
-    kept = side_by_side(single("as_asked", say("publication", look.voice, "level_asked"), 1.0, quantity=up))
+    kept = side_by_side(single("as_asked", say("publication", style.voice, "level_asked"), 1.0, quantity=up))
     marks: tuple[Mark, ...] = (
         Line(x="cap", y="stretch", in_legend=False),
         Level(y="as_asked"),
@@ -104,11 +104,11 @@ def frontier_picture(shared: Shared) -> Picture | None:
     )
     return Picture(
         key="publication-frontier",
-        numbers=Numbers(say("publication", look.voice, "frontier_caption", **shared.facts), (curve, spot, kept)),
+        numbers=Numbers(say("publication", style.voice, "frontier_caption", **shared.context), (curve, spot, kept)),
         marks=marks,
         panels=(Panel(x=Axis(range=(0.0, 1.0)), y=Axis(log=True)),),
-        reading=say("publication", look.voice, "reading_frontier", **shared.facts, today=Upper(today, number(3))),
-        look=look,
+        reading=say("publication", style.voice, "reading_frontier", **shared.context, today=Upper(today, number(3))),
+        style=style,
         height=330,
     )
 
@@ -127,15 +127,15 @@ def levels_picture(shared: Shared) -> Picture | None:
     )
     return Picture(
         key="publication-levels",
-        numbers=Numbers(say("publication", shared.look.voice, "levels_caption"), (rows,)),
+        numbers=Numbers(say("publication", shared.style.voice, "levels_caption"), (rows,)),
         marks=(
             Joins(start="before", end="after", y="level"),
             Dots(x="before", y="level", role="quiet", symbol="circle-open"),
             Dots(x="after", y="level"),
         ),
         panels=(Panel(x=Axis(zero=True), y=Axis(rows=True)),),
-        reading=say("publication", shared.look.voice, "reading_levels"),
-        look=shared.look,
+        reading=say("publication", shared.style.voice, "reading_levels"),
+        style=shared.style,
         legend="above right",
         height=(42 if max(map(len, names)) > WRAPPED else 26) * len(names) + 96,
     )

@@ -87,9 +87,9 @@ class Readers:
         return self.noise_of(self.place)
 
     @property
-    def facts(self) -> dict[str, Any]:
+    def context(self) -> dict[str, Any]:
         """Words and numbers that every passage about readers may use."""
-        technical = self.shared.look.technical
+        technical = self.shared.style.technical
         areas = len(self.areas)
         return {
             "table": f"“{named(self.shared, self.place)}”",
@@ -103,17 +103,17 @@ class Readers:
 
     def said(self, passage: str, **words: object) -> str:
         """A passage of the page in this voice."""
-        return say("publication", self.shared.look.voice, passage, **words)
+        return say("publication", self.shared.style.voice, passage, **words)
 
     @property
     def average(self) -> Any:
         """How a mean number of areas is said in this voice."""
-        return number(4) if self.shared.look.technical else on_average
+        return number(4) if self.shared.style.technical else on_average
 
     @property
     def often(self) -> Any:
         """How a probability is said in this voice."""
-        return decimal_belief if self.shared.look.technical else how_often
+        return decimal_belief if self.shared.style.technical else how_often
 
 
 def readers_of(shared: Shared) -> Readers | None:

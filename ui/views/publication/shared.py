@@ -27,7 +27,7 @@ from riskline.answers import Source
 from riskline.case.promise import records_together
 from riskline.case.tables import Sheet, need_ranges, publication_of, shares_by_hand
 from ui.pictures.description import FloatArray
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views.choose import NOISE_WORDS as CHOOSE_NOISE_WORDS
 from ui.views.choose import Answered, along, answered
 from ui.views.publication.choices import PublicationInputs
@@ -44,7 +44,7 @@ class Shared:
     """The tables of these choices, their budget, and the share of each."""
 
     inputs: PublicationInputs
-    look: Look
+    style: Style
 
     @cached_property
     def line(self) -> Answered | None:
@@ -52,7 +52,7 @@ class Shared:
         held = self.inputs.together
         if self.inputs.typed or (held is not None and held.source is not Source.IMPLIED):
             return None
-        return answered(self.inputs.choose, self.look)
+        return answered(self.inputs.choose, self.style)
 
     @cached_property
     def promise(self) -> Promise:
@@ -187,7 +187,7 @@ class Shared:
     def prior_words(self) -> str:
         """The belief before, on the side on which the limits beside it hold."""
         words = belief_before.decided if self.prior != self.inputs.prior else belief_before.typed_down
-        return words(self.prior, self.look, Upper(self.reached, self.said_belief))
+        return words(self.prior, self.style, Upper(self.reached, self.said_belief))
 
     def reach(self, budgets: Any) -> float:
         """The belief that this attacker can come to at these budgets of the rows."""
@@ -237,12 +237,12 @@ class Shared:
     @property
     def said_belief(self) -> Any:
         """How a belief is said in this voice."""
-        return decimal_belief if self.look.technical else frequency
+        return decimal_belief if self.style.technical else frequency
 
     @property
     def said_level(self) -> Typed:
         """How often ranges hold, as it is said in this voice."""
-        return Typed(self.inputs.level, decimal_belief if self.look.technical else how_often)
+        return Typed(self.inputs.level, decimal_belief if self.style.technical else how_often)
 
     @cached_property
     def budget_words(self) -> str:
@@ -258,21 +258,21 @@ class Shared:
             return ""
         one = self.total / (group**2 if self.inputs.by_rho else group)
         said = Allowed(one, number(3)).digits if self.line is None else rounded_budget(one * (1 + 1e-12))
-        return " " + say("publication", self.look.voice, "each_record", budget=f"{self.symbol} = {said}")
+        return " " + say("publication", self.style.voice, "each_record", budget=f"{self.symbol} = {said}")
 
     @cached_property
-    def facts(self) -> dict[str, Any]:
+    def context(self) -> dict[str, Any]:
         """Words and numbers that every passage may use."""
-        chosen, words = self.inputs, self.inputs.choose.words(self.look.voice)
+        chosen, words = self.inputs, self.inputs.choose.words(self.style.voice)
         failing = chosen.failure if chosen.by_rho else 0.0
         stretch, asked = self.allocation.stretch, sum(kept is not None for kept in self.kept)
         needed, reached_if_kept = self.needed, self.reached_if_kept
-        facts = {
+        context = {
             "budget": self.budget_words,
             "each": self._each_record,
-            "whence": say("publication", self.look.voice, f"whence_{self._whence}"),
+            "whence": say("publication", self.style.voice, f"whence_{self._whence}"),
             "tables": f"{len(self.publication.rows):,}",
-            "rule": say("publication", self.look.voice, self._rule_name),
+            "rule": say("publication", self.style.voice, self._rule_name),
             "kept": f"{sum(kept is True for kept in self.kept):,}",
             "asked": f"{asked:,}",
             "stretch": "" if stretch is None else Upper(stretch, times),
@@ -283,28 +283,28 @@ class Shared:
             "posterior": Upper(self.reached, self.said_belief),
             "posterior_if_kept": "" if reached_if_kept is None else Upper(reached_if_kept, self.said_belief),
             "exception": (f"{Failure(failing, self.said_belief):, except with a probability of …}" if failing else "")
-            + (say("publication", self.look.voice, "area_known") if self.where == "nowhere" else ""),
-            "moves": " " + say("publication", self.look.voice, f"moves_{self.where}") if self.where else "",
+            + (say("publication", self.style.voice, "area_known") if self.where == "nowhere" else ""),
+            "moves": " " + say("publication", self.style.voice, f"moves_{self.where}") if self.where else "",
             "noise": NOISE_WORDS[chosen.noise],
             "level": self.said_level,
             "promise": words["promise"],
             "reserve": Exact(chosen.reserve, share(0)),
             "spent": f"{self.symbol} = {Allowed(self.allocation.spent, number(3)).digits}",
         }
-        return facts | {"keeping": self._keeping(facts)}
+        return context | {"keeping": self._keeping(context)}
 
     @property
     def answer_name(self) -> str:
         """Which answer these choices have: all ranges kept, stretched, some kept by another rule, or none asked for."""
         stretch = self.allocation.stretch
         if stretch is None:
-            return "answer_rule" if self.facts["asked"] != "0" else "answer_unasked"
+            return "answer_rule" if self.context["asked"] != "0" else "answer_unasked"
         alike = self.wished and not any(self.by_hand)
         if stretch <= 1:
             return "answer_kept" if alike and not self.allocation.reserve else "answer_kept_some"
         return "answer_wide" if alike else "answer_wide_some"
 
-    def _keeping(self, facts: dict[str, Any]) -> str:
+    def _keeping(self, context: dict[str, Any]) -> str:
         """What keeping all ranges would let the attacker reach, where some are not kept."""
         if self.keeping_all is None or False not in self.kept:
             return ""
@@ -313,7 +313,7 @@ class Shared:
             name = "keeping_with_shares"
         else:
             name = "keeping_within" if self.keeping_all[0] <= spent else "keeping_by_ranges"
-        return " " + say("publication", self.look.voice, name, **facts)
+        return " " + say("publication", self.style.voice, name, **context)
 
     @property
     def _whence(self) -> str:

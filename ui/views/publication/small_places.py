@@ -14,8 +14,8 @@ from dpcore.accuracy import wrong_side_probability
 from dpcore.mechanisms import Gaussian, Laplace
 from dpcore.publication import WrongSides, wrong_sides
 from riskline.case.fields import number_text
+from ui.link.page_link import PageLink
 from ui.link.page_table import page_entry
-from ui.link.way import Way
 from ui.pictures.columns import Column, Numbers, side_by_side, told, written
 from ui.pictures.marks import Axis, Dots, Panel
 from ui.pictures.picture import Picture
@@ -71,12 +71,12 @@ class SmallPlaces:
         return " in a thousand people" if self.readers.rated else ""
 
     @cached_property
-    def facts(self) -> dict[str, Any]:
+    def context(self) -> dict[str, Any]:
         """Words and numbers of the section."""
         low, high = self.wrong.central_range(self.chosen.level)
         aim = Typed(self.chosen.rate if self.readers.rated else self.chosen.target, number(9))
         met = f"{aim:at most …}" if self.chosen.met == "at_most" else f"{aim:at least …}"
-        return self.readers.facts | {
+        return self.readers.context | {
             "wrong": self.expected,
             "spread": f"{low:,}" if low == high else f"{low:,} to {high:,}",
             "aim": f"{'' if self.readers.rated else 'a count of '}{aim.digits}{self.unit}",
@@ -89,7 +89,7 @@ class SmallPlaces:
 
     def said(self, passage: str, **more: object) -> str:
         """A passage with the words and numbers of the section."""
-        return self.readers.said(passage, **self.facts, **more)
+        return self.readers.said(passage, **self.context, **more)
 
     @cached_property
     def at_risk(self) -> NDArray[np.int_]:
@@ -137,7 +137,7 @@ class SmallPlaces:
             marks=(Dots(x="size", y="chance", words="area"),),
             panels=(Panel(x=self._axis(), y=Axis(zero=True)),),
             reading=self.said("reading_wrong_rates" if self.readers.rated else "reading_wrong_counts"),
-            look=self.readers.shared.look,
+            style=self.readers.shared.style,
             height=300,
         )
 
@@ -172,13 +172,13 @@ class SmallPlaces:
         """The lines for the mean number of areas on the wrong side."""
         code = CodeWriter()
         counts = code.let("counts", self.readers.counts.tolist())
-        code.note(f"the largest count of each area on the lower side of the target: {self.facts['met']}")
+        code.note(f"the largest count of each area on the lower side of the target: {self.context['met']}")
         limits = code.let("targets", self.limits)
         noise = code.let("noise", self.readers.noise)
         found = code.let("found", code(wrong_sides, counts, limits, mechanism=noise))
         return code.ending(Source(f"{found}.expected"), self.expected)
 
-    def way(self) -> Way | None:
+    def way(self) -> PageLink | None:
         """The same noise on the page about one count; none where that page has another noise, or no such budget.
 
         The budget is that of one of the numbers that a unit moves, so that the noise is the same.
@@ -198,14 +198,14 @@ class SmallPlaces:
                 known[name].decode(text)
         except ValueError:
             return None
-        return Way("accuracy", self.readers.said("way_accuracy", **self.readers.facts), tuple(asked.items()))
+        return PageLink("accuracy", self.readers.said("way_accuracy", **self.readers.context), tuple(asked.items()))
 
 
 def in_small_places(shared: Shared) -> dict[str, Any]:
     """What is said and drawn of the areas of one table and a target, by its name in the view."""
     readers = readers_of(shared)
     if readers is None:
-        return {"wrong": say("publication", shared.look.voice, "no_counts")}
+        return {"wrong": say("publication", shared.style.voice, "no_counts")}
     if readers.refusal:
         return {"wrong": readers.refusal}
     section = SmallPlaces(readers)

@@ -11,7 +11,7 @@ from dpcore.publication import ClippedMean, CountTable
 from dpcore.publication import Row as PublishedRow
 from riskline.case.promise import PromiseChoice, contradiction
 from ui.pictures.description import Description
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.publication.choices import PublicationInputs
 from ui.views.publication.in_opendp import in_opendp
@@ -43,7 +43,7 @@ class PublicationSummary:
     """
 
     kind: str = ""
-    facts: dict[str, Any] = field(default_factory=dict)
+    context: dict[str, Any] = field(default_factory=dict)
     total: float = 0.0
     by_rho: bool = False
     asked: str = ""
@@ -56,13 +56,13 @@ class PublicationSummary:
 
 
 @kept_for_session
-def publication_summary(inputs: PublicationInputs, look: Look) -> PublicationSummary:
+def publication_summary(inputs: PublicationInputs, style: Style) -> PublicationSummary:
     """What another page tells of these choices."""
     asked = inputs.choose.asked
     secret = "presence" if asked == "presence" else "value"
     if contradictory := contradiction(PromiseChoice(secret, inputs.unit, inputs.group, inputs.relation)):
         return PublicationSummary(refusal=contradictory)
-    shared = Shared(inputs, look)
+    shared = Shared(inputs, style)
     try:
         assert shared.publication is not None  # a cell that cannot be used is told first
         common: dict[str, Any] = {
@@ -75,7 +75,7 @@ def publication_summary(inputs: PublicationInputs, look: Look) -> PublicationSum
             return PublicationSummary(kind="nothing" if shared.total else "zero", **common)
         return PublicationSummary(
             kind=shared.answer_name.removeprefix("answer_"),
-            facts=shared.facts,
+            context=shared.context,
             every=_every_table(shared),
             few=_few_tables(shared),
             frontier=frontier_picture(shared),

@@ -36,9 +36,9 @@ def results_table(shared: Shared) -> Table:
                 "–" if math.isnan(shows) or not _counts(row) else Exact(shows, share(1)).digits,
             )
         )
-    facts = shared.facts
+    context = shared.context
     return Table(
-        say("publication", shared.look.voice, "results_caption", **facts),
+        say("publication", shared.style.voice, "results_caption", **context),
         (
             "table",
             "asked for",
@@ -73,24 +73,24 @@ def levels_table(shared: Shared) -> Table | None:
         for place, row in enumerate(shared.publication.rows)
     )
     heads = ("level", "areas", f"{shared.symbol} of its release", "typical error", "with all levels together")
-    return Table(say("publication", shared.look.voice, "levels_caption"), heads, rows)
+    return Table(say("publication", shared.style.voice, "levels_caption"), heads, rows)
 
 
 def numbers_on_top(shared: Shared) -> tuple[tuple[str, str, str], ...]:
     """The budget, how wide the ranges are, and what somebody can come to believe."""
-    voice, facts = shared.look.voice, shared.facts
-    found = [(say("publication", voice, "number_budget"), facts["budget"], "")]
-    if facts["stretch"]:
-        found.append((say("publication", voice, "number_stretch"), facts["stretch"].digits, "at most"))
-    elif int(facts["asked"].replace(",", "")):
-        found.append((say("publication", voice, "number_kept"), f"{facts['kept']} of {facts['asked']}", ""))
-    if facts["needed"]:
-        found.append((say("publication", voice, "number_needed"), facts["needed"], ""))
+    voice, context = shared.style.voice, shared.context
+    found = [(say("publication", voice, "number_budget"), context["budget"], "")]
+    if context["stretch"]:
+        found.append((say("publication", voice, "number_stretch"), context["stretch"].digits, "at most"))
+    elif int(context["asked"].replace(",", "")):
+        found.append((say("publication", voice, "number_kept"), f"{context['kept']} of {context['asked']}", ""))
+    if context["needed"]:
+        found.append((say("publication", voice, "number_needed"), context["needed"], ""))
     found.append(
         (
             say("publication", voice, "number_belief"),
-            facts["posterior"].digits,
-            say("publication", voice, "note_belief", **facts),
+            context["posterior"].digits,
+            say("publication", voice, "note_belief", **context),
         )
     )
     return tuple(found)

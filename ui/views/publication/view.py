@@ -11,10 +11,10 @@ from riskline.case.fields import MAX_VALUE_LENGTH, number_text
 from riskline.case.promise import PromiseChoice, contradiction, records_together
 from riskline.case.releases import Ledger, LedgerRow
 from riskline.case.tables import Sheet, encode_tables
-from ui.link.way import Way
+from ui.link.page_link import PageLink
 from ui.pictures.description import Description
-from ui.pictures.look import Look
 from ui.pictures.picture import Picture
+from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.choose import in_python as line_in_python
 from ui.views.publication.attack import attack_in_words, to_hierarchy
@@ -53,10 +53,10 @@ class PublicationView:
     wrong_sides: Picture | None = None
     at_risk: Table | None = None
     wrong_python: CodeLines | None = None
-    one_count: Way | None = None
+    one_count: PageLink | None = None
     levels_attack: str = ""
-    ways: tuple[Way, ...] = ()
-    next: Way | None = None
+    ways: tuple[PageLink, ...] = ()
+    next: PageLink | None = None
     ledger: Ledger = ()
     released: str = "count"
     to_ledger: str = ""
@@ -68,12 +68,12 @@ class PublicationView:
     refusal: str | None = None
 
 
-def publication_view(inputs: PublicationInputs, look: Look, before: Sheet | None = None) -> PublicationView:
+def publication_view(inputs: PublicationInputs, style: Style, before: Sheet | None = None) -> PublicationView:
     """The page for these choices; of the tables as they were `before` a change it tells who pays for that."""
     secret = "presence" if inputs.choose.asked == "presence" else "value"
     if contradictory := contradiction(PromiseChoice(secret, inputs.unit, inputs.group, inputs.relation)):
         return PublicationView(refusal=contradictory)
-    shared = Shared(inputs, look)
+    shared = Shared(inputs, style)
     try:
         assert shared.publication is not None  # a cell that cannot be used is told first
         return _of_budget(shared, before) if 0 < shared.total < math.inf else _without_budget(shared)
@@ -85,7 +85,7 @@ def publication_view(inputs: PublicationInputs, look: Look, before: Sheet | None
 
 def _without_budget(shared: Shared) -> PublicationView:
     """The page of a line that leaves nothing to spend, or sets no limit."""
-    voice = shared.look.voice
+    voice = shared.style.voice
     return PublicationView(
         answer=say("publication", voice, "answer_nothing" if shared.total else "answer_zero"),
         small_print=shared.inputs.choose.words(voice)["promise"],
@@ -96,10 +96,10 @@ def _without_budget(shared: Shared) -> PublicationView:
 
 def _of_budget(shared: Shared, before: Sheet | None) -> PublicationView:
     """The page of a budget that is shared."""
-    voice, facts, name = shared.look.voice, shared.facts, shared.answer_name
+    voice, context, name = shared.style.voice, shared.context, shared.answer_name
     return PublicationView(
-        answer=say("publication", voice, name, **facts),
-        small_print=say("publication", voice, "small_print", **facts),
+        answer=say("publication", voice, name, **context),
+        small_print=say("publication", voice, "small_print", **context),
         numbers=numbers_on_top(shared),
         ranges=ranges_picture(shared),
         paid=who_pays(shared, before),
@@ -110,11 +110,11 @@ def _of_budget(shared: Shared, before: Sheet | None) -> PublicationView:
         levels_attack=attack_in_words(shared),
         **in_small_places(shared),
         ways=_ways(shared),
-        next=Way("memo", say("publication", voice, "way_memo")),
+        next=PageLink("memo", say("publication", voice, "way_memo")),
         ledger=_ledger(shared),
         released="cells" if shared.promise.steps > shared.promise.group else "count",
         to_ledger=say("publication", voice, "way_plan"),
-        computed=say("publication", voice, "computed", **facts),
+        computed=say("publication", voice, "computed", **context),
         notice=say("publication", voice, "too_long") if _too_long(shared.inputs.tables) else "",
         stated=_stated(shared),
         python=in_python(shared, name),
@@ -141,7 +141,7 @@ def _stated(shared: Shared) -> tuple[StatedBelief, ...]:
     if chosen.choose.asked == "both":  # told by the line's own bound, which is stated on its page
         return ()
     if promise.steps == promise.group:
-        return (StatedBelief(shared.prior, shared.facts["posterior"], promise, source, before=shared.prior_words),)
+        return (StatedBelief(shared.prior, shared.context["posterior"], promise, source, before=shared.prior_words),)
     if all(row.kind == "counts" for row in chosen.tables):
         before = shared.prior_words
         spends = shared.allocation.budgets * shared.publication.times
@@ -150,17 +150,17 @@ def _stated(shared: Shared) -> tuple[StatedBelief, ...]:
             for spend, row in zip(spends.tolist(), shared.publication.rows, strict=True)
             if isinstance(row, CountTable)
         )
-        said = shared.facts["posterior"]
+        said = shared.context["posterior"]
         return (StatedBelief(shared.prior, said, promise, source, "cells", before=before, rows=rows),)
     return ()
 
 
-def _to_line(shared: Shared) -> Way:
+def _to_line(shared: Shared) -> PageLink:
     """The line and its promise on the page where it can be drawn."""
-    return Way("choose", say("publication", shared.look.voice, "way_line"))
+    return PageLink("choose", say("publication", shared.style.voice, "way_line"))
 
 
-def _ways(shared: Shared) -> tuple[Way, ...]:
+def _ways(shared: Shared) -> tuple[PageLink, ...]:
     """To the line, and to the attack on levels."""
     line = (_to_line(shared),) if shared.line is not None else ()
     return (*line, *to_hierarchy(shared))

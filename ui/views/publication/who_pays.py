@@ -30,14 +30,14 @@ def who_pays(shared: Shared, before: Sheet | None) -> str:
         got, gets = earlier.errors.half_width, shared.errors.half_width
     except (ValueError, *UNCOMPUTABLE):  # the rows before had no answer
         return ""
-    voice = shared.look.voice
+    voice = shared.style.voice
     said = [_wish(shared, earlier, place) for place in changed]
     moved = np.abs(gets - got) > STILL * got
     if not moved.any():
         by_hand = all(shared.inputs.tables[place].share.strip() for place in changed)
         small = shared.inputs.rule == "meet_wishes" and not by_hand
         reason = "why_hand" if by_hand else "why_small" if small else "why_rule"
-        why = say("publication", voice, reason, **shared.facts)
+        why = say("publication", voice, reason, **shared.context)
         return " ".join((*said, say("publication", voice, "paid_by_nobody", why=why)))
     moved[list(changed)] = False
     for name, places in (("paid_by", moved & (gets > got)), ("paid_to", moved & (gets < got))):
@@ -76,7 +76,7 @@ def _wish(shared: Shared, earlier: Shared, place: int) -> str:
     assert wished is not None
     return say(
         "publication",
-        shared.look.voice,
+        shared.style.voice,
         "paid_wish",
         table=_name(shared, place),
         asked=Exact(asked.half_width, number(6)).digits,
@@ -87,5 +87,5 @@ def _wish(shared: Shared, earlier: Shared, place: int) -> str:
 
 
 def _moved(shared: Shared, got: float, gets: float, place: int) -> str:
-    facts = {"table": _name(shared, place), "got": Upper(got, WIDTH), "gets": Upper(gets, WIDTH)}
-    return say("publication", shared.look.voice, "paid_row", **facts)
+    context = {"table": _name(shared, place), "got": Upper(got, WIDTH), "gets": Upper(gets, WIDTH)}
+    return say("publication", shared.style.voice, "paid_row", **context)

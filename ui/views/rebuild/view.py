@@ -24,11 +24,11 @@ from dpcore.attacks.reconstruction import (
 from dpcore.populations import ATTRIBUTES, CountTable, public_shares_of_synthetic_blocks, synthetic_block
 from riskline.case.fields import Field
 from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
-from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Level, Line, Mark, Panel, Spot
 from ui.pictures.panels import Panels
 from ui.pictures.people_grid import guess_of
 from ui.pictures.picture import Picture
+from ui.pictures.style import Style
 from ui.views.rebuild.in_python import in_python
 from ui.views.shared.table_choice import TABLE_FIELDS, TableChoice, chosen_table
 from ui.words.passages import say
@@ -289,7 +289,7 @@ def refusal_of(inputs: RebuildInputs, own: CountTable | None) -> str | None:
 
 def rebuild_view(
     inputs: RebuildInputs,
-    look: Look,
+    style: Style,
     own: CountTable | None = None,
     done: Done | None = None,
     *,
@@ -311,18 +311,18 @@ def rebuild_view(
         return RebuildView(
             "", "", refusal=f"No block was found within {inputs.limit:g} seconds: allow more time or fewer people."
         )
-    facts = _facts(inputs, look, block, found, exact)
-    people = _people(block, found, look)
+    context = _facts(inputs, style, block, found, exact)
+    people = _people(block, found, style)
     return RebuildView(
-        answer=say("rebuild", look.voice, "answer", **facts),
-        small_print=say("rebuild", look.voice, "small_print", **facts),
+        answer=say("rebuild", style.voice, "answer", **context),
+        small_print=say("rebuild", style.voice, "small_print", **context),
         grids=Panels(
-            "rebuild-people", tuple(guess_of(people, key) for key in ("rebuilt", "guessed")), people.table(), look
+            "rebuild-people", tuple(guess_of(people, key) for key in ("rebuilt", "guessed")), people.table(), style
         ),
-        grids_reading=say("rebuild", look.voice, "grids_reading", **facts),
-        numbers=_numbers(inputs, look, facts, found),
-        rate=_rate(inputs, look, block, found, exact, done, facts),
-        computed=say("rebuild", look.voice, "computed", **facts),
+        grids_reading=say("rebuild", style.voice, "grids_reading", **context),
+        numbers=_numbers(inputs, style, context, found),
+        rate=_rate(inputs, style, block, found, exact, done, context),
+        computed=say("rebuild", style.voice, "computed", **context),
         python=in_python(inputs, block.made, people_right(found.counts, block.counts)),
     )
 
@@ -332,10 +332,10 @@ def _right(guess: NDArray[np.int64] | None, block: Block) -> str:
 
 
 def _facts(
-    inputs: RebuildInputs, look: Look, block: Block, found: Reconstruction, exact: Reconstruction
+    inputs: RebuildInputs, style: Style, block: Block, found: Reconstruction, exact: Reconstruction
 ) -> dict[str, object]:
     assert found.counts is not None
-    voice = look.voice
+    voice = style.voice
     symbol = "ε" if inputs.noise == "geometric" else "ρ"
     budget = "no noise at all" if inputs.noise == "none" else f"{symbol} = {plain_number(inputs.budget, 4)}"
     counts_of_one = int(block.tables.matrix.sum(axis=0).max())
@@ -350,7 +350,7 @@ def _facts(
         (np.diag(shared)[:, None] + np.diag(shared) - 2 * shared).max()
     )  # counts of one kind or the other alone
     total_value = Upper(moved * inputs.budget, number(4)).digits
-    facts: dict[str, object] = {
+    context: dict[str, object] = {
         "block": block.name + (" (invented people)" if block.made.synthetic and "ynthetic" not in block.name else ""),
         "right": _right(found.counts, block),
         "guessed": _right(block.guess, block),
@@ -378,21 +378,21 @@ def _facts(
         "tables": say("rebuild", voice, "tables_none" if inputs.noise == "none" else "tables"),
     }
     spent = "spent_none" if inputs.noise == "none" else "spent"
-    return facts | {"spent": say("rebuild", voice, spent, **facts)}
+    return context | {"spent": say("rebuild", voice, spent, **context)}
 
 
 def _numbers(
-    inputs: RebuildInputs, look: Look, facts: dict[str, object], found: Reconstruction
+    inputs: RebuildInputs, style: Style, context: dict[str, object], found: Reconstruction
 ) -> tuple[tuple[str, str, str], ...]:
     noisy = inputs.noise != "none"  # without noise nothing is spent, and both rebuilt blocks are one
     names = ["right", *(["other"] if found.unique is False else []), "guessed", *(["exact"] if noisy else [])]
-    rows = [(say("rebuild", look.voice, f"number_{name}"), str(facts[name]), "") for name in names]
+    rows = [(say("rebuild", style.voice, f"number_{name}"), str(context[name]), "") for name in names]
     spent = (*(("total",) if not inputs.size_known else ()), "total_value") if noisy else ()
-    title = say("rebuild", look.voice, "number_total")
-    return (*rows, *((title, str(facts[name]), say("rebuild", look.voice, f"note_{name}")) for name in spent))
+    title = say("rebuild", style.voice, "number_total")
+    return (*rows, *((title, str(context[name]), say("rebuild", style.voice, f"note_{name}")) for name in spent))
 
 
-def _people(block: Block, found: Reconstruction, look: Look) -> Numbers:
+def _people(block: Block, found: Reconstruction, style: Style) -> Numbers:
     """How many people of each kind are there and in either guess: what the grids draw and their table lists."""
     assert found.counts is not None
     shown = np.flatnonzero(block.counts + found.counts + block.guess)
@@ -403,8 +403,8 @@ def _people(block: Block, found: Reconstruction, look: Look) -> Numbers:
             side_by_side(
                 Column("kind", "kind", list(block.kinds)),
                 Column("there", "there", block.counts.tolist(), said=int),
-                Column("rebuilt", say("rebuild", look.voice, "grid_rebuilt"), found.counts.tolist(), said=int),
-                Column("guessed", say("rebuild", look.voice, "grid_guess"), block.guess.tolist(), said=int),
+                Column("rebuilt", say("rebuild", style.voice, "grid_rebuilt"), found.counts.tolist(), said=int),
+                Column("guessed", say("rebuild", style.voice, "grid_guess"), block.guess.tolist(), said=int),
                 listed=often,
             ),
         ),
@@ -413,12 +413,12 @@ def _people(block: Block, found: Reconstruction, look: Look) -> Numbers:
 
 def _rate(
     inputs: RebuildInputs,
-    look: Look,
+    style: Style,
     block: Block,
     found: Reconstruction,
     exact: Reconstruction,
     done: Done,
-    facts: dict[str, object],
+    context: dict[str, object],
 ) -> Picture:
     """The share of people who are right against the budget, for the draws that are done."""
     assert found.counts is not None
@@ -428,8 +428,8 @@ def _rate(
         if kept is not None and kept.found.counts is not None:
             rates[draw["budget"]].append(people_right(kept.found.counts, block.counts) / block.people)
     budgets = np.array([budget for budget in SWEPT if rates[budget]])
-    rate = say("rebuild", look.voice, "rate_y")
-    across = say("rebuild", look.voice, "rate_x_epsilon" if inputs.noise == "geometric" else "rate_x_rho")
+    rate = say("rebuild", style.voice, "rate_y")
+    across = say("rebuild", style.voice, "rate_x_epsilon" if inputs.noise == "geometric" else "rate_x_rho")
     guessed = people_right(block.guess, block.counts) / block.people
     drawn = [rates[float(budget)] for budget in budgets]
     swept = side_by_side(
@@ -440,7 +440,7 @@ def _rate(
         Column("highest", "highest draw", np.array([max(values) for values in drawn]), quantity=rate, said=digits(3)),
         Column("guessed", "guess from shares", np.full(len(drawn), guessed), said=digits(3)),
     )
-    rows = [swept, side_by_side(single("level", say("rebuild", look.voice, "rate_guess"), guessed, quantity=rate))]
+    rows = [swept, side_by_side(single("level", say("rebuild", style.voice, "rate_guess"), guessed, quantity=rate))]
     marks: list[Mark] = [
         Line(x="budget", y="highest", role="quiet", dash="dot"),
         Line(x="budget", y="average", label=4),
@@ -452,7 +452,7 @@ def _rate(
         rows.append(
             side_by_side(
                 Column("ends", "budgets swept", np.array([SWEPT[0], SWEPT[-1]]), quantity=across),
-                Column("exact", say("rebuild", look.voice, "rate_exact"), top, quantity=rate),
+                Column("exact", say("rebuild", style.voice, "rate_exact"), top, quantity=rate),
             )
         )
         marks.append(Line(x="ends", y="exact", role="third", dash="dash", label=0))
@@ -461,7 +461,7 @@ def _rate(
         rows.append(
             side_by_side(
                 single("this_budget", "budget of this draw", inputs.budget, quantity=across),
-                single("here", say("rebuild", look.voice, "rate_spot"), hit, quantity=rate),
+                single("here", say("rebuild", style.voice, "rate_spot"), hit, quantity=rate),
             )
         )
         marks.append(Spot(x="this_budget", y="here"))
@@ -469,7 +469,7 @@ def _rate(
     name = "reading_rate" if finished else "reading_rate_one"
     if inputs.noise == "none":
         name = "reading_rate_no_noise"
-    reading = say("rebuild", look.voice, name, finished=finished, wanted=len(SWEPT) * DRAWS, **facts)
+    reading = say("rebuild", style.voice, name, finished=finished, wanted=len(SWEPT) * DRAWS, **context)
     ends = (min(SWEPT[0], inputs.budget) / 1.3, 1.3 * max(SWEPT[-1], inputs.budget))
     ticks = tuple((float(budget), f"{budget:g}") for budget in SWEPT)
     return Picture(
@@ -478,6 +478,6 @@ def _rate(
         marks=tuple(marks),
         panels=(Panel(x=Axis(log=True, ticks=ticks, range=ends), y=Axis(range=(0.0, 1.05))),),
         reading=reading,
-        look=look,
+        style=style,
         height=340,
     )

@@ -8,9 +8,9 @@ from typing import Any, Protocol
 from urllib.parse import urlencode
 
 from riskline.case.fields import Field, pairs_of
-from ui.link.way import Way
-from ui.pictures.look import Look
+from ui.link.page_link import PageLink
 from ui.pictures.picture import Picture
+from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.shared.promise import StatedBelief
 from ui.words.python_lines import CodeLines
@@ -45,7 +45,7 @@ class Wall:
     more: tuple[Picture, ...] = ()
     tables: tuple[Table, ...] = ()
     sentences: tuple[str, ...] = ()
-    ways: tuple[Way, ...] = ()
+    ways: tuple[PageLink, ...] = ()
     python: CodeLines | None = None
     stated: tuple[StatedBelief, ...] = ()
 
@@ -66,20 +66,20 @@ class Activity(Protocol):
     first_answer_stays: bool
     option_words: Mapping[str, Mapping[str, str]]
 
-    def asked(self, settings: Mapping[str, Any], look: Look) -> Asked:
+    def asked(self, settings: Mapping[str, Any], style: Style) -> Asked:
         """The question in words."""
 
     def judged(self, settings: Mapping[str, Any], values: Mapping[str, Any]) -> Mapping[str, Any]:
         """The values of one answer where they fit these settings; `ValueError` with a sentence where they do not."""
 
-    def own_words(self, settings: Mapping[str, Any], values: Mapping[str, Any], look: Look) -> str:
+    def own_words(self, settings: Mapping[str, Any], values: Mapping[str, Any], style: Style) -> str:
         """What one participant is told about their own answer, on their own device."""
 
     def summary(
         self,
         settings: Mapping[str, Any],
         answers: Sequence[Answered],
-        look: Look,
+        style: Style,
         earlier: Sequence[Answered] = (),
     ) -> Wall:
         """What the wall shows of these answers; `earlier` are those of the activity that `earlier_activity` names."""

@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 
 from riskline.case.fields import Field, number_text, parse_number, shown
-from ui.link.way import Way
+from ui.link.page_link import PageLink
 from ui.pictures.columns import Column, Numbers, side_by_side, single, written
-from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Bars, Panel, Upright
 from ui.pictures.picture import Picture
+from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.play import (
     LARGEST_SEED,
@@ -117,11 +117,11 @@ class Attack:
     }
     answers: tuple[Field, ...] = (Field("attack_bets", "Bets", "custom", (), read=read_bets, write=_write_bets),)
 
-    def asked(self, settings: Mapping[str, Any], look: Look) -> Asked:
+    def asked(self, settings: Mapping[str, Any], style: Style) -> Asked:
         """Who is looked for, and that the truth comes last."""
-        words = _words(game_of(settings), look)
-        before = say(TEXT, look.voice, f"before_{settings['attack_prior']}")
-        return Asked(say(TEXT, look.voice, "question", **words), say(TEXT, look.voice, "help", before=before))
+        words = _words(game_of(settings), style)
+        before = say(TEXT, style.voice, f"before_{settings['attack_prior']}")
+        return Asked(say(TEXT, style.voice, "question", **words), say(TEXT, style.voice, "help", before=before))
 
     def judged(self, settings: Mapping[str, Any], values: Mapping[str, Any]) -> Mapping[str, Any]:
         """Ten bets on rows of this table."""
@@ -136,18 +136,18 @@ class Attack:
         """Nothing is shown beside it."""
         return 0
 
-    def own_words(self, settings: Mapping[str, Any], values: Mapping[str, Any], look: Look) -> str:
+    def own_words(self, settings: Mapping[str, Any], values: Mapping[str, Any], style: Style) -> str:
         """The bets; what they were worth comes with the result."""
-        return say(TEXT, look.voice, "own", bets=_listed(values["attack_bets"]))
+        return say(TEXT, style.voice, "own", bets=_listed(values["attack_bets"]))
 
     def summary(
-        self, settings: Mapping[str, Any], answers: Sequence[Answered], look: Look, earlier: Sequence[Answered] = ()
+        self, settings: Mapping[str, Any], answers: Sequence[Answered], style: Style, earlier: Sequence[Answered] = ()
     ) -> Wall:
         """How many rounds were right, beside the ideal player and guessing, and the scores of those with a nickname."""
         game = game_of(settings)
-        words = _words(game, look)
+        words = _words(game, style)
         if not answers:
-            return Wall(say(TEXT, look.voice, "answer_none"), say(TEXT, look.voice, "small_print", **words))
+            return Wall(say(TEXT, style.voice, "answer_none"), say(TEXT, style.voice, "small_print", **words))
         ideal, guess = game.beside_the_class
         scores = scores_of(settings, answers)
         words |= {
@@ -160,13 +160,13 @@ class Attack:
         }
         named = [(score, answer.nickname) for score, answer in zip(scores, answers, strict=True) if answer.nickname]
         return Wall(
-            answer=say(TEXT, look.voice, "answer", **words),
-            small_print=say(TEXT, look.voice, "small_print", **words),
-            picture=_picture(scores, ideal, guess, look, words),
+            answer=say(TEXT, style.voice, "answer", **words),
+            small_print=say(TEXT, style.voice, "small_print", **words),
+            picture=_picture(scores, ideal, guess, style, words),
             tables=(scoreboard(named, ideal, guess),) if named else (),
-            sentences=(say(TEXT, look.voice, "as_good", **words), say(TEXT, look.voice, "long_run", **words)),
-            ways=(Way("play", say(TEXT, look.voice, "way"), played_in(settings)),),
-            python=game_in_python(game, look),
+            sentences=(say(TEXT, style.voice, "as_good", **words), say(TEXT, style.voice, "long_run", **words)),
+            ways=(PageLink("play", say(TEXT, style.voice, "way"), played_in(settings)),),
+            python=game_in_python(game, style),
         )
 
 
@@ -213,22 +213,22 @@ def class_lines(settings: Mapping[str, Any], answers: Sequence[Answered]) -> str
     return "\n".join(f"{nickname} {score}" for score, nickname in named)
 
 
-def phone_round(settings: Mapping[str, Any], bets: tuple[int, ...], look: Look) -> PhoneRound:
+def phone_round(settings: Mapping[str, Any], bets: tuple[int, ...], style: Style) -> PhoneRound:
     """The table that is bet on next; nothing in it tells where the person is but the noisy counts."""
     if len(bets) >= ROUNDS:
-        return PhoneRound(say(TEXT, look.voice, "all_made", bets=_listed(bets)), ())
+        return PhoneRound(say(TEXT, style.voice, "all_made", bets=_listed(bets)), ())
     game = game_of(settings)
     published = game.round(len(bets)).published
     rows = zip(_row_names(game), game.known.tolist(), published.tolist(), strict=True)
     return PhoneRound(
-        say(TEXT, look.voice, "round", round=len(bets) + 1, of=ROUNDS),
+        say(TEXT, style.voice, "round", round=len(bets) + 1, of=ROUNDS),
         tuple(
             PhoneRow(
                 number,
                 name,
                 say(
                     TEXT,
-                    look.voice,
+                    style.voice,
                     "row",
                     known=f"{known:,}",
                     published=f"{count:,}".replace("-", "−"),
@@ -249,12 +249,12 @@ def _row_names(game: Game) -> list[str]:
     return [", ".join(label[place] for place in telling) for label in labels]
 
 
-def own_rounds(settings: Mapping[str, Any], bets: tuple[int, ...], look: Look) -> tuple[str, Table]:
+def own_rounds(settings: Mapping[str, Any], bets: tuple[int, ...], style: Style) -> tuple[str, Table]:
     """What the bets of one participant were worth, for when the result is on the wall."""
     game = game_of(settings, bets)
     you, ideal, guess = game.score
-    told = say(TEXT, look.voice, "score", you=you, of=ROUNDS, ideal=ideal, guess=guess)
-    return told, rounds_table(game, say(TEXT, look.voice, "rounds_caption"))
+    told = say(TEXT, style.voice, "score", you=you, of=ROUNDS, ideal=ideal, guess=guess)
+    return told, rounds_table(game, say(TEXT, style.voice, "rounds_caption"))
 
 
 def bets_made(bets: Sequence[int]) -> str:
@@ -272,9 +272,9 @@ def _listed(bets: Sequence[int]) -> str:
     return ", ".join(map(str, bets))
 
 
-def _words(game: Game, look: Look) -> dict[str, Any]:
+def _words(game: Game, style: Style) -> dict[str, Any]:
     """What every passage may say of a game; the numbers of a long run are exact."""
-    often = decimal_belief if look.technical else how_often
+    often = decimal_belief if style.technical else how_often
     long_ideal, long_guess = game.right, float(game.prior.max())
     place = game.table.places[game.inputs.place - 1].replace("*", "·")
     return {
@@ -284,14 +284,14 @@ def _words(game: Game, look: Look) -> dict[str, Any]:
         "of": str(ROUNDS),
         "rho": plain_number(game.inputs.rho, 4),
         "seed": str(game.inputs.seed),
-        "promise": promise_words(PROMISE, look.voice, release="cells")["promise"],
+        "promise": promise_words(PROMISE, style.voice, release="cells")["promise"],
         "long_ideal": often(long_ideal),
         "long_guess": often(long_guess),
-        "verdict": say("play", look.voice, f"verdict_{verdict(long_ideal, long_guess)}"),
+        "verdict": say("play", style.voice, f"verdict_{verdict(long_ideal, long_guess)}"),
     }
 
 
-def _picture(scores: Sequence[int], ideal: int, guess: int, look: Look, words: Mapping[str, Any]) -> Picture:
+def _picture(scores: Sequence[int], ideal: int, guess: int, style: Style, words: Mapping[str, Any]) -> Picture:
     """People by rounds right, with the two that nobody can beat or need look for."""
     right, counted = "rounds right", np.bincount(scores, minlength=ROUNDS + 1)
     people = Column("people", "people", counted.astype(float), said=written(",.0f"), hover=",d")
@@ -300,7 +300,7 @@ def _picture(scores: Sequence[int], ideal: int, guess: int, look: Look, words: M
     return Picture(
         key="attack-scores",
         numbers=Numbers(
-            say(TEXT, look.voice, "reading_caption", **words),
+            say(TEXT, style.voice, "reading_caption", **words),
             (
                 side_by_side(Column("right", right, list(range(ROUNDS + 1)), said=int), people),
                 *(side_by_side(single(key, name, at, quantity=right)) for key, name, at, _ in marked),
@@ -319,8 +319,8 @@ def _picture(scores: Sequence[int], ideal: int, guess: int, look: Look, words: M
                 y=Axis(every=step_of_people(most), range=(0.0, OVER_BARS * most)),
             ),
         ),
-        reading=say(TEXT, look.voice, "reading", **words),
+        reading=say(TEXT, style.voice, "reading", **words),
         told=f"The ideal player had {ideal} right and guessing {guess}.",
-        look=look,
+        style=style,
         height=320,
     )

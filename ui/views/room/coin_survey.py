@@ -15,11 +15,11 @@ import numpy as np
 from dpcore.guarantees import PureDP, Relation
 from dpcore.randomized_response import RandomizedAnswer, SharePosterior, guaranteed_interval
 from riskline.case.fields import Field, number_text, parse_number, shown
-from ui.link.way import Way
+from ui.link.page_link import PageLink
 from ui.pictures.columns import Column, Numbers, side_by_side, written
-from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Bars, Panel
 from ui.pictures.picture import Picture
+from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.room.activity import Answered, Asked, Wall
 from ui.views.room.stacks import step_of_people
@@ -124,13 +124,13 @@ class CoinSurvey:
     )
     first_answer_stays = True
 
-    def asked(self, settings: Mapping[str, Any], look: Look) -> Asked:
+    def asked(self, settings: Mapping[str, Any], style: Style) -> Asked:
         """The statement, that coins fall, and how much they leave of the truth."""
         coins = coins_of(settings)
-        often, belief = (decimal_belief,) * 2 if look.technical else (how_often, frequency)
+        often, belief = (decimal_belief,) * 2 if style.technical else (how_often, frequency)
         help = say(
             TEXT,
-            look.voice,
+            style.voice,
             "help",
             truthful=Exact(coins.truthful, often),
             before=belief(ASKED_BEFORE),
@@ -148,33 +148,33 @@ class CoinSurvey:
         """Nothing is shown beside it."""
         return 0
 
-    def own_words(self, settings: Mapping[str, Any], values: Mapping[str, Any], look: Look) -> str:
+    def own_words(self, settings: Mapping[str, Any], values: Mapping[str, Any], style: Style) -> str:
         """That the answer is counted and may be the coins'."""
-        return say(TEXT, look.voice, f"own_{values['coin_survey_said']}")
+        return say(TEXT, style.voice, f"own_{values['coin_survey_said']}")
 
     def summary(
         self,
         settings: Mapping[str, Any],
         answers: Sequence[Answered],
-        look: Look,
+        style: Style,
         earlier: Sequence[Answered] = (),
     ) -> Wall:
         """The noisy share, the coins taken out of it, and what one answer tells anybody."""
         coins, people = coins_of(settings), len(answers)
         if not people:
-            return Wall(say(TEXT, look.voice, "answer_none"), _small_print(coins, look))
+            return Wall(say(TEXT, style.voice, "answer_none"), _small_print(coins, style))
         said_yes = sum(answer.values["coin_survey_said"] == "yes" for answer in answers)
         found = SharePosterior(answer=coins, people=people, said_yes=said_yes)
         low, high = (round(end * people) for end in found.count_interval(LEVEL))
         ends = {"said": f"{said_yes:,}", "people": f"{people:,}", "low": f"{low:,}", "high": f"{high:,}"}
-        words = ends | {"sure": _sure(look)}
+        words = ends | {"sure": _sure(style)}
         return Wall(
-            answer=say(TEXT, look.voice, "answer" if people > 1 else "answer_one", **words),
-            small_print=_small_print(coins, look),
-            picture=_posterior(found, (low, high), look, ends),
-            tables=(Table(say(TEXT, look.voice, "beliefs_caption"), *_beliefs(coins, look)),),
-            sentences=(_estimate(coins, people, said_yes, look), say(TEXT, look.voice, "beliefs_told")),
-            ways=(_to_explain(coins, look),),
+            answer=say(TEXT, style.voice, "answer" if people > 1 else "answer_one", **words),
+            small_print=_small_print(coins, style),
+            picture=_posterior(found, (low, high), style, ends),
+            tables=(Table(say(TEXT, style.voice, "beliefs_caption"), *_beliefs(coins, style)),),
+            sentences=(_estimate(coins, people, said_yes, style), say(TEXT, style.voice, "beliefs_told")),
+            ways=(_to_explain(coins, style),),
             python=_in_python(coins, people, said_yes, low),
         )
 
@@ -184,30 +184,30 @@ def coins_of(settings: Mapping[str, Any]) -> RandomizedAnswer:
     return RandomizedAnswer(forced_yes=settings["coin_survey_forced_yes"], forced_no=settings["coin_survey_forced_no"])
 
 
-def _sure(look: Look) -> Lower:
+def _sure(style: Style) -> Lower:
     """How much of the belief a range holds."""
-    return Lower(LEVEL, decimal_belief if look.technical else frequency)
+    return Lower(LEVEL, decimal_belief if style.technical else frequency)
 
 
-def _promise(coins: RandomizedAnswer, look: Look) -> str:
-    return promise_words(coins.promise(), look.voice)["promise"]
+def _promise(coins: RandomizedAnswer, style: Style) -> str:
+    return promise_words(coins.promise(), style.voice)["promise"]
 
 
-def _small_print(coins: RandomizedAnswer, look: Look) -> str:
+def _small_print(coins: RandomizedAnswer, style: Style) -> str:
     return say(
         TEXT,
-        look.voice,
+        style.voice,
         "small_print",
-        sure=_sure(look),
-        promise=_promise(coins, look),
+        sure=_sure(style),
+        promise=_promise(coins, style),
     )
 
 
-def _estimate(coins: RandomizedAnswer, people: int, said_yes: int, look: Look) -> str:
+def _estimate(coins: RandomizedAnswer, people: int, said_yes: int, style: Style) -> str:
     """The coins taken out again, and the range that needs no belief before."""
     estimate = people * coins.estimate(people=people, said_yes=said_yes)
     range_ = guaranteed_interval(coins, people=people, said_yes=said_yes, level=LEVEL)
-    often = decimal_belief if look.technical else how_often
+    often = decimal_belief if style.technical else how_often
     words = {
         "share": Exact(said_yes / people, share(0)),
         "estimate": Estimate(estimate, number(3)),
@@ -218,23 +218,23 @@ def _estimate(coins: RandomizedAnswer, people: int, said_yes: int, look: Look) -
     }
     few, many = (tail(people=people, said_yes=said_yes) for tail in (coins.so_few_if_none, coins.so_many_if_all))
     side, rarity = ("few", few) if few <= many else ("many", many)
-    words |= {"rare": Upper(rarity, often), "outcome": say(TEXT, look.voice, f"outcome_{side}")}
+    words |= {"rare": Upper(rarity, often), "outcome": say(TEXT, style.voice, f"outcome_{side}")}
     left = "left" if rarity > (1 - LEVEL) / 2 else "none_left"
-    told = [say(TEXT, look.voice, "estimate", **words), say(TEXT, look.voice, left, **words)]
+    told = [say(TEXT, style.voice, "estimate", **words), say(TEXT, style.voice, left, **words)]
     if not 0 <= estimate <= people:
-        told.append(say(TEXT, look.voice, "beyond", **words))
+        told.append(say(TEXT, style.voice, "beyond", **words))
         if rarity <= RARELY:
-            told.append(say(TEXT, look.voice, "rarely"))
+            told.append(say(TEXT, style.voice, "rarely"))
     return " ".join(told)
 
 
-def _posterior(found: SharePosterior, ends: tuple[int, int], look: Look, words: Mapping[str, str]) -> Picture:
+def _posterior(found: SharePosterior, ends: tuple[int, int], style: Style, words: Mapping[str, str]) -> Picture:
     """How likely each number of true yeses is; at the ends of the picture nothing much is left."""
     law, (low, high) = found.count_probabilities, ends
     margin = max(3, (high - low) // 4)
     shown_counts = np.arange(max(low - margin, 0), min(high + margin, found.people) + 1)
     named = f"{low:,} to {high:,}"
-    reading = say(TEXT, look.voice, "reading", **words)
+    reading = say(TEXT, style.voice, "reading", **words)
     rows = side_by_side(
         Column(
             "count", "people whose true answer is yes", shown_counts.astype(float), said=written(",.0f"), hover=",d"
@@ -250,19 +250,19 @@ def _posterior(found: SharePosterior, ends: tuple[int, int], look: Look, words: 
         )
     return Picture(
         key="coin-survey",
-        numbers=Numbers(say(TEXT, look.voice, "reading_caption", **words), (rows,)),
+        numbers=Numbers(say(TEXT, style.voice, "reading_caption", **words), (rows,)),
         marks=marks,
         panels=(Panel(x=Axis(grid=False, every=step_of_people(shown_counts.size)), y=Axis(zero=True)),),
         reading=reading,
-        look=look,
+        style=style,
         legend="above right",
         height=320,
     )
 
 
-def stated_beliefs(coins: RandomizedAnswer, look: Look) -> tuple[StatedBelief, ...]:
+def stated_beliefs(coins: RandomizedAnswer, style: Style) -> tuple[StatedBelief, ...]:
     """What a yes lets anybody come to think, as it is printed on every device and on the wall."""
-    belief = decimal_belief if look.technical else frequency
+    belief = decimal_belief if style.technical else frequency
     yes = PureDP(epsilon=coins.log_odds_of_yes, relation=Relation.REPLACE)
     return tuple(
         StatedBelief(
@@ -272,35 +272,35 @@ def stated_beliefs(coins: RandomizedAnswer, look: Look) -> tuple[StatedBelief, .
     )
 
 
-def _beliefs(coins: RandomizedAnswer, look: Look) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+def _beliefs(coins: RandomizedAnswer, style: Style) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
     """Heads and rows: a belief before, after a yes, after a no."""
-    belief = decimal_belief if look.technical else frequency
-    heads = tuple(say(TEXT, look.voice, f"head_{name}") for name in ("before", "yes", "no"))
+    belief = decimal_belief if style.technical else frequency
+    heads = tuple(say(TEXT, style.voice, f"head_{name}") for name in ("before", "yes", "no"))
     rows = tuple(
         (
             Exact(stated.prior, belief).digits,
             stated.words,
             Lower(float(coins.belief_after_no(stated.prior)), belief).digits,
         )
-        for stated in stated_beliefs(coins, look)
+        for stated in stated_beliefs(coins, style)
     )
     return heads, rows
 
 
-def coins_on_device(settings: Mapping[str, Any], look: Look) -> CoinsOnDevice:
+def coins_on_device(settings: Mapping[str, Any], style: Style) -> CoinsOnDevice:
     """What the browser of a participant is given: nothing of it depends on anybody's answer."""
     coins = coins_of(settings)
     parts = [round(probability * PARTS) for probability in (coins.forced_yes, coins.forced_no)]
     shared = int(np.gcd.reduce([*parts, PARTS]))
-    heads, rows = _beliefs(coins, look)
+    heads, rows = _beliefs(coins, style)
 
     def said(name: str, **words: object) -> str:
-        return say(TEXT, look.voice, name, **words)
+        return say(TEXT, style.voice, name, **words)
 
     def both(name: str) -> dict[str, str]:
         return {answer: said(f"{name}_{answer}") for answer in ("yes", "no")}
 
-    often = decimal_belief if look.technical else how_often
+    often = decimal_belief if style.technical else how_often
     chances = {name: Exact(getattr(coins, name), often) for name in ("truthful", "forced_yes", "forced_no")}
     once = ("yes", "no", "flip", "private", "elsewhere", "stays", "show", "hide", "idle", "kept", "about", "caption")
     return CoinsOnDevice(
@@ -320,7 +320,7 @@ def coins_on_device(settings: Mapping[str, Any], look: Look) -> CoinsOnDevice:
             },
             "promise": [
                 said("how_coins_fall", epsilon=Upper(coins.epsilon, number(3)), **chances),
-                said("local", promise=_promise(coins, look)),
+                said("local", promise=_promise(coins, style)),
             ],
         },
         heads=heads,
@@ -328,12 +328,12 @@ def coins_on_device(settings: Mapping[str, Any], look: Look) -> CoinsOnDevice:
     )
 
 
-def _to_explain(coins: RandomizedAnswer, look: Look) -> Way:
+def _to_explain(coins: RandomizedAnswer, style: Style) -> PageLink:
     """The page on what a budget means, with this one: as a survey with coins where both are forced alike."""
     alike = coins.forced_yes == coins.forced_no
     unequal = (("secret", "value"), ("relation", Relation.REPLACE.value))
     kind = (("guarantee", "randomised_response"),) if alike else unequal
-    return Way("explain", say(TEXT, look.voice, "way"), (*kind, ("epsilon", number_text(coins.epsilon))))
+    return PageLink("explain", say(TEXT, style.voice, "way"), (*kind, ("epsilon", number_text(coins.epsilon))))
 
 
 def _in_python(coins: RandomizedAnswer, people: int, said_yes: int, low: int) -> CodeLines:

@@ -12,8 +12,8 @@ from riskline.case.choices import FIELDS as CASE_FIELDS
 from riskline.case.fields import Field
 from riskline.case.line import DEFAULT_POINTS
 from riskline.case.points import decode_points, encode_points
-from ui.link.way import Way
-from ui.pictures.look import Look
+from ui.link.page_link import PageLink
+from ui.pictures.style import Style
 from ui.rooms.meeting import FEWEST
 from ui.views.choose import answer_words, answered
 from ui.views.room.activity import Answered, Asked, Wall
@@ -57,10 +57,10 @@ class DrawALine:
     first_answer_stays = False
     option_words: Mapping[str, Mapping[str, str]] = OPTION_WORDS
 
-    def asked(self, settings: Mapping[str, Any], look: Look) -> Asked:
+    def asked(self, settings: Mapping[str, Any], style: Style) -> Asked:
         """What to draw."""
-        words = LineQuestion.of(settings).words(look.voice)
-        return Asked(passage(look, "asked", **words), passage(look, "asked_help", **words))
+        words = LineQuestion.of(settings).words(style.voice)
+        return Asked(passage(style, "asked", **words), passage(style, "asked_help", **words))
 
     def judged(self, settings: Mapping[str, Any], values: Mapping[str, Any]) -> Mapping[str, Any]:
         """The line, once its budget is known to be computable."""
@@ -68,10 +68,10 @@ class DrawALine:
         allowed(profile_of(values["line_points"], question), question)
         return values
 
-    def own_words(self, settings: Mapping[str, Any], values: Mapping[str, Any], look: Look) -> str:
+    def own_words(self, settings: Mapping[str, Any], values: Mapping[str, Any], style: Style) -> str:
         """What one's own line allows, and what is promised."""
-        answer = answered(LineQuestion.of(settings).choices(values["line_points"]), look)
-        return f"{answer_words(answer)} {answer.facts['about']}"
+        answer = answered(LineQuestion.of(settings).choices(values["line_points"]), style)
+        return f"{answer_words(answer)} {answer.context['about']}"
 
     def earlier_activity(self, settings: Mapping[str, Any]) -> int:
         """Lines are shown by themselves."""
@@ -81,33 +81,33 @@ class DrawALine:
         self,
         settings: Mapping[str, Any],
         answers: Sequence[Answered],
-        look: Look,
+        style: Style,
         earlier: Sequence[Answered] = (),
     ) -> Wall:
         """All lines with the middle one, the budgets they allow, and how many are kept at the budget in question."""
         drawn = LinesDrawn.of(LineQuestion.of(settings), answers)
         if not drawn.count:
-            return Wall(passage(look, "answer_none"), "")
+            return Wall(passage(style, "answer_none"), "")
         asked = in_question(drawn, settings["line_epsilon"])
-        words = drawn.question.words(look.voice)
+        words = drawn.question.words(style.voice)
         steps = ", with one step between values, ours" if drawn.question.relation == "replace" else ""
-        table = groups_table(drawn, asked, look)
-        shown = budgets(drawn, asked, look)
+        table = groups_table(drawn, asked, style)
+        shown = budgets(drawn, asked, style)
         untold = drawn.count >= FEWEST and any(answer.group and answer.group not in drawn.told for answer in answers)
         return Wall(
-            answer=answer_of(drawn, look),
-            small_print=passage(look, "small_print", steps=steps, **words),
-            picture=all_lines(drawn, look),
+            answer=answer_of(drawn, style),
+            small_print=passage(style, "small_print", steps=steps, **words),
+            picture=all_lines(drawn, style),
             more=() if shown is None else (shown,),
             tables=() if table is None else (table,),
-            sentences=(*kept_words(drawn, asked, look), *((passage(look, "untold"),) if untold else ())),
-            ways=(way_to_case(drawn, look), *ways_to_positions(drawn, look), way_to_memo(drawn, asked, look)),
+            sentences=(*kept_words(drawn, asked, style), *((passage(style, "untold"),) if untold else ())),
+            ways=(way_to_case(drawn, style), *ways_to_positions(drawn, style), way_to_memo(drawn, asked, style)),
             python=in_python(drawn),
-            stated=stated(drawn, look),
+            stated=stated(drawn, style),
         )
 
 
-def way_to_memo(drawn: LinesDrawn, asked: float | None, look: Look) -> Way:
+def way_to_memo(drawn: LinesDrawn, asked: float | None, style: Style) -> PageLink:
     """The memo with the minutes: how many drew about what, what the middle line allows, how many lines are kept."""
     question = drawn.question
     minutes = LinesMinutes(
@@ -124,7 +124,7 @@ def way_to_memo(drawn: LinesDrawn, asked: float | None, look: Look) -> Way:
             for group, middle in zip(drawn.told, drawn.middles, strict=True)
         ),
     )
-    return Way("memo", passage(look, "way_memo"), (("room", write_minutes(RoomMinutes(minutes))),))
+    return PageLink("memo", passage(style, "way_memo"), (("room", write_minutes(RoomMinutes(minutes))),))
 
 
 def _told(epsilon: float) -> float | None:
@@ -138,7 +138,7 @@ def in_question(drawn: LinesDrawn, typed: float) -> float | None:
     return None if drawn.middle.budget is None else drawn.middle.epsilon
 
 
-def answer_of(drawn: LinesDrawn, look: Look) -> str:
+def answer_of(drawn: LinesDrawn, style: Style) -> str:
     """What the middle line allows."""
     middle = drawn.middle
     name = "answer"
@@ -148,39 +148,39 @@ def answer_of(drawn: LinesDrawn, look: Look) -> str:
         name = "answer_zero"
     elif not middle.prior:
         name = "answer_rare"
-    said = _belief(look)
+    said = _belief(style)
     prior = middle.prior or 0.0
     after = Upper(middle.reached(prior), said) if name == "answer" else None
     return passage(
-        look,
+        style,
         name,
-        middle=passage(look, "middle_of_one" if drawn.count == 1 else "middle_of_many", lines=f"{drawn.count:,}"),
-        budget=budget_words(middle, look),
+        middle=passage(style, "middle_of_one" if drawn.count == 1 else "middle_of_many", lines=f"{drawn.count:,}"),
+        budget=budget_words(middle, style),
         limiting=f"{sum(line.budget is not None for line in drawn.lines):,}",
-        prior=belief_before.decided(prior, look, after),
+        prior=belief_before.decided(prior, style, after),
         posterior=after or "",
-        **drawn.question.words(look.voice),
+        **drawn.question.words(style.voice),
     )
 
 
-def _belief(look: Look) -> Any:
-    return decimal_belief if look.technical else frequency
+def _belief(style: Style) -> Any:
+    return decimal_belief if style.technical else frequency
 
 
-def kept_words(drawn: LinesDrawn, asked: float | None, look: Look) -> tuple[str, ...]:
+def kept_words(drawn: LinesDrawn, asked: float | None, style: Style) -> tuple[str, ...]:
     """How many lines are kept at the budget in question, and up to which budgets all and half of them are."""
     said, room = [], drawn.kept
     if asked is not None:
         kept = room.count(asked)
-        said.append(passage(look, "kept", asked=exact_budget(asked), kept=f"{kept:,}", lines=f"{drawn.count:,}"))
+        said.append(passage(style, "kept", asked=exact_budget(asked), kept=f"{kept:,}", lines=f"{drawn.count:,}"))
         if asked == drawn.middle.epsilon and 2 * kept < drawn.count:
-            said.append(passage(look, "kept_few"))
+            said.append(passage(style, "kept_few"))
     some = -(-drawn.count // 2)
     every, half = (room.epsilon_that_keeps(lines) for lines in (drawn.count, some))
     if not math.isinf(every):
         said.append(
             passage(
-                look,
+                style,
                 _kept_name(drawn.count, every, half),
                 lines=f"{drawn.count:,}",
                 some=f"{some:,}",
@@ -190,7 +190,7 @@ def kept_words(drawn: LinesDrawn, asked: float | None, look: Look) -> tuple[str,
         )
     free = sum(line.budget is None for line in drawn.lines)
     if free:
-        said.append(passage(look, "free", free=f"{free:,}"))
+        said.append(passage(style, "free", free=f"{free:,}"))
     return tuple(said)
 
 
@@ -202,13 +202,13 @@ def _kept_name(lines: int, every: float, half: float) -> str:
     return f"kept{none}_half{'_free' if math.isinf(half) else '' if half > 0 else '_none'}"
 
 
-def stated(drawn: LinesDrawn, look: Look) -> tuple[StatedBelief, ...]:
+def stated(drawn: LinesDrawn, style: Style) -> tuple[StatedBelief, ...]:
     """Where the middle line is decided: the belief before and the highest one after, as the answer says them."""
     middle = drawn.middle
     if middle.implied.status is not Status.BINDS or not middle.prior or middle.prior >= 1:
         return ()
-    said = Upper(middle.reached(middle.prior), _belief(look))
-    before = belief_before.decided(middle.prior, look, said)
+    said = Upper(middle.reached(middle.prior), _belief(style))
+    before = belief_before.decided(middle.prior, style, said)
     return (StatedBelief(middle.prior, said, drawn.question.promise, drawn.guarantee(middle), before=before),)
 
 

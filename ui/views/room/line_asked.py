@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from riskline.case.points import Line
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.views.choose import answered, line_of, line_with_reach
 from ui.views.choose.questions import questions
 from ui.views.room.line_question import LineQuestion
@@ -41,9 +41,9 @@ class LineAsked:
         return {f"line_{name}": found[name] for name in ("interview", "points") if name in found}
 
 
-def line_asked(settings: Mapping[str, Any], points: Line, interview: str, look: Look) -> LineAsked:
+def line_asked(settings: Mapping[str, Any], points: Line, interview: str, style: Style) -> LineAsked:
     """What is asked of a participant who has drawn these points and given these answers."""
-    answer = answered(LineQuestion.of(settings).choices(points, interview), look)
+    answer = answered(LineQuestion.of(settings).choices(points, interview), style)
     editor, asked = line_with_reach(answer), questions(answer)
     assert editor is not None  # a line of a room runs over one belief
     back = asked.back if interview != BEGINNING else None

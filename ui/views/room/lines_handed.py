@@ -9,8 +9,8 @@ import numpy as np
 
 from riskline.case.fields import write_query
 from riskline.case.points import MOST_POINTS, Line, decode_points, encode_points
-from ui.link.way import Way
-from ui.pictures.look import Look
+from ui.link.page_link import PageLink
+from ui.pictures.style import Style
 from ui.views.positions import FIELDS
 from ui.views.positions.choices import MOST
 from ui.views.room.line_question import LineQuestion
@@ -91,35 +91,35 @@ def _shape(points: list[tuple[float, float]], decides: float, most: int) -> dict
     return {points[at][0]: points[at][1] for at in sorted(kept)}
 
 
-def ways_to_positions(drawn: LinesDrawn, look: Look) -> tuple[Way, ...]:
+def ways_to_positions(drawn: LinesDrawn, style: Style) -> tuple[PageLink, ...]:
     """The lines that can be compared: the groups' middle lines, each line where there are few, or the ends."""
     question = drawn.question
     ways = []
     if len(drawn.told) > 1:
         taken = [points_of(middle, question, _points_for(len(drawn.told))) for middle in drawn.middles]
-        ways.append(_way("way_groups", drawn.told, taken, question, look))
+        ways.append(_way("way_groups", drawn.told, taken, question, style))
     if 1 < drawn.count <= MOST:
         ordered = sorted(zip(drawn.lines, drawn.points, strict=True), key=lambda pair: pair[0].limit)
-        names = [passage(look, "handed_line", number=f"{number}") for number in range(1, drawn.count + 1)]
+        names = [passage(style, "handed_line", number=f"{number}") for number in range(1, drawn.count + 1)]
         taken = [points for _, points in ordered]
         if sum(len(encode_points(points)) for points in taken) > LONGEST:
             taken = [points_of(line, question, _points_for(drawn.count)) for line, _ in ordered]
-        ways.append(_way("way_each", names, taken, question, look))
+        ways.append(_way("way_each", names, taken, question, style))
     if not ways and drawn.count > 1:
         ends = (drawn.strictest, drawn.middle, max(drawn.lines, key=lambda line: line.limit))
-        names = [passage(look, f"handed_{name}") for name in ("strictest", "middle", "loosest")]
+        names = [passage(style, f"handed_{name}") for name in ("strictest", "middle", "loosest")]
         taken = [points_of(line, question, _points_for(len(ends))) for line in ends]
-        ways.append(_way("way_ends", names, taken, question, look))
+        ways.append(_way("way_ends", names, taken, question, style))
     return tuple(ways)
 
 
-def way_to_case(drawn: LinesDrawn, look: Look) -> Way:
+def way_to_case(drawn: LinesDrawn, style: Style) -> PageLink:
     """The room's middle line taken over as that of the case, with the question that was asked."""
     question = drawn.question
     asked = {name: getattr(question, name) for name in ("secret", "unit", "relation")}
     points = encode_points(points_of(drawn.middle, question, MOST_POINTS))
     query = {"line": "drawn", "points": points, "interpolation": "linear", "group": f"{question.group}", **asked}
-    return Way("choose", passage(look, "way_case"), tuple(query.items()))
+    return PageLink("choose", passage(style, "way_case"), tuple(query.items()))
 
 
 def _points_for(lines: int) -> int:
@@ -127,10 +127,10 @@ def _points_for(lines: int) -> int:
     return min(LONGEST // (POINT * lines), MOST_POINTS)
 
 
-def _way(words: str, names: Sequence[str], lines: Sequence[Line], question: LineQuestion, look: Look) -> Way:
+def _way(words: str, names: Sequence[str], lines: Sequence[Line], question: LineQuestion, style: Style) -> PageLink:
     values: dict[str, object] = {"parties": len(names)}
     for number, (name, points) in enumerate(zip(names, lines, strict=True), start=1):
         values |= {f"name{number}": name, f"line{number}": "drawn", f"points{number}": points}
     query = {"parties": f"{len(names)}", "secret": question.secret, "unit": question.unit, "group": f"{question.group}"}
     query |= {"relation": question.relation} | write_query(FIELDS, values)
-    return Way("positions", passage(look, words), tuple(query.items()))
+    return PageLink("positions", passage(style, words), tuple(query.items()))

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from dpcore.profiles import middle_half
 from ui.pictures.columns import Column, Numbers, Rows, side_by_side, single
-from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Band, Dots, Line, Mark, Panel, Spot, Upright
 from ui.pictures.picture import Picture
+from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.room.lines_drawn import LineBudget, LinesDrawn
 from ui.views.room.stacks import stacked
@@ -35,29 +35,29 @@ LISTED = 8
 """Of so many priors the table of the page lists one."""
 
 
-def passage(look: Look, name: str, **words: object) -> str:
+def passage(style: Style, name: str, **words: object) -> str:
     """A passage about the lines of a room."""
-    return say("room_line", look.voice, name, **words)
+    return say("room_line", style.voice, name, **words)
 
 
-def all_lines(drawn: LinesDrawn, look: Look) -> Picture:
+def all_lines(drawn: LinesDrawn, style: Style) -> Picture:
     """Every line, the middle one, and the band in which half of them lie."""
     low, high = middle_half([line.profile for line in drawn.lines], PRIORS)
     middle = drawn.middle
-    before, after = passage(look, "belief_before"), passage(look, "belief_after")
+    before, after = passage(style, "belief_before"), passage(style, "belief_after")
     across, up = _one_after_the_other(drawn)
     rows = [
         side_by_side(
             Column("prior", before, 100 * PRIORS, quantity=before),
-            Column("nothing", passage(look, "nothing"), 100 * PRIORS, quantity=after, listed=False),
-            Column("low", passage(look, "band"), 100 * low, quantity=after, aspect="from"),
-            Column("high", passage(look, "band"), 100 * high, quantity=after, aspect="to"),
-            Column("middle", passage(look, "middle_line"), 100 * _along(middle, PRIORS), quantity=after),
+            Column("nothing", passage(style, "nothing"), 100 * PRIORS, quantity=after, listed=False),
+            Column("low", passage(style, "band"), 100 * low, quantity=after, aspect="from"),
+            Column("high", passage(style, "band"), 100 * high, quantity=after, aspect="to"),
+            Column("middle", passage(style, "middle_line"), 100 * _along(middle, PRIORS), quantity=after),
             listed=range(LISTED - 1, PRIORS.size, LISTED),
         ),
         side_by_side(
-            Column("line_prior", f"{passage(look, 'each_line')}: {before}", across, quantity=before),
-            Column("lines", passage(look, "each_line"), up, quantity=after),
+            Column("line_prior", f"{passage(style, 'each_line')}: {before}", across, quantity=before),
+            Column("lines", passage(style, "each_line"), up, quantity=after),
         ),
     ]
     marks: list[Mark] = [
@@ -68,7 +68,7 @@ def all_lines(drawn: LinesDrawn, look: Look) -> Picture:
     ]
     alone = [points[0] for points in drawn.points if len(points) == 1]
     if alone:
-        name = passage(look, "one_point")
+        name = passage(style, "one_point")
         where, reach = (100 * np.array(ends) for ends in zip(*alone, strict=True))
         rows.append(
             side_by_side(
@@ -79,17 +79,17 @@ def all_lines(drawn: LinesDrawn, look: Look) -> Picture:
         marks.append(Dots(x="point_prior", y="point", role="quiet", symbol="circle-open", size=11))
     decides = ""
     if middle.budget is not None and middle.prior and middle.prior < 1:
-        decides = " " + passage(look, "decides")
+        decides = " " + passage(style, "decides")
         rows.append(
             side_by_side(
-                single("decides_prior", f"{passage(look, 'spot')}: {before}", 100 * middle.prior, quantity=before),
-                single("decides", passage(look, "spot"), 100 * middle.reached(middle.prior), quantity=after),
+                single("decides_prior", f"{passage(style, 'spot')}: {before}", 100 * middle.prior, quantity=before),
+                single("decides", passage(style, "spot"), 100 * middle.reached(middle.prior), quantity=after),
             )
         )
         marks.append(Spot(x="decides_prior", y="decides", labelled=False))
     inside = Lower(drawn.count - 2 * (drawn.count // 4), whole)
-    points = f" {passage(look, 'reading_points')}" if alone else ""
-    reading = passage(look, "reading_lines", lines=f"{drawn.count:,}", inside=inside, points=points, decides=decides)
+    points = f" {passage(style, 'reading_points')}" if alone else ""
+    reading = passage(style, "reading_lines", lines=f"{drawn.count:,}", inside=inside, points=points, decides=decides)
     return Picture(
         key="room-lines",
         numbers=Numbers(reading, tuple(rows)),
@@ -97,7 +97,7 @@ def all_lines(drawn: LinesDrawn, look: Look) -> Picture:
         panels=(Panel(x=Axis(range=(0.0, 100.0)), y=Axis(range=(0.0, 102.0))),),
         reading=reading,
         legend="above",
-        look=look,
+        style=style,
         height=420,
     )
 
@@ -113,7 +113,7 @@ def _one_after_the_other(drawn: LinesDrawn) -> tuple[NDArray[np.float64], NDArra
     return 100 * np.array(across), 100 * np.array(up)
 
 
-def budgets(drawn: LinesDrawn, asked: float | None, look: Look) -> Picture | None:
+def budgets(drawn: LinesDrawn, asked: float | None, style: Style) -> Picture | None:
     """The budget that each line allows, marked by group; None where no line sets a limit."""
     limits = [line.limit for line in drawn.lines]
     finite = [limit for limit in limits if not math.isinf(limit)]
@@ -123,14 +123,14 @@ def budgets(drawn: LinesDrawn, asked: float | None, look: Look) -> Picture | Non
     rows: list[Rows] = []
     marks: list[Mark] = []
     taken: dict[int, int] = {}
-    quantity, height = passage(look, "budget_of_line"), passage(look, "stacked")
+    quantity, height = passage(style, "budget_of_line"), passage(style, "stacked")
     named = [*zip(drawn.told, MARKS, strict=False)]
     if "" in drawn.groups:
         named.append(("", OTHERS if drawn.told else MARKS[0]))
     for place, (group, (role, symbol)) in enumerate(named):
         own = sorted(line.limit for line in drawn.of_group(group) if not math.isinf(line.limit))
         heights = stacked(own, 0.0, end, taken)
-        name = group or passage(look, "others" if drawn.told else "each_line")
+        name = group or passage(style, "others" if drawn.told else "each_line")
         rows.append(
             side_by_side(
                 Column(f"epsilon{place}", f"{name}: ε", np.array(own), quantity=quantity),
@@ -139,58 +139,58 @@ def budgets(drawn: LinesDrawn, asked: float | None, look: Look) -> Picture | Non
         )
         marks.append(Dots(x=f"epsilon{place}", y=f"stack{place}", role=role, symbol=symbol, size=13, outlined=True))
     if asked is not None and asked <= end:
-        rows.append(side_by_side(single("asked", passage(look, "in_question"), asked, quantity=quantity)))
+        rows.append(side_by_side(single("asked", passage(style, "in_question"), asked, quantity=quantity)))
         marks.append(Upright(x="asked", at=0.96, beside="left" if 2 * asked < end else "right"))
-    reading = passage(look, "reading_budgets")
+    reading = passage(style, "reading_budgets")
     most = max(taken.values())
     return Picture(
         key="room-budgets",
-        numbers=Numbers(reading, tuple(rows), summary=kept_table(drawn, look)),
+        numbers=Numbers(reading, tuple(rows), summary=kept_table(drawn, style)),
         marks=tuple(marks),
         panels=(Panel(x=Axis(range=(-0.03 * end, 1.04 * end)), y=Axis(range=(0.0, 1.25 * most + 1), shown=False)),),
         reading=reading,
         legend="above" if len(named) > 1 else "",
-        look=look,
+        style=style,
         height=230,
     )
 
 
-def kept_table(drawn: LinesDrawn, look: Look) -> Table:
+def kept_table(drawn: LinesDrawn, style: Style) -> Table:
     """Each budget that a line allows, and how many lines are kept there."""
     allowed = sorted({line.epsilon for line in drawn.lines if not math.isinf(line.epsilon)})
     rows = tuple((exact_budget(epsilon), f"{drawn.kept.count(epsilon):,}") for epsilon in allowed)
-    columns = (passage(look, "column_budget"), passage(look, "column_kept_there"))
-    return Table(passage(look, "table_budgets"), columns, rows)
+    columns = (passage(style, "column_budget"), passage(style, "column_kept_there"))
+    return Table(passage(style, "table_budgets"), columns, rows)
 
 
-def groups_table(drawn: LinesDrawn, asked: float | None, look: Look) -> Table | None:
+def groups_table(drawn: LinesDrawn, asked: float | None, style: Style) -> Table | None:
     """Every group that is told, with its middle line and how many of its lines are kept; None without groups."""
     if not drawn.told:
         return None
-    rows = [_row(passage(look, "everybody"), drawn.lines, drawn.middle, asked, look)]
+    rows = [_row(passage(style, "everybody"), drawn.lines, drawn.middle, asked, style)]
     rows += [
-        _row(group, drawn.of_group(group), middle, asked, look)
+        _row(group, drawn.of_group(group), middle, asked, style)
         for group, middle in zip(drawn.told, drawn.middles, strict=True)
     ]
     others = drawn.of_group("")
     if others:
-        rows.append(_row(passage(look, "others"), others, None, asked, look))
-    heads = [passage(look, f"column_{name}") for name in ("group", "lines", "middle")]
+        rows.append(_row(passage(style, "others"), others, None, asked, style))
+    heads = [passage(style, f"column_{name}") for name in ("group", "lines", "middle")]
     if asked is not None:
-        heads.append(passage(look, "column_kept", asked=exact_budget(asked)))
-    return Table(passage(look, "table_groups"), tuple(heads), tuple(rows))
+        heads.append(passage(style, "column_kept", asked=exact_budget(asked)))
+    return Table(passage(style, "table_groups"), tuple(heads), tuple(rows))
 
 
 def _row(
-    name: str, lines: Sequence[LineBudget], middle: LineBudget | None, asked: float | None, look: Look
+    name: str, lines: Sequence[LineBudget], middle: LineBudget | None, asked: float | None, style: Style
 ) -> tuple[str, ...]:
-    said = "–" if middle is None else budget_words(middle, look)
+    said = "–" if middle is None else budget_words(middle, style)
     kept = () if asked is None else (f"{sum(asked <= line.limit for line in lines):,}",)
     return (name, f"{len(lines):,}", said, *kept)
 
 
-def budget_words(line: LineBudget, look: Look) -> str:
+def budget_words(line: LineBudget, style: Style) -> str:
     """The budget of one record that a line allows, rounded down."""
     if line.budget is None:
-        return passage(look, "no_limit")
+        return passage(style, "no_limit")
     return f"ε = {rounded_budget(line.limit)}"

@@ -12,9 +12,9 @@ import numpy as np
 
 from riskline.case.fields import Field, number_text, parse_number, shown
 from ui.pictures.columns import Column, Numbers, side_by_side, single
-from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Dots, Mark, Panel, Upright
 from ui.pictures.picture import Picture
+from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.lessons import (
     LESSONS,
@@ -78,9 +78,9 @@ def _written(guess: float | None) -> str:
     return "" if guess is None else number_text(guess)
 
 
-def passage(look: Look, name: str, **words: object) -> str:
+def passage(style: Style, name: str, **words: object) -> str:
     """A passage about guesses."""
-    return say("room_prediction", look.voice, name, **words)
+    return say("room_prediction", style.voice, name, **words)
 
 
 @dataclass(frozen=True)
@@ -93,11 +93,11 @@ class Guessed:
     lesson: Question | None
 
     @classmethod
-    def of(cls, settings: Mapping[str, Any], look: Look) -> Guessed:
+    def of(cls, settings: Mapping[str, Any], style: Style) -> Guessed:
         """The question of an activity's settings."""
-        lesson = lesson_question(settings["prediction_lesson"], look.voice)
+        lesson = lesson_question(settings["prediction_lesson"], style.voice)
         if lesson is None:
-            words = unstarred(settings["prediction_question"]) or passage(look, "no_question")
+            words = unstarred(settings["prediction_question"]) or passage(style, "no_question")
             return cls(words, unstarred(settings["prediction_unit"]), settings["prediction_truth"], None)
         return cls(lesson.ask, "", lesson.truth.value, lesson)
 
@@ -106,10 +106,10 @@ class Guessed:
         """The answer of a lesson's question."""
         return None if self.lesson is None else self.lesson.truth
 
-    def said(self, value: float, look: Look) -> str:
+    def said(self, value: float, style: Style) -> str:
         """A number with its unit."""
         if self.known is not None:
-            return said_guess(value, self.known.unit, look.voice)
+            return said_guess(value, self.known.unit, style.voice)
         return f"{plain_number(value, 6)} {self.unit}".strip()
 
 
@@ -151,24 +151,24 @@ class Prediction:
     first_answer_stays = False
     option_words: Mapping[str, Mapping[str, str]] = {"prediction_lesson": ASKED_WORDS}
 
-    def asked(self, settings: Mapping[str, Any], look: Look) -> Asked:
+    def asked(self, settings: Mapping[str, Any], style: Style) -> Asked:
         """The question, and what a guess counts."""
-        question = Guessed.of(settings, look)
+        question = Guessed.of(settings, style)
         unit = OWN if question.known is None else question.known.unit
-        return Asked(question.question, passage(look, f"help_{unit}"))
+        return Asked(question.question, passage(style, f"help_{unit}"))
 
     def judged(self, settings: Mapping[str, Any], values: Mapping[str, Any]) -> Mapping[str, Any]:
         """A number that can be the answer of a lesson's question; any for a question of the lecturer's own."""
         if values["number"] is None:
             raise ValueError("Your guess must be a number")
-        known = Guessed.of(settings, Look()).known
+        known = Guessed.of(settings, Style()).known
         if known is not None:
             read_guesses(number_text(values["number"]), known.unit)
         return values
 
-    def own_words(self, settings: Mapping[str, Any], values: Mapping[str, Any], look: Look) -> str:
+    def own_words(self, settings: Mapping[str, Any], values: Mapping[str, Any], style: Style) -> str:
         """The guess as it was understood."""
-        return passage(look, "own", guess=Guessed.of(settings, look).said(values["number"], look))
+        return passage(style, "own", guess=Guessed.of(settings, style).said(values["number"], style))
 
     def earlier_activity(self, settings: Mapping[str, Any]) -> int:
         """Guesses are shown by themselves."""
@@ -178,66 +178,66 @@ class Prediction:
         self,
         settings: Mapping[str, Any],
         answers: Sequence[Answered],
-        look: Look,
+        style: Style,
         earlier: Sequence[Answered] = (),
     ) -> Wall:
         """Every guess, the middle one, the answer, and how far the middle guess was from it."""
-        question, guesses = Guessed.of(settings, look), sorted(answer.values["number"] for answer in answers)
+        question, guesses = Guessed.of(settings, style), sorted(answer.values["number"] for answer in answers)
         if not guesses:
-            return Wall(passage(look, "answer_none"), "")
+            return Wall(passage(style, "answer_none"), "")
         truth, known, middle = question.truth, question.known, median(guesses)
         name = "answer" if truth is None else "answer_bound" if known is not None and known.bound else "answer_truth"
         kind = "" if truth is None else "_typed" if known is None else "_lesson"
         # the median of an even number of guesses can be nobody's guess
         counted = "one" if len(guesses) == 1 else "odd" if middle in guesses else "even"
         words = {
-            "middle": passage(look, f"middle_of_{counted}", guesses=f"{len(guesses):,}"),
-            "median": question.said(middle, look),
+            "middle": passage(style, f"middle_of_{counted}", guesses=f"{len(guesses):,}"),
+            "median": question.said(middle, style),
         }
         if truth is not None:
-            words["truth"] = question.said(truth, look)
-        picture, outside = _picture(guesses, question, look)
-        said = [] if truth is None or name == "answer_bound" else [_distance(middle, truth, look)]
+            words["truth"] = question.said(truth, style)
+        picture, outside = _picture(guesses, question, style)
+        said = [] if truth is None or name == "answer_bound" else [_distance(middle, truth, style)]
         if question.lesson is not None:
-            said = [question.lesson.reveal, *said, guesses_held_against(guesses, question.lesson.truth, look.voice)]
+            said = [question.lesson.reveal, *said, guesses_held_against(guesses, question.lesson.truth, style.voice)]
         return Wall(
-            answer=passage(look, name, **words),
-            small_print=passage(look, f"small_print{kind}", about=passage(look, "median_is")),
+            answer=passage(style, name, **words),
+            small_print=passage(style, f"small_print{kind}", about=passage(style, "median_is")),
             picture=picture,
-            sentences=(*said, *((passage(look, "outside", outside=f"{outside:,}"),) if outside else ())),
+            sentences=(*said, *((passage(style, "outside", outside=f"{outside:,}"),) if outside else ())),
         )
 
 
-def _distance(middle: float, truth: float, look: Look) -> str:
+def _distance(middle: float, truth: float, style: Style) -> str:
     if middle == truth:
-        return passage(look, "hit")
-    return passage(look, "off", off=plain_number(abs(middle - truth), 6))
+        return passage(style, "hit")
+    return passage(style, "off", off=plain_number(abs(middle - truth), 6))
 
 
-def _picture(guesses: Sequence[float], question: Guessed, look: Look) -> tuple[Picture, int]:
+def _picture(guesses: Sequence[float], question: Guessed, style: Style) -> tuple[Picture, int]:
     """The guesses as stacked marks with the answer among them, and how many are too far out to be drawn."""
     low, high = _drawn(guesses, question.truth)
     inside = [guess for guess in guesses if low <= guess <= high]
-    quantity = passage(look, "guess") + (f", {question.unit}" if question.unit else "")
+    quantity = passage(style, "guess") + (f", {question.unit}" if question.unit else "")
     heights = stacked(inside, low, high)
     truth, known = question.truth, question.known
-    named = passage(look, "limit" if known is not None and known.bound else "truth")
+    named = passage(style, "limit" if known is not None and known.bound else "truth")
     table = Table(
-        passage(look, "table"),
-        (passage(look, "guess"), passage(look, "column_how_many")),
+        passage(style, "table"),
+        (passage(style, "guess"), passage(style, "column_how_many")),
         tuple((plain_number(guess, 6), f"{times:,}") for guess, times in sorted(Counter(guesses).items())),
     )
     rows = [
         side_by_side(
-            Column("guess", passage(look, "guess"), np.array(inside), quantity=quantity),
-            Column("stack", passage(look, "guesses"), np.array(heights, dtype=float)),
+            Column("guess", passage(style, "guess"), np.array(inside), quantity=quantity),
+            Column("stack", passage(style, "guesses"), np.array(heights, dtype=float)),
         )
     ]
     marks: list[Mark] = [Dots(x="guess", y="stack", size=13, outlined=True)]
     if truth is not None:
         rows.append(side_by_side(single("truth", named, truth, quantity=quantity)))
         marks.append(Upright(x="truth", role="mark", at=0.96))
-    reading = passage(look, "reading") if truth is None else passage(look, "reading_truth", truth=named)
+    reading = passage(style, "reading") if truth is None else passage(style, "reading_truth", truth=named)
     edge = 0.04 * (high - low)
     picture = Picture(
         key="room-guesses",
@@ -247,7 +247,7 @@ def _picture(guesses: Sequence[float], question: Guessed, look: Look) -> tuple[P
             Panel(x=Axis(range=(low - edge, high + edge)), y=Axis(range=(0.0, 1.25 * max(heights) + 1), shown=False)),
         ),
         reading=reading,
-        look=look,
+        style=style,
         height=250,
     )
     return picture, len(guesses) - len(inside)

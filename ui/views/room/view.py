@@ -11,8 +11,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import segno
 
-from ui.pictures.look import Look
 from ui.pictures.picture import Picture
+from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.rooms.meeting import Phase, Room, StoredAnswer
 from ui.rooms.store import LIFETIME, LONGEST, MOST_ACTIVITIES, MOST_PEOPLE, MOST_ROOMS
@@ -91,39 +91,39 @@ class RoomView:
     refusal: str | None = None
 
 
-def room_view(inputs: RoomInputs, look: Look, held: Held | None = None, reason: str = "") -> RoomView:
+def room_view(inputs: RoomInputs, style: Style, held: Held | None = None, reason: str = "") -> RoomView:
     """The page before a room is opened, or the wall of one, or what a wall says that has none for this reason."""
     if reason == WALL_ENDED:
-        return RoomView(answer=say("room", look.voice, "wall_ended"), small_print="", stored="")
+        return RoomView(answer=say("room", style.voice, "wall_ended"), small_print="", stored="")
     if held is None:
         return RoomView(
-            answer=say("room", look.voice, "invitation"),
-            small_print=say("room", look.voice, "invitation_small"),
-            stored=say("room", look.voice, "stored_before", **BOUNDS),
+            answer=say("room", style.voice, "invitation"),
+            small_print=say("room", style.voice, "invitation_small"),
+            stored=say("room", style.voice, "stored_before", **BOUNDS),
         )
     room = held.room
     address = f"{held.root}join?code={room.code}"
-    facts = _facts(held)
+    context = _facts(held)
     view: dict[str, Any] = {
-        "stored": say("room", look.voice, "stored_wall" if held.projected else "stored", **facts),
-        "stored_short": "" if held.projected else say("room", look.voice, "stored_short", **facts),
+        "stored": say("room", style.voice, "stored_wall" if held.projected else "stored", **context),
+        "stored_short": "" if held.projected else say("room", style.voice, "stored_short", **context),
         "code": spaced(room.code),
-        "address": facts["address"],
+        "address": context["address"],
         "square": square_of(address),
-        "square_words": say("room", look.voice, "square", **facts),
-        "door_closed": say("room", look.voice, "nobody_more") if room.door_closed else "",
+        "square_words": say("room", style.voice, "square", **context),
+        "door_closed": say("room", style.voice, "nobody_more") if room.door_closed else "",
     }
-    facts |= {"joining": view["door_closed"] or say("room", look.voice, "to_join", **facts)}
+    context |= {"joining": view["door_closed"] or say("room", style.voice, "to_join", **context)}
     running = room.activity
     if running is None:
         return RoomView(
-            answer=view["door_closed"] or say("room", look.voice, "waiting", **facts),
-            small_print=say("room", look.voice, "waiting_small", **facts),
+            answer=view["door_closed"] or say("room", style.voice, "waiting", **context),
+            small_print=say("room", style.voice, "waiting_small", **context),
             **view,
         )
     activity = ACTIVITIES[running.kind]
     settings = values_of(activity.settings, running.settings)
-    asked = activity.asked(settings, look)
+    asked = activity.asked(settings, style)
     view |= {
         "question": asked.question,
         "question_help": asked.help,
@@ -131,28 +131,28 @@ def room_view(inputs: RoomInputs, look: Look, held: Held | None = None, reason: 
     }
     if running.phase is Phase.GONE:
         return RoomView(
-            answer=say("room", look.voice, "gone"), small_print=say("room", look.voice, "gone_small"), **view
+            answer=say("room", style.voice, "gone"), small_print=say("room", style.voice, "gone_small"), **view
         )
     if running.phase is not Phase.SHOWN or room.withheld:
         counted = Phase.HIDDEN if running.phase is Phase.SHOWN else running.phase
         return RoomView(
-            answer=say("room", look.voice, f"counted_{counted}", **facts),
-            small_print=say("room", look.voice, "too_few" if room.withheld else "counted_small", **facts),
+            answer=say("room", style.voice, f"counted_{counted}", **context),
+            small_print=say("room", style.voice, "too_few" if room.withheld else "counted_small", **context),
             **view,
         )
     if not held.answers:
         return RoomView(
-            answer=say("room", look.voice, "nobody", **facts),
-            small_print=say("room", look.voice, "counted_small", **facts),
+            answer=say("room", style.voice, "nobody", **context),
+            small_print=say("room", style.voice, "counted_small", **context),
             **view,
         )
     if not held.projected:  # the wall shows what the database holds; its moderator may look at more
         settings |= {name: value for name, value in inputs.settings if name in AFTER.get(running.kind, ())}
     wall = activity.summary(
-        settings, fitting(activity, settings, held.answers), look, fitting(activity, settings, held.earlier)
+        settings, fitting(activity, settings, held.answers), style, fitting(activity, settings, held.earlier)
     )
     if held.projected:
-        tables = tuple(shortened_table(table, look) for table in wall.tables)
+        tables = tuple(shortened_table(table, style) for table in wall.tables)
         wall = replace(wall, ways=(), python=None, picture=fitted(wall.picture), tables=tables)
     return RoomView(answer=wall.answer, small_print=wall.small_print, wall=wall, python=wall.python, **view)
 
@@ -164,12 +164,12 @@ def fitted(picture: Picture | None) -> Picture | None:
     return replace(picture, height=WALL_HEIGHT)
 
 
-def shortened_table(table: Table, look: Look) -> Table:
+def shortened_table(table: Table, style: Style) -> Table:
     """A table no longer than what a projector shows beside the picture: its first rows, and how many more there are."""
     more = len(table.rows) - MOST_ROWS
     if more <= 0:
         return table
-    rest = ("", say("room", look.voice, "and_more", more=f"{more:,}"), *("" for _ in table.columns[2:]))
+    rest = ("", say("room", style.voice, "and_more", more=f"{more:,}"), *("" for _ in table.columns[2:]))
     return replace(table, rows=(*table.rows[:MOST_ROWS], rest))
 
 

@@ -9,11 +9,11 @@ from typing import Any
 
 from riskline.case.fields import Field, shown
 from riskline.case.sheet import LONGEST_CELL
-from ui.link.way import Way
+from ui.link.page_link import PageLink
 from ui.pictures.columns import Column, Numbers, Rows, side_by_side
-from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Bars, Dots, Mark, Panel
 from ui.pictures.picture import Picture
+from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.rooms.meeting import FEWEST
 from ui.views.positions import unstarred
@@ -51,9 +51,9 @@ def read_options(text: str) -> tuple[str, ...]:
     return options
 
 
-def passage(look: Look, name: str, **words: object) -> str:
+def passage(style: Style, name: str, **words: object) -> str:
     """A passage about a vote."""
-    return say("room_vote", look.voice, name, **words)
+    return say("room_vote", style.voice, name, **words)
 
 
 @dataclass(frozen=True)
@@ -141,9 +141,9 @@ class Vote:
     first_answer_stays = False
     option_words: Mapping[str, Mapping[str, str]] = {}
 
-    def asked(self, settings: Mapping[str, Any], look: Look) -> Asked:
+    def asked(self, settings: Mapping[str, Any], style: Style) -> Asked:
         """What is voted on."""
-        return Asked(unstarred(settings["vote_question"]) or QUESTION, passage(look, "asked_help"))
+        return Asked(unstarred(settings["vote_question"]) or QUESTION, passage(style, "asked_help"))
 
     def judged(self, settings: Mapping[str, Any], values: Mapping[str, Any]) -> Mapping[str, Any]:
         """The vote, where it is for one of the options."""
@@ -151,9 +151,9 @@ class Vote:
             raise ValueError(f"Your vote must be for one of the options; got {shown(values['vote_choice'])!r}")
         return values
 
-    def own_words(self, settings: Mapping[str, Any], values: Mapping[str, Any], look: Look) -> str:
+    def own_words(self, settings: Mapping[str, Any], values: Mapping[str, Any], style: Style) -> str:
         """One's own vote."""
-        return passage(look, "own", choice=unstarred(values["vote_choice"]))
+        return passage(style, "own", choice=unstarred(values["vote_choice"]))
 
     def earlier_activity(self, settings: Mapping[str, Any]) -> int:
         """The vote whose counts stand beside these."""
@@ -163,28 +163,28 @@ class Vote:
         self,
         settings: Mapping[str, Any],
         answers: Sequence[Answered],
-        look: Look,
+        style: Style,
         earlier: Sequence[Answered] = (),
     ) -> Wall:
         """The counts of now, beside those of before where there were any."""
         lost = bool(settings["vote_before"] and not earlier)
         votes = Votes.of(settings["vote_options"], answers, earlier, lost=lost)
         if not votes.now:
-            return Wall(passage(look, "answer_none"), "")
+            return Wall(passage(style, "answer_none"), "")
         few = len(votes.now) < FEWEST
         alone = groups_shown([answer.group for answer in answers])
         untold = not few and any(answer.group and answer.group not in votes.told for answer in answers)
-        said = [passage(look, "before", most=_most(votes, votes.before, look))] if votes.before else []
-        said += [passage(look, "before_gone")] if lost else []
-        said += _moved(answers, earlier, look)
-        said += [passage(look, "untold" if alone <= set(votes.told) else "untold_beside")] if untold else []
+        said = [passage(style, "before", most=_most(votes, votes.before, style))] if votes.before else []
+        said += [passage(style, "before_gone")] if lost else []
+        said += _moved(answers, earlier, style)
+        said += [passage(style, "untold" if alone <= set(votes.told) else "untold_beside")] if untold else []
         return Wall(
-            answer=passage(look, "answer", most=_most(votes, votes.now, look)),
-            small_print=passage(look, "small_print"),
-            picture=_picture(votes, look),
-            tables=(_table(votes, look),),
+            answer=passage(style, "answer", most=_most(votes, votes.now, style)),
+            small_print=passage(style, "small_print"),
+            picture=_picture(votes, style),
+            tables=(_table(votes, style),),
             sentences=tuple(said),
-            ways=(_way_to_memo(settings["vote_question"], votes, look),),
+            ways=(_way_to_memo(settings["vote_question"], votes, style),),
         )
 
 
@@ -201,26 +201,26 @@ def _few_moved(now: set[int], before: set[int]) -> bool:
     return 0 < len(now - before) < FEWEST or 0 < len(before - now) < FEWEST
 
 
-def _way_to_memo(question: str, votes: Votes, look: Look) -> Way:
+def _way_to_memo(question: str, votes: Votes, style: Style) -> PageLink:
     """The memo with the minutes: what was voted on, and the votes for each option."""
     now, before = votes.counted(votes.now), votes.counted(votes.before)
     told = tuple(
         OptionVotes(option, count, earlier if votes.before else None)
         for option, count, earlier in zip(votes.options, now, before, strict=True)
     )
-    return Way("memo", passage(look, "way_memo"), (("room", write_minutes(RoomMinutes(None, question, told))),))
+    return PageLink("memo", passage(style, "way_memo"), (("room", write_minutes(RoomMinutes(None, question, told))),))
 
 
-def _most(votes: Votes, cast: Sequence[tuple[str, int]], look: Look) -> str:
+def _most(votes: Votes, cast: Sequence[tuple[str, int]], style: Style) -> str:
     """Which option has most votes, or which share the most."""
     counts = votes.counted(cast)
     leading = [f"**{unstarred(option)}**" for option, n in zip(votes.options, counts, strict=True) if n == max(counts)]
     name = "most" if len(leading) == 1 else "most_shared"
     options = f"{', '.join(leading[:-1])} and {leading[-1]}" if len(leading) > 1 else leading[0]
-    return passage(look, name, options=options, votes=f"{max(counts):,}", all=f"{len(cast):,}")
+    return passage(style, name, options=options, votes=f"{max(counts):,}", all=f"{len(cast):,}")
 
 
-def _moved(answers: Sequence[Answered], earlier: Sequence[Answered], look: Look) -> list[str]:
+def _moved(answers: Sequence[Answered], earlier: Sequence[Answered], style: Style) -> list[str]:
     """How many of those who voted both times vote otherwise now."""
     before = {vote.participant: vote.values["vote_choice"] for vote in earlier}
     both = [vote for vote in answers if vote.participant in before]
@@ -228,24 +228,24 @@ def _moved(answers: Sequence[Answered], earlier: Sequence[Answered], look: Look)
     if len(both) < FEWEST or apart:  # of one or two it would tell what each did, beside the counts
         return []
     moved = sum(vote.values["vote_choice"] != before[vote.participant] for vote in both)
-    return [passage(look, "moved", both=f"{len(both):,}", moved=f"{moved:,}")]
+    return [passage(style, "moved", both=f"{len(both):,}", moved=f"{moved:,}")]
 
 
-def _picture(votes: Votes, look: Look) -> Picture:
+def _picture(votes: Votes, style: Style) -> Picture:
     """A bar for each option, and a mark where it stood before."""
-    quantity = passage(look, "votes")
+    quantity = passage(style, "votes")
     counts, before = votes.counted(votes.now), votes.counted(votes.before)
     columns = [
-        Column("option", passage(look, "option"), votes.options),
-        Column("now", passage(look, "now"), [float(n) for n in counts], quantity=quantity, said=_whole),
+        Column("option", passage(style, "option"), votes.options),
+        Column("now", passage(style, "now"), [float(n) for n in counts], quantity=quantity, said=_whole),
     ]
     marks: list[Mark] = [Bars(x="now", y="option", flat=True)]
-    reading = passage(look, "reading")
+    reading = passage(style, "reading")
     if votes.before:
         held = [float(n) for n in before]
-        columns.append(Column("before", passage(look, "before_column"), held, quantity=quantity, said=_whole))
+        columns.append(Column("before", passage(style, "before_column"), held, quantity=quantity, said=_whole))
         marks.append(Dots(x="before", y="option", role="reach", symbol="diamond", size=13, outlined=True))
-        reading = passage(look, "reading_before")
+        reading = passage(style, "reading_before")
     rows: tuple[Rows, ...] = (side_by_side(*columns),)
     most = max(*counts, *before)
     return Picture(
@@ -254,7 +254,7 @@ def _picture(votes: Votes, look: Look) -> Picture:
         marks=tuple(marks),
         panels=(Panel(x=Axis(every=step_of_people(most), range=(0.0, 1.08 * most)), y=Axis(rows=True, titled=False)),),
         reading=reading,
-        look=look,
+        style=style,
         height=90 + 55 * len(votes.options),
     )
 
@@ -263,11 +263,11 @@ def _whole(value: Any) -> str:
     return f"{int(value):,}"
 
 
-def _table(votes: Votes, look: Look) -> Table:
+def _table(votes: Votes, style: Style) -> Table:
     """Every option with its votes, before and now, of everybody and of each group that is told."""
     columns = [
-        (passage(look, "everybody"), None),
-        *((group or passage(look, "others"), group) for group in votes.groups),
+        (passage(style, "everybody"), None),
+        *((group or passage(style, "others"), group) for group in votes.groups),
     ]
 
     def cell(place: int, group: str | None) -> str:
@@ -275,5 +275,5 @@ def _table(votes: Votes, look: Look) -> Table:
         return f"{votes.counted(votes.before, group)[place]:,} → {now:,}" if votes.before else f"{now:,}"
 
     rows = tuple((option, *(cell(place, group) for _, group in columns)) for place, option in enumerate(votes.options))
-    caption = passage(look, "table_before" if votes.before else "table")
-    return Table(caption, (passage(look, "option"), *(name for name, _ in columns)), rows)
+    caption = passage(style, "table_before" if votes.before else "table")
+    return Table(caption, (passage(style, "option"), *(name for name, _ in columns)), rows)

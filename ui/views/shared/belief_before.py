@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.words.phrasing import LEAST_BEFORE, believed_before, decimal_belief, typed_belief, typed_frequency
 from ui.words.quantities import Lower, Spoken, Upper, number
 
@@ -20,7 +20,7 @@ MOST_DIGITS = 12
 """More would be those of the computation."""
 
 
-def decided(prior: float, look: Look, after: Upper | None = None) -> str:
+def decided(prior: float, style: Style, after: Upper | None = None) -> str:
     """A belief before that was computed, such as the one that decides a line's budget, rounded down.
 
     From the printed belief the same budget reaches `after` as it is printed: where it reaches a smaller number, the
@@ -29,16 +29,16 @@ def decided(prior: float, look: Look, after: Upper | None = None) -> str:
     Examples
     --------
     >>> from ui.words.phrasing import frequency
-    >>> decided(1 / 6, Look()), decided(1 / 6, Look(), Upper(0.5, frequency))
+    >>> decided(1 / 6, Style()), decided(1 / 6, Style(), Upper(0.5, frequency))
     ('16 in 100', '16.6 in 100')
     """
-    return "nearly 0" if prior < LEAST_BEFORE else _agreeing(finer(prior, look), prior, after)
+    return "nearly 0" if prior < LEAST_BEFORE else _agreeing(finer(prior, style), prior, after)
 
 
-def typed_down(prior: float, look: Look, after: Upper | None = None) -> str:
+def typed_down(prior: float, style: Style, after: Upper | None = None) -> str:
     """A belief before that was typed, as `decided`, with four digits at least."""
-    said = finer(prior, look)
-    if not look.technical:
+    said = finer(prior, style)
+    if not style.technical:
         next(said), next(said)
     return _agreeing(said, prior, after)
 
@@ -59,12 +59,12 @@ def _agreeing(said: Iterator[str], prior: float, after: Upper | None) -> str:
     return next(filter(agrees, (words, *more_digits)), words)
 
 
-def finer(prior: float, look: Look) -> Iterator[str]:
+def finer(prior: float, style: Style) -> Iterator[str]:
     """A belief rounded down in the page's own way, and then with one digit more each."""
-    spoken: Spoken = decimal_belief if look.technical else believed_before
+    spoken: Spoken = decimal_belief if style.technical else believed_before
     yield Lower(prior, spoken).digits
-    for digits in range(5, MOST_DIGITS + 1) if look.technical else range(3, MOST_DIGITS + 1):
-        finer_still = number(digits) if look.technical else partial(typed_frequency, digits=digits)
+    for digits in range(5, MOST_DIGITS + 1) if style.technical else range(3, MOST_DIGITS + 1):
+        finer_still = number(digits) if style.technical else partial(typed_frequency, digits=digits)
         yield Lower(prior, finer_still).digits
 
 
@@ -85,6 +85,6 @@ def log_odds(belief: float) -> float:
     return math.log(belief) - math.log1p(-belief)
 
 
-def as_typed(prior: float, look: Look) -> str:
+def as_typed(prior: float, style: Style) -> str:
     """A belief before with all the digits that were typed."""
-    return typed_belief(prior) if look.technical else typed_frequency(prior)
+    return typed_belief(prior) if style.technical else typed_frequency(prior)

@@ -22,7 +22,7 @@ from dpcore.deployments import (
 )
 from dpcore.guarantees import Guarantee, PureDP, Relation, ZeroConcentratedDP
 from riskline.answers.spent import UNITS, units_protected
-from ui.pictures.look import Look
+from ui.pictures.style import Style
 from ui.words.passages import say
 from ui.words.phrasing import decimal_belief, frequency, plain_number
 from ui.words.quantities import Upper, number
@@ -97,11 +97,11 @@ def meaning_of(entry: Deployment, *, secret: str, prior: float = 0.5, group: int
     )
 
 
-def guess_words(meaning: Meaning, look: Look, *, central: bool = True) -> str:
+def guess_words(meaning: Meaning, style: Style, *, central: bool = True) -> str:
     """The chance of a right guess in few words, rounded up, or why there is none."""
     if meaning.right_guess is None:
         return "not promised: everybody is known to be in" if central else "not promised: taking part is visible"
-    number = f"{Upper(meaning.right_guess, decimal_belief if look.technical else frequency):at most}"
+    number = f"{Upper(meaning.right_guess, decimal_belief if style.technical else frequency):at most}"
     return f"only if units are added or removed: {number}" if meaning.conditional else number
 
 

@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from dpcore.promise import Secret
 from dpcore.tradeoff import TradeOff
 from ui.pictures.columns import Column, Numbers, side_by_side, single, told
-from ui.pictures.look import Look
 from ui.pictures.marks import Axis, Line, Mark, Panel, Spot
 from ui.pictures.palette import ROLES, SYMBOLS
 from ui.pictures.picture import Picture
+from ui.pictures.style import Style
 from ui.words.passages import say
 from ui.words.phrasing import decimal_belief, frequency, plain_number, rounded, typed_frequency
 from ui.words.quantities import Exact, Lower, Quantity, Upper
@@ -46,9 +46,9 @@ class NamedTradeOff:
         return self.curve.certainty
 
 
-def _rate(value: float, look: Look) -> str:
+def _rate(value: float, style: Style) -> str:
     """The share accused wrongly, rounded down: what limits a share found limits it for every smaller one."""
-    return Lower(value, decimal_belief if look.technical else typed_frequency).digits
+    return Lower(value, decimal_belief if style.technical else typed_frequency).digits
 
 
 def people_of(value: float, direction: str) -> str:
@@ -67,36 +67,36 @@ def people_of(value: float, direction: str) -> str:
 Point = tuple[float, float, float]  # a rate of wrong accusations, the share found and the share missed there
 
 
-def _facts(one: NamedTradeOff, point: Point, secret: Secret, look: Look) -> dict[str, Any]:
-    spoken = decimal_belief if look.technical else people_of
+def _facts(one: NamedTradeOff, point: Point, secret: Secret, style: Style) -> dict[str, Any]:
+    spoken = decimal_belief if style.technical else people_of
     false_alarm, finding, missing = point
     exact = one.held == "exact"
     found: Quantity = Exact(finding, spoken) if exact else Upper(finding, spoken)
     missed: Quantity = Exact(missing, spoken) if exact else Lower(missing, spoken)
     return {
         "line": one.name,
-        "accused": _rate(false_alarm, look),
+        "accused": _rate(false_alarm, style),
         "found": found,
         "missed": missed,
-        "who": say("trade_off", look.voice, f"who_{secret.value}"),
+        "who": say("trade_off", style.voice, f"who_{secret.value}"),
     }
 
 
-def _reading(curves: Sequence[NamedTradeOff], points: Sequence[Point], secret: Secret, look: Look) -> str:
+def _reading(curves: Sequence[NamedTradeOff], points: Sequence[Point], secret: Secret, style: Style) -> str:
     """The sentence about the first curve at its point, and what the others give there."""
     (first, here), *others = zip(curves, points, strict=True)
-    sentence = say("trade_off", look.voice, f"reading_{first.held}", **_facts(first, here, secret, look))
-    told = [say("trade_off", look.voice, f"other_{one.held}", **_facts(one, at, secret, look)) for one, at in others]
+    sentence = say("trade_off", style.voice, f"reading_{first.held}", **_facts(first, here, secret, style))
+    told = [say("trade_off", style.voice, f"other_{one.held}", **_facts(one, at, secret, style)) for one, at in others]
     if not told:
         return sentence
-    return f"{sentence} {say('trade_off', look.voice, 'others', others='; '.join(told))}"
+    return f"{sentence} {say('trade_off', style.voice, 'others', others='; '.join(told))}"
 
 
 def trade_off_picture(
     curves: Sequence[NamedTradeOff],
     *,
     false_alarm: float,
-    look: Look,
+    style: Style,
     secret: Secret = Secret.PRESENCE,
     log_accused: bool = False,
     key: str = "trade-off",
@@ -107,7 +107,7 @@ def trade_off_picture(
     """
     if not curves:
         raise ValueError("curves must hold at least one trade-off; got ()")
-    words = {name: say("trade_off", look.voice, name) for name in ("accused_title", "found_title", "coin")}
+    words = {name: say("trade_off", style.voice, name) for name in ("accused_title", "found_title", "coin")}
     first = curves[0]
     rates: NDArray[np.float64] = np.unique(np.concatenate([GRID, LISTED, [false_alarm]]))
     drawn = [one.curve.found_and_missed(rates) for one in curves]
@@ -115,7 +115,7 @@ def trade_off_picture(
     points = [(false_alarm, float(shares[at]), float(lost[at])) for shares, lost in drawn]
     listed = np.flatnonzero(np.isin(rates, [*LISTED, false_alarm])).tolist()
     accused, found, missed, hundred = (
-        say("trade_off", look.voice, f"column_{name}") for name in ("accused", "found", "missed", "hundred")
+        say("trade_off", style.voice, f"column_{name}") for name in ("accused", "found", "missed", "hundred")
     )
     columns = [
         Column(
@@ -160,7 +160,7 @@ def trade_off_picture(
             single("this_rate", f"{accused}, here", false_alarm, quantity=words["accused_title"]),
             single(
                 "here",
-                say("trade_off", look.voice, f"spot_{first.held}", **_facts(first, points[0], secret, look)),
+                say("trade_off", style.voice, f"spot_{first.held}", **_facts(first, points[0], secret, style)),
                 points[0][1],
                 quantity=words["found_title"],
             ),
@@ -186,18 +186,18 @@ def trade_off_picture(
             Line(x="accused", y=f"found_{place}", role=role, dash=dash, symbols=symbol, few_symbols=bool(symbol))
         )
     marks.append(Spot(x="this_rate", y="here", wrapped=27))
-    reading = _reading(curves, points, secret, look)
-    names = "; ".join(say("trade_off", look.voice, f"line_{one.held}", line=one.name) for one in curves)
+    reading = _reading(curves, points, secret, style)
+    names = "; ".join(say("trade_off", style.voice, f"line_{one.held}", line=one.name) for one in curves)
     across = Axis(log=True, range=(SMALLEST_DRAWN, 1.05)) if log_accused else Axis(range=(-0.02, 1.02))
-    caption = say("trade_off", look.voice, "table")
+    caption = say("trade_off", style.voice, "table")
     return Picture(
         key=key,
         numbers=Numbers(caption, rows),
         marks=tuple(marks),
         panels=(Panel(x=across, y=Axis(range=(-0.02, 1.02))),),
         reading=reading,
-        told=say("trade_off", look.voice, "alt", names=names),
-        look=look,
+        told=say("trade_off", style.voice, "alt", names=names),
+        style=style,
         legend="above",
         height=360,
     )

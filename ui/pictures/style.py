@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Look:
+class Style:
     """Ground, type size and voice of everything a view draws or says."""
 
     dark: bool = False

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Way:
+class PageLink:
     """A link inside the app: the page's stem, the words on it, and the parameters of its address."""
 
     stem: str
