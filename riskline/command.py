@@ -85,7 +85,8 @@ examples:
   riskline completion zsh >> ~/.zshrc
   riskline completion fish > ~/.config/fish/completions/riskline.fish
 """
-FAULT = "Riskline has a fault here ({kind}): please tell its maintainers what you typed."
+FAULT = "Riskline has a fault here ({kind}): please tell its maintainers what you typed, and what {debug}=1 shows."
+DEBUG = "RISKLINE_DEBUG"
 
 
 def reach_pages() -> None:
@@ -119,7 +120,9 @@ def main(arguments: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         return STOPPED
     except Exception as fault:
-        _complain(FAULT.format(kind=type(fault).__name__))
+        if os.environ.get(DEBUG, "0") not in ("", "0"):
+            raise
+        _complain(FAULT.format(kind=type(fault).__name__, debug=DEBUG))
         return NOT_COMPUTED
 
 

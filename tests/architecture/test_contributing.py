@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -63,3 +64,20 @@ def test_every_command_a_recipe_uses_is_in_the_makefile() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     for command in re.findall(r"`make ([a-z]+)", TEXT):
         assert re.search(rf"^{command}:", makefile, re.MULTILINE), command
+
+
+LONG_SUBJECTS_END = "69a1bc950812e2f57e1f887a95433f2ea895b647"
+"""The last commit before subjects were held to a length."""
+LONGEST_SUBJECT = 72
+
+
+def test_the_subject_of_a_commit_fits_a_line() -> None:
+    def git(*words: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=False)
+
+    if not (ROOT / ".git").exists():
+        pytest.skip("no repository: an archive of the sources")
+    known = git("cat-file", "-e", f"{LONG_SUBJECTS_END}^{{commit}}").returncode == 0  # a shallow clone need not have it
+    subjects = git("log", "--format=%s", *([f"{LONG_SUBJECTS_END}.."] if known else [])).stdout.splitlines()
+    assert subjects
+    assert [subject for subject in subjects if len(subject) > LONGEST_SUBJECT] == []

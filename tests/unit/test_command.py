@@ -596,10 +596,18 @@ def test_a_fault_of_ours_ends_in_a_sentence(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(command, "overview", lambda: {}["nothing"])
-    assert command.main(["--help"]) == 1
-    assert (
-        capsys.readouterr().err == "Riskline has a fault here (KeyError): please tell its maintainers what you typed.\n"
-    )
+    for unset in ("", "0"):
+        monkeypatch.setenv("RISKLINE_DEBUG", unset)
+        assert command.main(["--help"]) == 1
+        said = "Riskline has a fault here (KeyError): please tell its maintainers what you typed, "
+        assert capsys.readouterr().err == f"{said}and what RISKLINE_DEBUG=1 shows.\n"
+
+
+def test_a_fault_of_ours_shows_where_it_is_to_whoever_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command, "overview", lambda: {}["nothing"])
+    monkeypatch.setenv("RISKLINE_DEBUG", "1")
+    with pytest.raises(KeyError, match="nothing"):
+        command.main(["--help"])
 
 
 @pytest.mark.parametrize("closed", [False, True])
