@@ -21,7 +21,6 @@ from dpcore.attacks.one_count import CountAttack
 from dpcore.composition import BasicRule, PlanRule, ReleasePlan, basic_composition
 from dpcore.guarantees import ApproximateDP, PureDP, ZeroConcentratedDP, gaussian_rho
 from dpcore.inference import cirrhosis_data, draw_noisy_sums
-from dpcore.mechanisms import discrete_gaussian_log_pmf
 from dpcore.public_information import RangedCount
 from dpcore.publication import budget_for_range, range_error
 from dpcore.randomized_response import RandomizedAnswer
@@ -300,18 +299,8 @@ def test_an_error_inside_a_call_that_fits_stays_what_it_is() -> None:
 OLD: list[tuple[str, Callable[[], Any], Callable[[], Any]]] = [
     (
         "seed by name",
-        lambda: dpcore.Laplace(epsilon=1.0).simulate_noise(2, 1).tolist(),  # type: ignore[misc]
-        lambda: dpcore.Laplace(epsilon=1.0).simulate_noise(2, seed=1).tolist(),
-    ),
-    (
-        "seed by name",
         lambda: draw_noisy_sums(cirrhosis_data(), 0.1, 1),  # type: ignore[misc]
         lambda: draw_noisy_sums(cirrhosis_data(), 0.1, seed=1),
-    ),
-    (
-        r"quantile\(probability_below=…\); from then on quantile\(level=…\)",
-        lambda: dpcore.Laplace(epsilon=1.0).quantile(probability_below=0.9),  # type: ignore[call-overload]
-        lambda: dpcore.Laplace(epsilon=1.0).quantile(level=0.9),
     ),
     (
         r"RatePosterior\.cumulative; from then on RatePosterior\.cdf",
@@ -402,11 +391,6 @@ OLD: list[tuple[str, Callable[[], Any], Callable[[], Any]]] = [
         "basic_composition with every argument by place; from then on deltas by name",
         lambda: basic_composition([0.1, 0.2], [0.0, 1e-6]),  # type: ignore[misc]
         lambda: basic_composition([0.1, 0.2], deltas=[0.0, 1e-6]),
-    ),
-    (
-        "discrete_gaussian_log_pmf with every argument by place; from then on rho by name",
-        lambda: discrete_gaussian_log_pmf(3, 0.1),  # type: ignore[call-overload]
-        lambda: discrete_gaussian_log_pmf(3, rho=0.1),
     ),
     (
         "draw_noise with every argument by place; from then on epsilon, cells by name",

@@ -1,0 +1,49 @@
+"""Mechanisms as values: the law of their noise, their error, the guarantee they give, their privacy loss.
+
+Four additive mechanisms for counts and sums (`Geometric`, `Laplace`, `Gaussian`, `DiscreteGaussian`) and one for
+answers to a question (`RandomizedResponse`). Each is a frozen value. Laws are exact, tails in log space; functions of
+a point accept scalars or arrays. A point is a value of the *noise*, in the units of the published number.
+
+The privacy loss of one release is handed out raw: `privacy_loss_atoms()` for lattice losses (`LossAtoms`), or
+`privacy_loss_cdf` for continuous ones. It is the loss Z = log P(output)/Q(output) with the output drawn from P, the
+data with the person, at the full sensitivity. All these pairs are symmetric: with the person absent, the same function
+of an output drawn from Q has the law of -Z.
+
+Draws here are seeded and reproducible: they are for teaching and checking, **not for release**.
+"""
+
+from dpcore.mechanisms.additive import ContinuousNoise, NoiseMechanism, WholeNoise
+from dpcore.mechanisms.discrete_gaussian import (
+    DiscreteGaussian,
+    discrete_gaussian_log_normaliser,
+    discrete_gaussian_log_pmf,
+    discrete_gaussian_log_tail,
+    discrete_gaussian_variance,
+)
+from dpcore.mechanisms.gaussian import Gaussian
+from dpcore.mechanisms.geometric import Geometric, geometric_log_tail
+from dpcore.mechanisms.laplace import Laplace, laplace_log_tail
+from dpcore.mechanisms.losses import IntArray, LossAtoms
+from dpcore.mechanisms.randomized_response import RandomizedResponse
+
+Mechanism = Geometric | Laplace | Gaussian | DiscreteGaussian | RandomizedResponse
+
+__all__ = [
+    "ContinuousNoise",
+    "DiscreteGaussian",
+    "Gaussian",
+    "Geometric",
+    "IntArray",
+    "Laplace",
+    "LossAtoms",
+    "Mechanism",
+    "NoiseMechanism",
+    "RandomizedResponse",
+    "WholeNoise",
+    "discrete_gaussian_log_normaliser",
+    "discrete_gaussian_log_pmf",
+    "discrete_gaussian_log_tail",
+    "discrete_gaussian_variance",
+    "geometric_log_tail",
+    "laplace_log_tail",
+]

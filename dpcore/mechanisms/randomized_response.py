@@ -1,0 +1,113 @@
+"""Randomised response: a person's own answer, published at random."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, overload
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dpcore._calls import tell_calls
+from dpcore._checks import (
+    FloatArray,
+    Number,
+    array,
+    count,
+    number,
+    probability,
+    refuse_fractions,
+    scalar_or_array,
+    seeded,
+)
+from dpcore.errors import Code, Refused
+from dpcore.guarantees import PureDP, Relation
+from dpcore.mechanisms.losses import IntArray, LossAtoms
+
+
+@dataclass(frozen=True, kw_only=True)
+class RandomizedResponse:
+    """A person's own answer to a question with d categories, kept with the largest probability epsilon allows.
+
+    The promise is about one person's answer, exchanged for another; that they took part is visible.
+
+    Parameters
+    ----------
+    epsilon : float
+        pure-DP budget of the answer, at least 0
+    categories : int, optional
+        number of possible answers, at least 2
+
+    References
+    ----------
+    kairouz, section 2 (the extremal pair)
+    dwork_roth, section 3.2
+
+    Examples
+    --------
+    >>> RandomizedResponse(epsilon=math.log(3)).probability_truthful
+    0.75
+    """
+
+    epsilon: float
+    categories: int = 2
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "epsilon", number("epsilon", self.epsilon, 0.0))
+        object.__setattr__(self, "categories", count("categories", self.categories, 2))
+
+    @property
+    def guarantee(self) -> PureDP:
+        """Pure DP of one answer when the true one is replaced by another; it does not hide who answers."""
+        return PureDP(epsilon=self.epsilon, relation=Relation.REPLACE)
+
+    @property
+    def probability_truthful(self) -> float:
+        """Probability that the true answer is published: e^epsilon/(e^epsilon + d - 1)."""
+        return 1 / (1 + (self.categories - 1) * math.exp(-self.epsilon))
+
+    @property
+    def probability_other(self) -> float:
+        """Probability that a given wrong answer is published: 1/(e^epsilon + d - 1)."""
+        return math.exp(-self.epsilon) * self.probability_truthful
+
+    @property
+    def probability_exact(self) -> float:
+        """Probability that the published answer is right."""
+        return self.probability_truthful
+
+    @overload
+    def estimate_variance(self, proportion: Number, *, respondents: int) -> float: ...
+    @overload
+    def estimate_variance(self, proportion: ArrayLike, *, respondents: int) -> FloatArray: ...
+    def estimate_variance(self, proportion: ArrayLike, *, respondents: int) -> Any:
+        """Variance, over the randomisation and the sampling of answers, of the unbiased estimate of a proportion."""
+        share = probability("proportion", proportion)
+        gain = self.probability_truthful - self.probability_other
+        if gain == 0:
+            raise Refused("epsilon", "be greater than 0 and finite", 0.0, Code.OUT_OF_RANGE)
+        reported = self.probability_other + gain * share
+        return scalar_or_array(reported * (1 - reported) / (count("respondents", respondents, 1) * gain**2), proportion)
+
+    def simulate_answers(self, truth: ArrayLike, *, seed: int | np.random.Generator) -> IntArray:
+        """Seeded published answers for true answers 0..d-1, for teaching and checking; not for release."""
+        true = array("truth", truth)
+        refuse_fractions("truth", true)
+        answers = true.astype(np.int64)
+        if ((answers < 0) | (answers >= self.categories)).any():
+            raise Refused("truth", f"lie in [0, {self.categories - 1}]", truth, Code.OUT_OF_RANGE)
+        generator = seeded(seed)
+        other = (answers + generator.integers(1, self.categories, answers.shape)) % self.categories
+        return np.where(generator.random(answers.shape) < self.probability_truthful, answers, other)
+
+    def privacy_loss_atoms(self) -> LossAtoms:
+        """Exact law of the privacy loss: epsilon, 0 and -epsilon with odds e^epsilon : d - 2 : 1."""
+        log_total = -math.log(self.probability_truthful)  # of e^epsilon + d - 1, less epsilon
+        if self.categories == 2:
+            return LossAtoms(-self.epsilon, 2 * self.epsilon, 0, np.array([-self.epsilon, 0.0]) - log_total)
+        middle = math.log(self.categories - 2) - self.epsilon
+        return LossAtoms(-self.epsilon, self.epsilon, 0, np.array([-self.epsilon, middle, 0.0]) - log_total)
+
+
+tell_calls(globals())
