@@ -7,15 +7,14 @@ import pydoc
 import re
 from pathlib import Path
 
-import pytest
-
 from dpcore.sources import WORKS
 from tests.architecture.public_names import PUBLIC
+from tests.each import each
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@pytest.mark.parametrize(("name", "value"), PUBLIC, ids=[name for name, _ in PUBLIC])
+@each("name, value", PUBLIC)
 def test_a_public_name_has_a_first_line(name: str, value: object) -> None:
     text = inspect.getdoc(value)
     assert text, name
@@ -25,7 +24,7 @@ def test_a_public_name_has_a_first_line(name: str, value: object) -> None:
 FUNCTIONS = [(name, value) for name, value in PUBLIC if inspect.isfunction(value)]
 
 
-@pytest.mark.parametrize(("name", "value"), FUNCTIONS, ids=[name for name, _ in FUNCTIONS])
+@each("name, value", FUNCTIONS)
 def test_a_public_function_cites_a_listed_work_and_a_place(name: str, value: object) -> None:
     text = inspect.getdoc(value) or ""
     block = re.search(r"References\n-+\n(.*?)(\n\n|\Z)", text, re.DOTALL)
@@ -36,7 +35,7 @@ def test_a_public_function_cites_a_listed_work_and_a_place(name: str, value: obj
     assert any("," in line for line in cited), f"{name} names no place in the work: {cited}"
 
 
-@pytest.mark.parametrize(("name", "value"), FUNCTIONS, ids=[name for name, _ in FUNCTIONS])
+@each("name, value", FUNCTIONS)
 def test_a_public_function_shows_an_example(name: str, value: object) -> None:
     text = inspect.getdoc(value) or ""
     block = re.search(r"Examples\n-+\n(.*)\Z", text, re.DOTALL)
@@ -55,6 +54,6 @@ def _named_in_docstrings() -> list[tuple[str, str]]:
     )
 
 
-@pytest.mark.parametrize(("name", "place"), _named_in_docstrings())
+@each("name, place", _named_in_docstrings())
 def test_a_docstring_points_to_something_that_exists(name: str, place: str) -> None:
     assert pydoc.locate(name) is not None, f"{place} points to {name}"

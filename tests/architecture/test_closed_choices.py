@@ -15,6 +15,7 @@ import typing
 from collections.abc import Callable
 from contextlib import redirect_stdout
 from io import StringIO
+from operator import attrgetter
 from typing import Any
 
 import pytest
@@ -26,6 +27,7 @@ from dpcore.methods import RandomRounding, TwoWorlds
 from dpcore.privacy_loss import ExactPosterior, PrivacyLoss
 from dpcore.schema import Counts, Schema
 from tests.architecture.public_names import PUBLIC
+from tests.each import each
 
 
 def closed_choices(value: Any) -> set[str]:
@@ -75,7 +77,7 @@ def _made_by_a_reader(value: Any) -> bool:
 
 
 CLOSED = [
-    (name.rpartition(".")[0], value, choice)
+    (value, name.rpartition(".")[0], choice)
     for name, value in PUBLIC
     if _made_by_a_reader(value)
     for choice in sorted(closed_choices(value))
@@ -83,15 +85,13 @@ CLOSED = [
 
 
 def test_the_closed_choices_are_found() -> None:
-    found = {(value.__name__, choice) for _, value, choice in CLOSED}
+    found = {(value.__name__, choice) for value, _, choice in CLOSED}
     assert len(found) > 50
     assert found >= {("PureDP", "relation"), ("DrawnLine", "kind"), ("Promise", "unit"), ("allocate", "rule")}
 
 
-@pytest.mark.parametrize(
-    ("module", "value", "choice"), CLOSED, ids=[f"{value.__name__}-{choice}" for _, value, choice in CLOSED]
-)
 @pytest.mark.parametrize("nonsense", ["nonsense", "", 1.5, None])
+@each("value, module, choice", CLOSED, ids=attrgetter("__name__"))
 def test_an_option_that_does_not_exist_is_refused(module: str, value: Any, choice: str, nonsense: object) -> None:
     if nonsense is None and inspect.signature(value).parameters[choice].default is None:
         return
@@ -141,8 +141,8 @@ NAMED = {
 """What methods take by name beside their choice."""
 
 
-@pytest.mark.parametrize(
-    ("method", "choice"),
+@each(
+    "method, choice",
     [(name, choice) for name, (method, _) in METHODS.items() for choice in sorted(closed_choices(method))],
 )
 def test_a_method_refuses_an_option_that_does_not_exist(method: str, choice: str) -> None:

@@ -8,9 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 import dpcore
+from tests.each import each
 
 ROOT = Path(__file__).resolve().parents[2]
 PURE = (
@@ -75,12 +74,12 @@ def _pure_files() -> list[Path]:
     return files
 
 
-@pytest.mark.parametrize("path", _pure_files(), ids=lambda path: str(path.relative_to(ROOT)))
+@each("path", _pure_files(), ids=lambda path: str(path.relative_to(ROOT)))
 def test_pure_modules_do_not_import_streamlit(path: Path) -> None:
     assert not {name for name in _imported(path) if name.split(".")[0] == "streamlit"}
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "pages").glob("*.py")), ids=lambda path: path.name)
+@each("path", sorted((ROOT / "pages").glob("*.py")), ids=lambda path: path.name)
 def test_a_page_only_asks_and_shows(path: Path) -> None:
     source = path.read_text(encoding="utf-8")
     assert len(source.splitlines()) <= 80

@@ -5,9 +5,8 @@ from __future__ import annotations
 import inspect
 import re
 
-import pytest
-
 from tests.architecture.public_names import EVERY, PUBLIC
+from tests.each import each
 
 ONE = (
     r"(?:float|int|str|bool|bytes|object|None|array_like|array|callable|mapping|tuple|type|guarantee|mechanism|"
@@ -41,7 +40,7 @@ def told() -> list[tuple[str, str]]:
 TOLD = [(name, text) for name, text in told() if slots(text)]
 
 
-@pytest.mark.parametrize(("name", "text"), TOLD, ids=[name for name, _ in TOLD])
+@each("name, text", TOLD)
 def test_the_slot_of_a_parameter_holds_a_type(name: str, text: str) -> None:
     odd = [(parameter, slot) for parameter, slot in slots(text) if slot and not TYPE.fullmatch(slot)]
     odd += [
@@ -56,7 +55,7 @@ CLASSES = [(name, value) for name, value in EVERY if inspect.isclass(value)]
 """All of them, also those that a function answers with: a reader learns from an example what to ask of it."""
 
 
-@pytest.mark.parametrize(("name", "value"), CLASSES, ids=[name for name, _ in CLASSES])
+@each("name, value", CLASSES)
 def test_a_class_shows_an_example_of_its_own(name: str, value: type) -> None:
     told = inspect.cleandoc(value.__doc__ or "")
     assert re.search(r"Examples\n-+\n(?:.*\n)*?>>> (?:.*\n)*?(?!>>>|\.\.\.)\S", told), name

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from dpcore.errors import Code
+from tests.each import each
 
 ROOT = Path(__file__).resolve().parents[2]
 SHOWN = [path for place in ("ui", "pages") for path in sorted((ROOT / place).rglob("*.py"))] + [ROOT / "app.py"]
@@ -43,9 +44,7 @@ def readings_of_messages(source: str) -> list[str]:
 TEXTS = ("str", "repr", "format", "print")
 
 
-@pytest.mark.parametrize(
-    "path", [path for path in SHOWN if path != WORDS], ids=lambda path: str(path.relative_to(ROOT))
-)
+@each("path", [path for path in SHOWN if path != WORDS], ids=lambda path: str(path.relative_to(ROOT)))
 def test_no_page_reads_the_text_of_a_refusal(path: Path) -> None:
     source = path.read_text(encoding="utf-8")
     assert not readings_of_messages(source), "ask the refusal for its code, or show it by ui.words.refusals"
@@ -88,14 +87,14 @@ def _raised(path: Path) -> Iterator[tuple[int, ast.expr]]:
             yield node.lineno, node.exc
 
 
-@pytest.mark.parametrize("path", CORE, ids=lambda path: str(path.relative_to(ROOT)))
+@each("path", CORE, ids=lambda path: str(path.relative_to(ROOT)))
 def test_dpcore_refuses_by_value_and_leaves_no_question_unanswered(path: Path) -> None:
     for line, raised in _raised(path):
         name = ast.unparse(raised.func if isinstance(raised, ast.Call) else raised)
         assert name not in ("ValueError", "NotImplementedError", "Exception"), f"{path.name}:{line} raises {name}"
 
 
-@pytest.mark.parametrize("path", CORE, ids=lambda path: str(path.relative_to(ROOT)))
+@each("path", CORE, ids=lambda path: str(path.relative_to(ROOT)))
 def test_a_refusal_carries_its_name_its_rule_its_value_and_a_code_of_the_set(path: Path) -> None:
     for line, raised in _raised(path):
         if isinstance(raised, ast.Call) and ast.unparse(raised.func) in ("Refused", "TableError"):

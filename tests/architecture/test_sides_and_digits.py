@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.each import each
 from tests.said import SAID
 from ui.words.passages import VOICES, passages
 
@@ -73,7 +74,7 @@ def test_no_exception_is_left_over_and_each_has_a_reason() -> None:
     assert sorted(set(reasons) - set().union(*(found_in(stem) for stem in SAID))) == []
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "ui" / "views").rglob("*.py")), ids=lambda path: path.stem)
+@each("path", sorted((ROOT / "ui" / "views").rglob("*.py")))
 def test_a_view_leaves_the_rounding_to_its_quantities(path: Path) -> None:
     source = ast.parse(path.read_text(encoding="utf-8"))
     names = {node.id for node in ast.walk(source) if isinstance(node, ast.Name)}

@@ -5,14 +5,13 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
-import pytest
-
 from tests.conftest import TogetherWhereShared, starts_once
+from tests.each import each
 
 TESTS = Path(__file__).resolve().parents[1]
 
 
-@pytest.mark.parametrize("path", sorted(TESTS.rglob("*.py")), ids=lambda path: str(path.relative_to(TESTS)))
+@each("path", sorted(TESTS.rglob("*.py")), ids=lambda path: str(path.relative_to(TESTS)))
 def test_no_test_module_is_imported(path: Path) -> None:
     imported = {
         node.module or ""

@@ -44,6 +44,7 @@ from dpcore.totals.projection import draw_projected, project_with_largest_remain
 from dpcore.totals.release import simulate_releases
 from dpcore.totals.sampling import draw_by_independent_proposals, draw_by_lattice_gibbs
 from tests.architecture.public_names import taken
+from tests.each import each
 
 RELEASE = NoisyMoments(
     n=43, mean=34.3, variance=2224.8, epsilon_mean=0.25, epsilon_variance=0.25, lower=0.0, upper=100.0
@@ -180,7 +181,7 @@ def test_every_public_draw_is_held_to_its_seed() -> None:
     assert seeded() - ON_THE_WAY == set(DRAWS) - INNER
 
 
-@pytest.mark.parametrize("name", DRAWS)
+@each("name", DRAWS)
 def test_the_same_seed_draws_the_same_and_another_seed_another(name: str) -> None:
     draw = DRAWS[name]
     first = pickle.dumps(draw(seed=5))
@@ -188,7 +189,7 @@ def test_the_same_seed_draws_the_same_and_another_seed_another(name: str) -> Non
     assert any(pickle.dumps(draw(seed=seed)) != first for seed in (6, 7))
 
 
-@pytest.mark.parametrize("name", sorted(set(DRAWS) - INNER))
+@each("name", sorted(set(DRAWS) - INNER))
 def test_a_generator_is_taken_as_a_seed_is_and_goes_on_and_nothing_else_is_taken(name: str) -> None:
     draw, going = DRAWS[name], np.random.default_rng(5)
     first = pickle.dumps(draw(seed=going))

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import math
+from operator import attrgetter
 
 import pytest
 
 from dpcore.sources import work
 from riskline.record.tables import PublishedValue, Verdict, all_rows, thesis_row
+from tests.each import each
 
 ROWS = all_rows()
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
+@each("row", ROWS, ids=attrgetter("name"))
 def test_the_printed_number_is_reproduced_or_refuted(row: PublishedValue) -> None:
     work(row.source)
     assert row.fault(float(row.compute())) == ""

@@ -25,6 +25,7 @@ from dpcore.public_information import RangedCount
 from dpcore.publication import budget_for_range, range_error
 from dpcore.randomized_response import RandomizedAnswer
 from tests.architecture.public_names import EVERY, PUBLIC, taken
+from tests.each import each
 
 LOSS = dpcore.privacy_loss.PrivacyLoss.of(dpcore.Geometric(epsilon=0.5), 3)
 PLAN = ReleasePlan.repeated(dpcore.Gaussian(rho=0.01), 2)
@@ -226,7 +227,7 @@ ALL_BY_NAME = [
 ]
 
 
-@pytest.mark.parametrize(("name", "value"), ALL_BY_NAME, ids=[name for name, _ in ALL_BY_NAME])
+@each("name, value", ALL_BY_NAME)
 def test_what_takes_every_argument_by_name_says_so(name: str, value: Callable[..., Any]) -> None:
     short = name.rpartition(".")[2]
     with pytest.raises(TypeError, match=f"^{short} takes every argument by name; it is called as {short}\\("):

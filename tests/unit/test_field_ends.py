@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 
-import pytest
-
 from riskline.case.fields import Field, number_text
+from tests.each import each
 from ui.link.page_table import PAGES
 
 NUMBERS = [
-    pytest.param(field, id=f"{entry.stem}-{field.name}")
+    (f"{entry.stem}-{field.name}", field)
     for entry in PAGES
     for field in entry.fields
     if field.kind in ("number", "count")
@@ -30,8 +29,8 @@ def refuses(field: Field, value: float | None) -> bool:
     return True
 
 
-@pytest.mark.parametrize("field", NUMBERS)
-def test_an_end_is_taken_where_it_is_closed_and_refused_where_it_is_open(field: Field) -> None:
+@each("name, field", NUMBERS)
+def test_an_end_is_taken_where_it_is_closed_and_refused_where_it_is_open(name: str, field: Field) -> None:
     for end, is_open in ((field.low, field.open_low), (field.high, field.open_high)):
         if math.isfinite(end):
             assert refuses(field, end) == is_open, end
@@ -39,22 +38,22 @@ def test_an_end_is_taken_where_it_is_closed_and_refused_where_it_is_open(field: 
     assert not refuses(field, math.floor(inside) if field.kind == "count" else inside)
 
 
-@pytest.mark.parametrize("field", NUMBERS)
-def test_what_lies_beyond_an_end_is_refused(field: Field) -> None:
+@each("name, field", NUMBERS)
+def test_what_lies_beyond_an_end_is_refused(name: str, field: Field) -> None:
     step = 1.0 if field.kind == "count" else 0.0
     for end, outwards in ((field.low, -math.inf), (field.high, math.inf)):
         if math.isfinite(end):
             assert refuses(field, end + math.copysign(step, outwards) if step else math.nextafter(end, outwards)), end
 
 
-@pytest.mark.parametrize("field", NUMBERS)
-def test_the_default_and_the_span_of_the_slider_lie_in_the_range(field: Field) -> None:
+@each("name, field", NUMBERS)
+def test_the_default_and_the_span_of_the_slider_lie_in_the_range(name: str, field: Field) -> None:
     for value in (field.default, *(field.span or ())):
         assert not refuses(field, value), value
 
 
-@pytest.mark.parametrize("field", NUMBERS)
-def test_the_rule_says_which_ends_belong_to_it(field: Field) -> None:
+@each("name, field", NUMBERS)
+def test_the_rule_says_which_ends_belong_to_it(name: str, field: Field) -> None:
     if field.kind == "number" and math.isfinite(field.high):
         assert field.rule.startswith(f"lie in {'(' if field.open_low else '['}")
         assert field.rule.endswith(")" if field.open_high else "]")
