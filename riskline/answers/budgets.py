@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from dpcore.deployments import deployment
+from dpcore.errors import Code, Refused
 from dpcore.guarantees import Relation
 from dpcore.profiles import Budget, ImpliedEpsilon, RiskProfile, Route, Status
 from dpcore.profiles import budget as budget_of_profile
@@ -45,6 +46,12 @@ class Terms:
     def steps(self) -> float:
         """How many ε lie between two values of a record: one for a plain count or a replaced record, two else."""
         return 1.0 if self.release == "count" or self.relation == Relation.REPLACE else 2.0
+
+    @property
+    def moves_one_count(self) -> bool:
+        """Whether those who belong together move one number, or nobody said otherwise: what a certificate is about."""
+        alone = records_together(self.unit, self.group) == 1
+        return self.release in (ANYTHING, "count") or (self.release == "table" and alone)
 
     @property
     def asked(self) -> dict[str, Any]:
@@ -91,6 +98,12 @@ class LineBudget:
 
 
 @lru_cache(maxsize=MOST_LINES)
+def _implied(line: LineChoice, steps: float) -> tuple[RiskProfile, ImpliedEpsilon]:
+    profile = chosen_profile(line)
+    return profile, profile.implied_epsilon(value_exponent=steps)
+
+
+@lru_cache(maxsize=MOST_LINES)
 def line_budget(line: LineChoice, terms: Terms) -> LineBudget:
     """The budget that a line implies on these terms; `ValueError` or `InfeasibleProfile` where there is none.
 
@@ -101,8 +114,10 @@ def line_budget(line: LineChoice, terms: Terms) -> LineBudget:
     """
     if terms.relation == Relation.REPLACE and asked_about(line.secret, line.held) != "value":
         raise ValueError(f"{CONTRADICTION} The belief of being in the data is then held at 1")
-    profile = chosen_profile(line)
-    implied = profile.implied_epsilon(value_exponent=terms.steps)
+    if terms.asked["route"] == Route.DISCRETE_GAUSSIAN and not terms.moves_one_count:
+        rule = "be another than 'discrete gaussian' unless each release is one plain count"
+        raise Refused("route", rule, terms.release, Code.INCONSISTENT)
+    profile, implied = _implied(line, terms.steps)
     if implied.status is Status.BINDS_NOTHING:
         return LineBudget(profile, implied, None)
     return LineBudget(profile, implied, budget_of_profile(profile, answer=implied, **terms.asked))

@@ -49,7 +49,7 @@ def schema_of(case: Case) -> Schema | None:
     ).schema
 
 
-def certified_for_districts(one: DiscreteCertificate, schema: Schema) -> float:
+def certified_for_districts(one: DiscreteCertificate, schema: Schema, relation: str = "replace") -> float:
     """The ρ of each district's count with which a table keeps the promise that a certificate is about for one count.
 
     For a person the exact tail at the worst of the changes that the schema allows; for those who belong together, whose
@@ -63,7 +63,7 @@ def certified_for_districts(one: DiscreteCertificate, schema: Schema) -> float:
     (0.14, 0.064)
     """
     if one.group == 1:
-        return replace(one, changes=schema.changes(0, "replace")).recommended_each
+        return replace(one, changes=schema.changes(0, relation)).recommended_each
     whole = float(rho_from_probabilistic(epsilon_prime=one.epsilon_prime, delta_prime=one.delta_prime))
-    found = whole / one.releases / schema.sensitivity(0, "replace", group=one.group).l2 ** 2
+    found = whole / one.releases / schema.sensitivity(0, relation, group=one.group).l2 ** 2
     return round_down(found, 2, significant=True) if found else 0.0

@@ -237,34 +237,37 @@ class Spent:
         return schema_of_districts(self.case["areas"], self.case["moves"])
 
     @property
+    def _change(self) -> str:
+        """What happens to a record in one step between the two cases, where the budget is for one count."""
+        one_step = self.case["relation"] == Relation.REPLACE or self.case["release"] == "count"
+        return "replace" if one_step and self.case.promise.secret is Secret.VALUE else "add_or_remove"
+
+    @property
     def counts_changed(self) -> int:
         """How many counts of the table one step between the two cases can change, where its budget is for one count.
 
         Two where a record is replaced, or another value is a single step, unless somebody said that both cases place
         her in the same district.
         """
-        case = self.case
-        one_step = case["relation"] == Relation.REPLACE or case["release"] == "count"
-        moved = one_step and case.promise.secret is Secret.VALUE
-        change = self.schema.largest_change(0, "replace" if moved else "add_or_remove")
-        return len(change.amounts)
+        return len(self.schema.largest_change(0, self._change).amounts)
 
     @cached_property
     def of_a_count(self) -> float:
         """The ε or ρ of the noise on each count of a table, with which the whole table keeps the promise."""
-        if self.counts_changed == 1:
-            return self.value
         certificate = None if self.line is None or self.noise is None else self.line.certificate
+        apart = certificate is not None and self.group > 1 and self.case["areas"] > 1
+        if self.counts_changed == 1 and not apart:
+            return self.value
         if certificate is None:
             return self.value / self.counts_changed
-        found = certified_for_districts(certificate, self.schema)
+        found = certified_for_districts(certificate, self.schema, self._change)
         if found <= self.value:
             return found
-        if self.group == 1 and replace(certificate, changes=self.schema.changes(0, "replace")).certifies(self.value):
+        if self.group == 1 and replace(certificate, changes=self.schema.changes(0, self._change)).certifies(self.value):
             return self.value
-        apart = self.schema.sensitivity(0, "replace", group=self.group).l2 ** 2
+        moved = self.schema.sensitivity(0, self._change, group=self.group).l2 ** 2
         bound = rho_from_probabilistic(epsilon_prime=certificate.epsilon_prime, delta_prime=certificate.delta_prime)
-        return min(self.value, round_down(float(bound) / self.releases / apart, 2, significant=True))
+        return min(self.value, round_down(float(bound) / self.releases / moved, 2, significant=True))
 
 
 def spent(case: Case) -> Spent | None:

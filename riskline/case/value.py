@@ -13,7 +13,7 @@ from dpcore._properties import cached_property
 from dpcore.errors import Code, Refused
 from dpcore.profiles import RiskProfile
 from dpcore.promise import Promise
-from riskline.case.choices import BY_RHO, FIELDS, LINE_NAMES, NO_LINE, PROMISE, RELEASE
+from riskline.case.choices import ANYTHING, BY_RHO, FIELDS, LINE_NAMES, NO_LINE, PROMISE, RELEASE
 from riskline.case.decision import Currency, Decision
 from riskline.case.line import LINES, PARTS, LineChoice, chosen_profile
 from riskline.case.promise import asked_about, promise_of
@@ -21,7 +21,7 @@ from riskline.case.promise import asked_about, promise_of
 DIGESTED = (*(field.name for field in (*PROMISE, *RELEASE)), "held", "failure", "delta", "line")
 """What a decision is for: promise, schema, release and line, with the exceptions of the promise."""
 DESCRIBING = {"tables": "tables", "rows": "plan", "areas": "table"}
-"""What a case releases where somebody made one of these choices and not that of the release; the first one counts."""
+"""What a case releases where somebody made one of these choices and described no release; the first one counts."""
 
 
 class State(StrEnum):
@@ -98,12 +98,12 @@ class Case(Mapping[str, Any]):
         >>> Case(rows=())["release"], Case(rows=(), release="count")["release"], Case(noise="gaussian")["guarantee"]
         ('plan', 'count', 'zero_concentrated')
         """
+        if name == "release" and self._made.get(name, ANYTHING) == ANYTHING:
+            return next((kind for part, kind in DESCRIBING.items() if part in self._made), ANYTHING)
         if name in self._made:
             return self._made[name]
         if name == "line" and not self.is_example:
             return NO_LINE
-        if name == "release":
-            return next((kind for part, kind in DESCRIBING.items() if part in self._made), FIELDS[name].default)
         if name == "guarantee" and self._made.get("noise") in BY_RHO:
             return "zero_concentrated"
         return FIELDS[name].default

@@ -9,12 +9,14 @@ import pytest
 
 from dpcore.deployments import deployment, protection, published
 from dpcore.discrete_certificate import DiscreteCertificate
+from dpcore.errors import Refused
 from dpcore.guarantees import ApproximateDP, PureDP, ZeroConcentratedDP
 from dpcore.mechanisms import DiscreteGaussian
 from dpcore.privacy_loss import PrivacyLoss
 from dpcore.semantics import posterior_upper, shift_bound
-from riskline.answers import CaseBudget, Source, Spent, certified_for_districts, spent
+from riskline.answers import CaseBudget, Source, Spent, certified_for_districts, spent, standing
 from riskline.answers.spent import units_protected
+from riskline.case.tables import decode_tables
 from riskline.case.value import Case
 
 LINE: dict[str, Any] = {"cap": 0.25, "ratio": 3.0}
@@ -184,3 +186,37 @@ def test_a_budget_of_another_line_is_told_with_its_own_certificate() -> None:
     assert own.line is not None
     assert own.line.certificate is not None
     assert other.of_a_count == certified_for_districts(own.line.certificate, own.schema) < 0.14
+
+
+CERTIFIED: dict[str, Any] = {**BY_RHO, "route": "discrete_gaussian"}
+
+
+@pytest.mark.parametrize("release", ["table", "tables", "plan", "coins"])
+def test_a_rho_certified_for_one_count_is_refused_where_more_is_released(release: str) -> None:
+    """One person in a table moves one count of it; a family may be in several, and rows have a law of their own."""
+    alone = Case(**CERTIFIED, release=release, areas=9)
+    family = alone.with_choices(unit="household", group=3)
+    for case in (family,) if release == "table" else (alone, family):
+        with pytest.raises(Refused, match="plain count"):
+            spent(case)
+        with pytest.raises(Refused, match="plain count"):
+            spent(case.decided(value=0.01, currency="rho"))
+        assert "plain count" in standing(case).refusal
+    assert found(Case(**CERTIFIED, release="table", areas=9)).of_a_count == 0.14
+
+
+def test_tables_that_nobody_described_otherwise_are_what_is_released() -> None:
+    rows = decode_tables("Ill~counts~9~~8~3")
+    assert Case(tables=rows, release="anything")["release"] == "tables"
+    with pytest.raises(Refused, match="plain count"):
+        spent(Case(**CERTIFIED, tables=rows, release="anything"))
+
+
+def test_a_family_in_several_districts_keeps_the_promise_of_whole_number_noise() -> None:
+    """Each count of nine districts, with a household of three in one, two or three of them."""
+    one = found(Case(**CERTIFIED, release="count", areas=9, unit="household", group=3))
+    assert one.counts_changed == 1
+    assert one.of_a_count < one.value
+    for amounts in ((3,), (2, 1), (1, 1, 1), (2,), (1, 1), (1,)):
+        loss = PrivacyLoss(tuple((DiscreteGaussian(rho=one.of_a_count * a * a, sensitivity=a), 1) for a in amounts))
+        assert loss.exceedance(math.log(11 / 3) * (1 + 1e-12), direction="either") <= 0.01

@@ -310,7 +310,7 @@ def test_a_line_is_handed_on_and_comes_back() -> None:
     begins = beginning(case)
     inputs = PublicationInputs(**reading.values | of_case(case, begins), case=case)
     assert inputs.noise == "geometric"
-    assert inputs.choose == chosen
+    assert inputs.choose == replace(chosen, release="tables")
     there = publication_view(inputs, PLAIN)
     assert view.budget is not None
     assert f"(**ε = {view.budget.recommended_each}** for one record)" in there.answer
@@ -318,6 +318,14 @@ def test_a_line_is_handed_on_and_comes_back() -> None:
     assert there.next.stem == "memo"
     assert any(way.stem == "choose" and not way.query for way in there.ways)
     assert choose_view(replace(chosen, guarantee="approximate"), PLAIN).tables is None
+
+
+def test_a_rho_certified_for_one_count_is_shared_among_no_tables() -> None:
+    """Whatever release the case has, the page is about its tables: as a case of one count it had a budget to share."""
+    certified = Case(guarantee="zero_concentrated", route="discrete_gaussian", ratio=3.0)
+    for case in (certified, certified.with_choices(release="count")):
+        view = publication_view(PublicationInputs(**of_case(case, beginning(case)), case=case), PLAIN)
+        assert "Several counts have another law together" in str(view.refusal)
 
 
 def test_the_census_levels_are_those_of_the_library() -> None:

@@ -18,8 +18,8 @@ RHO_OF_A_VALUE = (
     "ask whether someone is in the data, or take noise with a budget ε"
 )
 INTEGER_COUNTS = (
-    "Discrete Gaussian noise is certified for releases that are one plain count each: where a record is replaced, a "
-    "moved value changes two cells of a table, and their noise together has another law"
+    "Discrete Gaussian noise is certified for releases that are one plain count each. Several counts have another law "
+    "together: those of a household, or the two cells between which a value moves. Take the direct bound"
 )
 MEANS_OF_AREAS = (
     "Means of several districts need somebody's district to be taken as known, for else the public numbers of people "
@@ -34,6 +34,7 @@ ON_PAGES = {
     ("choose", "delta", Code.INFEASIBLE): SMALLER_DELTA,
     ("choose", "delta", Code.OUT_OF_RANGE): SMALLER_DELTA,
     ("publication", "route", Code.UNSUPPORTED): RHO_OF_A_VALUE,
+    ("publication", "route", Code.INCONSISTENT): INTEGER_COUNTS,
     ("publication", "moves", Code.UNSUPPORTED): MEANS_OF_AREAS,
     ("plan", "rows", Code.TOO_LARGE): TOO_MANY,
     ("plan", "count", Code.OUT_OF_RANGE): TOO_MANY,

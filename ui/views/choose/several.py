@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache
-from typing import Any
 
 from dpcore.composition import BeliefPromise, ExactRule, OptimalRule, Rule, largest_budget
 from dpcore.errors import Refused
 from dpcore.guarantees import PureDP, ZeroConcentratedDP
 from dpcore.mechanisms import Geometric
-from dpcore.profiles import Route, Status
-from dpcore.profiles import budget as budget_of
+from dpcore.profiles import Status
+from riskline.answers import line_budget
 from riskline.case.promise import records_together
 from ui.pictures.table import Table
 from ui.views.choose.answer import Answered
@@ -25,14 +25,14 @@ BY_EPSILON: dict[str, tuple[str, str, str]] = {
     "exact": ("ε, geometric counts exactly", "exact, for who knows everybody else and sees the raw numbers", "ours"),
 }
 BY_RHO = {
-    Route.PUBLISHED_ZCDP: ("ρ, published formula", "any mechanism", "Theorems 24, 26 and 35"),
-    Route.ZCDP: ("ρ, direct bound", "any mechanism", "ours"),
-    Route.GAUSSIAN: (
+    "published": ("ρ, published formula", "any mechanism", "Theorems 24, 26 and 35"),
+    "direct": ("ρ, direct bound", "any mechanism", "ours"),
+    "gaussian": (
         "ρ, continuous Gaussian noise exactly",
         "exact, for who knows everybody else and sees the raw numbers; not for whole-number noise",
         "ours",
     ),
-    Route.DISCRETE_GAUSSIAN: (
+    "discrete_gaussian": (
         "ρ, discrete Gaussian counts, certified",
         "exact, for this ρ and who knows everybody else and sees the raw numbers",
         "ours",
@@ -53,29 +53,26 @@ def _epsilon_each(rule: str, epsilon_prime: float, failure: float, delta: float,
 
 def several_releases(answer: Answered) -> Table | None:
     """The table for more than one release; None for one, and where only plain addition is justified."""
-    inputs, profile, implied = answer.inputs, answer.profile, answer.implied
+    inputs, implied = answer.inputs, answer.implied
     if inputs.releases == 1 or implied.status is not Status.BINDS:
         return None
     releases, failure, delta = inputs.releases, inputs.failure, inputs.delta
     group = records_together(inputs.unit, inputs.group)
-    several: dict[str, Any] = {
-        "releases": releases,
-        "group": group,
-        "value_exponent": 1.0 if inputs.release == "count" else 2.0,
-        "relation": inputs.relation,
-        "answer": implied,
-    }
-    pure = budget_of(profile, **several)
+    pure = line_budget(inputs.line_choice, replace(inputs.terms, guarantee="pure")).budget
+    assert pure is not None
     assert isinstance(pure.each, PureDP)
     rows: list[tuple[object, ...]] = [_row("ε, plain addition", pure.each.epsilon, releases, "any mechanism; certain")]
     by_rho = {}
     for route in BY_RHO:
         try:
-            by_rho[route] = budget_of(profile, route=route, delta_prime=failure, **several)
+            terms = replace(inputs.terms, guarantee="zero_concentrated", route=route)
+            found = line_budget(inputs.line_choice, terms).budget
         except Refused as refusal:  # not a question about two worlds, or not about counts where records are replaced
             if refusal.name != "route":
                 raise
-            continue
+        else:
+            assert found is not None
+            by_rho[route] = found
     if not by_rho:  # only plain addition is justified
         return None
     if releases * group <= LONGEST_SEARCH:

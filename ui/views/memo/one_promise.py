@@ -40,7 +40,7 @@ def _of_budget(memo: Memo) -> str:
 
 
 def _of_noise(memo: Memo) -> str:
-    """Of the noise of the case and its budget; of a budget that is certified for one count and a release of more."""
+    """Of the noise of the case and its budget."""
     found, case = memo.spent, memo.case
     if found is None:
         return ""
@@ -50,6 +50,4 @@ def _of_noise(memo: Memo) -> str:
     if "noise" in case and found.noise not in (None, case["noise"]):
         other = NAMES[str(found.noise)]
         return memo.say("apart_law", noise=NAMES[case["noise"]], other=other, budget=memo.spend)
-    if found.noise == "discrete_gaussian" and (memo.inputs.publication is not None or case["release"] == "plan"):
-        return memo.say("apart_certified", budget=memo.spend)
     return ""

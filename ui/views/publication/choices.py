@@ -117,8 +117,7 @@ class PublicationInputs(ReaderChoice, LineChoice):
     def choose(self) -> ChooseInputs:
         """The line and the promise as *Choose a budget* has them; everything of the publication is one release."""
         if not self.case.is_example:
-            found: ChooseInputs = self.case.of(ChooseInputs)
-            return found
+            return replace(self.case.of(ChooseInputs), release="tables")
         line = {field.name: getattr(self, field.name) for field in fields(LineChoice)}
         return ChooseInputs(
             **line,
