@@ -1,8 +1,7 @@
-"""Calls as people try them: one that does not fit is told the right one, and an old spelling holds one version longer.
+"""Hints for calls that do not fit: what is wrong with the arguments, and the call that is right.
 
 Numbers of one kind are given by name, because Python could not tell a prior from a budget by its place. What Python
-says about a call that does not fit names neither the arguments nor where a scale would go; `tell_calls` does. A number
-is one about a promise; where a module's functions and classes share it, `speak_of` has the help of each name it.
+says about a call that does not fit names neither the arguments nor where a scale would go; `call_hint` does.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ import inspect
 import warnings
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar, overload
 
 import numpy as np
 
@@ -20,6 +19,7 @@ from dpcore.errors import Code, Refused, shown_value
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
+Called = TypeVar("Called", bound=Callable[..., Any])
 
 ABOUT_ACCURACY = "It is about accuracy: no promise about a secret belongs to it."
 SIMULATED = "A simulation, not for release, makes no promise: who knows the seed can take the noise off."
@@ -27,6 +27,42 @@ REWORKED = "Arithmetic on counts: it makes no promise of its own; of noisy count
 """What the help of several modules says about the promise."""
 
 _PLACED = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+
+
+@overload
+def call_hint(called: Called, /) -> Called: ...
+@overload
+def call_hint(**elsewhere: str) -> Callable[[Called], Called]: ...
+def call_hint(called: Any = None, /, **elsewhere: str) -> Any:
+    """Decorate a public function or class, so that a call that does not fit is answered with the one that does.
+
+    Parameters
+    ----------
+    called : callable
+        the function or class; a class is decorated above `dataclass`
+    elsewhere : str
+        for an argument that it does not take, where that argument leads
+
+    Examples
+    --------
+    >>> @call_hint(scale="or from a scale as noise_of_scale(scale)")
+    ... def noise(*, epsilon):
+    ...     return epsilon
+    >>> noise(scale=2)
+    Traceback (most recent call last):
+        ...
+    TypeError: noise has no argument 'scale'; it is called as noise(epsilon=…); or from a scale as noise_of_scale(scale)
+    """
+    if called is None:
+        return lambda decorated: _hinting(decorated, elsewhere)
+    return _hinting(called, elsewhere)
+
+
+def _hinting(called: Any, elsewhere: Mapping[str, str]) -> Any:
+    if inspect.isclass(called):
+        called.__init__ = _telling(vars(called)["__init__"], called.__name__, elsewhere)  # type: ignore[misc]
+        return called
+    return _telling(called, called.__name__, elsewhere)
 
 
 def tell_calls(namespace: dict[str, Any], elsewhere: Mapping[str, Mapping[str, str]] | None = None) -> None:

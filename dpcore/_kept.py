@@ -24,16 +24,14 @@ MEGABYTE = 2**20
 def size_of(value: Any, *, depth: int = 8) -> int:
     """Bytes of a result, about: its arrays, texts, containers and everything its objects hold.
 
+    Source: ours, a sum over what the value refers to
+
     Parameters
     ----------
     value : object
         anything
     depth : int, optional
         how deep to look
-
-    References
-    ----------
-    ours, a sum over what the value refers to
 
     Examples
     --------
@@ -111,14 +109,12 @@ def kept_in_bytes(
 ) -> Callable[[Callable[Arguments, Result]], Kept[Arguments, Result]]:
     """Keep the latest results of a function, so many bytes of them; never for what may be personal.
 
+    Source: ours, least recently used first
+
     Parameters
     ----------
     most_bytes : int, optional
         of all results together
-
-    References
-    ----------
-    ours, least recently used first
 
     Examples
     --------

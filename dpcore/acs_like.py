@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore import _checks
-from dpcore._calls import speak_of, tell_calls
+from dpcore._calls import call_hint
 from dpcore._checks import FloatArray
 from dpcore._kept import kept_in_bytes
 from dpcore._properties import cached_property
@@ -92,9 +92,12 @@ _PLACE: dict[str, tuple[float, ...]] = {
 DEFAULT_ATTRIBUTES = ("age", "education", "race", "income", "insured", "citizen")
 
 
+@call_hint
 @dataclass(frozen=True, eq=False)
 class AcsLikePopulation:
     """A population of categorical records with a known joint law.
+
+    The people are invented: it makes no promise and needs none.
 
     Attributes
     ----------
@@ -130,14 +133,7 @@ class AcsLikePopulation:
     def marginal(self, attribute: str) -> FloatArray:
         """Exact share of each level of an attribute.
 
-        Raises
-        ------
-        ValueError
-            ``attribute must be one of 'age', ...; got ...``.
-
-        References
-        ----------
-        ours, sum of the joint law
+        Source: ours, sum of the joint law
 
         Examples
         --------
@@ -152,21 +148,14 @@ class AcsLikePopulation:
     def divergence_from(self, other: AcsLikePopulation, *, order: float) -> float:
         """Exact Rényi divergence of this population from another, in nats.
 
+        Source: liu, Definition 2.4 with the sign put right
+
         Parameters
         ----------
         other : AcsLikePopulation
             A population with the same attributes.
         order : float
             Greater than 1; infinity gives the largest log ratio.
-
-        Raises
-        ------
-        ValueError
-            ``order must be greater than 1; got ...``, ``other must have the same attributes; got ...``.
-
-        References
-        ----------
-        liu, Definition 2.4 with the sign put right
 
         Examples
         --------
@@ -190,22 +179,14 @@ class AcsLikePopulation:
     def draw(self, records: int, *, seed: int | np.random.Generator) -> NDArray[np.int64]:
         """Simulated records, shape (records, attributes): levels counted from 0.
 
+        Source: ours, independent draws from the joint law
+
         Parameters
         ----------
         records : int
             Number of records, from 1 to 5,000,000.
         seed : int or numpy.random.Generator
             Seed of the generator; equal seeds give equal records.
-
-        Raises
-        ------
-        ValueError
-            ``records must be a whole number from 1 to 5000000; got ...``, ``seed must be a whole number of at least 0;
-            got ...``.
-
-        References
-        ----------
-        ours, independent draws from the joint law
 
         Examples
         --------
@@ -218,14 +199,17 @@ class AcsLikePopulation:
         return np.stack(np.unravel_index(cells, self.sizes), axis=1).astype(np.int64)
 
 
+@call_hint
 def acs_like(
     *, time_shift: float = 0.0, place_shift: float = 0.0, attributes: Sequence[str] = DEFAULT_ATTRIBUTES
 ) -> AcsLikePopulation:
     """A population of ACS-like records, moved in time and place.
 
-    The log weight of a record is the sum of its levels' log frequencies, of the ties between its attributes, and of
-    the time and place terms times their shifts. Shifting time raises age, education and insurance; shifting place
-    changes race and citizenship. The law over fewer attributes is the marginal of the law over all eight.
+    The people are invented: it makes no promise and needs none. The log weight of a record is the sum of its levels'
+    log frequencies, of the ties between its attributes, and of the time and place terms times their shifts. Shifting
+    time raises age, education and insurance; shifting place changes race and citizenship. The law over fewer attributes
+    is the marginal of the law over all eight.
+    Source: ours, log-linear model; every number in this module is invented
 
     Parameters
     ----------
@@ -233,16 +217,6 @@ def acs_like(
         Each in [-2, 2]; 0 is the base population.
     attributes : sequence of str
         Names from `LEVELS`, distinct; six of them by default (4,800 possible records).
-
-    Raises
-    ------
-    ValueError
-        ``time_shift must lie in [-2, 2]; got ...``, ``place_shift must lie in [-2, 2]; got ...``, ``attributes must be
-        one of 'age', ...; got ...``, ``attributes must be distinct and at least one; got ...``.
-
-    References
-    ----------
-    ours, log-linear model; every number in this module is invented
 
     Examples
     --------
@@ -287,7 +261,3 @@ def _joint(time_shift: float, place_shift: float) -> FloatArray:
     weight = np.exp(log_weight - log_weight.max())
     result: FloatArray = weight / weight.sum()
     return result
-
-
-speak_of("The people are invented: it makes no promise and needs none.", globals())
-tell_calls(globals())

@@ -27,7 +27,7 @@ from types import MappingProxyType
 from typing import Literal, get_args
 
 from dpcore import _checks
-from dpcore._calls import speak_of, tell_calls
+from dpcore._calls import call_hint
 from dpcore.errors import Code, Refused
 from dpcore.mechanisms import DiscreteGaussian, RandomizedResponse
 from dpcore.privacy_loss import PrivacyLoss
@@ -54,9 +54,13 @@ _SHOWN = {
 """The characteristic behind each factor of a query's name."""
 
 
+@call_hint
 @dataclass(frozen=True)
 class CensusTable:
     """One noisy table of the redistricting file, made for every place of a level, with its exact share of the budget.
+
+    The promise is about one record of the census replaced by another, to an observer of the noisy tables who knows all
+    other records; a `CensusSecret` says what of the record is secret.
 
     Attributes
     ----------
@@ -124,10 +128,16 @@ def _chosen(name: str, given: Sequence[str] | None, known: tuple[str, ...]) -> t
     return names
 
 
+@call_hint
 def census_tables(
     *, levels: Sequence[str] | None = None, queries: Sequence[str] | None = None
 ) -> tuple[CensusTable, ...]:
     """The noisy tables of some levels of the 2020 redistricting file, or all 65.
+
+    The promise is about one record of the census replaced by another, to an observer of the noisy tables who knows all
+    other records; a `CensusSecret` says what of the record is secret. From the nation down, each level in the order of
+    the configuration.
+    Source: census_2020, strategy ProductionCandidate20210527US_mult8_add02_dsepJune3
 
     Parameters
     ----------
@@ -135,21 +145,6 @@ def census_tables(
         Of `LEVELS`; all without it.
     queries : sequence of str, optional
         Names of tables, as ``"detailed"`` or ``"hispanic*cenrace"``; all without it. The nation has no ``"total"``.
-
-    Returns
-    -------
-    tuple of CensusTable
-        From the nation down, each level in the order of the configuration.
-
-    Raises
-    ------
-    ValueError
-        ``levels must be one of 'nation', ...; got ...``, ``levels must name each once; got ...``,
-        ``levels must be a list of at least one name; got ...``, likewise for ``queries``.
-
-    References
-    ----------
-    census_2020, strategy ProductionCandidate20210527US_mult8_add02_dsepJune3
 
     Examples
     --------
@@ -164,9 +159,18 @@ def census_tables(
     return tuple(table for table in tables if table.level in on and table.query in of)
 
 
+@call_hint
 @dataclass(frozen=True, kw_only=True)
 class CensusSecret:
     """What two possible censuses differ in: characteristics of one record, its place, or the places of two people.
+
+    The promise is about one record of the census replaced by another, to an observer of the noisy tables who knows all
+    other records; a `CensusSecret` says what of the record is secret. Of all such pairs of censuses the one is meant
+    that moves the most cells, each by one. A pair that moves fewer of them tells less, because tables and cells that it
+    leaves alone can be left out of the reading. So ρ, ε, δ, right guesses and the trade-off are the largest of all
+    these pairs; the chance that a belief passes a level need not be.
+    Source: census_2020, strategy ProductionCandidate20210527US_mult8_add02_dsepJune3
+    Source: ours, cells that differ; checked by making all tables of all pairs of small censuses
 
     Parameters
     ----------
@@ -178,25 +182,6 @@ class CensusSecret:
     exchanged : bool, optional
         Whether somebody else moves the other way, so that the totals of that level's places stay what they are; what
         both records say besides is known.
-
-    Raises
-    ------
-    ValueError
-        ``characteristics must be one of 'race', ...; got ...``, ``place must be one of 'nation', ...; got ...``,
-        ``place must not be the nation, there is one; got 'nation'``,
-        ``exchanged must come with a place alone; got True``,
-        ``characteristics or place must differ between the two possibilities; got ()``.
-
-    Notes
-    -----
-    Of all such pairs of censuses the one is meant that moves the most cells, each by one. A pair that moves fewer of
-    them tells less, because tables and cells that it leaves alone can be left out of the reading. So ρ, ε, δ, right
-    guesses and the trade-off are the largest of all these pairs; the chance that a belief passes a level need not be.
-
-    References
-    ----------
-    census_2020, strategy ProductionCandidate20210527US_mult8_add02_dsepJune3
-    ours, cells that differ; checked by making all tables of all pairs of small censuses
 
     Examples
     --------
@@ -284,20 +269,16 @@ DEMONSTRATION_SHARES = tuple(
 """Its seven levels: each release's share of the budget, and how many releases."""
 
 
+@call_hint
 def demonstration_loss() -> PrivacyLoss:
     """The law of the privacy loss of a published plan for the demographic and housing file, ρ = 3.65, exactly.
 
-    Returns
-    -------
-    PrivacyLoss
-        Eighty releases of seven noises, each with its share of ρ, as the paper composes them. On their common lattice
-        it is exact: the smallest ε at δ = 10⁻¹⁰ is 20.3247. The paper has 20.84, from 96 jobs of some eight hours: its
-        sum is the probability that the loss exceeds ε, and leaves out the second term of δ, e^ε times that probability
-        in the other world. The published value is 21.97.
-
-    References
-    ----------
-    su_su_wang, Census_2022_08_eps_delta_division_eps (numbers of the plan); ours, exact lattice
+    The promise is about one record of the census replaced by another, to an observer of the noisy tables who knows all
+    other records; a `CensusSecret` says what of the record is secret. Eighty releases of seven noises, each with its
+    share of ρ, as the paper composes them. On their common lattice it is exact: the smallest ε at δ = 10⁻¹⁰ is 20.3247.
+    The paper has 20.84, from 96 jobs of some eight hours: its sum is the probability that the loss exceeds ε, and
+    leaves out the second term of δ, e^ε times that probability in the other world. The published value is 21.97.
+    Source: su_su_wang, Census_2022_08_eps_delta_division_eps (numbers of the plan); ours, exact lattice
 
     Examples
     --------
@@ -310,11 +291,3 @@ def demonstration_loss() -> PrivacyLoss:
     return PrivacyLoss(
         tuple((DiscreteGaussian(rho=float(DEMONSTRATION_RHO * share)), count) for share, count in DEMONSTRATION_SHARES)
     )
-
-
-speak_of(
-    "The promise is about one record of the census replaced by another, to an observer of the noisy tables who knows\n"
-    "all other records; a `CensusSecret` says what of the record is secret.",
-    globals(),
-)
-tell_calls(globals())

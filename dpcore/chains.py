@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike
 from scipy import fft
 
 from dpcore import _checks
-from dpcore._calls import speak_of
 from dpcore._checks import FloatArray
 from dpcore.errors import Code, Refused
 
@@ -27,25 +26,15 @@ def _chains(series: ArrayLike, least: int) -> FloatArray:
 def effective_sample_size(series: ArrayLike) -> float:
     """Independent draws that a stationary series is worth for its mean (Geyer's initial monotone sequence).
 
+    It judges samplers: no promise about a secret belongs to it. An estimate, between 1 and the number of values; a
+    constant series is worth 1. Differences between the means of parallel chains count as correlation that does not
+    fade.
+    Source: ours, autocovariances by Fourier transform, truncated where a sum of two neighbours turns negative
+
     Parameters
     ----------
     series : array_like of float, shape (steps,) or (chains, steps)
         One chain, or parallel chains of the same length.
-
-    Returns
-    -------
-    float
-        An estimate, between 1 and the number of values; a constant series is worth 1. Differences between the means of
-        parallel chains count as correlation that does not fade.
-
-    Raises
-    ------
-    ValueError
-        ``series must be finite; got ...``, ``series must hold at least 2 values a chain; got ...``.
-
-    References
-    ----------
-    ours, autocovariances by Fourier transform, truncated where a sum of two neighbours turns negative
 
     Examples
     --------
@@ -70,25 +59,14 @@ def effective_sample_size(series: ArrayLike) -> float:
 def split_r_hat(series: ArrayLike) -> float:
     """Split R-hat: how much wider all chains together are than their halves are on average; 1 when they agree.
 
+    It judges samplers: no promise about a secret belongs to it. An estimate of the square root of pooled over mean
+    within-half variance; infinite when halves stand still at different values, 1 when nothing moves at all.
+    Source: vehtari, (1) to (4)
+
     Parameters
     ----------
     series : array_like of float, shape (steps,) or (chains, steps)
         One chain, or parallel chains of the same length, at least 4 steps.
-
-    Returns
-    -------
-    float
-        An estimate of the square root of pooled over mean within-half variance; infinite when halves stand still at
-        different values, 1 when nothing moves at all.
-
-    Raises
-    ------
-    ValueError
-        ``series must be finite; got ...``, ``series must hold at least 4 values a chain; got ...``.
-
-    References
-    ----------
-    vehtari, (1) to (4)
 
     Examples
     --------
@@ -105,6 +83,3 @@ def split_r_hat(series: ArrayLike) -> float:
     if between <= 0 or between <= (1e-14 * float(np.abs(values).max())) ** 2:
         return 1.0
     return float(np.sqrt((half - 1) / half + between / within)) if within > 0 else float("inf")
-
-
-speak_of("It judges samplers: no promise about a secret belongs to it.", globals())

@@ -20,7 +20,7 @@ from typing import Any
 from scipy.special import expit, logit
 
 from dpcore import _checks
-from dpcore._calls import speak_of, tell_calls
+from dpcore._calls import call_hint
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import (
     ApproximateDP,
@@ -44,9 +44,12 @@ READ = ("read in the primary source", "read in the registry record")
 CONFIDENCES = (*READ, "from general knowledge", "not found")
 
 
+@call_hint
 @dataclass(frozen=True)
 class Deployment:
     """One published release and its budget, as reported.
+
+    The promise is the published one: one step of its relation, where that was read, for the unit that the source names.
 
     Attributes
     ----------
@@ -112,9 +115,12 @@ class Deployment:
         return self.relation != "unknown" and self.relation_confidence in READ
 
 
+@call_hint
 @dataclass(frozen=True)
 class ConversionFormula:
     """A formula from ρ-zero-concentrated privacy to (epsilon, delta) that publishers use.
+
+    The promise is the published one: one step of its relation, where that was read, for the unit that the source names.
 
     Attributes
     ----------
@@ -136,22 +142,15 @@ class ConversionFormula:
     def epsilon(self, *, rho: float, delta: float) -> float:
         """Epsilon at `delta` by this formula (upper bound).
 
+        Source: canonne_kamath_steinke, Corollary 13
+        Source: bun_steinke, Proposition 1.3 and Lemma 3.5
+
         Parameters
         ----------
         rho : float
             Zero-concentrated budget, greater than 0.
         delta : float
             In (0, 1).
-
-        Raises
-        ------
-        ValueError
-            ``rho must be greater than 0 and finite; got ...``, ``delta must lie in (0, 1); got ...``.
-
-        References
-        ----------
-        canonne_kamath_steinke, Corollary 13
-        bun_steinke, Proposition 1.3 and Lemma 3.5
 
         Examples
         --------
@@ -205,9 +204,7 @@ _WORDS = (
 def published() -> tuple[Deployment, ...]:
     """Every published budget in the table, in its order.
 
-    References
-    ----------
-    ours, dpcore/data/deployments.csv, each line with its own source and state of checking
+    Source: ours, dpcore/data/deployments.csv, each line with its own source and state of checking
 
     Examples
     --------
@@ -229,17 +226,12 @@ def published() -> tuple[Deployment, ...]:
     )
 
 
+@call_hint
 def deployment(name: str) -> Deployment:
     """The deployment of that name.
 
-    Raises
-    ------
-    ValueError
-        ``name must be a listed deployment; got '...'``.
-
-    References
-    ----------
-    ours, dpcore/data/deployments.csv
+    The promise is the published one: one step of its relation, where that was read, for the unit that the source names.
+    Source: ours, dpcore/data/deployments.csv
 
     Examples
     --------
@@ -252,6 +244,7 @@ def deployment(name: str) -> Deployment:
     raise Refused("name", "be a listed deployment", name, Code.UNKNOWN_CHOICE)
 
 
+@call_hint
 def matching(
     *,
     unit_kind: str | None = None,
@@ -262,19 +255,13 @@ def matching(
 ) -> tuple[Deployment, ...]:
     """The deployments with the given unit, definition, sector, model and relation; what is left out does not filter.
 
+    The promise is the published one: one step of its relation, where that was read, for the unit that the source names.
+    Source: ours, dpcore/data/deployments.csv
+
     Parameters
     ----------
     unit_kind, definition, sector, model, relation : str, optional
         Values that occur in the table.
-
-    Raises
-    ------
-    ValueError
-        ``unit_kind must be one of 'birth', ...; got ...`` and its like.
-
-    References
-    ----------
-    ours, dpcore/data/deployments.csv
 
     Examples
     --------
@@ -291,9 +278,12 @@ def matching(
     return kept
 
 
+@call_hint
 @dataclass(frozen=True)
 class Converted:
     """A published budget expressed as epsilon at a chosen delta, or the reason why it cannot be.
+
+    The promise is the published one: one step of its relation, where that was read, for the unit that the source names.
 
     Attributes
     ----------
@@ -316,11 +306,15 @@ class Converted:
     reason: str
 
 
+@call_hint
 def converted(entry: Deployment, *, delta: float, formula: str = "best_order") -> Converted:
     """The deployment's budget at `delta`, by one stated formula.
 
+    The promise is the published one: one step of its relation, where that was read, for the unit that the source names.
     A pure budget holds at every delta. A zero-concentrated one is converted. An approximate or probabilistic one is
     stated at its own delta and says nothing about a smaller one.
+    Source: canonne_kamath_steinke, Corollary 13
+    Source: bun_steinke, Proposition 1.3 and Lemma 3.5
 
     Parameters
     ----------
@@ -330,16 +324,6 @@ def converted(entry: Deployment, *, delta: float, formula: str = "best_order") -
         Delta for all, in (0, 1).
     formula : {"best_order", "simple", "refined"}
         Key in `FORMULAS`.
-
-    Raises
-    ------
-    ValueError
-        ``delta must lie in (0, 1); got ...``, ``formula must be one of 'best_order', ...; got ...``.
-
-    References
-    ----------
-    canonne_kamath_steinke, Corollary 13
-    bun_steinke, Proposition 1.3 and Lemma 3.5
 
     Examples
     --------
@@ -361,9 +345,12 @@ def converted(entry: Deployment, *, delta: float, formula: str = "best_order") -
     return Converted(None, None, "", reason)
 
 
+@call_hint
 @dataclass(frozen=True)
 class FormulaFit:
     """How one conversion formula meets a published pair of rho and epsilon.
+
+    The promise is the published one: one step of its relation, where that was read, for the unit that the source names.
 
     Attributes
     ----------
@@ -386,22 +373,17 @@ class FormulaFit:
     fits: bool
 
 
+@call_hint
 def formula_fits(entry: Deployment) -> tuple[FormulaFit, ...]:
     """Which conversion formulas explain a published epsilon, closest first (at the printed rho and delta).
+
+    The promise is the published one: one step of its relation, where that was read, for the unit that the source names.
+    Source: ours, both printed numbers read as intervals of half a unit of their last digit
 
     Parameters
     ----------
     entry : Deployment
         A deployment that reports rho, epsilon and delta.
-
-    Raises
-    ------
-    ValueError
-        ``entry must report rho, epsilon and delta; got ...``.
-
-    References
-    ----------
-    ours, both printed numbers read as intervals of half a unit of their last digit
 
     Examples
     --------
@@ -427,8 +409,12 @@ def _half_unit(printed: str) -> float:
     return 0.5 * 10.0**-decimals
 
 
+@call_hint
 def guarantee_of(entry: Deployment, relation: str) -> Guarantee:
     """The published budget as a guarantee for one step of a relation: one unit added or removed, or one replaced.
+
+    The promise is the published one, for one step of the relation that is given.
+    Source: ours, dpcore/data/deployments.csv
 
     Parameters
     ----------
@@ -436,15 +422,6 @@ def guarantee_of(entry: Deployment, relation: str) -> Guarantee:
         A published budget.
     relation : {"add_or_remove", "replace"}
         What one step changes; `protection` chooses it from the table.
-
-    Raises
-    ------
-    ValueError
-        ``relation must be one of 'add_or_remove', 'replace'; got ...``.
-
-    References
-    ----------
-    ours, dpcore/data/deployments.csv
 
     Examples
     --------
@@ -465,6 +442,7 @@ def guarantee_of(entry: Deployment, relation: str) -> Guarantee:
 class Basis(StrEnum):
     """What a statement about a published budget rests on.
 
+    The promise is the published one: one step of its relation, where that was read, for the unit that the source names.
     `READ`: the relation was read. `SAFE_FOR_BOTH`: the relation is unknown or only recalled, and the statement holds
     for both. `ASSUMED`: it holds if the relation is the assumed one. `ONLY_IF_ADDED_OR_REMOVED`: nothing is promised
     unless records are added or removed. `NOT_PROMISED`: the secret is no secret.
@@ -482,6 +460,7 @@ class Basis(StrEnum):
     NOT_PROMISED = "not promised"
 
 
+@call_hint
 @dataclass(frozen=True)
 class Protection:
     """What a published budget promises about one secret of a unit.
@@ -520,6 +499,7 @@ _KNOWN_TO_BE_IN = (
 )
 
 
+@call_hint
 def protection(entry: Deployment, *, secret: str, group: int = 1, assuming: str | None = None) -> Protection:
     """What the published budget promises about a secret of one unit, or of a group of units, from its relation.
 
@@ -527,6 +507,8 @@ def protection(entry: Deployment, *, secret: str, group: int = 1, assuming: str 
     where a unit is added or removed, nothing where it is replaced. Local: the answer, one step. A relation that is
     unknown or only recalled is not relied on: the value then takes the two steps that are safe for both, presence is
     promised only if units are added or removed.
+    Source: thesis, Theorem 4
+    Source: ours, of two relations the one with more steps is safe for both
 
     Parameters
     ----------
@@ -539,19 +521,6 @@ def protection(entry: Deployment, *, secret: str, group: int = 1, assuming: str 
         Number of units that belong together, at least 1.
     assuming : {"add_or_remove", "replace"}, optional
         A relation to assume where none was read.
-
-    Raises
-    ------
-    ValueError
-        ``secret must be one of 'presence', 'value', 'answer'; got ...``,
-        ``secret must be 'presence' or 'value' in the central model; got 'answer'``,
-        ``assuming must be the relation that was read, 'replace'; got 'add_or_remove'``,
-        ``assuming must be left out in the local model; got ...``, and those of `dpcore.promise.steps`.
-
-    References
-    ----------
-    thesis, Theorem 4
-    ours, of two relations the one with more steps is safe for both
 
     Examples
     --------
@@ -621,14 +590,18 @@ def _protected(entry: Deployment, secret: str, group: int, assuming: str | None)
     return found
 
 
+@call_hint
 def right_guess(
     entry: Deployment, *, secret: str, prior: float = 0.5, group: int = 1, assuming: str | None = None
 ) -> float:
     """Largest chance that a guess at a unit's secret is right, for a holder of the prior who sees the whole release.
 
-    The largest over *all* releases with the published budget, for the secret named; no conversion formula is needed.
-    Some release reaches it (see `secret_trade_off`): one step away, on an even bet, randomised response, whose epsilon
-    for a zero-concentrated budget solves epsilon tanh(epsilon/2) = rho.
+    The promise is about the secret that is named, of one unit or a group, by its relation. The largest over *all*
+    releases with the published budget, for the secret named; no conversion formula is needed. Some release reaches it
+    (see `secret_trade_off`): one step away, on an even bet, randomised response, whose epsilon for a zero-concentrated
+    budget solves epsilon tanh(epsilon/2) = rho.
+    Source: kairouz, trade-off of (epsilon, delta)
+    Source: ours, the best of all zero-concentrated releases on an even bet is randomised response
 
     Parameters
     ----------
@@ -641,17 +614,6 @@ def right_guess(
     group, assuming
         As in `protection`.
 
-    Raises
-    ------
-    ValueError
-        ``prior must lie in (0, 1); got ...``, ``secret must be one that '...' protects (...); got 'presence'`` and
-        those of `protection`.
-
-    References
-    ----------
-    kairouz, trade-off of (epsilon, delta)
-    ours, the best of all zero-concentrated releases on an even bet is randomised response
-
     Examples
     --------
     >>> round(right_guess(deployment("2020 Census redistricting data, persons"), secret="value"), 4)
@@ -661,26 +623,20 @@ def right_guess(
     return float(secret_trade_off(entry, secret=secret, group=group, assuming=assuming).right_guess(prior=prior))
 
 
+@call_hint
 def secret_trade_off(entry: Deployment, *, secret: str, group: int = 1, assuming: str | None = None) -> TradeOff:
     """How many true secrets a test can find at each rate of wrong accusations, over all releases with the budget.
 
-    The largest over all releases, which one of them reaches, also where the secret is several steps away (up to eight
-    for a rho, an upper bound beyond: `dpcore.tradeoff.trade_off_of_secret`).
+    The promise is about the secret that is named, of one unit or a group, by its relation. The largest over all
+    releases, which one of them reaches, also where the secret is several steps away (up to eight for a rho, an upper
+    bound beyond: `dpcore.tradeoff.trade_off_of_secret`).
+    Source: kairouz, trade-off of (epsilon, delta)
+    Source: ours, any zero-concentrated release as a pair of coins, and several steps (`dpcore.tradeoff`)
 
     Parameters
     ----------
     entry, secret, group, assuming
         As in `protection`.
-
-    Raises
-    ------
-    ValueError
-        ``secret must be one that '...' protects (...); got 'presence'`` and those of `protection`.
-
-    References
-    ----------
-    kairouz, trade-off of (epsilon, delta)
-    ours, any zero-concentrated release as a pair of coins, and several steps (`dpcore.tradeoff`)
 
     Examples
     --------
@@ -693,28 +649,22 @@ def secret_trade_off(entry: Deployment, *, secret: str, group: int = 1, assuming
     return trade_off_of_secret(guarantee_of(entry, promise.relation), promise)
 
 
+@call_hint
 def gaussian_right_guess(
     entry: Deployment, *, secret: str, prior: float = 0.5, group: int = 1, assuming: str | None = None
 ) -> float | None:
     """Chance of a right guess if the release were one number with continuous Gaussian noise; None without a rho.
 
-    One mechanism's number, exact for that mechanism in its worst case: the whole budget on one number that the unit
-    moves as far as it can. It is no bound: discrete noise and other releases with the same rho give more (see
-    `right_guess`), tables of many cells less.
+    The promise is about the secret that is named, of one unit or a group, by its relation. One mechanism's number,
+    exact for that mechanism in its worst case: the whole budget on one number that the unit moves as far as it can. It
+    is no bound: discrete noise and other releases with the same rho give more (see `right_guess`), tables of many cells
+    less.
+    Source: ours, optimal decision between two normal laws: Φ(√(2ρ)/2) on an even bet, with the rho of the secret
 
     Parameters
     ----------
     entry, secret, prior, group, assuming
         As in `right_guess`.
-
-    Raises
-    ------
-    ValueError
-        Those of `right_guess`.
-
-    References
-    ----------
-    ours, optimal decision between two normal laws: Φ(√(2ρ)/2) on an even bet, with the rho of the secret
 
     Examples
     --------
@@ -728,10 +678,16 @@ def gaussian_right_guess(
     return float(trade_off(Gaussian(rho=guarantee.rho)).right_guess(prior=prior))
 
 
+@call_hint
 def posterior_upper(
     entry: Deployment, *, secret: str, prior: float, group: int = 1, assuming: str | None = None
 ) -> float | None:
     """Largest posterior about a unit's secret that the promise allows; None where the definition sets no such limit.
+
+    The promise is about the secret that is named, of one unit or a group, by its relation. Upper bound for pure
+    budgets. Approximate, probabilistic and zero-concentrated budgets allow rare releases with any posterior;
+    `right_guess` says what they mean on average.
+    Source: thesis, Theorems 4 and 5
 
     Parameters
     ----------
@@ -743,22 +699,6 @@ def posterior_upper(
         Belief before the release, in [0, 1].
     group, assuming
         As in `protection`.
-
-    Returns
-    -------
-    float or None
-        Upper bound for pure budgets. Approximate, probabilistic and zero-concentrated budgets allow rare releases with
-        any posterior; `right_guess` says what they mean on average.
-
-    Raises
-    ------
-    ValueError
-        ``prior must lie in [0, 1]; got ...``, ``secret must be one that '...' protects (...); got 'presence'`` and
-        those of `protection`.
-
-    References
-    ----------
-    thesis, Theorems 4 and 5
 
     Examples
     --------
@@ -773,8 +713,11 @@ def posterior_upper(
     return float(expit(logit(prior) + guarantee.epsilon))
 
 
+@call_hint
 class UnlikeDeployments(Refused):
     """Budgets of different kinds, which no order compares; `column` says in what they differ, `value` how.
+
+    The promise is the published one: one step of its relation, where that was read, for the unit that the source names.
 
     Examples
     --------
@@ -791,23 +734,17 @@ class UnlikeDeployments(Refused):
         self.column = column
 
 
+@call_hint
 def ranked_by_budget(entries: Iterable[Deployment]) -> tuple[Deployment, ...]:
     """The deployments from the smallest budget to the largest, if unit, model, definition, relation, delta are alike.
+
+    The promise is the published one: one step of its relation, where that was read, for the unit that the source names.
+    Source: ours, budgets of different units or relations are different promises
 
     Parameters
     ----------
     entries : iterable of Deployment
         At least one.
-
-    Raises
-    ------
-    ValueError
-        ``entries must share one unit_kind to be ranked; got event, person`` and its like for relation, model,
-        definition and delta; ``entries must have a relation that was read to be ranked; got ...``.
-
-    References
-    ----------
-    ours, budgets of different units or relations are different promises
 
     Examples
     --------
@@ -837,9 +774,12 @@ def ranked_by_budget(entries: Iterable[Deployment]) -> tuple[Deployment, ...]:
     return tuple(sorted(chosen, key=lambda entry: (entry.rho if entry.rho is not None else entry.epsilon) or 0.0))
 
 
+@call_hint
 @dataclass(frozen=True)
 class AddingUp:
     """What two releases cost together: epsilons added after conversion, and rho added before it.
+
+    The promise is about the value of one unit that is in both releases, by the relation that was read in both.
 
     Attributes
     ----------
@@ -878,24 +818,18 @@ class AddingUp:
     read_as_pure: float
 
 
+@call_hint
 def adding_up(first: Deployment, second: Deployment) -> AddingUp:
     """Two zero-concentrated releases together, the lossy way and the right way, for a unit that is in both.
+
+    The promise is about the value of one unit that is in both releases, by the relation that was read in both.
+    Source: bun_steinke, Lemma 2.3
+    Source: canonne_kamath_steinke, Corollary 13
 
     Parameters
     ----------
     first, second : Deployment
         Deployments that report rho and epsilon at the same delta, with one relation that was read.
-
-    Raises
-    ------
-    ValueError
-        ``first and second must report rho and epsilon at one delta; got ...``,
-        ``first and second must have one relation that was read; got ...``.
-
-    References
-    ----------
-    bun_steinke, Lemma 2.3
-    canonne_kamath_steinke, Corollary 13
 
     Examples
     --------
@@ -936,9 +870,12 @@ def adding_up(first: Deployment, second: Deployment) -> AddingUp:
     )
 
 
+@call_hint
 @dataclass(frozen=True)
 class ProductionBudget:
     """What a Census product spent in production, a record added or removed, beside its published figure.
+
+    The promise is the published one: one step of its relation, where that was read, for the unit that the source names.
 
     Attributes
     ----------
@@ -980,9 +917,7 @@ class ProductionBudget:
 def production_budgets() -> tuple[ProductionBudget, ...]:
     """The production configurations of three Census products, for one record added or removed.
 
-    References
-    ----------
-    ours, dpcore/data/census_production.csv, each line with its evidence
+    Source: ours, dpcore/data/census_production.csv, each line with its evidence
 
     Examples
     --------
@@ -1001,25 +936,3 @@ def production_budgets() -> tuple[ProductionBudget, ...]:
         )
         for row in csv.DictReader(text.splitlines())
     )
-
-
-speak_of(
-    "The promise is the published one: one step of its relation, where that was read, for the unit\n"
-    "that the source names.",
-    globals(),
-    others={
-        "The promise is the published one, for one step of the relation that is given.": ("guarantee_of",),
-        "The promise is about the secret that is named, of one unit or a group, by its relation.": (
-            "right_guess",
-            "secret_trade_off",
-            "gaussian_right_guess",
-            "posterior_upper",
-        ),
-        "The promise is about the value of one unit that is in both releases, by the relation that was read in both.": (
-            "AddingUp",
-            "adding_up",
-        ),
-    },
-    besides=("protection", "Protection"),
-)
-tell_calls(globals())

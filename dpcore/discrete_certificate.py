@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from dpcore import _checks
-from dpcore._calls import tell_calls
+from dpcore._calls import call_hint
 from dpcore._properties import cached_property
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import gaussian_rho_from_probabilistic
@@ -44,9 +44,26 @@ SMALLEST_SHIFT = 1e-100  # an allowed shift below it is none
 LARGEST_COUNT = 1_000_000
 
 
+@call_hint
 @dataclass(frozen=True, kw_only=True)
 class DiscreteCertificate:
     """A promise about the belief in one secret, to be kept by discrete Gaussian noise on one count: with which rho.
+
+    Every rho here is that of *one record*: 1/(2 sigma^2), the noise `DiscreteGaussian(rho=rho)`. Where one person moves
+    the count by s, put s for `group`; the rho of that person is s^2 times as large.
+
+    Promise: two worlds that differ by the unit, in each release by the full `group`; then a unit that moves every count
+    by less is covered too (tau grows). A unit that is in some of the releases only has another law, and so has one in
+    several cells of a table, for which there are `changes`. Whoever watches all releases has the log odds at the end in
+    mind, not their largest value on the way.
+
+    Exact. One release: the tail of the discrete Gaussian. Several: a convolution for narrow noise; for a concentration
+    up to 1/8 the sum of k noises has, point by point, the law of one discrete Gaussian of concentration rho/k up to a
+    factor below 1 + 1e-15. (Adding one noise to j of them multiplies that law by a sum over the integers of a Gaussian
+    of variance s^2 = j/(2 (j + 1) rho), constant up to 1 +- 2.1 e^(-2 pi^2 s^2) by Poisson's formula.)
+    Source: thesis, Theorem 28 (what the promise says)
+    Source: canonne_kamath_steinke, Definition 1
+    Source: ours, the steps of the failure probability; checked against enumeration, convolution and a dense scan
 
     Parameters
     ----------
@@ -64,35 +81,6 @@ class DiscreteCertificate:
     changes : tuple of Change, optional
         instead of `group`, how the unit can move the counts of a table: every change that the schema allows
         (`Schema.changes`), of whole amounts
-
-    Raises
-    ------
-    ValueError
-        ``epsilon_prime must be at least 0 and finite; got ...``, ``delta_prime must lie in (0, 1); got ...``,
-        ``releases must be a whole number from 1 to 1000000; got ...``, ``group must be a whole number from 1 to
-        1000000; got ...``, ``direction must be one of 'rise', 'fall', 'either'; got ...``,
-        ``group must be 1 where changes are given; got ...``, and those of `losses_of_changes`
-
-    Notes
-    -----
-    Every rho here is that of *one record*: 1/(2 sigma^2), the noise `DiscreteGaussian(rho=rho)`. Where one person moves
-    the count by s, put s for `group`; the rho of that person is s^2 times as large.
-
-    Promise: two worlds that differ by the unit, in each release by the full `group`; then a unit that moves every count
-    by less is covered too (tau grows). A unit that is in some of the releases only has another law, and so has one in
-    several cells of a table, for which there are `changes`. Whoever watches all releases has the log odds at the end in
-    mind, not their largest value on the way.
-
-    Exact. One release: the tail of the discrete Gaussian. Several: a convolution for narrow noise; for a concentration
-    up to 1/8 the sum of k noises has, point by point, the law of one discrete Gaussian of concentration rho/k up to a
-    factor below 1 + 1e-15. (Adding one noise to j of them multiplies that law by a sum over the integers of a Gaussian
-    of variance s^2 = j/(2 (j + 1) rho), constant up to 1 +- 2.1 e^(-2 pi^2 s^2) by Poisson's formula.)
-
-    References
-    ----------
-    thesis, Theorem 28 (what the promise says)
-    canonne_kamath_steinke, Definition 1
-    ours, the steps of the failure probability; checked against enumeration, convolution and a dense scan
 
     Examples
     --------
@@ -167,20 +155,12 @@ class DiscreteCertificate:
     def exceedance(self, rho: float) -> float:
         """Probability that the log odds move by more than epsilon' at this rho: exact.
 
+        The probability in the world with the unit. A loss within 1e-12 of epsilon' counts as equal to it.
+
         Parameters
         ----------
         rho : float
             of each release for one record, above 0
-
-        Returns
-        -------
-        float
-            The probability in the world with the unit. A loss within 1e-12 of epsilon' counts as equal to it.
-
-        Raises
-        ------
-        ValueError
-            ``rho must be greater than 0 and finite; got ...``
         """
         budget = _checks.number("rho", rho, 0.0, open_low=True)
         return self._failure(self._step(budget, 1e-12), budget, self.direction)
@@ -192,11 +172,6 @@ class DiscreteCertificate:
         ----------
         rho : float
             of each release for one record, above 0
-
-        Raises
-        ------
-        ValueError
-            ``rho must be greater than 0 and finite; got ...``
         """
         budget = _checks.number("rho", rho, 0.0, open_low=True)
         # The step of the largest rho and the width of the smallest bound the failure between them.
@@ -278,6 +253,3 @@ class DiscreteCertificate:
     def recommended_total(self) -> float:
         """The recommended rho of all releases together: so many times that of each. Other shares of it may fail."""
         return float(self.releases * Decimal(repr(self.recommended_each)))
-
-
-tell_calls(globals())

@@ -27,7 +27,7 @@ from scipy.special import expit
 from scipy.stats import binom
 
 from dpcore import _checks
-from dpcore._calls import speak_of, tell_calls
+from dpcore._calls import call_hint
 from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
 from dpcore.composition import ReleasePlan
@@ -56,9 +56,14 @@ MOST_RESPONSES = 8
 _ROUNDING = 1 + Fraction(1, 2**50)  # more than a product and a tanh lose
 
 
+@call_hint
 @dataclass(frozen=True)
 class GaussianDP:
     """Gaussian differential privacy: no test tells two neighbours apart better than N(0, 1) from N(mu, 1).
+
+    The promise is for one step of the guarantee's relation, to a reader who sees everything that was granted and helps
+    to choose what comes next. Discrete Gaussian noise is not Gaussian DP at its ρ; it enters a filter for ρ.
+    Source: dong, Definition 4
 
     Parameters
     ----------
@@ -66,14 +71,6 @@ class GaussianDP:
         at least 0; Gaussian noise of standard deviation s on a number that one step changes by d has d/s
     relation : Relation, optional
         the change that is hidden, a `Relation` or its name
-
-    Notes
-    -----
-    Discrete Gaussian noise is not Gaussian DP at its ρ; it enters a filter for ρ.
-
-    References
-    ----------
-    dong, Definition 4
 
     Examples
     --------
@@ -150,9 +147,18 @@ _COSTS: Mapping[str, Mapping[type, Callable[[Any], tuple[Fraction, ...]]]] = {
 """By what a filter sums: the releases it takes, and what each costs."""
 
 
+@call_hint
 @dataclass(frozen=True)
 class BudgetFilter:
     """A guarantee stated at the start, and the releases asked for under it so far: each is granted while it fits.
+
+    The promise is for one step of the guarantee's relation, to a reader who sees everything that was granted and helps
+    to choose what comes next. The decimals are meant as they are typed: 0.1 and 0.2 fit into 0.3. Costs that are no
+    decimals are rounded up. A budget that is not used makes the promise no stronger.
+    Source: ours, pure: the loss of a path is at most its sum; ρ: a supermartingale; (ε, δ): backwards from the last
+        release
+    Source: dong, Corollary 3.3 for Gaussian releases, which are then points of one Brownian path
+    Source: kairouz, Theorem 3.4 where squares are summed with δ: a leak or a randomised response
 
     Parameters
     ----------
@@ -168,27 +174,6 @@ class BudgetFilter:
         After a refusal: smaller releases may still be granted, or nothing any more. The promise is the same.
     asked : sequence of PureDP or ApproximateDP, optional
         Releases asked for, in their order; one that was published cannot be taken out again.
-
-    Raises
-    ------
-    ValueError
-        ``guarantee must be a budget such as PureDP(epsilon=1.0); got ...``,
-        ``guarantee must not be a curve or plan: those composed along a path are no filter; got ...``,
-        ``guarantee must be greater than 0; got ...``, ``guarantee must have a delta inside (0, 1); got ...``,
-        ``delta_prime must be left out where guarantee has no delta; got ...``, ``rule must be one of ...``,
-        ``asked must cost more than 0; got ...``, ``asked must be of one of PureDP, ...; got ...``,
-        ``asked must hide the change of the guarantee ('replace'); got ...``
-
-    Notes
-    -----
-    The decimals are meant as they are typed: 0.1 and 0.2 fit into 0.3. Costs that are no decimals are rounded up.
-    A budget that is not used makes the promise no stronger.
-
-    References
-    ----------
-    ours, pure: the loss of a path is at most its sum; ρ: a supermartingale; (ε, δ): backwards from the last release
-    dong, Corollary 3.3 for Gaussian releases, which are then points of one Brownian path
-    kairouz, Theorem 3.4 where squares are summed with δ: a leak or a randomised response
 
     Examples
     --------
@@ -290,9 +275,13 @@ class BudgetFilter:
         return {name: -_float_down(-sum_) for name, sum_ in zip(self._currency.split(", "), used, strict=True)}
 
 
+@call_hint
 @dataclass(frozen=True)
 class AdaptiveEpsilons:
     """Epsilons of pure releases chosen as one went, by three sums, one of which has to be chosen at the start.
+
+    The promise is for one step of the guarantee's relation, to a reader who sees everything that was granted and helps
+    to choose what comes next.
 
     Attributes
     ----------
@@ -312,8 +301,15 @@ class AdaptiveEpsilons:
     tight: float
 
 
+@call_hint
 def adaptive_epsilons(epsilons: Sequence[float], *, delta: float) -> AdaptiveEpsilons:
     """Epsilons that a filter needs to have been begun with, to grant these pure releases.
+
+    The promise is for one step of the guarantee's relation, to a reader who sees everything that was granted and helps
+    to choose what comes next. Upper bounds on what is learned, whichever release is chosen after what; the smallest of
+    the three is one only where it was chosen before the first release.
+    Source: bun_steinke, Propositions 1.3 and 1.4, for releases fixed beforehand
+    Source: ours, the same for releases chosen from what was published: a supermartingale
 
     Parameters
     ----------
@@ -321,22 +317,6 @@ def adaptive_epsilons(epsilons: Sequence[float], *, delta: float) -> AdaptiveEps
         of the releases, each above 0
     delta : float
         for squares, in (0, 1)
-
-    Returns
-    -------
-    AdaptiveEpsilons
-        Upper bounds on what is learned, whichever release is chosen after what; the smallest of the three is one only
-        where it was chosen before the first release.
-
-    Raises
-    ------
-    ValueError
-        ``epsilons must be greater than 0 and finite; got ...``, ``delta must lie in (0, 1); got ...``
-
-    References
-    ----------
-    bun_steinke, Propositions 1.3 and 1.4, for releases fixed beforehand
-    ours, the same for releases chosen from what was published: a supermartingale
 
     Examples
     --------
@@ -354,8 +334,17 @@ def adaptive_epsilons(epsilons: Sequence[float], *, delta: float) -> AdaptiveEps
     )
 
 
+@call_hint
 def odometer_shifts(rhos: Sequence[float], *, first: float, delta: float) -> FloatArray:
     """Largest shifts of the log odds after each release, which hold at all times together except with chance delta.
+
+    The promise is for one step of the guarantee's relation, to a reader who sees everything that was granted and helps
+    to choose what comes next. One for each release: ρ_k + 2√(ρ_k ln(1/δ_k)) for the smallest of the levels ρ_k = first
+    2^k that is not below the sum so far, δ_k = delta/((k + 1)(k + 2)). An upper bound: on shifts upwards where the
+    secret is true, and with the same chance on shifts downwards where it is not; also where one stops as one likes. The
+    sum of ρ at a moment chosen from the outputs is no such promise.
+    Source: ville, the inequality for nonnegative supermartingales
+    Source: ours, one of them for each level, the chances of all levels together delta
 
     Parameters
     ----------
@@ -365,24 +354,6 @@ def odometer_shifts(rhos: Sequence[float], *, first: float, delta: float) -> Flo
         the smallest sum that the odometer tells apart, above 0, chosen before the first release
     delta : float
         chance that any of the limits is ever passed, in (0, 1)
-
-    Returns
-    -------
-    array
-        One for each release: ρ_k + 2√(ρ_k ln(1/δ_k)) for the smallest of the levels ρ_k = first 2^k that is not below
-        the sum so far, δ_k = delta/((k + 1)(k + 2)). An upper bound: on shifts upwards where the secret is true, and
-        with the same chance on shifts downwards where it is not; also where one stops as one likes. The sum of ρ at a
-        moment chosen from the outputs is no such promise.
-
-    Raises
-    ------
-    ValueError
-        ``rhos must be greater than 0 and finite; got ...``, ``first must be ...``, ``delta must lie in (0, 1); ...``
-
-    References
-    ----------
-    ville, the inequality for nonnegative supermartingales
-    ours, one of them for each level, the chances of all levels together delta
 
     Examples
     --------
@@ -402,9 +373,13 @@ def odometer_shifts(rhos: Sequence[float], *, first: float, delta: float) -> Flo
     return np.array(shifts)
 
 
+@call_hint
 @dataclass(frozen=True)
 class WorstReader:
     """What the worst reader gets from randomised responses under a budget: deltas at one epsilon.
+
+    The promise is for one step of the guarantee's relation, to a reader who sees everything that was granted and helps
+    to choose what comes next.
 
     Attributes
     ----------
@@ -427,8 +402,14 @@ class WorstReader:
     promised: float
 
 
+@call_hint
 def worst_reader(epsilons: Sequence[float], *, currency: Currency, budget: float, epsilon: float) -> WorstReader:
     """Largest delta that any reader reaches who may choose among randomised responses while a filter grants them.
+
+    The promise is for one step of the guarantee's relation, to a reader who sees everything that was granted and helps
+    to choose what comes next. Exact: a dynamic program over how often each response was used and what it answered. How
+    much choosing as one goes is worth, and how far the filter's promise lies above it.
+    Source: ours, Neyman-Pearson at the end of every path; equal to a search through all ways to choose
 
     Parameters
     ----------
@@ -440,24 +421,6 @@ def worst_reader(epsilons: Sequence[float], *, currency: Currency, budget: float
         of the filter, above 0
     epsilon : float
         at which the deltas are taken, at least 0
-
-    Returns
-    -------
-    WorstReader
-        Exact: a dynamic program over how often each response was used and what it answered. How much choosing as one
-        goes is worth, and how far the filter's promise lies above it.
-
-    Raises
-    ------
-    ValueError
-        ``epsilons must be greater than 0 and finite; got ...``, ``currency must be one of 'epsilon', 'rho'; got ...``,
-        ``budget must be greater than 0 and finite; got ...``,
-        ``epsilons must be from 1 to 8 different ones; got ...``,
-        ``budget must leave at most 2000000 states of what was answered; got ...``
-
-    References
-    ----------
-    ours, Neyman-Pearson at the end of every path; equal to a search through all ways to choose
 
     Examples
     --------
@@ -514,9 +477,13 @@ def _gain_at_the_end(used: tuple[int, ...], epsilons: FloatArray, at: float) -> 
     return -np.expm1(np.minimum(at - loss, 0.0))
 
 
+@call_hint
 @dataclass(frozen=True)
 class ByAnswer:
     """Deltas of two plans, and of a reader who chooses between them by the first answer.
+
+    The promise is for one step of the guarantee's relation, to a reader who sees everything that was granted and helps
+    to choose what comes next.
 
     Attributes
     ----------
@@ -536,11 +503,15 @@ class ByAnswer:
     by_answer: float
 
 
+@call_hint
 def by_answer(*, first: float, mu: float, response: float, epsilon: float) -> ByAnswer:
     """Deltas after a randomised response, and then Gaussian noise or another response: fixed, and by the first answer.
 
-    Both plans keep the larger of their two curves. Where choosing by the answer comes to more than either, a filter
-    that goes on while the composed curve of the path is within that promise breaks it.
+    The promise is for one step of the guarantee's relation, to a reader who sees everything that was granted and helps
+    to choose what comes next. Both plans keep the larger of their two curves. Where choosing by the answer comes to
+    more than either, a filter that goes on while the composed curve of the path is within that promise breaks it.
+    Exact.
+    Source: ours, an average over the first answer of the second release's delta at epsilon less the loss so far
 
     Parameters
     ----------
@@ -550,20 +521,6 @@ def by_answer(*, first: float, mu: float, response: float, epsilon: float) -> By
         of the Gaussian release, above 0
     epsilon : float
         at which the deltas are taken, at least 0
-
-    Returns
-    -------
-    ByAnswer
-        Exact.
-
-    Raises
-    ------
-    ValueError
-        ``first must be greater than 0 and finite; got ...``, ``epsilon must be at least 0 and finite; got ...``
-
-    References
-    ----------
-    ours, an average over the first answer of the second release's delta at epsilon less the loss so far
 
     Examples
     --------
@@ -587,11 +544,3 @@ def _delta_anywhere(release: GaussianDP | PureDP, epsilon: float) -> float:
     """Delta at an epsilon of either sign, of a release that is the same with the worlds exchanged."""
     found = float(release.delta_at(abs(epsilon)))
     return found if epsilon >= 0.0 else -math.expm1(epsilon) + math.exp(epsilon) * found
-
-
-speak_of(
-    "The promise is for one step of the guarantee's relation, to a reader who sees everything that was granted and\n"
-    "helps to choose what comes next.",
-    globals(),
-)
-tell_calls(globals())

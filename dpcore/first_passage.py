@@ -41,7 +41,7 @@ from scipy.fft import irfft, next_fast_len, rfft
 from scipy.special import log_ndtr, ndtr
 
 from dpcore import _checks
-from dpcore._calls import once_by_place, speak_of, tell_calls
+from dpcore._calls import call_hint
 from dpcore._checks import FloatArray, Number
 from dpcore._properties import cached_property
 from dpcore.privacy_loss import (
@@ -79,31 +79,20 @@ ORDERS: FloatArray = np.geomspace(1e-3, 1e3, 121)  # Chernoff orders tried
 def ville_bound(shift: Number) -> float: ...
 @overload
 def ville_bound(shift: ArrayLike) -> FloatArray: ...
+@call_hint
 def ville_bound(shift: ArrayLike) -> float | FloatArray:
     """Largest chance that log odds ever rise by more than a shift although the secret is false.
 
-    A bound for **any mechanisms**, any number of releases, and any choice of the next release after seeing the ones
-    before, in the world where the secret is false (the target is not in the data); also for a fall where it is true.
-    It says nothing about a rise where the secret is true.
+    The promise is about the one secret that every round tells of, to an observer of a given round or of every round. A
+    bound for **any mechanisms**, any number of releases, and any choice of the next release after seeing the ones
+    before, in the world where the secret is false (the target is not in the data); also for a fall where it is true. It
+    says nothing about a rise where the secret is true. The value is e^-shift, an upper bound.
+    Source: ville, the maximal inequality for nonnegative martingales
 
     Parameters
     ----------
     shift : array_like
         in log-odds units, at least 0; scalar or array
-
-    Returns
-    -------
-    float or array
-        e^-shift, an upper bound.
-
-    Raises
-    ------
-    ValueError
-        ``shift must be at least 0 and finite; got ...``
-
-    References
-    ----------
-    ville, the maximal inequality for nonnegative martingales
 
     Examples
     --------
@@ -117,11 +106,15 @@ def ville_bound(shift: ArrayLike) -> float | FloatArray:
 def brownian_passing(*, rho: float, rounds: Number, shift: float) -> float: ...
 @overload
 def brownian_passing(*, rho: float, rounds: ArrayLike, shift: float) -> FloatArray: ...
+@call_hint
 def brownian_passing(*, rho: float, rounds: ArrayLike, shift: float) -> float | FloatArray:
     """Chance that a Brownian motion with the same drift and variance has passed a shift: Gaussian noise from above.
 
-    The walk of Gaussian losses is a Brownian motion with drift rho and variance 2 rho a round that is looked at only
-    at whole rounds, so it passes less often. A bound, for Gaussian noise, the target in the data, rises.
+    The promise is about the one secret that every round tells of, to an observer of a given round or of every round.
+    The walk of Gaussian losses is a Brownian motion with drift rho and variance 2 rho a round that is looked at only at
+    whole rounds, so it passes less often. A bound, for Gaussian noise, the target in the data, rises. The value is
+    Phi((rho t - s)/sqrt(2 rho t)) + e^s Phi(-(rho t + s)/sqrt(2 rho t)).
+    Source: ours, Bachelier and Levy's law of the maximum; e^(2 drift s/variance) is e^s
 
     Parameters
     ----------
@@ -131,21 +124,6 @@ def brownian_passing(*, rho: float, rounds: ArrayLike, shift: float) -> float | 
         at least 1; scalar or array
     shift : float
         in log-odds units, above 0
-
-    Returns
-    -------
-    float or array
-        Phi((rho t - s)/sqrt(2 rho t)) + e^s Phi(-(rho t + s)/sqrt(2 rho t)).
-
-    Raises
-    ------
-    ValueError
-        ``rho must be greater than 0 and finite; got ...``, ``rounds must be at least 1 and finite; got ...``,
-        ``shift must be greater than 0 and finite; got ...``
-
-    References
-    ----------
-    ours, Bachelier and Levy's law of the maximum; e^(2 drift s/variance) is e^s
 
     Examples
     --------
@@ -159,9 +137,12 @@ def brownian_passing(*, rho: float, rounds: ArrayLike, shift: float) -> float | 
     return _checks.scalar_or_array(np.minimum(found, 1.0), rounds)
 
 
+@call_hint
 @dataclass(frozen=True, eq=False)
 class PassingChances:
     """Chances that log odds have moved by more than a shift, after rounds 1, 2, ..., for an observer of raw outputs.
+
+    The promise is about the one secret that every round tells of, to an observer of a given round or of every round.
 
     Parameters
     ----------
@@ -193,10 +174,15 @@ class PassingChances:
         return np.minimum(self.some + self.error, 1.0)
 
 
+@call_hint
 def passing_chances(
     loss: PrivacyLoss, *, shift: float, rounds: int, side: Side = "present", direction: Direction = "rise"
 ) -> PassingChances:
     """Chances that the log odds of a belief have moved by more than a shift, on a given round and on some round.
+
+    The promise is about the one secret that every round tells of, to an observer of a given round or of every round.
+    One chance per round. Exact where losses share a lattice, otherwise an estimate with its error told.
+    Source: ours, absorbing recursion; checked against enumeration and 200,000 simulated paths
 
     Parameters
     ----------
@@ -210,23 +196,6 @@ def passing_chances(
         whether the target is in the data (``"present"``) or not (``"absent"``)
     direction : str, optional
         ``"rise"``, ``"fall"`` or ``"either"``
-
-    Returns
-    -------
-    PassingChances
-        One chance per round. Exact where losses share a lattice, otherwise an estimate with its error told.
-
-    Raises
-    ------
-    ValueError
-        ``source must be a mechanism, a guarantee alone has no law of tails; got ...``,
-        ``rounds must be a whole number from 1 to 100000; got ...``, ``shift must be at least 0 and finite; got ...``,
-        ``side must be one of 'present', 'absent'; got ...``,
-        ``direction must be one of 'rise', 'fall', 'either'; got ...``
-
-    References
-    ----------
-    ours, absorbing recursion; checked against enumeration and 200,000 simulated paths
 
     Examples
     --------
@@ -246,9 +215,12 @@ def passing_chances(
     )
 
 
+@call_hint
 @dataclass(frozen=True, kw_only=True)
 class FirstPassing:
     """First rounds after which a shift is passed more often than allowed; None where no round looked at is.
+
+    The promise is about the one secret that every round tells of, to an observer of a given round or of every round.
 
     Parameters
     ----------
@@ -269,6 +241,7 @@ class FirstPassing:
     some: int | None
 
 
+@call_hint
 def first_passing(
     loss: PrivacyLoss,
     *,
@@ -280,6 +253,11 @@ def first_passing(
 ) -> FirstPassing:
     """First rounds after which a shift is passed with more than a given chance, on that round and on some round.
 
+    The promise is about the one secret that every round tells of, to an observer of a given round or of every round.
+    Both rounds. The chance on a given round can fall again, so every round is looked at; where the chance on some round
+    is an estimate its error is added first.
+    Source: ours, checked by simulation
+
     Parameters
     ----------
     loss, shift, side, direction : PrivacyLoss or float or str
@@ -288,21 +266,6 @@ def first_passing(
         allowed chance, in [0, 1)
     at_most : int
         rounds looked at
-
-    Returns
-    -------
-    FirstPassing
-        Both rounds. The chance on a given round can fall again, so every round is looked at; where the chance on some
-        round is an estimate its error is added first.
-
-    Raises
-    ------
-    ValueError
-        as `passing_chances`; ``failure must lie in [0, 1); got ...``
-
-    References
-    ----------
-    ours, checked by simulation
 
     Examples
     --------
@@ -317,6 +280,7 @@ def first_passing(
     return FirstPassing(given=given, some=given if some is None else some)
 
 
+@call_hint
 def first_round_passed(
     loss: PrivacyLoss,
     *,
@@ -328,24 +292,14 @@ def first_round_passed(
 ) -> int | None:
     """First round up to which a shift was passed on some round with more than a given chance; None up to `at_most`.
 
+    The promise is about the one secret that every round tells of, to an observer of a given round or of every round.
+    Exact on a lattice; elsewhere the error of the chance is added first, so the round may be early and never late.
+    Source: ours, absorbing recursion up to the first round
+
     Parameters
     ----------
     loss, shift, failure, at_most, side, direction : PrivacyLoss or float or int or str
         as in `first_passing`
-
-    Returns
-    -------
-    int or None
-        Exact on a lattice; elsewhere the error of the chance is added first, so the round may be early and never late.
-
-    Raises
-    ------
-    ValueError
-        as `first_passing`
-
-    References
-    ----------
-    ours, absorbing recursion up to the first round
 
     Examples
     --------
@@ -371,11 +325,16 @@ def first_round_passed(
     return None
 
 
-@once_by_place("loss", "shift", "failure", "side", "direction")
+@call_hint
 def safe_rounds(
     loss: PrivacyLoss, *, shift: float, failure: float, side: Side = "present", direction: Direction = "rise"
 ) -> int:
     """A number of rounds up to which a shift is passed with at most a given chance, on a round and on some round.
+
+    The promise is about the one secret that every round tells of, to an observer of a given round or of every round.
+    The largest t with min over s of e^(t k(s) - s shift) at most `failure`, k the logarithm of the moment E[e^(s X)]:
+    e^(s S_t - t k(s)) is a martingale. A lower bound on the first round beyond, at most 100,000.
+    Source: ours, Chernoff and Doob
 
     Parameters
     ----------
@@ -383,16 +342,6 @@ def safe_rounds(
         as in `passing_chances`
     failure : float
         allowed chance, in [0, 1)
-
-    Returns
-    -------
-    int
-        The largest t with min over s of e^(t k(s) - s shift) at most `failure`, k the logarithm of the moment E[e^(s
-        X)]: e^(s S_t - t k(s)) is a martingale. A lower bound on the first round beyond, at most 100,000.
-
-    References
-    ----------
-    ours, Chernoff and Doob
 
     Examples
     --------
@@ -417,6 +366,7 @@ def safe_rounds(
     return int(min(float((gained[usable] / per_round[usable]).max()) * (1 - 1e-9), MOST_ROUNDS))
 
 
+@call_hint
 def first_round_beyond(
     loss: PrivacyLoss,
     *,
@@ -428,25 +378,15 @@ def first_round_beyond(
 ) -> int | None:
     """First round after which log odds lie beyond a shift with more than a given chance; None up to `at_most`.
 
+    The promise is about the one secret that every round tells of, to an observer of a given round or of every round.
+    The exact first round of losses on a lattice and of Gaussian ones: rounds a Chernoff bound does not clear are looked
+    at one by one, because the chance can fall again after a round.
+    Source: ours, checked against a scan
+
     Parameters
     ----------
     loss, shift, failure, at_most, side, direction : PrivacyLoss or float or int or str
         as in `first_passing`
-
-    Returns
-    -------
-    int or None
-        The exact first round of losses on a lattice and of Gaussian ones: rounds a Chernoff bound does not clear are
-        looked at one by one, because the chance can fall again after a round.
-
-    Raises
-    ------
-    ValueError
-        as `first_passing`
-
-    References
-    ----------
-    ours, checked against a scan
 
     Examples
     --------
@@ -981,10 +921,3 @@ def _trapezoid(walk: _Walk, nodes_per_std: float, stop_above: float) -> FloatArr
         held = irfft(rfft(held * weights, size) * spectrum, size)[:count]
         held[held < 1e-100] = 0.0  # rounding, and numbers that only slow down
     return np.minimum(found, 1.0)
-
-
-speak_of(
-    "The promise is about the one secret that every round tells of, to an observer of a given round or of every round.",
-    globals(),
-)
-tell_calls(globals())

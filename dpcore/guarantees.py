@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import erfcx, log_ndtr, ndtri
 
-from dpcore._calls import speak_of, tell_calls
+from dpcore._calls import call_hint
 from dpcore._checks import FloatArray, Number, array, choice, count, number, probability, scalar_or_array
 from dpcore._roots import bracketed_root
 from dpcore.errors import Code, Refused
@@ -28,9 +28,10 @@ from dpcore.errors import Code, Refused
 class Relation(StrEnum):
     """Which change of the data one step of a guarantee hides: which two tables are neighbours.
 
-    `ADD_OR_REMOVE`: one record is added or removed ("unbounded" in the literature). `REPLACE`: one record is replaced
-    by another, and the number of records stays known ("bounded"). Replacing is removing and adding, so the first gives
-    the second for two records (see `replace_from_add_or_remove`); nothing follows in the other direction.
+    It says what one step of a promise changes, and so which secret it is: presence or value. `ADD_OR_REMOVE`: one
+    record is added or removed ("unbounded" in the literature). `REPLACE`: one record is replaced by another, and the
+    number of records stays known ("bounded"). Replacing is removing and adding, so the first gives the second for two
+    records (see `replace_from_add_or_remove`); nothing follows in the other direction.
 
     Examples
     --------
@@ -82,10 +83,15 @@ def probabilistic_epsilon_from_approximate(*, epsilon: Number, delta: Number, de
 def probabilistic_epsilon_from_approximate(
     *, epsilon: ArrayLike, delta: ArrayLike, delta_prime: ArrayLike
 ) -> FloatArray: ...
+@call_hint
 def probabilistic_epsilon_from_approximate(
     *, epsilon: ArrayLike, delta: ArrayLike, delta_prime: ArrayLike
 ) -> float | FloatArray:
     """Smallest epsilon' for which (epsilon, delta)-DP implies (epsilon', delta')-probabilistic DP.
+
+    The promise is that of the guarantee it begins with: secret, relation and unit stay the same. The value is epsilon +
+    log(1 + x e^-epsilon) - log(1 - x) with x = delta/delta'. Tight: a mechanism attains it.
+    Source: thesis, Theorem 35
 
     Parameters
     ----------
@@ -95,20 +101,6 @@ def probabilistic_epsilon_from_approximate(
         in [0, 1]
     delta_prime : array_like
         allowed failure probability, in (delta, 1]; with `delta` zero it may be zero
-
-    Returns
-    -------
-    float or array
-        epsilon + log(1 + x e^-epsilon) - log(1 - x) with x = delta/delta'. Tight: a mechanism attains it.
-
-    Raises
-    ------
-    ValueError
-        ``delta_prime must exceed delta; got ...``
-
-    References
-    ----------
-    thesis, Theorem 35
 
     Examples
     --------
@@ -127,10 +119,15 @@ def probabilistic_delta_from_approximate(*, epsilon: Number, delta: Number, epsi
 def probabilistic_delta_from_approximate(
     *, epsilon: ArrayLike, delta: ArrayLike, epsilon_prime: ArrayLike
 ) -> FloatArray: ...
+@call_hint
 def probabilistic_delta_from_approximate(
     *, epsilon: ArrayLike, delta: ArrayLike, epsilon_prime: ArrayLike
 ) -> float | FloatArray:
     """Smallest delta' for which (epsilon, delta)-DP implies (epsilon', delta')-probabilistic DP, for a chosen epsilon'.
+
+    The promise is that of the guarantee it begins with: secret, relation and unit stay the same. The value is delta (1
+    + e^-epsilon') / (1 - e^(epsilon - epsilon')), never above 1.
+    Source: thesis, Theorem 35 (proof)
 
     Parameters
     ----------
@@ -138,20 +135,6 @@ def probabilistic_delta_from_approximate(
         at least 0; epsilon' above epsilon unless delta is zero
     delta : array_like
         in [0, 1]
-
-    Returns
-    -------
-    float or array
-        delta (1 + e^-epsilon') / (1 - e^(epsilon - epsilon')), never above 1.
-
-    Raises
-    ------
-    ValueError
-        ``epsilon_prime must exceed epsilon; got ...``
-
-    References
-    ----------
-    thesis, Theorem 35 (proof)
 
     Examples
     --------
@@ -175,10 +158,16 @@ def approximate_epsilon_from_probabilistic(*, epsilon_prime: Number, delta: Numb
 def approximate_epsilon_from_probabilistic(
     *, epsilon_prime: ArrayLike, delta: ArrayLike, delta_prime: ArrayLike
 ) -> FloatArray: ...
+@call_hint
 def approximate_epsilon_from_probabilistic(
     *, epsilon_prime: ArrayLike, delta: ArrayLike, delta_prime: ArrayLike
 ) -> float | FloatArray:
     """Largest epsilon for which (epsilon, delta)-DP still implies (epsilon', delta')-probabilistic DP.
+
+    The promise is that of the guarantee it begins with: secret, relation and unit stay the same. The value is epsilon'
+    + log(1 - x (1 + e^-epsilon')) with x = delta/delta'; the inverse of `probabilistic_epsilon_from_approximate`.
+    Source: thesis, Theorem 35
+    Source: ours, Theorem 35 solved for epsilon; checked as a round trip
 
     Parameters
     ----------
@@ -189,22 +178,11 @@ def approximate_epsilon_from_probabilistic(
     delta_prime : array_like
         allowed failure probability, in (delta, 1]
 
-    Returns
-    -------
-    float or array
-        epsilon' + log(1 - x (1 + e^-epsilon')) with x = delta/delta'; the inverse of
-        `probabilistic_epsilon_from_approximate`.
-
     Raises
     ------
-    ValueError
+    Refused
         ``epsilon_prime must be at least log((delta' + delta)/(delta' - delta)); got ...`` when no epsilon of at least
         zero gives it.
-
-    References
-    ----------
-    thesis, Theorem 35
-    ours, Theorem 35 solved for epsilon; checked as a round trip
 
     Examples
     --------
@@ -230,29 +208,20 @@ def one_sided_epsilon_from_approximate(*, epsilon: Number, delta: Number, delta_
 def one_sided_epsilon_from_approximate(
     *, epsilon: ArrayLike, delta: ArrayLike, delta_prime: ArrayLike
 ) -> FloatArray: ...
+@call_hint
 def one_sided_epsilon_from_approximate(
     *, epsilon: ArrayLike, delta: ArrayLike, delta_prime: ArrayLike
 ) -> float | FloatArray:
     """Smallest epsilon' of a one-sided promise: beliefs *rise* by more only with probability delta'.
 
+    The promise is that of the guarantee it begins with: secret, relation and unit stay the same. The value is epsilon -
+    log(1 - delta/delta'), in log-odds units. A bound for any (epsilon, delta)-DP mechanism.
+    Source: ours, the step of the proof of thesis Theorem 35 that concerns rises, alone
+
     Parameters
     ----------
     epsilon, delta, delta_prime : array_like
         as in `probabilistic_epsilon_from_approximate`
-
-    Returns
-    -------
-    float or array
-        epsilon - log(1 - delta/delta'), in log-odds units. A bound for any (epsilon, delta)-DP mechanism.
-
-    Raises
-    ------
-    ValueError
-        ``delta_prime must exceed delta; got ...``
-
-    References
-    ----------
-    ours, the step of the proof of thesis Theorem 35 that concerns rises, alone
 
     Examples
     --------
@@ -269,29 +238,20 @@ def approximate_epsilon_from_one_sided(*, epsilon_prime: Number, delta: Number, 
 def approximate_epsilon_from_one_sided(
     *, epsilon_prime: ArrayLike, delta: ArrayLike, delta_prime: ArrayLike
 ) -> FloatArray: ...
+@call_hint
 def approximate_epsilon_from_one_sided(
     *, epsilon_prime: ArrayLike, delta: ArrayLike, delta_prime: ArrayLike
 ) -> float | FloatArray:
     """Largest epsilon for which (epsilon, delta)-DP keeps the one-sided promise (epsilon', delta').
 
+    The promise is that of the guarantee it begins with: secret, relation and unit stay the same. The value is epsilon'
+    + log(1 - delta/delta').
+    Source: ours, inverse of `one_sided_epsilon_from_approximate`
+
     Parameters
     ----------
     epsilon_prime, delta, delta_prime : array_like
         as in `approximate_epsilon_from_probabilistic`
-
-    Returns
-    -------
-    float or array
-        epsilon' + log(1 - delta/delta').
-
-    Raises
-    ------
-    ValueError
-        ``epsilon_prime must be at least -log(1 - delta/delta'); got ...``
-
-    References
-    ----------
-    ours, inverse of `one_sided_epsilon_from_approximate`
 
     Examples
     --------
@@ -316,8 +276,14 @@ def _rho_delta(rho: ArrayLike, delta: ArrayLike, name: str = "delta") -> tuple[F
 def approximate_epsilon_from_rho(*, rho: Number, delta: Number) -> float: ...
 @overload
 def approximate_epsilon_from_rho(*, rho: ArrayLike, delta: ArrayLike) -> FloatArray: ...
+@call_hint
 def approximate_epsilon_from_rho(*, rho: ArrayLike, delta: ArrayLike) -> float | FloatArray:
     """Epsilon of the (epsilon, delta)-DP that rho-zCDP implies, in the simple published form.
+
+    The promise is that of the guarantee it begins with: secret, relation and unit stay the same. The value is rho + 2
+    sqrt(rho log(1/delta)). An upper bound; `approximate_epsilon_from_rho_best_order` is smaller.
+    Source: thesis, Theorem 24
+    Source: bun_steinke, Proposition 1.3
 
     Parameters
     ----------
@@ -325,21 +291,6 @@ def approximate_epsilon_from_rho(*, rho: ArrayLike, delta: ArrayLike) -> float |
         at least 0
     delta : array_like
         in (0, 1]
-
-    Returns
-    -------
-    float or array
-        rho + 2 sqrt(rho log(1/delta)). An upper bound; `approximate_epsilon_from_rho_best_order` is smaller.
-
-    Raises
-    ------
-    ValueError
-        ``rho must be at least 0 and finite; got ...``, ``delta must lie in (0, 1]; got ...``
-
-    References
-    ----------
-    thesis, Theorem 24
-    bun_steinke, Proposition 1.3
 
     Examples
     --------
@@ -354,8 +305,14 @@ def approximate_epsilon_from_rho(*, rho: ArrayLike, delta: ArrayLike) -> float |
 def approximate_epsilon_from_rho_refined(*, rho: Number, delta: Number) -> float: ...
 @overload
 def approximate_epsilon_from_rho_refined(*, rho: ArrayLike, delta: ArrayLike) -> FloatArray: ...
+@call_hint
 def approximate_epsilon_from_rho_refined(*, rho: ArrayLike, delta: ArrayLike) -> float | FloatArray:
     """Epsilon of the (epsilon, delta)-DP that rho-zCDP implies, in the form with sqrt(pi rho).
+
+    The promise is that of the guarantee it begins with: secret, relation and unit stay the same. The value is rho +
+    sqrt(4 rho log(sqrt(pi rho)/delta)), and rho where the logarithm is negative. An upper bound, smaller than the
+    simple form when rho < 1/pi.
+    Source: bun_steinke, Lemma 3.5
 
     Parameters
     ----------
@@ -363,21 +320,6 @@ def approximate_epsilon_from_rho_refined(*, rho: ArrayLike, delta: ArrayLike) ->
         at least 0
     delta : array_like
         in (0, 1]
-
-    Returns
-    -------
-    float or array
-        rho + sqrt(4 rho log(sqrt(pi rho)/delta)), and rho where the logarithm is negative. An upper bound, smaller than
-        the simple form when rho < 1/pi.
-
-    Raises
-    ------
-    ValueError
-        as `approximate_epsilon_from_rho`
-
-    References
-    ----------
-    bun_steinke, Lemma 3.5
 
     Examples
     --------
@@ -405,8 +347,16 @@ def _order_excess(rho: FloatArray, log_inverse_delta: FloatArray) -> FloatArray:
 def approximate_epsilon_from_rho_best_order(*, rho: Number, delta: Number) -> float: ...
 @overload
 def approximate_epsilon_from_rho_best_order(*, rho: ArrayLike, delta: ArrayLike) -> FloatArray: ...
+@call_hint
 def approximate_epsilon_from_rho_best_order(*, rho: ArrayLike, delta: ArrayLike) -> float | FloatArray:
     """Epsilon of the (epsilon, delta)-DP that rho-zCDP implies, at the best Renyi order.
+
+    The promise is that of the guarantee it begins with: secret, relation and unit stay the same. The smallest value
+    over all orders alpha > 1 of alpha rho + log(1 - 1/alpha) + log(1/(alpha delta))/(alpha - 1), not below 0. An upper
+    bound, the smallest of the three forms here. The best order solves rho (alpha - 1)^2 + log(alpha) = log(1/delta), an
+    increasing function, so no search over orders is needed.
+    Source: canonne_kamath_steinke, Corollary 13
+    Source: ours, the stationary order as a monotone root; checked against a dense search over orders
 
     Parameters
     ----------
@@ -414,23 +364,6 @@ def approximate_epsilon_from_rho_best_order(*, rho: ArrayLike, delta: ArrayLike)
         at least 0
     delta : array_like
         in (0, 1]
-
-    Returns
-    -------
-    float or array
-        The smallest value over all orders alpha > 1 of alpha rho + log(1 - 1/alpha) + log(1/(alpha delta))/(alpha - 1),
-        not below 0. An upper bound, the smallest of the three forms here. The best order solves rho (alpha - 1)^2 +
-        log(alpha) = log(1/delta), an increasing function, so no search over orders is needed.
-
-    Raises
-    ------
-    ValueError
-        as `approximate_epsilon_from_rho`
-
-    References
-    ----------
-    canonne_kamath_steinke, Corollary 13
-    ours, the stationary order as a monotone root; checked against a dense search over orders
 
     Examples
     --------
@@ -449,27 +382,18 @@ def approximate_epsilon_from_rho_best_order(*, rho: ArrayLike, delta: ArrayLike)
 def approximate_delta_from_rho_best_order(*, rho: Number, epsilon: Number) -> float: ...
 @overload
 def approximate_delta_from_rho_best_order(*, rho: ArrayLike, epsilon: ArrayLike) -> FloatArray: ...
+@call_hint
 def approximate_delta_from_rho_best_order(*, rho: ArrayLike, epsilon: ArrayLike) -> float | FloatArray:
     """Delta of the (epsilon, delta)-DP that rho-zCDP implies, at the best Renyi order.
+
+    The promise is that of the guarantee it begins with: secret, relation and unit stay the same. The inverse of
+    `approximate_epsilon_from_rho_best_order` in delta. An upper bound, at most 1.
+    Source: canonne_kamath_steinke, Corollary 13
 
     Parameters
     ----------
     rho, epsilon : array_like
         at least 0
-
-    Returns
-    -------
-    float or array
-        The inverse of `approximate_epsilon_from_rho_best_order` in delta. An upper bound, at most 1.
-
-    Raises
-    ------
-    ValueError
-        ``rho must be at least 0 and finite; got ...``, ``epsilon must be at least 0 and finite; got ...``
-
-    References
-    ----------
-    canonne_kamath_steinke, Corollary 13
 
     Examples
     --------
@@ -494,8 +418,13 @@ def approximate_delta_from_rho_best_order(*, rho: ArrayLike, epsilon: ArrayLike)
 def rho_from_approximate(*, epsilon: Number, delta: Number) -> float: ...
 @overload
 def rho_from_approximate(*, epsilon: ArrayLike, delta: ArrayLike) -> FloatArray: ...
+@call_hint
 def rho_from_approximate(*, epsilon: ArrayLike, delta: ArrayLike) -> float | FloatArray:
     """Largest rho whose zCDP implies (epsilon, delta)-DP by the simple published form.
+
+    The promise is that of the guarantee it begins with: secret, relation and unit stay the same. The value is (sqrt(L +
+    epsilon) - sqrt(L))^2 with L = log(1/delta), written without cancellation.
+    Source: thesis, Theorem 24 solved for rho
 
     Parameters
     ----------
@@ -503,20 +432,6 @@ def rho_from_approximate(*, epsilon: ArrayLike, delta: ArrayLike) -> float | Flo
         at least 0
     delta : array_like
         in (0, 1]
-
-    Returns
-    -------
-    float or array
-        (sqrt(L + epsilon) - sqrt(L))^2 with L = log(1/delta), written without cancellation.
-
-    Raises
-    ------
-    ValueError
-        ``epsilon must be at least 0 and finite; got ...``, ``delta must lie in (0, 1]; got ...``
-
-    References
-    ----------
-    thesis, Theorem 24 solved for rho
 
     Examples
     --------
@@ -537,8 +452,14 @@ def _squared_root_difference(epsilon: FloatArray, length: FloatArray) -> FloatAr
 def rho_from_approximate_best_order(*, epsilon: Number, delta: Number) -> float: ...
 @overload
 def rho_from_approximate_best_order(*, epsilon: ArrayLike, delta: ArrayLike) -> FloatArray: ...
+@call_hint
 def rho_from_approximate_best_order(*, epsilon: ArrayLike, delta: ArrayLike) -> float | FloatArray:
     """Largest rho whose zCDP implies (epsilon, delta)-DP at the best Renyi order.
+
+    The promise is that of the guarantee it begins with: secret, relation and unit stay the same. The inverse of
+    `approximate_epsilon_from_rho_best_order` in rho.
+    Source: canonne_kamath_steinke, Corollary 13
+    Source: ours, solved for rho along the curve of best orders
 
     Parameters
     ----------
@@ -546,21 +467,6 @@ def rho_from_approximate_best_order(*, epsilon: ArrayLike, delta: ArrayLike) -> 
         above 0
     delta : array_like
         in (0, 1)
-
-    Returns
-    -------
-    float or array
-        The inverse of `approximate_epsilon_from_rho_best_order` in rho.
-
-    Raises
-    ------
-    ValueError
-        ``epsilon must be greater than 0 and finite; got ...``, ``delta must lie in (0, 1); got ...``
-
-    References
-    ----------
-    canonne_kamath_steinke, Corollary 13
-    ours, solved for rho along the curve of best orders
 
     Examples
     --------
@@ -585,8 +491,13 @@ def rho_from_approximate_best_order(*, epsilon: ArrayLike, delta: ArrayLike) -> 
 # The same with the budget told as concentrated epsilon: rho = concentrated epsilon^2 / 2
 
 
+@call_hint
 def approximate_epsilon_from_concentrated(*, concentrated_epsilon: float, delta: float) -> float:
     """The closed upper bound on epsilon at `delta` of a release with budget ½ẽ²: ½ẽ² + ẽ√(2 log(1/delta)).
+
+    The promise is that of the guarantee it begins with: secret, relation and unit stay the same.
+    `approximate_epsilon_from_rho` at rho = ½ẽ². An upper bound.
+    Source: liu, Theorem 4.5, second line
 
     Parameters
     ----------
@@ -594,20 +505,6 @@ def approximate_epsilon_from_concentrated(*, concentrated_epsilon: float, delta:
         ẽ, the square root of twice rho, greater than 0
     delta : float
         in (0, 1)
-
-    Returns
-    -------
-    float
-        `approximate_epsilon_from_rho` at rho = ½ẽ². An upper bound.
-
-    Raises
-    ------
-    ValueError
-        ``concentrated_epsilon must be greater than 0 and finite; got ...``, ``delta must lie in (0, 1); got ...``
-
-    References
-    ----------
-    liu, Theorem 4.5, second line
 
     Examples
     --------
@@ -617,28 +514,19 @@ def approximate_epsilon_from_concentrated(*, concentrated_epsilon: float, delta:
     return float(approximate_epsilon_from_rho(**_concentrated(concentrated_epsilon, delta)))
 
 
+@call_hint
 def approximate_epsilon_from_concentrated_best_order(*, concentrated_epsilon: float, delta: float) -> float:
     """Smallest proven epsilon at `delta` of a release with budget ½ẽ², at the best Renyi order.
+
+    The promise is that of the guarantee it begins with: secret, relation and unit stay the same.
+    `approximate_epsilon_from_rho_best_order` at rho = ½ẽ². An upper bound.
+    Source: liu, Theorem 4.5
+    Source: canonne_kamath_steinke, Corollary 13
 
     Parameters
     ----------
     concentrated_epsilon, delta : float
         as in `approximate_epsilon_from_concentrated`
-
-    Returns
-    -------
-    float
-        `approximate_epsilon_from_rho_best_order` at rho = ½ẽ². An upper bound.
-
-    Raises
-    ------
-    ValueError
-        as `approximate_epsilon_from_concentrated`
-
-    References
-    ----------
-    liu, Theorem 4.5
-    canonne_kamath_steinke, Corollary 13
 
     Examples
     --------
@@ -654,8 +542,13 @@ def _concentrated(concentrated_epsilon: float, delta: float) -> dict[str, float]
     return {"rho": spend**2 / 2, "delta": number("delta", delta, 0.0, 1.0, open_low=True, open_high=True)}
 
 
+@call_hint
 def concentrated_epsilon_from_approximate(*, epsilon: float, delta: float) -> float:
     """The ẽ whose closed bound is the wanted epsilon: a lower bound on what the budget ½ẽ² allows.
+
+    The promise is that of the guarantee it begins with: secret, relation and unit stay the same. The inverse of
+    `approximate_epsilon_from_concentrated`.
+    Source: liu, Theorem 4.5, second line solved for the budget
 
     Parameters
     ----------
@@ -663,20 +556,6 @@ def concentrated_epsilon_from_approximate(*, epsilon: float, delta: float) -> fl
         greater than 0
     delta : float
         in (0, 1)
-
-    Returns
-    -------
-    float
-        The inverse of `approximate_epsilon_from_concentrated`.
-
-    Raises
-    ------
-    ValueError
-        ``epsilon must be greater than 0 and finite; got ...``, ``delta must lie in (0, 1); got ...``
-
-    References
-    ----------
-    liu, Theorem 4.5, second line solved for the budget
 
     Examples
     --------
@@ -688,27 +567,18 @@ def concentrated_epsilon_from_approximate(*, epsilon: float, delta: float) -> fl
     return math.sqrt(2 * rho_from_approximate(epsilon=wanted, delta=failure))
 
 
+@call_hint
 def concentrated_epsilon_from_approximate_best_order(*, epsilon: float, delta: float) -> float:
     """Largest ẽ whose budget ½ẽ² keeps (epsilon, delta) at the best Renyi order, rounded down within 1e-12.
+
+    The promise is that of the guarantee it begins with: secret, relation and unit stay the same. The inverse of
+    `approximate_epsilon_from_concentrated_best_order`.
+    Source: liu, Theorem 4.5, solved for the budget
 
     Parameters
     ----------
     epsilon, delta : float
         as in `concentrated_epsilon_from_approximate`
-
-    Returns
-    -------
-    float
-        The inverse of `approximate_epsilon_from_concentrated_best_order`.
-
-    Raises
-    ------
-    ValueError
-        as `concentrated_epsilon_from_approximate`
-
-    References
-    ----------
-    liu, Theorem 4.5, solved for the budget
 
     Examples
     --------
@@ -726,8 +596,13 @@ def concentrated_epsilon_from_approximate_best_order(*, epsilon: float, delta: f
 def probabilistic_epsilon_from_rho_published(*, rho: Number, delta_prime: Number) -> float: ...
 @overload
 def probabilistic_epsilon_from_rho_published(*, rho: ArrayLike, delta_prime: ArrayLike) -> FloatArray: ...
+@call_hint
 def probabilistic_epsilon_from_rho_published(*, rho: ArrayLike, delta_prime: ArrayLike) -> float | FloatArray:
     """Epsilon' that rho-zCDP implies by the published route: Theorem 24, then Theorem 35, at the best delta.
+
+    The promise is that of the guarantee it begins with: secret, relation and unit stay the same. The minimum over delta
+    in (0, delta') of the two theorems in a row. An upper bound, larger than `probabilistic_epsilon_from_rho`.
+    Source: thesis, Theorems 24 and 35, Example 7
 
     Parameters
     ----------
@@ -735,21 +610,6 @@ def probabilistic_epsilon_from_rho_published(*, rho: ArrayLike, delta_prime: Arr
         at least 0
     delta_prime : array_like
         in (0, 1)
-
-    Returns
-    -------
-    float or array
-        The minimum over delta in (0, delta') of the two theorems in a row. An upper bound, larger than
-        `probabilistic_epsilon_from_rho`.
-
-    Raises
-    ------
-    ValueError
-        ``rho must be at least 0 and finite; got ...``, ``delta_prime must lie in (0, 1); got ...``
-
-    References
-    ----------
-    thesis, Theorems 24 and 35, Example 7
 
     Examples
     --------
@@ -786,8 +646,14 @@ def _published_route(rho: FloatArray, delta_prime: FloatArray) -> FloatArray:
 def rho_from_probabilistic_published(*, epsilon_prime: Number, delta_prime: Number) -> float: ...
 @overload
 def rho_from_probabilistic_published(*, epsilon_prime: ArrayLike, delta_prime: ArrayLike) -> FloatArray: ...
+@call_hint
 def rho_from_probabilistic_published(*, epsilon_prime: ArrayLike, delta_prime: ArrayLike) -> float | FloatArray:
     """Largest rho whose zCDP gives (epsilon', delta')-probabilistic DP by the published route.
+
+    The promise is that of the guarantee it begins with: secret, relation and unit stay the same. The inverse of
+    `probabilistic_epsilon_from_rho_published`.
+    Source: thesis, Theorems 24 and 35
+    Source: ours, solved for rho
 
     Parameters
     ----------
@@ -795,21 +661,6 @@ def rho_from_probabilistic_published(*, epsilon_prime: ArrayLike, delta_prime: A
         above 0
     delta_prime : array_like
         in (0, 1)
-
-    Returns
-    -------
-    float or array
-        The inverse of `probabilistic_epsilon_from_rho_published`.
-
-    Raises
-    ------
-    ValueError
-        ``epsilon_prime must be greater than 0 and finite; got ...``, ``delta_prime must lie in (0, 1); got ...``
-
-    References
-    ----------
-    thesis, Theorems 24 and 35
-    ours, solved for rho
 
     Examples
     --------
@@ -843,8 +694,14 @@ def _wanted_promise(epsilon_prime: ArrayLike, delta_prime: ArrayLike) -> tuple[F
 def probabilistic_epsilon_from_rho(*, rho: Number, delta_prime: Number) -> float: ...
 @overload
 def probabilistic_epsilon_from_rho(*, rho: ArrayLike, delta_prime: ArrayLike) -> FloatArray: ...
+@call_hint
 def probabilistic_epsilon_from_rho(*, rho: ArrayLike, delta_prime: ArrayLike) -> float | FloatArray:
     """Epsilon' that rho-zCDP implies directly, by a tail bound on the privacy loss and no delta in between.
+
+    The promise is that of the guarantee it begins with: secret, relation and unit stay the same. The root e > rho of (1
+    + e^-e) exp(-(e - rho)^2 / (4 rho)) = delta'. An upper bound for any rho-zCDP mechanism.
+    Source: bun_steinke, Lemma 3.5 (the tail of the privacy loss)
+    Source: ours, both tails added: the lower one is e^-e times the upper; checked against the exact Gaussian law
 
     Parameters
     ----------
@@ -852,21 +709,6 @@ def probabilistic_epsilon_from_rho(*, rho: ArrayLike, delta_prime: ArrayLike) ->
         at least 0
     delta_prime : array_like
         in (0, 1)
-
-    Returns
-    -------
-    float or array
-        The root e > rho of (1 + e^-e) exp(-(e - rho)^2 / (4 rho)) = delta'. An upper bound for any rho-zCDP mechanism.
-
-    Raises
-    ------
-    ValueError
-        ``rho must be at least 0 and finite; got ...``, ``delta_prime must lie in (0, 1); got ...``
-
-    References
-    ----------
-    bun_steinke, Lemma 3.5 (the tail of the privacy loss)
-    ours, both tails added: the lower one is e^-e times the upper; checked against the exact Gaussian law
 
     Examples
     --------
@@ -898,8 +740,13 @@ def _direct_rho(epsilon_prime: FloatArray, delta_prime: FloatArray) -> FloatArra
 def rho_from_probabilistic(*, epsilon_prime: Number, delta_prime: Number) -> float: ...
 @overload
 def rho_from_probabilistic(*, epsilon_prime: ArrayLike, delta_prime: ArrayLike) -> FloatArray: ...
+@call_hint
 def rho_from_probabilistic(*, epsilon_prime: ArrayLike, delta_prime: ArrayLike) -> float | FloatArray:
     """Largest rho whose zCDP gives (epsilon', delta')-probabilistic DP by the direct tail bound.
+
+    The promise is that of the guarantee it begins with: secret, relation and unit stay the same. The value is (sqrt(L +
+    epsilon') - sqrt(L))^2 with L = log((1 + e^-epsilon')/delta').
+    Source: ours, closed inverse of `probabilistic_epsilon_from_rho`
 
     Parameters
     ----------
@@ -907,20 +754,6 @@ def rho_from_probabilistic(*, epsilon_prime: ArrayLike, delta_prime: ArrayLike) 
         above 0
     delta_prime : array_like
         in (0, 1)
-
-    Returns
-    -------
-    float or array
-        (sqrt(L + epsilon') - sqrt(L))^2 with L = log((1 + e^-epsilon')/delta').
-
-    Raises
-    ------
-    ValueError
-        ``epsilon_prime must be greater than 0 and finite; got ...``, ``delta_prime must lie in (0, 1); got ...``
-
-    References
-    ----------
-    ours, closed inverse of `probabilistic_epsilon_from_rho`
 
     Examples
     --------
@@ -944,8 +777,13 @@ def _gaussian_log_exceedance(epsilon: FloatArray, rho: FloatArray) -> FloatArray
 def gaussian_probabilistic_epsilon(*, rho: Number, delta_prime: Number) -> float: ...
 @overload
 def gaussian_probabilistic_epsilon(*, rho: ArrayLike, delta_prime: ArrayLike) -> FloatArray: ...
+@call_hint
 def gaussian_probabilistic_epsilon(*, rho: ArrayLike, delta_prime: ArrayLike) -> float | FloatArray:
     """Epsilon' of Gaussian noise with total rho: the exact two-sided quantile of its privacy loss.
+
+    The promise is that of the guarantee it begins with: secret, relation and unit stay the same. The e with P[|Z| > e]
+    = delta' for Z ~ N(rho, 2 rho). Exact, for an attacker who sees the raw outputs.
+    Source: ours, thesis Theorem 27 with the normal law of the Gaussian privacy loss; checked by enumeration in mpmath
 
     Parameters
     ----------
@@ -953,20 +791,6 @@ def gaussian_probabilistic_epsilon(*, rho: ArrayLike, delta_prime: ArrayLike) ->
         at least 0; the rho of several Gaussian releases add
     delta_prime : array_like
         in (0, 1)
-
-    Returns
-    -------
-    float or array
-        The e with P[|Z| > e] = delta' for Z ~ N(rho, 2 rho). Exact, for an attacker who sees the raw outputs.
-
-    Raises
-    ------
-    ValueError
-        ``rho must be at least 0 and finite; got ...``, ``delta_prime must lie in (0, 1); got ...``
-
-    References
-    ----------
-    ours, thesis Theorem 27 with the normal law of the Gaussian privacy loss; checked by enumeration in mpmath
 
     Examples
     --------
@@ -989,8 +813,13 @@ def gaussian_probabilistic_epsilon(*, rho: ArrayLike, delta_prime: ArrayLike) ->
 def gaussian_rho_from_probabilistic(*, epsilon_prime: Number, delta_prime: Number) -> float: ...
 @overload
 def gaussian_rho_from_probabilistic(*, epsilon_prime: ArrayLike, delta_prime: ArrayLike) -> FloatArray: ...
+@call_hint
 def gaussian_rho_from_probabilistic(*, epsilon_prime: ArrayLike, delta_prime: ArrayLike) -> float | FloatArray:
     """Largest total rho of Gaussian noise that keeps the promise (epsilon', delta') exactly.
+
+    The promise is that of the guarantee it begins with: secret, relation and unit stay the same. The rho with P[|Z| >
+    epsilon'] = delta' for Z ~ N(rho, 2 rho); the left side increases in rho.
+    Source: ours, inverse of `gaussian_probabilistic_epsilon`
 
     Parameters
     ----------
@@ -998,20 +827,6 @@ def gaussian_rho_from_probabilistic(*, epsilon_prime: ArrayLike, delta_prime: Ar
         above 0
     delta_prime : array_like
         in (0, 1)
-
-    Returns
-    -------
-    float or array
-        The rho with P[|Z| > epsilon'] = delta' for Z ~ N(rho, 2 rho); the left side increases in rho.
-
-    Raises
-    ------
-    ValueError
-        ``epsilon_prime must be greater than 0 and finite; got ...``, ``delta_prime must lie in (0, 1); got ...``
-
-    References
-    ----------
-    ours, inverse of `gaussian_probabilistic_epsilon`
 
     Examples
     --------
@@ -1037,11 +852,15 @@ def gaussian_rho_from_probabilistic(*, epsilon_prime: ArrayLike, delta_prime: Ar
 def gaussian_epsilon_every_view(*, rho: Number, delta_prime: Number) -> float: ...
 @overload
 def gaussian_epsilon_every_view(*, rho: ArrayLike, delta_prime: ArrayLike) -> FloatArray: ...
+@call_hint
 def gaussian_epsilon_every_view(*, rho: ArrayLike, delta_prime: ArrayLike) -> float | FloatArray:
     """Epsilon' of Gaussian noise over every view of the output: the largest rise no post-processing can beat.
 
-    The quantile of the privacy loss may grow when an attacker sees a coarsened output. This bound holds for all of
-    them and some view attains it.
+    The promise is that of the guarantee it begins with: secret, relation and unit stay the same. The quantile of the
+    privacy loss may grow when an attacker sees a coarsened output. This bound holds for all of them and some view
+    attains it. The value is log(delta' / Phi(Phi^-1(delta') - sqrt(2 rho))); one-sided (rises of the truth). Exact as a
+    supremum.
+    Source: ours, largest likelihood ratio of an event of probability delta' (Neyman-Pearson)
 
     Parameters
     ----------
@@ -1049,20 +868,6 @@ def gaussian_epsilon_every_view(*, rho: ArrayLike, delta_prime: ArrayLike) -> fl
         at least 0
     delta_prime : array_like
         in (0, 1)
-
-    Returns
-    -------
-    float or array
-        log(delta' / Phi(Phi^-1(delta') - sqrt(2 rho))); one-sided (rises of the truth). Exact as a supremum.
-
-    Raises
-    ------
-    ValueError
-        ``rho must be at least 0 and finite; got ...``, ``delta_prime must lie in (0, 1); got ...``
-
-    References
-    ----------
-    ours, largest likelihood ratio of an event of probability delta' (Neyman-Pearson)
 
     Examples
     --------
@@ -1078,11 +883,15 @@ def gaussian_epsilon_every_view(*, rho: ArrayLike, delta_prime: ArrayLike) -> fl
 def gaussian_every_view_exceedance(*, rho: Number, epsilon_prime: Number) -> float: ...
 @overload
 def gaussian_every_view_exceedance(*, rho: ArrayLike, epsilon_prime: ArrayLike) -> FloatArray: ...
+@call_hint
 def gaussian_every_view_exceedance(*, rho: ArrayLike, epsilon_prime: ArrayLike) -> float | FloatArray:
     """Largest probability with which some view of Gaussian noise raises the log odds by more than epsilon'.
 
-    An attacker who sees the raw output exceeds epsilon' with probability P[Z > epsilon']. One who only learns whether
-    the output was large can exceed it more often: this is the largest probability over all views.
+    The promise is that of the guarantee it begins with: secret, relation and unit stay the same. An attacker who sees
+    the raw output exceeds epsilon' with probability P[Z > epsilon']. One who only learns whether the output was large
+    can exceed it more often: this is the largest probability over all views. The delta' at which
+    `gaussian_epsilon_every_view` equals epsilon'. Exact as a supremum; one-sided.
+    Source: ours, inverse of `gaussian_epsilon_every_view`
 
     Parameters
     ----------
@@ -1090,21 +899,6 @@ def gaussian_every_view_exceedance(*, rho: ArrayLike, epsilon_prime: ArrayLike) 
         total rho, above 0
     epsilon_prime : array_like
         above 0
-
-    Returns
-    -------
-    float or array
-        The delta' at which `gaussian_epsilon_every_view` equals epsilon'. Exact as a supremum; one-sided.
-
-    Raises
-    ------
-    ValueError
-        ``rho must be greater than 0 and finite; got ...``,
-        ``epsilon_prime must be greater than 0 and finite; got ...``
-
-    References
-    ----------
-    ours, inverse of `gaussian_epsilon_every_view`
 
     Examples
     --------
@@ -1151,8 +945,15 @@ def _mills_slope(t: FloatArray) -> FloatArray:
 def gaussian_log_delta(*, epsilon: Number, rho: Number) -> float: ...
 @overload
 def gaussian_log_delta(*, epsilon: ArrayLike, rho: ArrayLike) -> FloatArray: ...
+@call_hint
 def gaussian_log_delta(*, epsilon: ArrayLike, rho: ArrayLike) -> float | FloatArray:
     """Natural logarithm of the exact delta of Gaussian noise at epsilon.
+
+    The promise is that of the guarantee it begins with: secret, relation and unit stay the same. The value is
+    log[Phi(m/2 - epsilon/m) - e^epsilon Phi(-m/2 - epsilon/m)] with m = sqrt(2 rho). Exact; right to about 1e-12
+    relative also where delta underflows.
+    Source: balle_wang, Theorem 8
+    Source: ours, as phi(x) times a difference of Mills ratios, integrated where it would cancel; checked in mpmath
 
     Parameters
     ----------
@@ -1160,22 +961,6 @@ def gaussian_log_delta(*, epsilon: ArrayLike, rho: ArrayLike) -> float | FloatAr
         at least 0
     rho : array_like
         above 0
-
-    Returns
-    -------
-    float or array
-        log[Phi(m/2 - epsilon/m) - e^epsilon Phi(-m/2 - epsilon/m)] with m = sqrt(2 rho). Exact; right to about 1e-12
-        relative also where delta underflows.
-
-    Raises
-    ------
-    ValueError
-        ``epsilon must be at least 0 and finite; got ...``, ``rho must be greater than 0 and finite; got ...``
-
-    References
-    ----------
-    balle_wang, Theorem 8
-    ours, as phi(x) times a difference of Mills ratios, integrated where it would cancel; checked in mpmath
 
     Examples
     --------
@@ -1210,8 +995,13 @@ def _gaussian_log_delta(epsilon: FloatArray, rho: FloatArray) -> FloatArray:
 def gaussian_delta(*, epsilon: Number, rho: Number) -> float: ...
 @overload
 def gaussian_delta(*, epsilon: ArrayLike, rho: ArrayLike) -> FloatArray: ...
+@call_hint
 def gaussian_delta(*, epsilon: ArrayLike, rho: ArrayLike) -> float | FloatArray:
     """Exact delta of Gaussian noise (any number of releases, total rho) at epsilon.
+
+    The promise is that of the guarantee it begins with: secret, relation and unit stay the same. The value is Phi(m/2 -
+    epsilon/m) - e^epsilon Phi(-m/2 - epsilon/m), m = sqrt(2 rho); zero when rho is zero. Exact.
+    Source: balle_wang, Theorem 8
 
     Parameters
     ----------
@@ -1219,20 +1009,6 @@ def gaussian_delta(*, epsilon: ArrayLike, rho: ArrayLike) -> float | FloatArray:
         at least 0
     rho : array_like
         at least 0
-
-    Returns
-    -------
-    float or array
-        Phi(m/2 - epsilon/m) - e^epsilon Phi(-m/2 - epsilon/m), m = sqrt(2 rho); zero when rho is zero. Exact.
-
-    Raises
-    ------
-    ValueError
-        ``epsilon must be at least 0 and finite; got ...``, ``rho must be at least 0 and finite; got ...``
-
-    References
-    ----------
-    balle_wang, Theorem 8
 
     Examples
     --------
@@ -1249,8 +1025,13 @@ def gaussian_delta(*, epsilon: ArrayLike, rho: ArrayLike) -> float | FloatArray:
 def gaussian_epsilon(*, rho: Number, delta: Number) -> float: ...
 @overload
 def gaussian_epsilon(*, rho: ArrayLike, delta: ArrayLike) -> FloatArray: ...
+@call_hint
 def gaussian_epsilon(*, rho: ArrayLike, delta: ArrayLike) -> float | FloatArray:
     """Exact epsilon of Gaussian noise (any number of releases, total rho) at delta.
+
+    The promise is that of the guarantee it begins with: secret, relation and unit stay the same. The smallest epsilon
+    of at least 0 with `gaussian_delta` at most delta. Exact.
+    Source: balle_wang, Theorem 8, solved for epsilon
 
     Parameters
     ----------
@@ -1258,20 +1039,6 @@ def gaussian_epsilon(*, rho: ArrayLike, delta: ArrayLike) -> float | FloatArray:
         at least 0
     delta : array_like
         in (0, 1]
-
-    Returns
-    -------
-    float or array
-        The smallest epsilon of at least 0 with `gaussian_delta` at most delta. Exact.
-
-    Raises
-    ------
-    ValueError
-        ``rho must be at least 0 and finite; got ...``, ``delta must lie in (0, 1]; got ...``
-
-    References
-    ----------
-    balle_wang, Theorem 8, solved for epsilon
 
     Examples
     --------
@@ -1294,8 +1061,13 @@ def gaussian_epsilon(*, rho: ArrayLike, delta: ArrayLike) -> float | FloatArray:
 def gaussian_rho(*, epsilon: Number, delta: Number) -> float: ...
 @overload
 def gaussian_rho(*, epsilon: ArrayLike, delta: ArrayLike) -> FloatArray: ...
+@call_hint
 def gaussian_rho(*, epsilon: ArrayLike, delta: ArrayLike) -> float | FloatArray:
     """Largest total rho of Gaussian noise that is exactly (epsilon, delta)-DP.
+
+    The promise is that of the guarantee it begins with: secret, relation and unit stay the same. The rho at which
+    `gaussian_delta` equals delta; delta increases in rho. Exact.
+    Source: balle_wang, Theorem 8, solved for the noise
 
     Parameters
     ----------
@@ -1303,20 +1075,6 @@ def gaussian_rho(*, epsilon: ArrayLike, delta: ArrayLike) -> float | FloatArray:
         at least 0
     delta : array_like
         in (0, 1)
-
-    Returns
-    -------
-    float or array
-        The rho at which `gaussian_delta` equals delta; delta increases in rho. Exact.
-
-    Raises
-    ------
-    ValueError
-        ``epsilon must be at least 0 and finite; got ...``, ``delta must lie in (0, 1); got ...``
-
-    References
-    ----------
-    balle_wang, Theorem 8, solved for the noise
 
     Examples
     --------
@@ -1343,9 +1101,17 @@ def gaussian_rho(*, epsilon: ArrayLike, delta: ArrayLike) -> float | FloatArray:
 # The four guarantees
 
 
+@call_hint(
+    delta="with a delta it is ApproximateDP(epsilon=…, delta=…)",
+    rho="with a rho it is ZeroConcentratedDP(rho=…)",
+)
 @dataclass(frozen=True, kw_only=True)
 class PureDP:
     """Pure differential privacy: no probability of any output changes by more than a factor e^epsilon.
+
+    The promise is for one step of the relation: the presence of one record where records are added or removed, the
+    value of one where they are replaced.
+    Source: dwork_roth, Definition 2.4
 
     Parameters
     ----------
@@ -1353,10 +1119,6 @@ class PureDP:
         at least 0
     relation : Relation, optional
         the change that is hidden, a `Relation` or its name
-
-    References
-    ----------
-    dwork_roth, Definition 2.4
 
     Examples
     --------
@@ -1401,9 +1163,14 @@ class PureDP:
         return PureDP(epsilon=count("records", records, 1) * self.epsilon, relation=self.relation)
 
 
+@call_hint
 @dataclass(frozen=True, kw_only=True)
 class ApproximateDP:
     """Approximate differential privacy: P[S] <= e^epsilon Q[S] + delta for every event S.
+
+    The promise is for one step of the relation: the presence of one record where records are added or removed, the
+    value of one where they are replaced.
+    Source: dwork_roth, Definition 2.4
 
     Parameters
     ----------
@@ -1413,10 +1180,6 @@ class ApproximateDP:
         in [0, 1]
     relation : Relation, optional
         the change that is hidden, a `Relation` or its name
-
-    References
-    ----------
-    dwork_roth, Definition 2.4
 
     Examples
     --------
@@ -1470,12 +1233,15 @@ class ApproximateDP:
         return ApproximateDP(epsilon=m * self.epsilon, delta=delta, relation=self.relation)
 
 
+@call_hint
 @dataclass(frozen=True, kw_only=True)
 class ProbabilisticDP:
     """Probabilistic differential privacy: the privacy loss lies in [-epsilon, epsilon] with probability 1 - delta.
 
-    Post-processing may weaken it: `delta_at` and `epsilon_at` speak about the approximate guarantee it implies, which
-    post-processing keeps.
+    The promise is for one step of the relation: the presence of one record where records are added or removed, the
+    value of one where they are replaced. Post-processing may weaken it: `delta_at` and `epsilon_at` speak about the
+    approximate guarantee it implies, which post-processing keeps.
+    Source: thesis, Definition of probabilistic DP in chapter 5, Theorem 28
 
     Parameters
     ----------
@@ -1485,10 +1251,6 @@ class ProbabilisticDP:
         in [0, 1]
     relation : Relation, optional
         the change that is hidden, a `Relation` or its name
-
-    References
-    ----------
-    thesis, Definition of probabilistic DP in chapter 5, Theorem 28
 
     Examples
     --------
@@ -1540,9 +1302,16 @@ class ProbabilisticDP:
         return self if count("records", records, 1) == 1 else self.as_approximate().for_group(records)
 
 
+@call_hint(
+    epsilon="with an epsilon it is PureDP(epsilon=…)",
+)
 @dataclass(frozen=True, kw_only=True)
 class ZeroConcentratedDP:
     """Zero-concentrated differential privacy: every Renyi divergence of order alpha is at most alpha rho.
+
+    The promise is for one step of the relation: the presence of one record where records are added or removed, the
+    value of one where they are replaced.
+    Source: bun_steinke, Definition 1.1
 
     Parameters
     ----------
@@ -1550,10 +1319,6 @@ class ZeroConcentratedDP:
         at least 0
     relation : Relation, optional
         the change that is hidden, a `Relation` or its name
-
-    References
-    ----------
-    bun_steinke, Definition 1.1
 
     Examples
     --------
@@ -1616,10 +1381,14 @@ def _epsilon_at(epsilon0: float, delta0: float, delta: ArrayLike) -> float | Flo
     return scalar_or_array(np.where(d < delta0, math.inf, result), delta)
 
 
+@call_hint
 def group_privacy(guarantee: Guarantee, records: int) -> Guarantee:
     """The guarantee for `records` people together.
 
-    The promise is about a secret that so many records share, under the relation of the guarantee.
+    The promise is about a secret that so many records share, under the relation of the guarantee. The value is m
+    epsilon; for (epsilon, delta) also delta (e^(m epsilon) - 1)/(e^epsilon - 1); for zCDP m^2 rho. An upper bound.
+    Source: dwork_roth, Theorem 2.2
+    Source: bun_steinke, Proposition 1.9
 
     Parameters
     ----------
@@ -1627,22 +1396,6 @@ def group_privacy(guarantee: Guarantee, records: int) -> Guarantee:
         the guarantee for one person
     records : int
         number of people (or of records of one person), at least 1
-
-    Returns
-    -------
-    guarantee
-        m epsilon; for (epsilon, delta) also delta (e^(m epsilon) - 1)/(e^epsilon - 1); for zCDP m^2 rho. An upper
-        bound.
-
-    Raises
-    ------
-    ValueError
-        ``records must be a whole number of at least 1; got ...``
-
-    References
-    ----------
-    dwork_roth, Theorem 2.2
-    bun_steinke, Proposition 1.9
 
     Examples
     --------
@@ -1652,29 +1405,18 @@ def group_privacy(guarantee: Guarantee, records: int) -> Guarantee:
     return guarantee.for_group(records)
 
 
+@call_hint
 def replace_from_add_or_remove(guarantee: Guarantee) -> Guarantee:
     """The guarantee between tables in which one record is replaced, from the one for adding or removing a record.
 
-    The promise changes its relation: a replaced record is one removed and one added, a group of two.
+    The promise changes its relation: a replaced record is one removed and one added, a group of two. The guarantee of a
+    group of two, for replaced records. An upper bound: a count, for example, has half of it.
+    Source: ours, replacing is removing and adding: group privacy for two records
 
     Parameters
     ----------
     guarantee : guarantee
         for added or removed records
-
-    Returns
-    -------
-    guarantee
-        The guarantee of a group of two, for replaced records. An upper bound: a count, for example, has half of it.
-
-    Raises
-    ------
-    ValueError
-        ``guarantee must be for added or removed records; got 'replace'``
-
-    References
-    ----------
-    ours, replacing is removing and adding: group privacy for two records
 
     Examples
     --------
@@ -1686,29 +1428,3 @@ def replace_from_add_or_remove(guarantee: Guarantee) -> Guarantee:
     group = guarantee.for_group(2)
     values = {name: getattr(group, name) for name in ("epsilon", "delta", "rho") if hasattr(group, name)}
     return type(group)(**values, relation=Relation.REPLACE)
-
-
-_ELSEWHERE = {
-    "PureDP": {
-        "delta": "with a delta it is ApproximateDP(epsilon=…, delta=…)",
-        "rho": "with a rho it is ZeroConcentratedDP(rho=…)",
-    },
-    "ZeroConcentratedDP": {"epsilon": "with an epsilon it is PureDP(epsilon=…)"},
-}
-
-speak_of(
-    "The promise is that of the guarantee it begins with: secret, relation and unit stay the same.",
-    globals(),
-    others={
-        "The promise is for one step of the relation: the presence of one record where records are added or removed,\n"
-        "the value of one where they are replaced.": (
-            "PureDP",
-            "ApproximateDP",
-            "ProbabilisticDP",
-            "ZeroConcentratedDP",
-        ),
-        "It says what one step of a promise changes, and so which secret it is: presence or value.": ("Relation",),
-    },
-    besides=("group_privacy", "replace_from_add_or_remove"),
-)
-tell_calls(globals(), _ELSEWHERE)

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore import _checks
-from dpcore._calls import once_by_place, speak_of, tell_calls
+from dpcore._calls import call_hint
 from dpcore.errors import Code, Refused
 
 Counts = NDArray[np.int64]
@@ -42,8 +42,11 @@ _FORMULA_INSIDE = re.compile(
 )
 
 
+@call_hint
 class TableError(Refused):
     r"""A user's table was refused; `row` and `column` say where (row 1 is the header), when the fault has a place.
+
+    A table to try things on: no promise about the people in it is made.
 
     Examples
     --------
@@ -75,9 +78,13 @@ class TableError(Refused):
         super().__init__(name, rule, value, code, got=got, at=place)
 
 
+@call_hint
 @dataclass(frozen=True, eq=False)
 class CountTable:
     """Counts of people by place and cell.
+
+    A table to try things on: no promise about the people in it is made.
+    Source: thesis, Chapter 2.4.1
 
     Parameters
     ----------
@@ -97,10 +104,6 @@ class CountTable:
         Index of the block group of each place; one group when nothing else is known.
     notes : tuple of str
         Sentences a page shows beside the table: how it was read, where it is from.
-
-    References
-    ----------
-    thesis, Chapter 2.4.1
 
     Examples
     --------
@@ -166,9 +169,12 @@ class CountTable:
         return [other for other, group in enumerate(self.groups) if group == self.groups[place] and other != place]
 
 
+@call_hint
 @dataclass(frozen=True)
 class UniqueTarget:
     """A person who is alone in their cell of a district and of its county, as the thesis describes one.
+
+    A table to try things on: no promise about the people in it is made.
 
     Examples
     --------
@@ -206,17 +212,13 @@ CELLS_2020 = 2_016
 """Possible cells of the 2020 query: 8 quarters, 2 voting ages, 2 Hispanic origins, 63 races (thesis, Chapter 2.2.3)."""
 
 
+@call_hint
 def district_28_21() -> CountTable:
     """The 45 people of enumeration district 28-21, Dare County, North Carolina, in 1940.
 
-    Returns
-    -------
-    CountTable
-        One place and the three occupied cells: 34, 10 and 1 people.
-
-    References
-    ----------
-    thesis, Table 2.3
+    A table to try things on: no promise about the people in it is made. One place and the three occupied cells: 34, 10
+    and 1 people.
+    Source: thesis, Table 2.3
 
     Examples
     --------
@@ -237,9 +239,12 @@ def district_28_21() -> CountTable:
     )
 
 
+@call_hint
 @dataclass(frozen=True)
 class CensusLevel:
     """A geographic level of the 2020 census: its share of the budget, and of that share what one query receives.
+
+    A share of the whole file's budget: the promise about one person is that of all shares together.
 
     Examples
     --------
@@ -267,8 +272,12 @@ CENSUS_TOTAL_RHO = Fraction(256, 100)
 """The ρ of all persons tables of the 2020 redistricting file (thesis, Chapter 2.2.3)."""
 
 
+@call_hint
 def exact_census_rho(level: str, *, query: str = "GVHR", total_rho: Fraction | float = CENSUS_TOTAL_RHO) -> Fraction:
     """The ρ of one query at one level of the 2020 census, as an exact fraction.
+
+    A share of the whole file's budget: the promise about one person is that of all shares together. Exact.
+    Source: thesis, Table 2.2
 
     Parameters
     ----------
@@ -280,21 +289,6 @@ def exact_census_rho(level: str, *, query: str = "GVHR", total_rho: Fraction | f
     total_rho : Fraction or float
         ρ of the whole file, greater than 0. A float is read as the shortest decimal that prints as it, so that 2.56 is
         256/100.
-
-    Returns
-    -------
-    Fraction
-        Exact.
-
-    Raises
-    ------
-    ValueError
-        ``level must be one of ...; got ...``, ``query must be one of 'GVHR'; got ...``,
-        ``total_rho must be greater than 0 and finite; got ...``.
-
-    References
-    ----------
-    thesis, Table 2.2
 
     Examples
     --------
@@ -314,14 +308,13 @@ def exact_census_rho(level: str, *, query: str = "GVHR", total_rho: Fraction | f
     return total * found.share * found.gvhr_share
 
 
+@call_hint
 def census_rho(level: str, *, query: str = "GVHR", total_rho: Fraction | float = CENSUS_TOTAL_RHO) -> float:
     """The ρ of one query at one level of the 2020 census.
 
-    Parameters, errors and source are those of `exact_census_rho`; the result is its nearest float.
-
-    References
-    ----------
-    thesis, Table 2.2
+    A share of the whole file's budget: the promise about one person is that of all shares together. Parameters, errors
+    and source are those of `exact_census_rho`; the result is its nearest float.
+    Source: thesis, Table 2.2
 
     Examples
     --------
@@ -331,12 +324,12 @@ def census_rho(level: str, *, query: str = "GVHR", total_rho: Fraction | float =
     return float(exact_census_rho(level, query=query, total_rho=total_rho))
 
 
+@call_hint
 def census_rhos() -> tuple[float, ...]:
     """The six values of ρ of Table 2.2, from the block up to the nation.
 
-    References
-    ----------
-    thesis, Table 2.2
+    A share of the whole file's budget: the promise about one person is that of all shares together.
+    Source: thesis, Table 2.2
 
     Examples
     --------
@@ -361,32 +354,20 @@ _QUARTERS = (
 _BLOCKS, _BLOCKS_PER_GROUP = 28, 7
 
 
-@once_by_place("seed")
+@call_hint
 def synthetic_county(*, seed: int | np.random.Generator = 1) -> CountTable:
     """A synthetic county: 28 invented blocks in four block groups, 2,016 cells each.
 
-    Round numbers of our own, not estimates of any place: block sizes are log-normal, races follow Dirichlet shares
-    around invented national shares, a block is a facility with probability 0.03 and then four in five of its people
-    live in it.
+    A table to try things on: no promise about the people in it is made. Round numbers of our own, not estimates of any
+    place: block sizes are log-normal, races follow Dirichlet shares around invented national shares, a block is a
+    facility with probability 0.03 and then four in five of its people live in it. `synthetic` is true; `groups` holds
+    the block group of each block.
+    Source: ours, generator described here; the 2,016 cells are those of the thesis, Chapter 2.2.3
 
     Parameters
     ----------
     seed : int or numpy.random.Generator
         At least 0. The same seed gives the same county.
-
-    Returns
-    -------
-    CountTable
-        `synthetic` is true; `groups` holds the block group of each block.
-
-    Raises
-    ------
-    ValueError
-        ``seed must be a whole number of at least 0; got ...``.
-
-    References
-    ----------
-    ours, generator described here; the 2,016 cells are those of the thesis, Chapter 2.2.3
 
     Examples
     --------
@@ -431,9 +412,13 @@ def synthetic_county(*, seed: int | np.random.Generator = 1) -> CountTable:
     )
 
 
-@once_by_place("people", "seed")
+@call_hint
 def synthetic_block(people: int = 45, *, seed: int | np.random.Generator = 1) -> CountTable:
     """A synthetic block with a small table of 56 cells, for rebuilding.
+
+    A table to try things on: no promise about the people in it is made. One place; two quarters, two ages, two origins
+    and seven races. `synthetic` is true.
+    Source: ours, generator described here
 
     Parameters
     ----------
@@ -441,21 +426,6 @@ def synthetic_block(people: int = 45, *, seed: int | np.random.Generator = 1) ->
         From 1 to 1,000.
     seed : int or numpy.random.Generator
         At least 0. The same seed gives the same block.
-
-    Returns
-    -------
-    CountTable
-        One place; two quarters, two ages, two origins and seven races. `synthetic` is true.
-
-    Raises
-    ------
-    ValueError
-        ``people must be a whole number from 1 to 1000; got ...``, ``seed must be a whole number of at least 0; got
-        ...``.
-
-    References
-    ----------
-    ours, generator described here
 
     Examples
     --------
@@ -484,12 +454,12 @@ def synthetic_block(people: int = 45, *, seed: int | np.random.Generator = 1) ->
     )
 
 
+@call_hint
 def public_shares_of_synthetic_blocks() -> NDArray[np.float64]:
     """The shares of the 56 cells around which `synthetic_block` draws: what the public knows without a release.
 
-    References
-    ----------
-    ours, generator of `synthetic_block`
+    A table to try things on: no promise about the people in it is made.
+    Source: ours, generator of `synthetic_block`
 
     Examples
     --------
@@ -735,8 +705,14 @@ def _is_a_category(column: int, place_column: int, header: list[str], rows: list
     return len(places) == len(rows) and all(cell.strip().isdecimal() for cell in counts)
 
 
+@call_hint
 def read_counts(data: bytes | str, *, layout: str = "auto", name: str = "Your table") -> CountTable:
     r"""The table of counts in a CSV file that a user brings.
+
+    A table to try things on: no promise about the people in it is made. Places and cells in the order of the file.
+    Nothing is stored. Labels are kept as text: escape them with `escaped_for_display` or `escaped_for_spreadsheet`
+    where they leave the program.
+    Source: ours, input rules
 
     Parameters
     ----------
@@ -753,12 +729,6 @@ def read_counts(data: bytes | str, *, layout: str = "auto", name: str = "Your ta
     name : str
         What to call the table.
 
-    Returns
-    -------
-    CountTable
-        Places and cells in the order of the file. Nothing is stored. Labels are kept as text: escape them with
-        `escaped_for_display` or `escaped_for_spreadsheet` where they leave the program.
-
     Raises
     ------
     TableError
@@ -766,10 +736,6 @@ def read_counts(data: bytes | str, *, layout: str = "auto", name: str = "Your ta
         from 0 to 1,000,000; got '-2'``; likewise for empty, repeated, too long or control-character labels, rows of
         another length than the header, places and categories called total, and files that are too large, binary or
         empty.
-
-    References
-    ----------
-    ours, input rules
 
     Examples
     --------
@@ -812,15 +778,14 @@ def read_counts(data: bytes | str, *, layout: str = "auto", name: str = "Your ta
     return table
 
 
+@call_hint
 def escaped_for_spreadsheet(text: str) -> str:
     """The text so that no spreadsheet runs it as a formula: an apostrophe goes before what would begin one.
 
-    That is =, +, -, @, tab and return at the start of the text, and =, +, -, @ after a semicolon, comma, bar, tab or
-    line end inside it, where a spreadsheet of another country begins the next cell; a signed number there is none.
-
-    References
-    ----------
-    ours, output rules
+    It is about text: no promise belongs to it. That is =, +, -, @, tab and return at the start of the text, and =, +,
+    -, @ after a semicolon, comma, bar, tab or line end inside it, where a spreadsheet of another country begins the
+    next cell; a signed number there is none.
+    Source: ours, output rules
 
     Examples
     --------
@@ -833,12 +798,12 @@ def escaped_for_spreadsheet(text: str) -> str:
     return "'" + inside if text.lstrip(" ").startswith(_FORMULA_STARTS) else inside
 
 
+@call_hint
 def escaped_for_display(text: str) -> str:
     """The text so that a browser shows it and runs none of it.
 
-    References
-    ----------
-    ours, output rules
+    It is about text: no promise belongs to it.
+    Source: ours, output rules
 
     Examples
     --------
@@ -848,12 +813,12 @@ def escaped_for_display(text: str) -> str:
     return html.escape(text)
 
 
+@call_hint
 def counts_as_csv(table: CountTable) -> str:
     r"""The table as a long CSV text of its occupied cells, labels escaped for spreadsheets.
 
-    References
-    ----------
-    ours, output rules
+    A table to try things on: no promise about the people in it is made.
+    Source: ours, output rules
 
     Examples
     --------
@@ -867,22 +832,3 @@ def counts_as_csv(table: CountTable) -> str:
         labels: list[Any] = [escaped_for_spreadsheet(text) for text in (table.places[place], *table.cells[cell])]
         writer.writerow([*labels, int(table.counts[place, cell])])
     return out.getvalue()
-
-
-speak_of(
-    "A table to try things on: no promise about the people in it is made.",
-    globals(),
-    others={
-        "A share of the whole file's budget: the promise about one person is that of all shares together.": (
-            "CensusLevel",
-            "exact_census_rho",
-            "census_rho",
-            "census_rhos",
-        ),
-        "It is about text: no promise belongs to it.": (
-            "escaped_for_spreadsheet",
-            "escaped_for_display",
-        ),
-    },
-)
-tell_calls(globals())

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dpcore import _checks
-from dpcore._calls import tell_calls
+from dpcore._calls import call_hint
 from dpcore._properties import cached_property
 from dpcore.guarantees import gaussian_rho_from_probabilistic
 from dpcore.mechanisms import DiscreteGaussian, Gaussian
@@ -36,11 +36,18 @@ COMPUTED_TO = 1e-10  # relative allowance for the computation of a shift
 SMALLEST_SHIFT = 1e-100  # an allowed shift below it is none
 
 
+@call_hint
 @dataclass(frozen=True, kw_only=True)
 class ProfileCertificate:
     """A promise about the belief in one secret, for readers unsure about others and for every view: with which rho.
 
     The promise is about a rise of the log odds in the world where the secret is true; in the other world it is rarer.
+
+    Every rho here is that of *one number moved by one*: 1/(2 sigma²), as in `DiscreteCertificate`. The reader may be
+    unsure of any other records as long as they are independent of the secret.
+    Source: thesis, Theorem 35 (proof)
+    Source: ours, every epsilon below the shift; joint convexity of the hockey-stick divergence; checked against
+        mixtures
 
     Parameters
     ----------
@@ -55,24 +62,6 @@ class ProfileCertificate:
     changes : tuple of Change, optional
         how the protected unit can move the published numbers of one release: `Schema.changes`, or the largest one for
         one record; one number by one without it
-
-    Raises
-    ------
-    ValueError
-        ``epsilon_prime must be at least 0 and finite; got ...``, ``delta_prime must lie in (0, 1); got ...``,
-        ``noise must be one of 'gaussian', 'discrete_gaussian'; got ...``,
-        ``releases must be a whole number of at least 1; got ...``, ``changes must be changes such as ...``,
-        ``amounts must be whole numbers; got ...`` for discrete noise
-
-    Notes
-    -----
-    Every rho here is that of *one number moved by one*: 1/(2 sigma²), as in `DiscreteCertificate`. The reader may be
-    unsure of any other records as long as they are independent of the secret.
-
-    References
-    ----------
-    thesis, Theorem 35 (proof)
-    ours, every epsilon below the shift; joint convexity of the hockey-stick divergence; checked against mixtures
 
     Examples
     --------
@@ -104,21 +93,13 @@ class ProfileCertificate:
     def shift(self, rho: float) -> float:
         """Smallest rise that no reader and no view passes but with probability delta' at this rho.
 
+        The minimum over epsilon of epsilon - ln(1 - delta(epsilon)/delta'), largest over the changes; an upper bound
+        where the loss is on a grid.
+
         Parameters
         ----------
         rho : float
             of each release for one number moved by one, above 0
-
-        Returns
-        -------
-        float
-            The minimum over epsilon of epsilon - ln(1 - delta(epsilon)/delta'), largest over the changes; an upper
-            bound where the loss is on a grid.
-
-        Raises
-        ------
-        ValueError
-            ``rho must be greater than 0 and finite; got ...``
         """
         budget = _checks.number("rho", rho, 0.0, open_low=True)
         return self._losses(budget).every_view_epsilon(self.delta_prime)
@@ -126,21 +107,13 @@ class ProfileCertificate:
     def exceedance(self, rho: float) -> float:
         """Largest probability with which some such reader, or some view, passes epsilon' at this rho.
 
+        The minimum over epsilon below epsilon' of delta(epsilon)/(1 - e^(epsilon - epsilon')), largest over the
+        changes: reached by some view of the output, to a relative 1e-9 from above; at least 1e-300.
+
         Parameters
         ----------
         rho : float
             of each release for one number moved by one, above 0
-
-        Returns
-        -------
-        float
-            The minimum over epsilon below epsilon' of delta(epsilon)/(1 - e^(epsilon - epsilon')), largest over the
-            changes: reached by some view of the output, to a relative 1e-9 from above; at least 1e-300.
-
-        Raises
-        ------
-        ValueError
-            ``rho must be greater than 0 and finite; got ...``
         """
         budget = _checks.number("rho", rho, 0.0, open_low=True)
         losses, low, high = self._losses(budget), math.log(1e-300), 0.0
@@ -157,11 +130,6 @@ class ProfileCertificate:
         ----------
         rho : float
             of each release for one number moved by one, above 0
-
-        Raises
-        ------
-        ValueError
-            ``rho must be greater than 0 and finite; got ...``
         """
         budget = _checks.number("rho", rho, 0.0, open_low=True)
         allowed = self.epsilon_prime * (1 - COMPUTED_TO)
@@ -195,6 +163,3 @@ class ProfileCertificate:
                 break
             value *= 1 - 1e-9
         return value
-
-
-tell_calls(globals())

@@ -15,7 +15,7 @@ from enum import StrEnum
 from typing import Any
 
 from dpcore import _checks
-from dpcore._calls import tell_calls
+from dpcore._calls import call_hint
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import (
     Guarantee,
@@ -84,10 +84,15 @@ def _relation(value: str) -> Relation:
     return Relation(_checks.choice("relation", value, [option.value for option in Relation]))
 
 
+@call_hint
 def steps(*, secret: str, relation: str, group: int = 1) -> int:
     """Number of neighbouring tables between the two worlds of a secret.
 
-    The promise about the secret is that of the guarantee, so many steps long.
+    The promise about the secret is that of the guarantee, so many steps long. Presence: the group (each record is
+    added). Value and answer: twice the group when records are added or removed (each is removed and another added), the
+    group when they are replaced.
+    Source: thesis, Theorem 4 (a changed value is a removed and an added record)
+    Source: dwork_roth, Theorem 2.2
 
     Parameters
     ----------
@@ -97,24 +102,6 @@ def steps(*, secret: str, relation: str, group: int = 1) -> int:
         A `Relation`: what one step of the guarantee changes.
     group : int
         Number of records that belong together, at least 1.
-
-    Returns
-    -------
-    int
-        Presence: the group (each record is added). Value and answer: twice the group when records are added or removed
-        (each is removed and another added), the group when they are replaced.
-
-    Raises
-    ------
-    ValueError
-        ``secret must be 'value' or 'answer' where records are replaced (everybody is known to be in); got 'presence'``,
-        ``secret must be one of ...``, ``relation must be one of ...``,
-        ``group must be a whole number of at least 1; got ...``
-
-    References
-    ----------
-    thesis, Theorem 4 (a changed value is a removed and an added record)
-    dwork_roth, Theorem 2.2
 
     Examples
     --------
@@ -136,9 +123,13 @@ def steps(*, secret: str, relation: str, group: int = 1) -> int:
     return records if kind is Secret.PRESENCE else 2 * records
 
 
+@call_hint
 @dataclass(frozen=True, kw_only=True)
 class Promise:
     """The promise a number belongs to: secret, relation, unit and group, observer, and how surely it holds.
+
+    Source: thesis, Theorems 4 and 28
+    Source: ours, the promise as one value
 
     Parameters
     ----------
@@ -154,17 +145,6 @@ class Promise:
         On one given release, or on any so far; see `Observer`.
     failure_probability : float
         Probability, over the noise, with which the promise may fail; in [0, 1).
-
-    Raises
-    ------
-    ValueError
-        as `steps`; ``group must be 1 for a record; got ...``, ``unit must be one of ...``,
-        ``observer must be one of ...``, ``failure_probability must lie in [0, 1); got ...``
-
-    References
-    ----------
-    thesis, Theorems 4 and 28
-    ours, the promise as one value
 
     Examples
     --------
@@ -206,28 +186,17 @@ class Promise:
     def guarantee_of_secret(self, guarantee: Guarantee) -> Guarantee:
         """Guarantee between the two worlds of the secret, however the release is made.
 
+        The value is n epsilon; (n epsilon, delta (e^(n epsilon) - 1)/(e^epsilon - 1)); n² rho, with n = `steps`. A
+        bound for every release with the guarantee, reached in n = 2 by one that publishes the difference of the two
+        cells between which a value moves.
+        Source: dwork_roth, Theorem 2.2
+        Source: bun_steinke, Proposition 1.9
+        Source: thesis, Theorem 4
+
         Parameters
         ----------
         guarantee : PureDP, ApproximateDP, ProbabilisticDP or ZeroConcentratedDP
             Of the release, for one step; its relation must be the promise's.
-
-        Returns
-        -------
-        guarantee
-            n epsilon; (n epsilon, delta (e^(n epsilon) - 1)/(e^epsilon - 1)); n² rho, with n = `steps`. A bound for
-            every release with the guarantee, reached in n = 2 by one that publishes the difference of the two cells
-            between which a value moves.
-
-        Raises
-        ------
-        ValueError
-            ``relation must be that of the guarantee ('replace'); got 'add_or_remove'``
-
-        References
-        ----------
-        dwork_roth, Theorem 2.2
-        bun_steinke, Proposition 1.9
-        thesis, Theorem 4
 
         Examples
         --------
@@ -247,25 +216,14 @@ class Promise:
     def guarantee_of_count(self, mechanism: Geometric | Laplace | Gaussian | DiscreteGaussian) -> Guarantee:
         """Guarantee of the secret when the release is one noisy count of the units the secret is about.
 
+        That of `group` records together: a value moves one count by one, as presence does, so there is one step a
+        record whichever the secret and the relation. A bound; exact at group 1.
+        Source: ours, a plain count of the value asked about has value exponent 1
+
         Parameters
         ----------
         mechanism : Geometric, Laplace, Gaussian or DiscreteGaussian
             The noise of the count, for a record that changes it by up to the mechanism's sensitivity.
-
-        Returns
-        -------
-        guarantee
-            That of `group` records together: a value moves one count by one, as presence does, so there is one step a
-            record whichever the secret and the relation. A bound; exact at group 1.
-
-        Raises
-        ------
-        ValueError
-            ``mechanism must add noise to a count; got ...``
-
-        References
-        ----------
-        ours, a plain count of the value asked about has value exponent 1
 
         Examples
         --------
@@ -277,28 +235,17 @@ class Promise:
     def guarantee_of_cells(self, mechanism: Geometric | Laplace | Gaussian | DiscreteGaussian) -> Guarantee:
         """Guarantee of the secret when the release is a histogram with this noise on each cell.
 
+        Presence changes one cell a record, a value two: epsilon doubles, and rho doubles (it does not quadruple,
+        because two cells with independent noise add their rho). For a group the worst case is one that shares its
+        cells: g epsilon a cell, g² rho a cell. A bound; exact for Gaussian noise, and for the largest loss of the
+        others.
+        Source: ours, the product law of two cells
+        Source: bun_steinke, Lemma 1.7 (rho adds)
+
         Parameters
         ----------
         mechanism : Geometric, Laplace, Gaussian or DiscreteGaussian
             The noise of one cell, for a record that changes it by up to the mechanism's sensitivity.
-
-        Returns
-        -------
-        guarantee
-            Presence changes one cell a record, a value two: epsilon doubles, and rho doubles (it does not quadruple,
-            because two cells with independent noise add their rho). For a group the worst case is one that shares its
-            cells: g epsilon a cell, g² rho a cell. A bound; exact for Gaussian noise, and for the largest loss of the
-            others.
-
-        Raises
-        ------
-        ValueError
-            ``mechanism must add noise to a count; got ...``
-
-        References
-        ----------
-        ours, the product law of two cells
-        bun_steinke, Lemma 1.7 (rho adds)
 
         Examples
         --------
@@ -315,6 +262,3 @@ def _of_noise(mechanism: Any) -> PureDP | ZeroConcentratedDP:
     if not isinstance(mechanism, Geometric | Laplace | Gaussian | DiscreteGaussian):
         raise Refused("mechanism", "add noise to a count", mechanism, Code.UNSUPPORTED)
     return mechanism.guarantee
-
-
-tell_calls(globals())

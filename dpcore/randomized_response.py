@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from scipy.special import bdtr, betainc, betaincinv, betaln, gammaln, logsumexp, xlogy
 
 from dpcore import _checks
-from dpcore._calls import once_by_place, once_made_by_place, once_spelled, speak_of, tell_calls
+from dpcore._calls import call_hint
 from dpcore._checks import FloatArray, Number
 from dpcore._properties import cached_property
 from dpcore.errors import Code, Refused
@@ -33,10 +33,14 @@ INTERVALS = ("posterior", "guaranteed")
 _ROWS_AT_ONCE = 64
 
 
-@once_made_by_place("forced_yes", "forced_no")
+@call_hint
 @dataclass(frozen=True)
 class RandomizedAnswer:
     """How the coins of one person answer a question: a forced yes, a forced no, or the truth.
+
+    The promise is about one person's answer, exchanged for the other; that they took part is visible.
+    Source: dwork_roth, section 3.2
+    Source: ours, unequal probabilities
 
     Parameters
     ----------
@@ -44,17 +48,6 @@ class RandomizedAnswer:
         probability of a yes whatever the truth, in [0, 1]
     forced_no : float
         probability of a no whatever the truth, in [0, 1]; both together at most 1
-
-    Raises
-    ------
-    ValueError
-        ``forced_yes must lie in [0, 1]; got ...``, ``forced_no must lie in [0, 1]; got ...``,
-        ``forced_yes and forced_no must be at most 1 together; got ...``
-
-    References
-    ----------
-    dwork_roth, section 3.2
-    ours, unequal probabilities
 
     Examples
     --------
@@ -208,7 +201,6 @@ class RandomizedAnswer:
             )
         return self.truthful
 
-    @once_by_place("self", "truth", "seed", above=2)
     def simulate_answers(self, truth: ArrayLike, *, seed: int | np.random.Generator) -> IntArray:
         """Seeded answers, 1 for yes and 0 for no, of people whose truth is 1 or 0; for teaching, not for release."""
         answers = np.asarray(_checks.array("truth", truth))
@@ -226,6 +218,8 @@ def _survey(people: int) -> int:
 
 class ShareInterval(NamedTuple):
     """A range of shares, both ends included.
+
+    It is about the share of yes among all: the promise about one person's answer is that of the coins.
 
     Examples
     --------
@@ -263,9 +257,16 @@ def _log_prior(people: int, prior_yes: float, prior_no: float) -> FloatArray:
     return np.asarray(choices + betaln(prior_yes + k, prior_no + people - k) - betaln(prior_yes, prior_no))
 
 
+@call_hint
 @dataclass(frozen=True, kw_only=True)
 class SharePosterior:
     """Exact posterior of the share of yes after a survey with coins.
+
+    It is about the share of yes among all: the promise about one person's answer is that of the coins. Assumes that
+    everybody follows the coins, and answers once: several answers of one person are several releases. Methods with
+    `count` are about the people asked, those with `share` about a population of which they are a random sample. About
+    accuracy: what one answer says about one person is said by the beliefs of `RandomizedAnswer`.
+    Source: ours, enumeration of the coins; a mixture of beta laws for the population
 
     Parameters
     ----------
@@ -277,22 +278,6 @@ class SharePosterior:
         How many said yes.
     prior_yes, prior_no : float
         The beta law of the share before, both above 0; 1 and 1 is the flat one.
-
-    Raises
-    ------
-    ValueError
-        ``people must be a whole number from 1 to 2000; got ...``, ``said_yes must be a whole number from 0 to ...``,
-        ``said_yes must be possible with these coins; got ...``, ``prior_yes must be greater than 0 and finite; ...``
-
-    Notes
-    -----
-    Assumes that everybody follows the coins, and answers once: several answers of one person are several releases.
-    Methods with `count` are about the people asked, those with `share` about a population of which they are a random
-    sample. About accuracy: what one answer says about one person is said by the beliefs of `RandomizedAnswer`.
-
-    References
-    ----------
-    ours, enumeration of the coins; a mixture of beta laws for the population
 
     Examples
     --------
@@ -364,7 +349,6 @@ class SharePosterior:
         weight, yes, no = self._parts
         return _checks.scalar_or_array(np.asarray(betainc(yes, no, at[..., None]) @ weight), share)
 
-    @once_spelled("probability_below", "level")
     def share_quantile(self, level: float) -> float:
         """Share of the population below which lies this probability, in (0, 1)."""
         wanted = _checks.number("level", level, 0.0, 1.0, open_low=True, open_high=True)
@@ -413,10 +397,16 @@ def _flat_posteriors(likelihoods: FloatArray) -> FloatArray:
     return np.asarray((likelihoods / np.where(mass > 0.0, mass, 1.0)).T)
 
 
+@call_hint
 def guaranteed_interval(
     answer: RandomizedAnswer, *, people: int, said_yes: int, level: float = 0.95, of_population: bool = False
 ) -> ShareInterval:
     """Range of the share of yes that holds the true one at least as often as the level says, whatever it is.
+
+    It is about the share of yes among all: the promise about one person's answer is that of the coins. All shares for
+    which neither so few nor so many yeses has a probability below (1 - level)/2; where there is none, the nearest. It
+    holds the true share with at least the level, whatever it is; no prior is needed.
+    Source: ours, the exact tests of each share turned round
 
     Parameters
     ----------
@@ -430,24 +420,6 @@ def guaranteed_interval(
         in (0, 1)
     of_population : bool, optional
         whether the share is that of a population of which the people are a random sample, instead of theirs
-
-    Returns
-    -------
-    ShareInterval
-        All shares for which neither so few nor so many yeses has a probability below (1 - level)/2; where there is
-        none, the nearest. It holds the true share with at least the level, whatever it is; no prior
-        is needed.
-
-    Raises
-    ------
-    ValueError
-        ``people must be a whole number from 1 to 2000; got ...``, ``said_yes must be a whole number from 0 to ...``,
-        ``level must lie in (0, 1); got ...``,
-        ``forced_yes and forced_no must leave some truth: below 1 together; got 1`` for a population
-
-    References
-    ----------
-    ours, the exact tests of each share turned round
 
     Examples
     --------
@@ -485,10 +457,16 @@ def _guaranteed_shares(answer: RandomizedAnswer, people: int, level: float) -> t
     return ends[0], ends[1]
 
 
+@call_hint
 def count_coverage(
     answer: RandomizedAnswer, *, people: int, level: float = 0.95, interval: str = "posterior"
 ) -> FloatArray:
     """How often the range of a survey holds the true share of the people asked, for each true share.
+
+    It is about the share of yes among all: the promise about one person's answer is that of the coins. Probability over
+    the coins for 0, 1, …, people true yeses; exact. The posterior's range reaches its level on average over its prior
+    and not at every share; the guaranteed one at every share.
+    Source: ours, enumeration of all counts that can be said
 
     Parameters
     ----------
@@ -500,22 +478,6 @@ def count_coverage(
         of the range, in (0, 1)
     interval : {"posterior", "guaranteed"}
         `SharePosterior.count_interval` with the flat prior, or `guaranteed_interval`.
-
-    Returns
-    -------
-    array
-        Probability over the coins for 0, 1, …, people true yeses; exact. The posterior's range reaches its level on
-        average over its prior and not at every share; the guaranteed one at every share.
-
-    Raises
-    ------
-    ValueError
-        ``people must be a whole number from 1 to 2000; got ...``, ``level must lie in (0, 1); got ...``,
-        ``interval must be one of 'posterior', 'guaranteed'; got ...``
-
-    References
-    ----------
-    ours, enumeration of all counts that can be said
 
     Examples
     --------
@@ -541,10 +503,15 @@ def share_coverage(
 def share_coverage(
     answer: RandomizedAnswer, share: ArrayLike, *, people: int, level: float = ..., interval: str = ...
 ) -> FloatArray: ...
+@call_hint
 def share_coverage(
     answer: RandomizedAnswer, share: ArrayLike, *, people: int, level: float = 0.95, interval: str = "posterior"
 ) -> Any:
     """How often the range of a survey holds the share of a population, over the sample and the coins.
+
+    It is about the share of yes among all: the promise about one person's answer is that of the coins. Exact: a sum
+    over all counts that can be said.
+    Source: ours, enumeration of all counts that can be said
 
     Parameters
     ----------
@@ -558,21 +525,6 @@ def share_coverage(
         of the range, in (0, 1)
     interval : {"posterior", "guaranteed"}
         `SharePosterior.share_interval` with the flat prior, or `guaranteed_interval` of the population.
-
-    Returns
-    -------
-    float or array
-        Exact: a sum over all counts that can be said.
-
-    Raises
-    ------
-    ValueError
-        ``share must lie in [0, 1]; got ...`` and the refusals of `count_coverage`;
-        ``forced_yes and forced_no must leave some truth: below 1 together; got 1`` for the guaranteed range
-
-    References
-    ----------
-    ours, enumeration of all counts that can be said
 
     Examples
     --------
@@ -592,15 +544,3 @@ def share_coverage(
         held = (below >= outside - slack) & (below <= 1.0 - outside + slack)
     chance = np.stack([_binomial(asked, p) for p in np.ravel(answer.said_yes(true)).tolist()])
     return _checks.scalar_or_array((chance.reshape(*true.shape, asked + 1) * held).sum(axis=-1), share)
-
-
-speak_of(
-    "It is about the share of yes among all: the promise about one person's answer is that of the coins.",
-    globals(),
-    others={
-        "The promise is about one person's answer, exchanged for the other; that they took part is visible.": (
-            "RandomizedAnswer",
-        )
-    },
-)
-tell_calls(globals())

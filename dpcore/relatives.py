@@ -28,7 +28,7 @@ from scipy.sparse import coo_array
 from scipy.special import expit, logit, logsumexp
 
 from dpcore import _checks
-from dpcore._calls import speak_of, tell_calls
+from dpcore._calls import call_hint
 from dpcore._checks import FloatArray, Number
 from dpcore._properties import cached_property
 from dpcore._roots import bracketed_root
@@ -48,9 +48,13 @@ _MOST_TERMS = 1 << 24  # counts times sizes of a household in one exact law
 _MASS = 1e-9  # by which the chances of a law may miss 1 as they are typed
 
 
+@call_hint
 @dataclass(frozen=True)
 class ShiftLimits:
     """By how much the log odds of the secret can rise and fall: logarithms of the largest ratios of an event's chances.
+
+    The promise is for one record replaced, about that person's value; relatives are what a reader reckons with, not
+    records that are protected together.
 
     Attributes
     ----------
@@ -103,22 +107,19 @@ def _log_chance(share: FloatArray, epsilon: float) -> FloatArray:
         return np.where((1.0 - share) * taken < 0.5, np.log1p(-(1.0 - share) * taken), small)
 
 
+@call_hint
 @dataclass(frozen=True, kw_only=True)
 class Relative:
     """One person who resembles her: the chances of that person's values, where the secret is true and where it is not.
+
+    The promise is for one record replaced, about that person's value; relatives are what a reader reckons with, not
+    records that are protected together.
 
     Parameters
     ----------
     if_yes, if_no : sequence of float
         A chance for each of the relative's values, in one order, each summing to 1. For a relative who may be absent
         that is one more value where a record's presence can be changed in one step.
-
-    Raises
-    ------
-    ValueError
-        ``if_yes must lie in [0, 1]; got ...``, ``if_yes must sum to 1; got ...``,
-        ``if_yes must have a chance for each of at least two values; got ...``,
-        ``if_no must have as many values as if_yes (2); got 3``
 
     Examples
     --------
@@ -149,25 +150,20 @@ class Relative:
         return tuple(p * yes + (1.0 - p) * no for yes, no in zip(self.if_yes, self.if_no, strict=True))
 
 
+@call_hint
 @dataclass(frozen=True)
 class Relatives:
     """The people in the data who resemble her, each independent of the others given her value.
+
+    The promise is for one record replaced, about that person's value; relatives are what a reader reckons with, not
+    records that are protected together. With a range for a share, take the largest share if yes and the smallest if no
+    for `up`, and the opposite for `down`: where the first is at least the second, `up` rises with the one and falls
+    with the other.
 
     Parameters
     ----------
     members : sequence of Relative
         Those whose record is in the data, at most 5,000; none where nobody resembles her.
-
-    Raises
-    ------
-    ValueError
-        ``members must be relatives such as Relative.of_shares(share_if_yes=0.8, share_if_no=0.3); got ...``,
-        ``members must be at most 5000; got ...``
-
-    Notes
-    -----
-    With a range for a share, take the largest share if yes and the smallest if no for `up`, and the opposite for
-    `down`: where the first is at least the second, `up` rises with the one and falls with the other.
 
     Examples
     --------
@@ -190,13 +186,7 @@ class Relatives:
 
     @classmethod
     def of_shares(cls, *, share_if_yes: ArrayLike, share_if_no: ArrayLike) -> Relatives:
-        """Relatives with two values: for each the chance of yes where the secret is true, and where it is not.
-
-        Raises
-        ------
-        ValueError
-            ``share_if_no must have one share for each relative (2); got 3``, ``share_if_yes must lie in [0, 1]; ...``
-        """
+        """Relatives with two values: for each the chance of yes where the secret is true, and where it is not."""
         yes, no = (
             np.atleast_1d(_checks.probability(name, shares))
             for name, shares in (("share_if_yes", share_if_yes), ("share_if_no", share_if_no))
@@ -247,25 +237,14 @@ class Relatives:
     def shift_limits(self, *, epsilon: float) -> ShiftLimits:
         """The largest shifts of the log odds that any release with this ε for one record allows.
 
+        Exact, reached by some release: where all shares are larger if yes, by geometric noise on the count of her and
+        her relatives. Between ε and ε times the number of records, hers included.
+        Source: ours, one relative exchanged at a time; equal to linear programs over all releases
+
         Parameters
         ----------
         epsilon : float
             pure-DP budget for one record replaced, at least 0
-
-        Returns
-        -------
-        ShiftLimits
-            Exact, reached by some release: where all shares are larger if yes, by geometric noise on the count of her
-            and her relatives. Between ε and ε times the number of records, hers included.
-
-        Raises
-        ------
-        ValueError
-            ``epsilon must be at least 0 and finite; got ...``
-
-        References
-        ----------
-        ours, one relative exchanged at a time; equal to linear programs over all releases
 
         Examples
         --------
@@ -280,26 +259,15 @@ class Relatives:
     def epsilon_from_posterior(self, *, prior: float, cap: float) -> float:
         """Largest ε for one record with which no release lifts a belief above a cap, relatives and all.
 
+        Rounded down; exact, one root. Infinite for a cap of 1 or a prior of 0.
+        Source: ours, `shift_limits` solved for epsilon
+
         Parameters
         ----------
         prior : float
             belief before the release, in [0, 1]
         cap : float
             highest acceptable belief after it, above the prior, at most 1
-
-        Returns
-        -------
-        float
-            Rounded down; exact, one root. Infinite for a cap of 1 or a prior of 0.
-
-        Raises
-        ------
-        ValueError
-            ``cap must be above the prior (...); got ...``
-
-        References
-        ----------
-        ours, `shift_limits` solved for epsilon
 
         Examples
         --------
@@ -339,6 +307,9 @@ class Relatives:
     def belief_knowing(self, seen: Sequence[int | None], *, prior: float) -> float:
         """The belief of a reader who has learned some relatives' values, before any release.
 
+        Exact, by Bayes. Nothing of it comes from the release.
+        Source: ours, Bayes
+
         Parameters
         ----------
         seen : sequence of int or None
@@ -346,20 +317,11 @@ class Relatives:
         prior : float
             belief without them, in [0, 1]
 
-        Returns
-        -------
-        float
-            Exact, by Bayes. Nothing of it comes from the release.
-
         Raises
         ------
-        ValueError
+        Refused
             ``seen must leave the secret open; got ...`` where one relative's value settles it,
             ``seen must be possible; got ...``, ``seen must say a value or None of each relative (...); got ...``
-
-        References
-        ----------
-        ours, Bayes
 
         Examples
         --------
@@ -393,28 +355,17 @@ class Relatives:
     def divergence_by_coupling(self, *, rho: float, order: float) -> float:
         """A bound on the Rényi divergence of the two worlds by a coupling of the relatives, for any ρ-zCDP release.
 
+        The value is ln E[e^(α(α-1)ρ(1+B)²)]/(α-1), B the number of relatives that the coupling changes. An upper bound
+        in both directions, at most m²ρα for m records.
+        Source: bun_steinke, Proposition 1.9 (so many records changed)
+        Source: ours, joint convexity of e^((α-1) D) under a maximal coupling
+
         Parameters
         ----------
         rho : float
             zCDP budget for one record replaced, at least 0
         order : float
             of the divergence, above 1
-
-        Returns
-        -------
-        float
-            ln E[e^(α(α-1)ρ(1+B)²)]/(α-1), B the number of relatives that the coupling changes. An upper bound in both
-            directions, at most m²ρα for m records.
-
-        Raises
-        ------
-        ValueError
-            ``rho must be at least 0 and finite; got ...``, ``order must be greater than 1 and finite; got ...``
-
-        References
-        ----------
-        bun_steinke, Proposition 1.9 (so many records changed)
-        ours, joint convexity of e^((α-1) D) under a maximal coupling
 
         Examples
         --------
@@ -429,18 +380,11 @@ class Relatives:
     def divergence(self, *, rho: float, order: float) -> float:
         """A bound on the Rényi divergence of the world where the secret is true from the other, for any ρ-zCDP release.
 
-        Parameters and refusals are those of `divergence_by_coupling`.
-
-        Returns
-        -------
-        float
-            The smaller of that bound and αρ plus the relatives' own divergences, which reveals them all and is infinite
-            where a value is possible in the first world alone. The other direction is that of `exchanged`.
-
-        References
-        ----------
-        bun_steinke, Proposition 1.9
-        ours, a coupling, and the chain rule with the relatives revealed
+        Parameters and refusals are those of `divergence_by_coupling`. The smaller of that bound and αρ plus the
+        relatives' own divergences, which reveals them all and is infinite where a value is possible in the first world
+        alone. The other direction is that of `exchanged`.
+        Source: bun_steinke, Proposition 1.9
+        Source: ours, a coupling, and the chain rule with the relatives revealed
 
         Examples
         --------
@@ -458,28 +402,17 @@ class Relatives:
     def concentrated_shift_limits(self, *, rho: float, delta_prime: float) -> ShiftLimits:
         """Shifts of the log odds that any ρ-zCDP release passes with probability at most δ′.
 
+        Upper bounds, whichever world is true and whatever is computed from the release: the smallest over orders of
+        `divergence` plus ln(1/δ′)/(α - 1).
+        Source: bun_steinke, Lemma 3.5 (Markov's inequality on the moment of the loss)
+        Source: ours, `divergence`
+
         Parameters
         ----------
         rho : float
             zCDP budget for one record replaced, at least 0
         delta_prime : float
             failure probability of each of the two limits, in (0, 1)
-
-        Returns
-        -------
-        ShiftLimits
-            Upper bounds, whichever world is true and whatever is computed from the release: the smallest over orders of
-            `divergence` plus ln(1/δ′)/(α - 1).
-
-        Raises
-        ------
-        ValueError
-            ``rho must be at least 0 and finite; got ...``, ``delta_prime must lie in (0, 1); got ...``
-
-        References
-        ----------
-        bun_steinke, Lemma 3.5 (Markov's inequality on the moment of the loss)
-        ours, `divergence`
 
         Examples
         --------
@@ -535,8 +468,15 @@ def _log_count_law(shares: FloatArray) -> FloatArray:
     return law
 
 
+@call_hint
 def joint_shift_limits(*, if_yes: ArrayLike, if_no: ArrayLike, epsilon: float) -> ShiftLimits:
     """The largest shifts of the log odds that any release with this ε allows, for relatives who hang together anyhow.
+
+    The promise is for one record replaced, about that person's value; relatives are what a reader reckons with, not
+    records that are protected together. Exact: a linear program over all releases, whose corners are whole powers of
+    e^ε.
+    Source: ours, linear program; checked against closed forms of independent relatives and of relatives who copy each
+        other
 
     Parameters
     ----------
@@ -545,24 +485,6 @@ def joint_shift_limits(*, if_yes: ArrayLike, if_no: ArrayLike, epsilon: float) -
         for each relative, each array summing to 1
     epsilon : float
         pure-DP budget for one record replaced, at least 0; times the number of relatives at most 18
-
-    Returns
-    -------
-    ShiftLimits
-        Exact: a linear program over all releases, whose corners are whole powers of e^ε.
-
-    Raises
-    ------
-    ValueError
-        ``if_yes must lie in [0, 1]; got ...``, ``if_yes must sum to 1; got ...``,
-        ``if_no must have the shape of if_yes (...); got ...``,
-        ``if_yes must need at most 16,384 comparisons; got ...``: pairs of combinations that differ in one relative,
-        ``epsilon must be at least 0 and finite; got ...``,
-        ``epsilon must be at most 18 over the relatives' number (...); got ...``
-
-    References
-    ----------
-    ours, linear program; checked against closed forms of independent relatives and of relatives who copy each other
 
     Examples
     --------
@@ -624,9 +546,16 @@ def _largest_log_ratio(one: FloatArray, other: FloatArray, epsilon: float) -> fl
     return math.log(float(one.ravel() @ chances)) - math.log(float(other.ravel() @ chances))
 
 
+@call_hint
 @dataclass(frozen=True)
 class RelativesCount:
     """One noisy count of her and her relatives, seen by a reader who knows none of them: exact for the named noise.
+
+    The promise is for one record replaced, about that person's value; relatives are what a reader reckons with, not
+    records that are protected together. Others who are counted too and known shift the count. Others who are unknown,
+    independently of her and her relatives, are further noise: right guess and detection are then at most what is told
+    here.
+    Source: ours, the two mixtures of shifted noise; checked by enumeration and against `Relatives.shift_limits`
 
     Parameters
     ----------
@@ -634,22 +563,6 @@ class RelativesCount:
         with two values each, no and yes; the count is of yes, hers included
     noise : Geometric, Laplace, Gaussian or DiscreteGaussian
         of the count
-
-    Raises
-    ------
-    ValueError
-        ``relatives must be Relatives with two values each; got ...``,
-        ``noise must be noise such as Geometric(epsilon=1.0); got ...``,
-        ``noise and relatives must need at most ... terms; got ...``
-
-    Notes
-    -----
-    Others who are counted too and known shift the count. Others who are unknown, independently of her and her
-    relatives, are further noise: right guess and detection are then at most what is told here.
-
-    References
-    ----------
-    ours, the two mixtures of shifted noise; checked by enumeration and against `Relatives.shift_limits`
 
     Examples
     --------
@@ -777,11 +690,6 @@ class RelativesCount:
         ----------
         noisy_count : array_like
             scalar or array; whole where the noise is
-
-        Raises
-        ------
-        ValueError
-            ``noisy_count must be a whole number; got ...``
         """
         at = _checks.array("noisy_count", noisy_count)
         if self._whole:
@@ -842,12 +750,6 @@ class RelativesCount:
             ``"present"`` where the secret is true, ``"absent"`` where it is not
         direction : str, optional
             ``"rise"``, ``"fall"`` or ``"either"``
-
-        Raises
-        ------
-        ValueError
-            ``shift must be at least 0; got ...``, ``side must be one of 'present', 'absent'; got ...``,
-            ``direction must be one of 'rise', 'fall', 'either'; got ...``
         """
         world = SIDES[:2].index(_checks.choice("side", side, SIDES[:2]))
         _checks.choice("direction", direction, DIRECTIONS)
@@ -867,20 +769,12 @@ class RelativesCount:
     def detection(self, false_alarm: ArrayLike) -> Any:
         """Largest probability of finding a true secret, for a test that accuses wrongly with this probability.
 
+        The trade-off of the count: Neyman-Pearson. Unlike that of one record it need not be symmetric.
+
         Parameters
         ----------
         false_alarm : array_like
             in [0, 1]; scalar or array
-
-        Returns
-        -------
-        float or array
-            The trade-off of the count: Neyman-Pearson. Unlike that of one record it need not be symmetric.
-
-        Raises
-        ------
-        ValueError
-            ``false_alarm must lie in [0, 1]; got ...``
         """
         x = _checks.probability("false_alarm", false_alarm)
         low, high = np.full(x.size, self._ratios.min() - 1.0), np.full(x.size, self._ratios.max())
@@ -891,11 +785,3 @@ class RelativesCount:
         yes, no = self._above(high)
         found = np.clip(yes + np.exp(high) * (x.ravel() - no), x.ravel(), 1.0)
         return _checks.scalar_or_array(found.reshape(x.shape), false_alarm)
-
-
-speak_of(
-    "The promise is for one record replaced, about that person's value; relatives are what a reader reckons with, not\n"
-    "records that are protected together.",
-    globals(),
-)
-tell_calls(globals())

@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 
-from dpcore._calls import speak_of
 from dpcore._checks import count, number
 from dpcore.errors import Code, Refused
 
@@ -42,6 +41,10 @@ def _to_unit(value: Decimal, unit: Decimal, direction: str) -> Decimal:
 def round_up(value: float, digits: int, *, significant: bool = False) -> float:
     """The smallest decimal with `digits` decimals (or significant digits) that is at least the value.
 
+    Arithmetic: no promise belongs to it; whether a digit may go up or down the number's own says. The decimal, as a
+    float. Use it for upper bounds on a risk and for budgets that an accuracy needs.
+    Source: ours, thesis Example 6 prints 52 % for 52.498 %, which is no bound
+
     Parameters
     ----------
     value : float
@@ -50,20 +53,6 @@ def round_up(value: float, digits: int, *, significant: bool = False) -> float:
         number of decimals, from 0 to 300; with `significant`, of significant digits, from 1
     significant : bool, optional
         count significant digits instead of decimals
-
-    Returns
-    -------
-    float
-        The decimal, as a float. Use it for upper bounds on a risk and for budgets that an accuracy needs.
-
-    Raises
-    ------
-    ValueError
-        ``value must be a number; got ...``, ``digits must be a whole number from 0 to 300; got ...``
-
-    References
-    ----------
-    ours, thesis Example 6 prints 52 % for 52.498 %, which is no bound
 
     Examples
     --------
@@ -76,24 +65,14 @@ def round_up(value: float, digits: int, *, significant: bool = False) -> float:
 def round_down(value: float, digits: int, *, significant: bool = False) -> float:
     """The largest decimal with `digits` decimals (or significant digits) that is at most the value.
 
+    Arithmetic: no promise belongs to it; whether a digit may go up or down the number's own says. The decimal, as a
+    float. Use it for lower bounds and for budgets a promise allows.
+    Source: ours, mirror of `round_up`
+
     Parameters
     ----------
     value, digits, significant : float or int or bool
         as in `round_up`
-
-    Returns
-    -------
-    float
-        The decimal, as a float. Use it for lower bounds and for budgets a promise allows.
-
-    Raises
-    ------
-    ValueError
-        as `round_up`
-
-    References
-    ----------
-    ours, mirror of `round_up`
 
     Examples
     --------
@@ -106,26 +85,15 @@ def round_down(value: float, digits: int, *, significant: bool = False) -> float
 def round_outward(lower: float, upper: float, digits: int, *, significant: bool = False) -> tuple[float, float]:
     """An interval of decimals that contains the given one: the lower end rounded down, the upper end up.
 
+    Arithmetic: no promise belongs to it; whether a digit may go up or down the number's own says. The two decimals.
+    Source: ours, see `round_up`
+
     Parameters
     ----------
     lower, upper : float
         ends of an interval, lower at most upper
     digits, significant : int or bool
         as in `round_up`
-
-    Returns
-    -------
-    pair of float
-        The two decimals.
-
-    Raises
-    ------
-    ValueError
-        ``lower must be at most upper; got ...``; else as `round_up`
-
-    References
-    ----------
-    ours, see `round_up`
 
     Examples
     --------
@@ -140,26 +108,15 @@ def round_outward(lower: float, upper: float, digits: int, *, significant: bool 
 def round_inward(lower: float, upper: float, digits: int, *, significant: bool = False) -> tuple[float, float]:
     """An interval of decimals inside the given one, for ranges that must not promise too much.
 
+    Arithmetic: no promise belongs to it; whether a digit may go up or down the number's own says. The two decimals.
+    Source: ours, mirror of `round_outward`
+
     Parameters
     ----------
     lower, upper : float
         ends of an interval, lower at most upper
     digits, significant : int or bool
         as in `round_up`
-
-    Returns
-    -------
-    pair of float
-        The two decimals.
-
-    Raises
-    ------
-    ValueError
-        ``lower must be at most upper; got ...``, or ``digits must leave a decimal inside the interval; got ...``
-
-    References
-    ----------
-    ours, mirror of `round_outward`
 
     Examples
     --------
@@ -172,6 +129,3 @@ def round_inward(lower: float, upper: float, digits: int, *, significant: bool =
     if low > high:
         raise Refused("digits", "leave a decimal inside the interval", digits, Code.INFEASIBLE)
     return low, high
-
-
-speak_of("Arithmetic: no promise belongs to it; whether a digit may go up or down the number's own says.", globals())

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from dpcore import _checks
-from dpcore._calls import speak_of, tell_calls
+from dpcore._calls import call_hint
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import Relation
 from dpcore.promise import Promise, Secret
@@ -29,9 +29,12 @@ MOST_CHANGES = 20_000
 _ALIKE = 1 + 1e-12  # lengths that differ by less are equal
 
 
+@call_hint
 @dataclass(frozen=True)
 class Level:
     """One level of areas: districts, schools, months.
+
+    It says what can change and makes no promise: that is made by the noise which is added.
 
     Parameters
     ----------
@@ -39,11 +42,6 @@ class Level:
         what the reader calls its areas
     areas : int
         how many there are, at least 1
-
-    Raises
-    ------
-    ValueError
-        ``areas must be a whole number of at least 1; got ...``
 
     Examples
     --------
@@ -58,19 +56,17 @@ class Level:
         object.__setattr__(self, "areas", _checks.count("areas", self.areas, 1))
 
 
+@call_hint
 @dataclass(frozen=True)
 class Areas:
     """Areas as a tree, level by level from the widest down; above the first stands the whole, which is one area.
+
+    It says what can change and makes no promise: that is made by the noise which is added.
 
     Parameters
     ----------
     levels : tuple of Level
         each inside the one before, with no fewer areas
-
-    Raises
-    ------
-    ValueError
-        ``levels must have different names; got ...``, ``levels must be in order, the widest first; got ...``
 
     Examples
     --------
@@ -114,9 +110,12 @@ class Areas:
         return self.depth(level) > self.depth(wider)
 
 
+@call_hint
 @dataclass(frozen=True)
 class Moves:
     """How far the two possibilities of a secret can place a record in different areas.
+
+    It says what can change and makes no promise: that is made by the noise which is added.
 
     Parameters
     ----------
@@ -124,12 +123,6 @@ class Moves:
         Without it the question is undecided, which counts as anywhere.
     level : str, optional
         For "within": the areas it stays inside.
-
-    Raises
-    ------
-    ValueError
-        ``how must be one of 'nowhere', 'within', 'anywhere'; got ...``,
-        ``level must be given for 'within', and for nothing else; got ...``
 
     Examples
     --------
@@ -156,9 +149,12 @@ UNDECIDED = Moves()
 """Nobody has said how far a record can move: anywhere is assumed."""
 
 
+@call_hint
 @dataclass(frozen=True)
 class Sensitivity:
     """How far one unit moves a row at most, in the two measures that budgets are held against.
+
+    It says what can change and makes no promise: that is made by the noise which is added.
 
     Parameters
     ----------
@@ -166,11 +162,6 @@ class Sensitivity:
         sum of the changes of all published numbers, above 0: what an epsilon is measured against
     l2 : float
         Euclidean length of the changes, above 0 and at most `l1`: what a rho is measured against
-
-    Raises
-    ------
-    ValueError
-        ``l1 must be greater than 0 and finite; got ...``, ``l2 must be at most l1 (...); got ...``
 
     Examples
     --------
@@ -188,19 +179,17 @@ class Sensitivity:
             raise Refused("l2", f"be at most l1 ({self.l1:g})", self.l2, Code.OUT_OF_RANGE)
 
 
+@call_hint
 @dataclass(frozen=True)
 class Change:
     """How far one unit moves the published numbers of a row: each number by an amount, most of them by nothing.
+
+    It says what can change and makes no promise: that is made by the noise which is added.
 
     Parameters
     ----------
     amounts : tuple of float
         of the numbers that move, whichever way, each above 0; largest first
-
-    Raises
-    ------
-    ValueError
-        ``amounts must hold at least one number; got ...``, ``amounts must be greater than 0 and finite; got ...``
 
     Examples
     --------
@@ -244,9 +233,14 @@ def _of_units(row: Row, group: int) -> int:
     return 1 if row.units else records
 
 
+@call_hint
 @dataclass(frozen=True, kw_only=True)
 class Counts(_Row):
     """A table of counts, made for each area of a level.
+
+    It says what can change and makes no promise: that is made by the noise which is added.
+    Source: ours, a record added moves `most_cells` cells, one replaced those it leaves and those it comes to; checked
+        against all neighbours of tiny domains
 
     Parameters
     ----------
@@ -260,16 +254,6 @@ class Counts(_Row):
         the level of areas; the whole without it
     units : bool, optional
         whether it counts units (households), of which one changes at a time, and not their records
-
-    Raises
-    ------
-    ValueError
-        ``cells must be a whole number of at least 1; got ...`` and its kin
-
-    References
-    ----------
-    ours, a record added moves `most_cells` cells, one replaced those it leaves and those it comes to; checked against
-        all neighbours of tiny domains
 
     Examples
     --------
@@ -301,9 +285,14 @@ def _clipped(low: float, high: float) -> tuple[float, float]:
     return least, most
 
 
+@call_hint
 @dataclass(frozen=True, kw_only=True)
 class Totals(_Row):
     """A total, in each area and cell, of an amount that is clipped to bounds.
+
+    It says what can change and makes no promise: that is made by the noise which is added.
+    Source: ours, an amount that moves leaves one total and comes to another; checked against all neighbours of tiny
+        domains
 
     Parameters
     ----------
@@ -315,15 +304,6 @@ class Totals(_Row):
         cells over which the total is split, at least 1; a record's amount lies in one of them, and can change it
     level, units
         see `Counts`
-
-    Raises
-    ------
-    ValueError
-        ``high must be above low (...); got ...``, ``cells must be a whole number of at least 1; got ...``
-
-    References
-    ----------
-    ours, an amount that moves leaves one total and comes to another; checked against all neighbours of tiny domains
 
     Examples
     --------
@@ -354,9 +334,13 @@ class Totals(_Row):
         return (Change((most, most)), Change((within,)))
 
 
+@call_hint
 @dataclass(frozen=True, kw_only=True)
 class Means(_Row):
     """A mean, in each area, of a clipped amount over a number of people that is public; everybody has an amount.
+
+    It says what can change and makes no promise: that is made by the noise which is added.
+    Source: ours, replacing one of n amounts moves their mean by at most (high - low)/n
 
     Parameters
     ----------
@@ -366,17 +350,6 @@ class Means(_Row):
         public number of people, at least 1; of the smallest area
     level, units
         see `Counts`
-
-    Raises
-    ------
-    ValueError
-        ``high must be above low (...); got ...``, ``people must be a whole number of at least 1; got ...``; for its
-        changes ``relation must be 'replace' for a mean (adding a record changes the number of people); got ...``,
-        ``moves must keep a record in its area for a mean (the numbers of people would change); got ...``
-
-    References
-    ----------
-    ours, replacing one of n amounts moves their mean by at most (high - low)/n
 
     Examples
     --------
@@ -409,25 +382,18 @@ Row = Counts | Totals | Means
 """What a `Schema` consists of: one of the three classes."""
 
 
+@call_hint
 def change_of_secret(promise: Promise) -> Relation:
     """What happens to a record between the two worlds of a secret: it comes or goes, or it is replaced.
 
-    The promise is the one that is given.
+    The promise is the one that is given. Replaced for a value or an answer, whatever one step of the guarantee is: the
+    record is in both worlds. For named noise this is sharper than the promise's steps.
+    Source: ours, a value that moves is a record replaced
 
     Parameters
     ----------
     promise : Promise
         the secret, and the relation of the release
-
-    Returns
-    -------
-    Relation
-        Replaced for a value or an answer, whatever one step of the guarantee is: the record is in both worlds. For
-        named noise this is sharper than the promise's steps.
-
-    References
-    ----------
-    ours, a value that moves is a record replaced
 
     Examples
     --------
@@ -437,9 +403,13 @@ def change_of_secret(promise: Promise) -> Relation:
     return promise.relation if promise.secret is Secret.PRESENCE else Relation.REPLACE
 
 
+@call_hint
 @dataclass(frozen=True)
 class Schema:
     """The rows of a release, the areas they are made for, and how far a record can move.
+
+    It says what can change and makes no promise: that is made by the noise which is added.
+    Source: ours, one value for what a record can change
 
     Parameters
     ----------
@@ -449,16 +419,6 @@ class Schema:
         the tree of areas; the whole alone without it
     moves : Moves, optional
         how far a record can change its area; undecided, which counts as anywhere, without it
-
-    Raises
-    ------
-    ValueError
-        ``rows must hold at least one table; got 0``, ``row 1 must be Counts, Totals or Means; got ...``,
-        ``level must be one of ...``
-
-    References
-    ----------
-    ours, one value for what a record can change
 
     Examples
     --------
@@ -505,6 +465,8 @@ class Schema:
     ) -> Change:
         """The change of one unit in a row that is longest in a norm.
 
+        `group` times the largest change of one record, which all records of the unit share: exact.
+
         Parameters
         ----------
         place : int
@@ -517,17 +479,6 @@ class Schema:
             how many records the unit has, at least 1
         exactly : bool, optional
             whether it has as many in both worlds; else some of a replaced unit's records may come and go
-
-        Returns
-        -------
-        Change
-            `group` times the largest change of one record, which all records of the unit share: exact.
-
-        Raises
-        ------
-        ValueError
-            ``relation must be one of ...``, ``norm must be one of 'l1', 'l2'; got ...``,
-            ``group must be a whole number of at least 1; got ...`` and those of the row
         """
         by = _checks.choice("norm", norm, ("l1", "l2"))
         longest = max(self._of_record(place, relation, group, exactly), key=lambda change: float(getattr(change, by)))
@@ -554,19 +505,8 @@ class Schema:
     def changes(self, place: int, relation: str, *, group: int = 1, exactly: bool = False) -> tuple[Change, ...]:
         """Every change of one unit in a row of whole numbers: what the chance of passing a limit is largest over.
 
-        Parameters are those of `largest_change`.
-
-        Returns
-        -------
-        tuple of Change
-            Each combination of amounts once; a few that the records of one unit cannot make together may be among
-            them, so that a maximum over them is never too small.
-
-        Raises
-        ------
-        ValueError
-            ``amounts must be whole numbers to be listed; got ...``,
-            ``changes must be at most 20000 to be listed; got more``, and those of `largest_change`
+        Parameters are those of `largest_change`. Each combination of amounts once; a few that the records of one unit
+        cannot make together may be among them, so that a maximum over them is never too small.
 
         Examples
         --------
@@ -613,11 +553,3 @@ def _listed(each: int, turns: int, records: int, numbers: int, most: int) -> Ite
 
 def _relation(relation: str) -> Relation:
     return Relation(_checks.choice("relation", relation, [option.value for option in Relation]))
-
-
-speak_of(
-    "It says what can change and makes no promise: that is made by the noise which is added.",
-    globals(),
-    besides=("change_of_secret",),
-)
-tell_calls(globals())

@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Self
 
 from dpcore import _checks
-from dpcore._calls import speak_of, tell_calls
+from dpcore._calls import call_hint
 from dpcore.errors import Code, Refused
 from dpcore.promise import Promise
 
@@ -19,8 +19,9 @@ from dpcore.promise import Promise
 class Scope(StrEnum):
     """For which releases a bound holds, from the narrowest to the widest.
 
-    `COUNT`: this noise on one count, and nothing else published. `TABLE`: this noise on a whole table, all its cells in
-    all its areas. `PLAN`: all named rows together. `ANY_MECHANISM`: every release with the budget.
+    It says how far a bound reaches; the promise is the one about a secret that the bound carries. `COUNT`: this noise
+    on one count, and nothing else published. `TABLE`: this noise on a whole table, all its cells in all its areas.
+    `PLAN`: all named rows together. `ANY_MECHANISM`: every release with the budget.
 
     Examples
     --------
@@ -42,6 +43,8 @@ class Scope(StrEnum):
 class View(StrEnum):
     """What of a release a reader looks at: the noisy numbers themselves, or anything that is computed from them.
 
+    It says how far a bound reaches; the promise is the one about a secret that the bound carries.
+
     Examples
     --------
     >>> View.ANY_FUNCTION.contains("raw"), View.RAW.contains("any_function")
@@ -56,9 +59,12 @@ class View(StrEnum):
         return self is View.ANY_FUNCTION or self is View(_checks.choice("view", other, list(View)))
 
 
+@call_hint
 @dataclass(frozen=True)
 class Reader:
     """Whom a bound speaks of, by what they know of everybody else.
+
+    It says how far a bound reaches; the promise is the one about a secret that the bound carries.
 
     Parameters
     ----------
@@ -66,11 +72,6 @@ class Reader:
         a short name in lower case
     covers : tuple of Reader, optional
         readers that are a special case of this one: a bound for it holds for them
-
-    Raises
-    ------
-    ValueError
-        ``covers must be readers such as KNOWS_ALL; got ...``
 
     Examples
     --------
@@ -99,7 +100,8 @@ UNSURE_INDEPENDENTLY = Reader("unsure_independently", (KNOWS_ALL,))
 class Side(StrEnum):
     """On which side of the truth a bound lies.
 
-    `AT_MOST` and `AT_LEAST` hold for everything in their scope; `EXACT` is the number of the named release itself.
+    It says how far a bound reaches; the promise is the one about a secret that the bound carries. `AT_MOST` and
+    `AT_LEAST` hold for everything in their scope; `EXACT` is the number of the named release itself.
 
     Examples
     --------
@@ -112,9 +114,13 @@ class Side(StrEnum):
     EXACT = "exact"
 
 
+@call_hint
 @dataclass(frozen=True, kw_only=True)
 class Bound:
     """A belief, a right guess or a chance, with everything that says how far it reaches.
+
+    It says how far a bound reaches; the promise is the one about a secret that the bound carries.
+    Source: ours, the scope of a bound as part of its value
 
     Parameters
     ----------
@@ -130,16 +136,6 @@ class Bound:
         `KNOWS_ALL` without it
     view : {"raw", "any_function"}, optional
         see `View`
-
-    Raises
-    ------
-    ValueError
-        ``value must lie in [0, 1]; got ...``, ``side must be one of ...``, ``scope must be one of ...``,
-        ``view must be one of ...``, ``scope must be that of named noise for an exact number; got 'any_mechanism'``
-
-    References
-    ----------
-    ours, the scope of a bound as part of its value
 
     Examples
     --------
@@ -172,6 +168,9 @@ class Bound:
     def claimed_as(self, scope: str, *, reader: Reader | None = None, view: str | None = None) -> Self:
         """The bound, as a sentence claims it: for a scope, a reader and a view that it holds for.
 
+        With the scope, reader and view of the sentence. An exact number stays exact only where nothing changes; it
+        bounds a narrower release or reader from neither side.
+
         Parameters
         ----------
         scope : {"count", "table", "plan", "any_mechanism"}
@@ -180,18 +179,6 @@ class Bound:
             of the sentence; the bound's own without it
         view : {"raw", "any_function"}, optional
             of the sentence; the bound's own without it
-
-        Returns
-        -------
-        Bound
-            With the scope, reader and view of the sentence. An exact number stays exact only where nothing changes; it
-            bounds a narrower release or reader from neither side.
-
-        Raises
-        ------
-        ValueError
-            ``scope must be one that a bound for 'count' holds for; got 'any_mechanism'``,
-            ``reader must be one that ...``, ``view must be one that ...``, ``side must be a bound to be claimed ...``
         """
         asked = replace(
             self,
@@ -213,7 +200,3 @@ class Bound:
 
 def _too_narrow(name: str, held: str, asked: str) -> Refused:
     return Refused(name, f"be one that a bound for {held!r} holds for", asked, Code.TOO_NARROW)
-
-
-speak_of("It says how far a bound reaches; the promise is the one about a secret that the bound carries.", globals())
-tell_calls(globals())

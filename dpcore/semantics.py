@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit, logit
 
-from dpcore._calls import speak_of, tell_calls
+from dpcore._calls import call_hint
 from dpcore._checks import FloatArray, Number, array, choice, kind_of, number, probability, scalar_or_array
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import (
@@ -61,13 +61,17 @@ def relative_risk_upper(
 def relative_risk_upper(
     *, membership_prior: ArrayLike, value_prior: ArrayLike, epsilon: ArrayLike, value_exponent: float = ...
 ) -> FloatArray: ...
+@call_hint
 def relative_risk_upper(
     *, membership_prior: ArrayLike, value_prior: ArrayLike, epsilon: ArrayLike, value_exponent: float = 2.0
 ) -> float | FloatArray:
     """Largest ratio of posterior to prior that epsilon-DP permits an attacker unsure of membership and value.
 
     The promise is about one person's being in the data with a value, a secret of two steps where `value_exponent` is 2;
-    epsilon is that of one step.
+    epsilon is that of one step. The value is 1/(p q + p (1 - q) t^c + (1 - p) t), t = e^-epsilon. An upper bound,
+    attained by some mechanism.
+    Source: thesis, Theorem 4
+    Source: ours, general exponent
 
     Parameters
     ----------
@@ -80,21 +84,6 @@ def relative_risk_upper(
     value_exponent : float, optional
         power c in [0, 2] of e^-epsilon that separates two values of one person: 2 in general, 1 for one
         plain count, 0 when outputs do not depend on the value
-
-    Returns
-    -------
-    float or array
-        1/(p q + p (1 - q) t^c + (1 - p) t), t = e^-epsilon. An upper bound, attained by some mechanism.
-
-    Raises
-    ------
-    ValueError
-        ``membership_prior must lie in [0, 1]; got ...`` and the like
-
-    References
-    ----------
-    thesis, Theorem 4
-    ours, general exponent
 
     Examples
     --------
@@ -122,32 +111,20 @@ def relative_risk_lower(
 def relative_risk_lower(
     *, membership_prior: ArrayLike, value_prior: ArrayLike, epsilon: ArrayLike, value_exponent: float = ...
 ) -> FloatArray: ...
+@call_hint
 def relative_risk_lower(
     *, membership_prior: ArrayLike, value_prior: ArrayLike, epsilon: ArrayLike, value_exponent: float = 2.0
 ) -> float | FloatArray:
     """Smallest ratio of posterior to prior that epsilon-DP permits an attacker unsure of membership and value.
 
     The promise is that of `relative_risk_upper`: the secret is being in the data with a value, epsilon is for one
-    person added or removed.
+    person added or removed. The value is 1/(p q + p (1 - q) e^(c epsilon) + (1 - p) e^epsilon). A lower bound.
+    Source: ours, mirror of thesis Theorem 4
 
     Parameters
     ----------
     membership_prior, value_prior, epsilon, value_exponent : array_like or float
         as in `relative_risk_upper`
-
-    Returns
-    -------
-    float or array
-        1/(p q + p (1 - q) e^(c epsilon) + (1 - p) e^epsilon). A lower bound.
-
-    Raises
-    ------
-    ValueError
-        as `relative_risk_upper`
-
-    References
-    ----------
-    ours, mirror of thesis Theorem 4
 
     Examples
     --------
@@ -165,10 +142,14 @@ def relative_risk_lower(
 def wood_posterior_upper(*, prior: Number, epsilon: Number) -> float: ...
 @overload
 def wood_posterior_upper(*, prior: ArrayLike, epsilon: ArrayLike) -> FloatArray: ...
+@call_hint
 def wood_posterior_upper(*, prior: ArrayLike, epsilon: ArrayLike) -> float | FloatArray:
     """Largest posterior by the rule of Wood et al.: the log odds rise by at most twice epsilon.
 
-    The promise is about any secret at most two steps of the relation away; epsilon is that of one step.
+    The promise is about any secret at most two steps of the relation away; epsilon is that of one step. The value is
+    a0/(a0 + e^(-2 epsilon) (1 - a0)). An upper bound.
+    Source: wood, section on posterior beliefs
+    Source: thesis, (3.44)
 
     Parameters
     ----------
@@ -176,21 +157,6 @@ def wood_posterior_upper(*, prior: ArrayLike, epsilon: ArrayLike) -> float | Flo
         belief before the release, in [0, 1]
     epsilon : array_like
         pure-DP budget, at least 0
-
-    Returns
-    -------
-    float or array
-        a0/(a0 + e^(-2 epsilon) (1 - a0)). An upper bound.
-
-    Raises
-    ------
-    ValueError
-        ``prior must lie in [0, 1]; got ...``, ``epsilon must be at least 0; got ...``
-
-    References
-    ----------
-    wood, section on posterior beliefs
-    thesis, (3.44)
 
     Examples
     --------
@@ -214,8 +180,13 @@ def _shrunk(epsilon: FloatArray) -> FloatArray:
 def posterior_upper(*, prior: Number, epsilon: Number) -> float: ...
 @overload
 def posterior_upper(*, prior: ArrayLike, epsilon: ArrayLike) -> FloatArray: ...
+@call_hint
 def posterior_upper(*, prior: ArrayLike, epsilon: ArrayLike) -> float | FloatArray:
     """Largest posterior that a shift of log odds by at most epsilon permits.
+
+    The promise is about one secret, and epsilon the shift between its two worlds: a guarantee's own for one step. The
+    value is p/(p + (1 - p) e^-epsilon). An upper bound, attained for pure DP.
+    Source: thesis, Theorem 28 and Corollary 32
 
     Parameters
     ----------
@@ -224,20 +195,6 @@ def posterior_upper(*, prior: ArrayLike, epsilon: ArrayLike) -> float | FloatArr
     epsilon : array_like
         bound on the shift of log odds, at least 0, may be infinite: the epsilon of pure DP, or the epsilon' of
         probabilistic DP, in which case the bound holds except with probability delta'
-
-    Returns
-    -------
-    float or array
-        p/(p + (1 - p) e^-epsilon). An upper bound, attained for pure DP.
-
-    Raises
-    ------
-    ValueError
-        ``prior must lie in [0, 1]; got ...``, ``epsilon must be at least 0; got ...``
-
-    References
-    ----------
-    thesis, Theorem 28 and Corollary 32
 
     Examples
     --------
@@ -254,27 +211,18 @@ def posterior_upper(*, prior: ArrayLike, epsilon: ArrayLike) -> float | FloatArr
 def posterior_lower(*, prior: Number, epsilon: Number) -> float: ...
 @overload
 def posterior_lower(*, prior: ArrayLike, epsilon: ArrayLike) -> FloatArray: ...
+@call_hint
 def posterior_lower(*, prior: ArrayLike, epsilon: ArrayLike) -> float | FloatArray:
     """Smallest posterior that a shift of log odds by at most epsilon permits.
+
+    The promise is about one secret, and epsilon the shift between its two worlds: a guarantee's own for one step. The
+    value is p e^-epsilon/(p e^-epsilon + 1 - p). A lower bound, attained for pure DP.
+    Source: thesis, Theorem 28 and Corollary 32
 
     Parameters
     ----------
     prior, epsilon : array_like
         as in `posterior_upper`
-
-    Returns
-    -------
-    float or array
-        p e^-epsilon/(p e^-epsilon + 1 - p). A lower bound, attained for pure DP.
-
-    Raises
-    ------
-    ValueError
-        as `posterior_upper`
-
-    References
-    ----------
-    thesis, Theorem 28 and Corollary 32
 
     Examples
     --------
@@ -288,8 +236,12 @@ def posterior_lower(*, prior: ArrayLike, epsilon: ArrayLike) -> float | FloatArr
     return scalar_or_array(result, prior, epsilon)
 
 
+@call_hint
 def posterior_bounds(*, prior: ArrayLike, epsilon: ArrayLike) -> FloatPair:
     """Smallest and largest posterior that a shift of log odds by at most epsilon permits.
+
+    The promise is about one secret, and epsilon the shift between its two worlds: a guarantee's own for one step.
+    Source: thesis, Corollary 32
 
     Parameters
     ----------
@@ -301,15 +253,6 @@ def posterior_bounds(*, prior: ArrayLike, epsilon: ArrayLike) -> FloatPair:
     pair of float or array
         (lower, upper), each as `posterior_lower` and `posterior_upper` give it.
 
-    Raises
-    ------
-    ValueError
-        as `posterior_upper`
-
-    References
-    ----------
-    thesis, Corollary 32
-
     Examples
     --------
     >>> [round(end, 3) for end in posterior_bounds(prior=0.5, epsilon=0.1)]
@@ -318,8 +261,12 @@ def posterior_bounds(*, prior: ArrayLike, epsilon: ArrayLike) -> FloatPair:
     return posterior_lower(prior=prior, epsilon=epsilon), posterior_upper(prior=prior, epsilon=epsilon)
 
 
+@call_hint
 def ratio_bounds(*, prior: ArrayLike, epsilon: ArrayLike, side: Side = "present") -> FloatPair:
     """Smallest and largest ratio of posterior to prior that a shift of log odds by at most epsilon permits.
+
+    The promise is about one secret, and epsilon the shift between its two worlds: a guarantee's own for one step.
+    Source: thesis, Theorems 28 and 29, Corollary 33; section 5.4.4 for the absent side
 
     Parameters
     ----------
@@ -336,15 +283,6 @@ def ratio_bounds(*, prior: ArrayLike, epsilon: ArrayLike, side: Side = "present"
     pair of float or array
         (e^-eps/(p e^-eps + 1 - p), 1/(p + (1 - p) e^-eps)), within [e^-epsilon, e^epsilon]. Bounds.
 
-    Raises
-    ------
-    ValueError
-        as `posterior_upper`; ``side must be one of 'present', 'absent'; got ...``
-
-    References
-    ----------
-    thesis, Theorems 28 and 29, Corollary 33; section 5.4.4 for the absent side
-
     Examples
     --------
     >>> [round(end, 4) for end in ratio_bounds(prior=0.5, epsilon=1.8)]
@@ -359,8 +297,13 @@ def ratio_bounds(*, prior: ArrayLike, epsilon: ArrayLike, side: Side = "present"
     return scalar_or_array(lower, prior, epsilon), scalar_or_array(upper, prior, epsilon)
 
 
+@call_hint
 def difference_bounds(*, prior: ArrayLike, epsilon: ArrayLike) -> FloatPair:
     """Largest fall (negative) and largest rise of the belief that a shift of log odds by at most epsilon permits.
+
+    The promise is about one secret, and epsilon the shift between its two worlds: a guarantee's own for one step.
+    Source: thesis, Theorem 28
+    Source: ours, the form without cancellation
 
     Parameters
     ----------
@@ -372,16 +315,6 @@ def difference_bounds(*, prior: ArrayLike, epsilon: ArrayLike) -> FloatPair:
     pair of float or array
         (-p(1-p)(1-t)/(pt + 1-p), p(1-p)(1-t)/(p + (1-p)t)), t = e^-epsilon: posterior minus prior, without a
         subtraction. Bounds. For the belief "is not in the data" exchange the two and their signs.
-
-    Raises
-    ------
-    ValueError
-        as `posterior_upper`
-
-    References
-    ----------
-    thesis, Theorem 28
-    ours, the form without cancellation
 
     Examples
     --------
@@ -401,27 +334,18 @@ def difference_bounds(*, prior: ArrayLike, epsilon: ArrayLike) -> FloatPair:
 def largest_difference(*, epsilon: Number) -> float: ...
 @overload
 def largest_difference(*, epsilon: ArrayLike) -> FloatArray: ...
+@call_hint
 def largest_difference(*, epsilon: ArrayLike) -> float | FloatArray:
     """Largest change of any belief, over all priors, that a shift of log odds by at most epsilon permits.
+
+    The promise is about one secret, and epsilon the shift between its two worlds: a guarantee's own for one step. The
+    value is tanh(epsilon/4); reached at `worst_prior_rise` and `worst_prior_fall`.
+    Source: thesis, Theorem 31 and Corollary 34
 
     Parameters
     ----------
     epsilon : array_like
         as in `posterior_upper`
-
-    Returns
-    -------
-    float or array
-        tanh(epsilon/4); reached at `worst_prior_rise` and `worst_prior_fall`.
-
-    Raises
-    ------
-    ValueError
-        ``epsilon must be at least 0; got ...``
-
-    References
-    ----------
-    thesis, Theorem 31 and Corollary 34
 
     Examples
     --------
@@ -435,27 +359,18 @@ def largest_difference(*, epsilon: ArrayLike) -> float | FloatArray:
 def worst_prior_rise(*, epsilon: Number) -> float: ...
 @overload
 def worst_prior_rise(*, epsilon: ArrayLike) -> FloatArray: ...
+@call_hint
 def worst_prior_rise(*, epsilon: ArrayLike) -> float | FloatArray:
     """The prior whose belief can rise most; it can rise to one minus itself.
+
+    The promise is about one secret, and epsilon the shift between its two worlds: a guarantee's own for one step. The
+    value is 1/(1 + e^(epsilon/2)).
+    Source: thesis, Lemma 30
 
     Parameters
     ----------
     epsilon : array_like
         as in `posterior_upper`
-
-    Returns
-    -------
-    float or array
-        1/(1 + e^(epsilon/2)).
-
-    Raises
-    ------
-    ValueError
-        ``epsilon must be at least 0; got ...``
-
-    References
-    ----------
-    thesis, Lemma 30
 
     Examples
     --------
@@ -469,27 +384,18 @@ def worst_prior_rise(*, epsilon: ArrayLike) -> float | FloatArray:
 def worst_prior_fall(*, epsilon: Number) -> float: ...
 @overload
 def worst_prior_fall(*, epsilon: ArrayLike) -> FloatArray: ...
+@call_hint
 def worst_prior_fall(*, epsilon: ArrayLike) -> float | FloatArray:
     """The prior whose belief can fall most; it can fall to one minus itself.
+
+    The promise is about one secret, and epsilon the shift between its two worlds: a guarantee's own for one step. The
+    value is 1/(1 + e^(-epsilon/2)).
+    Source: thesis, Lemma 30
 
     Parameters
     ----------
     epsilon : array_like
         as in `posterior_upper`
-
-    Returns
-    -------
-    float or array
-        1/(1 + e^(-epsilon/2)).
-
-    Raises
-    ------
-    ValueError
-        ``epsilon must be at least 0; got ...``
-
-    References
-    ----------
-    thesis, Lemma 30
 
     Examples
     --------
@@ -503,31 +409,21 @@ def worst_prior_fall(*, epsilon: ArrayLike) -> float | FloatArray:
 def probabilistic_epsilon_from_difference_bound(*, epsilon: Number) -> float: ...
 @overload
 def probabilistic_epsilon_from_difference_bound(*, epsilon: ArrayLike) -> FloatArray: ...
+@call_hint
 def probabilistic_epsilon_from_difference_bound(*, epsilon: ArrayLike) -> float | FloatArray:
     """Epsilon of the probabilistic DP that follows when no belief changes by more than tanh(epsilon/4).
 
-    The converse of Theorem 31: from a promise on differences, kept with probability 1 - delta, back to a guarantee.
+    The promise is about one secret, and epsilon the shift between its two worlds: a guarantee's own for one step. The
+    converse of Theorem 31: from a promise on differences, kept with probability 1 - delta, back to a guarantee. The
+    value is log(3h - 1) - log(3 - h), h = e^(epsilon/2), at the same delta; infinite from epsilon = 2 log 3 on, where
+    nothing follows. The condition is not stated in the source.
+    Source: thesis, Theorem 31 part 2
+    Source: ours, the condition epsilon < 2 log 3
 
     Parameters
     ----------
     epsilon : array_like
         the epsilon whose largest difference tanh(epsilon/4) is promised, at least 0
-
-    Returns
-    -------
-    float or array
-        log(3h - 1) - log(3 - h), h = e^(epsilon/2), at the same delta; infinite from epsilon = 2 log 3 on, where
-        nothing follows. The condition is not stated in the source.
-
-    Raises
-    ------
-    ValueError
-        ``epsilon must be at least 0; got ...``
-
-    References
-    ----------
-    thesis, Theorem 31 part 2
-    ours, the condition epsilon < 2 log 3
 
     Examples
     --------
@@ -548,8 +444,14 @@ def probabilistic_epsilon_from_difference_bound(*, epsilon: ArrayLike) -> float 
 def epsilon_from_posterior(*, prior: Number, cap: Number) -> float: ...
 @overload
 def epsilon_from_posterior(*, prior: ArrayLike, cap: ArrayLike) -> FloatArray: ...
+@call_hint
 def epsilon_from_posterior(*, prior: ArrayLike, cap: ArrayLike) -> float | FloatArray:
     """Largest epsilon of the secret (between its two worlds) with which a belief of `prior` cannot rise above `cap`.
+
+    The promise is about one secret, and epsilon the shift between its two worlds: a guarantee's own for one step. The
+    value is logit(cap) - logit(prior), without cancellation when both are close; infinite for a cap of 1 or a prior of
+    0.
+    Source: thesis, Corollary 32 solved for epsilon
 
     Parameters
     ----------
@@ -557,20 +459,6 @@ def epsilon_from_posterior(*, prior: ArrayLike, cap: ArrayLike) -> float | Float
         belief before the release, in [0, 1]
     cap : array_like
         highest acceptable posterior, in [prior, 1]
-
-    Returns
-    -------
-    float or array
-        logit(cap) - logit(prior), without cancellation when both are close; infinite for a cap of 1 or a prior of 0.
-
-    Raises
-    ------
-    ValueError
-        ``cap must be at least the prior; got ...``
-
-    References
-    ----------
-    thesis, Corollary 32 solved for epsilon
 
     Examples
     --------
@@ -590,27 +478,18 @@ def epsilon_from_posterior(*, prior: ArrayLike, cap: ArrayLike) -> float | Float
 def epsilon_from_difference(*, largest: Number) -> float: ...
 @overload
 def epsilon_from_difference(*, largest: ArrayLike) -> FloatArray: ...
+@call_hint
 def epsilon_from_difference(*, largest: ArrayLike) -> float | FloatArray:
     """Largest epsilon of the secret (between its two worlds) with which no belief changes by more than `largest`.
+
+    The promise is about one secret, and epsilon the shift between its two worlds: a guarantee's own for one step. The
+    value is 4 artanh(largest). For one prior, use `epsilon_from_posterior` with cap = prior + largest.
+    Source: thesis, Corollary 34 solved for epsilon
 
     Parameters
     ----------
     largest : array_like
         largest acceptable change of a belief, in [0, 1)
-
-    Returns
-    -------
-    float or array
-        4 artanh(largest). For one prior, use `epsilon_from_posterior` with cap = prior + largest.
-
-    Raises
-    ------
-    ValueError
-        ``largest must lie in [0, 1); got ...``
-
-    References
-    ----------
-    thesis, Corollary 34 solved for epsilon
 
     Examples
     --------
@@ -624,8 +503,14 @@ def epsilon_from_difference(*, largest: ArrayLike) -> float | FloatArray:
 def epsilon_from_ratio(*, largest: Number, prior: Number = ...) -> float: ...
 @overload
 def epsilon_from_ratio(*, largest: ArrayLike, prior: ArrayLike = ...) -> FloatArray: ...
+@call_hint
 def epsilon_from_ratio(*, largest: ArrayLike, prior: ArrayLike = 0.0) -> float | FloatArray:
     """Largest epsilon of the secret (between its two worlds) with which posterior / prior stays at most `largest`.
+
+    The promise is about one secret, and epsilon the shift between its two worlds: a guarantee's own for one step. The
+    value is log(largest) for every prior; for one prior p, -log((1/largest - p)/(1 - p)), infinite where p largest >=
+    1.
+    Source: thesis, Theorem 29 and Corollary 33 solved for epsilon
 
     Parameters
     ----------
@@ -633,20 +518,6 @@ def epsilon_from_ratio(*, largest: ArrayLike, prior: ArrayLike = 0.0) -> float |
         largest acceptable ratio, at least 1
     prior : array_like, optional
         belief before the release, in [0, 1]; the default 0 gives the promise for every prior
-
-    Returns
-    -------
-    float or array
-        log(largest) for every prior; for one prior p, -log((1/largest - p)/(1 - p)), infinite where p largest >= 1.
-
-    Raises
-    ------
-    ValueError
-        ``largest must be at least 1 and finite; got ...``
-
-    References
-    ----------
-    thesis, Theorem 29 and Corollary 33 solved for epsilon
 
     Examples
     --------
@@ -663,6 +534,7 @@ def epsilon_from_ratio(*, largest: ArrayLike, prior: ArrayLike = 0.0) -> float |
 # Every guarantee at once
 
 
+@call_hint
 @dataclass(frozen=True)
 class BeliefBounds:
     """What a guarantee promises about a belief: shift of log odds, and what it makes of posterior, ratio, difference.
@@ -714,10 +586,17 @@ class BeliefBounds:
     largest_difference: float
 
 
+@call_hint
 def shift_bound(
     guarantee: Guarantee, *, delta_prime: float = 0.0, one_sided: bool = False, promise: Promise | None = None
 ) -> float:
     """Largest shift of the log odds of a promise's secret, or of one step, except with probability delta'.
+
+    The value is epsilon', an upper bound in log-odds units. A one-sided promise is a little smaller. For zCDP the
+    one-sided form is rho + 2 sqrt(rho log(1/delta')).
+    Source: thesis, Theorems 28 and 35
+    Source: bun_steinke, Lemma 3.5
+    Source: ours, direct and one-sided forms (see `dpcore.guarantees`)
 
     Parameters
     ----------
@@ -730,23 +609,6 @@ def shift_bound(
         allowed failure probability, in [0, 1): above delta for approximate DP, above 0 for zCDP
     one_sided : bool, optional
         bound rises only
-
-    Returns
-    -------
-    float
-        epsilon', an upper bound in log-odds units. A one-sided promise is a little smaller. For zCDP the one-sided form
-        is rho + 2 sqrt(rho log(1/delta')).
-
-    Raises
-    ------
-    ValueError
-        ``delta_prime must exceed delta; got ...`` and the like
-
-    References
-    ----------
-    thesis, Theorems 28 and 35
-    bun_steinke, Lemma 3.5
-    ours, direct and one-sided forms (see `dpcore.guarantees`)
 
     Examples
     --------
@@ -771,6 +633,7 @@ def shift_bound(
     return float(guarantee.probabilistic_epsilon(delta_prime))
 
 
+@call_hint
 def belief_bounds(
     guarantee: Guarantee,
     *,
@@ -780,6 +643,9 @@ def belief_bounds(
     promise: Promise | None = None,
 ) -> BeliefBounds:
     """Everything a guarantee promises about beliefs in a promise's secret, or in one of two neighbouring tables.
+
+    Bounds for any mechanism with the guarantee. They hold except with probability delta' over the noise.
+    Source: thesis, Theorems 27 to 31 and Corollaries 32 to 38
 
     Parameters
     ----------
@@ -793,20 +659,6 @@ def belief_bounds(
         allowed failure probability; see `shift_bound`
     one_sided : bool, optional
         bound rises only; falls then have no bound
-
-    Returns
-    -------
-    BeliefBounds
-        Bounds for any mechanism with the guarantee. They hold except with probability delta' over the noise.
-
-    Raises
-    ------
-    ValueError
-        as `shift_bound` and `posterior_upper`
-
-    References
-    ----------
-    thesis, Theorems 27 to 31 and Corollaries 32 to 38
 
     Examples
     --------
@@ -847,18 +699,3 @@ def belief_bounds(
         worst_prior_fall=float(worst_prior_fall(epsilon=falls)),
         largest_difference=float(largest_difference(epsilon=epsilon)),
     )
-
-
-speak_of(
-    "The promise is about one secret, and epsilon the shift between its two worlds: a guarantee's own for one step.",
-    globals(),
-    besides=(
-        "relative_risk_upper",
-        "relative_risk_lower",
-        "wood_posterior_upper",
-        "shift_bound",
-        "belief_bounds",
-        "BeliefBounds",
-    ),
-)
-tell_calls(globals())

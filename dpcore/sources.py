@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dpcore._calls import speak_of
 from dpcore.errors import Code, Refused
 
 
 @dataclass(frozen=True)
 class Work:
     """A work that Riskline computes from: who, when, what, where it appeared.
+
+    A place in the literature: no promise belongs to it.
 
     Examples
     --------
@@ -205,10 +206,7 @@ WORKS: dict[str, Work] = {
 def work(key: str) -> Work:
     """The work a citation key names.
 
-    Raises
-    ------
-    ValueError
-        When no such work is listed: ``key must be a listed work; got '...'``.
+    A place in the literature: no promise belongs to it.
 
     Examples
     --------
@@ -218,6 +216,3 @@ def work(key: str) -> Work:
     if key not in WORKS:
         raise Refused("key", "be a listed work", key, Code.UNKNOWN_CHOICE)
     return WORKS[key]
-
-
-speak_of("A place in the literature: no promise belongs to it.", globals())

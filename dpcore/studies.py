@@ -25,13 +25,14 @@ from typing import Any, Protocol, Self
 import numpy as np
 
 from dpcore import _checks
-from dpcore._calls import speak_of
 from dpcore.errors import Code, Refused
 
 
 class StudyInterrupted(RuntimeError):
     """A study stopped before its end; results that arrived are in its store. `missing` holds the numbers of the
     rest.
+
+    It runs computations: no promise about a secret belongs to it.
 
     Examples
     --------
@@ -51,6 +52,8 @@ class StudyInterrupted(RuntimeError):
 @dataclass(frozen=True)
 class Task:
     """One piece of a study.
+
+    It runs computations: no promise about a secret belongs to it.
 
     Parameters
     ----------
@@ -79,6 +82,8 @@ class Task:
 class Study:
     """The results of a study: `results[number]` for every task, and `digest`, the same on every engine.
 
+    It runs computations: no promise about a secret belongs to it.
+
     Examples
     --------
     >>> def doubled(generator, value):
@@ -97,6 +102,8 @@ class Study:
 class Executor(Protocol):
     """What `run` needs of an engine: `submit`, as in `concurrent.futures`.
 
+    It runs computations: no promise about a secret belongs to it.
+
     Examples
     --------
     >>> def in_this_process(executor: Executor) -> int:
@@ -111,6 +118,8 @@ class Executor(Protocol):
 
 class SerialExecutor:
     """An engine that computes each task at once, in this process.
+
+    It runs computations: no promise about a secret belongs to it.
 
     Examples
     --------
@@ -155,6 +164,8 @@ def _leave_with_the_parent() -> None:
 class ProcessExecutor:
     """Worker processes of this machine. A killed worker breaks the pool; `restart` opens a new one.
 
+    It runs computations: no promise about a secret belongs to it.
+
     Examples
     --------
     >>> with ProcessExecutor(2) as executor:  # a worker starts with its first task
@@ -194,6 +205,8 @@ class ProcessExecutor:
 
 class DaskExecutor:
     """Workers of a Dask cluster, of this machine or at an address. The scheduler restarts and retries lost tasks.
+
+    It runs computations: no promise about a secret belongs to it.
 
     Examples
     --------
@@ -245,6 +258,9 @@ def open_executor(
 ) -> SerialExecutor | ProcessExecutor | DaskExecutor:
     """The engine of a name, to be used as a context manager.
 
+    It runs computations: no promise about a secret belongs to it.
+    Source: ours, execution engines
+
     Parameters
     ----------
     engine : {'serial', 'processes', 'dask'}
@@ -253,16 +269,6 @@ def open_executor(
         At least 1; the number of processors when left out.
     address : str, optional
         Address of a Dask scheduler that is already running; without it a cluster on this machine is opened.
-
-    Raises
-    ------
-    ValueError
-        ``engine must be one of 'serial', 'processes', 'dask'; got ...``, ``workers must be a whole number of at least
-        1; got ...``, ``engine must be installed ...`` when Dask is not.
-
-    References
-    ----------
-    ours, execution engines
 
     Examples
     --------
@@ -362,9 +368,8 @@ def _read_store(store: Path, fingerprints: Mapping[int, str]) -> dict[int, str]:
 def tasks_for(function: Callable[..., Any], parameters: Iterable[Mapping[str, Any]]) -> list[Task]:
     """The tasks of a study in the order of their parameters, numbered from 0.
 
-    References
-    ----------
-    ours, execution engines
+    It runs computations: no promise about a secret belongs to it.
+    Source: ours, execution engines
 
     Examples
     --------
@@ -386,6 +391,10 @@ def run(
 ) -> Study:
     """The results of every task, the same whichever engine computes them.
 
+    It runs computations: no promise about a secret belongs to it. Results by task number, as JSON holds them, and their
+    SHA-256 digest.
+    Source: ours, execution engines
+
     Parameters
     ----------
     tasks : iterable of Task
@@ -406,21 +415,10 @@ def run(
     progress : callable, optional
         Called as ``progress(done, total)`` at the start and after each batch; returning True stops the study.
 
-    Returns
-    -------
-    Study
-        Results by task number, as JSON holds them, and their SHA-256 digest.
-
     Raises
     ------
-    ValueError
-        For repeated task numbers, a store of another study, and counts out of range.
     StudyInterrupted
         When stopped, or when workers die `attempts` times in a row. What was finished is in the store.
-
-    References
-    ----------
-    ours, execution engines
 
     Examples
     --------
@@ -507,6 +505,3 @@ def run(
         digest=hashlib.sha256(text.encode()).hexdigest(),
         resumed=resumed,
     )
-
-
-speak_of("It runs computations: no promise about a secret belongs to it.", globals())

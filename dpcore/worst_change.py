@@ -15,15 +15,21 @@ from typing import Any
 import numpy as np
 
 from dpcore import _checks
-from dpcore._calls import speak_of, tell_calls
+from dpcore._calls import call_hint
 from dpcore.errors import Code, Refused
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
 from dpcore.privacy_loss import Direction, PrivacyLoss, Side
 from dpcore.schema import Change
 
 
+@call_hint
 def losses_of_changes(mechanism: Any, changes: Sequence[Change], *, releases: int = 1) -> tuple[PrivacyLoss, ...]:
     """The privacy loss of each change that can be the worst one.
+
+    The promise is about the secret of the unit that makes the changes, to an observer of all raw outputs. One for each
+    change, in order; of Gaussian noise only that of the longest change, whose loss passes every limit most often.
+    Source: ours, independent noise adds losses; of normal losses with variance twice their mean the larger passes every
+        limit of at least 0 more often
 
     Parameters
     ----------
@@ -33,23 +39,6 @@ def losses_of_changes(mechanism: Any, changes: Sequence[Change], *, releases: in
         at least one
     releases : int, optional
         how often everything is published with fresh noise, at least 1
-
-    Returns
-    -------
-    tuple of PrivacyLoss
-        One for each change, in order; of Gaussian noise only that of the longest change, whose loss passes every limit
-        most often.
-
-    Raises
-    ------
-    ValueError
-        ``mechanism must be noise of a number moved by one; got ...``, ``changes must be changes such as ...``,
-        ``amounts must be whole numbers; got ...``, ``releases must be a whole number of at least 1; got ...``
-
-    References
-    ----------
-    ours, independent noise adds losses; of normal losses with variance twice their mean the larger passes every limit
-        of at least 0 more often
 
     Examples
     --------
@@ -80,23 +69,18 @@ def losses_of_changes(mechanism: Any, changes: Sequence[Change], *, releases: in
     return tuple(PrivacyLoss(tuple((moved(amount), times) for amount in change.amounts)) for change in changes)
 
 
+@call_hint
 @dataclass(frozen=True)
 class WorstChange:
     """What is most likely to be told of a unit that may make any of several changes.
+
+    The promise is about the secret of the unit that makes the changes, to an observer of all raw outputs.
+    Source: ours, the largest over the changes
 
     Parameters
     ----------
     losses : tuple of PrivacyLoss
         of each change, at least one: `losses_of_changes`
-
-    Raises
-    ------
-    ValueError
-        ``losses must hold at least one; got ()``
-
-    References
-    ----------
-    ours, the largest over the changes
 
     Examples
     --------
@@ -129,9 +113,3 @@ class WorstChange:
     def every_view_epsilon(self, delta_prime: float) -> float:
         """The rise that no view passes but with probability delta', at the worst change."""
         return max(float(loss.every_view_epsilon(delta_prime)) for loss in self.losses)
-
-
-speak_of(
-    "The promise is about the secret of the unit that makes the changes, to an observer of all raw outputs.", globals()
-)
-tell_calls(globals())

@@ -14,9 +14,7 @@ FloatArray = NDArray[np.float64]
 def whole_numbers(name: str, value: ArrayLike) -> FloatArray:
     """Noisy counts as floats: whole, finite, of either sign; booleans, text, fractions and NaN are refused.
 
-    References
-    ----------
-    ours, input rules
+    Source: ours, input rules
 
     Examples
     --------
@@ -41,9 +39,7 @@ def whole_numbers(name: str, value: ArrayLike) -> FloatArray:
 def known_count(value: ArrayLike, name: str = "known") -> FloatArray:
     """Counts the attacker knows: whole numbers of at least 0.
 
-    References
-    ----------
-    ours, input rules
+    Source: ours, input rules
 
     Examples
     --------
@@ -61,9 +57,7 @@ def known_count(value: ArrayLike, name: str = "known") -> FloatArray:
 def open_probability(value: ArrayLike, name: str = "prior") -> FloatArray:
     """Beliefs strictly between 0 and 1: an attacker who is certain learns nothing.
 
-    References
-    ----------
-    ours, input rules
+    Source: ours, input rules
 
     Examples
     --------
@@ -76,9 +70,7 @@ def open_probability(value: ArrayLike, name: str = "prior") -> FloatArray:
 def positive(name: str, value: ArrayLike) -> FloatArray:
     """Values greater than 0 and finite.
 
-    References
-    ----------
-    ours, input rules
+    Source: ours, input rules
 
     Examples
     --------

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpcore import _checks
-from dpcore._calls import speak_of, tell_calls
+from dpcore._calls import call_hint
 from dpcore.attacks import _lattice
 from dpcore.attacks._evidence import CountMechanism, evidence_of
 from dpcore.attacks._inputs import whole_numbers
@@ -28,8 +28,13 @@ def _check_total(beliefs: FloatArray) -> None:
         raise Refused("prior", "add up to 1", float(beliefs.sum()), Code.INCONSISTENT)
 
 
+@call_hint
 def posterior(residuals: ArrayLike, *, mechanism: CountMechanism, prior: ArrayLike) -> FloatArray:
     """The attacker's belief in every cell of a histogram, for a target known to be in exactly one (a value).
+
+    An attack and no promise: it is about the cell of one person (a value), who is known to be in the table. Exact; adds
+    up to 1.
+    Source: ours, extension of thesis, equation (2.3)
 
     Parameters
     ----------
@@ -39,21 +44,6 @@ def posterior(residuals: ArrayLike, *, mechanism: CountMechanism, prior: ArrayLi
         The noise of each count.
     prior : array of float
         Belief in each cell before the release: at least 0, adding up to 1. Cells known to be impossible have 0.
-
-    Returns
-    -------
-    array
-        Exact; adds up to 1.
-
-    Raises
-    ------
-    ValueError
-        ``residuals must hold whole numbers; got ...``, ``prior must have one entry per cell; got ...``, ``prior must
-        add up to 1; got ...``.
-
-    References
-    ----------
-    ours, extension of thesis, equation (2.3)
 
     Examples
     --------
@@ -77,8 +67,14 @@ def posterior(residuals: ArrayLike, *, mechanism: CountMechanism, prior: ArrayLi
     return np.asarray(np.exp(weights - np.logaddexp.reduce(weights)))
 
 
+@call_hint
 def probability_right(*, mechanism: DiscreteGaussian | Geometric, prior: ArrayLike) -> float:
     """Probability that the best guess of the target's cell (a value) is right, when every cell's count is released.
+
+    An attack and no promise: it is about the cell of one person (a value), who is known to be in the table. Exact, over
+    all releases and over cells as the prior weighs them; ties go to the earlier cell. Never below the largest entry of
+    `prior`, which guessing without the release attains.
+    Source: ours, extension of thesis, equation (2.8), to all cells
 
     Parameters
     ----------
@@ -86,22 +82,6 @@ def probability_right(*, mechanism: DiscreteGaussian | Geometric, prior: ArrayLi
         The whole noise of each count: of concentration at least 1e-6, or rate at least 1e-3.
     prior : array of float
         Belief in each of at most 200 cells before the release: at least 0, adding up to 1.
-
-    Returns
-    -------
-    float
-        Exact, over all releases and over cells as the prior weighs them; ties go to the earlier cell. Never below the
-        largest entry of `prior`, which guessing without the release attains.
-
-    Raises
-    ------
-    ValueError
-        ``rho must be at least 1e-06 and finite; got ...``, ``prior must add up to 1; got ...``, ``prior must have from
-        1 to 200 entries; got ...``, ``mechanism must have noise of whole numbers for a law of releases; got ...``.
-
-    References
-    ----------
-    ours, extension of thesis, equation (2.8), to all cells
 
     Examples
     --------
@@ -131,10 +111,3 @@ def probability_right(*, mechanism: DiscreteGaussian | Geometric, prior: ArrayLi
             wins *= at_most[allowed]
         total += float(beliefs[cell] * wins.sum())
     return min(total, 1.0)
-
-
-speak_of(
-    "An attack and no promise: it is about the cell of one person (a value), who is known to be in the table.",
-    globals(),
-)
-tell_calls(globals())

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from scipy.special import expit, logit
 
 from dpcore import _checks
-from dpcore._calls import tell_calls
+from dpcore._calls import call_hint
 from dpcore._checks import FloatArray, Number
 from dpcore.attacks._inputs import open_probability, positive
 from dpcore.errors import Code, Refused
@@ -33,13 +33,20 @@ def belief_upper(guarantee: Guarantee, *, prior: Number, promise: Promise, budge
 def belief_upper(
     guarantee: Guarantee, *, prior: ArrayLike, promise: Promise, budgets: ArrayLike | None = ...
 ) -> FloatArray: ...
+@call_hint
 def belief_upper(
     guarantee: Guarantee, *, prior: ArrayLike, promise: Promise, budgets: ArrayLike | None = None
 ) -> FloatArray | float:
     """Largest belief in a promise's secret, where it is true, that any release with a guarantee permits.
 
     Under ε-DP no release leads to a larger belief. Under ρ-zCDP some release may, and the bound holds for the average
-    over all releases.
+    over all releases. An upper bound, for any release: expit(logit prior + n epsilon), which a histogram with geometric
+    noise reaches for a value under records added or removed; or expit(logit prior + 2 n² rho). The latter's ratio to
+    the prior tends, for one step, to exp(2 rho) for small priors, and discrete Gaussian noise on one count attains that
+    limit; at prior 1/2 its excess over the prior is about twice that of the noise.
+    Source: thesis, Theorem 27; dwork_roth, Theorem 2.2 (n epsilon)
+    Source: ours, Jensen's inequality and the Rényi divergence of order 2
+    Source: bun_steinke, Proposition 1.9 (n² rho)
 
     Parameters
     ----------
@@ -51,27 +58,6 @@ def belief_upper(
         What must stay secret, and under which change of the data: it says how many steps n lie between the worlds.
     budgets : array, optional
         Budgets (ε or ρ) at which the bound is wanted instead of the guarantee's own; broadcast against `prior`.
-
-    Returns
-    -------
-    float or array
-        An upper bound, for any release: expit(logit prior + n epsilon), which a histogram with geometric noise reaches
-        for a value under records added or removed; or expit(logit prior + 2 n² rho). The latter's ratio to the prior
-        tends, for one step, to exp(2 rho) for small priors, and discrete Gaussian noise on one count attains that
-        limit; at prior 1/2 its excess over the prior is about twice that of the noise.
-
-    Raises
-    ------
-    ValueError
-        ``promise must be a Promise; got ...``, ``guarantee must be pure or zero-concentrated; got ...``,
-        ``relation must be that of the guarantee (...); got ...``, ``prior must lie in (0, 1); got ...``,
-        ``epsilon must be greater than 0 and finite; got ...`` and likewise for ``rho``.
-
-    References
-    ----------
-    thesis, Theorem 27; dwork_roth, Theorem 2.2 (n epsilon)
-    ours, Jensen's inequality and the Rényi divergence of order 2
-    bun_steinke, Proposition 1.9 (n² rho)
 
     Examples
     --------
@@ -93,6 +79,3 @@ def belief_upper(
     given = getattr(guarantee, name) if budgets is None else budgets
     odds = logit(open_probability(prior)) + times(promise.steps) * positive(name, given)
     return _checks.scalar_or_array(np.asarray(expit(odds)), prior, given)
-
-
-tell_calls(globals())

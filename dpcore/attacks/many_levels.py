@@ -16,7 +16,6 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import logit
 
 from dpcore import _checks
-from dpcore._calls import once_by_place, once_made_by_place, speak_of
 from dpcore.attacks import _lattice, siblings
 from dpcore.attacks._inputs import open_probability, whole_numbers
 from dpcore.attacks.two_levels import NOISE_LAWS
@@ -25,11 +24,13 @@ from dpcore.errors import Code, Refused
 FloatArray = NDArray[np.float64]
 
 
-@once_by_place("rhos", "siblings", above=2)
 def effective_rho(rhos: Sequence[float], *, siblings: Sequence[int]) -> float:
     """The ρ of one plain count that teaches as much about one person's presence as a hierarchy away from its edge.
 
-    The edge is where siblings hold nobody: their counts cannot be less than none.
+    An attack and no promise: it is about the presence of one person, who moves each count above them by one. The edge
+    is where siblings hold nobody: their counts cannot be less than none. Exact for continuous Gaussian noise and a
+    prior without edge. With d siblings it never exceeds the block's ρ times 1 + 1/d, however large the ρ above.
+    Source: ours, recursion over levels; explains thesis, Figure 2.6
 
     Parameters
     ----------
@@ -37,21 +38,6 @@ def effective_rho(rhos: Sequence[float], *, siblings: Sequence[int]) -> float:
         ρ of each level from the block up, greater than 0.
     siblings : sequence of int
         Siblings at each level below the top, at least 0: one fewer than `rhos`.
-
-    Returns
-    -------
-    float
-        Exact for continuous Gaussian noise and a prior without edge. With d siblings it never exceeds the block's ρ
-        times 1 + 1/d, however large the ρ above.
-
-    Raises
-    ------
-    ValueError
-        ``siblings must have one entry per level below the top; got ...`` and the refusals of each value.
-
-    References
-    ----------
-    ours, recursion over levels; explains thesis, Figure 2.6
 
     Examples
     --------
@@ -86,6 +72,11 @@ def log_odds(
 ) -> float:
     """Logarithm of the attacker's odds of one person's presence, given counts of every level up to the nation.
 
+    An attack and no promise: it is about the presence of one person, who moves each count above them by one. Exact,
+    under a flat prior on the siblings' count at each level: a message passes from the top down to the block over a
+    window that leaves out less than exp(-40) of the posterior.
+    Source: ours, message passing; extends thesis, Chapter 2.3.2
+
     Parameters
     ----------
     counts : array of int
@@ -102,22 +93,6 @@ def log_odds(
         People of the target's kind in the block whom the attacker knows.
     noise : {'approximate', 'exact'}
         Law of the summed noise of the siblings.
-
-    Returns
-    -------
-    float
-        Exact, under a flat prior on the siblings' count at each level: a message passes from the top down to the
-        block over a window that leaves out less than exp(-40) of the posterior.
-
-    Raises
-    ------
-    ValueError
-        ``sibling_sums must have one entry per level below the top; got ...``, ``sibling_sums must be 0 without
-        siblings; got ...`` and the refusals of each value.
-
-    References
-    ----------
-    ours, message passing; extends thesis, Chapter 2.3.2
 
     Examples
     --------
@@ -214,10 +189,12 @@ def _windows(
     return windows
 
 
-@once_made_by_place("noisy_count", "rho", "parts", "weights", above=2)
 @dataclass(frozen=True)
 class Place:
     """A place of a whole-tree attack: its noisy count, its ρ, and its parts or the belief about it.
+
+    What an attack reads, at each level; no promise by itself.
+    Source: ours, whole-tree attack
 
     Parameters
     ----------
@@ -229,10 +206,6 @@ class Place:
         The places it is made of; empty for a block.
     weights : tuple of float
         For a block other than the target's: weights of 0, 1, 2, ... people, at least 0, not all 0.
-
-    References
-    ----------
-    ours, whole-tree attack
 
     Examples
     --------
@@ -251,6 +224,10 @@ class Place:
 def tree_log_odds(tree: Place, path: Sequence[int], *, prior: float, known: int = 0) -> float:
     """Logarithm of the attacker's odds of one person's presence, using every count of a tree of places.
 
+    An attack and no promise: it is about the presence of one person, who moves each count above them by one. Exact:
+    each place sends its parent the law of its count; the target's path carries both hypotheses.
+    Source: ours, upward messages over the tree
+
     Parameters
     ----------
     tree : Place
@@ -261,21 +238,6 @@ def tree_log_odds(tree: Place, path: Sequence[int], *, prior: float, known: int 
         Belief before the release, in (0, 1).
     known : int
         People of the target's kind in the block whom the attacker knows.
-
-    Returns
-    -------
-    float
-        Exact: each place sends its parent the law of its count; the target's path carries both hypotheses.
-
-    Raises
-    ------
-    ValueError
-        ``path must lead to a block of the tree; got ...``, ``weights must have positive mass; got ...`` and the
-        refusals of each value.
-
-    References
-    ----------
-    ours, upward messages over the tree
 
     Examples
     --------
@@ -320,10 +282,3 @@ def tree_log_odds(tree: Place, path: Sequence[int], *, prior: float, known: int 
         ]
     absent, present = (float(np.logaddexp.reduce(message)) for message in messages)
     return odds + present - absent
-
-
-speak_of(
-    "An attack and no promise: it is about the presence of one person, who moves each count above them by one.",
-    globals(),
-    others={"What an attack reads, at each level; no promise by itself.": ("Place",)},
-)

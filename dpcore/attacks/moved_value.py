@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit
 
 from dpcore import _checks
-from dpcore._calls import speak_of, tell_calls
+from dpcore._calls import call_hint
 from dpcore._properties import cached_property
 from dpcore.attacks._attack import NoisyAttack
 from dpcore.attacks._evidence import TwoWorlds
@@ -25,9 +25,17 @@ from dpcore.attacks._inputs import known_count, whole_numbers
 FloatArray = NDArray[np.float64]
 
 
+@call_hint
 @dataclass(frozen=True, eq=False)
 class MovedValueAttack(NoisyAttack):
     """Attack on which of two cells somebody is in (a value), by an attacker who sees the counts of both.
+
+    An attack and no promise: this attacker knows everybody else, and others may learn more from another release. The
+    second cell is evidence the other way round, so two cells teach as much as two releases of one count. With discrete
+    Gaussian noise the average is a sum over the difference of the two noises, exact to about 15 digits; with geometric
+    noise the log odds move by -2ε, 0 or 2ε. For noise whose ρ is that of the table the average stays below
+    `any_release.belief_upper` for a value (four ρ), and it can exceed the one for presence.
+    Source: ours, product law of two cells; thesis, equation (2.3) for each
 
     Parameters
     ----------
@@ -39,23 +47,6 @@ class MovedValueAttack(NoisyAttack):
         Other people in each cell, known to the attacker; at least 0.
     budgets : array, optional
         Budgets (ρ or ε of the mechanism) at which the attack is made instead of its own; see `over`.
-
-    Raises
-    ------
-    ValueError
-        As `one_count.CountAttack`; ``other_noisy_count must be a whole number; got ...``,
-        ``known_other must be at least 0; got ...``, ``mechanism must add noise to each cell; got ...``.
-
-    Notes
-    -----
-    The second cell is evidence the other way round, so two cells teach as much as two releases of one count. With
-    discrete Gaussian noise the average is a sum over the difference of the two noises, exact to about 15 digits; with
-    geometric noise the log odds move by -2ε, 0 or 2ε. For noise whose ρ is that of the table the average stays below
-    `any_release.belief_upper` for a value (four ρ), and it can exceed the one for presence.
-
-    References
-    ----------
-    ours, product law of two cells; thesis, equation (2.3) for each
 
     Examples
     --------
@@ -99,10 +90,3 @@ class MovedValueAttack(NoisyAttack):
         """Belief that the target is in the first cell, given the noisy counts of both."""
         odds = self.log_odds(noisy_count, other_noisy_count)
         return self._shaped(expit(odds), noisy_count, other_noisy_count, *self._others)
-
-
-speak_of(
-    "An attack and no promise: this attacker knows everybody else, and others may learn more from another release.",
-    globals(),
-)
-tell_calls(globals())

@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit
 
 from dpcore import _checks
-from dpcore._calls import speak_of, tell_calls
+from dpcore._calls import call_hint
 from dpcore._checks import FloatArray, Number
 from dpcore._properties import cached_property
 from dpcore.attacks import _lattice
@@ -48,13 +48,16 @@ EQUIVALENT_ATTACKS: dict[str, str] = {
 def rho_per_count(rho: Number, *, sensitivity: float) -> float: ...
 @overload
 def rho_per_count(rho: ArrayLike, *, sensitivity: float) -> FloatArray: ...
+@call_hint
 def rho_per_count(rho: ArrayLike, *, sensitivity: float) -> FloatArray | float:
     """The ρ that protects one plain count when noise is scaled to a query of larger sensitivity.
 
-    Noise for a query of sensitivity Δ has variance near Δ²/(2ρ). One person still moves one count by one, so that
-    count is protected as with ρ/Δ². With neighbours that differ in one person's presence (add or remove) a histogram
-    has sensitivity 1; with neighbours that differ in one person's answers (replace) it has √2, which halves ρ. There is
-    no default: which of the two holds is for the release to say.
+    The promise meant is that of one plain count and of one step, under the relation that the release names. Noise for a
+    query of sensitivity Δ has variance near Δ²/(2ρ). One person still moves one count by one, so that count is
+    protected as with ρ/Δ². With neighbours that differ in one person's presence (add or remove) a histogram has
+    sensitivity 1; with neighbours that differ in one person's answers (replace) it has √2, which halves ρ. There is no
+    default: which of the two holds is for the release to say. Exact.
+    Source: thesis, Definition 2 (sensitivity 1); ours, scaling
 
     Parameters
     ----------
@@ -62,20 +65,6 @@ def rho_per_count(rho: ArrayLike, *, sensitivity: float) -> FloatArray | float:
         ρ of the whole query, greater than 0.
     sensitivity : float
         Largest Euclidean change of the query between neighbours, greater than 0.
-
-    Returns
-    -------
-    float or array
-        Exact.
-
-    Raises
-    ------
-    ValueError
-        ``rho must be greater than 0 and finite; got ...``, likewise for ``sensitivity``.
-
-    References
-    ----------
-    thesis, Definition 2 (sensitivity 1); ours, scaling
 
     Examples
     --------
@@ -87,9 +76,13 @@ def rho_per_count(rho: ArrayLike, *, sensitivity: float) -> FloatArray | float:
     return _checks.scalar_or_array(np.asarray(values / (scale * scale)), rho)
 
 
+@call_hint
 @dataclass(frozen=True, eq=False)
 class PosteriorLaw:
     """Every noisy count that matters, with its probability and the posterior it leads to, in increasing order.
+
+    An attack and no promise: it is about one person who moves one count by one, by presence or by a value whose other
+    cell nobody looks at.
 
     Examples
     --------
@@ -106,9 +99,18 @@ class PosteriorLaw:
     posteriors: FloatArray
 
 
+@call_hint
 @dataclass(frozen=True, eq=False)
 class CountAttack(NoisyAttack):
     """Attack on one plain count that the target moves by one, by an attacker who knows everybody else.
+
+    An attack and no promise: it is about one person who moves one count by one, by presence or by a value whose other
+    cell nobody looks at. With a noise of concentration c the log odds move by c (2 (noisy count - known) - 1); with
+    geometric noise by the rate, up from `known + 1` on and down below; with Laplace noise by the rate times the same,
+    cut to ± 1. Counts with continuous noise may be fractions. Everything broadcasts: all cells of a table at once are
+    one call.
+    Source: thesis, equations (2.2) to (2.8); thesis, Chapter 2.6.1 (known people)
+    Source: ghosh, Definition 2.3 (geometric noise); ours, its likelihood ratio, Laplace and Gaussian noise
 
     Parameters
     ----------
@@ -121,25 +123,6 @@ class CountAttack(NoisyAttack):
         Other people with the same characteristics, known to the attacker; at least 0.
     budgets : array, optional
         Budgets (ρ or ε of the mechanism) at which the attack is made instead of its own; see `over`.
-
-    Raises
-    ------
-    ValueError
-        ``mechanism must add noise to a count; got ...``, ``prior must lie in (0, 1); got ...``, ``known must be at
-        least 0; got ...``, ``rho must be greater than 0 and finite; got ...`` and likewise for ``epsilon``. Methods:
-        ``noisy_count must be a whole number; got ...``, ``side must be one of 'present', 'absent'; got ...``,
-        ``level must lie in (0, 1); got ...``, ``budgets must be left out for ...; got ...``.
-
-    Notes
-    -----
-    With a noise of concentration c the log odds move by c (2 (noisy count - known) - 1); with geometric noise by the
-    rate, up from `known + 1` on and down below; with Laplace noise by the rate times the same, cut to ± 1. Counts with
-    continuous noise may be fractions. Everything broadcasts: all cells of a table at once are one call.
-
-    References
-    ----------
-    thesis, equations (2.2) to (2.8); thesis, Chapter 2.6.1 (known people)
-    ghosh, Definition 2.3 (geometric noise); ours, its likelihood ratio, Laplace and Gaussian noise
 
     Examples
     --------
@@ -288,16 +271,3 @@ class CountAttack(NoisyAttack):
         noise = self.mechanism.simulate_noise(number, seed=seed)
         drawn: NDArray[np.int64] | FloatArray = noise + counted + int(self._others)
         return drawn
-
-
-speak_of(
-    "An attack and no promise: it is about one person who moves one count by one, by presence or by a value\n"
-    "whose other cell nobody looks at.",
-    globals(),
-    others={
-        "The promise meant is that of one plain count and of one step, under the relation that the release names.": (
-            "rho_per_count",
-        )
-    },
-)
-tell_calls(globals())

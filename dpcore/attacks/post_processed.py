@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, logit
 
 from dpcore import _checks
-from dpcore._calls import REWORKED, speak_of, tell_calls
+from dpcore._calls import call_hint
 from dpcore._checks import FloatArray, Number
 from dpcore.attacks import _lattice
 from dpcore.attacks._inputs import open_probability, whole_numbers
@@ -48,10 +48,15 @@ def fitted_count(
 def fitted_count(
     block_count: ArrayLike, sibling_sum: ArrayLike, *, group: int, siblings: int, rounding: str = ...
 ) -> NDArray[np.int64]: ...
+@call_hint
 def fitted_count(
     block_count: ArrayLike, sibling_sum: ArrayLike, *, group: int, siblings: int, rounding: str = "half_even"
 ) -> NDArray[np.int64] | int:
     """The block's count after the block and its siblings are made to add up to the group's.
+
+    Arithmetic on counts: it makes no promise of its own; of noisy counts theirs about one person stays. The
+    least-squares fit, cut to 0 ... group and rounded.
+    Source: thesis, equations (2.41) and (2.42)
 
     Parameters
     ----------
@@ -63,20 +68,6 @@ def fitted_count(
         Other blocks of the group, at least 0.
     rounding : {'half_even', 'half_up', 'half_down'}
         What happens to halves.
-
-    Returns
-    -------
-    int or array of int
-        The least-squares fit, cut to 0 ... group and rounded.
-
-    Raises
-    ------
-    ValueError
-        ``group must be a whole number of at least 0; got ...``, ``rounding must be one of ...; got ...`` and likewise.
-
-    References
-    ----------
-    thesis, equations (2.41) and (2.42)
 
     Examples
     --------
@@ -92,9 +83,12 @@ def fitted_count(
     return int(result) if result.ndim == 0 else result
 
 
+@call_hint
 @dataclass(frozen=True, eq=False)
 class FittedLaw:
     """Every fitted count, its probability if the target is counted or not, and the belief it leads to.
+
+    An attack and no promise: it is about the block of one person (a value), who is known to be in the group.
 
     Examples
     --------
@@ -116,10 +110,15 @@ class FittedLaw:
         return float(self.if_counted @ self.posteriors)
 
 
+@call_hint
 def fitted_law(
     *, group: int, rho: float, siblings: int, prior: float, true_group: int = 1, rounding: str = "half_even"
 ) -> FittedLaw:
     """What the fitted count of a block tells about one person's block (a value), when the group's count is known.
+
+    An attack and no promise: it is about the block of one person (a value), who is known to be in the group. Exact
+    under approximation (2.9) for the siblings' noise.
+    Source: thesis, equations (2.43) to (2.47)
 
     Parameters
     ----------
@@ -134,20 +133,6 @@ def fitted_law(
     true_group : int
         True count of the group, which the attacker knows; at least 1.
     rounding : {'half_even', 'half_up', 'half_down'}
-
-    Returns
-    -------
-    FittedLaw
-        Exact under approximation (2.9) for the siblings' noise.
-
-    Raises
-    ------
-    ValueError
-        ``rho must be at least 1e-05 and finite; got ...`` and likewise.
-
-    References
-    ----------
-    thesis, equations (2.43) to (2.47)
 
     Examples
     --------
@@ -189,17 +174,16 @@ def fitted_law(
     return FittedLaw(np.arange(first, last + 1)[kept], present, absent, np.asarray(posteriors))
 
 
+@call_hint
 def marginal_posterior(
     *, group: int, rho: float, siblings: int, prior: float, true_group: int = 1, rounding: str = "half_even"
 ) -> float:
     """Average belief in one person's true block (a value) after post-processing, when the group's count is known.
 
-    Parameters, errors and the kind of result are those of `fitted_law`. This is a probability; divide by the prior
-    for a risk.
-
-    References
-    ----------
-    thesis, equation (2.47), Figure 2.12
+    An attack and no promise: it is about the block of one person (a value), who is known to be in the group.
+    Parameters, errors and the kind of result are those of `fitted_law`. This is a probability; divide by the prior for
+    a risk.
+    Source: thesis, equation (2.47), Figure 2.12
 
     Examples
     --------
@@ -211,12 +195,16 @@ def marginal_posterior(
     ).marginal_posterior
 
 
+@call_hint
 def marginal_posterior_upper(*, rho: float, siblings: int, prior: float) -> float:
     """Largest average belief in one person's true block (a value) under any post-processing of two plain counts.
 
-    The attacker knows the group's true count, so the person moves the block's count by one and the siblings' sum by one
-    the other way. Such an attacker sees at most the block's count and the siblings' sum; post-processing adds nothing.
-    The value without the siblings' sum is smaller and is not a bound.
+    An attack and no promise: it is about the block of one person (a value), who is known to be in the group. The
+    attacker knows the group's true count, so the person moves the block's count by one and the siblings' sum by one the
+    other way. Such an attacker sees at most the block's count and the siblings' sum; post-processing adds nothing. The
+    value without the siblings' sum is smaller and is not a bound. An upper bound, exact for the attacker who sees both
+    counts (approximation 2.9).
+    Source: ours, data-processing inequality; corrects the line of thesis, Figure 2.12
 
     Parameters
     ----------
@@ -226,20 +214,6 @@ def marginal_posterior_upper(*, rho: float, siblings: int, prior: float) -> floa
         At least 1.
     prior : float
         In (0, 1).
-
-    Returns
-    -------
-    float
-        An upper bound, exact for the attacker who sees both counts (approximation 2.9).
-
-    Raises
-    ------
-    ValueError
-        ``siblings must be a whole number of at least 1; got ...`` and likewise.
-
-    References
-    ----------
-    ours, data-processing inequality; corrects the line of thesis, Figure 2.12
 
     Examples
     --------
@@ -251,11 +225,3 @@ def marginal_posterior_upper(*, rho: float, siblings: int, prior: float) -> floa
     return RepeatedAttack(
         [DiscreteGaussian(rho=rate), DiscreteGaussian(rho=rate / number)], prior=prior
     ).marginal_posterior()
-
-
-speak_of(
-    "An attack and no promise: it is about the block of one person (a value), who is known to be in the group.",
-    globals(),
-    others={REWORKED: ("fitted_count",)},
-)
-tell_calls(globals())

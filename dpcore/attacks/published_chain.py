@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from scipy.special import expit, logit
 
 from dpcore import _checks
-from dpcore._calls import speak_of, tell_calls
+from dpcore._calls import call_hint
 from dpcore._checks import FloatArray, Number
 from dpcore.attacks import _lattice
 from dpcore.attacks._group_model import group_mixture, released, releases_above, true_counts
@@ -69,6 +69,7 @@ def posterior(
 def posterior(
     block_count: ArrayLike, group_count: ArrayLike, sibling_sum: ArrayLike, *, design: TwoLevels, normalised: bool = ...
 ) -> FloatArray: ...
+@call_hint
 def posterior(
     block_count: ArrayLike,
     group_count: ArrayLike,
@@ -79,27 +80,16 @@ def posterior(
 ) -> FloatArray | float:
     """Share of the time that the chain behind the printed tables spends on one person's presence.
 
+    An attack as it was printed, and no promise: it is about the presence of one person. The exact stationary
+    probability of that chain, without sampling.
+    Source: thesis, Table 2.7; ours, the stationary law and the inference that this is the chain
+
     Parameters
     ----------
     block_count, group_count, sibling_sum, design
         As in `two_levels.log_odds`; the approximate noise law and a prior of kind 'flat', 'bounded' or 'point'.
     normalised : bool
         For a bounded prior: whether the chain keeps the normaliser 1/(total - X₁ + 1). The printed figures dropped it.
-
-    Returns
-    -------
-    float or array
-        The exact stationary probability of that chain, without sampling.
-
-    Raises
-    ------
-    ValueError
-        ``sibling_prior must be 'flat', 'bounded' or 'point' for the published chain; got ...`` and as
-        `two_levels.log_odds`.
-
-    References
-    ----------
-    thesis, Table 2.7; ours, the stationary law and the inference that this is the chain
 
     Examples
     --------
@@ -120,17 +110,15 @@ def group_posterior(
 def group_posterior(
     group: ArrayLike, block_count: int, group_count: int, sibling_sum: int, *, design: TwoLevels
 ) -> FloatArray: ...
+@call_hint
 def group_posterior(
     group: ArrayLike, block_count: int, group_count: int, sibling_sum: int, *, design: TwoLevels
 ) -> FloatArray | float:
     """Share of the time that the chain spends on a count of the group, when one person's presence is the secret.
 
-    Parameters and errors are those of `two_levels.group_posterior` and `posterior`; the result is exact for the
-    inferred chain.
-
-    References
-    ----------
-    thesis, Table 2.8; ours, the stationary law
+    An attack as it was printed, and no promise: it is about the presence of one person. Parameters and errors are those
+    of `two_levels.group_posterior` and `posterior`; the result is exact for the inferred chain.
+    Source: thesis, Table 2.8; ours, the stationary law
 
     Examples
     --------
@@ -143,6 +131,7 @@ def group_posterior(
     return _checks.scalar_or_array(result, group)
 
 
+@call_hint
 def decision_map(
     *,
     design: TwoLevels,
@@ -152,12 +141,9 @@ def decision_map(
 ) -> DecisionMap:
     """What the chain decides about one person's presence at every combination of released counts.
 
-    Parameters and errors are those of `two_levels.decision_map` and `posterior`; the result is exact for the inferred
-    chain.
-
-    References
-    ----------
-    thesis, Figure 2.4; ours, the stationary law
+    An attack as it was printed, and no promise: it is about the presence of one person. Parameters and errors are those
+    of `two_levels.decision_map` and `posterior`; the result is exact for the inferred chain.
+    Source: thesis, Figure 2.4; ours, the stationary law
 
     Examples
     --------
@@ -174,19 +160,13 @@ def decision_map(
     )
 
 
+@call_hint
 def effects(*, block: int, group: int, design: TwoLevels, normalised: bool = False) -> Effects:
     """How the chain behind the printed figures fares on one person's presence, if it were run for ever.
 
-    Parameters and errors are those of `two_levels.effects` and `posterior`.
-
-    Returns
-    -------
-    Effects
-        Exact for the inferred chain; ties are not sought (`tie` is 0).
-
-    References
-    ----------
-    thesis, Chapter 2.4.3 (2.48 %, 1.83 %, 59.05 %) and Chapter 2.9; ours, the stationary law
+    An attack as it was printed, and no promise: it is about the presence of one person. Parameters and errors are those
+    of `two_levels.effects` and `posterior`. Exact for the inferred chain; ties are not sought (`tie` is 0).
+    Source: thesis, Chapter 2.4.3 (2.48 %, 1.83 %, 59.05 %) and Chapter 2.9; ours, the stationary law
 
     Examples
     --------
@@ -215,7 +195,3 @@ def effects(*, block: int, group: int, design: TwoLevels, normalised: bool = Fal
         else:
             gained += mass
     return Effects(average, decided, 0.0, gained, lost, alone, "present" if true_block > design.known else "absent")
-
-
-speak_of("An attack as it was printed, and no promise: it is about the presence of one person.", globals())
-tell_calls(globals())

@@ -20,7 +20,6 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csr_array, eye_array, hstack, vstack
 
 from dpcore import _checks
-from dpcore._calls import SIMULATED, once_by_place, speak_of
 from dpcore.attacks._inputs import whole_numbers
 from dpcore.errors import Code, Refused
 from dpcore.mechanisms import DiscreteGaussian, Geometric
@@ -38,21 +37,15 @@ _EQUAL = 1e-6
 class Tables:
     """Published tables of a block: what each published count adds up.
 
+    It says what is counted: no promise belongs to it.
+    Source: thesis, Table 2.1
+
     Parameters
     ----------
     labels : tuple of str
         One per published count.
     matrix : array of int, shape (published counts, cells)
         Which cells each count adds.
-
-    Raises
-    ------
-    ValueError
-        ``matrix must hold 0 and 1 with one row per label; got ...``.
-
-    References
-    ----------
-    thesis, Table 2.1
 
     Examples
     --------
@@ -83,25 +76,14 @@ class Tables:
 def redistricting_tables(cells: Sequence[Sequence[str]]) -> Tables:
     """Tables in the style of P1 to P5 of the redistricting file, for any list of cells.
 
-    Race; Hispanic origin and race of the others; the same two for people of voting age; quarters.
+    It says what is counted: no promise belongs to it. Race; Hispanic origin and race of the others; the same two for
+    people of voting age; quarters.
+    Source: thesis, Table 2.1; simplified to sums of our cells
 
     Parameters
     ----------
     cells : sequence of tuple of int
         Labels of the cells, in the order of the counts. 'Of voting age' and 'Hispanic' are recognised by these words.
-
-    Returns
-    -------
-    Tables
-
-    Raises
-    ------
-    ValueError
-        ``cells must have four characteristics each; got ...``.
-
-    References
-    ----------
-    thesis, Table 2.1; simplified to sums of our cells
 
     Examples
     --------
@@ -129,9 +111,11 @@ def redistricting_tables(cells: Sequence[Sequence[str]]) -> Tables:
     return Tables(tuple(rows), np.array(list(rows.values()), dtype=np.int64))
 
 
-@once_by_place("cells", "attributes", above=2)
 def marginal_tables(cells: Sequence[Sequence[str]], *, attributes: Sequence[str]) -> Tables:
     """The total and all tables of one and of two characteristics, for any list of cells.
+
+    It says what is counted: no promise belongs to it.
+    Source: ours, low-order marginals
 
     Parameters
     ----------
@@ -139,19 +123,6 @@ def marginal_tables(cells: Sequence[Sequence[str]], *, attributes: Sequence[str]
         Labels of the cells, in the order of the counts.
     attributes : sequence of str
         Names of the characteristics, one per label.
-
-    Returns
-    -------
-    Tables
-
-    Raises
-    ------
-    ValueError
-        ``cells must have one label per characteristic; got ...``.
-
-    References
-    ----------
-    ours, low-order marginals
 
     Examples
     --------
@@ -183,6 +154,10 @@ def draw_tables(
 ) -> IntArray:
     """Noisy tables of a block, drawn from a seed.
 
+    A simulation, not for release, makes no promise: who knows the seed can take the noise off. For teaching: drawn from
+    a floating-point generator.
+    Source: ours, simulation
+
     Parameters
     ----------
     counts : array of int
@@ -193,20 +168,6 @@ def draw_tables(
         ρ (discrete Gaussian) or ε (geometric) of each published count, greater than 0; not used without noise.
     seed : int or numpy.random.Generator
         At least 0.
-
-    Returns
-    -------
-    array of int
-        For teaching: drawn from a floating-point generator.
-
-    Raises
-    ------
-    ValueError
-        ``counts must hold whole numbers; got ...``, ``noise must be one of ...; got ...`` and likewise.
-
-    References
-    ----------
-    ours, simulation
 
     Examples
     --------
@@ -233,6 +194,8 @@ def _cells(counts: ArrayLike, tables: Tables) -> IntArray:
 @dataclass(frozen=True, eq=False)
 class Reconstruction:
     """A rebuilt block.
+
+    An attack on the records of a whole block at once; no promise about any one person belongs to it.
 
     Parameters
     ----------
@@ -389,6 +352,10 @@ def rebuild(
 ) -> Reconstruction:
     """The most likely block given its noisy tables.
 
+    An attack on the records of a whole block at once; no promise about any one person belongs to it. Exact when its
+    status is 'most likely'.
+    Source: ours, integer programme with chords
+
     Parameters
     ----------
     released : array of int
@@ -409,21 +376,6 @@ def rebuild(
     progress : callable, optional
         Called with the seconds used and `time_limit` before each solve; returning True stops early and keeps what there
         is.
-
-    Returns
-    -------
-    Reconstruction
-        Exact when its status is 'most likely'.
-
-    Raises
-    ------
-    ValueError
-        ``released must have one entry per published count; got ...``, ``budget must be greater than 0 and finite; got
-        ...``, ``people must be a whole number from 0 to 2000; got ...`` and likewise.
-
-    References
-    ----------
-    ours, integer programme with chords
 
     Examples
     --------
@@ -496,26 +448,16 @@ def rebuild(
 def guess_from_shares(shares: ArrayLike, *, people: int) -> IntArray:
     """The block that somebody would guess without the release: public shares, rounded to the number of people.
 
+    An attack on the records of a whole block at once; no promise about any one person belongs to it. Adds up to
+    `people`: whole parts first, then the largest remainders (the earlier cell on ties).
+    Source: ours, baseline
+
     Parameters
     ----------
     shares : array of float
         Public share of each cell, at least 0, not all 0.
     people : int
         People in the block.
-
-    Returns
-    -------
-    array of int
-        Adds up to `people`: whole parts first, then the largest remainders (the earlier cell on ties).
-
-    Raises
-    ------
-    ValueError
-        ``shares must have positive mass; got ...``, ``people must be a whole number of at least 0; got ...``.
-
-    References
-    ----------
-    ours, baseline
 
     Examples
     --------
@@ -536,24 +478,14 @@ def guess_from_shares(shares: ArrayLike, *, people: int) -> IntArray:
 def people_right(guessed: ArrayLike, truth: ArrayLike) -> int:
     """How many people of the truth the guess places in their cell.
 
+    An attack on the records of a whole block at once; no promise about any one person belongs to it. The sum over cells
+    of the smaller of the two counts.
+    Source: ours, hit count
+
     Parameters
     ----------
     guessed, truth : array of int
         Counts of the same cells, at least 0.
-
-    Returns
-    -------
-    int
-        The sum over cells of the smaller of the two counts.
-
-    Raises
-    ------
-    ValueError
-        ``guessed must have one entry per cell; got ...``.
-
-    References
-    ----------
-    ours, hit count
 
     Examples
     --------
@@ -570,17 +502,3 @@ def people_right(guessed: ArrayLike, truth: ArrayLike) -> int:
             got=f"{first.size} for {second.size}",
         )
     return int(np.minimum(first, second).sum())
-
-
-speak_of(
-    "An attack on the records of a whole block at once; no promise about any one person belongs to it.",
-    globals(),
-    others={
-        "It says what is counted: no promise belongs to it.": (
-            "Tables",
-            "redistricting_tables",
-            "marginal_tables",
-        ),
-        SIMULATED: ("draw_tables",),
-    },
-)

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, logit
 
 from dpcore import _checks
-from dpcore._calls import speak_of, tell_calls
+from dpcore._calls import call_hint
 from dpcore._properties import cached_property
 from dpcore.attacks import _lattice
 from dpcore.attacks._attack import counted_on
@@ -30,9 +30,15 @@ FloatArray = NDArray[np.float64]
 _MOST_ATOMS = 8_000_000
 
 
+@call_hint
 @dataclass(frozen=True, eq=False)
 class RepeatedAttack:
     """Attack on one person through several plain counts that they move by one each, each with its own noise.
+
+    An attack and no promise: it is about the presence of one person, for an attacker who sees every release.
+    Source: thesis, equations (2.8), (2.12) and (2.39), Figure 2.7
+    Source: ours, Mellin's integral of the logistic function; meet in the middle; noises other than the discrete
+        Gaussian
 
     Parameters
     ----------
@@ -42,20 +48,6 @@ class RepeatedAttack:
         Belief before the releases, in (0, 1).
     knowns : array of int, optional
         For each release, the other people with the same characteristics, known to the attacker; 0 when left out.
-
-    Raises
-    ------
-    ValueError
-        As `one_count.CountAttack`; ``knowns must have one entry per release; got ...``. Methods: ``noisy_counts must
-        have one entry per release; got ...``, ``noisy_counts must be a whole number; got ...``,
-        ``side must be one of 'present', 'absent'; got ...``, ``mechanisms must move the log odds in steps, or all be
-        Gaussian, for the chance of a call; got ...``, ``mechanisms must need at most 8,000,000 combinations of noise;
-        these need more``.
-
-    References
-    ----------
-    thesis, equations (2.8), (2.12) and (2.39), Figure 2.7
-    ours, Mellin's integral of the logistic function; meet in the middle; noises other than the discrete Gaussian
 
     Examples
     --------
@@ -111,9 +103,7 @@ class RepeatedAttack:
     def log_odds(self, noisy_counts: ArrayLike) -> float:
         """Logarithm of the attacker's odds that the target is counted, given the noisy counts, one per release; exact.
 
-        References
-        ----------
-        thesis, equation (2.12)
+        Source: thesis, equation (2.12)
         """
         return self._odds + float(self._moved(noisy_counts).sum())
 
@@ -124,9 +114,7 @@ class RepeatedAttack:
     def risks(self, noisy_counts: ArrayLike) -> FloatArray:
         """The risk that each release adds, in order: how many times the belief grows. Their product is the total risk.
 
-        References
-        ----------
-        thesis, equation (2.39)
+        Source: thesis, equation (2.39)
         """
         odds = self._odds + np.concatenate([[0.0], np.cumsum(self._moved(noisy_counts))])
         log_beliefs = -np.logaddexp(0.0, -odds)
@@ -137,10 +125,7 @@ class RepeatedAttack:
         """The attacker's average belief that the target is counted, over all releases.
 
         Exact to about 12 digits, for any number of releases and any noises: one integral of their transforms.
-
-        References
-        ----------
-        thesis, equation (2.12) averaged (Figure 2.7); ours, Mellin's integral of the logistic function
+        Source: thesis, equation (2.12) averaged (Figure 2.7); ours, Mellin's integral of the logistic function
         """
         counted = counted_on(side)
         if not self._seen:
@@ -156,10 +141,7 @@ class RepeatedAttack:
 
         Exact: half of the noise combinations are sorted and the other half looked up in them; Gaussian counts alone are
         one Gaussian count of all their ρ. Mixed with other noise, and for Laplace noise, no such sum is known here.
-
-        References
-        ----------
-        thesis, equation (2.8) with (2.12); ours, meet in the middle
+        Source: thesis, equation (2.8) with (2.12); ours, meet in the middle
         """
         counted = counted_on(side)
         if self._seen and all(isinstance(one, GaussianEvidence) for one in self._seen):
@@ -230,10 +212,3 @@ def _average_logistic(seen: tuple[Evidence, ...], odds: float) -> tuple[float, f
     weights[0] /= 2
     mean = float(np.clip((weights @ integrand.real) / math.pi, 0.0, 1.0))
     return (mean, 1 - mean) if sign > 0 else (1 - mean, mean)
-
-
-speak_of(
-    "An attack and no promise: it is about the presence of one person, for an attacker who sees every release.",
-    globals(),
-)
-tell_calls(globals())

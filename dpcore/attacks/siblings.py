@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from scipy.special import gammaln
 
 from dpcore import _checks
-from dpcore._calls import speak_of, tell_calls
+from dpcore._calls import call_hint
 from dpcore._checks import FloatArray, Number
 from dpcore.attacks import _lattice
 from dpcore.attacks._inputs import positive, whole_numbers
@@ -27,9 +27,13 @@ EXACT_NOISE_FROM = 0.5
 """Above this ρ the approximation (2.9) of the summed noise is visibly wrong; use the exact law."""
 
 
+@call_hint
 @dataclass(frozen=True)
 class SiblingPrior:
     """What the attacker believes about the people of the target's kind in the rest of the block group.
+
+    A part of attacks on the presence of one person; no promise belongs to it.
+    Source: thesis, equations (2.30) and (2.31); ours, kind 'siblings'
 
     Parameters
     ----------
@@ -41,16 +45,6 @@ class SiblingPrior:
         For 'bounded' and 'point': at least 0.
     weights : tuple of float, optional
         For 'siblings': at least 0, not all 0.
-
-    Raises
-    ------
-    ValueError
-        ``kind must be one of ...; got ...``, ``total must be a whole number of at least 0; got ...``, ``weights must
-        have positive mass; got ...``.
-
-    References
-    ----------
-    thesis, equations (2.30) and (2.31); ours, kind 'siblings'
 
     Examples
     --------
@@ -76,8 +70,12 @@ class SiblingPrior:
 FLAT = SiblingPrior()
 
 
+@call_hint
 def sparse_prior(*, empty: float, mean_if_occupied: float = 1.0, largest: int = 30) -> SiblingPrior:
     """A belief that the rest of the block group most likely holds nobody of the target's kind.
+
+    A part of attacks on the presence of one person; no promise belongs to it. Of kind 'siblings'.
+    Source: ours, prior
 
     Parameters
     ----------
@@ -87,20 +85,6 @@ def sparse_prior(*, empty: float, mean_if_occupied: float = 1.0, largest: int = 
         Mean count when there is somebody, at least 1: one plus a geometric count.
     largest : int
         Largest count considered, at least 1.
-
-    Returns
-    -------
-    SiblingPrior
-        Of kind 'siblings'.
-
-    Raises
-    ------
-    ValueError
-        ``empty must lie in [0, 1]; got ...`` and likewise.
-
-    References
-    ----------
-    ours, prior
 
     Examples
     --------
@@ -115,8 +99,12 @@ def sparse_prior(*, empty: float, mean_if_occupied: float = 1.0, largest: int = 
     return SiblingPrior("siblings", weights=tuple(round(float(weight), 15) for weight in weights))
 
 
+@call_hint
 def leaf_prior(*, mean: float, size: float = 0.2, largest: int = 30) -> FloatArray:
     """A sparse belief about one small place: probabilities of 0, 1, 2, ... people of the target's kind.
+
+    A part of attacks on the presence of one person; no promise belongs to it. Adds up to 1.
+    Source: ours, prior
 
     Parameters
     ----------
@@ -126,20 +114,6 @@ def leaf_prior(*, mean: float, size: float = 0.2, largest: int = 30) -> FloatArr
         Size of the negative binomial, greater than 0; the smaller, the more places are empty.
     largest : int
         Largest count considered, at least 0. The law is cut there and rescaled.
-
-    Returns
-    -------
-    array
-        Adds up to 1.
-
-    Raises
-    ------
-    ValueError
-        ``mean must be greater than 0 and finite; got ...`` and likewise.
-
-    References
-    ----------
-    ours, prior
 
     Examples
     --------
@@ -158,8 +132,13 @@ def leaf_prior(*, mean: float, size: float = 0.2, largest: int = 30) -> FloatArr
 def sum_noise_log_probability(total: Number, *, terms: int, rho: float) -> float: ...
 @overload
 def sum_noise_log_probability(total: ArrayLike, *, terms: int, rho: float) -> FloatArray: ...
+@call_hint
 def sum_noise_log_probability(total: ArrayLike, *, terms: int, rho: float) -> FloatArray | float:
     """Logarithm of the probability that independent discrete Gaussian noises add up to a total.
+
+    A part of attacks on the presence of one person; no promise belongs to it. Exact in log space, also far in the
+    tails: shifting each of n noises by k multiplies the weight by exp(-rho (n k² + 2 k rest)).
+    Source: thesis, Proposition 2 (the law it approximates); ours, exact law
 
     Parameters
     ----------
@@ -169,22 +148,6 @@ def sum_noise_log_probability(total: ArrayLike, *, terms: int, rho: float) -> Fl
         How many noises are added, at least 0 and at most 100,000.
     rho : float
         ρ of each, greater than 0.
-
-    Returns
-    -------
-    float or array
-        Exact in log space, also far in the tails: shifting each of n noises by k multiplies the weight by
-        exp(-rho (n k² + 2 k rest)).
-
-    Raises
-    ------
-    ValueError
-        ``total must be a whole number; got ...``, ``terms must be a whole number from 0 to 100000; got ...``, ``rho
-        must be greater than 0 and finite; got ...``.
-
-    References
-    ----------
-    thesis, Proposition 2 (the law it approximates); ours, exact law
 
     Examples
     --------
@@ -201,16 +164,15 @@ def sum_noise_log_probability(total: ArrayLike, *, terms: int, rho: float) -> Fl
 def approximate_sum_noise_log_probability(total: Number, *, terms: int, rho: float) -> float: ...
 @overload
 def approximate_sum_noise_log_probability(total: ArrayLike, *, terms: int, rho: float) -> FloatArray: ...
+@call_hint
 def approximate_sum_noise_log_probability(total: ArrayLike, *, terms: int, rho: float) -> FloatArray | float:
     """Logarithm of approximation (2.9) to the law of a sum of noises.
 
-    It is one discrete Gaussian, with ρ divided by the number of noises.
+    A part of attacks on the presence of one person; no promise belongs to it. It is one discrete Gaussian, with ρ
+    divided by the number of noises.
 
     Parameters and errors are those of `sum_noise_log_probability`, with at least one term.
-
-    References
-    ----------
-    thesis, equation (2.9)
+    Source: thesis, equation (2.9)
 
     Examples
     --------
@@ -222,8 +184,13 @@ def approximate_sum_noise_log_probability(total: ArrayLike, *, terms: int, rho: 
     return _checks.scalar_or_array(_lattice.log_pmf(values, rate), total)
 
 
+@call_hint
 def sum_noise_error(*, terms: int, rho: float) -> float:
     """Total variation distance between the exact law of a sum of noises and approximation (2.9).
+
+    A part of attacks on the presence of one person; no promise belongs to it. Exact to about 14 digits absolutely. No
+    probability computed with (2.9) is off by more.
+    Source: thesis, Proposition 2; ours, the error
 
     Parameters
     ----------
@@ -231,20 +198,6 @@ def sum_noise_error(*, terms: int, rho: float) -> float:
         At least 0; with none there is no noise and no error.
     rho : float
         ρ of each, greater than 0.
-
-    Returns
-    -------
-    float
-        Exact to about 14 digits absolutely. No probability computed with (2.9) is off by more.
-
-    Raises
-    ------
-    ValueError
-        As `sum_noise_log_probability`.
-
-    References
-    ----------
-    thesis, Proposition 2; ours, the error
 
     Examples
     --------
@@ -261,12 +214,12 @@ def sum_noise_error(*, terms: int, rho: float) -> float:
     return float(0.5 * np.abs(exact - np.exp(_lattice.log_pmf(totals, rate / number))).sum())
 
 
+@call_hint
 def log_convolution(left: FloatArray, right: FloatArray) -> FloatArray:
     """Logarithms of the convolution of two laws given by their logarithms, safe where plain numbers underflow.
 
-    References
-    ----------
-    ours, log-space convolution
+    A part of attacks on the presence of one person; no promise belongs to it.
+    Source: ours, log-space convolution
 
     Examples
     --------
@@ -289,8 +242,13 @@ def log_convolution(left: FloatArray, right: FloatArray) -> FloatArray:
     return result
 
 
+@call_hint
 def sibling_kernel(noisy_counts: ArrayLike, *, rho: float, prior: ArrayLike) -> FloatArray:
     """Logarithm of how well each total of the siblings fits all of their noisy counts and a belief about each.
+
+    A part of attacks on the presence of one person; no promise belongs to it. Entry y is the logarithm of the sum, over
+    siblings' counts that add up to y, of prior times likelihood. Exact.
+    Source: ours, convolution over siblings
 
     Parameters
     ----------
@@ -300,20 +258,6 @@ def sibling_kernel(noisy_counts: ArrayLike, *, rho: float, prior: ArrayLike) -> 
         ρ of each count, greater than 0.
     prior : array of float
         Weights of 0, 1, 2, ... people in one sibling, at least 0, not all 0; or one row per sibling.
-
-    Returns
-    -------
-    array
-        Entry y is the logarithm of the sum, over siblings' counts that add up to y, of prior times likelihood. Exact.
-
-    Raises
-    ------
-    ValueError
-        ``prior must have positive mass; got ...``, ``prior must have one row per sibling; got ...``.
-
-    References
-    ----------
-    ours, convolution over siblings
 
     Examples
     --------
@@ -339,7 +283,3 @@ def sibling_kernel(noisy_counts: ArrayLike, *, rho: float, prior: ArrayLike) -> 
         for count, row in zip(counts, rows, strict=True):
             kernel = log_convolution(kernel, np.log(row) - rate * (count - np.arange(row.size)) ** 2)
     return kernel
-
-
-speak_of("A part of attacks on the presence of one person; no promise belongs to it.", globals())
-tell_calls(globals())

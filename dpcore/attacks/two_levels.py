@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, logit
 
 from dpcore import _checks
-from dpcore._calls import once_made_by_place, speak_of, tell_calls
+from dpcore._calls import call_hint
 from dpcore._checks import FloatArray, Number
 from dpcore.attacks import _lattice, siblings
 from dpcore.attacks._evidence import noise_grid
@@ -49,10 +49,13 @@ GROUP_COUNTS = tuple(range(-3, 6))
 SIBLING_SUMS = tuple(range(-30, 31))
 
 
-@once_made_by_place("rho_block", "rho_group", "siblings", "prior", "known", "sibling_prior", "noise")
+@call_hint
 @dataclass(frozen=True)
 class TwoLevels:
     """The design of an attack on one person's presence through two levels: budgets, siblings, beliefs.
+
+    An attack and no promise: it is about the presence of one person, who moves both counts by one.
+    Source: thesis, Chapter 2.3.2
 
     Parameters
     ----------
@@ -71,17 +74,6 @@ class TwoLevels:
     noise : {'approximate', 'exact'}
         Law of the summed noise of the siblings in the attacker's model: approximation (2.9), or exact. The releases
         themselves always follow the exact law.
-
-    Raises
-    ------
-    ValueError
-        ``rho_block must be greater than 0 and finite; got ...``, ``siblings must be a whole number of at least 0; got
-        ...``, ``prior must lie in (0, 1); got ...``, ``noise must be one of 'approximate', 'exact'; got ...`` and
-        likewise.
-
-    References
-    ----------
-    thesis, Chapter 2.3.2
 
     Examples
     --------
@@ -172,10 +164,15 @@ def log_odds(block_count: Number, group_count: Number, sibling_sum: Number, *, d
 def log_odds(
     block_count: ArrayLike, group_count: ArrayLike, sibling_sum: ArrayLike, *, design: TwoLevels
 ) -> FloatArray: ...
+@call_hint
 def log_odds(
     block_count: ArrayLike, group_count: ArrayLike, sibling_sum: ArrayLike, *, design: TwoLevels
 ) -> FloatArray | float:
     """Logarithm of the attacker's odds of one person's presence, given counts of two levels that it moves by one.
+
+    An attack and no promise: it is about the presence of one person, who moves both counts by one. Exact. With a flat
+    prior and approximation (2.9) a closed form (two half theta sums); otherwise a finite sum.
+    Source: thesis, equations (2.9) to (2.11); ours, closed form and exact sums instead of sampling
 
     Parameters
     ----------
@@ -183,21 +180,6 @@ def log_odds(
         Noisy count of the block, of the block group, and sum of the siblings' noisy counts; whole, broadcast together.
     design : TwoLevels
         Budgets, siblings and beliefs.
-
-    Returns
-    -------
-    float or array
-        Exact. With a flat prior and approximation (2.9) a closed form (two half theta sums); otherwise a finite sum.
-
-    Raises
-    ------
-    ValueError
-        ``block_count must be a whole number; got ...`` and likewise; ``sibling_sum must be 0 without siblings; got
-        ...``.
-
-    References
-    ----------
-    thesis, equations (2.9) to (2.11); ours, closed form and exact sums instead of sampling
 
     Examples
     --------
@@ -217,16 +199,15 @@ def posterior(block_count: Number, group_count: Number, sibling_sum: Number, *, 
 def posterior(
     block_count: ArrayLike, group_count: ArrayLike, sibling_sum: ArrayLike, *, design: TwoLevels
 ) -> FloatArray: ...
+@call_hint
 def posterior(
     block_count: ArrayLike, group_count: ArrayLike, sibling_sum: ArrayLike, *, design: TwoLevels
 ) -> FloatArray | float:
     """The attacker's belief in one person's presence, given counts of two levels that it moves by one.
 
-    Parameters and errors are those of `log_odds`. Vectorised: a decision map or all cells of all blocks are one call.
-
-    References
-    ----------
-    thesis, equations (2.9) to (2.11); ours, closed form
+    An attack and no promise: it is about the presence of one person, who moves both counts by one. Parameters and
+    errors are those of `log_odds`. Vectorised: a decision map or all cells of all blocks are one call.
+    Source: thesis, equations (2.9) to (2.11); ours, closed form
 
     Examples
     --------
@@ -246,10 +227,14 @@ def group_posterior(
 def group_posterior(
     group: ArrayLike, block_count: int, group_count: int, sibling_sum: int, *, design: TwoLevels
 ) -> FloatArray: ...
+@call_hint
 def group_posterior(
     group: ArrayLike, block_count: int, group_count: int, sibling_sum: int, *, design: TwoLevels
 ) -> FloatArray | float:
     """The attacker's belief that the block group holds a given count, when one person's presence is the secret.
+
+    An attack and no promise: it is about the presence of one person, who moves both counts by one. Exact.
+    Source: thesis, Table 2.8
 
     Parameters
     ----------
@@ -258,20 +243,6 @@ def group_posterior(
     block_count, group_count, sibling_sum
         As in `log_odds`, single values.
     design : TwoLevels
-
-    Returns
-    -------
-    float or array
-        Exact.
-
-    Raises
-    ------
-    ValueError
-        ``group must be a whole number; got ...`` and the refusals of `log_odds`.
-
-    References
-    ----------
-    thesis, Table 2.8
 
     Examples
     --------
@@ -284,13 +255,14 @@ def group_posterior(
     return _checks.scalar_or_array(result, group)
 
 
+@call_hint
 @dataclass(frozen=True, eq=False)
 class DecisionMap:
     """Posterior and decision for every combination of released counts.
 
-    `posteriors` and `decisions` have shape (block counts, group counts, sibling sums). A decision is 1 for 'counted',
-    0 for 'not counted' and also for a tie, which `ties` marks. `block_only` is the decision from the block's count
-    alone.
+    An attack and no promise: it is about the presence of one person, who moves both counts by one. `posteriors` and
+    `decisions` have shape (block counts, group counts, sibling sums). A decision is 1 for 'counted', 0 for 'not
+    counted' and also for a tie, which `ties` marks. `block_only` is the decision from the block's count alone.
 
     Examples
     --------
@@ -340,6 +312,7 @@ class DecisionMap:
         )
 
 
+@call_hint
 def decision_map(
     *,
     design: TwoLevels,
@@ -349,25 +322,14 @@ def decision_map(
 ) -> DecisionMap:
     """What the attacker decides about one person's presence at every combination of released counts.
 
+    An attack and no promise: it is about the presence of one person, who moves both counts by one. Exact.
+    Source: thesis, Figures 2.4, 2.10 and 2.11
+
     Parameters
     ----------
     design : TwoLevels
     block_counts, group_counts, sibling_sums : sequence of int
         The grid; the default is the one of the printed figure.
-
-    Returns
-    -------
-    DecisionMap
-        Exact.
-
-    Raises
-    ------
-    ValueError
-        As `log_odds`.
-
-    References
-    ----------
-    thesis, Figures 2.4, 2.10 and 2.11
 
     Examples
     --------
@@ -384,9 +346,13 @@ def decision_map(
     )
 
 
+@call_hint
 @dataclass(frozen=True)
 class Effects:
     """How the attack fares over all releases of one side.
+
+    An attack and no promise: it is about the presence of one person, who moves both counts by one.
+    Source: thesis, Figures 2.4 to 2.6
 
     Parameters
     ----------
@@ -402,10 +368,6 @@ class Effects:
         Probability of deciding 'counted' from the block's count alone.
     side : {"present", "absent"}
         Whether the target is counted.
-
-    References
-    ----------
-    thesis, Figures 2.4 to 2.6
 
     Examples
     --------
@@ -428,8 +390,14 @@ class Effects:
         return self.decides_counted if self.side == "present" else 1 - self.decides_counted
 
 
+@call_hint
 def effects(*, block: int, group: int, design: TwoLevels) -> Effects:
     """How the exact two-level attack on one person's presence fares over all releases of a true block and group.
+
+    An attack and no promise: it is about the presence of one person, who moves both counts by one. Exact to about 14
+    digits: the decision is a threshold in the block's count, so the noise of that count is summed in closed form and
+    the other two on their lattice.
+    Source: thesis, Figures 2.4 to 2.6; ours, exact sums instead of simulation
 
     Parameters
     ----------
@@ -438,22 +406,6 @@ def effects(*, block: int, group: int, design: TwoLevels) -> Effects:
     group : int
         True count of the block group, at least `block`.
     design : TwoLevels
-
-    Returns
-    -------
-    Effects
-        Exact to about 14 digits: the decision is a threshold in the block's count, so the noise of that count is
-        summed in closed form and the other two on their lattice.
-
-    Raises
-    ------
-    ValueError
-        ``group must be at least the block's count ...; got ...``, ``block must be the ... known people or one more; got
-        ...``, ``rho_block and rho_group must need at most ... combinations of noise; got about ...``.
-
-    References
-    ----------
-    thesis, Figures 2.4 to 2.6; ours, exact sums instead of simulation
 
     Examples
     --------
@@ -503,6 +455,7 @@ def effects(*, block: int, group: int, design: TwoLevels) -> Effects:
     )
 
 
+@call_hint
 def sweep_point(
     generator: np.random.Generator,
     *,
@@ -515,6 +468,10 @@ def sweep_point(
 ) -> dict[str, float]:
     """The effects on one person's presence at one point of a sweep over designs, as a task of `dpcore.studies`.
 
+    An attack and no promise: it is about the presence of one person, who moves both counts by one. The average belief,
+    the probability of deciding 'counted', of a tie, and of a right call.
+    Source: thesis, Figures 2.5 and 2.6
+
     Parameters
     ----------
     generator : numpy.random.Generator
@@ -523,20 +480,6 @@ def sweep_point(
         The truth, as in `effects`.
     rho_group, rho_block, siblings, prior
         The design, under a flat prior on the siblings, as in `TwoLevels`.
-
-    Returns
-    -------
-    dict
-        The average belief, the probability of deciding 'counted', of a tie, and of a right call.
-
-    Raises
-    ------
-    ValueError
-        As `TwoLevels` and `effects`.
-
-    References
-    ----------
-    thesis, Figures 2.5 and 2.6
 
     Examples
     --------
@@ -557,6 +500,7 @@ def sweep_point(
     }
 
 
+@call_hint
 def sibling_kernel_posterior(
     block_count: int,
     group_count: int,
@@ -569,6 +513,9 @@ def sibling_kernel_posterior(
     known: int = 0,
 ) -> float:
     """The attacker's belief in one person's presence, using every sibling's count and a belief about each sibling.
+
+    An attack and no promise: it is about the presence of one person, who moves both counts by one. Exact.
+    Source: ours, convolution over siblings
 
     Parameters
     ----------
@@ -584,20 +531,6 @@ def sibling_kernel_posterior(
         Belief before the release, in (0, 1).
     known : int
         People of the target's kind in the block whom the attacker knows.
-
-    Returns
-    -------
-    float
-        Exact.
-
-    Raises
-    ------
-    ValueError
-        As `log_odds` and `siblings.sibling_kernel`.
-
-    References
-    ----------
-    ours, convolution over siblings
 
     Examples
     --------
@@ -616,7 +549,3 @@ def sibling_kernel_posterior(
         for block in (m, m + 1)
     )
     return float(expit(logit(open_probability(prior)) + present - absent))
-
-
-speak_of("An attack and no promise: it is about the presence of one person, who moves both counts by one.", globals())
-tell_calls(globals())

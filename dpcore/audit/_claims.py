@@ -17,11 +17,6 @@ from dpcore.mechanisms import NoiseMechanism, RandomizedResponse
 from dpcore.privacy_loss import PrivacyLoss
 from dpcore.tradeoff import TradeOff, trade_off
 
-EVIDENCE = (
-    "Evidence about a claimed guarantee, between the two worlds of one step; no promise about a secret follows from it."
-)
-"""What the help of the modules beside this one says about the promise."""
-
 _GUARANTEES = (PureDP, ApproximateDP, ProbabilisticDP, ZeroConcentratedDP)
 _CLAIMS = (*_GUARANTEES, NoiseMechanism, RandomizedResponse, PrivacyLoss, ReleasePlan, TradeOff)
 

@@ -18,10 +18,10 @@ from scipy.special import bdtrc
 from scipy.stats import binom
 
 from dpcore import _checks
-from dpcore._calls import speak_of, tell_calls
+from dpcore._calls import call_hint
 from dpcore._checks import FloatArray
 from dpcore._roots import bracketed_root
-from dpcore.audit._claims import EVIDENCE, claimed_curve, failure_of, rate_lower, rate_upper, smallest_failure
+from dpcore.audit._claims import claimed_curve, failure_of, rate_lower, rate_upper, smallest_failure
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import ZeroConcentratedDP
 from dpcore.mechanisms import IntArray, NoiseMechanism
@@ -40,6 +40,8 @@ _UNLIKELY = 1e-15  # counts outside two quantiles at this chance are left out of
 class RateBounds(NamedTuple):
     """An upper bound on the false-alarm rate and a lower bound on the detection, which hold together at the level.
 
+    Evidence about a claimed guarantee, between the two worlds of one step; no promise about a secret follows from it.
+
     Examples
     --------
     >>> Alarms(draws_absent=50, alarms_absent=0, draws_present=50, alarms_present=0).rates().detection_lower
@@ -50,9 +52,14 @@ class RateBounds(NamedTuple):
     detection_lower: float
 
 
+@call_hint
 @dataclass(frozen=True, kw_only=True)
 class Alarms:
     """How often a rule gave alarm in two worlds, over independent draws of the whole release in each.
+
+    Evidence about a claimed guarantee, between the two worlds of one step; no promise about a secret follows from it.
+    Source: clopper_pearson, one-sided limits
+    Source: kairouz, Theorem 2.1 (the region of epsilon and delta)
 
     Parameters
     ----------
@@ -60,17 +67,6 @@ class Alarms:
         how many draws of each world, at least 1
     alarms_absent, alarms_present : int
         how many of them gave alarm
-
-    Raises
-    ------
-    ValueError
-        ``draws_absent must be a whole number of at least 1; got ...``,
-        ``alarms_absent must be a whole number from 0 to ...; got ...``, and the same for the other world
-
-    References
-    ----------
-    clopper_pearson, one-sided limits
-    kairouz, Theorem 2.1 (the region of epsilon and delta)
 
     Examples
     --------
@@ -112,18 +108,15 @@ class Alarms:
     def epsilon_lower(self, *, level: float = 0.95, delta: float = 0.0) -> float:
         """Lower bound on epsilon of every (epsilon, delta)-DP that the release can have, right with at least the level.
 
+        At least 0; the larger one of both directions. `delta` is fixed before the draws are seen, or each value looked
+        at is told: the bounds on the rates serve all of them at once.
+
         Parameters
         ----------
         level : float, optional
             in (0, 1)
         delta : float, optional
             of the claim, in [0, 1)
-
-        Returns
-        -------
-        float
-            At least 0; the larger one of both directions. `delta` is fixed before the draws are seen, or each value
-            looked at is told: the bounds on the rates serve all of them at once.
         """
         lost = _checks.number("delta", delta, 0.0, 1.0, open_high=True)
         return float(_epsilon_lower(self._bounds(failure_of(level)), lost))
@@ -131,10 +124,7 @@ class Alarms:
     def rho_lower(self, *, level: float = 0.95) -> float:
         """Lower bound on rho of every zero-concentrated DP that the release can have, right with at least the level.
 
-        Returns
-        -------
-        float
-            At least 0: below it no release, whatever its noise, has these two rates. Gaussian noise needs more.
+        At least 0: below it no release, whatever its noise, has these two rates. Gaussian noise needs more.
         """
         rates = self.rates(level)
         apart = rates.detection_lower - rates.false_alarm_upper
@@ -153,16 +143,13 @@ class Alarms:
     def p_value(self, claim: Any) -> float:
         """Chance, at most, that a true claim gives rates as far outside it as these.
 
+        In (0, 1]: the claim is contradicted at every level up to 1 minus it. The two bounds on the rates share the
+        chance, so it is an upper bound. A rho is tested by all of its epsilons and deltas together.
+
         Parameters
         ----------
         claim : guarantee or mechanism or ReleasePlan or TradeOff
             what the release is said to keep between the two worlds
-
-        Returns
-        -------
-        float
-            In (0, 1]: the claim is contradicted at every level up to 1 minus it. The two bounds on the rates share
-            the chance, so it is an upper bound. A rho is tested by all of its epsilons and deltas together.
         """
         curve = claimed_curve(claim)
 
@@ -198,9 +185,12 @@ def _epsilon_lower(bounds: tuple[FloatArray, FloatArray, FloatArray, FloatArray]
 # ---- rules ----------------------------------------------------------------------------------------------------------
 
 
+@call_hint
 @dataclass(frozen=True)
 class ThresholdRule:
     """A rule that gives alarm for outputs on one side of a threshold.
+
+    Evidence about a claimed guarantee, between the two worlds of one step; no promise about a secret follows from it.
 
     Parameters
     ----------
@@ -208,11 +198,6 @@ class ThresholdRule:
         an output that still gives alarm
     alarm : {"large", "small"}, optional
         whether outputs of at least the threshold do, or those of at most the threshold
-
-    Raises
-    ------
-    ValueError
-        ``threshold must be finite; got ...``, ``alarm must be one of 'large', 'small'; got ...``
 
     Examples
     --------
@@ -262,10 +247,17 @@ def _outputs(name: str, values: ArrayLike) -> FloatArray:
     return outputs
 
 
+@call_hint
 def chosen_rule(
     *, absent: ArrayLike, present: ArrayLike, level: float = 0.95, delta: float = 0.0, alarm: Sides = "large"
 ) -> ThresholdRule:
     """The threshold, among the outputs seen, at which these draws show the largest epsilon: the rule to test on others.
+
+    Evidence about a claimed guarantee, between the two worlds of one step; no promise about a secret follows from it.
+    Ties go to the smallest threshold, and to large outputs. What a rule shows on the draws that it was chosen on is no
+    evidence: count its alarms on draws that had no part in the choice.
+    Source: clopper_pearson, one-sided limits
+    Source: ours, all thresholds at once
 
     Parameters
     ----------
@@ -275,24 +267,6 @@ def chosen_rule(
         of the test that follows, in (0, 1) and [0, 1)
     alarm : {"large", "small", "either"}, optional
         the side that gives alarm, or ``"either"`` to choose it too
-
-    Returns
-    -------
-    ThresholdRule
-        Ties go to the smallest threshold, and to large outputs. What a rule shows on the draws that it was chosen on is
-        no evidence: count its alarms on draws that had no part in the choice.
-
-    Raises
-    ------
-    ValueError
-        ``absent must be a list of one number for each draw; got ...``, the same for `present`,
-        ``level must lie in (0, 1); got ...``, ``delta must lie in [0, 1); got ...``,
-        ``alarm must be one of 'large', 'small', 'either'; got ...``
-
-    References
-    ----------
-    clopper_pearson, one-sided limits
-    ours, all thresholds at once
 
     Examples
     --------
@@ -323,19 +297,17 @@ def chosen_rule(
 # ---- before the draws -----------------------------------------------------------------------------------------------
 
 
+@call_hint
 @dataclass(frozen=True, kw_only=True)
 class AlarmRates:
     """The chances that a rule gives alarm in two worlds: what an audit could find, before anything is drawn.
+
+    Evidence about a claimed guarantee, between the two worlds of one step; no promise about a secret follows from it.
 
     Parameters
     ----------
     false_alarm, detection : float
         chance of an alarm in world absent and in world present, in [0, 1]
-
-    Raises
-    ------
-    ValueError
-        ``false_alarm must lie in [0, 1]; got ...``, ``detection must lie in [0, 1]; got ...``
 
     Examples
     --------
@@ -356,6 +328,8 @@ class AlarmRates:
     def power(self, claim: Any, *, draws: int, level: float = 0.95) -> float:
         """Chance that so many draws of each world contradict a claim.
 
+        Exact to 1e-14, a sum over both binomials. It is a sawtooth in the number of draws: more can have less.
+
         Parameters
         ----------
         claim : guarantee or mechanism or ReleasePlan or TradeOff
@@ -364,11 +338,6 @@ class AlarmRates:
             of each world, at least 1
         level : float, optional
             in (0, 1)
-
-        Returns
-        -------
-        float
-            Exact to 1e-14, a sum over both binomials. It is a sawtooth in the number of draws: more can have less.
         """
         return self._power(claimed_curve(claim), _checks.count("draws", draws, 1), failure_of(level))
 
@@ -384,6 +353,10 @@ class AlarmRates:
     def draws_needed(self, claim: Any, *, level: float = 0.95, power: float | None = None) -> int:
         """Draws of each world that contradict a claim with a given chance, or where both counts fall as expected.
 
+        Without a power the smallest number with which floor(n detection) and ceil(n false_alarm) alarms contradict the
+        claim. With one, a number at which the chance is at least that high; it is a sawtooth, so a smaller number may
+        do.
+
         Parameters
         ----------
         claim : guarantee or mechanism or ReleasePlan or TradeOff
@@ -392,18 +365,6 @@ class AlarmRates:
             in (0, 1)
         power : float or None, optional
             the chance, in (0, 1); without it, that of the expected counts, about one half
-
-        Returns
-        -------
-        int
-            Without a power the smallest number with which floor(n detection) and ceil(n false_alarm) alarms contradict
-            the claim. With one, a number at which the chance is at least that high; it is a sawtooth, so a smaller
-            number may do.
-
-        Raises
-        ------
-        ValueError
-            ``claim must be broken by these rates; got ...``, ``claim must need at most 1000000000 draws; got ...``
 
         Examples
         --------
@@ -445,7 +406,3 @@ class AlarmRates:
             middle = (low + high) // 2
             low, high = (low, middle) if enough(middle) else (middle, high)
         return high
-
-
-speak_of(EVIDENCE, globals())
-tell_calls(globals())

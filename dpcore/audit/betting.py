@@ -17,10 +17,10 @@ from numpy.typing import ArrayLike
 from scipy.special import betainc, betaln, expit
 
 from dpcore import _checks
-from dpcore._calls import speak_of, tell_calls
+from dpcore._calls import call_hint
 from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
-from dpcore.audit._claims import EVIDENCE, claimed_curve, failure_of
+from dpcore.audit._claims import claimed_curve, failure_of
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import ApproximateDP, PureDP
 
@@ -28,9 +28,12 @@ Bets = Literal["alarms", "silences", "either"]
 """On what a bet on pairs is made: more alarms than a claim allows in world present, fewer in world absent, or both."""
 
 
+@call_hint
 @dataclass(frozen=True, eq=False)
 class Wealth:
     """The wealth of a bettor against one claim, after every draw.
+
+    Evidence about a claimed guarantee, between the two worlds of one step; no promise about a secret follows from it.
 
     Parameters
     ----------
@@ -87,8 +90,16 @@ def _answers(name: str, values: ArrayLike) -> FloatArray:
 # ---- guesses --------------------------------------------------------------------------------------------------------
 
 
+@call_hint
 def guess_wealth(right: ArrayLike, claim: Any, *, share: float | None = None) -> Wealth:
     """Wealth of a bettor who bets after every guess on the next one to be right, each about a fair coin of its own.
+
+    Evidence about a claimed guarantee, between the two worlds of one step; no promise about a secret follows from it.
+    At most 1 on average under the claim, exactly 1 where it is met to the full: right with chance at most a that it
+    ever reaches 1/a. Exact.
+    Source: ville, supermartingales
+    Source: gonzalez, sequential tests of an epsilon by betting
+    Source: ours, the mixture over all shares
 
     Parameters
     ----------
@@ -99,24 +110,6 @@ def guess_wealth(right: ArrayLike, claim: Any, *, share: float | None = None) ->
     share : float or None, optional
         the share of right guesses that the bettor expects, from the largest that the claim allows to 1; without it, an
         even mixture of all of these, which nobody has to choose
-
-    Returns
-    -------
-    Wealth
-        At most 1 on average under the claim, exactly 1 where it is met to the full: right with chance at most a that
-        it ever reaches 1/a. Exact.
-
-    Raises
-    ------
-    ValueError
-        ``right must be a list of ones and zeros; got ...``, ``share must lie in [..., 1]; got ...``,
-        ``claim must leave a guess in doubt; got ...``
-
-    References
-    ----------
-    ville, supermartingales
-    gonzalez, sequential tests of an epsilon by betting
-    ours, the mixture over all shares
 
     Examples
     --------
@@ -168,6 +161,7 @@ def _log_mixture(right: FloatArray, wrong: FloatArray, claimed: float) -> FloatA
 # ---- pairs ----------------------------------------------------------------------------------------------------------
 
 
+@call_hint
 def pair_wealth(
     claim: PureDP | ApproximateDP,
     *,
@@ -177,6 +171,11 @@ def pair_wealth(
     direction: Bets = "alarms",
 ) -> Wealth:
     """Wealth of a bettor who bets on pairs, one draw of each world: gain a1 - e^epsilon a0 - delta.
+
+    Evidence about a claimed guarantee, between the two worlds of one step; no promise about a secret follows from it.
+    At most 1 on average under the claim: right with chance at most a that it ever reaches 1/a. Exact.
+    Source: ville, supermartingales
+    Source: gonzalez, sequential tests of an epsilon by betting
 
     Parameters
     ----------
@@ -190,24 +189,6 @@ def pair_wealth(
         pairs before gained: their sum over 1 + the sum of their squares, at most half of that
     direction : {"alarms", "silences", "either"}, optional
         bet on alarms, on their absence (gain (1 - a0) - e^epsilon (1 - a1) - delta), or half of the wealth on each
-
-    Returns
-    -------
-    Wealth
-        At most 1 on average under the claim: right with chance at most a that it ever reaches 1/a. Exact.
-
-    Raises
-    ------
-    ValueError
-        ``absent must be a list of ones and zeros; got ...``, the same for `present`,
-        ``absent and present must be equally long; got ...``, ``claim must be PureDP or ApproximateDP; got ...``,
-        ``stake must be below 1/(e^epsilon + delta), here ...; got ...``,
-        ``direction must be one of 'alarms', 'silences', 'either'; got ...``
-
-    References
-    ----------
-    ville, supermartingales
-    gonzalez, sequential tests of an epsilon by betting
 
     Examples
     --------
@@ -281,8 +262,15 @@ def _running_lower(
         place += 1
 
 
+@call_hint
 def guess_epsilon_lower(right: ArrayLike, *, level: float = 0.95, delta: float = 0.0, step: float = 0.01) -> FloatArray:
     """Lower bounds on epsilon after every guess, right for ever with at least the level.
+
+    Evidence about a claimed guarantee, between the two worlds of one step; no promise about a secret follows from it.
+    One bound for each guess; it never falls. Read at any time, and as often as one likes: with a chance of at least the
+    level none of them is above the epsilon of the releases.
+    Source: ville, supermartingales
+    Source: ours, a grid of nested claims
 
     Parameters
     ----------
@@ -292,23 +280,6 @@ def guess_epsilon_lower(right: ArrayLike, *, level: float = 0.95, delta: float =
         in (0, 1) and [0, 1)
     step : float, optional
         of the grid on which the bounds lie, in (0, 1]
-
-    Returns
-    -------
-    array
-        One bound for each guess; it never falls. Read at any time, and as often as one likes: with a chance of at least
-        the level none of them is above the epsilon of the releases.
-
-    Raises
-    ------
-    ValueError
-        ``right must be a list of ones and zeros; got ...``, ``level must lie in (0, 1); got ...``,
-        ``delta must lie in [0, 1); got ...``, ``step must lie in (0, 1]; got ...``
-
-    References
-    ----------
-    ville, supermartingales
-    ours, a grid of nested claims
 
     Examples
     --------
@@ -325,6 +296,7 @@ def guess_epsilon_lower(right: ArrayLike, *, level: float = 0.95, delta: float =
     return _running_lower(path, seen.size, level, lost, step)
 
 
+@call_hint
 def pair_epsilon_lower(
     *,
     absent: ArrayLike,
@@ -336,6 +308,11 @@ def pair_epsilon_lower(
 ) -> FloatArray:
     """Lower bounds on epsilon after every pair of draws, right for ever with at least the level.
 
+    Evidence about a claimed guarantee, between the two worlds of one step; no promise about a secret follows from it.
+    One bound for each pair; it never falls, and may be read as those of `guess_epsilon_lower`.
+    Source: ville, supermartingales
+    Source: ours, a grid of nested claims
+
     Parameters
     ----------
     absent, present, direction : array_like or str
@@ -344,22 +321,6 @@ def pair_epsilon_lower(
         in (0, 1) and [0, 1)
     step : float, optional
         of the grid on which the bounds lie, in (0, 1]
-
-    Returns
-    -------
-    array
-        One bound for each pair; it never falls, and may be read as those of `guess_epsilon_lower`.
-
-    Raises
-    ------
-    ValueError
-        as `pair_wealth`; ``level must lie in (0, 1); got ...``, ``delta must lie in [0, 1); got ...``,
-        ``step must lie in (0, 1]; got ...``
-
-    References
-    ----------
-    ville, supermartingales
-    ours, a grid of nested claims
 
     Examples
     --------
@@ -373,7 +334,3 @@ def pair_epsilon_lower(
         return _pair_path(none, some, epsilon, delta, None, direction)
 
     return _running_lower(path, none.size, level, delta, step)
-
-
-speak_of(EVIDENCE, globals())
-tell_calls(globals())

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from scipy.special import chdtrc
 
 from dpcore import _checks
-from dpcore._calls import speak_of, tell_calls
+from dpcore._calls import call_hint
 from dpcore._checks import FloatArray
 from dpcore.errors import Code, Refused
 from dpcore.mechanisms import NoiseMechanism
@@ -30,6 +30,8 @@ _ENOUGH = FEWEST_EXPECTED * (1 - 1e-9)  # of equal chances a float may fall shor
 class LawTest(NamedTuple):
     """Pearson's test of a law: the statistic, the number of cells, and the p-value.
 
+    It makes no promise about a secret: whether noise has its law is not whether a budget is kept.
+
     Examples
     --------
     >>> from dpcore.mechanisms import Laplace
@@ -42,8 +44,14 @@ class LawTest(NamedTuple):
     p_value: float
 
 
+@call_hint
 def law_test(noise: NoiseMechanism, counts: ArrayLike, *, edges: ArrayLike, centre: float = 0.0) -> LawTest:
     """Pearson's test of the law of noise, from counts of outputs in cells.
+
+    It makes no promise about a secret: whether noise has its law is not whether a budget is kept. The p-value is an
+    estimate: the chi-squared law, with one degree of freedom less than cells, is that of many draws. Cells are fixed
+    before the outputs are seen, as `joined_cells` does.
+    Source: pearson, the criterion itself
 
     Parameters
     ----------
@@ -55,23 +63,6 @@ def law_test(noise: NoiseMechanism, counts: ArrayLike, *, edges: ArrayLike, cent
         the upper ends of all cells but the last, in increasing order; an output at an end lies below it
     centre : float, optional
         the true value that the noise was added to
-
-    Returns
-    -------
-    LawTest
-        The p-value is an estimate: the chi-squared law, with one degree of freedom less than cells, is that of many
-        draws. Cells are fixed before the outputs are seen, as `joined_cells` does.
-
-    Raises
-    ------
-    ValueError
-        ``noise must be noise such as Geometric(epsilon=1.0); got ...``, ``edges must be in increasing order; got ...``,
-        ``counts must hold one number for each cell (...); got ...``, ``counts must be whole numbers; got ...``,
-        ``counts must expect at least 5 draws in every cell; got ...``
-
-    References
-    ----------
-    pearson, the criterion itself
 
     Examples
     --------
@@ -102,8 +93,13 @@ def _chances(noise: NoiseMechanism, ends: FloatArray) -> FloatArray:
     return np.concatenate([below[:1], inner, above[-1:]])
 
 
+@call_hint
 def joined_cells(noise: NoiseMechanism, *, draws: int, centre: float = 0.0) -> FloatArray:
     """Edges for `law_test`, chosen by the claim alone: cells of about equal chance that expect at least 5 draws each.
+
+    It makes no promise about a secret: whether noise has its law is not whether a budget is kept. Upper ends of all
+    cells but the last, at most 49; whole numbers beyond them are joined.
+    Source: pearson, the criterion itself
 
     Parameters
     ----------
@@ -113,22 +109,6 @@ def joined_cells(noise: NoiseMechanism, *, draws: int, centre: float = 0.0) -> F
         how many outputs there will be, at least 10
     centre : float, optional
         the true value that the noise is added to
-
-    Returns
-    -------
-    array
-        Upper ends of all cells but the last, at most 49; whole numbers beyond them are joined.
-
-    Raises
-    ------
-    ValueError
-        ``noise must be noise such as Geometric(epsilon=1.0); got ...``,
-        ``draws must be a whole number of at least 10; got ...``,
-        ``draws must expect at least 5 in two cells; got ...``
-
-    References
-    ----------
-    pearson, the criterion itself
 
     Examples
     --------
@@ -146,7 +126,3 @@ def joined_cells(noise: NoiseMechanism, *, draws: int, centre: float = 0.0) -> F
     if not kept:
         raise Refused("draws", f"expect at least {FEWEST_EXPECTED} in two cells", draws, Code.INFEASIBLE)
     return middle + np.asarray(kept, dtype=np.float64)
-
-
-speak_of("It makes no promise about a secret: whether noise has its law is not whether a budget is kept.", globals())
-tell_calls(globals())

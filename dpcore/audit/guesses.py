@@ -16,10 +16,10 @@ from scipy.special import bdtrc, expit, logit, rel_entr
 from scipy.stats import binom
 
 from dpcore import _checks
-from dpcore._calls import speak_of, tell_calls
+from dpcore._calls import call_hint
 from dpcore._checks import FloatArray
 from dpcore._roots import bracketed_root
-from dpcore.audit._claims import EVIDENCE, checked, claimed_curve, claimed_deltas, failure_of, rate_lower
+from dpcore.audit._claims import checked, claimed_curve, claimed_deltas, failure_of, rate_lower
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import ApproximateDP, ProbabilisticDP, PureDP
 from dpcore.mechanisms import Geometric, Laplace, RandomizedResponse
@@ -30,9 +30,17 @@ LARGEST_GUESSES = 10**6
 _EPSILONS = np.geomspace(1e-3, 40.0, 384)  # at which a claim without an epsilon of its own is asked for its delta
 
 
+@call_hint
 @dataclass(frozen=True, kw_only=True)
 class Guesses:
     """Right guesses about secrets that independent fair coins decided, at most one guess for each coin.
+
+    Evidence about a claimed guarantee, between the two worlds of one step; no promise about a secret follows from it.
+    With delta 0 it is free to abstain: how many are guessed, and who, may depend on all that was seen. With delta above
+    0 the number of guesses is fixed beforehand.
+    Source: steinke_nasr_jagielski, Theorem 5.2, Corollary 5.4 and Appendix D
+    Source: ours, the largest chance with a delta; checked against linear programs over every release
+    Source: clopper_pearson, one-sided limits
 
     Parameters
     ----------
@@ -42,24 +50,6 @@ class Guesses:
         how many were made, from 1 to 1,000,000
     coins : int or None, optional
         how many secrets there were, guessed or not; without it, as many as guesses. It matters where delta is above 0
-
-    Raises
-    ------
-    ValueError
-        ``guesses must be a whole number from 1 to 1000000; got ...``,
-        ``right must be a whole number from 0 to ...; got ...``,
-        ``coins must be a whole number of at least ...; got ...``
-
-    Notes
-    -----
-    With delta 0 it is free to abstain: how many are guessed, and who, may depend on all that was seen. With delta above
-    0 the number of guesses is fixed beforehand.
-
-    References
-    ----------
-    steinke_nasr_jagielski, Theorem 5.2, Corollary 5.4 and Appendix D
-    ours, the largest chance with a delta; checked against linear programs over every release
-    clopper_pearson, one-sided limits
 
     Examples
     --------
@@ -93,17 +83,14 @@ class Guesses:
     def epsilon_lower(self, *, level: float = 0.95, delta: float = 0.0) -> float:
         """Lower bound on epsilon of every (epsilon, delta)-DP that the release can have, right with at least the level.
 
+        At least 0: the smallest epsilon whose p-value is above 1 - level.
+
         Parameters
         ----------
         level : float, optional
             in (0, 1)
         delta : float, optional
             of the claim, in [0, 1)
-
-        Returns
-        -------
-        float
-            At least 0: the smallest epsilon whose p-value is above 1 - level.
         """
         failure, lost = failure_of(level), _checks.number("delta", delta, 0.0, 1.0, open_high=True)
         share = self.share_lower(level)
@@ -119,17 +106,14 @@ class Guesses:
     def p_value(self, claim: Any) -> float:
         """Largest chance of so many right guesses over all releases that keep a claim, one release about all coins.
 
+        Exact for pure and approximate claims: a release with that claim reaches it. For a rho, a mechanism or a
+        trade-off an upper bound, the smallest over the epsilons and deltas that the claim implies: secrets that share a
+        release can all be found together more often than each alone would say.
+
         Parameters
         ----------
         claim : guarantee or mechanism or ReleasePlan or TradeOff
             what the release is said to keep for each secret: the two worlds are the two sides of its coin
-
-        Returns
-        -------
-        float
-            Exact for pure and approximate claims: a release with that claim reaches it. For a rho, a mechanism or a
-            trade-off an upper bound, the smallest over the epsilons and deltas that the claim implies: secrets that
-            share a release can all be found together more often than each alone would say.
         """
         checked(claim)
         if isinstance(claim, (PureDP, Geometric, Laplace, RandomizedResponse)):
@@ -149,21 +133,13 @@ class Guesses:
     def p_value_published(self, claim: ApproximateDP | PureDP) -> float:
         """The chance of so many right guesses by the bound of Steinke, Nasr and Jagielski, to compare with `p_value`.
 
+        At most 1, and larger than `p_value` where that is small. From 7/8 on it is no bound: of three coins, with
+        epsilon 0, a release has at least one right with chance 7/8 + 7 delta/8, and it says 7/8 + 6 delta/8.
+
         Parameters
         ----------
         claim : ApproximateDP or PureDP
             epsilon and delta
-
-        Returns
-        -------
-        float
-            At most 1, and larger than `p_value` where that is small. From 7/8 on it is no bound: of three coins, with
-            epsilon 0, a release has at least one right with chance 7/8 + 7 delta/8, and it says 7/8 + 6 delta/8.
-
-        Raises
-        ------
-        ValueError
-            ``claim must be PureDP or ApproximateDP; got ...``
         """
         _checks.kind_of("claim", claim, (PureDP, ApproximateDP), "PureDP or ApproximateDP")
         chance = expit(claim.epsilon)
@@ -175,16 +151,13 @@ class Guesses:
     def p_value_own_noise(self, claim: Any) -> float:
         """Largest chance of so many right guesses where every coin has a release with its own noise.
 
+        Exact: a binomial tail at the largest chance that one even guess is right. It is false of secrets that share a
+        release, except for pure claims.
+
         Parameters
         ----------
         claim : guarantee or mechanism or ReleasePlan or TradeOff
             what the release about each secret is said to keep; the guess about it uses that release alone
-
-        Returns
-        -------
-        float
-            Exact: a binomial tail at the largest chance that one even guess is right. It is false of secrets that share
-            a release, except for pure claims.
         """
         return self._binomial_tail(claimed_curve(claim).right_guess())
 
@@ -211,9 +184,16 @@ class Guesses:
         return float(min(plain + (self.coins or 0) * delta / (v / at_least + v / below), 1.0))
 
 
+@call_hint
 @dataclass(frozen=True, kw_only=True)
 class UnevenGuesses:
     """Right guesses about secrets whose coins were not fair but known, at most one guess for each coin.
+
+    Evidence about a claimed guarantee, between the two worlds of one step; no promise about a secret follows from it.
+    Chances that are not known are of no use: somebody who knows much beforehand looks like a broken promise. The
+    p-value is conditional on which sides were guessed, so that abstaining is free.
+    Source: steinke_nasr_jagielski, Proposition 5.7
+    Source: ours, coins of unequal chances by the same coupling; checked against every release of three coins
 
     Parameters
     ----------
@@ -221,22 +201,6 @@ class UnevenGuesses:
         how many guesses were right
     chances : sequence of float
         for each guess the chance, before the release, of the side that was guessed, in (0, 1)
-
-    Raises
-    ------
-    ValueError
-        ``chances must lie in (0, 1); got ...``, ``chances must hold one number for each guess; got ...``,
-        ``right must be a whole number from 0 to ...; got ...``
-
-    Notes
-    -----
-    Chances that are not known are of no use: somebody who knows much beforehand looks like a broken promise. The
-    p-value is conditional on which sides were guessed, so that abstaining is free.
-
-    References
-    ----------
-    steinke_nasr_jagielski, Proposition 5.7
-    ours, coins of unequal chances by the same coupling; checked against every release of three coins
 
     Examples
     --------
@@ -257,13 +221,7 @@ class UnevenGuesses:
         object.__setattr__(self, "right", _checks.count("right", self.right, 0, chances.size))
 
     def p_value(self, claim: PureDP) -> float:
-        """Largest chance of so many right guesses over all releases that keep a pure claim; exact.
-
-        Raises
-        ------
-        ValueError
-            ``claim must be PureDP, for coins that are not fair; got ...``
-        """
+        """Largest chance of so many right guesses over all releases that keep a pure claim; exact."""
         _checks.kind_of("claim", claim, PureDP, "PureDP, for coins that are not fair")
         return self._tail(claim.epsilon)
 
@@ -302,19 +260,17 @@ def _divergence(one: float, other: float) -> float:
     return float(rel_entr(one, other) + rel_entr(1.0 - one, 1.0 - other))
 
 
+@call_hint
 @dataclass(frozen=True)
 class GuessRate:
     """The chance that a guess is right: what an audit by guesses could find, before any is made.
+
+    Evidence about a claimed guarantee, between the two worlds of one step; no promise about a secret follows from it.
 
     Parameters
     ----------
     share : float
         in [0, 1]; of a mechanism, ``trade_off(mechanism).right_guess()``
-
-    Raises
-    ------
-    ValueError
-        ``share must lie in [0, 1]; got ...``
 
     Examples
     --------
@@ -330,6 +286,8 @@ class GuessRate:
     def power(self, claim: Any, *, guesses: int, level: float = 0.95) -> float:
         """Chance that so many guesses, each with a release of its own noise, contradict a claim.
 
+        Exact. It is a sawtooth in the number of guesses: a few more can have less.
+
         Parameters
         ----------
         claim : guarantee or mechanism or ReleasePlan or TradeOff
@@ -338,11 +296,6 @@ class GuessRate:
             from 1 to 1,000,000
         level : float, optional
             in (0, 1)
-
-        Returns
-        -------
-        float
-            Exact. It is a sawtooth in the number of guesses: a few more can have less.
 
         Examples
         --------
@@ -360,22 +313,14 @@ class GuessRate:
     def guesses_needed(self, claim: Any, *, level: float = 0.95, power: float = 0.8) -> int:
         """Smallest number of guesses that contradicts a claim with at least a given chance.
 
+        Exact. A larger number can have a smaller chance.
+
         Parameters
         ----------
         claim : guarantee or mechanism or ReleasePlan or TradeOff
             as in `power`
         level, power : float, optional
             in (0, 1)
-
-        Returns
-        -------
-        int
-            Exact. A larger number can have a smaller chance.
-
-        Raises
-        ------
-        ValueError
-            ``claim must be broken by this share; got ...``, ``claim must need at most 1000000 guesses; got ...``
         """
         claimed, failure = claimed_curve(claim).right_guess(), failure_of(level)
         wanted = _checks.number("power", power, 0.0, 1.0, open_low=True, open_high=True)
@@ -389,7 +334,3 @@ class GuessRate:
             if enough.any():
                 return int(numbers[enough.argmax()])
         raise Refused("claim", f"need at most {LARGEST_GUESSES} guesses", claim, Code.TOO_LARGE)
-
-
-speak_of(EVIDENCE, globals())
-tell_calls(globals())

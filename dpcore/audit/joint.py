@@ -16,9 +16,9 @@ from scipy.special import gammaln, logit, xlog1py, xlogy
 from scipy.stats import binom
 
 from dpcore import _checks
-from dpcore._calls import speak_of, tell_calls
+from dpcore._calls import call_hint
 from dpcore._checks import FloatArray
-from dpcore.audit._claims import EVIDENCE, claimed_curve, failure_of, rate_upper
+from dpcore.audit._claims import claimed_curve, failure_of, rate_upper
 from dpcore.audit.alarms import Alarms
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import ApproximateDP, PureDP
@@ -82,8 +82,18 @@ def _largest_spread(rates: FloatArray) -> FloatArray:
     return np.where(across, 0.25, np.maximum(spread[:-1], spread[1:]))
 
 
+@call_hint
 def joint_p_value(seen: Alarms, claim: PureDP | ApproximateDP) -> float:
     """Chance, at most, that a true epsilon and delta give a pair of counts as extreme as the one seen.
+
+    Evidence about a claimed guarantee, between the two worlds of one step; no promise about a secret follows from it.
+    The chance is largest on the edge of the region of the claim, since more alarms in world present and fewer in the
+    other are only more extreme. The edge is followed in steps. Between two of them, in log odds, the logarithm of the
+    chance is convex but for the normalisers of two binomial laws, and the edge lies below its chord; so it is at most
+    the larger end and an eighth of the squared step, in standard deviations. In (0, 1], never above `Alarms.p_value` of
+    the same claim. An upper bound, within about 1 in 100 of itself.
+    Source: kairouz, Theorem 2.1 (the region of epsilon and delta)
+    Source: ours, the chance along the edge of that region; checked against every pair of counts on a fine grid of rates
 
     Parameters
     ----------
@@ -91,29 +101,6 @@ def joint_p_value(seen: Alarms, claim: PureDP | ApproximateDP) -> float:
         at most 100,000 draws of each world
     claim : PureDP or ApproximateDP
         what the release is said to keep between the two worlds
-
-    Returns
-    -------
-    float
-        In (0, 1], never above `Alarms.p_value` of the same claim. An upper bound, within about 1 in 100 of itself.
-
-    Raises
-    ------
-    ValueError
-        ``seen must be Alarms; got ...``, ``claim must be PureDP or ApproximateDP; got ...``,
-        ``seen must hold at most 100000 draws of each world; got ...``
-
-    Notes
-    -----
-    The chance is largest on the edge of the region of the claim, since more alarms in world present and fewer in the
-    other are only more extreme. The edge is followed in steps. Between two of them, in log odds, the logarithm of the
-    chance is convex but for the normalisers of two binomial laws, and the edge lies below its chord; so it is at most
-    the larger end and an eighth of the squared step, in standard deviations.
-
-    References
-    ----------
-    kairouz, Theorem 2.1 (the region of epsilon and delta)
-    ours, the chance along the edge of that region; checked against every pair of counts on a fine grid of rates
 
     Examples
     --------
@@ -143,8 +130,14 @@ def joint_p_value(seen: Alarms, claim: PureDP | ApproximateDP) -> float:
     return min(max(largest, ends) + _LEFT_OUT, separate)
 
 
+@call_hint
 def joint_epsilon_lower(seen: Alarms, *, level: float = 0.95, delta: float = 0.0, step: float = 0.01) -> float:
     """Lower bound on epsilon of every (epsilon, delta)-DP that the release can have, both rates judged together.
+
+    Evidence about a claimed guarantee, between the two worlds of one step; no promise about a secret follows from it.
+    The last epsilon of the grid that is contradicted with all smaller ones: right with at least the level, and at most
+    one step below `Alarms.epsilon_lower`, mostly well above it.
+    Source: ours, a grid of nested claims
 
     Parameters
     ----------
@@ -154,22 +147,6 @@ def joint_epsilon_lower(seen: Alarms, *, level: float = 0.95, delta: float = 0.0
         in (0, 1) and [0, 1), fixed beforehand
     step : float, optional
         of the grid on which the bound lies, in (0, 1]
-
-    Returns
-    -------
-    float
-        The last epsilon of the grid that is contradicted with all smaller ones: right with at least the level, and
-        at most one step below `Alarms.epsilon_lower`, mostly well above it.
-
-    Raises
-    ------
-    ValueError
-        as `joint_p_value`; ``level must lie in (0, 1); got ...``, ``delta must lie in [0, 1); got ...``,
-        ``step must lie in (0, 1]; got ...``
-
-    References
-    ----------
-    ours, a grid of nested claims
 
     Examples
     --------
@@ -184,7 +161,3 @@ def joint_epsilon_lower(seen: Alarms, *, level: float = 0.95, delta: float = 0.0
     while joint_p_value(seen, ApproximateDP(epsilon=(place + 1) * width, delta=lost)) <= failure:
         place += 1
     return place * width
-
-
-speak_of(EVIDENCE, globals())
-tell_calls(globals())

@@ -13,19 +13,24 @@ import numpy as np
 from scipy.optimize import brentq
 
 from dpcore import _checks
-from dpcore._calls import once_by_place, once_named, speak_of, tell_calls
+from dpcore._calls import call_hint
 from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
-from dpcore.composition.rules import COMPOSED
 from dpcore.privacy_loss import DIRECTIONS, Direction
 
 
+@call_hint
 @dataclass(frozen=True, kw_only=True)
 class AddedDivergences:
     """What releases with epsilons, deltas and rhos guarantee together, by adding Renyi divergences.
 
-    Outside an event of probability `delta`, the divergence of order alpha between the worlds is at most the sum of rho
-    alpha and, for each epsilon, the smaller of epsilon and epsilon^2 alpha/2.
+    The promise is that of each release: one secret under one relation, the same in all, and an observer of all. Outside
+    an event of probability `delta`, the divergence of order alpha between the worlds is at most the sum of rho alpha
+    and, for each epsilon, the smaller of epsilon and epsilon^2 alpha/2.
+    Source: bun_steinke, Propositions 3 and 10: an epsilon as a rho, and divergences that add up
+    Source: kairouz, Theorem 3.3: an (epsilon, delta) release is an epsilon release outside an event of probability
+        delta
+    Source: ours, the promise about events
 
     Parameters
     ----------
@@ -37,18 +42,6 @@ class AddedDivergences:
         sum of the rhos of the releases that have one, at least 0
     delta : float, optional
         sum of all deltas, at least 0
-
-    Raises
-    ------
-    ValueError
-        ``epsilons must be at least 0 and finite; got ...``, ``counts must be at least 1 and finite; got ...``,
-        ``rho must be at least 0 and finite; got ...``, ``delta must be at least 0 and finite; got ...``
-
-    References
-    ----------
-    bun_steinke, Propositions 3 and 10: an epsilon as a rho, and divergences that add up
-    kairouz, Theorem 3.3: an (epsilon, delta) release is an epsilon release outside an event of probability delta
-    ours, the promise about events
 
     Examples
     --------
@@ -92,9 +85,6 @@ class AddedDivergences:
             return math.inf if self.rho > 0 else float(self._parts[0][0])
         return self._best(-math.log(total - self.delta))
 
-    epsilon = once_named("epsilon", "epsilon_at")
-
-    @once_by_place("self", "delta_prime", "direction", above=2)
     def shift(self, delta_prime: float, *, direction: Direction = "either") -> float:
         """Bound on the shift of log odds, except with probability delta'; infinite where deltas use that up.
 
@@ -120,7 +110,3 @@ class AddedDivergences:
             return highest
         found = float(brentq(lambda s: s - rise(failure / (1 + math.exp(-s))), lowest, highest, xtol=1e-12))
         return max(found, rise(failure / (1 + math.exp(-found))))  # each covers the other, the larger is safe
-
-
-speak_of(COMPOSED, globals())
-tell_calls(globals())

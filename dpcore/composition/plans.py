@@ -10,14 +10,13 @@ from typing import Any
 import numpy as np
 
 from dpcore import _checks
-from dpcore._calls import once_by_place, once_made_by_place, speak_of, tell_calls
+from dpcore._calls import call_hint
 from dpcore._checks import FloatArray
 from dpcore._kept import MEGABYTE, kept_in_bytes
 from dpcore._properties import cached_property
 from dpcore.composition.divergences import AddedDivergences
 from dpcore.composition.promises import ROUTES, BeliefPromise, ConcentratedRule, ExactRule, Rule, charged_epsilon
 from dpcore.composition.rules import (
-    COMPOSED,
     LARGEST_PLAN,
     advanced_epsilon,
     basic_composition,
@@ -44,9 +43,12 @@ def _alone(source: Any) -> PrivacyLoss:
     return PrivacyLoss.of(source)
 
 
+@call_hint
 @dataclass(frozen=True)
 class PlannedRelease:
     """One row of a plan: a mechanism or a guarantee, and how often it is released.
+
+    The promise is that of its source: one step of one relation, in each of its releases.
 
     Parameters
     ----------
@@ -56,12 +58,6 @@ class PlannedRelease:
         at least 1
     name : str, optional
         what is released, for people
-
-    Raises
-    ------
-    ValueError
-        ``count must be a whole number from 1 to 100000; got ...``,
-        ``source must be a mechanism or a guarantee; got ...``
 
     Examples
     --------
@@ -109,25 +105,19 @@ class PlannedRelease:
         return float(own.epsilon_at(delta)), delta
 
 
+@call_hint
 @dataclass(frozen=True)
 class ReleasePlan:
     """Releases about the same people, added up by every rule.
+
+    The promise is that of each release: one secret under one relation, the same in all, and an observer of all.
+    Source: thesis, Theorems 24 to 26
+    Source: ours, exact composition of the privacy loss
 
     Parameters
     ----------
     rows : tuple of PlannedRelease
         what is released and how often, in order
-
-    Raises
-    ------
-    ValueError
-        ``rows must hold at least one release; got ()``, ``rows must hold at most 10000 rows; got ...``,
-        ``rows must hold at most 100000 releases; got ...``
-
-    References
-    ----------
-    thesis, Theorems 24 to 26
-    ours, exact composition of the privacy loss
 
     Examples
     --------
@@ -302,10 +292,15 @@ METHODS = ("basic", "advanced", "optimal", "divergences", "published", "direct",
 """How a `PlanRule` adds up a plan."""
 
 
-@once_made_by_place("plan", "method", "total_delta", "points")
+@call_hint
 @dataclass(frozen=True)
 class PlanRule(Rule):
     """A whole plan carried out again and again, added up by one method, then turned into a promise.
+
+    The promise is about the one secret that all releases tell of, under one relation: to an observer of all, but by the
+    method "exact" to somebody who looks once, after the last round.
+    Source: thesis, Theorems 24 to 26 and 35
+    Source: ours, exact composition of the privacy loss
 
     Parameters
     ----------
@@ -319,17 +314,6 @@ class PlanRule(Rule):
         of all rounds together, for the first three methods
     points : int, optional
         grid points where different losses have to be rounded for the exact method; None chooses them
-
-    Raises
-    ------
-    ValueError
-        ``method must be one of 'basic', ...; got ...``, and the refusals of `ReleasePlan.concentrated` and
-        `ReleasePlan.privacy_loss`
-
-    References
-    ----------
-    thesis, Theorems 24 to 26 and 35
-    ours, exact composition of the privacy loss
 
     Examples
     --------
@@ -388,7 +372,6 @@ class PlanRule(Rule):
             return float(approximate_epsilon_from_rho(rho=rho, delta=self.total_delta))
         return float(ZeroConcentratedDP(rho=rho).epsilon_at(self.total_delta))
 
-    @once_by_place("self", "releases", "delta_prime", "direction", above=2)
     def shift(self, releases: int, *, delta_prime: float, direction: Direction = "either") -> float:
         """See `Rule.shift`; the number of releases is that of rounds."""
         _checks.choice("direction", direction, DIRECTIONS)
@@ -408,7 +391,6 @@ class PlanRule(Rule):
             return math.inf
         return charged_epsilon(epsilon, delta, delta_prime, direction, charge=True)
 
-    @once_by_place("self", "rounds", "delta_prime", "direction", above=2)
     def shifts(self, rounds: Sequence[int], *, delta_prime: float, direction: Direction = "either") -> FloatArray:
         """`shift` at many numbers of rounds; at once where the sum of rho decides."""
         _checks.choice("direction", direction, DIRECTIONS)
@@ -449,6 +431,7 @@ class PlanRule(Rule):
         return FirstPassing(given=given, some=given if some is None else some)
 
 
+@call_hint
 def posterior_fan(
     plan: ReleasePlan,
     *,
@@ -460,7 +443,12 @@ def posterior_fan(
 ) -> FloatArray:
     """Quantiles of the attacker's belief after a plan was carried out 1, 2, ... times: the data of a fan chart.
 
-    The promise is about one secret, the same in every release, whose loss in each is that of one step.
+    The promise is that of each release: one secret under one relation, the same in all, and an observer of all. The
+    promise is about one secret, the same in every release, whose loss in each is that of one step. Array of shape
+    (rounds, levels). Exact where the plan's law is, else an estimate on a grid. Quantiles speak of the raw outputs of
+    the named mechanisms; a plan with a guarantee alone has none and is refused.
+    Source: thesis, Theorem 27
+    Source: ours, exact composition of the privacy loss
 
     Parameters
     ----------
@@ -477,23 +465,6 @@ def posterior_fan(
     points : int, optional
         grid points where different losses have to be rounded; the default is fine enough for a picture
 
-    Returns
-    -------
-    array
-        Array of shape (rounds, levels). Exact where the plan's law is, else an estimate on a grid. Quantiles speak of
-        the raw outputs of the named mechanisms; a plan with a guarantee alone has none and is refused.
-
-    Raises
-    ------
-    ValueError
-        ``rounds must be a whole number of at least 1; got ...``, ``level must lie in [0, 1]; got ...``,
-        ``source must be a mechanism, a guarantee alone has no law of tails; got ...``
-
-    References
-    ----------
-    thesis, Theorem 27
-    ours, exact composition of the privacy loss
-
     Examples
     --------
     >>> from dpcore.mechanisms import Gaussian
@@ -507,15 +478,3 @@ def posterior_fan(
     return np.array(
         [ExactPosterior(one.times(_checks.count("rounds", k, 1)), prior=prior).quantile(at, side=side) for k in rounds]
     )
-
-
-speak_of(
-    COMPOSED,
-    globals(),
-    others={
-        "The promise is that of its source: one step of one relation, in each of its releases.": ("PlannedRelease",),
-        "The promise is about the one secret that all releases tell of, under one relation: to an observer of all,\n"
-        'but by the method "exact" to somebody who looks once, after the last round.': ("PlanRule",),
-    },
-)
-tell_calls(globals())

@@ -17,9 +17,8 @@ from typing import Any
 from scipy.special import logit
 
 from dpcore import _checks
-from dpcore._calls import once_by_place, speak_of, tell_calls
+from dpcore._calls import call_hint
 from dpcore.composition.rules import (
-    COMPOSED,
     LARGEST_PLAN,
     optimal_composition,
     optimal_epsilon,
@@ -42,9 +41,13 @@ from dpcore.mechanisms import Gaussian
 from dpcore.privacy_loss import DIRECTIONS, Direction, PrivacyLoss
 
 
+@call_hint
 @dataclass(frozen=True, kw_only=True)
 class BeliefPromise:
     """How far the log odds of an attacker's belief may move, and how often they may move further.
+
+    The promise is about one secret, told by every release; whose and under which relation the releases say.
+    Source: thesis, Theorem 28
 
     Parameters
     ----------
@@ -54,16 +57,6 @@ class BeliefPromise:
         allowed failure probability, in [0, 1)
     direction : str, optional
         ``"either"`` for a promise about rises and falls, ``"rise"`` for one about rises alone
-
-    Raises
-    ------
-    ValueError
-        ``epsilon_prime must be at least 0 and finite; got ...``, ``delta_prime must lie in [0, 1); got ...``,
-        ``direction must be one of 'either', 'rise'; got ...``
-
-    References
-    ----------
-    thesis, Theorem 28
 
     Examples
     --------
@@ -109,6 +102,7 @@ class BeliefPromise:
 class Rule(ABC):
     """A way to bound what repeated releases reveal: a shift of log odds from a number of releases.
 
+    The promise is that of each release: one secret under one relation, the same in all, and an observer of all.
     `period` is 2 where the answer moves with the parity of the number of releases, else 1. A rule that bounds every
     event of the releases holds for somebody who looks once and for somebody who reads every release, and its bound for
     k releases covers every smaller number (`covers_fewer`); an exact chance does neither.
@@ -139,8 +133,12 @@ class Rule(ABC):
         return min((k for k in found if k is not None), default=None)
 
 
+@call_hint
 def charged_epsilon(epsilon: float, delta: float, delta_prime: float, direction: Direction, *, charge: bool) -> float:
-    """Epsilon' of an approximate guarantee; without the charge the guarantee is read as a probabilistic one."""
+    """Epsilon' of an approximate guarantee; without the charge the guarantee is read as a probabilistic one.
+
+    The promise is that of each release: one secret under one relation, the same in all, and an observer of all.
+    """
     if not charge or delta == 0.0:
         return epsilon
     if delta_prime <= delta:
@@ -156,9 +154,13 @@ def _check_release(rule: Any) -> None:
     object.__setattr__(rule, "delta_each", _checks.number("delta_each", rule.delta_each, 0.0, 1.0, open_high=True))
 
 
+@call_hint
 @dataclass(frozen=True, kw_only=True)
 class BasicRule(Rule):
     """Epsilons and deltas of equal releases added up.
+
+    The promise is that of each release: one secret under one relation, the same in all, and an observer of all.
+    Source: thesis, Theorems 25.1 and 35
 
     Parameters
     ----------
@@ -166,15 +168,6 @@ class BasicRule(Rule):
         of each release
     charge : bool, optional
         whether delta is turned into a promise by Theorem 35; otherwise it is read as the failure probability
-
-    References
-    ----------
-    thesis, Theorems 25.1 and 35
-
-    Raises
-    ------
-    ValueError
-        ``epsilon must be at least 0 and finite; got ...``, ``delta_each must lie in [0, 1); got ...``
 
     Examples
     --------
@@ -189,7 +182,6 @@ class BasicRule(Rule):
     def __post_init__(self) -> None:
         _check_release(self)
 
-    @once_by_place("self", "releases", "delta_prime", "direction", above=2)
     def shift(self, releases: int, *, delta_prime: float, direction: Direction = "either") -> float:
         """See `Rule.shift`; infinite once the deltas reach the allowed failure probability."""
         _checks.choice("direction", direction, DIRECTIONS)
@@ -199,9 +191,13 @@ class BasicRule(Rule):
         return charged_epsilon(releases * self.epsilon, delta, delta_prime, direction, charge=self.charge)
 
 
+@call_hint
 @dataclass(frozen=True, kw_only=True)
 class AdvancedRule(Rule):
     """Advanced composition of equal releases at a total delta.
+
+    The promise is that of each release: one secret under one relation, the same in all, and an observer of all.
+    Source: thesis, Theorems 25.2 and 35
 
     Parameters
     ----------
@@ -211,16 +207,6 @@ class AdvancedRule(Rule):
         of all releases together
     charge : bool, optional
         as in `BasicRule`
-
-    References
-    ----------
-    thesis, Theorems 25.2 and 35
-
-    Raises
-    ------
-    ValueError
-        as `BasicRule`; ``total_delta must lie in (0, 1); got ...``,
-        ``delta_prime must exceed the total delta 0.001; got ...``
 
     Examples
     --------
@@ -239,7 +225,6 @@ class AdvancedRule(Rule):
         total = _checks.number("total_delta", self.total_delta, 0.0, 1.0, open_low=True, open_high=True)
         object.__setattr__(self, "total_delta", total)
 
-    @once_by_place("self", "releases", "delta_prime", "direction", above=2)
     def shift(self, releases: int, *, delta_prime: float, direction: Direction = "either") -> float:
         """See `Rule.shift`; infinite once the releases' own deltas use up the total."""
         _checks.choice("direction", direction, DIRECTIONS)
@@ -251,9 +236,13 @@ class AdvancedRule(Rule):
         return charged_epsilon(total, self.total_delta, delta_prime, direction, charge=self.charge)
 
 
+@call_hint
 @dataclass(frozen=True, kw_only=True)
 class OptimalRule(Rule):
     """Optimal composition of equal releases: at a total delta, or at the best one for the promise.
+
+    The promise is that of each release: one secret under one relation, the same in all, and an observer of all.
+    Source: thesis, Theorems 25.3 and 35
 
     Parameters
     ----------
@@ -265,15 +254,6 @@ class OptimalRule(Rule):
         use every real total epsilon, not only (k - 2l) epsilon
     charge : bool, optional
         as in `BasicRule`
-
-    References
-    ----------
-    thesis, Theorems 25.3 and 35
-
-    Raises
-    ------
-    ValueError
-        as `AdvancedRule`
 
     Examples
     --------
@@ -296,7 +276,6 @@ class OptimalRule(Rule):
             total = _checks.number("total_delta", self.total_delta, 0.0, 1.0, open_high=True)
             object.__setattr__(self, "total_delta", total)
 
-    @once_by_place("self", "releases", "delta_prime", "direction", above=2)
     def shift(self, releases: int, *, delta_prime: float, direction: Direction = "either") -> float:
         """See `Rule.shift`; infinite once the releases' own deltas use up the total."""
         _checks.choice("direction", direction, DIRECTIONS)
@@ -331,9 +310,14 @@ ROUTES: dict[str, Callable[..., Any]] = {
 "gaussian" the exact law of continuous Gaussian noise."""
 
 
+@call_hint
 @dataclass(frozen=True, kw_only=True)
 class ConcentratedRule(Rule):
     """Rhos added up, then turned into a promise.
+
+    The promise is that of each release: one secret under one relation, the same in all, and an observer of all.
+    Source: thesis, Theorems 24, 26 and 35
+    Source: ours, the direct route and the exact Gaussian one
 
     Parameters
     ----------
@@ -342,11 +326,6 @@ class ConcentratedRule(Rule):
     route : str, optional
         ``"direct"`` (zCDP tail bound), ``"published"`` (Theorem 24, then Theorem 35, delta chosen best) or
         ``"gaussian"`` (exact for Gaussian noise)
-
-    References
-    ----------
-    thesis, Theorems 24, 26 and 35
-    ours, the direct route and the exact Gaussian one
 
     Examples
     --------
@@ -362,7 +341,6 @@ class ConcentratedRule(Rule):
         object.__setattr__(self, "rho", _checks.number("rho", self.rho, 0.0, open_low=True))
         _checks.choice("route", self.route, tuple(ROUTES))
 
-    @once_by_place("self", "releases", "delta_prime", "direction", above=2)
     def shift(self, releases: int, *, delta_prime: float, direction: Direction = "either") -> float:
         """See `Rule.shift`."""
         _checks.choice("direction", direction, DIRECTIONS)
@@ -373,27 +351,21 @@ class ConcentratedRule(Rule):
         return float(ROUTES[self.route](rho=releases * self.rho, delta_prime=delta_prime))
 
 
+@call_hint
 @dataclass(frozen=True, kw_only=True)
 class ExactRule(Rule):
     """The exact law of the belief after the mechanisms themselves, the target in the data, on the last round.
 
-    The promise is for somebody who looks once, after that round. For somebody who reads every round see
+    The promise is that of each release: one secret under one relation, the same in all, and an observer of all. The
+    promise is for somebody who looks once, after that round. For somebody who reads every round see
     `dpcore.first_passage`.
+    Source: thesis, Theorem 27
+    Source: ours, exact composition of the privacy loss
 
     Parameters
     ----------
     loss : PrivacyLoss
         privacy loss of one round of releases, all of named mechanisms
-
-    Raises
-    ------
-    ValueError
-        ``source must be a mechanism, a guarantee alone has no law of tails; got ...``
-
-    References
-    ----------
-    thesis, Theorem 27
-    ours, exact composition of the privacy loss
 
     Examples
     --------
@@ -414,7 +386,6 @@ class ExactRule(Rule):
         """One release of a mechanism per round."""
         return cls(loss=PrivacyLoss.of(mechanism))
 
-    @once_by_place("self", "releases", "delta_prime", "direction", above=2)
     def shift(self, releases: int, *, delta_prime: float, direction: Direction = "either") -> float:
         """Smallest shift exceeded with probability at most delta'."""
         _checks.choice("direction", direction, DIRECTIONS)
@@ -467,8 +438,16 @@ class ExactRule(Rule):
 # ---- how many, how much ---------------------------------------------------------------------------------------------
 
 
+@call_hint
 def first_broken(rule: Rule, promise: BeliefPromise, *, at_most: int = LARGEST_PLAN) -> int | None:
     """Number of the first release after which a rule no longer keeps a promise.
+
+    The promise is that of each release: one secret under one relation, the same in all, and an observer of all. The
+    smallest k that breaks the promise; None when none up to `at_most` does. For bounds found by bisection among the
+    even and among the odd numbers, within each of which more releases never promise less. An exact chance can fall and
+    rise again (unequal releases of a round), so there every number that a Chernoff bound does not clear is looked at.
+    Source: thesis, Figure 5.3 and Example 7
+    Source: ours, bisection within each parity, and a scan for exact chances; checked against a plain scan
 
     Parameters
     ----------
@@ -478,24 +457,6 @@ def first_broken(rule: Rule, promise: BeliefPromise, *, at_most: int = LARGEST_P
         what is promised
     at_most : int, optional
         releases looked at
-
-    Returns
-    -------
-    int or None
-        The smallest k that breaks the promise; None when none up to `at_most` does. For bounds found by bisection among
-        the even and among the odd numbers, within each of which more releases never promise less. An exact chance can
-        fall and rise again (unequal releases of a round), so there every number that a Chernoff bound does not clear is
-        looked at.
-
-    Raises
-    ------
-    ValueError
-        ``at_most must be a whole number of at least 1; got ...``
-
-    References
-    ----------
-    thesis, Figure 5.3 and Example 7
-    ours, bisection within each parity, and a scan for exact chances; checked against a plain scan
 
     Examples
     --------
@@ -528,29 +489,20 @@ def _first_in_class(rule: Rule, promise: BeliefPromise, start: int, limit: int) 
     return start + period * high
 
 
+@call_hint
 def largest_safe(rule: Rule, promise: BeliefPromise, *, at_most: int = LARGEST_PLAN) -> int:
     """Largest number of releases that is safe by a rule, and with it every smaller number.
+
+    The promise is that of each release: one secret under one relation, the same in all, and an observer of all. The
+    value is 0 when none is safe, `at_most` when all are. A *bound* for k releases covers every smaller number, so for a
+    bound it is the largest k that keeps the promise, which with parity can lie above the first k whose own bound breaks
+    it. An exact chance covers no other number: there it is one less than `first_broken`.
+    Source: ours, bisection within each parity; checked against a scan
 
     Parameters
     ----------
     rule, promise, at_most : Rule or BeliefPromise or int
         as in `first_broken`
-
-    Returns
-    -------
-    int
-        0 when none is safe, `at_most` when all are. A *bound* for k releases covers every smaller number, so for a
-        bound it is the largest k that keeps the promise, which with parity can lie above the first k whose own bound
-        breaks it. An exact chance covers no other number: there it is one less than `first_broken`.
-
-    Raises
-    ------
-    ValueError
-        as `first_broken`
-
-    References
-    ----------
-    ours, bisection within each parity; checked against a scan
 
     Examples
     --------
@@ -569,29 +521,19 @@ def largest_safe(rule: Rule, promise: BeliefPromise, *, at_most: int = LARGEST_P
     return best
 
 
+@call_hint
 def largest_kept(rule: Rule, promise: BeliefPromise, *, at_most: int = LARGEST_PLAN) -> int:
     """Largest number of releases that by itself keeps a promise by a rule; a smaller number may break it.
+
+    The promise is that of each release: one secret under one relation, the same in all, and an observer of all. As
+    `largest_safe` for a bound. For an exact chance the largest k up to twice the first that breaks the promise: with
+    losses of plus or minus epsilon the chance moves with the parity of k, and some numbers between are not safe.
+    Source: ours, checked against a scan
 
     Parameters
     ----------
     rule, promise, at_most : Rule or BeliefPromise or int
         as in `first_broken`
-
-    Returns
-    -------
-    int
-        As `largest_safe` for a bound. For an exact chance the largest k up to twice the first that breaks the promise:
-        with losses of plus or minus epsilon the chance moves with the parity of k, and some numbers between are not
-        safe.
-
-    Raises
-    ------
-    ValueError
-        as `first_broken`
-
-    References
-    ----------
-    ours, checked against a scan
 
     Examples
     --------
@@ -608,8 +550,15 @@ def largest_kept(rule: Rule, promise: BeliefPromise, *, at_most: int = LARGEST_P
     return max((k for k in range(1, min(2 * broken, limit) + 1) if rule.keeps(k, promise)), default=0)
 
 
+@call_hint
 def largest_budget(rule_for: Callable[[float], Rule], promise: BeliefPromise, *, releases: int) -> float:
     """Largest budget per release with which so many releases keep a promise.
+
+    The promise is that of each release: one secret under one relation, the same in all, and an observer of all. The
+    budget, rounded down to a float that keeps the promise; 0 when even 1e-12 breaks it. A larger budget never reveals
+    less, so a bisection finds it.
+    Source: thesis, Example 8
+    Source: ours, bisection
 
     Parameters
     ----------
@@ -620,22 +569,6 @@ def largest_budget(rule_for: Callable[[float], Rule], promise: BeliefPromise, *,
         what is promised
     releases : int
         number of releases, at least 1
-
-    Returns
-    -------
-    float
-        The budget, rounded down to a float that keeps the promise; 0 when even 1e-12 breaks it. A larger budget never
-        reveals less, so a bisection finds it.
-
-    Raises
-    ------
-    ValueError
-        ``releases must be a whole number of at least 1; got ...``
-
-    References
-    ----------
-    thesis, Example 8
-    ours, bisection
 
     Examples
     --------
@@ -667,12 +600,16 @@ def _largest_kept(kept: Callable[[float], bool]) -> float:
     return low
 
 
+@call_hint
 def largest_epsilon_each(
     *, releases: int, total_epsilon: float, total_delta: float, delta_each: float = 0.0, rule: str = "exact"
 ) -> float:
     """Largest epsilon per release that stays within a total guarantee.
 
-    The promise is that of the total: the same secret under the same relation for every release.
+    The promise is that of each release: one secret under one relation, the same in all, and an observer of all. The
+    promise is that of the total: the same secret under the same relation for every release. The epsilon, rounded down.
+    Source: thesis, Theorem 25 and Example 8
+    Source: ours, bisection
 
     Parameters
     ----------
@@ -684,22 +621,6 @@ def largest_epsilon_each(
         delta of each release
     rule : str, optional
         ``"basic"``, ``"advanced"``, ``"optimal"`` (points (k - 2l) epsilon) or ``"exact"`` (every real total)
-
-    Returns
-    -------
-    float
-        The epsilon, rounded down.
-
-    Raises
-    ------
-    ValueError
-        ``total_delta must be at least 1 - (1 - delta_each)^releases; got ...``,
-        ``rule must be one of 'basic', 'advanced', 'optimal', 'exact'; got ...``
-
-    References
-    ----------
-    thesis, Theorem 25 and Example 8
-    ours, bisection
 
     Examples
     --------
@@ -730,8 +651,18 @@ def largest_epsilon_each(
     return _largest_kept(lambda eps: total_of(eps) <= target)
 
 
+@call_hint
 def largest_rho_each(promise: BeliefPromise, *, releases: int, route: str = "direct") -> float:
     """Largest rho per release with which so many releases keep a promise.
+
+    The promise is that of each release: one secret under one relation, the same in all, and an observer of all. By the
+    first three routes the promise's total rho over the number of releases: a safe value by the first two, exact for
+    continuous Gaussian noise by the third (where the promise bounds a rise alone, a safe value: these routes keep a
+    fall within it too), and *not* a budget of integer noise. By the fourth the largest rho whose exact failure
+    probability was verified for integer noise; a smaller rho need not be certified, and the next decimal below it
+    neither: see `DiscreteCertificate`.
+    Source: thesis, Theorems 24, 26 and 35
+    Source: ours, the closed forms of the direct and the Gaussian route; the certificate of discrete Gaussian noise
 
     Parameters
     ----------
@@ -742,26 +673,6 @@ def largest_rho_each(promise: BeliefPromise, *, releases: int, route: str = "dir
     route : str, optional
         ``"direct"`` or ``"published"`` for any zero-concentrated mechanism, ``"gaussian"`` for continuous Gaussian
         noise, ``"discrete_gaussian"`` for discrete Gaussian noise on one integer count
-
-    Returns
-    -------
-    float
-        By the first three routes the promise's total rho over the number of releases: a safe value by the first two,
-        exact for continuous Gaussian noise by the third (where the promise bounds a rise alone, a safe value: these
-        routes keep a fall within it too), and *not* a budget of integer noise. By the fourth the largest
-        rho whose exact failure probability was verified for integer noise; a smaller rho need not be certified, and the
-        next decimal below it neither: see `DiscreteCertificate`.
-
-    Raises
-    ------
-    ValueError
-        ``delta_prime must lie in (0, 1]; got ...``,
-        ``route must be one of 'direct', 'published', 'gaussian', 'discrete_gaussian'; got ...``
-
-    References
-    ----------
-    thesis, Theorems 24, 26 and 35
-    ours, the closed forms of the direct and the Gaussian route; the certificate of discrete Gaussian noise
 
     Examples
     --------
@@ -789,15 +700,3 @@ def largest_rho_each(promise: BeliefPromise, *, releases: int, route: str = "dir
         ).largest_rho
     total = float(inverse[route](epsilon_prime=promise.epsilon_prime, delta_prime=promise.delta_prime))
     return total / count
-
-
-speak_of(
-    COMPOSED,
-    globals(),
-    others={
-        "The promise is about one secret, told by every release; whose and under which relation the releases say.": (
-            "BeliefPromise",
-        )
-    },
-)
-tell_calls(globals())

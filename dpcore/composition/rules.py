@@ -14,15 +14,11 @@ from numpy.typing import ArrayLike
 from scipy.special import expit, log_expit
 
 from dpcore import _checks
-from dpcore._calls import once_by_place, speak_of, tell_calls
+from dpcore._calls import call_hint
 from dpcore._checks import FloatArray
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import ApproximateDP, ZeroConcentratedDP, probabilistic_epsilon_from_approximate
 from dpcore.privacy_loss import Bracket, PrivacyLoss
-
-COMPOSED = (
-    "The promise is that of each release: one secret under one relation, the same in all, and an observer of all."
-)
 
 LARGEST_PLAN = 100_000
 """Releases in a plan at most; a search for the first broken promise stops there."""
@@ -94,9 +90,13 @@ def _releases(epsilons: ArrayLike, deltas: ArrayLike | None) -> tuple[FloatArray
     return eps, dls
 
 
-@once_by_place("epsilons", "deltas")
+@call_hint
 def basic_composition(epsilons: ArrayLike, *, deltas: ArrayLike | None = None) -> ApproximateDP:
     """The guarantee of releases together by addition.
+
+    The promise is that of each release: one secret under one relation, the same in all, and an observer of all. Sums of
+    both. A bound for any mechanisms with these guarantees.
+    Source: thesis, Theorem 25.1
 
     Parameters
     ----------
@@ -104,20 +104,6 @@ def basic_composition(epsilons: ArrayLike, *, deltas: ArrayLike | None = None) -
         one per release, each at least 0
     deltas : array_like, optional
         one per release, each in [0, 1]; zero when left out
-
-    Returns
-    -------
-    ApproximateDP
-        Sums of both. A bound for any mechanisms with these guarantees.
-
-    Raises
-    ------
-    ValueError
-        ``epsilons must be at least 0 and finite; got ...``, ``deltas must hold one number per epsilon (2); got 1``
-
-    References
-    ----------
-    thesis, Theorem 25.1
 
     Examples
     --------
@@ -128,9 +114,15 @@ def basic_composition(epsilons: ArrayLike, *, deltas: ArrayLike | None = None) -
     return ApproximateDP(epsilon=math.fsum(eps), delta=min(math.fsum(dls), 1.0))
 
 
-@once_by_place("epsilons", "deltas")
+@call_hint
 def advanced_epsilon(epsilons: ArrayLike, *, deltas: ArrayLike | None = None, total_delta: float) -> float:
     """Epsilon of releases together by advanced composition.
+
+    The promise is that of each release: one secret under one relation, the same in all, and an observer of all. The
+    value is sum eps (e^eps - 1)/(e^eps + 1) + sqrt(2 ln(1/(total delta - sum delta)) sum eps^2). A bound for any
+    mechanisms with these guarantees. It can exceed the sum of the epsilons: take the smaller of the two.
+    Source: thesis, Theorem 25.2
+    Source: kairouz, Theorem 3.5
 
     Parameters
     ----------
@@ -138,22 +130,6 @@ def advanced_epsilon(epsilons: ArrayLike, *, deltas: ArrayLike | None = None, to
         as in `basic_composition`
     total_delta : float
         delta of all releases together, above the sum of `deltas`, below 1
-
-    Returns
-    -------
-    float
-        sum eps (e^eps - 1)/(e^eps + 1) + sqrt(2 ln(1/(total delta - sum delta)) sum eps^2). A bound for any mechanisms
-        with these guarantees. It can exceed the sum of the epsilons: take the smaller of the two.
-
-    Raises
-    ------
-    ValueError
-        ``total_delta must exceed the sum of the deltas; got ...``
-
-    References
-    ----------
-    thesis, Theorem 25.2
-    kairouz, Theorem 3.5
 
     Examples
     --------
@@ -168,8 +144,15 @@ def advanced_epsilon(epsilons: ArrayLike, *, deltas: ArrayLike | None = None, to
     return math.fsum(eps * np.tanh(eps / 2)) + math.sqrt(-2 * math.log(spare) * math.fsum(eps**2))
 
 
+@call_hint
 def optimal_delta(*, releases: int, epsilon: float, steps: int) -> float:
     """Delta of k releases of an epsilon-DP mechanism at the total epsilon (k - 2 steps) epsilon.
+
+    The promise is that of each release: one secret under one relation, the same in all, and an observer of all. The sum
+    of the theorem in log space, every term positive. Exact for the worst mechanism (randomised response), a bound for
+    every other.
+    Source: thesis, Theorem 25.3
+    Source: kairouz, Theorem 3.3
 
     Parameters
     ----------
@@ -179,22 +162,6 @@ def optimal_delta(*, releases: int, epsilon: float, steps: int) -> float:
         of each release, at least 0
     steps : int
         l, from 0 to k/2; each step gives up 2 epsilon
-
-    Returns
-    -------
-    float
-        The sum of the theorem in log space, every term positive. Exact for the worst mechanism (randomised response), a
-        bound for every other.
-
-    Raises
-    ------
-    ValueError
-        ``releases must be a whole number of at least 1; got ...``, ``steps must be a whole number from 0 to ...``
-
-    References
-    ----------
-    thesis, Theorem 25.3
-    kairouz, Theorem 3.3
 
     Examples
     --------
@@ -206,9 +173,12 @@ def optimal_delta(*, releases: int, epsilon: float, steps: int) -> float:
     return _delta_at_step(*_two_point_deltas(k, eps), _checks.count("steps", steps, 0, k // 2))
 
 
+@call_hint
 @dataclass(frozen=True, kw_only=True)
 class OptimalComposition:
     """A point of the optimal composition of equal releases.
+
+    The promise is that of each release: one secret under one relation, the same in all, and an observer of all.
 
     Parameters
     ----------
@@ -241,8 +211,12 @@ def _log_kept(releases: int, delta_each: float) -> float:
     return releases * math.log1p(-delta_each)
 
 
+@call_hint
 def spare_delta(releases: int, delta_each: float, total_delta: float) -> float:
-    """What the theorem's sum may be: 1 - (1 - total)/(1 - delta_each)^k; refused when below zero."""
+    """What the theorem's sum may be: 1 - (1 - total)/(1 - delta_each)^k; refused when below zero.
+
+    The promise is that of each release: one secret under one relation, the same in all, and an observer of all.
+    """
     log_kept = _log_kept(releases, delta_each)
     kept = math.exp(log_kept)
     spare = (total_delta + math.expm1(log_kept)) / kept if kept > 0.0 else -math.inf
@@ -270,10 +244,17 @@ def _largest_step(masses: FloatArray, gains: FloatArray, spare: float) -> int:
     return low
 
 
+@call_hint
 def optimal_composition(
     *, releases: int, epsilon: float, total_delta: float, delta_each: float = 0.0
 ) -> OptimalComposition:
     """Smallest total epsilon of the form (k - 2l) epsilon that k equal releases keep at a total delta.
+
+    The promise is that of each release: one secret under one relation, the same in all, and an observer of all. Total
+    epsilon, l, and the total delta used. A bound for any mechanisms with these guarantees. Not monotone in k: k - 2l
+    keeps the parity of k, so one release more may allow a smaller total. A bound for k covers every smaller k.
+    Source: thesis, Theorem 25.3
+    Source: kairouz, Theorem 3.3
 
     Parameters
     ----------
@@ -283,23 +264,6 @@ def optimal_composition(
         of each release, at least 0; in [0, 1)
     total_delta : float
         in [0, 1), at least 1 - (1 - delta_each)^k
-
-    Returns
-    -------
-    OptimalComposition
-        Total epsilon, l, and the total delta used. A bound for any mechanisms with these guarantees. Not monotone in k:
-        k - 2l keeps the parity of k, so one release more may allow a smaller total. A bound for k covers every smaller
-        k.
-
-    Raises
-    ------
-    ValueError
-        ``total_delta must be at least 1 - (1 - delta_each)^releases; got ...``
-
-    References
-    ----------
-    thesis, Theorem 25.3
-    kairouz, Theorem 3.3
 
     Examples
     --------
@@ -314,29 +278,20 @@ def optimal_composition(
     return OptimalComposition(epsilon=(k - 2 * steps) * eps, steps=steps, delta=used)
 
 
+@call_hint
 def optimal_epsilon(*, releases: int, epsilon: float, total_delta: float, delta_each: float = 0.0) -> float:
     """Smallest total epsilon, of any real value, that k equal releases keep at a total delta.
+
+    The promise is that of each release: one secret under one relation, the same in all, and an observer of all. The
+    curve through the theorem's points: tight over all mechanisms with these guarantees and never above
+    `optimal_composition`. Exact for randomised response and for geometric noise on a count of sensitivity 1.
+    Source: kairouz, Theorem 3.3
+    Source: ours, the privacy loss of k randomised responses between its atoms; checked against the transform and mpmath
 
     Parameters
     ----------
     releases, epsilon, delta_each, total_delta : int or float
         as in `optimal_composition`
-
-    Returns
-    -------
-    float
-        The curve through the theorem's points: tight over all mechanisms with these guarantees and never above
-        `optimal_composition`. Exact for randomised response and for geometric noise on a count of sensitivity 1.
-
-    Raises
-    ------
-    ValueError
-        as `optimal_composition`
-
-    References
-    ----------
-    kairouz, Theorem 3.3
-    ours, the privacy loss of k randomised responses between its atoms; checked against the transform and mpmath
 
     Examples
     --------
@@ -352,9 +307,12 @@ def optimal_epsilon(*, releases: int, epsilon: float, total_delta: float, delta_
     return max(0.0, top + math.log((present - spare) / absent)) if present > spare else 0.0
 
 
+@call_hint
 @dataclass(frozen=True, kw_only=True)
 class OptimalPromise:
     """The smallest shift of log odds that optimal composition promises at a failure probability.
+
+    The promise is that of each release: one secret under one relation, the same in all, and an observer of all.
 
     Parameters
     ----------
@@ -377,8 +335,14 @@ class OptimalPromise:
     delta: float
 
 
+@call_hint
 def optimal_promise(*, releases: int, epsilon: float, delta_prime: float, delta_each: float = 0.0) -> OptimalPromise:
     """Smallest epsilon' that k equal releases promise except with probability delta', over every l.
+
+    The promise is that of each release: one secret under one relation, the same in all, and an observer of all. Theorem
+    35 applied to every point (k - 2l) epsilon of optimal composition, the best kept. A bound.
+    Source: thesis, Theorems 25.3 and 35
+    Source: ours, the best l: a breakpoint of the curve is optimal; checked by a scan of the curve
 
     Parameters
     ----------
@@ -386,21 +350,6 @@ def optimal_promise(*, releases: int, epsilon: float, delta_prime: float, delta_
         as in `optimal_composition`
     delta_prime : float
         allowed failure probability, in (0, 1], above 1 - (1 - delta_each)^k
-
-    Returns
-    -------
-    OptimalPromise
-        Theorem 35 applied to every point (k - 2l) epsilon of optimal composition, the best kept. A bound.
-
-    Raises
-    ------
-    ValueError
-        ``delta_prime must exceed the total delta of the releases; got ...``
-
-    References
-    ----------
-    thesis, Theorems 25.3 and 35
-    ours, the best l: a breakpoint of the curve is optimal; checked by a scan of the curve
 
     Examples
     --------
@@ -440,9 +389,15 @@ def _pure_loss(epsilons: ArrayLike, deltas: ArrayLike | None) -> PrivacyLoss:
     )
 
 
-@once_by_place("epsilons", "deltas")
+@call_hint
 def heterogeneous_delta(epsilons: ArrayLike, *, deltas: ArrayLike | None = None, epsilon: float) -> Bracket:
     """Delta of releases with different epsilons at a total epsilon, between two numbers.
+
+    The promise is that of each release: one secret under one relation, the same in all, and an observer of all. Tight
+    over all mechanisms with these guarantees. Equal ends (up to rounding) where the epsilons share a lattice or are
+    few; otherwise a grid brackets the value, which is #P-hard to compute.
+    Source: murtagh_vadhan, Theorems 1.5 and 1.7
+    Source: ours, two-point losses convolved; checked against enumeration
 
     Parameters
     ----------
@@ -450,22 +405,6 @@ def heterogeneous_delta(epsilons: ArrayLike, *, deltas: ArrayLike | None = None,
         as in `basic_composition`
     epsilon : float
         total epsilon, at least 0
-
-    Returns
-    -------
-    Bracket
-        Tight over all mechanisms with these guarantees. Equal ends (up to rounding) where the epsilons share a lattice
-        or are few; otherwise a grid brackets the value, which is #P-hard to compute.
-
-    Raises
-    ------
-    ValueError
-        as `basic_composition`; ``epsilon must be at least 0 and finite; got ...``
-
-    References
-    ----------
-    murtagh_vadhan, Theorems 1.5 and 1.7
-    ours, two-point losses convolved; checked against enumeration
 
     Examples
     --------
@@ -475,9 +414,14 @@ def heterogeneous_delta(epsilons: ArrayLike, *, deltas: ArrayLike | None = None,
     return _pure_loss(epsilons, deltas).delta_bracket(epsilon)
 
 
-@once_by_place("epsilons", "deltas")
+@call_hint
 def heterogeneous_epsilon(epsilons: ArrayLike, *, deltas: ArrayLike | None = None, total_delta: float) -> Bracket:
     """Total epsilon of releases with different epsilons at a total delta, between two numbers.
+
+    The promise is that of each release: one secret under one relation, the same in all, and an observer of all. As
+    `heterogeneous_delta`, solved for epsilon; infinite when `total_delta` is below the deltas' own total.
+    Source: murtagh_vadhan, Theorems 1.5 and 1.7
+    Source: ours, two-point losses convolved; checked against enumeration
 
     Parameters
     ----------
@@ -485,21 +429,6 @@ def heterogeneous_epsilon(epsilons: ArrayLike, *, deltas: ArrayLike | None = Non
         as in `basic_composition`
     total_delta : float
         in [0, 1]
-
-    Returns
-    -------
-    Bracket
-        As `heterogeneous_delta`, solved for epsilon; infinite when `total_delta` is below the deltas' own total.
-
-    Raises
-    ------
-    ValueError
-        as `basic_composition`; ``delta must lie in [0, 1]; got ...``
-
-    References
-    ----------
-    murtagh_vadhan, Theorems 1.5 and 1.7
-    ours, two-point losses convolved; checked against enumeration
 
     Examples
     --------
@@ -509,28 +438,19 @@ def heterogeneous_epsilon(epsilons: ArrayLike, *, deltas: ArrayLike | None = Non
     return _pure_loss(epsilons, deltas).epsilon_bracket(total_delta)
 
 
+@call_hint
 def concentrated_composition(rhos: ArrayLike) -> ZeroConcentratedDP:
     """The zero-concentrated guarantee of releases together.
+
+    The promise is that of each release: one secret under one relation, the same in all, and an observer of all. The
+    sum. A bound for any mechanisms with these guarantees, exact for Gaussian noise.
+    Source: thesis, Theorem 26
+    Source: bun_steinke, Lemma 2.3
 
     Parameters
     ----------
     rhos : array_like
         one per release, each at least 0
-
-    Returns
-    -------
-    ZeroConcentratedDP
-        The sum. A bound for any mechanisms with these guarantees, exact for Gaussian noise.
-
-    Raises
-    ------
-    ValueError
-        ``rhos must be at least 0 and finite; got ...``
-
-    References
-    ----------
-    thesis, Theorem 26
-    bun_steinke, Lemma 2.3
 
     Examples
     --------
@@ -541,7 +461,3 @@ def concentrated_composition(rhos: ArrayLike) -> ZeroConcentratedDP:
     if values.ndim != 1 or values.size == 0:
         raise Refused("rhos", "be a list of at least one number", values.tolist(), Code.EMPTY)
     return ZeroConcentratedDP(rho=math.fsum(values))
-
-
-speak_of(COMPOSED, globals())
-tell_calls(globals())

@@ -16,7 +16,6 @@ from scipy.optimize import minimize
 from scipy.special import ndtr
 
 from dpcore import _checks
-from dpcore._calls import once_by_place, speak_of
 from dpcore._checks import FloatArray, Number
 from dpcore._properties import cached_property
 from dpcore.errors import Code, Refused
@@ -29,7 +28,6 @@ from dpcore.inference.marginals import (
     panel_nodes,
 )
 from dpcore.inference.models import (
-    READING,
     ConjugatePrior,
     ImproperPosteriorError,
     NoisyMoments,
@@ -45,6 +43,9 @@ _AT_ONCE = 20_000  # cut normals whose nodes are held in memory together
 @dataclass(frozen=True)
 class Predictive:
     """Law of a new observation, in the units of the release.
+
+    It reads what was released: the promise stays that of the two numbers, about the value of one record, n being
+    public.
 
     Attributes
     ----------
@@ -79,6 +80,9 @@ class Predictive:
 class Infeasible:
     """Share of an unconstrained posterior on parameters no bounded data can have.
 
+    It reads what was released: the promise stays that of the two numbers, about the value of one record, n being
+    public.
+
     Attributes
     ----------
     variance_too_large
@@ -100,6 +104,9 @@ class Infeasible:
 @dataclass(frozen=True)
 class JointGrid:
     """Joint posterior density on a grid, for plotting.
+
+    It reads what was released: the promise stays that of the two numbers, about the value of one record, n being
+    public.
 
     Attributes
     ----------
@@ -127,6 +134,9 @@ class JointGrid:
 @dataclass(frozen=True, eq=False)
 class Posterior:
     """Posterior of mu and sigma^2 given a noisy mean and variance; made by `posterior`.
+
+    It reads what was released: the promise stays that of the two numbers, about the value of one record, n being
+    public.
 
     Attributes
     ----------
@@ -287,9 +297,7 @@ class Posterior:
     def predictive(self) -> Predictive:
         """Law of a new observation: normal when unconstrained, normal cut to the bounds when constrained.
 
-        References
-        ----------
-        thesis, section 4.4.2
+        Source: thesis, section 4.4.2
         """
         low, width = self.release.lower, self.release.width
         if self.constrained:
@@ -337,7 +345,6 @@ class Posterior:
             width * cut_sd,
         )
 
-    @once_by_place("self", "size", "seed", above=2)
     def draw(self, size: int, *, seed: int | np.random.Generator) -> tuple[FloatArray, FloatArray]:
         """Independent draws of (mu, sigma^2): sigma^2 by its cdf, the sample mean given it, mu given both.
 
@@ -400,9 +407,9 @@ def _draw_sample_mean(model: Model, v: FloatArray, generator: np.random.Generato
 def cut_normal_moments(mean: FloatArray, sd: FloatArray) -> tuple[FloatArray, FloatArray]:
     """First and second moment of normal(mean, sd^2) cut to [0, 1], for any mean and sd, by a 28-point rule.
 
-    References
-    ----------
-    ours, the window keeps 36 natural units round the point of [0, 1] nearest the mean; checked with mpmath
+    It reads what was released: the promise stays that of the two numbers, about the value of one record, n being
+    public.
+    Source: ours, the window keeps 36 natural units round the point of [0, 1] nearest the mean; checked with mpmath
     """
     starts = range(0, max(len(mean), 1), _AT_ONCE)
     parts = [_cut_normal_moments_at_once(mean[k : k + _AT_ONCE], sd[k : k + _AT_ONCE]) for k in starts]
@@ -439,6 +446,14 @@ def posterior(
 ) -> Posterior:
     """Posterior of mu and sigma^2 given a noisy mean and a noisy variance of bounded normal data.
 
+    It reads what was released: the promise stays that of the two numbers, about the value of one record, n being
+    public. Exact up to quadrature: ends of intervals within about 1e-5 of the width of the bounds.
+    Source: thesis, chapter 4
+    Source: thesis, Theorem 14
+    Source: thesis, Theorem 16
+    Source: ours, section-wise quadrature in place of the Gibbs sampler, with the conjugate update that targets the
+        stated prior; checked against the corrected sampler, brute-force integration and exact draws
+
     Parameters
     ----------
     release : NoisyMoments
@@ -452,26 +467,10 @@ def posterior(
         Largest sigma^2 considered, as in the thesis's footnote. Not needed, and harmful for privacy-loss parameters
         of 2 and more: it is offered to reproduce.
 
-    Returns
-    -------
-    Posterior
-        Exact up to quadrature: ends of intervals within about 1e-5 of the width of the bounds.
-
     Raises
     ------
     ImproperPosteriorError
         When there is no proper posterior: the sentence of `propriety`.
-    ValueError
-        ``variance_cap must be greater than 0 and finite; got ...``; ``prior must leave the release and the bounds
-        possible; ...`` for a prior so far away that no number holds the weight left; the inputs' own refusals.
-
-    References
-    ----------
-    thesis, chapter 4
-    thesis, Theorem 14
-    thesis, Theorem 16
-    ours, section-wise quadrature in place of the Gibbs sampler, with the conjugate update that targets the stated
-        prior; checked against the corrected sampler, brute-force integration and exact draws
 
     Examples
     --------
@@ -530,6 +529,3 @@ def posterior(
         result.pairs,
         result.nodes,
     )
-
-
-speak_of(READING, globals())

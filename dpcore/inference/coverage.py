@@ -132,6 +132,11 @@ def simulate_setting(
 ) -> SettingResult:
     """Coverage, length and error of the shortest interval for mu under the flat prior, with and without constraints.
 
+    An estimate: its standard errors are those of `data_sets` simulations, plus about 1e-3 of a length from the table.
+    Source: thesis, section 4.4.1
+    Source: thesis, section 4.13
+    Source: ours, tabulation in place of a chain per data set
+
     Parameters
     ----------
     generator : numpy.random.Generator
@@ -148,18 +153,6 @@ def simulate_setting(
         Chebyshev points of the table in each direction, at least 4.
     level : float
         Level of the interval, in (0, 1).
-
-    Returns
-    -------
-    SettingResult
-        An estimate: its standard errors are those of `data_sets` simulations, plus about 1e-3 of a length from the
-        table.
-
-    References
-    ----------
-    thesis, section 4.4.1
-    thesis, section 4.13
-    ours, tabulation in place of a chain per data set
 
     Examples
     --------
@@ -224,6 +217,8 @@ def _unconstrained_reach(release: NoisyMoments, noisy_variance: FloatArray, leve
 def unconstrained_rmse(*, n: int, epsilon_mean: float, sd: float) -> float:
     """Root mean square error of the noisy mean, the flat prior's posterior mode of mu without constraints: exact.
 
+    Source: ours, sampling variance plus noise variance
+
     Parameters
     ----------
     n : int
@@ -232,10 +227,6 @@ def unconstrained_rmse(*, n: int, epsilon_mean: float, sd: float) -> float:
         Privacy-loss parameter of the mean, greater than 0.
     sd : float
         Standard deviation of the data on the unit scale, at least 0.
-
-    References
-    ----------
-    ours, sampling variance plus noise variance
 
     Examples
     --------
@@ -261,10 +252,7 @@ def unconstrained_length_slope(
     """Slope of log mean interval length on log n, flat prior without constraints: about -1 while noise dominates.
 
     An estimate; parameters as for `simulate_setting`.
-
-    References
-    ----------
-    thesis, section 4.4.1
+    Source: thesis, section 4.4.1
 
     Examples
     --------
@@ -317,9 +305,7 @@ def study_tasks(
 ) -> list[studies.Task]:
     """Tasks of the study of Figures 4.2, 4.8 and 4.9: each answers a constrained and an unconstrained setting.
 
-    References
-    ----------
-    thesis, section 4.16
+    Source: thesis, section 4.16
 
     Examples
     --------
@@ -369,9 +355,7 @@ _COLUMNS = (
 def coverage_table() -> list[StudyRow]:
     """The committed study: 84 settings with both analyses of each, from the command at the head of this module.
 
-    References
-    ----------
-    ours, dpcore/data/coverage_study.csv; column notes in coverage_study.md
+    Source: ours, dpcore/data/coverage_study.csv; column notes in coverage_study.md
 
     Examples
     --------

@@ -9,13 +9,16 @@ import numpy as np
 from scipy.special import gammaincinv
 
 from dpcore import _checks
-from dpcore._calls import once_by_place, speak_of
 from dpcore._checks import FloatArray
-from dpcore.inference.models import READING, FlatPrior, ImproperPosteriorError, NoisyMoments, propriety
+from dpcore.inference.models import FlatPrior, ImproperPosteriorError, NoisyMoments, propriety
 
 
 def cut_laplace_moments(centre: float, rate: float) -> tuple[float, float]:
-    """First and second moment of Laplace(centre, 1/rate) cut to (0, infinity)."""
+    """First and second moment of Laplace(centre, 1/rate) cut to (0, infinity).
+
+    It reads what was released: the promise stays that of the two numbers, about the value of one record, n being
+    public.
+    """
     if centre <= 0:
         return 1.0 / rate, 2.0 / rate**2
     tail = 0.5 * math.exp(-rate * centre)
@@ -27,7 +30,8 @@ def cut_laplace_moments(centre: float, rate: float) -> tuple[float, float]:
 def log_flat_evidence(n: int, variance: float, rate: float) -> float:
     """Log evidence of the flat prior without constraints: (n-1)/(n-3) times the chance of a positive sample variance.
 
-    The log keeps its digits where a very negative release leaves a chance that no number holds.
+    It reads what was released: the promise stays that of the two numbers, about the value of one record, n being
+    public. The log keeps its digits where a very negative release leaves a chance that no number holds.
     """
     log_positive = math.log1p(-0.5 * math.exp(-rate * variance)) if variance >= 0 else rate * variance - math.log(2.0)
     return math.log((n - 1) / (n - 3)) + log_positive
@@ -36,6 +40,9 @@ def log_flat_evidence(n: int, variance: float, rate: float) -> float:
 @dataclass(frozen=True)
 class FlatClosedForm:
     """Closed forms of the flat prior without constraints, in the units of the release.
+
+    It reads what was released: the promise stays that of the two numbers, about the value of one record, n being
+    public.
 
     Attributes
     ----------
@@ -70,15 +77,15 @@ class FlatClosedForm:
 def flat_closed_form(release: NoisyMoments) -> FlatClosedForm:
     """Exact moments of the flat-prior posterior without constraints.
 
+    It reads what was released: the promise stays that of the two numbers, about the value of one record, n being
+    public.
+    Source: thesis, Theorem 18
+    Source: ours, S^2 given its release is Laplace cut to the half line, sigma^2 = (n-1) S^2/chi^2 with n-3 degrees
+
     Raises
     ------
     ImproperPosteriorError
         For n <= 3 (Theorem 18).
-
-    References
-    ----------
-    thesis, Theorem 18
-    ours, S^2 given its release is Laplace cut to the half line, sigma^2 = (n-1) S^2/chi^2 with n-3 degrees
 
     Examples
     --------
@@ -108,11 +115,14 @@ def flat_closed_form(release: NoisyMoments) -> FlatClosedForm:
     )
 
 
-@once_by_place("release", "size", "seed", above=2)
 def draw_flat_unconstrained(
     release: NoisyMoments, size: int, *, seed: int | np.random.Generator
 ) -> tuple[FloatArray, FloatArray]:
     """Independent exact draws of (mu, sigma^2) under the flat prior without constraints; a simulation.
+
+    It reads what was released: the promise stays that of the two numbers, about the value of one record, n being
+    public.
+    Source: ours, cut Laplace, scaled inverse chi-squared, Laplace plus normal: no quadrature and no chain
 
     Parameters
     ----------
@@ -127,10 +137,6 @@ def draw_flat_unconstrained(
     ------
     ImproperPosteriorError
         For n <= 3 (Theorem 18).
-
-    References
-    ----------
-    ours, cut Laplace, scaled inverse chi-squared, Laplace plus normal: no quadrature and no chain
 
     Examples
     --------
@@ -161,6 +167,3 @@ def draw_flat_unconstrained(
         + np.sqrt(v / n) * generator.standard_normal(count)
     )
     return release.lower + release.width * mu, release.width**2 * v
-
-
-speak_of(READING, globals())

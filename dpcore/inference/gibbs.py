@@ -13,17 +13,22 @@ import numpy as np
 from scipy.special import gammaincc, gammainccinv
 
 from dpcore import _checks
-from dpcore._calls import speak_of, tell_calls
+from dpcore._calls import call_hint
 from dpcore._checks import FloatArray
 from dpcore.chains import effective_sample_size
 from dpcore.errors import Code, Refused
 from dpcore.inference.laws import draw_cut_normal, draw_mixture
-from dpcore.inference.models import READING, ConjugatePrior, ImproperPosteriorError, NoisyMoments, Prior, propriety
+from dpcore.inference.models import ConjugatePrior, ImproperPosteriorError, NoisyMoments, Prior, propriety
 
 
+@call_hint
 @dataclass(frozen=True)
 class CutNormal:
-    """Normal law with mean and sd before the cut to (lower, upper); None where there is no cut."""
+    """Normal law with mean and sd before the cut to (lower, upper); None where there is no cut.
+
+    It reads what was released: the promise stays that of the two numbers, about the value of one record, n being
+    public.
+    """
 
     mean: float
     sd: float
@@ -31,26 +36,41 @@ class CutNormal:
     upper: float | None
 
 
+@call_hint
 @dataclass(frozen=True)
 class CutInverseGamma:
-    """Inverse gamma law with shape and rate, cut to (0, upper); None where there is no cut."""
+    """Inverse gamma law with shape and rate, cut to (0, upper); None where there is no cut.
+
+    It reads what was released: the promise stays that of the two numbers, about the value of one record, n being
+    public.
+    """
 
     shape: float
     rate: float
     upper: float | None
 
 
+@call_hint
 @dataclass(frozen=True)
 class InverseGaussian:
-    """Inverse Gaussian law with mean and shape."""
+    """Inverse Gaussian law with mean and shape.
+
+    It reads what was released: the promise stays that of the two numbers, about the value of one record, n being
+    public.
+    """
 
     mean: float
     shape: float
 
 
+@call_hint
 @dataclass(frozen=True)
 class MixtureParameters:
-    """Parameters of the truncated gamma mixture; `upper` is None where there is no cut."""
+    """Parameters of the truncated gamma mixture; `upper` is None where there is no cut.
+
+    It reads what was released: the promise stays that of the two numbers, about the value of one record, n being
+    public.
+    """
 
     shape: float
     rate: float
@@ -65,12 +85,13 @@ def _feasible_interval(variance: float) -> tuple[float, float]:
     return low, 1.0 - low
 
 
+@call_hint
 def conditional_mean(*, n: int, variance: float, sample_mean: float, prior: Prior, constrained: bool) -> CutNormal:
     """Law of mu given sigma^2 and the sample mean, on the unit scale.
 
-    References
-    ----------
-    thesis, section 4.9.1
+    It reads what was released: the promise stays that of the two numbers, about the value of one record, n being
+    public.
+    Source: thesis, section 4.9.1
 
     Examples
     --------
@@ -90,18 +111,17 @@ def conditional_mean(*, n: int, variance: float, sample_mean: float, prior: Prio
     return CutNormal(y, math.sqrt(v / size), lower, upper)
 
 
+@call_hint
 def conditional_variance(
     *, n: int, mean: float, sample_mean: float, sample_variance: float, prior: Prior, constrained: bool
 ) -> CutInverseGamma:
     """Law of sigma^2 given mu and the confidential moments, on the unit scale, without the thesis's cap.
 
-    Under the conjugate prior the printed update leaves out the factor normal(mu; m, sigma^2/k): the shape gains a half
-    and the rate k (mu - m)^2 / 2 here, so that the chain targets the stated prior.
-
-    References
-    ----------
-    thesis, section 4.9.1
-    ours, the conjugate update with the prior of mu included; checked by the quadrature
+    It reads what was released: the promise stays that of the two numbers, about the value of one record, n being
+    public. Under the conjugate prior the printed update leaves out the factor normal(mu; m, sigma^2/k): the shape gains
+    a half and the rate k (mu - m)^2 / 2 here, so that the chain targets the stated prior.
+    Source: thesis, section 4.9.1
+    Source: ours, the conjugate update with the prior of mu included; checked by the quadrature
 
     Examples
     --------
@@ -123,6 +143,7 @@ def conditional_variance(
     return CutInverseGamma(0.5 * size - 1.0 + prior.power, 0.5 * total, upper)
 
 
+@call_hint
 def conditional_sample_mean(
     *,
     n: int,
@@ -135,9 +156,9 @@ def conditional_sample_mean(
 ) -> CutNormal:
     """Law of the confidential sample mean given everything else, on the unit scale.
 
-    References
-    ----------
-    thesis, section 4.9.1
+    It reads what was released: the promise stays that of the two numbers, about the value of one record, n being
+    public.
+    Source: thesis, section 4.9.1
 
     Examples
     --------
@@ -158,14 +179,15 @@ def conditional_sample_mean(
     return CutNormal((noise * at + data * mu) / (noise + data), (noise + data) ** -0.5, lower, upper)
 
 
+@call_hint
 def conditional_inverse_omega2(
     *, n: int, epsilon_mean: float, noisy_mean: float, sample_mean: float
 ) -> InverseGaussian:
     """Law of the inverse latent scale 1/omega^2 that makes the Laplace noise a mixture of normals.
 
-    References
-    ----------
-    thesis, section 4.9.1
+    It reads what was released: the promise stays that of the two numbers, about the value of one record, n being
+    public.
+    Source: thesis, section 4.9.1
 
     Examples
     --------
@@ -177,14 +199,15 @@ def conditional_inverse_omega2(
     return InverseGaussian(rate / gap if gap > 0 else math.inf, rate**2)
 
 
+@call_hint
 def conditional_sample_variance(
     *, n: int, variance: float, epsilon_variance: float, noisy_variance: float, sample_mean: float, constrained: bool
 ) -> MixtureParameters:
     """Law of the confidential sample variance given everything else, on the unit scale.
 
-    References
-    ----------
-    thesis, section 4.9.1
+    It reads what was released: the promise stays that of the two numbers, about the value of one record, n being
+    public.
+    Source: thesis, section 4.9.1
 
     Examples
     --------
@@ -201,9 +224,13 @@ def conditional_sample_variance(
     return MixtureParameters(0.5 * (size - 1), 0.5 * (size - 1) / v, rate, at, upper)
 
 
+@call_hint
 @dataclass(frozen=True, eq=False)
 class Chains:
     """Output of the sampler: draws of shape (chains, draws) in the units of the release, and what they are worth.
+
+    It reads what was released: the promise stays that of the two numbers, about the value of one record, n being
+    public.
 
     Attributes
     ----------
@@ -235,6 +262,7 @@ class Chains:
         return effective_sample_size(self.variance)
 
 
+@call_hint
 def gibbs(
     release: NoisyMoments,
     prior: Prior,
@@ -246,6 +274,11 @@ def gibbs(
     seed: int | np.random.Generator,
 ) -> Chains:
     """Correlated draws of mu and sigma^2 by the thesis's Gibbs sampler, conjugate update corrected; a simulation.
+
+    It reads what was released: the promise stays that of the two numbers, about the value of one record, n being
+    public.
+    Source: thesis, Algorithm 2
+    Source: ours, the conjugate update with the prior of mu included
 
     Parameters
     ----------
@@ -264,13 +297,6 @@ def gibbs(
     ------
     ImproperPosteriorError
         When there is no proper posterior: a chain would run and look normal for a while.
-    ValueError
-        ``n must be at least 3 for the sampler under this prior; got 2``: its update of sigma^2 has shape zero.
-
-    References
-    ----------
-    thesis, Algorithm 2
-    ours, the conjugate update with the prior of mu included
 
     Examples
     --------
@@ -355,7 +381,3 @@ def _draw_cut_inverse_gamma(
         slope = np.maximum(1.0 - (shape - 1.0) / edge, 1e-3)
     drawn = np.where(share < 1e-280, edge - np.log(uniform) / slope, drawn)
     return np.asarray(np.minimum(rate / np.maximum(drawn, edge), upper))
-
-
-speak_of(READING, globals())
-tell_calls(globals())

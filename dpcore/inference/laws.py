@@ -27,7 +27,7 @@ from scipy.special import (
 )
 
 from dpcore import _checks
-from dpcore._calls import once_by_place, once_spelled, speak_of, tell_calls
+from dpcore._calls import call_hint
 from dpcore._checks import FloatArray, Number
 from dpcore.errors import Code, Refused
 
@@ -38,13 +38,21 @@ _AT_ONCE = 8_000  # pieces whose nodes are held in memory together
 _LOG_TWO = math.log(2.0)
 
 
+@call_hint
 def lower_share(shape: float, x: FloatArray) -> FloatArray:
-    """Regularised lower incomplete gamma; the error function for shape 1/2, where the general routine is slow."""
+    """Regularised lower incomplete gamma; the error function for shape 1/2, where the general routine is slow.
+
+    A law for reading noisy numbers: no promise by itself.
+    """
     return np.asarray(erf(np.sqrt(x)) if shape == 0.5 else gammainc(shape, x))
 
 
+@call_hint
 def upper_share(shape: float, x: FloatArray) -> FloatArray:
-    """Regularised upper incomplete gamma, as `lower_share`."""
+    """Regularised upper incomplete gamma, as `lower_share`.
+
+    A law for reading noisy numbers: no promise by itself.
+    """
     return np.asarray(erfc(np.sqrt(x)) if shape == 0.5 else gammaincc(shape, x))
 
 
@@ -186,26 +194,22 @@ def _broadcast(*values: ArrayLike) -> list[FloatArray]:
     return [np.array(item, dtype=np.float64) for item in np.broadcast_arrays(*values)]
 
 
+@call_hint
 def log_mixture_constant(
     shape: ArrayLike, rate: ArrayLike, noise_rate: ArrayLike, centre: ArrayLike, upper: ArrayLike
 ) -> FloatArray:
     """Log of int_0^upper s^(shape-1) e^(-rate s) e^(-noise_rate |centre - s|) ds, for any sign of rate - noise_rate.
+
+    A law for reading noisy numbers: no promise by itself. Exact up to rounding, relative error of the integral below
+    1e-12.
+    Source: thesis, Definition 7
+    Source: ours, the lower piece on a bounded interval needs no restriction on the rates; checked with mpmath
 
     Parameters
     ----------
     shape, rate, noise_rate, centre, upper
         Positive shape and upper end (`inf` allowed), real rate and centre, noise rate of at least 0; broadcast
         together. The caller has checked them: this is the inner loop of the quadratures.
-
-    Returns
-    -------
-    array
-        Exact up to rounding, relative error of the integral below 1e-12.
-
-    References
-    ----------
-    thesis, Definition 7
-    ours, the lower piece on a bounded interval needs no restriction on the rates; checked with mpmath
 
     Examples
     --------
@@ -227,12 +231,15 @@ def log_mixture_constant(
     return total
 
 
+@call_hint
 @dataclass(frozen=True)
 class TruncatedGammaMixture:
     """Law of a sample variance given its noisy release: gamma times a Laplace factor, cut to (0, upper).
 
-    The density is proportional to s^(shape-1) e^(-rate s) e^(-noise_rate |centre - s|) on (0, upper): a gamma piece
-    below the centre and one above it.
+    A law for reading noisy numbers: no promise by itself. The density is proportional to s^(shape-1) e^(-rate s)
+    e^(-noise_rate |centre - s|) on (0, upper): a gamma piece below the centre and one above it.
+    Source: thesis, Definition 7
+    Source: thesis, Algorithm 1
 
     Parameters
     ----------
@@ -247,16 +254,6 @@ class TruncatedGammaMixture:
         The noisy release; any finite number.
     upper : float
         Greater than 0; infinite when nothing bounds the variance.
-
-    Raises
-    ------
-    ValueError
-        ``shape must be greater than 0 and finite; got ...`` and likewise for the others.
-
-    References
-    ----------
-    thesis, Definition 7
-    thesis, Algorithm 1
 
     Examples
     --------
@@ -346,7 +343,6 @@ class TruncatedGammaMixture:
     def quantile(self, level: Number) -> float: ...
     @overload
     def quantile(self, level: ArrayLike) -> FloatArray: ...
-    @once_spelled("probability", "level")
     def quantile(self, level: ArrayLike) -> FloatArray | float:
         """Value with the given probability below it, by bisection of the exact cdf on the log scale."""
         p = _checks.probability("level", level)
@@ -366,7 +362,6 @@ class TruncatedGammaMixture:
         result = np.where(flat == 0, 0.0, np.where(flat == 1, self.upper, 0.5 * (low + high)))
         return _checks.scalar_or_array(result.reshape(p.shape), level)
 
-    @once_by_place("self", "size", "seed", above=2)
     def draw(self, size: int, *, seed: int | np.random.Generator) -> FloatArray:
         """Independent draws by inverting the cdf; a simulation, not for release."""
         generator = _checks.seeded(seed)
@@ -390,10 +385,15 @@ def log_noisy_variance_likelihood(
 def log_noisy_variance_likelihood(
     *, noisy_variance: ArrayLike, variance: ArrayLike, n: int, epsilon_variance: float
 ) -> FloatArray: ...
+@call_hint
 def log_noisy_variance_likelihood(
     *, noisy_variance: ArrayLike, variance: ArrayLike, n: int, epsilon_variance: float
 ) -> FloatArray | float:
     """Log density of a noisy sample variance given sigma^2, the confidential one integrated out; unit scale, no bound.
+
+    A law for reading noisy numbers: no promise by itself. Exact up to rounding.
+    Source: thesis, section 4.8
+    Source: ours, for every sign of the difference of the gamma rate and the noise rate; checked with mpmath
 
     Parameters
     ----------
@@ -405,16 +405,6 @@ def log_noisy_variance_likelihood(
         Number of values, at least 2.
     epsilon_variance : float
         Privacy-loss parameter, greater than 0; 2 and more included.
-
-    Returns
-    -------
-    float or array
-        Exact up to rounding.
-
-    References
-    ----------
-    thesis, section 4.8
-    ours, for every sign of the difference of the gamma rate and the noise rate; checked with mpmath
 
     Examples
     --------
@@ -432,14 +422,14 @@ def log_noisy_variance_likelihood(
     return _checks.scalar_or_array(np.asarray(value), noisy_variance, variance)
 
 
+@call_hint
 def draw_cut_normal(
     generator: np.random.Generator, centre: FloatArray, sd: FloatArray, low: FloatArray, high: FloatArray
 ) -> FloatArray:
     """Normal draws cut to (low, high), by inversion from the tail that keeps the digits.
 
-    References
-    ----------
-    ours, inversion in log space; checked against the cdf
+    A law for reading noisy numbers: no promise by itself.
+    Source: ours, inversion in log space; checked against the cdf
     """
     a, b = (low - centre) / sd, (high - centre) / sd
     flip = a > 0
@@ -451,6 +441,7 @@ def draw_cut_normal(
     return np.clip(centre + sd * np.where(flip, -value, value), low, high)
 
 
+@call_hint
 def draw_mixture(
     generator: np.random.Generator,
     shape: float,
@@ -461,13 +452,10 @@ def draw_mixture(
 ) -> FloatArray:
     """One draw from the mixture for each rate and upper end (arrays of one shape), by inversion.
 
-    Where the lower piece has a negative rate its cdf is inverted by Newton's steps, elsewhere by the inverse of the
-    incomplete gamma function.
-
-    References
-    ----------
-    thesis, Algorithm 1
-    ours, the lower piece with a negative rate; checked against the cdf
+    A law for reading noisy numbers: no promise by itself. Where the lower piece has a negative rate its cdf is inverted
+    by Newton's steps, elsewhere by the inverse of the incomplete gamma function.
+    Source: thesis, Algorithm 1
+    Source: ours, the lower piece with a negative rate; checked against the cdf
     """
     split = np.clip(centre, 0.0, upper)
     shapes = np.full(rate.shape, float(shape))
@@ -550,8 +538,13 @@ def _normal_laplace_side(d: FloatArray, sd: FloatArray, rate: FloatArray) -> Flo
 def normal_laplace_log_density(d: Number, sd: Number, rate: Number) -> float: ...
 @overload
 def normal_laplace_log_density(d: ArrayLike, sd: ArrayLike, rate: ArrayLike) -> FloatArray: ...
+@call_hint
 def normal_laplace_log_density(d: ArrayLike, sd: ArrayLike, rate: ArrayLike) -> FloatArray | float:
     """Log density of normal noise plus Laplace noise at distance d from their common centre.
+
+    A law for reading noisy numbers: no promise by itself. Exact up to rounding, in both limits rate*sd to 0 and to
+    infinity.
+    Source: ours, scaled complementary error functions keep the digits where the plain product is 0 times infinity
 
     Parameters
     ----------
@@ -561,20 +554,6 @@ def normal_laplace_log_density(d: ArrayLike, sd: ArrayLike, rate: ArrayLike) -> 
         Standard deviation of the normal part, greater than 0.
     rate : array_like
         One over the scale of the Laplace part, greater than 0. All three broadcast.
-
-    Returns
-    -------
-    float or array
-        Exact up to rounding, in both limits rate*sd to 0 and to infinity.
-
-    Raises
-    ------
-    ValueError
-        ``sd must be greater than 0 and finite; got ...`` and likewise for d and rate.
-
-    References
-    ----------
-    ours, scaled complementary error functions keep the digits where the plain product is 0 times infinity
 
     Examples
     --------
@@ -587,8 +566,12 @@ def normal_laplace_log_density(d: ArrayLike, sd: ArrayLike, rate: ArrayLike) -> 
     return _checks.scalar_or_array(normal_laplace_log(at, spread, lam), d, sd, rate)
 
 
+@call_hint
 def normal_laplace_log(d: FloatArray, sd: FloatArray, rate: FloatArray | float) -> FloatArray:
-    """The log density without the checks, for the inner loops."""
+    """The log density without the checks, for the inner loops.
+
+    A law for reading noisy numbers: no promise by itself.
+    """
     lam = np.asarray(rate, dtype=np.float64)
     both = np.logaddexp(_normal_laplace_side(d, sd, lam), _normal_laplace_side(-d, sd, lam))
     return np.asarray(np.log(0.5 * lam) + both)
@@ -598,14 +581,13 @@ def normal_laplace_log(d: FloatArray, sd: FloatArray, rate: FloatArray | float) 
 def normal_laplace_cdf(d: Number, sd: Number, rate: Number) -> float: ...
 @overload
 def normal_laplace_cdf(d: ArrayLike, sd: ArrayLike, rate: ArrayLike) -> FloatArray: ...
+@call_hint
 def normal_laplace_cdf(d: ArrayLike, sd: ArrayLike, rate: ArrayLike) -> FloatArray | float:
     """Probability that normal plus Laplace noise is at most d.
 
-    Parameters and errors as in `normal_laplace_log_density`; exact up to rounding.
-
-    References
-    ----------
-    ours, Phi(d/sd) + (left part - right part)/2 with the parts of the density
+    A law for reading noisy numbers: no promise by itself. Parameters and errors as in `normal_laplace_log_density`;
+    exact up to rounding.
+    Source: ours, Phi(d/sd) + (left part - right part)/2 with the parts of the density
 
     Examples
     --------
@@ -618,7 +600,3 @@ def normal_laplace_cdf(d: ArrayLike, sd: ArrayLike, rate: ArrayLike) -> FloatArr
     left, right = _normal_laplace_side(at, spread, lam), _normal_laplace_side(-at, spread, lam)
     value = ndtr(at / spread) + 0.5 * (np.exp(left) - np.exp(right))
     return _checks.scalar_or_array(np.clip(value, 0.0, 1.0), d, sd, rate)
-
-
-speak_of("A law for reading noisy numbers: no promise by itself.", globals())
-tell_calls(globals())

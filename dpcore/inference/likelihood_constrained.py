@@ -15,11 +15,10 @@ import numpy as np
 from scipy.special import ndtr
 
 from dpcore import _checks
-from dpcore._calls import once_by_place, speak_of
 from dpcore._checks import FloatArray
 from dpcore.errors import Code, Refused
 from dpcore.inference.laws import draw_cut_normal
-from dpcore.inference.models import READING, FlatPrior, ImproperPosteriorError, NoisyMoments, PowerPrior, propriety
+from dpcore.inference.models import FlatPrior, ImproperPosteriorError, NoisyMoments, PowerPrior, propriety
 from dpcore.inference.quadrature import expit_mean, gauss_rule
 
 _GRADED = 14  # panels towards each end of [0, 1], each half as long as the one before
@@ -38,22 +37,17 @@ def _unit_rule() -> tuple[FloatArray, FloatArray]:
 def log_uniform_moments_density(n: int, mean: FloatArray, variance: FloatArray) -> FloatArray:
     """Log density, up to a constant, of the sample mean and variance of n uniform values: a saddlepoint approximation.
 
+    It reads what was released: the promise stays that of the two numbers, about the value of one record, n being
+    public. An estimate: relative error of order 1/n, most of it a constant that cancels.
+    Source: thesis, section 4.14
+    Source: ours, saddlepoint of (mean, mean square) with the exact cumulants of a quadratic tilt
+
     Parameters
     ----------
     n : int
         Number of values, at least 5.
     mean, variance : array
         One-dimensional, mean in (0, 1) and variance in (0, n/(n-1) mean (1 - mean)).
-
-    Returns
-    -------
-    array
-        An estimate: relative error of order 1/n, most of it a constant that cancels.
-
-    References
-    ----------
-    thesis, section 4.14
-    ours, saddlepoint of (mean, mean square) with the exact cumulants of a quadratic tilt
 
     Examples
     --------
@@ -126,6 +120,9 @@ def log_uniform_moments_density(n: int, mean: FloatArray, variance: FloatArray) 
 class LikelihoodConstrained:
     """Posterior of mu and sigma^2 when every value is confined to the bounds, in the units of the release: estimates.
 
+    It reads what was released: the promise stays that of the two numbers, about the value of one record, n being
+    public.
+
     Attributes
     ----------
     release, prior
@@ -153,7 +150,6 @@ class LikelihoodConstrained:
     relative_error: float
     _cells: tuple[FloatArray, FloatArray, FloatArray] = field(repr=False)
 
-    @once_by_place("self", "size", "seed", above=2)
     def draw(self, size: int, *, seed: int | np.random.Generator) -> tuple[FloatArray, FloatArray]:
         """Independent draws of (mu, sigma^2) from the quadrature's cells; a simulation, not for release."""
         generator = _checks.seeded(seed)
@@ -181,6 +177,12 @@ def _pieces(low: FloatArray, high: FloatArray, at: float, reach: float, order: i
 def likelihood_constrained_posterior(release: NoisyMoments, prior: FlatPrior | PowerPrior) -> LikelihoodConstrained:
     """Posterior of mu and sigma^2 when the normal model is confined to the bounds value by value.
 
+    It reads what was released: the promise stays that of the two numbers, about the value of one record, n being
+    public. An estimate: the saddlepoint costs 1 to 2 per cent of a standard deviation at n = 10 and less for larger n.
+    Source: thesis, section 4.14
+    Source: ours, saddlepoint density of the moments of uniform values; agrees with the authors' sampler within its
+        error
+
     Parameters
     ----------
     release : NoisyMoments
@@ -188,22 +190,10 @@ def likelihood_constrained_posterior(release: NoisyMoments, prior: FlatPrior | P
     prior : FlatPrior or PowerPrior
         On the feasible region 0 < sigma^2 <= (mu - lower)(upper - mu).
 
-    Returns
-    -------
-    LikelihoodConstrained
-        An estimate: the saddlepoint costs 1 to 2 per cent of a standard deviation at n = 10 and less for larger n.
-
     Raises
     ------
     ImproperPosteriorError
         For a power of 1 or more.
-    ValueError
-        ``n must be a whole number of at least 5; got 4``; ``prior must be a FlatPrior or a PowerPrior; got ...``.
-
-    References
-    ----------
-    thesis, section 4.14
-    ours, saddlepoint density of the moments of uniform values; agrees with the authors' sampler within its error
 
     Examples
     --------
@@ -275,6 +265,3 @@ def likelihood_constrained_posterior(release: NoisyMoments, prior: FlatPrior | P
         0.15 / n,
         (np.repeat(y_at, len(nodes)), v.ravel(), cell.ravel()),
     )
-
-
-speak_of(READING, globals())

@@ -14,7 +14,6 @@ from scipy.optimize import brentq
 from scipy.special import expit
 
 from dpcore import _checks
-from dpcore._calls import once_by_place, once_spelled, speak_of
 from dpcore._checks import FloatArray, Number
 from dpcore._kept import kept_in_bytes
 from dpcore._properties import cached_property
@@ -22,7 +21,10 @@ from dpcore._properties import cached_property
 
 @dataclass(frozen=True)
 class Coordinate:
-    """A monotone map from the coordinate in which a marginal is smooth to the parameter on the unit scale."""
+    """A monotone map from the coordinate in which a marginal is smooth to the parameter on the unit scale.
+
+    It reads what was released: the promise stays that of the numbers, about the value of one record.
+    """
 
     value: Callable[[FloatArray], FloatArray]
     position: Callable[[FloatArray], FloatArray]
@@ -63,7 +65,10 @@ LOG = Coordinate(np.exp, _log, np.exp, -math.inf, math.inf)
 
 
 def stretched(centre: float, scale: float) -> Coordinate:
-    """value = centre + scale sinh(x): fine near the centre, logarithmic in the tails."""
+    """value = centre + scale sinh(x): fine near the centre, logarithmic in the tails.
+
+    It reads what was released: the promise stays that of the numbers, about the value of one record.
+    """
     return Coordinate(
         lambda x: centre + scale * np.sinh(x),
         lambda value: np.arcsinh((value - centre) / scale),
@@ -79,13 +84,19 @@ _TO_COEFFICIENTS = np.linalg.inv(legendre.legvander(NODES, _ORDER - 1))
 
 
 def panel_nodes(edges: FloatArray) -> FloatArray:
-    """Gauss-Legendre nodes of each panel, shape (panels, order)."""
+    """Gauss-Legendre nodes of each panel, shape (panels, order).
+
+    It reads what was released: the promise stays that of the numbers, about the value of one record.
+    """
     half = 0.5 * np.diff(edges)[:, None]
     return np.asarray(edges[:-1, None] + half * (1.0 + NODES))
 
 
 def equal_share_edges(grid: FloatArray, density: FloatArray, panels: int, fixed: ArrayLike = ()) -> FloatArray:
-    """Panel edges that share out the cube root of a density (plus a floor) equally; `fixed` points become edges."""
+    """Panel edges that share out the cube root of a density (plus a floor) equally; `fixed` points become edges.
+
+    It reads what was released: the promise stays that of the numbers, about the value of one record.
+    """
     monitor = np.cbrt(np.maximum(density, 0.0))
     monitor = monitor / max(float(monitor.max()), 1e-300) + 0.06
     steps = 0.5 * (monitor[1:] + monitor[:-1]) * np.diff(grid)
@@ -128,8 +139,9 @@ def _polynomial(powers: FloatArray, index: NDArray[np.intp], t: FloatArray) -> F
 class Marginal:
     """Posterior of one parameter: everything a page or a test asks of it, on arrays.
 
-    The density is a polynomial of degree 8 on each panel, from exact values at Gauss points; cdf and quantiles
-    integrate and invert that polynomial. Values are in the units of the release.
+    It reads what was released: the promise stays that of the numbers, about the value of one record. The density is a
+    polynomial of degree 8 on each panel, from exact values at Gauss points; cdf and quantiles integrate and invert that
+    polynomial. Values are in the units of the release.
 
     Attributes
     ----------
@@ -302,7 +314,6 @@ class Marginal:
     def quantile(self, level: Number) -> float: ...
     @overload
     def quantile(self, level: ArrayLike) -> FloatArray: ...
-    @once_spelled("probability", "level")
     def quantile(self, level: ArrayLike) -> FloatArray | float:
         """Value with the given posterior probability below it."""
         p = _checks.probability("level", level)
@@ -319,20 +330,12 @@ class Marginal:
 
         Found from the cdf, not from draws, so it is not biased short. Of a posterior with two peaks it is the
         shortest single interval. A variance's interval starts at its floor where the density falls from there.
+        Source: ours, root of equal densities at both ends, bracketed by a scan of interval lengths
 
         Parameters
         ----------
         level : float
             Probability inside, in (0, 1).
-
-        Raises
-        ------
-        ValueError
-            ``level must lie in (0, 1); got 1.0``.
-
-        References
-        ----------
-        ours, root of equal densities at both ends, bracketed by a scan of interval lengths
         """
         share = _checks.number("level", level, 0.0, 1.0, open_low=True, open_high=True)
         start = np.concatenate([np.geomspace(1e-9, 1.0, 24)[:-1], np.linspace(0.0, 1.0, 61)[1:-1]])
@@ -392,11 +395,7 @@ class Marginal:
                 low = first
         return float(self._value(np.array([0.5 * (low + high)]))[0])
 
-    @once_by_place("self", "size", "seed", above=2)
     def draw(self, size: int, *, seed: int | np.random.Generator) -> FloatArray:
         """Independent draws by inverting the cdf; a simulation, not for release."""
         generator = _checks.seeded(seed)
         return np.asarray(self.quantile(generator.random(_checks.count("size", size, 1))))
-
-
-speak_of("It reads what was released: the promise stays that of the numbers, about the value of one record.", globals())

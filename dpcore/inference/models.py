@@ -11,21 +11,19 @@ from numpy.typing import ArrayLike
 from scipy.special import betaincinv, betaln, gammaln, stdtrit
 
 from dpcore import _checks
-from dpcore._calls import SIMULATED, once_made_by_place, once_spelled, speak_of, tell_calls
+from dpcore._calls import call_hint
 from dpcore._checks import FloatArray, Number
 from dpcore.errors import Code, Refused
-
-READING = (
-    "It reads what was released: the promise stays that of the two numbers, about the value of one record, n being\n"
-    "public."
-)
 
 NARROWEST, WIDEST = 1e-100, 1e100
 """Widths of the bounds whose squares and cubes a number holds."""
 
 
+@call_hint
 class ImproperPosteriorError(Refused):
     """The posterior does not integrate to one: there is nothing to compute, and a sampler would not notice.
+
+    It belongs to reading a release: no promise about anybody in the data is made by it.
 
     Examples
     --------
@@ -42,8 +40,12 @@ class ImproperPosteriorError(Refused):
         super().__init__("prior", "give a posterior that integrates to one", prior, Code.IMPROPER, text=reason)
 
 
+@call_hint
 def to_unit(*, lower: float, upper: float, mean: float, variance: float) -> tuple[float, float]:
     """Mean and variance of the data rescaled to [0, 1]; noisy values are rescaled the same way.
+
+    It belongs to reading a release: no promise about anybody in the data is made by it.
+    Source: thesis, Theorem 13
 
     Parameters
     ----------
@@ -51,15 +53,6 @@ def to_unit(*, lower: float, upper: float, mean: float, variance: float) -> tupl
         Known bounds of the data, lower < upper.
     mean, variance : float
         Released mean and variance in the units of the data; any finite numbers, noise may push them out of range.
-
-    Raises
-    ------
-    ValueError
-        ``upper must be greater than lower = ...; got ...``; ``mean must be finite; got nan``.
-
-    References
-    ----------
-    thesis, Theorem 13
 
     Examples
     --------
@@ -70,21 +63,15 @@ def to_unit(*, lower: float, upper: float, mean: float, variance: float) -> tupl
     return (_checks.number("mean", mean) - low) / width, _checks.number("variance", variance) / width**2
 
 
+@call_hint
 def noise_scales(
     *, lower: float, upper: float, n: int, epsilon_mean: float, epsilon_variance: float
 ) -> tuple[float, float]:
     """Laplace scales of a mean and of a sample variance of n values in [lower, upper].
 
-    The sensitivities are (upper - lower)/n and (upper - lower)^2/n when one record is replaced.
-
-    Raises
-    ------
-    ValueError
-        ``n must be a whole number of at least 2; got 1``; ``epsilon_mean must be greater than 0 and finite; got 0``.
-
-    References
-    ----------
-    thesis, section 4.2.2
+    The promise of each number is its epsilon, about the value of one record, replaced while n is public. The
+    sensitivities are (upper - lower)/n and (upper - lower)^2/n when one record is replaced.
+    Source: thesis, section 4.2.2
 
     Examples
     --------
@@ -108,10 +95,13 @@ def _bounds(lower: float, upper: float) -> tuple[float, float]:
     return low, high - low
 
 
-@once_made_by_place("n", "mean", "variance", "epsilon_mean", "epsilon_variance", "lower", "upper")
+@call_hint
 @dataclass(frozen=True)
 class NoisyMoments:
     """A released mean and sample variance of n bounded values, each with Laplace noise.
+
+    The promise is about the value of one record, replaced while n is public: both epsilons added.
+    Source: thesis, section 4.2.2
 
     Parameters
     ----------
@@ -124,15 +114,6 @@ class NoisyMoments:
         Privacy-loss parameters of the two releases, greater than 0.
     lower, upper : float
         Known bounds of each value.
-
-    Raises
-    ------
-    ValueError
-        ``n must be a whole number of at least 2; got 1`` and likewise for the others.
-
-    References
-    ----------
-    thesis, section 4.2.2
 
     Examples
     --------
@@ -187,11 +168,8 @@ class NoisyMoments:
         """Log of the chance of noise that puts a mean within the bounds at this release or further out; 0 if inside.
 
         The largest over all means within the bounds, exact: half an exponential tail of the Laplace noise.
-
-        References
-        ----------
-        thesis, section 4.2.2
-        ours, the tail of the Laplace law beyond the nearer bound
+        Source: thesis, section 4.2.2
+        Source: ours, the tail of the Laplace law beyond the nearer bound
 
         Examples
         --------
@@ -206,10 +184,8 @@ class NoisyMoments:
     def log_chance_of_variance(self) -> float:
         """Log of the chance of noise that puts a possible variance at this release or further out; 0 if possible.
 
-        References
-        ----------
-        thesis, section 4.2.2
-        ours, the tail of the Laplace law below 0 or beyond the largest sample variance
+        Source: thesis, section 4.2.2
+        Source: ours, the tail of the Laplace law below 0 or beyond the largest sample variance
 
         Examples
         --------
@@ -222,9 +198,7 @@ class NoisyMoments:
     def clipped(self) -> NoisyMoments:
         """The release pulled into the possible range: a constrained analysis of it is the same.
 
-        References
-        ----------
-        ours, beyond the range the Laplace factors change by a constant; checked by equal posteriors
+        Source: ours, beyond the range the Laplace factors change by a constant; checked by equal posteriors
 
         Examples
         --------
@@ -242,6 +216,7 @@ class NoisyMoments:
         )
 
 
+@call_hint
 def draw_noisy_moments(
     values: ArrayLike,
     *,
@@ -253,6 +228,10 @@ def draw_noisy_moments(
 ) -> NoisyMoments:
     """A simulated release of the mean and sample variance of values pulled into bounds; not for release.
 
+    A simulation, not for release, makes no promise: who knows the seed can take the noise off. Both numbers with
+    Laplace noise of `noise_scales`. Who knows the seed can take the noise off again.
+    Source: thesis, section 4.2.2
+
     Parameters
     ----------
     values : array_like
@@ -263,20 +242,6 @@ def draw_noisy_moments(
         privacy-loss parameters of the two numbers, greater than 0
     seed : int or numpy.random.Generator
         whole number or generator
-
-    Returns
-    -------
-    NoisyMoments
-        Both numbers with Laplace noise of `noise_scales`. Who knows the seed can take the noise off again.
-
-    Raises
-    ------
-    ValueError
-        ``values must be a list of at least 2 numbers; got ...`` and the refusals of `noise_scales`.
-
-    References
-    ----------
-    thesis, section 4.2.2
 
     Examples
     --------
@@ -304,9 +269,12 @@ def draw_noisy_moments(
     )
 
 
+@call_hint
 @dataclass(frozen=True)
 class FlatPrior:
     """Every mean and variance equally likely: p(mu, sigma^2) = 1.
+
+    It belongs to reading a release: no promise about anybody in the data is made by it.
 
     Examples
     --------
@@ -320,9 +288,12 @@ class FlatPrior:
         return 0.0
 
 
+@call_hint
 @dataclass(frozen=True)
 class PowerPrior:
     """p(mu, sigma^2) = sigma^(-2 power): flat in mu; power 1 is the usual default without noise, improper with it.
+
+    It belongs to reading a release: no promise about anybody in the data is made by it.
 
     Parameters
     ----------
@@ -341,9 +312,12 @@ class PowerPrior:
         object.__setattr__(self, "power", _checks.number("power", self.power))
 
 
+@call_hint
 @dataclass(frozen=True)
 class ConjugatePrior:
     """sigma^2 ~ inverse gamma(w/2, w s/2) and mu | sigma^2 ~ normal(m, sigma^2/k), in the units of the data.
+
+    It belongs to reading a release: no promise about anybody in the data is made by it.
 
     Parameters
     ----------
@@ -399,20 +373,13 @@ class ConjugatePrior:
     def mean_density(self, mean: ArrayLike) -> FloatArray | float:
         """Prior density of mu alone: a t law with w degrees of freedom round m, scale the root of s/k. Exact.
 
+        Source: thesis, section 4.2.1
+        Source: ours, sigma^2 integrated out
+
         Parameters
         ----------
         mean : array_like
             In the units of the data.
-
-        Raises
-        ------
-        ValueError
-            ``variance and variance_weight must be greater than 0 for mu to have a law of its own``.
-
-        References
-        ----------
-        thesis, section 4.2.1
-        ours, sigma^2 integrated out
 
         Examples
         --------
@@ -427,19 +394,12 @@ class ConjugatePrior:
     def mean_interval(self, level: float = 0.95) -> tuple[float, float]:
         """Shortest interval that holds the level of the prior of mu alone. Exact.
 
+        Source: ours, sigma^2 integrated out
+
         Parameters
         ----------
         level : float
             Probability inside, in (0, 1).
-
-        Raises
-        ------
-        ValueError
-            ``level must lie in (0, 1); got 1.0`` and as for `mean_density`.
-
-        References
-        ----------
-        ours, sigma^2 integrated out
 
         Examples
         --------
@@ -455,9 +415,12 @@ Prior = FlatPrior | PowerPrior | ConjugatePrior
 """What is believed of the population's mean and variance before the release: one of the three classes."""
 
 
+@call_hint
 @dataclass(frozen=True)
 class Propriety:
     """Whether a posterior exists, and the sentence that says why.
+
+    It belongs to reading a release: no promise about anybody in the data is made by it.
 
     Attributes
     ----------
@@ -480,11 +443,16 @@ class Propriety:
     warnings: tuple[str, ...] = ()
 
 
+@call_hint
 def propriety(n: int, prior: Prior, *, constrained: bool, variance_cap: float | None = None) -> Propriety:
     """Whether the posterior is proper: decided from n and the prior alone, before any data or computation.
 
-    Near sigma^2 = 0 the likelihood of a noisy release tends to a positive limit, so a prior sigma^(-2a) needs a < 1,
-    with or without constraints. At infinity, without constraints and without a cap, it needs (n-1)/2 + a > 1.
+    It belongs to reading a release: no promise about anybody in the data is made by it. Near sigma^2 = 0 the likelihood
+    of a noisy release tends to a positive limit, so a prior sigma^(-2a) needs a < 1, with or without constraints. At
+    infinity, without constraints and without a cap, it needs (n-1)/2 + a > 1.
+    Source: thesis, Theorem 17
+    Source: thesis, Theorem 18
+    Source: ours, both ends for a general power; a prior of weight or guess zero behaves as 1/sigma^2 or steeper
 
     Parameters
     ----------
@@ -496,17 +464,6 @@ def propriety(n: int, prior: Prior, *, constrained: bool, variance_cap: float | 
         Whether mean, variance and their sample values are confined to what the bounds allow.
     variance_cap : float, optional
         Largest sigma^2 considered, greater than 0; the thesis's footnote uses one, nothing here needs it.
-
-    Raises
-    ------
-    ValueError
-        ``n must be a whole number of at least 2; got ...``; ``prior must be a FlatPrior, ...; got ...``.
-
-    References
-    ----------
-    thesis, Theorem 17
-    thesis, Theorem 18
-    ours, both ends for a general power; a prior of weight or guess zero behaves as 1/sigma^2 or steeper
 
     Examples
     --------
@@ -565,8 +522,12 @@ def propriety(n: int, prior: Prior, *, constrained: bool, variance_cap: float | 
     return Propriety(True, "Proper: the prior is integrable near zero and the tail is bounded.", warnings)
 
 
+@call_hint
 def existing_moments(n: int, prior: Prior, *, bounded: bool) -> tuple[bool, bool, bool]:
-    """Whether E mu, E sigma^2 (and Var mu), and Var sigma^2 exist."""
+    """Whether E mu, E sigma^2 (and Var mu), and Var sigma^2 exist.
+
+    It belongs to reading a release: no promise about anybody in the data is made by it.
+    """
     if bounded:
         return True, True, True
     if isinstance(prior, ConjugatePrior):
@@ -575,15 +536,22 @@ def existing_moments(n: int, prior: Prior, *, bounded: bool) -> tuple[bool, bool
     return tail > 1.5, tail > 2, tail > 3
 
 
+@call_hint
 def log_inverse_gamma_norm(prior: ConjugatePrior) -> float:
-    """Log normaliser of the inverse gamma prior."""
+    """Log normaliser of the inverse gamma prior.
+
+    It belongs to reading a release: no promise about anybody in the data is made by it.
+    """
     shape = 0.5 * prior.variance_weight
     return shape * math.log(shape * prior.variance) - math.lgamma(shape)
 
 
+@call_hint
 @dataclass(frozen=True)
 class FeasiblePriorMean:
     """Marginal prior of mu, on the unit scale, that a power prior on the feasible region implies: a symmetric beta.
+
+    It belongs to reading a release: no promise about anybody in the data is made by it.
 
     Attributes
     ----------
@@ -606,7 +574,6 @@ class FeasiblePriorMean:
     sd: float
     mean_variance: float
 
-    @once_spelled("probability", "level")
     def quantile(self, level: float) -> float:
         """Value of mu with the given prior probability below it."""
         p = _checks.number("level", level, 0.0, 1.0)
@@ -624,18 +591,13 @@ class FeasiblePriorMean:
         return _checks.scalar_or_array(value, mean)
 
 
+@call_hint
 def feasible_prior_mean(prior: FlatPrior | PowerPrior) -> FeasiblePriorMean:
     """Law of mu that a flat or power prior on 0 < sigma^2 <= mu (1 - mu) implies.
 
-    Raises
-    ------
-    ValueError
-        ``prior must be a FlatPrior or a PowerPrior with power below 1; got ...``.
-
-    References
-    ----------
-    thesis, section 4.4.1
-    ours, beta(2 - a, 2 - a) for a power a
+    It belongs to reading a release: no promise about anybody in the data is made by it.
+    Source: thesis, section 4.4.1
+    Source: ours, beta(2 - a, 2 - a) for a power a
 
     Examples
     --------
@@ -647,19 +609,3 @@ def feasible_prior_mean(prior: FlatPrior | PowerPrior) -> FeasiblePriorMean:
     b = 2.0 - prior.power
     ratio = (b - 1.0) / b * math.exp(float(betaln(b + 1.0, b + 1.0) - betaln(b, b)))
     return FeasiblePriorMean(b, 0.5, 0.5 / math.sqrt(2.0 * b + 1.0), ratio)
-
-
-speak_of(
-    "It belongs to reading a release: no promise about anybody in the data is made by it.",
-    globals(),
-    others={
-        "The promise is about the value of one record, replaced while n is public: both epsilons added.": (
-            "NoisyMoments",
-        ),
-        "The promise of each number is its epsilon, about the value of one record, replaced while n is public.": (
-            "noise_scales",
-        ),
-        SIMULATED: ("draw_noisy_moments",),
-    },
-)
-tell_calls(globals())

@@ -145,9 +145,7 @@ class Model:
     def variance_nodes(self, v: FloatArray, order: int) -> tuple[IndexArray, FloatArray, FloatArray]:
         """Rows, sample means and log masses of the joint of (v, sample mean), mu integrated out; constrained.
 
-        References
-        ----------
-        ours, given (sample mean, sigma^2) mu is a normal cut to the feasible interval
+        Source: ours, given (sample mean, sigma^2) mu is a normal cut to the feasible interval
         """
         m = expit_mean(v)
         sd = np.sqrt(v / self.n)

@@ -17,7 +17,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpcore import _checks
-from dpcore._calls import SIMULATED, once_by_place, once_made_by_place, once_spelled, speak_of
 from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
 from dpcore.chains import effective_sample_size, split_r_hat
@@ -87,6 +86,10 @@ def _fit(sums: FloatArray, n: int) -> tuple[FloatArray, FloatArray, FloatArray]:
 def feasible_sums(n: int, sums: ArrayLike, *, include_missing_inequality: bool = True) -> NDArray[np.bool_] | bool:
     """Whether five sums can come from n points of the unit square: ten inequalities and a positive definite matrix.
 
+    A fact about bounded data: no promise belongs to it.
+    Source: thesis, section 4.15
+    Source: ours, the tenth inequality; with it the set is the convex hull of the points' moments
+
     Parameters
     ----------
     n : int
@@ -95,11 +98,6 @@ def feasible_sums(n: int, sums: ArrayLike, *, include_missing_inequality: bool =
         Sums of x, x^2, y, xy, y^2 on the last axis.
     include_missing_inequality : bool
         Also require sum xy >= sum x + sum y - n, which section 4.15 leaves out.
-
-    References
-    ----------
-    thesis, section 4.15
-    ours, the tenth inequality; with it the set is the convex hull of the points' moments
 
     Examples
     --------
@@ -123,11 +121,9 @@ def feasible_sums(n: int, sums: ArrayLike, *, include_missing_inequality: bool =
 def feasible_parameters(intercept: ArrayLike, slope: ArrayLike, variance: ArrayLike) -> NDArray[np.bool_]:
     """Whether intercept, slope and sigma^2 meet the necessary conditions of data in the unit square.
 
-    The regression line must cross the square, and sigma^2 lies in (0, 1/4]. Necessary conditions only.
-
-    References
-    ----------
-    thesis, section 4.15
+    A fact about bounded data: no promise belongs to it. The regression line must cross the square, and sigma^2 lies in
+    (0, 1/4]. Necessary conditions only.
+    Source: thesis, section 4.15
 
     Examples
     --------
@@ -146,6 +142,8 @@ def feasible_parameters(intercept: ArrayLike, slope: ArrayLike, variance: ArrayL
 @dataclass(frozen=True)
 class RegressionPrior:
     """Conjugate prior: theta | sigma^2 ~ normal(mean, sigma^2 / precision), sigma^2 ~ inverse gamma(shape, rate).
+
+    A choice of whoever reads a release: no promise belongs to it.
 
     Parameters
     ----------
@@ -178,10 +176,11 @@ class RegressionPrior:
         object.__setattr__(self, "rate", _checks.number("rate", self.rate, 0.0, open_low=True))
 
 
-@once_made_by_place("n", "x", "xx", "y", "xy", "yy", "epsilon_each", above=2)
 @dataclass(frozen=True)
 class NoisySums:
     """Five released sums of n points of the unit square, each with Laplace noise of scale 1/epsilon.
+
+    The promise is about the value of one record, replaced while n is public: the five epsilons added.
 
     Parameters
     ----------
@@ -224,9 +223,7 @@ class NoisySums:
     def nearest(self) -> FloatArray:
         """The five releases pulled into [0, n], where the sums lie: beyond it the noise only adds a constant.
 
-        References
-        ----------
-        ours, as for `NoisyMoments.clipped`
+        Source: ours, as for `NoisyMoments.clipped`
         """
         return np.clip(self.values, 0.0, self.n)
 
@@ -239,6 +236,8 @@ class NoisySums:
 @dataclass(frozen=True)
 class ConjugateRegression:
     """Posterior without noise: theta is a t law round `mean` with standard deviations `sd`; sigma^2 inverse gamma.
+
+    It is about exact numbers: without noise there is no promise.
 
     Examples
     --------
@@ -272,6 +271,9 @@ def _update(sums: FloatArray, n: int, prior: RegressionPrior) -> tuple[FloatArra
 def conjugate_regression(n: int, sums: ArrayLike, prior: RegressionPrior) -> ConjugateRegression:
     """Posterior of the regression when the five sums are known without noise.
 
+    It is about exact numbers: without noise there is no promise.
+    Source: thesis, section 4.5
+
     Parameters
     ----------
     n : int
@@ -280,15 +282,6 @@ def conjugate_regression(n: int, sums: ArrayLike, prior: RegressionPrior) -> Con
         Sums of x, x^2, y, xy, y^2.
     prior : RegressionPrior
         The conjugate prior.
-
-    Raises
-    ------
-    ValueError
-        ``sums must leave x some spread; got ...``.
-
-    References
-    ----------
-    thesis, section 4.5
 
     Examples
     --------
@@ -322,9 +315,8 @@ def log_sums_density(
 ) -> FloatArray:
     """Log posterior density of the five confidential sums, up to a constant; -inf where infeasible.
 
-    References
-    ----------
-    ours, theta and sigma^2 integrated out of the normal model; flat in (sum x, sum x^2) on the feasible set
+    It reads what was released: the promise stays that of the sums, about the value of one record, n being public.
+    Source: ours, theta and sigma^2 integrated out of the normal model; flat in (sum x, sum x^2) on the feasible set
     """
     n = release.n
     spread, _, residual = _fit(sums, n)
@@ -417,6 +409,8 @@ def _slice(
 class RegressionPosterior:
     """Draws of the confidential sums and of the regression given five noisy sums; estimates with their worth told.
 
+    It reads what was released: the promise stays that of the sums, about the value of one record, n being public.
+
     Attributes
     ----------
     release, prior
@@ -470,7 +464,6 @@ class RegressionPosterior:
         """Posterior standard deviation of every quantity."""
         return {name: float(draws.std()) for name, draws in self.columns.items()}
 
-    @once_spelled("probability", "level")
     def quantile(self, level: float) -> dict[str, float]:
         """Posterior quantile of every quantity."""
         p = _checks.number("level", level, 0.0, 1.0)
@@ -555,12 +548,17 @@ def regression_posterior(
 ) -> RegressionPosterior:
     """Posterior of the confidential sums, intercept, slope and variance given five noisy sums; a simulation.
 
-    The chains start round the noisy sums, spread as the noise is. Each step slices the density along four random lines:
-    two through the sums (in the warm-up on the whole chord of the feasible set) and two through mean, slope and log
-    residuals. Half of
-    the lines follow a coordinate, half the difference of two chains at the end of the warm-up, so that every scale of
-    the posterior is among them. A slice shrinks towards the current point, so the chain always moves. theta and sigma^2
-    are exact conjugate draws given the sums.
+    It reads what was released: the promise stays that of the sums, about the value of one record, n being public. The
+    chains start round the noisy sums, spread as the noise is. Each step slices the density along four random lines: two
+    through the sums (in the warm-up on the whole chord of the feasible set) and two through mean, slope and log
+    residuals. Half of the lines follow a coordinate, half the difference of two chains at the end of the warm-up, so
+    that every scale of the posterior is among them. A slice shrinks towards the current point, so the chain always
+    moves. theta and sigma^2 are exact conjugate draws given the sums.
+
+    An estimate; `effective_draws` says how many independent draws it is worth, `r_hat` how well its chains agree.
+    Source: thesis, section 4.15
+    Source: ours, the law of (X'y, y'y) given X'X in place of a moment approximation; importance sampling agrees, and
+        sums whose noise is small keep the noise's own law
 
     Parameters
     ----------
@@ -583,23 +581,12 @@ def regression_posterior(
         Called with the steps done and the steps in all, after each step; returning True stops early, once there are
         four draws of each chain, and keeps what there is if the chains agree.
 
-    Returns
-    -------
-    RegressionPosterior
-        An estimate; `effective_draws` says how many independent draws it is worth, `r_hat` how well its chains agree.
-
     Raises
     ------
-    ValueError
+    Refused
         ``chains must agree to a split R-hat of at most 1.1; got 3.2 for sum_xx``: the draws would be no posterior.
         ``prior must leave at least 0.01 of its lines possible in the unit square; got 0``; ``sums must be told apart
         from their rounding errors; got slices of them that shrink 81 times``.
-
-    References
-    ----------
-    thesis, section 4.15
-    ours, the law of (X'y, y'y) given X'X in place of a moment approximation; importance sampling agrees, and sums whose
-        noise is small keep the noise's own law
 
     Examples
     --------
@@ -691,6 +678,8 @@ def _draw_parameters(
 class ImportanceEstimate:
     """Means and standard deviations of the five sums by importance sampling, and the draws it is worth.
 
+    It reads what was released: the promise stays that of the sums, about the value of one record, n being public.
+
     Examples
     --------
     >>> release = NoisySums(n=46, x=9.6, xx=3.9, y=18.7, xy=-3.9, yy=3.6, epsilon_each=0.1)
@@ -714,6 +703,9 @@ def regression_by_importance(
 ) -> ImportanceEstimate:
     """Posterior of the five sums by weighting draws of the noise law cut to [0, n]: an independent check.
 
+    It reads what was released: the promise stays that of the sums, about the value of one record, n being public.
+    Source: ours, importance sampling with the Laplace law cut to [0, n]
+
     Parameters
     ----------
     release, prior, include_missing_inequality
@@ -722,10 +714,6 @@ def regression_by_importance(
         Proposals; the effective number is a small share of them and is told.
     seed : int or numpy.random.Generator
         Source of randomness.
-
-    References
-    ----------
-    ours, importance sampling with the Laplace law cut to [0, n]
 
     Examples
     --------
@@ -759,6 +747,8 @@ def regression_by_importance(
 class CirrhosisData:
     """Drinking and cirrhosis in 46 US states, both rescaled to [0, 1] by their own range.
 
+    It is about exact numbers: without noise there is no promise.
+
     Attributes
     ----------
     x
@@ -791,10 +781,9 @@ class CirrhosisData:
 def cirrhosis_data() -> CirrhosisData:
     """The data of the thesis's regression example, read from the table that comes with the package.
 
-    References
-    ----------
-    brownlee, pages 464-465
-    thesis, Example 5
+    It is about exact numbers: without noise there is no promise.
+    Source: brownlee, pages 464-465
+    Source: thesis, Example 5
 
     Examples
     --------
@@ -808,13 +797,11 @@ def cirrhosis_data() -> CirrhosisData:
     return CirrhosisData((x - x.min()) / np.ptp(x), (y - y.min()) / np.ptp(y))
 
 
-@once_by_place("data", "epsilon_each", "seed", above=2)
 def draw_noisy_sums(data: CirrhosisData, epsilon_each: float, *, seed: int | np.random.Generator) -> NoisySums:
     """A simulated release of the five sums, for studying what an analyst would see; not for release.
 
-    References
-    ----------
-    thesis, section 4.5 (Laplace noise on each sum)
+    A simulation, not for release, makes no promise: who knows the seed can take the noise off.
+    Source: thesis, section 4.5 (Laplace noise on each sum)
 
     Examples
     --------
@@ -824,26 +811,3 @@ def draw_noisy_sums(data: CirrhosisData, epsilon_each: float, *, seed: int | np.
     epsilon = _checks.number("epsilon_each", epsilon_each, 0.0, open_low=True)
     x, xx, y, xy, yy = data.sums + _checks.seeded(seed).laplace(0.0, 1.0 / epsilon, 5)
     return NoisySums(data.n, float(x), float(xx), float(y), float(xy), float(yy), epsilon_each=epsilon)
-
-
-speak_of(
-    "It reads what was released: the promise stays that of the sums, about the value of one record, n being public.",
-    globals(),
-    others={
-        "The promise is about the value of one record, replaced while n is public: the five epsilons added.": (
-            "NoisySums",
-        ),
-        "It is about exact numbers: without noise there is no promise.": (
-            "ConjugateRegression",
-            "conjugate_regression",
-            "CirrhosisData",
-            "cirrhosis_data",
-        ),
-        "A fact about bounded data: no promise belongs to it.": (
-            "feasible_sums",
-            "feasible_parameters",
-        ),
-        "A choice of whoever reads a release: no promise belongs to it.": ("RegressionPrior",),
-        SIMULATED: ("draw_noisy_sums",),
-    },
-)

@@ -16,7 +16,7 @@ import numpy as np
 from scipy.optimize import brentq
 
 from dpcore import _checks
-from dpcore._calls import speak_of, tell_calls
+from dpcore._calls import call_hint
 from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
 from dpcore.errors import Code, Refused
@@ -30,9 +30,19 @@ MOST_ENTRIES = 200_000
 """Most entries of a perturbation table."""
 
 
+@call_hint
 @dataclass(frozen=True, kw_only=True)
 class CellKey(DisclosureControl):
     """Perturbation by cell keys with rows of largest entropy: unbiased noise of one variance, cut off at an end.
+
+    The method makes no promise: it hides whether one person is counted with its noise alone, and now and then tells for
+    certain. A count of 0 stays 0, so a published count above 0 proves that somebody is counted. Each row is judged when
+    it is asked for; `table` judges all. From variance D (D + 1)/3 on a full row has more mass at its ends than in its
+    middle. ptable adds a condition of its own (mono) and then may miss the variance: read its file with
+    `PerturbationTable.from_text`.
+    Source: giessing, section 2 (maximum entropy)
+    Source: fraser_wooton, keys of records
+    Source: ours, the exponential form and its range of variances; checked against a general convex solver
 
     Parameters
     ----------
@@ -42,26 +52,6 @@ class CellKey(DisclosureControl):
         V, of the noise of every row but that of 0, at least 0
     never_published : int, optional
         js: the counts from 1 to this one are never published; below `largest_noise`
-
-    Raises
-    ------
-    ValueError
-        ``largest_noise must be a whole number from 1 to 1000; got ...``,
-        ``never_published must be a whole number from 0 to ...; got ...``, and where a row is asked for that has no such
-        law, ``row 1: variance must lie in [0, 2]; got 3.0``
-
-    Notes
-    -----
-    A count of 0 stays 0, so a published count above 0 proves that somebody is counted. Each row is judged when it is
-    asked for; `table` judges all. From variance D (D + 1)/3 on a full row has more mass at its ends than in its
-    middle. ptable adds a condition of its own (mono) and then may miss the variance: read its file with
-    `PerturbationTable.from_text`.
-
-    References
-    ----------
-    giessing, section 2 (maximum entropy)
-    fraser_wooton, keys of records
-    ours, the exponential form and its range of variances; checked against a general convex solver
 
     Examples
     --------
@@ -195,26 +185,21 @@ def _root(function: Callable[[float], float], reach: float) -> float:
     return float(brentq(function, -reach, reach, xtol=1e-300, rtol=8.9e-16, maxiter=500))
 
 
+@call_hint
 @dataclass(frozen=True)
 class PerturbationTable(DisclosureControl):
     r"""Perturbation by cell keys with rows that are given, as an office's table has them.
+
+    The method makes no promise: it hides whether one person is counted with its noise alone, and now and then tells for
+    certain.
+    Source: ptable, the columns of an exported table
+    Source: ours, what is refused and what is only shown
 
     Parameters
     ----------
     rows : sequence of tuple of int, int, float
         True count i, published count j, probability p; entries in any order, rows from 0 to the largest without a gap.
         Each row sums to 1 within 1e-6 and is scaled to 1; row 0 stays 0. Larger counts use the last row, shifted.
-
-    Raises
-    ------
-    ValueError
-        ``row 0: j must be 0: a count of 0 stays 0; got 1``, ``row 2: p must sum to 1; got 0.9``,
-        ``rows must run from 0 to 3 without a gap; got none of 1``, ``row 1: j must come once; got 2`` and the like
-
-    References
-    ----------
-    ptable, the columns of an exported table
-    ours, what is refused and what is only shown
 
     Examples
     --------
@@ -370,11 +355,3 @@ def _typed(field: str, mark: str, name: str, line: int) -> float:
         return float(field.replace(",", ".") if mark == ";" else field)
     except ValueError:
         raise Refused(name, "be a number", field[:40], Code.NOT_A_NUMBER, at=f"line {line}") from None
-
-
-speak_of(
-    "The method makes no promise: it hides whether one person is counted with its noise alone, and now and then tells\n"
-    "for certain.",
-    globals(),
-)
-tell_calls(globals())

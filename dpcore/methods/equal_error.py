@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from dpcore import _checks
-from dpcore._calls import ABOUT_ACCURACY, speak_of, tell_calls
+from dpcore._calls import call_hint
 from dpcore.accuracy import NOISES, Noise, noise_for_range, noise_for_std
 from dpcore.errors import Code, Refused
 from dpcore.mechanisms import Geometric, Laplace
@@ -17,6 +17,7 @@ ErrorMeasure = Literal["root_mean_square", "half_width"]
 """Root mean square error, or the half width of a central range."""
 
 
+@call_hint
 def equal_error_budget(
     method: DisclosureControl,
     *,
@@ -26,6 +27,12 @@ def equal_error_budget(
     level: float = 0.95,
 ) -> float:
     """Smallest budget of noise whose error is at most that of a method at the counts named.
+
+    It is about accuracy: no promise about a secret belongs to it. Fair is the comparison at the same counts, by the
+    same measure. It leaves out where the error falls (a cell key never errs at 0), its bias, whether tables add up, and
+    how many of them a budget counts. Exact to the last digits of a float; round it up. Infinite where the method makes
+    no error at these counts.
+    Source: ours, roots of exact errors
 
     Parameters
     ----------
@@ -38,26 +45,6 @@ def equal_error_budget(
         root mean square error, bias included, or the smallest h that the error keeps to with probability `level`
     level : float, optional
         in (0, 1)
-
-    Returns
-    -------
-    float
-        Exact to the last digits of a float; round it up. Infinite where the method makes no error at these counts.
-
-    Raises
-    ------
-    ValueError
-        ``counts must name at least one; got ()``,
-        ``count must be one that is published as a number; got ...``
-
-    Notes
-    -----
-    Fair is the comparison at the same counts, by the same measure. It leaves out where the error falls (a cell key
-    never errs at 0), its bias, whether tables add up, and how many of them a budget counts.
-
-    References
-    ----------
-    ours, roots of exact errors
 
     Examples
     --------
@@ -81,7 +68,3 @@ def equal_error_budget(
         asked = _checks.number("level", level, 0.0, 1.0, open_low=True, open_high=True)
         found = noise_for_range(half_width_of(laws, asked), noise, level=asked)
     return found.epsilon if isinstance(found, (Geometric, Laplace)) else found.rho
-
-
-speak_of(ABOUT_ACCURACY, globals())
-tell_calls(globals())

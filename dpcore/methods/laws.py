@@ -13,15 +13,18 @@ from numpy.typing import NDArray
 from scipy.special import logsumexp
 
 from dpcore import _checks
-from dpcore._calls import speak_of, tell_calls
+from dpcore._calls import call_hint
 from dpcore._checks import FloatArray
 from dpcore.errors import Code, Refused
 from dpcore.methods.worlds import HIDDEN, SUMS_TO_ONE, TwoWorlds, in_order
 
 
+@call_hint
 @dataclass(frozen=True, eq=False)
 class PublishedLaw:
     """The law of what is published in the place of one true count.
+
+    The method makes no promise: this is its exact law, and what it tells of one person to whoever knows everybody else.
 
     Parameters
     ----------
@@ -89,8 +92,12 @@ class PublishedLaw:
         return np.asarray(_checks.seeded(seed).choice(listed, size=size, p=self.probability / self.probability.sum()))
 
 
+@call_hint
 def half_width_of(laws: Sequence[PublishedLaw], level: float) -> int:
-    """Smallest h with an error of at most h with at least this probability, for one of the counts drawn at random."""
+    """Smallest h with an error of at most h with at least this probability, for one of the counts drawn at random.
+
+    The method makes no promise: this is its exact law, and what it tells of one person to whoever knows everybody else.
+    """
     asked = _checks.number("level", level, 0.0, 1.0, open_high=True)
     size = np.abs(np.concatenate([law.error for law in laws]))
     mass = np.concatenate([law.probability for law in laws]) / len(laws)
@@ -103,6 +110,7 @@ def half_width_of(laws: Sequence[PublishedLaw], level: float) -> int:
 class DisclosureControl(ABC):
     """A method of disclosure control that publishes one count, as its law given the true count.
 
+    The method makes no promise: this is its exact law, and what it tells of one person to whoever knows everybody else.
     The attacker of every answer knows the method and its parameters and everybody else. Not known are keys and draws.
 
     Examples
@@ -152,7 +160,8 @@ class DisclosureControl(ABC):
     def difference(self, others: int, *, same_key: bool = True) -> TwoWorlds:
         """The difference of two published cells, the second one with the person if they are in it; exact.
 
-        The first cell has so many others. The second has the same people, and the person where they are in it.
+        The first cell has so many others. The second has the same people, and the person where they are in it. Its
+        values are the differences, second less first.
 
         Parameters
         ----------
@@ -161,17 +170,6 @@ class DisclosureControl(ABC):
         same_key : bool, optional
             whether cells of the same people are published with the same noise, as cell keys do: then any difference
             but 0 proves the person; without, noise is drawn anew for each cell
-
-        Returns
-        -------
-        TwoWorlds
-            Its values are the differences, second less first.
-
-        Raises
-        ------
-        ValueError
-            ``others must be a whole number of at least 0; got ...``,
-            ``others must be a count whose cells are both published as numbers; got ...``
         """
         without = self._law(_checks.count("others", others))
         with_person = self._law(without.count + 1)
@@ -196,11 +194,3 @@ def _mixed(laws: Sequence[tuple[PublishedLaw, float]]) -> dict[Any, float]:
 def _differences(second: PublishedLaw, first: PublishedLaw) -> dict[Any, float]:
     """The law of the difference of two independent published counts."""
     return _gathered([(y - x, p + q) for y, p in second.logs.items() for x, q in first.logs.items()])
-
-
-speak_of(
-    "The method makes no promise: this is its exact law, and what it tells of one person to whoever knows everybody\n"
-    "else.",
-    globals(),
-)
-tell_calls(globals())

@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from dpcore import _checks
-from dpcore._calls import speak_of, tell_calls
+from dpcore._calls import call_hint
 from dpcore.errors import Code, Refused
 from dpcore.methods.laws import DisclosureControl, PublishedLaw
 
@@ -23,27 +23,20 @@ def _base(value: int) -> int:
     return _checks.count("base", value, 1, LARGEST_BASE)
 
 
+@call_hint
 @dataclass(frozen=True, kw_only=True)
 class NearestRounding(DisclosureControl):
     """Rounding to the nearest multiple of a base, a tie upwards.
+
+    The method makes no promise: whether one person is counted is told for certain at some counts, and at others hardly
+    or not at all. All but one of every `base` pairs of neighbouring counts look alike, and that one tells everything:
+    name the pair.
+    Source: hundepool, chapter 5 (rounding)
 
     Parameters
     ----------
     base : int
         from 1 to 10000
-
-    Raises
-    ------
-    ValueError
-        ``base must be a whole number from 1 to 10000; got 0``
-
-    Notes
-    -----
-    All but one of every `base` pairs of neighbouring counts look alike, and that one tells everything: name the pair.
-
-    References
-    ----------
-    hundepool, chapter 5 (rounding)
 
     Examples
     --------
@@ -66,9 +59,14 @@ class NearestRounding(DisclosureControl):
         return PublishedLaw(count, (self.base * ((2 * count + self.base) // (2 * self.base)),), np.zeros(1))
 
 
+@call_hint
 @dataclass(frozen=True, kw_only=True)
 class RandomRounding(DisclosureControl):
     """Rounding at random to one of the two multiples of a base around a count; multiples stay.
+
+    The method makes no promise: whether one person is counted is told for certain at some counts, and at others hardly
+    or not at all.
+    Source: hundepool, chapter 5 (random rounding)
 
     Parameters
     ----------
@@ -77,16 +75,6 @@ class RandomRounding(DisclosureControl):
     probability_down : sequence of float or None, optional
         for each remainder 1, ..., base - 1 the probability of going down; None rounds without bias, remainder r down
         with probability 1 - r/base
-
-    Raises
-    ------
-    ValueError
-        ``base must be a whole number from 1 to 10000; got 0``,
-        ``probability_down must have 2 probabilities, one for each remainder; got 1``
-
-    References
-    ----------
-    hundepool, chapter 5 (random rounding)
 
     Examples
     --------
@@ -131,9 +119,14 @@ class RandomRounding(DisclosureControl):
         return PublishedLaw.of(count, {below: down, below + self.base: up})
 
 
+@call_hint
 @dataclass(frozen=True, kw_only=True)
 class GraduatedRounding(DisclosureControl):
     """Rounding whose base grows with the count, by classes.
+
+    The method makes no promise: whether one person is counted is told for certain at some counts, and at others hardly
+    or not at all.
+    Source: ours, classes as an illustration; rounding within each as hundepool, chapter 5
 
     Parameters
     ----------
@@ -142,17 +135,6 @@ class GraduatedRounding(DisclosureControl):
         and of the one before, or a count could be rounded into another class.
     random : bool, optional
         at random without bias within a class (the default), or to the nearest
-
-    Raises
-    ------
-    ValueError
-        ``classes must begin at 0; got 3``, ``classes must begin at rising counts; got ...``,
-        ``class must begin at a multiple of its base 5 and of the base 3 before it; got 20``,
-        ``base must be a whole number from 1 to 10000; got 0``
-
-    References
-    ----------
-    ours, classes as an illustration; rounding within each as hundepool, chapter 5
 
     Examples
     --------
@@ -204,11 +186,3 @@ class GraduatedRounding(DisclosureControl):
         base = next(base for start, base in reversed(self.classes) if start <= count)
         within: DisclosureControl = RandomRounding(base=base) if self.random else NearestRounding(base=base)
         return within.law(count)
-
-
-speak_of(
-    "The method makes no promise: whether one person is counted is told for certain at some counts, and at others\n"
-    "hardly or not at all.",
-    globals(),
-)
-tell_calls(globals())

@@ -20,7 +20,7 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csr_array
 
 from dpcore import _checks
-from dpcore._calls import speak_of, tell_calls
+from dpcore._calls import call_hint
 from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
 from dpcore.errors import Code, Refused
@@ -39,9 +39,15 @@ LARGEST_COUNT = 10**12
 """Largest count of a table; beyond it a solver in floats could be a person off."""
 
 
+@call_hint
 @dataclass(frozen=True, kw_only=True)
 class SmallCountSuppression(DisclosureControl):
     """Suppression of small counts: those below a threshold are published as ``"x"``, the others as they are.
+
+    The method makes no promise: whether one person is counted is told for certain wherever a count is shown. It
+    protects the counts that it hides and no other: whoever knows everybody else is certain in every shown cell, and
+    where one exact total of a hidden cell is published too.
+    Source: hundepool, chapter 5 (cell suppression)
 
     Parameters
     ----------
@@ -49,20 +55,6 @@ class SmallCountSuppression(DisclosureControl):
         the smallest count above 0 that is shown, from 1 to 10000
     zero : {"shown", "hidden"}, optional
         whether a count of 0 is shown, or hidden with the small ones
-
-    Raises
-    ------
-    ValueError
-        ``threshold must be a whole number from 1 to 10000; got 0``, ``zero must be one of 'shown', 'hidden'; got ...``
-
-    Notes
-    -----
-    It protects the counts that it hides and no other: whoever knows everybody else is certain in every shown cell, and
-    where one exact total of a hidden cell is published too.
-
-    References
-    ----------
-    hundepool, chapter 5 (cell suppression)
 
     Examples
     --------
@@ -106,6 +98,8 @@ class SmallCountSuppression(DisclosureControl):
 class HiddenCell(NamedTuple):
     """A hidden cell, and the least and largest count that agree with everything published; None: without end.
 
+    No promise belongs to it: it is what a reader learns who knows only what is published.
+
     Examples
     --------
     >>> HiddenCell(place=(0, 1), least=1, largest=4).is_known
@@ -122,9 +116,16 @@ class HiddenCell(NamedTuple):
         return self.least == self.largest
 
 
+@call_hint
 @dataclass(frozen=True, eq=False)
 class SuppressedTable:
     """A published table with hidden cells and exact totals, as a reader has it who knows nothing else.
+
+    No promise belongs to it: it is what a reader learns who knows only what is published. The bounds help a reader: two
+    hidden counts from 1 to 4 that sum to 8 are both 4. Where they are not public, leave them out. Totals are taken as
+    exact: a total that is rounded separately is a cell of its own.
+    Source: hundepool, chapters 4 and 5 (feasibility intervals)
+    Source: ours, integer programmes by HiGHS; checked against enumeration
 
     Parameters
     ----------
@@ -135,22 +136,6 @@ class SuppressedTable:
         has those of the rows, ``{(): 40}`` the one of all cells.
     low, high : array_like, optional
         Between which counts a hidden cell lies, one for all or one for each cell; `high` None or infinite for no limit.
-
-    Raises
-    ------
-    ValueError
-        ``totals must be those of some table; got ...``, ``cells must be whole numbers of at least 0 or None; got ...``
-        and the like
-
-    Notes
-    -----
-    The bounds help a reader: two hidden counts from 1 to 4 that sum to 8 are both 4. Where they are not public, leave
-    them out. Totals are taken as exact: a total that is rounded separately is a cell of its own.
-
-    References
-    ----------
-    hundepool, chapters 4 and 5 (feasibility intervals)
-    ours, integer programmes by HiGHS; checked against enumeration
 
     Examples
     --------
@@ -243,12 +228,6 @@ class SuppressedTable:
         ----------
         time_limit : float, optional
             seconds for all of them, above 0
-
-        Raises
-        ------
-        ValueError
-            ``totals must be those of some table``, ``cells must hide at most 1,000; got ...``,
-            ``time_limit must leave time for every interval; got ...``
         """
         until = time.monotonic() + _checks.number("time_limit", time_limit, 0.0, open_low=True)
         if len(self.hidden) > MOST_HIDDEN:
@@ -389,16 +368,3 @@ class _Programme:
         cost = np.zeros(self.size)
         cost[place] = 1.0
         return int(self._best(cost, until)[place]), int(self._best(-cost, until)[place])
-
-
-speak_of(
-    "The method makes no promise: whether one person is counted is told for certain wherever a count is shown.",
-    globals(),
-    others={
-        "No promise belongs to it: it is what a reader learns who knows only what is published.": (
-            "HiddenCell",
-            "SuppressedTable",
-        )
-    },
-)
-tell_calls(globals())

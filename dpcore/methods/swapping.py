@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from scipy.special import gammaln
 
 from dpcore import _checks
-from dpcore._calls import speak_of, tell_calls
+from dpcore._calls import call_hint
 from dpcore._checks import FloatArray
 from dpcore.errors import Code, Refused
 from dpcore.methods.worlds import TwoWorlds
@@ -46,9 +46,15 @@ def _log_derangements(most: int) -> FloatArray:
     return found
 
 
+@call_hint
 @dataclass(frozen=True, kw_only=True)
 class PermutationSwapping:
     """Swapping of the places of randomly selected records within each stratum.
+
+    The promise is about the place of one person exchanged with another's: presence, and all counts by stratum and
+    place, are told exactly.
+    Source: bailie_gong_meng, pure differential privacy subject to invariants
+    Source: ours, proof of the bound and exact laws; checked by enumeration and by simulation of the procedure
 
     Parameters
     ----------
@@ -56,16 +62,6 @@ class PermutationSwapping:
         probability that a record is selected, in (0, 1)
     single : {"stays", "redo"}, optional
         what is done where exactly one record of a stratum is selected
-
-    Raises
-    ------
-    ValueError
-        ``rate must lie in (0, 1); got ...``, ``single must be one of 'stays', 'redo'; got ...``
-
-    References
-    ----------
-    bailie_gong_meng, pure differential privacy subject to invariants
-    ours, proof of the bound and exact laws; checked by enumeration and by simulation of the procedure
 
     Examples
     --------
@@ -170,23 +166,15 @@ class PermutationSwapping:
     def place_posterior(self, published: Sequence[Hashable], *, person: int) -> dict[Hashable, float]:
         """Belief in each place of one record after a stratum was published, every arrangement equally likely before.
 
+        Exact. A permutation and its inverse are equally likely, so it is the law of the record's place if the published
+        arrangement were swapped.
+
         Parameters
         ----------
         published : sequence of object
             the published place of each record; at most 8
         person : int
             the record, from 0
-
-        Returns
-        -------
-        mapping
-            Exact. A permutation and its inverse are equally likely, so it is the law of the record's place if the
-            published arrangement were swapped.
-
-        Raises
-        ------
-        ValueError
-            ``person must be a whole number from 0 to ...; got ...``
         """
         given = _places("published", published)
         asked = _checks.count("person", person, 0, len(given) - 1)
@@ -214,11 +202,3 @@ def _places(name: str, given: Sequence[Hashable]) -> tuple[Hashable, ...]:
 
 def _permutations(size: int) -> NDArray[np.int64]:
     return np.array(list(permutations(range(size))))
-
-
-speak_of(
-    "The promise is about the place of one person exchanged with another's: presence, and all counts by stratum and\n"
-    "place, are told exactly.",
-    globals(),
-)
-tell_calls(globals())

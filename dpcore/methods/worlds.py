@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from scipy.special import expit, logit
 
 from dpcore import _checks
-from dpcore._calls import speak_of, tell_calls
+from dpcore._calls import call_hint
 from dpcore._checks import FloatArray, Number
 from dpcore._properties import cached_property
 from dpcore.errors import Code, Refused
@@ -33,14 +33,23 @@ SUMS_TO_ONE = 1e-9
 """How far from 1 the probabilities that are typed for a law may sum."""
 
 
+@call_hint
 def in_order(values: Sequence[Any]) -> list[Any]:
-    """Published values in the order in which they are listed: numbers rising, what is hidden last."""
+    """Published values in the order in which they are listed: numbers rising, what is hidden last.
+
+    The method makes no promise: this is exact for the two laws, and for whoever knows them both.
+    """
     return sorted(values, key=lambda value: (value == HIDDEN, 0 if value == HIDDEN else value))
 
 
+@call_hint
 @dataclass(frozen=True, eq=False)
 class TwoWorlds:
     """What is published where a secret is so and where it is not: both laws on the same values.
+
+    The method makes no promise: this is exact for the two laws, and for whoever knows them both. Beliefs at a prior of
+    0 or 1 are kept whatever is published. Everything is exact for the two laws, up to the rounding of floats.
+    Source: ours, Bayes' theorem on two finite laws; checked by enumeration and simulation
 
     Parameters
     ----------
@@ -49,15 +58,6 @@ class TwoWorlds:
     log_present, log_absent : array
         Natural logarithm of the probability of each value where the secret is so, and where it is not; minus infinity
         where it cannot be published there.
-
-    Notes
-    -----
-    Beliefs at a prior of 0 or 1 are kept whatever is published. Everything is exact for the two laws, up to the
-    rounding of floats.
-
-    References
-    ----------
-    ours, Bayes' theorem on two finite laws; checked by enumeration and simulation
 
     Examples
     --------
@@ -123,13 +123,7 @@ class TwoWorlds:
     @overload
     def posterior_after(self, value: Hashable, *, prior: ArrayLike) -> FloatArray: ...
     def posterior_after(self, value: Hashable, *, prior: ArrayLike) -> Any:
-        """Belief that the secret is so after a published value, for a belief before in [0, 1].
-
-        Raises
-        ------
-        ValueError
-            ``value must be possible in one of the two worlds; got ...``, ``prior must lie in [0, 1]; got ...``
-        """
+        """Belief that the secret is so after a published value, for a belief before in [0, 1]."""
         if value not in self.values:
             raise Refused("value", "be possible in one of the two worlds", value, Code.INFEASIBLE)
         after = self.posteriors(prior=prior)[..., self.values.index(value)]
@@ -156,6 +150,8 @@ class TwoWorlds:
     def probability_above(self, limit: ArrayLike, *, prior: ArrayLike, side: Side = "present") -> Any:
         """Probability that the belief ends above a limit: how often a line is passed, at its height for each prior.
 
+        Exact. A belief keeps to a limit that it touches: one that is higher by a part in 10^12 at most.
+
         Parameters
         ----------
         limit : array_like
@@ -164,16 +160,6 @@ class TwoWorlds:
             belief before, in [0, 1]; broadcast against `limit`
         side : {"present", "absent"}, optional
             the world in which the release is drawn
-
-        Returns
-        -------
-        float or array
-            Exact. A belief keeps to a limit that it touches: one that is higher by a part in 10^12 at most.
-
-        Raises
-        ------
-        ValueError
-            ``limit must be at least the prior; got ...``, ``limit must lie in [0, 1]; got ...``
         """
         highest, before = np.broadcast_arrays(_checks.probability("limit", limit), _checks.probability("prior", prior))
         if (highest < before).any():
@@ -210,22 +196,14 @@ class TwoWorlds:
     def delta(self, epsilon: ArrayLike, *, side: Side = "present") -> Any:
         """The privacy profile in one direction: the largest P(event) - e^epsilon P'(event) over all events.
 
+        Exact; it falls in epsilon.
+
         Parameters
         ----------
         epsilon : array_like
             at least 0; infinity asks for `probability_certain`
         side : {"present", "absent"}, optional
             the world of P; P' is the other one
-
-        Returns
-        -------
-        float or array
-            Exact; it falls in epsilon.
-
-        Raises
-        ------
-        ValueError
-            ``epsilon must be at least 0; got ...``
         """
         asked = _checks.array("epsilon", epsilon, 0.0, allow_infinite=True)
         law, sign = self._law(side), 1.0 if side == "present" else -1.0
@@ -235,20 +213,12 @@ class TwoWorlds:
     def epsilon(self, delta: float = 0.0) -> float:
         """Smallest epsilon at which neither direction of the profile is above delta; infinite where none is.
 
+        Exact: the profile is piecewise linear in e^epsilon. Infinite where somebody becomes certain more often.
+
         Parameters
         ----------
         delta : float, optional
             in [0, 1]
-
-        Returns
-        -------
-        float
-            Exact: the profile is piecewise linear in e^epsilon. Infinite where somebody becomes certain more often.
-
-        Raises
-        ------
-        ValueError
-            ``delta must lie in [0, 1]; got ...``
         """
         allowed = _checks.number("delta", delta, 0.0, 1.0)
         return max(
@@ -305,8 +275,13 @@ def _pairs(cells: Sequence[tuple[TwoWorlds, int]]) -> list[tuple[TwoWorlds, int]
     return found
 
 
+@call_hint
 def certain_somewhere(cells: Sequence[tuple[TwoWorlds, int]], *, side: Side = "present") -> float:
     """Probability that at least one of many cells gives its secret away for certain.
+
+    The method makes no promise: this is exact for the two laws, and for whoever knows them both. The value is 1 -
+    prod(1 - c) over the chances c of the single cells: exact for independent cells.
+    Source: ours, the product law
 
     Parameters
     ----------
@@ -315,20 +290,6 @@ def certain_somewhere(cells: Sequence[tuple[TwoWorlds, int]], *, side: Side = "p
         the same person in tables of different people; cells of exactly the same people count once.
     side : {"present", "absent"}, optional
         The world in which the cells are drawn: a certain presence, or a certain absence.
-
-    Returns
-    -------
-    float
-        1 - prod(1 - c) over the chances c of the single cells: exact for independent cells.
-
-    Raises
-    ------
-    ValueError
-        ``cells must name at least one cell; got ()``, ``times must be a whole number of at least 1; got ...``
-
-    References
-    ----------
-    ours, the product law
 
     Examples
     --------
@@ -379,28 +340,19 @@ class _Atoms:
         return both + self if count % 2 else both
 
 
+@call_hint
 def combine(cells: Sequence[tuple[TwoWorlds, int]]) -> TwoWorlds:
     """Two worlds of several independent cells about one secret, as the laws of their summed evidence.
+
+    The method makes no promise: this is exact for the two laws, and for whoever knows them both. Its values are the
+    sums of evidence, infinite where a cell rules a world out: all that a belief depends on. Exact; sums that agree
+    within 1e-12 are one value.
+    Source: ours, convolution of the two laws of the evidence; checked by enumeration
 
     Parameters
     ----------
     cells : sequence of tuple of TwoWorlds, int
         A cell in the two worlds of one secret, and how many independent cells are like it.
-
-    Returns
-    -------
-    TwoWorlds
-        Its values are the sums of evidence, infinite where a cell rules a world out: all that a belief depends on.
-        Exact; sums that agree within 1e-12 are one value.
-
-    Raises
-    ------
-    ValueError
-        ``cells must have at most 4,194,304 pairs of losses to add up; got ...``; else as `certain_somewhere`
-
-    References
-    ----------
-    ours, convolution of the two laws of the evidence; checked by enumeration
 
     Examples
     --------
@@ -427,10 +379,3 @@ def combine(cells: Sequence[tuple[TwoWorlds, int]]) -> TwoWorlds:
         np.concatenate([[never], total.log_present, [logs[1]]])[keep],
         np.concatenate([[logs[0]], total.log_absent, [never]])[keep],
     )
-
-
-speak_of(
-    "The method makes no promise: this is exact for the two laws, and for whoever knows them both.",
-    globals(),
-)
-tell_calls(globals())

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from scipy.optimize import brentq, minimize_scalar
 
 from dpcore import _checks
-from dpcore._calls import once_named, speak_of, tell_calls
+from dpcore._calls import call_hint
 from dpcore._checks import FloatArray, Number
 from dpcore._properties import cached_property
 from dpcore.errors import Code, Refused
@@ -54,9 +54,13 @@ WIDE_SUM = 13_000.0  # and so is a sum of releases whose noise together has a la
 SMOOTH_NOISE = 30.0  # and in a walk that no lattice holds so is noise with a larger one
 
 
+@call_hint
 @dataclass(frozen=True)
 class Bracket:
     """Two numbers between which the exact value lies.
+
+    The promise is about one secret that every release tells of, by one step of full sensitivity, to an observer of all
+    raw outputs.
 
     Examples
     --------
@@ -73,11 +77,14 @@ class Bracket:
         return self.high - self.low
 
 
+@call_hint
 @dataclass(frozen=True, eq=False)
 class RoundParts:
     """The losses of one round in parts: a normal one, lattices with counts, Laplace epsilons with counts.
 
-    The normal part may stand for discrete Gaussian noise; its sums then lie within `slack` of the true ones.
+    The promise is about one secret that every release tells of, by one step of full sensitivity, to an observer of all
+    raw outputs. The normal part may stand for discrete Gaussian noise; its sums then lie within `slack` of the true
+    ones.
 
     Examples
     --------
@@ -100,9 +107,24 @@ def _is_wide(source: Any, count: int) -> bool:
     return source.sigma > WIDE_NOISE or source.sigma * math.sqrt(count) > WIDE_SUM
 
 
+@call_hint
 @dataclass(frozen=True)
 class PrivacyLoss:
     """The law of the summed privacy loss of independent releases.
+
+    The promise is about one secret that every release tells of, by one step of full sensitivity, to an observer of all
+    raw outputs. A pure or approximate guarantee stands for the worst mechanism with it, as far as `delta_at`,
+    `epsilon_at`, the bounds over every view and the mean belief go (a bound for any mechanism). Quantiles, cdfs and
+    exceedances of a guarantee do not exist and are refused.
+
+    `certainty` says whether the numbers are ``"exact"`` or come from a grid or a limit (``"bracketed"``). There,
+    `delta_at` and `epsilon_at` are upper bounds: losses are split onto neighbouring points so that both laws keep their
+    mass, which dominates the true pair. Quantiles and cdfs are estimates there; the ``..._bracket`` methods give
+    rigorous ends.
+    Source: thesis, Theorem 27
+    Source: ours, exact lattice composition, closed-form Gaussian group, tilted transform; checked against enumeration,
+        mpmath,
+    Source: dp-accounting, prv-accountant and simulation
 
     Parameters
     ----------
@@ -111,29 +133,6 @@ class PrivacyLoss:
         it) and the number of times it is released
     points : int, optional
         number of grid points used when different losses have to be rounded; None chooses it
-
-    Raises
-    ------
-    ValueError
-        ``releases must name at least one release; got ()``,
-        ``count must be a whole number of at least 1; got ...``
-
-    Notes
-    -----
-    A pure or approximate guarantee stands for the worst mechanism with it, as far as `delta_at`, `epsilon_at`, the
-    bounds over every view and the mean belief go (a bound for any mechanism). Quantiles, cdfs and exceedances of a
-    guarantee do not exist and are refused.
-
-    `certainty` says whether the numbers are ``"exact"`` or come from a grid or a limit (``"bracketed"``). There,
-    `delta_at` and `epsilon_at` are upper bounds: losses are split onto neighbouring points so that both laws keep their
-    mass, which dominates the true pair. Quantiles and cdfs are estimates there; the ``..._bracket`` methods give
-    rigorous ends.
-
-    References
-    ----------
-    thesis, Theorem 27
-    ours, exact lattice composition, closed-form Gaussian group, tilted transform; checked against enumeration, mpmath,
-    dp-accounting, prv-accountant and simulation
 
     Examples
     --------
@@ -273,13 +272,7 @@ class PrivacyLoss:
         return not any(isinstance(source, PureDP | ApproximateDP) for source, _ in self.releases)
 
     def check_law_of_tails(self) -> None:
-        """Refuse a plan in which a source is a guarantee alone.
-
-        Raises
-        ------
-        ValueError
-            ``source must be a mechanism, a guarantee alone has no law of tails; got ...``
-        """
+        """Refuse a plan in which a source is a guarantee alone."""
         for source, _ in self.releases:
             if isinstance(source, PureDP | ApproximateDP):
                 raise Refused(
@@ -472,12 +465,6 @@ class PrivacyLoss:
             on a grid, losses split onto both neighbours, which dominates the true pair; otherwise rounded down
         at_most : int, optional
             so many atoms, at least 16; where there are more, they move to a grid as `connect` says
-
-        Raises
-        ------
-        ValueError
-            ``order must be finite; got ...``, ``at_most must be a whole number of at least 16; got ...``,
-            ``atoms must not be asked of a Laplace release alone; got ...``
         """
         law = self._law(_checks.number("order", order), connect=connect)
         if isinstance(law, LaplaceLaw):
@@ -499,21 +486,13 @@ class PrivacyLoss:
     def delta_at(self, epsilon: ArrayLike) -> Any:
         """Smallest delta for which the releases are (epsilon, delta)-DP.
 
+        Exact, with a relative accuracy of about 1e-12 down to 1e-40, when `certainty` is ``"exact"``; otherwise an
+        upper bound.
+
         Parameters
         ----------
         epsilon : array_like
             at least 0; scalar or array
-
-        Returns
-        -------
-        float or array
-            Exact, with a relative accuracy of about 1e-12 down to 1e-40, when `certainty` is ``"exact"``; otherwise an
-            upper bound.
-
-        Raises
-        ------
-        ValueError
-            ``epsilon must be at least 0 and finite; got ...``
 
         Examples
         --------
@@ -550,21 +529,13 @@ class PrivacyLoss:
     def epsilon_at(self, delta: ArrayLike) -> Any:
         """Smallest epsilon for which the releases are (epsilon, delta)-DP.
 
+        Exact when `certainty` is ``"exact"``, otherwise an upper bound; infinite when `delta` is below the probability
+        of a certain disclosure, or zero for noise with unbounded losses.
+
         Parameters
         ----------
         delta : array_like
             in [0, 1]; scalar or array
-
-        Returns
-        -------
-        float or array
-            Exact when `certainty` is ``"exact"``, otherwise an upper bound; infinite when `delta` is below the
-            probability of a certain disclosure, or zero for noise with unbounded losses.
-
-        Raises
-        ------
-        ValueError
-            ``delta must lie in [0, 1]; got ...``
         """
         return self._epsilon(_checks.probability("delta", delta), delta, connect=True)
 
@@ -610,8 +581,6 @@ class PrivacyLoss:
         )
         return min(float(best.fun), self.largest)
 
-    delta, epsilon = once_named("delta", "delta_at"), once_named("epsilon", "epsilon_at")
-
     def delta_bracket(self, epsilon: float) -> Bracket:
         """Numbers between which the smallest delta lies; equal when it is exact."""
         at = _checks.array("epsilon", epsilon, 0.0)
@@ -625,19 +594,12 @@ class PrivacyLoss:
     def right_guess_bracket(self, *, prior: float = 0.5) -> Bracket:
         """Probabilities between which that of the best guess about the secret lies; equal where it is exact.
 
+        Source: ours, Neyman-Pearson: with the likelier answer h, h + (1 - h) delta(ln(h/(1 - h)))
+
         Parameters
         ----------
         prior : float, optional
             probability that the secret is true, in [0, 1]
-
-        Raises
-        ------
-        ValueError
-            ``prior must lie in [0, 1]; got ...``
-
-        References
-        ----------
-        ours, Neyman-Pearson: with the likelier answer h, h + (1 - h) delta(ln(h/(1 - h)))
 
         Examples
         --------
@@ -671,11 +633,6 @@ class PrivacyLoss:
             in log-odds units; infinite values allowed; scalar or array
         side : str, optional
             whether the target is in the data
-
-        Raises
-        ------
-        ValueError
-            ``loss must be a number; got ...``, ``side must be one of 'present', 'absent'; got ...``
         """
         self.check_law_of_tails()
         z = _checks.array("loss", loss, allow_infinite=True)
@@ -696,6 +653,9 @@ class PrivacyLoss:
     def exceedance(self, shift: ArrayLike, *, side: Side = "present", direction: Direction = "rise") -> Any:
         """Probability that the log odds of the attacker's belief move by more than `shift`.
 
+        The failure probability, after these releases, of a promise that allows `shift`. Exact, or an estimate on a
+        grid. Somebody who reads every release passes the shift on *some* of them more often: `dpcore.first_passage`.
+
         Parameters
         ----------
         shift : array_like
@@ -704,20 +664,6 @@ class PrivacyLoss:
             whether the target is in the data
         direction : str, optional
             ``"rise"``, ``"fall"`` or ``"either"``
-
-        Returns
-        -------
-        float or array
-            The failure probability, after these releases, of a promise that allows `shift`. Exact, or an estimate on a
-            grid. Somebody who reads every release passes the shift on *some* of them more often:
-            `dpcore.first_passage`.
-
-        Raises
-        ------
-        ValueError
-            ``source must be a mechanism, a guarantee alone has no law of tails; got ...``,
-            ``shift must be at least 0; got ...``, ``side must be one of 'present', 'absent'; got ...``,
-            ``direction must be one of 'rise', 'fall', 'either'; got ...``
 
         Examples
         --------
@@ -752,11 +698,6 @@ class PrivacyLoss:
             in log-odds units; infinite values allowed; scalar or array
         side : str, optional
             whether the target is in the data
-
-        Raises
-        ------
-        ValueError
-            as `loss_cdf`
         """
         self.check_law_of_tails()
         z = _checks.array("loss", loss, allow_infinite=True)
@@ -794,11 +735,6 @@ class PrivacyLoss:
             in [0, 1]; scalar or array
         side : str, optional
             whether the target is in the data
-
-        Raises
-        ------
-        ValueError
-            ``level must lie in [0, 1]; got ...``, ``side must be one of 'present', 'absent'; got ...``
         """
         self.check_law_of_tails()
         u = _checks.probability("level", level)
@@ -841,17 +777,14 @@ class PrivacyLoss:
     def expectation(self, function: Callable[[FloatArray], FloatArray], *, side: Side = "present") -> float:
         """Mean of a function of the loss; a certain disclosure counts as a loss of plus or minus infinity.
 
+        Exact for named mechanisms, up to quadrature. A guarantee stands for the worst mechanism for delta.
+
         Parameters
         ----------
         function : callable
             of an array of losses, bounded, with limits at both infinities
         side : str, optional
             whether the target is in the data
-
-        Returns
-        -------
-        float
-            Exact for named mechanisms, up to quadrature. A guarantee stands for the worst mechanism for delta.
         """
         _checks.choice("side", side, SIDES[:2])
         law, finite = self._law(), math.exp(self._parts[2])
@@ -868,26 +801,15 @@ class PrivacyLoss:
     def every_view_epsilon(self, delta_prime: ArrayLike) -> Any:
         """Smallest epsilon' that no view of the output can exceed with probability above delta'.
 
+        The value is ln(delta'/Q(S)), where S is the most telling event of probability delta' under P. It bounds the
+        posterior of an attacker who sees the output, or anything computed from it; an upper bound on a grid. Infinite
+        when delta' is at most the probability of certain disclosure.
+        Source: ours, Neyman-Pearson: equals the minimum over epsilon of epsilon - ln(1 - delta(epsilon)/delta')
+
         Parameters
         ----------
         delta_prime : array_like
             allowed failure probability, in (0, 1]; scalar or array
-
-        Returns
-        -------
-        float or array
-            ln(delta'/Q(S)), where S is the most telling event of probability delta' under P. It bounds the posterior of
-            an attacker who sees the output, or anything computed from it; an upper bound on a grid. Infinite when
-            delta' is at most the probability of certain disclosure.
-
-        Raises
-        ------
-        ValueError
-            ``delta_prime must lie in (0, 1]; got ...``
-
-        References
-        ----------
-        ours, Neyman-Pearson: equals the minimum over epsilon of epsilon - ln(1 - delta(epsilon)/delta')
 
         Examples
         --------
@@ -913,11 +835,3 @@ class PrivacyLoss:
                 law = self._law_near(self._chernoff_epsilon(tail))
             log_absent = law.log_absent_upper_tail(tail)
         return max(math.log(delta_prime) - math.log(finite) - log_absent + self._slack, 0.0)
-
-
-speak_of(
-    "The promise is about one secret that every release tells of, by one step of full sensitivity, to an observer of\n"
-    "all raw outputs.",
-    globals(),
-)
-tell_calls(globals())

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from scipy.special import log_expit
 
-from dpcore._calls import speak_of
 from dpcore._checks import FloatArray
 from dpcore._kept import MEGABYTE, kept_in_bytes
 from dpcore._properties import cached_property
@@ -23,7 +22,10 @@ OMITTED = 1e-60  # mass of the discrete Gaussian left out at the ends of its lat
 
 @dataclass(frozen=True, eq=False)
 class Lattice:
-    """Losses offset + step (lowest + i) with masses under P."""
+    """Losses offset + step (lowest + i) with masses under P.
+
+    The promise is about one secret, one step of full sensitivity away, to an observer of the raw output.
+    """
 
     step: float
     offset: float
@@ -71,7 +73,10 @@ class Lattice:
 
 @dataclass(frozen=True)
 class LaplaceLoss:
-    """Loss of one Laplace release at full sensitivity: atoms at both ends and a density between them."""
+    """Loss of one Laplace release at full sensitivity: atoms at both ends and a density between them.
+
+    The promise is about one secret, one step of full sensitivity away, to an observer of the raw output.
+    """
 
     epsilon: float
 
@@ -120,8 +125,9 @@ Part = Lattice | LaplaceLoss
 class LossParts:
     """The privacy loss of one release in parts: normal N(rho, 2 rho), one discrete or Laplace part, mass at infinity.
 
-    A mechanism or guarantee is turned into these parts by `loss_parts`; every one of them is symmetric, so the law on
-    the absent side is the mirror image of the one described here.
+    The promise is about one secret, one step of full sensitivity away, to an observer of the raw output. A mechanism or
+    guarantee is turned into these parts by `loss_parts`; every one of them is symmetric, so the law on the absent side
+    is the mirror image of the one described here.
 
     Examples
     --------
@@ -139,25 +145,15 @@ class LossParts:
 def loss_parts(source: Any) -> LossParts:
     """The privacy loss of one release of a mechanism, or of the worst mechanism with a guarantee.
 
+    The promise is about one secret, one step of full sensitivity away, to an observer of the raw output. Exact parts of
+    the law on the present side.
+    Source: kairouz, section 3 (the worst pair of an approximate guarantee)
+    Source: ours, one-release laws of the mechanisms; checked against their laws by enumeration
+
     Parameters
     ----------
     source : object
         a mechanism of `dpcore.mechanisms`, a `PureDP` or an `ApproximateDP`
-
-    Returns
-    -------
-    LossParts
-        Exact parts of the law on the present side.
-
-    Raises
-    ------
-    ValueError
-        ``source must be a mechanism, PureDP or ApproximateDP; got ...``
-
-    References
-    ----------
-    kairouz, section 3 (the worst pair of an approximate guarantee)
-    ours, one-release laws of the mechanisms; checked against their laws by enumeration
 
     Examples
     --------
@@ -215,8 +211,3 @@ def _(source: ApproximateDP) -> LossParts:
 
 
 cached_parts = kept_in_bytes(16 * MEGABYTE)(loss_parts)
-
-
-speak_of(
-    "The promise is about one secret, one step of full sensitivity away, to an observer of the raw output.", globals()
-)

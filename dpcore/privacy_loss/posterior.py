@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from scipy.special import expit, logit
 
 from dpcore import _checks
-from dpcore._calls import speak_of, tell_calls
+from dpcore._calls import call_hint
 from dpcore._checks import FloatArray
 from dpcore.privacy_loss.loss import SIDES, Bracket, PrivacyLoss, Side
 
@@ -18,13 +18,21 @@ CERTAIN_RHO = 1500.0
 """The rho from which on, twice the log odds before added, noise leaves a doubt below e^-375 on average."""
 
 
+@call_hint
 @dataclass(frozen=True, eq=False)
 class ExactPosterior:
     """The law of a strong attacker's belief after releases, seen raw, at full sensitivity.
 
-    The posterior is expit(logit prior + Z), Z the privacy loss, so one law of Z answers for every prior. Every method
-    asks for the side: the target is in the data (``"present"``), is not (``"absent"``), or is so with the prior's
-    probability (``"prior_predictive"``).
+    The promise is about one secret that every release tells of, by one step of full sensitivity, to an observer of all
+    raw outputs. The posterior is expit(logit prior + Z), Z the privacy loss, so one law of Z answers for every prior.
+    Every method asks for the side: the target is in the data (``"present"``), is not (``"absent"``), or is so with the
+    prior's probability (``"prior_predictive"``).
+
+    Exact where the loss is (`PrivacyLoss.certainty`); elsewhere `cdf` and `quantile` are estimates and the
+    ``..._bracket`` methods give rigorous ends. An attacker who sees less than the raw output may exceed a level more
+    often: `every_view`.
+    Source: thesis, Theorem 27
+    Source: ours, exact composition of the privacy loss; checked by enumeration and quadrature
 
     Parameters
     ----------
@@ -32,23 +40,6 @@ class ExactPosterior:
         privacy loss of the releases
     prior : array_like
         belief before the releases, in [0, 1]; scalar or array, broadcast with what is asked
-
-    Raises
-    ------
-    ValueError
-        ``prior must lie in [0, 1]; got ...``; of a plan with a guarantee alone all but `mean` and `every_view`:
-        ``source must be a mechanism, a guarantee alone has no law of tails; got ...``
-
-    Notes
-    -----
-    Exact where the loss is (`PrivacyLoss.certainty`); elsewhere `cdf` and `quantile` are estimates and the
-    ``..._bracket`` methods give rigorous ends. An attacker who sees less than the raw output may exceed a level more
-    often: `every_view`.
-
-    References
-    ----------
-    thesis, Theorem 27
-    ours, exact composition of the privacy loss; checked by enumeration and quadrature
 
     Examples
     --------
@@ -164,11 +155,3 @@ class ExactPosterior:
         prior = np.asarray(self.prior, dtype=float)
         inner = (prior > 0) & (prior < 1)
         return np.where(inner, expit(logit(np.where(inner, prior, 0.5)) + loss), prior)
-
-
-speak_of(
-    "The promise is about one secret that every release tells of, by one step of full sensitivity, to an observer of\n"
-    "all raw outputs.",
-    globals(),
-)
-tell_calls(globals())

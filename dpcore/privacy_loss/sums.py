@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from scipy.fft import irfft, next_fast_len, rfft
 
 from dpcore import _checks
-from dpcore._calls import speak_of
 from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
 from dpcore.errors import Code, Refused
@@ -25,7 +24,10 @@ ORDERS = (0.5, 0.8, 1.0, 1.25, 2.0)  # Chernoff orders tried, in units of sqrt(2
 
 
 class LossSum:
-    """The finite losses of many independent releases: parts with counts, moments, windows, and the law of the sum."""
+    """The finite losses of many independent releases: parts with counts, moments, windows, and the law of the sum.
+
+    A part of the computation: no promise belongs to it.
+    """
 
     def __init__(self, parts: Sequence[tuple[Part, int]]) -> None:
         self.parts = tuple(parts)
@@ -107,16 +109,15 @@ class LossSum:
 def spectrum_power(spectrum: NDArray[np.complex128], count: int) -> NDArray[np.complex128]:
     """The spectrum of the sum of `count` equal losses; zero where it is below e^-60, a trillionth of its rounding.
 
+    A part of the computation: no promise belongs to it.
+    Source: ours, powers of a characteristic function
+
     Parameters
     ----------
     spectrum : array
         of one loss, of modulus at most 1
     count : int
         at least 0
-
-    References
-    ----------
-    ours, powers of a characteristic function
 
     Examples
     --------
@@ -130,7 +131,10 @@ def spectrum_power(spectrum: NDArray[np.complex128], count: int) -> NDArray[np.c
 
 
 def convolved(pieces: Iterable[tuple[int, FloatArray, int]], window: tuple[int, int]) -> FloatArray:
-    """Masses of the sum on the window's lattice points: one Fourier power per (lowest, mass, count)."""
+    """Masses of the sum on the window's lattice points: one Fourier power per (lowest, mass, count).
+
+    A part of the computation: no promise belongs to it.
+    """
     low, high = window
     length = high - low + 1
     size = int(next_fast_len(length, real=True))
@@ -150,26 +154,24 @@ def convolved(pieces: Iterable[tuple[int, FloatArray, int]], window: tuple[int, 
 
 
 def lattice_units(window: tuple[float, float], offset: float, step: float) -> tuple[int, int]:
-    """The lattice points offset + step j that cover a window."""
+    """The lattice points offset + step j that cover a window.
+
+    A part of the computation: no promise belongs to it.
+    """
     return math.floor((window[0] - offset) / step + 1e-9), math.ceil((window[1] - offset) / step - 1e-9)
 
 
 def common_step(steps: Sequence[float]) -> float | None:
     """A step of which every given step is a whole multiple, when a small one exists.
 
+    A part of the computation: no promise belongs to it. The smallest step divided by at most 64; None where that is not
+    enough.
+    Source: ours, trial of divisors
+
     Parameters
     ----------
     steps : sequence of float
         above 0
-
-    Returns
-    -------
-    float or None
-        The smallest step divided by at most 64; None where that is not enough.
-
-    References
-    ----------
-    ours, trial of divisors
 
     Examples
     --------
@@ -185,7 +187,10 @@ def common_step(steps: Sequence[float]) -> float | None:
 
 
 def self_composed(part: Lattice, count: int, order: float) -> tuple[FloatArray, FloatArray]:
-    """Losses of `count` equal releases and their masses tilted by e^(order z), both on the part's own lattice."""
+    """Losses of `count` equal releases and their masses tilted by e^(order z), both on the part's own lattice.
+
+    A part of the computation: no promise belongs to it.
+    """
     if count == 1:
         return part.values, part.tilted(order)
     if part.sigma >= SMALLEST_LIMIT:  # discrete Gaussians add up to one, up to e^(-pi^2 sigma^2) (Poisson summation)
@@ -204,7 +209,10 @@ def self_composed(part: Lattice, count: int, order: float) -> tuple[FloatArray, 
 
 
 def points_needed(part: Lattice, count: int, order: float) -> float:
-    """How many points `count` equal releases need on their own lattice."""
+    """How many points `count` equal releases need on their own lattice.
+
+    A part of the computation: no promise belongs to it.
+    """
     most = float(count * (part.size - 1))
     if most <= LARGEST_TILTED:
         return most
@@ -217,8 +225,8 @@ def onto_grid(
 ) -> tuple[float, FloatArray, float]:
     """Tilted masses moved to the grid anchored at the first value: down, or onto both neighbours keeping P and Q.
 
-    They sum to one; the last number is the logarithm of what they summed to, which a strong tilt takes out of the range
-    of floats once many releases are multiplied.
+    A part of the computation: no promise belongs to it. They sum to one; the last number is the logarithm of what they
+    summed to, which a strong tilt takes out of the range of floats once many releases are multiplied.
     """
     kept = np.flatnonzero(weights > 1e-30 * weights.max())  # a window of a nearly certain loss is far too wide
     values, weights = values[kept[0] : kept[-1] + 1], weights[kept[0] : kept[-1] + 1]
@@ -240,7 +248,10 @@ def onto_grid(
 
 
 def laplace_onto_grid(part: LaplaceLoss, step: float, order: float, *, connect: bool) -> tuple[FloatArray, float]:
-    """Tilted masses of one Laplace release on the grid anchored at -epsilon, summing to one, and ln of their sum."""
+    """Tilted masses of one Laplace release on the grid anchored at -epsilon, summing to one, and ln of their sum.
+
+    A part of the computation: no promise belongs to it.
+    """
     end = part.epsilon
     cells = max(math.ceil(2 * end / step - 1e-9), 1)
     start = -end + step * np.arange(cells)
@@ -265,7 +276,10 @@ def laplace_onto_grid(part: LaplaceLoss, step: float, order: float, *, connect: 
 
 
 def check_points(points: float) -> None:
-    """Refuse a lattice of more points than can be held."""
+    """Refuse a lattice of more points than can be held.
+
+    A part of the computation: no promise belongs to it.
+    """
     if points > LARGEST_LATTICE:
         raise Refused(
             "releases",
@@ -274,6 +288,3 @@ def check_points(points: float) -> None:
             Code.TOO_LARGE,
             got=f"{points:,.0f}",
         )
-
-
-speak_of("A part of the computation: no promise belongs to it.", globals())

@@ -9,25 +9,27 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpcore import _checks
-from dpcore._calls import speak_of
 from dpcore._checks import FloatArray, Number
 from dpcore.errors import Code, Refused
 from dpcore.profiles.point import epsilon_from_shift, shift_from_cap, shift_from_parts, shift_from_ratio, weights
 from dpcore.profiles.results import Axis, Candidates, Certainty, ImpliedEpsilon, Place, Status, places_along
 
-ASKED_FOR = (
-    "What is asked for, and no promise yet: a highest belief that one person is in the data (presence, at value\n"
-    "prior 1), has a value (at membership prior 1), or both; `budget` names the guarantee that keeps it."
-)
-
 
 def not_held(belief: float | str | None) -> bool:
-    """Whether a belief of a template runs over (0, 1] instead of being held at a number."""
+    """Whether a belief of a template runs over (0, 1] instead of being held at a number.
+
+    What is asked for, and no promise yet: a highest belief that one person is in the data (presence, at value prior 1),
+    has a value (at membership prior 1), or both; `budget` names the guarantee that keeps it.
+    """
     return belief is None or belief == "any"
 
 
 def name_a_belief(membership_prior: float | str | None, value_prior: float | str | None) -> None:
-    """Refuse a profile that does not say what it is about: over both beliefs it allows half the budget of one."""
+    """Refuse a profile that does not say what it is about: over both beliefs it allows half the budget of one.
+
+    What is asked for, and no promise yet: a highest belief that one person is in the data (presence, at value prior 1),
+    has a value (at membership prior 1), or both; `budget` names the guarantee that keeps it.
+    """
     for name, belief in (("membership_prior", membership_prior), ("value_prior", value_prior)):
         if isinstance(belief, str) and belief != "any":
             raise Refused(name, "be a number in (0, 1] or 'any'", belief, Code.UNKNOWN_CHOICE)
@@ -44,6 +46,9 @@ def name_a_belief(membership_prior: float | str | None, value_prior: float | str
 
 class RiskProfile(ABC):
     """Highest acceptable posterior for each prior: a line over one belief, or a surface over both.
+
+    What is asked for, and no promise yet: a highest belief that one person is in the data (presence, at value prior 1),
+    has a value (at membership prior 1), or both; `budget` names the guarantee that keeps it.
 
     Examples
     --------
@@ -113,7 +118,11 @@ class RiskProfile(ABC):
 
 
 class ProfileOfBound(RiskProfile):
-    """A profile that a bound over both beliefs gives, a ratio, a posterior or an increase; one belief may be held."""
+    """A profile that a bound over both beliefs gives, a ratio, a posterior or an increase; one belief may be held.
+
+    What is asked for, and no promise yet: a highest belief that one person is in the data (presence, at value prior 1),
+    has a value (at membership prior 1), or both; `budget` names the guarantee that keeps it.
+    """
 
     kind: str
     membership_prior: float | None
@@ -154,7 +163,11 @@ class ProfileOfBound(RiskProfile):
 
 
 class ProfileWithCandidates(RiskProfile):
-    """A profile whose smallest epsilon is certain to be at one of a finite list of places."""
+    """A profile whose smallest epsilon is certain to be at one of a finite list of places.
+
+    What is asked for, and no promise yet: a highest belief that one person is in the data (presence, at value prior 1),
+    has a value (at membership prior 1), or both; `budget` names the guarantee that keeps it.
+    """
 
     @abstractmethod
     def candidates(self, value_exponent: float) -> Candidates:
@@ -191,6 +204,3 @@ def _first_smallest(epsilons: FloatArray, attained: NDArray[np.bool_]) -> int:
         if equal.size:
             return int(equal[0])
     return best
-
-
-speak_of(ASKED_FOR, globals())

@@ -10,7 +10,7 @@ from enum import StrEnum
 from scipy.optimize import brentq
 
 from dpcore import _checks
-from dpcore._calls import speak_of, tell_calls
+from dpcore._calls import call_hint
 from dpcore.discrete_certificate import DiscreteCertificate
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import (
@@ -34,10 +34,12 @@ from dpcore.scope import KNOWS_ALL, UNSURE_INDEPENDENTLY, Reader
 class Route(StrEnum):
     """The guarantee asked for, and for zCDP the way from rho to a belief.
 
-    `PUBLISHED_ZCDP` goes through (epsilon, delta), `ZCDP` bounds the tail of the privacy loss directly (larger rho,
-    same promise), `GAUSSIAN` is exact for an attacker who sees continuous Gaussian noise on an answer and knows all
-    other records. It is no budget for integer noise: that is `DISCRETE_GAUSSIAN`, verified on the exact law of discrete
-    Gaussian noise on one integer count, for the same attacker.
+    The promise is about the secret that the profile's priors name (presence, value or both), of a group of records,
+    under one relation, to an observer of all releases. `PUBLISHED_ZCDP` goes through (epsilon, delta), `ZCDP` bounds
+    the tail of the privacy loss directly (larger rho, same promise), `GAUSSIAN` is exact for an attacker who sees
+    continuous Gaussian noise on an answer and knows all other records. It is no budget for integer noise: that is
+    `DISCRETE_GAUSSIAN`, verified on the exact law of discrete Gaussian noise on one integer count, for the same
+    attacker.
 
     Examples
     --------
@@ -65,9 +67,13 @@ _NOISE = {Route.GAUSSIAN: "gaussian", Route.DISCRETE_GAUSSIAN: "discrete_gaussia
 """The routes that are exact for named noise, and the noise."""
 
 
+@call_hint
 @dataclass(frozen=True)
 class Budget:
     """A budget that keeps a profile: per release and in total, with what it promises.
+
+    The promise is about the secret that the profile's priors name (presence, value or both), of a group of records,
+    under one relation, to an observer of all releases.
 
     Attributes
     ----------
@@ -133,6 +139,7 @@ def _down(value: float) -> float:
     return value if value <= 0.0 else round_down(value, max(2, 1 - math.floor(math.log10(value))))
 
 
+@call_hint
 def budget(
     profile: RiskProfile,
     *,
@@ -147,6 +154,25 @@ def budget(
     reader: Reader = KNOWS_ALL,
 ) -> Budget:
     """Largest budget under which every attacker stays within a profile.
+
+    The promise is about the secret that the profile's priors name (presence, value or both), of a group of records,
+    under one relation, to an observer of all releases. Under pure epsilon-DP the attacker of Theorem 4 is meant: who
+    knows the mechanism, and for whom the target is independent of the other records. The other routes bound the shift
+    of log odds between two worlds, and need that the profile speaks about two worlds only: membership (value prior held
+    at 1), or one plain count (in S or not), or a value where records are replaced (the target surely in). They then
+    hold for an attacker who knows all other records; for an attacker who does not, averaging over those records keeps
+    (epsilon, delta)-DP and zCDP, but not the exact laws that "gaussian" and "discrete gaussian" use: with
+    `reader=UNSURE_INDEPENDENTLY` they go through the privacy profile, and promise that a belief in the secret rises no
+    further. Replacing records does not hide membership, so it needs the membership prior at 1. Discrete Gaussian noise
+    is certified for one count that the group moves by its size in each release: where records are replaced that needs
+    plain counts (value_exponent 1), since a moved value changes two cells of a table, which has another law.
+
+    Exact when the profile's epsilon is exact and the route is "pure" or "gaussian" with one release, or "discrete
+    gaussian"; otherwise a lower bound on what would do. The safe side: budgets are never too large. By the route
+    "discrete gaussian" the recommended budget is certified, and a smaller one need not be.
+    Source: thesis, Theorem 5 (pure), Theorem 28 and Theorem 35 (approximate), Theorem 24 (published zCDP route)
+    Source: dwork_roth, Theorem 2.2 (groups) and Theorem 3.16 (basic composition)
+    Source: ours, the direct bound, the exact Gaussian laws, continuous and discrete; which profiles admit them
 
     Parameters
     ----------
@@ -173,39 +199,6 @@ def budget(
     reader : Reader, optional
         `KNOWS_ALL`, or `UNSURE_INDEPENDENTLY` for the smaller budget that holds for readers who are unsure about other
         records too, and for every view; the routes that do not go through named noise hold for both alike.
-
-    Returns
-    -------
-    Budget
-        Exact when the profile's epsilon is exact and the route is "pure" or "gaussian" with one release, or "discrete
-        gaussian"; otherwise a lower bound on what would do. The safe side: budgets are never too large. By the route
-        "discrete gaussian" the recommended budget is certified, and a smaller one need not be.
-
-    Raises
-    ------
-    ValueError
-        ``profile must ask for something somewhere``, ``profile must have a certified epsilon``, ``delta_prime must be
-        given``, ``delta_prime must be left out``, ``delta must be ...``, ``relation must be ...``, ``answer must be
-        the profile's own ...``, or a combination that is not justified: ``route must be 'pure' unless ...``.
-
-    Notes
-    -----
-    Under pure epsilon-DP the attacker of Theorem 4 is meant: who knows the mechanism, and for whom the target is
-    independent of the other records. The other routes bound the shift of log odds between two worlds, and
-    need that the profile speaks about two worlds only: membership (value prior held at 1), or one plain count (in S or
-    not), or a value where records are replaced (the target surely in). They then hold for an attacker who knows all
-    other records; for an attacker who does not, averaging over those records keeps (epsilon, delta)-DP and zCDP, but
-    not the exact laws that "gaussian" and "discrete gaussian" use: with `reader=UNSURE_INDEPENDENTLY` they go through
-    the privacy profile, and promise that a belief in the secret rises no further. Replacing records does not hide
-    membership, so it needs the membership prior at 1. Discrete Gaussian noise is certified for one count that the
-    group moves by its size in each release: where records are replaced that needs plain counts (value_exponent 1),
-    since a moved value changes two cells of a table, which has another law.
-
-    References
-    ----------
-    thesis, Theorem 5 (pure), Theorem 28 and Theorem 35 (approximate), Theorem 24 (published zCDP route)
-    dwork_roth, Theorem 2.2 (groups) and Theorem 3.16 (basic composition)
-    ours, the direct bound, the exact Gaussian laws, continuous and discrete; which profiles admit them
 
     Examples
     --------
@@ -365,11 +358,3 @@ def _approximate_total(epsilon_prime: float, delta: float, delta_prime: float, g
     if excess(high) <= 0.0:
         return high
     return float(brentq(excess, 0.0, high, xtol=1e-15, rtol=1e-14)) * (1.0 - 1e-13)
-
-
-speak_of(
-    "The promise is about the secret that the profile's priors name (presence, value or both), of a group of records,\n"
-    "under one relation, to an observer of all releases.",
-    globals(),
-)
-tell_calls(globals())

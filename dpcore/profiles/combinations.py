@@ -18,10 +18,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import _checks
-from dpcore._calls import speak_of
 from dpcore._checks import FloatArray, Number
 from dpcore.errors import Code, Refused
-from dpcore.profiles.base import ASKED_FOR, RiskProfile
+from dpcore.profiles.base import RiskProfile
 from dpcore.profiles.drawn import DrawnLine
 from dpcore.profiles.point import epsilon_from_shift, shift_from_epsilon, weights
 from dpcore.profiles.results import Axis, Certainty, ImpliedEpsilon, Place, Status
@@ -57,26 +56,17 @@ def _checked_members(profiles: Sequence[RiskProfile]) -> tuple[RiskProfile, ...]
 class PointwiseMinimum(RiskProfile):
     """The strictest of several profiles at every prior: what keeps the promise of each.
 
+    What is asked for, and no promise yet: a highest belief that one person is in the data (presence, at value prior 1),
+    has a value (at membership prior 1), or both; `budget` names the guarantee that keeps it. The largest epsilon at a
+    prior grows with the bound there, so the epsilon of the minimum is the smallest of the members' epsilons, decided
+    where that member is decided: exact if the members are, a certified bracket or an estimate if one of them is.
+    Source: thesis, (3.15)
+    Source: ours, the infimum of a minimum is the smallest of the infima
+
     Parameters
     ----------
     profiles : sequence of RiskProfile
         One or more, along the same belief with the other held at the same value.
-
-    Raises
-    ------
-    ValueError
-        ``profiles must be one or more risk profiles``, ``profiles must vary along the same belief ...``.
-
-    Notes
-    -----
-    The largest epsilon at a prior grows with the bound there, so the epsilon of the minimum is the smallest of the
-    members' epsilons, decided where that member is decided: exact if the members are, a certified bracket or an
-    estimate if one of them is.
-
-    References
-    ----------
-    thesis, (3.15)
-    ours, the infimum of a minimum is the smallest of the infima
 
     Examples
     --------
@@ -188,30 +178,20 @@ class _LogOddsMiddle(RiskProfile):
 class LogOddsMean(_LogOddsMiddle):
     """The mean of several profiles on the log-odds scale: logit of the highest posterior is the mean of theirs.
 
-    Parameters
-    ----------
-    profiles : sequence of Constant, CapOrRatio, LargestIncrease, Box or DrawnLine
-        One or more, along one belief with the other held at the same value.
-
-    Raises
-    ------
-    ValueError
-        ``profiles must be one or more risk profiles``, ``profiles must vary along the same belief ...``,
-        ``profiles must be templates or drawn lines along one belief; got ...``.
-
-    Notes
-    -----
-    Where one member requires nothing its log odds are infinite, and so is the mean: the mean requires nothing there.
-    At every prior the mean lies between the strictest and the loosest member, so its epsilon is at least the smallest
-    of theirs.
+    What is asked for, and no promise yet: a highest belief that one person is in the data (presence, at value prior 1),
+    has a value (at membership prior 1), or both; `budget` names the guarantee that keeps it. Where one member requires
+    nothing its log odds are infinite, and so is the mean: the mean requires nothing there. At every prior the mean lies
+    between the strictest and the loosest member, so its epsilon is at least the smallest of theirs.
 
     `implied_epsilon` is a certified bracket: `epsilon` is the value at the best prior found and `lower` holds at every
     prior, by branch and bound. On an interval between breakpoints each member's posterior and posterior / prior are
     smallest at an end, which bounds its log-odds shift from below; a second bound is the member's own epsilon.
+    Source: ours, checked by dense scans
 
-    References
+    Parameters
     ----------
-    ours, checked by dense scans
+    profiles : sequence of Constant, CapOrRatio, LargestIncrease, Box or DrawnLine
+        One or more, along one belief with the other held at the same value.
 
     Examples
     --------
@@ -232,10 +212,10 @@ class LogOddsMean(_LogOddsMiddle):
 class LogOddsMedian(_LogOddsMiddle):
     """The median of several profiles at every prior, on the log-odds scale: the middle line of a room.
 
-    Parameters and refusals are those of `LogOddsMean`.
+    What is asked for, and no promise yet: a highest belief that one person is in the data (presence, at value prior 1),
+    has a value (at membership prior 1), or both; `budget` names the guarantee that keeps it. Parameters and refusals
+    are those of `LogOddsMean`.
 
-    Notes
-    -----
     Of an odd number of members the median is one of them at each prior, and its largest epsilon there is the median of
     theirs. Of an even number it is the mean of the two middle log odds; where the looser of those two requires nothing,
     neither does the median. One member, however strict or loose, moves it no further than its neighbours in order.
@@ -246,10 +226,7 @@ class LogOddsMedian(_LogOddsMiddle):
 
     `implied_epsilon` is a certified bracket, found as that of `LogOddsMean`: the median rises with each member, so the
     median of lower bounds is a lower bound.
-
-    References
-    ----------
-    ours, checked by dense scans
+    Source: ours, checked by dense scans
 
     Examples
     --------
@@ -272,6 +249,9 @@ def middle_half(profiles: Sequence[RiskProfile], prior: ArrayLike) -> tuple[Floa
 def middle_half(profiles: Sequence[RiskProfile], prior: ArrayLike) -> tuple[Any, Any]:
     """The band of highest posteriors that holds at least half of several lines at each prior.
 
+    It compares what is asked for: no promise belongs to it.
+    Source: ours, order statistics at each prior
+
     Parameters
     ----------
     profiles : sequence of RiskProfile
@@ -283,15 +263,6 @@ def middle_half(profiles: Sequence[RiskProfile], prior: ArrayLike) -> tuple[Any,
     -------
     pair of float or ndarray
         Lower and upper end: lines of the members, a quarter of them (rounded down) below and a quarter above. Exact.
-
-    Raises
-    ------
-    ValueError
-        As `PointwiseMinimum`; ``profiles must vary along one belief; got both``, ``prior must lie in (0, 1]; got ...``.
-
-    References
-    ----------
-    ours, order statistics at each prior
 
     Examples
     --------
@@ -472,6 +443,8 @@ def _log_ratio_and_remaining(prior: FloatArray, shift: FloatArray) -> tuple[Floa
 class StrictestRange:
     """Priors at which one profile asks for most.
 
+    It compares what is asked for: no promise belongs to it.
+
     Attributes
     ----------
     start, stop : float
@@ -495,26 +468,16 @@ class StrictestRange:
 def strictest_ranges(profiles: Sequence[RiskProfile], *, steps: int = 400) -> tuple[StrictestRange, ...]:
     """Which profile is the strictest at which priors, as ranges in rising order.
 
+    It compares what is asked for: no promise belongs to it. An estimate: a range narrower than a grid step may be
+    missed. The first of equally strict profiles is named.
+    Source: ours, a grid with halving
+
     Parameters
     ----------
     profiles : sequence of RiskProfile
         One or more, along one belief with the other held at the same value.
     steps : int
         Grid steps from 1e-6 to 1; the ends of ranges are then halved down to 1e-12.
-
-    Returns
-    -------
-    tuple of StrictestRange
-        An estimate: a range narrower than a grid step may be missed. The first of equally strict profiles is named.
-
-    Raises
-    ------
-    ValueError
-        As `PointwiseMinimum`; ``profiles must vary along one belief; got both``, ``steps must be ...``.
-
-    References
-    ----------
-    ours, a grid with halving
 
     Examples
     --------
@@ -547,16 +510,3 @@ def strictest_ranges(profiles: Sequence[RiskProfile], *, steps: int = 400) -> tu
         StrictestRange(start, stop, None if owner < 0 else owner)
         for start, stop, owner in zip(ends[:-1], ends[1:], owners, strict=True)
     )
-
-
-speak_of(
-    ASKED_FOR,
-    globals(),
-    others={
-        "It compares what is asked for: no promise belongs to it.": (
-            "middle_half",
-            "StrictestRange",
-            "strictest_ranges",
-        )
-    },
-)

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import _checks
-from dpcore._calls import once_made_by_place, speak_of, tell_calls
+from dpcore._calls import call_hint
 from dpcore._checks import FloatArray
 from dpcore.errors import Code, Refused
-from dpcore.profiles.base import ASKED_FOR, ProfileOfBound, RiskProfile
+from dpcore.profiles.base import ProfileOfBound, RiskProfile
 from dpcore.profiles.point import (
     epsilon_from_shift,
     weights,
@@ -24,8 +24,13 @@ from dpcore.profiles.results import Axis, Certainty, ImpliedEpsilon, Place, Stat
 LARGEST_POPULATION = 2_000
 
 
+@call_hint
 def epsilon_for_absent_person(*, population_size: int, posterior_cap: float) -> float:
     """Largest epsilon that keeps the belief about who was left out of a public population below a cap.
+
+    The promise is about who was left out (a presence), one of n people who are equally likely before. The value is
+    log((n - 1) cap / (1 - cap)): Theorem 5 at prior 1/n, whatever statistic is released. Exact.
+    Source: thesis, (3.40)
 
     Parameters
     ----------
@@ -33,20 +38,6 @@ def epsilon_for_absent_person(*, population_size: int, posterior_cap: float) -> 
         Number of people n, at least 2, one of whom is absent; the prior on each is 1/n.
     posterior_cap : float
         Largest acceptable posterior, in (1/n, 1).
-
-    Returns
-    -------
-    float
-        log((n - 1) cap / (1 - cap)): Theorem 5 at prior 1/n, whatever statistic is released. Exact.
-
-    Raises
-    ------
-    ValueError
-        ``population_size must be a whole number of at least 2``, ``posterior_cap must lie in (1/n, 1)``.
-
-    References
-    ----------
-    thesis, (3.40)
 
     Examples
     --------
@@ -58,13 +49,15 @@ def epsilon_for_absent_person(*, population_size: int, posterior_cap: float) -> 
     return math.log(n - 1) + math.log(cap) - math.log1p(-cap) if n > 2 else math.log(cap / (1.0 - cap))
 
 
+@call_hint
 @dataclass(frozen=True)
 class LeeClifton:
     """Lee and Clifton's epsilon for Laplace noise on a statistic of a public population with one person left out.
 
-    `statistic_range` (Delta T) is the largest change when one more person leaves, `statistic_spread` (Delta v) the
-    largest difference between two choices of who is absent; `epsilon` is their ratio times `general`, which is the
-    answer that holds for any statistic.
+    The promise is about who was left out (a presence), one of n people who are equally likely before. `statistic_range`
+    (Delta T) is the largest change when one more person leaves, `statistic_spread` (Delta v) the largest difference
+    between two choices of who is absent; `epsilon` is their ratio times `general`, which is the answer that holds for
+    any statistic.
 
     Examples
     --------
@@ -79,10 +72,16 @@ class LeeClifton:
     general: float
 
 
+@call_hint
 def lee_clifton_epsilon(
     *, statistic_range: float, statistic_spread: float, population_size: int, posterior_cap: float
 ) -> float:
     """Lee and Clifton's epsilon from the two sensitivities of a statistic over a public population.
+
+    The promise is about who was left out (a presence), one of n people who are equally likely before. The value is
+    (Delta T / Delta v) log((n - 1) cap / (1 - cap)). As published; it assumes the population is public.
+    Source: thesis, (3.41)
+    Source: lee_clifton, section on choosing epsilon for the mean and the median
 
     Parameters
     ----------
@@ -95,22 +94,6 @@ def lee_clifton_epsilon(
     posterior_cap : float
         Largest acceptable posterior about who is absent, in (1/n, 1).
 
-    Returns
-    -------
-    float
-        (Delta T / Delta v) log((n - 1) cap / (1 - cap)). As published; it assumes the population is public.
-
-    Raises
-    ------
-    ValueError
-        ``statistic_range must be greater than 0 and finite``, ``statistic_spread must be greater than 0 and finite``,
-        and those of `epsilon_for_absent_person`.
-
-    References
-    ----------
-    thesis, (3.41)
-    lee_clifton, section on choosing epsilon for the mean and the median
-
     Examples
     --------
     >>> round(lee_clifton_epsilon(statistic_range=4, statistic_spread=1, population_size=4, posterior_cap=1 / 3), 2)
@@ -121,8 +104,14 @@ def lee_clifton_epsilon(
     return span / spread * epsilon_for_absent_person(population_size=population_size, posterior_cap=posterior_cap)
 
 
+@call_hint
 def lee_clifton(*, population: Sequence[float], statistic: str, posterior_cap: float) -> LeeClifton:
     """Lee and Clifton's epsilon for the mean or the median of a public population with one person left out.
+
+    The promise is about who was left out (a presence), one of n people who are equally likely before. Both
+    sensitivities, found exactly over all choices of absent people, and the epsilons.
+    Source: thesis, (3.41) to (3.43)
+    Source: lee_clifton, section on choosing epsilon for the mean and the median
 
     Parameters
     ----------
@@ -133,21 +122,11 @@ def lee_clifton(*, population: Sequence[float], statistic: str, posterior_cap: f
     posterior_cap : float
         Largest acceptable posterior about who is absent, in (1/n, 1).
 
-    Returns
-    -------
-    LeeClifton
-        Both sensitivities, found exactly over all choices of absent people, and the epsilons.
-
     Raises
     ------
-    ValueError
+    Refused
         ``population must hold 3 to 2000 values``, ``statistic must be one of 'mean', 'median'``,
         ``statistic_spread must be greater than 0 and finite`` when the statistic does not vary.
-
-    References
-    ----------
-    thesis, (3.41) to (3.43)
-    lee_clifton, section on choosing epsilon for the mean and the median
 
     Examples
     --------
@@ -195,8 +174,14 @@ def _medians_without(values: FloatArray) -> tuple[FloatArray, FloatArray]:
     return one, two
 
 
+@call_hint
 def epsilon_on_grid(profile: RiskProfile, *, steps: int) -> float:
     """Smallest epsilon a grid search finds along a profile: never below the exact one, so never on the safe side.
+
+    No promise may rest on it: it is too large where the grid misses the strictest prior. An estimate that errs upwards.
+    It is here to be compared with, not to be used.
+    Source: kazan_reiter, grid search of the authors' functions
+    Source: ours, how far it is off
 
     Parameters
     ----------
@@ -204,21 +189,6 @@ def epsilon_on_grid(profile: RiskProfile, *, steps: int) -> float:
         Along one belief, or over both (then steps x steps places are searched).
     steps : int
         Places per belief: i / steps for i = 1 ... steps.
-
-    Returns
-    -------
-    float
-        An estimate that errs upwards. It is here to be compared with, not to be used.
-
-    Raises
-    ------
-    ValueError
-        ``steps must be a whole number from 1 to 5000``.
-
-    References
-    ----------
-    kazan_reiter, grid search of the authors' functions
-    ours, how far it is off
 
     Examples
     --------
@@ -234,10 +204,17 @@ def epsilon_on_grid(profile: RiskProfile, *, steps: int) -> float:
     return float(np.min(profile.largest_epsilon(grid)))
 
 
-@once_made_by_place("function", "kind", "membership_prior", "value_prior", "steps")
+@call_hint
 @dataclass(frozen=True)
 class SampledProfile(ProfileOfBound):
     """A profile given as an arbitrary function: it can be sampled, never certified.
+
+    What is asked for, and no promise yet: a highest belief that one person is in the data (presence, at value prior 1),
+    has a value (at membership prior 1), or both; `budget` names the guarantee that keeps it. `implied_epsilon` is an
+    estimate that errs on the unsafe side: a dip between samples is missed and epsilon comes out too large. Its
+    certainty says so, its lower end is 0, it recommends 0, and `budget` refuses it. Write the profile as nodes
+    (`DrawnLine`) or as an expression (`ExpressionProfile`) to have it certified.
+    Source: ours, sampling cannot certify a minimum
 
     Parameters
     ----------
@@ -253,18 +230,8 @@ class SampledProfile(ProfileOfBound):
 
     Raises
     ------
-    ValueError
+    Refused
         When an argument is outside its interval, or the function returns a bound below the prior.
-
-    Notes
-    -----
-    `implied_epsilon` is an estimate that errs on the unsafe side: a dip between samples is missed and epsilon comes out
-    too large. Its certainty says so, its lower end is 0, it recommends 0, and `budget` refuses it. Write the profile as
-    nodes (`DrawnLine`) or as an expression (`ExpressionProfile`) to have it certified.
-
-    References
-    ----------
-    ours, sampling cannot certify a minimum
 
     Examples
     --------
@@ -334,19 +301,3 @@ class SampledProfile(ProfileOfBound):
             value_exponent=exponent,
             profile=self,
         )
-
-
-speak_of(
-    ASKED_FOR,
-    globals(),
-    others={
-        "The promise is about who was left out (a presence), one of n people who are equally likely before.": (
-            "epsilon_for_absent_person",
-            "LeeClifton",
-            "lee_clifton_epsilon",
-            "lee_clifton",
-        ),
-        "No promise may rest on it: it is too large where the grid misses the strictest prior.": ("epsilon_on_grid",),
-    },
-)
-tell_calls(globals())

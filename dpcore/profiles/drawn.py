@@ -17,10 +17,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpcore import _checks
-from dpcore._calls import once_made_by_place, speak_of, tell_calls
+from dpcore._calls import call_hint
 from dpcore._checks import FloatArray
 from dpcore.errors import Code, Refused
-from dpcore.profiles.base import ASKED_FOR, ProfileWithCandidates
+from dpcore.profiles.base import ProfileWithCandidates
 from dpcore.profiles.point import (
     epsilon_from_shift,
     gain_over_prior,
@@ -87,6 +87,7 @@ def _slope_of_f(epsilon: FloatArray, along: Axis, held: float, value_exponent: f
     return -np.expm1(-epsilon) - (1.0 - held) * other_value
 
 
+@call_hint
 def lowest_on_linear_caps(
     *,
     start: FloatArray,
@@ -99,10 +100,12 @@ def lowest_on_linear_caps(
 ) -> FloatArray:
     """Where each segment of a linear cap has its smallest epsilon, given cap - prior and 1 - cap at both ends.
 
-    Exact where the cap has positive intercept and slope (1 / r* is concave); elsewhere an end decides and an end is
-    returned. The minimum of F - 1 / r* for the best epsilon so far gives the next place: this falls to the minimum of
-    a quasi-convex function and converges superlinearly. Where the share of each alternative is constant along the
-    segment (only membership matters, the target is surely in, or exponent 1) the place is the root of a quadratic.
+    What is asked for, and no promise yet: a highest belief that one person is in the data (presence, at value prior 1),
+    has a value (at membership prior 1), or both; `budget` names the guarantee that keeps it. Exact where the cap has
+    positive intercept and slope (1 / r* is concave); elsewhere an end decides and an end is returned. The minimum of F
+    - 1 / r* for the best epsilon so far gives the next place: this falls to the minimum of a quasi-convex function and
+    converges superlinearly. Where the share of each alternative is constant along the segment (only membership matters,
+    the target is surely in, or exponent 1) the place is the root of a quadratic.
     """
     width = stop - start
     intercept = (gain[0] * stop - gain[1] * start) / width
@@ -209,9 +212,15 @@ def _descend(segments: _Segments, next_place: Any, along: Axis, held: float, val
     return best
 
 
+@call_hint
 @dataclass(frozen=True)
 class DrawnLine(ProfileWithCandidates):
     """A profile drawn as a line through nodes, over one belief with the other held fixed.
+
+    What is asked for, and no promise yet: a highest belief that one person is in the data (presence, at value prior 1),
+    has a value (at membership prior 1), or both; `budget` names the guarantee that keeps it.
+    Source: thesis, (3.15)
+    Source: ours, the exact minimum over segments; checked by dense scans and in 60 digits
 
     Parameters
     ----------
@@ -234,16 +243,8 @@ class DrawnLine(ProfileWithCandidates):
 
     Raises
     ------
-    ValueError
-        ``nodes must be pairs (prior, value)``, ``nodes must be in increasing order of prior``, values outside their
-        interval, unknown options.
     InfeasibleProfile
         A `ValueError` with the place: ``nodes must accept at least the prior``.
-
-    References
-    ----------
-    thesis, (3.15)
-    ours, the exact minimum over segments; checked by dense scans and in 60 digits
 
     Examples
     --------
@@ -496,10 +497,17 @@ def _constant(
     return _Segments("posterior", start, stop, np.stack([at_start, parts[1]]), np.stack([at_stop, parts[1]]))
 
 
-@once_made_by_place("membership_priors", "value_priors", "ratios")
+@call_hint
 @dataclass(frozen=True)
 class DrawnGrid(ProfileWithCandidates):
     """A profile drawn as ratios on a grid of both beliefs, bilinear on each rectangle; nothing is required outside.
+
+    What is asked for, and no promise yet: a highest belief that one person is in the data (presence, at value prior 1),
+    has a value (at membership prior 1), or both; `budget` names the guarantee that keeps it. Along any line of the
+    grid's two directions the ratio is linear, so 1 / r* is convex and F - 1 / r* concave: its minimum over a rectangle
+    is at a corner, and the smallest epsilon is at a node, however narrow a dip is.
+    Source: thesis, (3.15)
+    Source: ours, grid nodes suffice; checked by dense scans
 
     Parameters
     ----------
@@ -510,21 +518,8 @@ class DrawnGrid(ProfileWithCandidates):
 
     Raises
     ------
-    ValueError
-        ``membership_priors must be in increasing order``, ``ratios must have one row per membership prior ...``,
-        values outside their interval.
     InfeasibleProfile
         A `ValueError` with the place: ``ratios must be at least 1``.
-
-    Notes
-    -----
-    Along any line of the grid's two directions the ratio is linear, so 1 / r* is convex and F - 1 / r* concave: its
-    minimum over a rectangle is at a corner, and the smallest epsilon is at a node, however narrow a dip is.
-
-    References
-    ----------
-    thesis, (3.15)
-    ours, grid nodes suffice; checked by dense scans
 
     Examples
     --------
@@ -608,7 +603,3 @@ def _cell(lines: FloatArray, at: FloatArray) -> tuple[Any, FloatArray]:
         return np.zeros(np.shape(at), dtype=int), np.zeros(np.shape(at))
     index = np.clip(np.searchsorted(lines, at, side="right") - 1, 0, lines.size - 2)
     return index, np.clip((at - lines[index]) / (lines[index + 1] - lines[index]), 0.0, 1.0)
-
-
-speak_of(ASKED_FOR, globals())
-tell_calls(globals())

@@ -19,10 +19,9 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 
 from dpcore import _checks
-from dpcore._calls import once_made_by_place, speak_of
 from dpcore._checks import FloatArray
 from dpcore.errors import Code, Refused
-from dpcore.profiles.base import ASKED_FOR, ProfileOfBound
+from dpcore.profiles.base import ProfileOfBound
 from dpcore.profiles.intervals import NO_SLOPE, Interval, Sloped
 from dpcore.profiles.point import epsilon_from_shift, weights
 from dpcore.profiles.results import Axis, Certainty, ImpliedEpsilon, InfeasibleProfile, Place, Status
@@ -57,16 +56,8 @@ _ALLOWED = "numbers, p, q, x, + - * / ^, min, max, exp, log, sqrt and abs"
 def parsed_expression(text: str) -> ast.expr:
     """The expression tree of a profile's text; anything but the arithmetic named in the error is refused.
 
-    Raises
-    ------
-    ValueError
-        ``expression must be text``, ``expression must have at most 400 characters``,
-        ``expression must be arithmetic``, ``expression must use only numbers, p, q, x, ...``,
-        ``expression must raise to a constant power``, ``expression must be nested at most 40 deep``.
-
-    References
-    ----------
-    ours, a small grammar instead of evaluating the reader's text
+    It reads a text: no promise belongs to it.
+    Source: ours, a small grammar instead of evaluating the reader's text
 
     Examples
     --------
@@ -221,10 +212,18 @@ def _sloped(node: ast.expr, p: Sloped, q: Sloped) -> Sloped:
     return _BOXES.value(node, p, q)
 
 
-@once_made_by_place("text", "kind", "membership_prior", "value_prior", above=2)
 @dataclass(frozen=True)
 class ExpressionProfile(ProfileOfBound):
     """A profile written as arithmetic in p and q, or in x = p q.
+
+    What is asked for, and no promise yet: a highest belief that one person is in the data (presence, at value prior 1),
+    has a value (at membership prior 1), or both; `budget` names the guarantee that keeps it. `implied_epsilon` returns
+    a certified bracket: `epsilon` is the value at the best place found, `lower` is proven by interval arithmetic to
+    hold everywhere. They agree to 1e-10 relatively, or to as much as 1e-3 when a whole curve of places is equally
+    strict; `lower` is 0 when about a second's work proves nothing. A dip of any width is found. `recommended` rounds
+    the proven value down.
+    Source: thesis, (3.15)
+    Source: ours, certified branch and bound; checked against closed forms and an adversarial dip 1e-4 wide
 
     Parameters
     ----------
@@ -240,22 +239,8 @@ class ExpressionProfile(ProfileOfBound):
 
     Raises
     ------
-    ValueError
-        When the text is refused (see `parsed_expression`), or the value is undefined somewhere.
     InfeasibleProfile
         From `implied_epsilon`, a `ValueError` with the place: ``expression must accept at least the prior``.
-
-    Notes
-    -----
-    `implied_epsilon` returns a certified bracket: `epsilon` is the value at the best place found, `lower` is proven by
-    interval arithmetic to hold everywhere. They agree to 1e-10 relatively, or to as much as 1e-3 when a whole curve of
-    places is equally strict; `lower` is 0 when about a second's work proves nothing. A dip of any width is found.
-    `recommended` rounds the proven value down.
-
-    References
-    ----------
-    thesis, (3.15)
-    ours, certified branch and bound; checked against closed forms and an adversarial dip 1e-4 wide
 
     Examples
     --------
@@ -546,6 +531,3 @@ def _cut(boxes: FloatArray) -> FloatArray:
         second[low] = middle[wide]
         boxes = np.concatenate([first, second], axis=1)
     return boxes
-
-
-speak_of(ASKED_FOR, globals(), others={"It reads a text: no promise belongs to it.": ("parsed_expression",)})

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpcore import _checks
-from dpcore._calls import speak_of
 from dpcore.errors import Code, Refused
 from dpcore.profiles.base import RiskProfile
 
@@ -18,24 +17,15 @@ from dpcore.profiles.base import RiskProfile
 class LinesKept:
     """The largest epsilon that is certain to keep each of several lines, in the order the lines were given.
 
+    The promise is about the secret that each line's priors name, of one person, under one step of pure epsilon-DP. A
+    line is kept when no attacker, whatever their prior, passes it. An epsilon of the release is compared with the
+    lines' own; where several releases, a group or another relation stand between them, convert it first.
+    Source: ours, order statistics of the lines' epsilons
+
     Parameters
     ----------
     epsilons : sequence of float
         One for each line, at least 0; inf for a line that asks for nothing.
-
-    Raises
-    ------
-    ValueError
-        ``epsilons must hold at least one number; got 0``, ``epsilons must be at least 0; got ...``
-
-    Notes
-    -----
-    A line is kept when no attacker, whatever their prior, passes it. An epsilon of the release is compared with the
-    lines' own; where several releases, a group or another relation stand between them, convert it first.
-
-    References
-    ----------
-    ours, order statistics of the lines' epsilons
 
     Examples
     --------
@@ -78,28 +68,18 @@ class LinesKept:
 def lines_kept(profiles: Sequence[RiskProfile], *, value_exponent: float = 2.0) -> LinesKept:
     """The largest epsilon that is certain to keep each of several lines of acceptable risk.
 
+    The promise is about the secret that each line's priors name, of one person, under one step of pure epsilon-DP.
+    Exact for templates and drawn lines, the certified lower end of a bracket for expressions and middle lines, and 0
+    for a profile that can only be sampled: what is called kept is certain to be.
+    Source: thesis, (3.15)
+    Source: ours, counted line by line
+
     Parameters
     ----------
     profiles : sequence of RiskProfile
         One or more; each may be about beliefs of its own.
     value_exponent : float
         As in `largest_epsilon`: 2 for any mechanism, 1 for one plain count; in [0, 2].
-
-    Returns
-    -------
-    LinesKept
-        Exact for templates and drawn lines, the certified lower end of a bracket for expressions and middle lines, and
-        0 for a profile that can only be sampled: what is called kept is certain to be.
-
-    Raises
-    ------
-    ValueError
-        ``profiles must be one or more risk profiles; got ...``, ``value_exponent must lie in [0, 2]; got ...``
-
-    References
-    ----------
-    thesis, (3.15)
-    ours, counted line by line
 
     Examples
     --------
@@ -112,9 +92,3 @@ def lines_kept(profiles: Sequence[RiskProfile], *, value_exponent: float = 2.0) 
     if not members or not all(isinstance(profile, RiskProfile) for profile in members):
         raise Refused("profiles", "be one or more risk profiles", members, Code.WRONG_TYPE, got=_checks._shown(members))
     return LinesKept([profile.implied_epsilon(value_exponent=value_exponent).lower for profile in members])
-
-
-speak_of(
-    "The promise is about the secret that each line's priors name, of one person, under one step of pure epsilon-DP.",
-    globals(),
-)

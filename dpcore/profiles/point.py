@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import _checks
-from dpcore._calls import speak_of, tell_calls
+from dpcore._calls import call_hint
 from dpcore._checks import FloatArray, Number
 from dpcore.errors import Code, Refused
 
@@ -22,8 +22,13 @@ _SPLIT = 134217729.0  # 2**27 + 1: splits a double into two halves whose product
 _TOUCHING = 4 * np.finfo(float).eps  # a cap this close below the prior, relatively, touches it: decimals are rounded
 
 
+@call_hint
 def product_error(left: FloatArray, right: FloatArray) -> FloatArray:
-    """The exact product minus the rounded one (Dekker), for factors below 1e290."""
+    """The exact product minus the rounded one (Dekker), for factors below 1e290.
+
+    The promise is pure epsilon-DP for one record added or removed; its secret is presence at value prior 1, the value
+    at membership prior 1, otherwise both.
+    """
     left_high = left * _SPLIT - (left * _SPLIT - left)
     right_high = right * _SPLIT - (right * _SPLIT - right)
     left_low, right_low = left - left_high, right - right_high
@@ -31,8 +36,13 @@ def product_error(left: FloatArray, right: FloatArray) -> FloatArray:
     return left_low * right_low - (((product - left_high * right_high) - left_low * right_high) - left_high * right_low)
 
 
+@call_hint
 def weights(membership_prior: FloatArray, value_prior: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Who the target is when the disclosure is false: in with another value, and out; the two add to 1."""
+    """Who the target is when the disclosure is false: in with another value, and out; the two add to 1.
+
+    The promise is pure epsilon-DP for one record added or removed; its secret is presence at value prior 1, the value
+    at membership prior 1, otherwise both.
+    """
     inside = membership_prior * (1.0 - value_prior)
     outside = 1.0 - membership_prior
     total = inside + outside
@@ -43,8 +53,13 @@ def weights(membership_prior: FloatArray, value_prior: FloatArray) -> tuple[Floa
     return inside / total, outside / total
 
 
+@call_hint
 def remaining_after_ratio(membership_prior: FloatArray, value_prior: FloatArray, ratio: FloatArray) -> FloatArray:
-    """1 - r p q with all its digits: the difference is ill-conditioned next to certainty, so it is taken exactly."""
+    """1 - r p q with all its digits: the difference is ill-conditioned next to certainty, so it is taken exactly.
+
+    The promise is pure epsilon-DP for one record added or removed; its secret is presence at value prior 1, the value
+    at membership prior 1, otherwise both.
+    """
     prior = membership_prior * value_prior
     with np.errstate(invalid="ignore", over="ignore"):
         posterior = ratio * prior
@@ -57,24 +72,39 @@ def remaining_after_ratio(membership_prior: FloatArray, value_prior: FloatArray,
     return remaining
 
 
+@call_hint
 def remaining_after_increase(membership_prior: FloatArray, value_prior: FloatArray, increase: FloatArray) -> FloatArray:
-    """1 - p q - d, with the rounding of the product and of the first difference taken out."""
+    """1 - p q - d, with the rounding of the product and of the first difference taken out.
+
+    The promise is pure epsilon-DP for one record added or removed; its secret is presence at value prior 1, the value
+    at membership prior 1, otherwise both.
+    """
     prior = membership_prior * value_prior
     absent = 1.0 - prior
     lost = ((1.0 - absent) - prior) - product_error(membership_prior, value_prior)
     return np.asarray((absent - increase) + lost)
 
 
+@call_hint
 def shift_from_ratio(membership_prior: FloatArray, value_prior: FloatArray, ratio: FloatArray) -> FloatArray:
-    """Log-odds shift to the posterior `ratio` times the prior; infinite where that posterior reaches 1."""
+    """Log-odds shift to the posterior `ratio` times the prior; infinite where that posterior reaches 1.
+
+    The promise is pure epsilon-DP for one record added or removed; its secret is presence at value prior 1, the value
+    at membership prior 1, otherwise both.
+    """
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         remaining = remaining_after_ratio(membership_prior, value_prior, ratio)
         shift = np.log1p((ratio - 1.0) / remaining)
     return np.where((remaining > 0.0) & (ratio < np.inf), shift, np.inf)
 
 
+@call_hint
 def shift_from_parts(gain: FloatArray, prior: FloatArray, remaining: FloatArray, log_prior: FloatArray) -> FloatArray:
-    """Log-odds shift from prior to cap, given cap - prior, the prior, 1 - cap: no difference is taken."""
+    """Log-odds shift from prior to cap, given cap - prior, the prior, 1 - cap: no difference is taken.
+
+    The promise is pure epsilon-DP for one record added or removed; its secret is presence at value prior 1, the value
+    at membership prior 1, otherwise both.
+    """
     with np.errstate(divide="ignore", invalid="ignore", over="ignore", under="ignore"):
         quotient = gain / (prior * remaining)
         shift = np.log1p(np.maximum(quotient, 0.0))
@@ -84,8 +114,13 @@ def shift_from_parts(gain: FloatArray, prior: FloatArray, remaining: FloatArray,
     return np.where(remaining <= 0.0, np.inf, np.where(gain <= 0.0, 0.0, shift))
 
 
+@call_hint
 def gain_over_prior(membership_prior: FloatArray, value_prior: FloatArray, cap: FloatArray) -> FloatArray:
-    """Cap minus prior, with the rounding of the product p q taken out; rounding below the prior counts as touching."""
+    """Cap minus prior, with the rounding of the product p q taken out; rounding below the prior counts as touching.
+
+    The promise is pure epsilon-DP for one record added or removed; its secret is presence at value prior 1, the value
+    at membership prior 1, otherwise both.
+    """
     prior = membership_prior * value_prior
     gain = cap - prior
     if not (np.all(value_prior == 1.0) or np.all(membership_prior == 1.0)):  # a product with 1 is not rounded
@@ -93,18 +128,28 @@ def gain_over_prior(membership_prior: FloatArray, value_prior: FloatArray, cap: 
     return np.where((gain < 0.0) & (gain >= -_TOUCHING * prior), 0.0, gain)
 
 
+@call_hint
 def shift_from_cap(membership_prior: FloatArray, value_prior: FloatArray, cap: FloatArray) -> FloatArray:
-    """Log-odds shift from the prior p q to the posterior `cap`; infinite at cap 1."""
+    """Log-odds shift from the prior p q to the posterior `cap`; infinite at cap 1.
+
+    The promise is pure epsilon-DP for one record added or removed; its secret is presence at value prior 1, the value
+    at membership prior 1, otherwise both.
+    """
     gain = gain_over_prior(membership_prior, value_prior, cap)
     with np.errstate(divide="ignore"):
         log_prior = np.log(membership_prior) + np.log(value_prior)
     return shift_from_parts(gain, membership_prior * value_prior, 1.0 - cap, log_prior)
 
 
+@call_hint
 def epsilon_from_shift(
     shift: FloatArray, inside: FloatArray, outside: FloatArray, value_exponent: float = 2.0
 ) -> FloatArray:
-    """Largest epsilon whose log-odds shift stays at most `shift`: inverts -log(inside t^c + outside t)."""
+    """Largest epsilon whose log-odds shift stays at most `shift`: inverts -log(inside t^c + outside t).
+
+    The promise is pure epsilon-DP for one record added or removed; its secret is presence at value prior 1, the value
+    at membership prior 1, otherwise both.
+    """
     if value_exponent == 1.0 or not inside.any():
         return np.asarray(shift + np.zeros(np.shape(inside)))
     with np.errstate(over="ignore", under="ignore", invalid="ignore", divide="ignore"):
@@ -152,10 +197,15 @@ def _shift_and_slope(
     return np.where(epsilon < 0.5, small, large), slope
 
 
+@call_hint
 def shift_from_epsilon(
     epsilon: FloatArray, inside: FloatArray, outside: FloatArray, value_exponent: float = 2.0
 ) -> FloatArray:
-    """Largest log-odds shift an epsilon allows (Theorem 4): -log(inside t^c + outside t)."""
+    """Largest log-odds shift an epsilon allows (Theorem 4): -log(inside t^c + outside t).
+
+    The promise is pure epsilon-DP for one record added or removed; its secret is presence at value prior 1, the value
+    at membership prior 1, otherwise both.
+    """
     finite = np.where(np.isinf(epsilon), 0.0, epsilon)
     return np.where(np.isinf(epsilon), np.inf, _shift_and_slope(finite, inside, outside, value_exponent)[0])
 
@@ -178,6 +228,7 @@ def largest_epsilon(
     posterior_cap: ArrayLike | None = ...,
     value_exponent: float = ...,
 ) -> FloatArray: ...
+@call_hint
 def largest_epsilon(
     *,
     membership_prior: ArrayLike,
@@ -188,8 +239,18 @@ def largest_epsilon(
 ) -> Any:
     """Largest epsilon under which the posterior of one disclosure stays within a bound, whatever is released.
 
-    The bound is either on posterior / prior (`ratio_bound`) or on the posterior itself (`posterior_cap`); the two are
-    the same statement, but near prior and near 1 the cap keeps digits that the ratio has lost.
+    The promise is pure epsilon-DP for one record added or removed; its secret is presence at value prior 1, the value
+    at membership prior 1, otherwise both. The bound is either on posterior / prior (`ratio_bound`) or on the posterior
+    itself (`posterior_cap`); the two are the same statement, but near prior and near 1 the cap keeps digits that the
+    ratio has lost.
+
+    Assumes pure epsilon-DP with add-or-remove neighbours, and an adversary who knows the mechanism and for whom the
+    target is independent of the other records. With w = p(1 - q)/(1 - p q) and L the log-odds shift from prior to
+    bound, t = e^-epsilon solves w t^2 + (1 - w) t = e^-L; the root is written without a difference. Exact, unrounded;
+    infinite where the bound asks for nothing (posterior 1 allowed), 0 where it equals the prior. Arrays broadcast. The
+    safe side is below.
+    Source: thesis, Theorem 5
+    Source: ours, the stable root and the exponent of one plain count; checked in 80 digits
 
     Parameters
     ----------
@@ -204,30 +265,6 @@ def largest_epsilon(
     value_exponent : float
         How many epsilon separate a value in S from one outside: 2 for any mechanism under add-or-remove neighbours
         (remove the record, add another), 1 for one plain count of S; in [0, 2].
-
-    Returns
-    -------
-    float or ndarray
-        Exact, unrounded; infinite where the bound asks for nothing (posterior 1 allowed), 0 where it equals the prior.
-        Arrays broadcast. The safe side is below.
-
-    Raises
-    ------
-    ValueError
-        ``membership_prior must lie in (0, 1]``, ``value_prior must lie in (0, 1]``,
-        ``ratio_bound must be at least 1 and finite``, ``posterior_cap must be at least the prior``,
-        ``value_exponent must lie in [0, 2]``, or both or neither bound given.
-
-    Notes
-    -----
-    Assumes pure epsilon-DP with add-or-remove neighbours, and an adversary who knows the mechanism and for whom the
-    target is independent of the other records. With w = p(1 - q)/(1 - p q) and L the log-odds shift from prior to
-    bound, t = e^-epsilon solves w t^2 + (1 - w) t = e^-L; the root is written without a difference.
-
-    References
-    ----------
-    thesis, Theorem 5
-    ours, the stable root and the exponent of one plain count; checked in 80 digits
 
     Examples
     --------
@@ -276,10 +313,16 @@ def reachable_posterior(
 def reachable_posterior(
     *, membership_prior: ArrayLike, value_prior: ArrayLike, epsilon: ArrayLike, value_exponent: float = ...
 ) -> FloatArray: ...
+@call_hint
 def reachable_posterior(
     *, membership_prior: ArrayLike, value_prior: ArrayLike, epsilon: ArrayLike, value_exponent: float = 2.0
 ) -> Any:
     """Largest posterior an attacker with this prior can reach under epsilon-DP.
+
+    The promise is pure epsilon-DP for one record added or removed; its secret is presence at value prior 1, the value
+    at membership prior 1, otherwise both. Adversary and neighbours as in `largest_epsilon`. The posterior p q / (p q +
+    p(1-q) t^c + (1-p) t), t = e^-epsilon: an upper bound that some mechanism attains.
+    Source: thesis, Theorem 4
 
     Parameters
     ----------
@@ -291,25 +334,6 @@ def reachable_posterior(
         Privacy budget, at least 0 (infinite allowed).
     value_exponent : float
         As in `largest_epsilon`: 2 in general, 1 for one plain count; in [0, 2].
-
-    Returns
-    -------
-    float or ndarray
-        The posterior p q / (p q + p(1-q) t^c + (1-p) t), t = e^-epsilon: an upper bound that some mechanism attains.
-
-    Raises
-    ------
-    ValueError
-        ``membership_prior must lie in [0, 1]``, ``value_prior must lie in [0, 1]``, ``epsilon must be at least 0``,
-        ``value_exponent must lie in [0, 2]``.
-
-    Notes
-    -----
-    Adversary and neighbours as in `largest_epsilon`.
-
-    References
-    ----------
-    thesis, Theorem 4
 
     Examples
     --------
@@ -327,11 +351,3 @@ def reachable_posterior(
         other = (membership * (1.0 - value) + (1.0 - membership)) * np.exp(-shift)
         result = np.where(prior > 0.0, prior / np.where(prior + other > 0.0, prior + other, 1.0), 0.0)
     return _checks.scalar_or_array(result, membership_prior, value_prior, epsilon)
-
-
-speak_of(
-    "The promise is pure epsilon-DP for one record added or removed; its secret is presence at value prior 1, the\n"
-    "value at membership prior 1, otherwise both.",
-    globals(),
-)
-tell_calls(globals())

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpcore._calls import speak_of
 from dpcore._checks import FloatArray
 from dpcore.errors import Code, Refused
 from dpcore.profiles.point import epsilon_from_shift, reachable_posterior, shift_from_ratio, weights
@@ -20,6 +19,8 @@ from dpcore.semantics import relative_risk_upper
 
 class Status(StrEnum):
     """What kind of answer a profile has.
+
+    A part of an answer about a profile: no promise by itself.
 
     Examples
     --------
@@ -36,6 +37,8 @@ class Status(StrEnum):
 class Certainty(StrEnum):
     """How the number was found: exactly, between certified bounds, or by sampling (then it may be too large).
 
+    A part of an answer about a profile: no promise by itself.
+
     Examples
     --------
     >>> from dpcore.profiles import Constant
@@ -50,6 +53,8 @@ class Certainty(StrEnum):
 
 class Axis(StrEnum):
     """Which belief varies along a profile.
+
+    A part of an answer about a profile: no promise by itself.
 
     Examples
     --------
@@ -66,7 +71,8 @@ class Axis(StrEnum):
 class InfeasibleProfile(Refused):
     """A profile that asks for a posterior below the prior, which no release can promise.
 
-    Attributes `membership_prior`, `value_prior` and `value` (the offending ratio, cap or increase) say where.
+    A part of an answer about a profile: no promise by itself. Attributes `membership_prior`, `value_prior` and `value`
+    (the offending ratio, cap or increase) say where.
 
     Examples
     --------
@@ -97,6 +103,8 @@ class InfeasibleProfile(Refused):
 class Place:
     """A prior: P[target in the data] and P[value in S | in]; `prior` is their product.
 
+    A part of an answer about a profile: no promise by itself.
+
     Examples
     --------
     >>> Place(membership_prior=0.5, value_prior=0.1).prior
@@ -115,8 +123,9 @@ class Place:
 class Candidates(NamedTuple):
     """Places among which the smallest epsilon of a profile is certain to be.
 
-    `shift` is the log-odds shift the profile allows there, `attained` is False where the place is only approached
-    (a limit), `strictest` the smallest posterior / prior the profile allows anywhere.
+    A part of an answer about a profile: no promise by itself. `shift` is the log-odds shift the profile allows there,
+    `attained` is False where the place is only approached (a limit), `strictest` the smallest posterior / prior the
+    profile allows anywhere.
     """
 
     membership_prior: FloatArray
@@ -128,7 +137,10 @@ class Candidates(NamedTuple):
 
 
 class Profile(Protocol):
-    """What `ImpliedEpsilon` needs of a profile."""
+    """What `ImpliedEpsilon` needs of a profile.
+
+    A part of an answer about a profile: no promise by itself.
+    """
 
     @property
     def axis(self) -> Axis:
@@ -150,6 +162,8 @@ class Profile(Protocol):
 @dataclass(frozen=True)
 class ImpliedEpsilon:
     """The largest epsilon that keeps every attacker under a profile, and where it is decided.
+
+    The promise is pure epsilon-DP for one record, about the secret that the profile's priors name.
 
     Attributes
     ----------
@@ -269,7 +283,10 @@ class ImpliedEpsilon:
 
 
 def places_along(profile: Profile, prior: ArrayLike, value_prior: ArrayLike | None) -> tuple[Any, Any]:
-    """The pair (membership prior, value prior) for a coordinate along a line, or for both coordinates."""
+    """The pair (membership prior, value prior) for a coordinate along a line, or for both coordinates.
+
+    A part of an answer about a profile: no promise by itself.
+    """
     if profile.axis is Axis.BOTH:
         if value_prior is None:
             raise Refused(
@@ -290,14 +307,3 @@ def places_along(profile: Profile, prior: ArrayLike, value_prior: ArrayLike | No
         )
     held = np.full(np.shape(prior), profile.fixed)[()]
     return (prior, held) if profile.axis is Axis.MEMBERSHIP else (held, prior)
-
-
-speak_of(
-    "A part of an answer about a profile: no promise by itself.",
-    globals(),
-    others={
-        "The promise is pure epsilon-DP for one record, about the secret that the profile's priors name.": (
-            "ImpliedEpsilon",
-        )
-    },
-)

@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore import _checks
-from dpcore._calls import once_made_by_place, speak_of, tell_calls
+from dpcore._calls import call_hint
 from dpcore._checks import FloatArray
 from dpcore.errors import Code, Refused
-from dpcore.profiles.base import ASKED_FOR, ProfileWithCandidates, name_a_belief, not_held
+from dpcore.profiles.base import ProfileWithCandidates, name_a_belief, not_held
 from dpcore.profiles.drawn import lowest_on_linear_caps
 from dpcore.profiles.point import shift_from_cap, shift_from_parts, shift_from_ratio
 from dpcore.profiles.results import Axis, Candidates
@@ -102,10 +102,14 @@ def _cap_or_ratio_candidates(
     return Candidates(membership, value, shift, attained, strictest, formula)
 
 
-@once_made_by_place("ratio", "membership_prior", "value_prior")
+@call_hint
 @dataclass(frozen=True)
 class Constant(_OverRanges):
     """The same largest posterior / prior for every prior.
+
+    What is asked for, and no promise yet: a highest belief that one person is in the data (presence, at value prior 1),
+    has a value (at membership prior 1), or both; `budget` names the guarantee that keeps it.
+    Source: thesis, Theorem 10
 
     Parameters
     ----------
@@ -115,15 +119,6 @@ class Constant(_OverRanges):
         Hold one belief at this value in (0, 1]; the one that is left out, or is "any", runs over (0, 1]. One must be
         named, for it decides what the profile is about: `value_prior=1` is presence alone, `membership_prior=1` the
         value of somebody in the data, `value_prior="any"` being in and having the value, with half the budget.
-
-    Raises
-    ------
-    ValueError
-        ``ratio must be at least 1 and finite``, ``membership_prior must lie in (0, 1]``, ``value_prior must ...``.
-
-    References
-    ----------
-    thesis, Theorem 10
 
     Examples
     --------
@@ -160,10 +155,17 @@ class Constant(_OverRanges):
         return _cap_or_ratio_candidates(0.0, float(self.ratio), self._ranges, "theorem_10" if free else "theorem_5")
 
 
-@once_made_by_place("cap", "ratio", "membership_prior", "value_prior")
+@call_hint
 @dataclass(frozen=True)
 class CapOrRatio(_OverRanges):
     """Either the posterior stays below a cap, or it stays below a multiple of the prior: r* = max(cap / (p q), ratio).
+
+    What is asked for, and no promise yet: a highest belief that one person is in the data (presence, at value prior 1),
+    has a value (at membership prior 1), or both; `budget` names the guarantee that keeps it. Over both beliefs the
+    minimum is at p = 1, q = cap / ratio: log((ratio - cap) / (1 - cap)) / 2.
+    Source: thesis, Theorem 11 (one membership prior)
+    Source: thesis, Theorem 12 (one value prior)
+    Source: ours, the closed form over both beliefs; checked by branch and bound
 
     Parameters
     ----------
@@ -175,22 +177,6 @@ class CapOrRatio(_OverRanges):
         Hold one belief at this value in (0, 1]; the one that is left out, or is "any", runs over (0, 1]. One must be
         named, for it decides what the profile is about: `value_prior=1` is presence alone, `membership_prior=1` the
         value of somebody in the data, `value_prior="any"` being in and having the value, with half the budget.
-
-    Raises
-    ------
-    ValueError
-        ``cap must lie in [0, 1)``, ``ratio must be at least 1 and finite``, ``membership_prior must lie in (0, 1]``,
-        ``value_prior must lie in (0, 1]``.
-
-    Notes
-    -----
-    Over both beliefs the minimum is at p = 1, q = cap / ratio: log((ratio - cap) / (1 - cap)) / 2.
-
-    References
-    ----------
-    thesis, Theorem 11 (one membership prior)
-    thesis, Theorem 12 (one value prior)
-    ours, the closed form over both beliefs; checked by branch and bound
 
     Examples
     --------
@@ -235,9 +221,18 @@ class CapOrRatio(_OverRanges):
         return _cap_or_ratio_candidates(float(self.cap), float(self.ratio), self._ranges, self._formulas[self.axis])
 
 
+@call_hint
 @dataclass(frozen=True)
 class Box(_OverRanges):
     """A largest posterior / prior for a box of priors, and no requirement outside it.
+
+    What is asked for, and no promise yet: a highest belief that one person is in the data (presence, at value prior 1),
+    has a value (at membership prior 1), or both; `budget` names the guarantee that keeps it. F rises with the value
+    prior and is linear in the membership prior, so one of the two corners at the low value prior decides. When even the
+    lowest prior has ratio p q >= 1 the box binds nothing (epsilon is infinite); the printed formula lacks this case and
+    would take the logarithm of a negative number.
+    Source: thesis, (3.28)
+    Source: ours, the infinite case
 
     Parameters
     ----------
@@ -245,22 +240,6 @@ class Box(_OverRanges):
         Largest acceptable posterior / prior inside the box, at least 1.
     membership_range, value_range : tuple of float
         Low and high end of each belief, 0 <= low <= high <= 1, high > 0; a low end of 0 is approached, never attained.
-
-    Raises
-    ------
-    ValueError
-        ``ratio must be at least 1 and finite``, ``membership_range must run from low to high``, ...
-
-    Notes
-    -----
-    F rises with the value prior and is linear in the membership prior, so one of the two corners at the low value
-    prior decides. When even the lowest prior has ratio p q >= 1 the box binds nothing (epsilon is infinite); the
-    printed formula lacks this case and would take the logarithm of a negative number.
-
-    References
-    ----------
-    thesis, (3.28)
-    ours, the infinite case
 
     Examples
     --------
@@ -289,24 +268,20 @@ class Box(_OverRanges):
         return _cap_or_ratio_candidates(0.0, float(self.ratio), self._ranges, "equation_3_28")
 
 
+@call_hint
 @dataclass(frozen=True)
 class Boxes(ProfileWithCandidates):
     """Several boxes of priors, each with its ratio; where boxes overlap all of them hold.
+
+    What is asked for, and no promise yet: a highest belief that one person is in the data (presence, at value prior 1),
+    has a value (at membership prior 1), or both; `budget` names the guarantee that keeps it.
+    Source: thesis, (3.28)
+    Source: ours, the minimum over boxes is exact however narrow a box is
 
     Parameters
     ----------
     boxes : tuple of Box
         At least one.
-
-    Raises
-    ------
-    ValueError
-        ``boxes must hold at least one Box``.
-
-    References
-    ----------
-    thesis, (3.28)
-    ours, the minimum over boxes is exact however narrow a box is
 
     Examples
     --------
@@ -349,10 +324,15 @@ class Boxes(ProfileWithCandidates):
         )
 
 
-@once_made_by_place("increase", "membership_prior", "value_prior")
+@call_hint
 @dataclass(frozen=True)
 class LargestIncrease(_OverRanges):
     """The posterior exceeds the prior by at most a given amount.
+
+    What is asked for, and no promise yet: a highest belief that one person is in the data (presence, at value prior 1),
+    has a value (at membership prior 1), or both; `budget` names the guarantee that keeps it.
+    Source: thesis, (3.30) and (3.31)
+    Source: ours, one belief held fixed: the concave segment of a drawn profile
 
     Parameters
     ----------
@@ -362,16 +342,6 @@ class LargestIncrease(_OverRanges):
         Hold one belief at this value in (0, 1]; the one that is left out, or is "any", runs over (0, 1]. One must be
         named, for it decides what the profile is about: `value_prior=1` is presence alone, `membership_prior=1` the
         value of somebody in the data, `value_prior="any"` being in and having the value, with half the budget.
-
-    Raises
-    ------
-    ValueError
-        ``increase must lie in (0, 1)``, ``membership_prior must lie in (0, 1]``, ``value_prior must lie in (0, 1]``.
-
-    References
-    ----------
-    thesis, (3.30) and (3.31)
-    ours, one belief held fixed: the concave segment of a drawn profile
 
     Examples
     --------
@@ -435,7 +405,3 @@ class LargestIncrease(_OverRanges):
             1.0 + b / min(held, 1.0 - b),
             "equation_3_30" if held == 1.0 and self.axis is Axis.MEMBERSHIP else "segment_minimum",
         )
-
-
-speak_of(ASKED_FOR, globals())
-tell_calls(globals())

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import _checks
-from dpcore._calls import ABOUT_ACCURACY, speak_of, tell_calls
+from dpcore._calls import call_hint
 from dpcore.errors import Code, Refused
 from dpcore.public_information.workloads import Workload, distinct_records
 
@@ -18,9 +18,12 @@ LARGEST_PROGRAMME = 20_000
 """Most distinct public records, and most queries, of a best-mixture programme: minutes beyond."""
 
 
+@call_hint
 @dataclass(frozen=True)
 class SufficientRecords:
     """Numbers of private and public records with which the public support surely serves (sufficient, not necessary).
+
+    It is about accuracy: no promise about a secret belongs to it.
 
     Examples
     --------
@@ -32,10 +35,14 @@ class SufficientRecords:
     public: int
 
 
+@call_hint
 def sufficient_records(
     *, error: float, queries: int, failure: float, divergence_2: float, divergence_infinity: float
 ) -> SufficientRecords:
     """Records that keep the best-mixture error below `error` with probability 1 - failure (sufficient).
+
+    It is about accuracy: no promise about a secret belongs to it.
+    Source: liu, Proposition 4.3
 
     Parameters
     ----------
@@ -47,17 +54,6 @@ def sufficient_records(
         Probability of failing, in (0, 1).
     divergence_2, divergence_infinity : float
         Rényi divergences of orders 2 and infinity of the private law from the public one; at least 0.
-
-    Raises
-    ------
-    ValueError
-        ``error must lie in (0, 1); got ...``, ``queries must be a whole number of at least 1; got ...``,
-        ``failure must lie in (0, 1); got ...``, ``divergence_2 must be at least 0 and finite; got ...``,
-        ``divergence_infinity must be at least divergence_2; got ...``.
-
-    References
-    ----------
-    liu, Proposition 4.3
 
     Examples
     --------
@@ -77,8 +73,12 @@ def sufficient_records(
     return SufficientRecords(private=math.ceil(private), public=math.ceil(public))
 
 
+@call_hint
 def renyi_divergence(law: ArrayLike, other: ArrayLike, *, order: float) -> float:
     """Rényi divergence of a law from another, in nats (exact; infinite where the other law forbids an outcome).
+
+    It is about accuracy: no promise about a secret belongs to it.
+    Source: liu, Definition 2.4, with the sign put right: 1 / (order - 1)
 
     Parameters
     ----------
@@ -86,16 +86,6 @@ def renyi_divergence(law: ArrayLike, other: ArrayLike, *, order: float) -> float
         Probabilities of the same outcomes, each adding up to 1.
     order : float
         Order, greater than 0; 1 is the Kullback-Leibler divergence, infinity the largest log ratio.
-
-    Raises
-    ------
-    ValueError
-        ``law must add up to 1; got ...``, ``other ...``, ``law and other must have the same outcomes; got 2 and 3``,
-        ``order must be greater than 0; got ...``.
-
-    References
-    ----------
-    liu, Definition 2.4, with the sign put right: 1 / (order - 1)
 
     Examples
     --------
@@ -134,11 +124,14 @@ def renyi_divergence(law: ArrayLike, other: ArrayLike, *, order: float) -> float
     return max(0.0, (peak + math.log(float(np.sum(np.exp(exponent - peak))))) / (order - 1))
 
 
+@call_hint
 def best_mixture_error(workload: Workload, rows: ArrayLike, target: ArrayLike) -> float:
     """Smallest maximum error that any weights on the public rows can reach (exact, by linear programme).
 
-    A floor for every method that only reweights these rows, whatever the budget. The paper draws a multiplicative
-    weights fit instead, which lies above the floor.
+    It is computed from the confidential answers: publishing it is a release of its own, with no promise yet. A floor
+    for every method that only reweights these rows, whatever the budget. The paper draws a multiplicative weights fit
+    instead, which lies above the floor.
+    Source: liu, Definition 4.1
 
     Parameters
     ----------
@@ -148,16 +141,6 @@ def best_mixture_error(workload: Workload, rows: ArrayLike, target: ArrayLike) -
         Public records; duplicates do not matter.
     target : array, shape (queries,)
         The private answers, in [0, 1].
-
-    Raises
-    ------
-    ValueError
-        ``target must lie in [0, 1]; got ...``, ``target must have one value per query (8); got 3``, ``rows must hold at
-        most 20000 distinct records, and the workload as many queries; got ...``, and those of `Workload.checked_rows`.
-
-    References
-    ----------
-    liu, Definition 4.1
 
     Examples
     --------
@@ -223,15 +206,3 @@ def best_mixture_error(workload: Workload, rows: ArrayLike, target: ArrayLike) -
             got=f"status {solved.message!r}",
         )
     return float(solved.x[-1])
-
-
-speak_of(
-    ABOUT_ACCURACY,
-    globals(),
-    others={
-        "It is computed from the confidential answers: publishing it is a release of its own, with no promise yet.": (
-            "best_mixture_error",
-        )
-    },
-)
-tell_calls(globals())

@@ -13,7 +13,6 @@ import numpy as np
 from scipy.special import gammaln, xlog1py, xlogy
 
 from dpcore import _checks
-from dpcore._calls import once_made_by_place, speak_of
 from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
 from dpcore._roots import bracketed_root
@@ -53,15 +52,17 @@ def _reach(from_law: FloatArray, to_law: FloatArray) -> int:
     return int(np.max(target - possible))
 
 
-@once_made_by_place("people", "rate_if_no", "rate_if_yes", above=2)
 @dataclass(frozen=True)
 class CorrelatedAnswers:
     """A yes-no count in which the others' answers depend on one person's, as public information tells it.
 
-    When the person says no, each of the other ``people - 1`` says yes with probability `rate_if_no`, independently;
-    when the person says yes, with probability `rate_if_yes`. The count is then Bin(people - 1, rate_if_no) or
-    1 + Bin(people - 1, rate_if_yes). Two-sided geometric noise with parameter ``epsilon`` (ratio exp(-epsilon) a step)
-    is added to it.
+    The promise is about one person's answer, to somebody who knows how the others' answers go with it. When the person
+    says no, each of the other ``people - 1`` says yes with probability `rate_if_no`, independently; when the person
+    says yes, with probability `rate_if_yes`. The count is then Bin(people - 1, rate_if_no) or 1 + Bin(people - 1,
+    rate_if_yes). Two-sided geometric noise with parameter ``epsilon`` (ratio exp(-epsilon) a step) is added to it.
+
+    The others are independent given the person's answer. Without that assumption the distance can reach `people`.
+    Source: seeman, Example 3 and equation (6)
 
     Parameters
     ----------
@@ -69,20 +70,6 @@ class CorrelatedAnswers:
         Everyone counted, the person included; from 1 to 100,000.
     rate_if_no, rate_if_yes : float
         Share of yes among the others, in [0, 1].
-
-    Raises
-    ------
-    ValueError
-        ``people must be a whole number from 1 to 100000; got ...``, ``rate_if_no must lie in [0, 1]; got ...``,
-        ``rate_if_yes must lie in [0, 1]; got ...``.
-
-    Notes
-    -----
-    The others are independent given the person's answer. Without that assumption the distance can reach `people`.
-
-    References
-    ----------
-    seeman, Example 3 and equation (6)
 
     Examples
     --------
@@ -110,9 +97,7 @@ class CorrelatedAnswers:
     def law(self, *, says_yes: bool) -> FloatArray:
         """Probabilities of the counts 0 to people, given the person's answer (exact).
 
-        References
-        ----------
-        seeman, Example 3
+        Source: seeman, Example 3
 
         Examples
         --------
@@ -129,10 +114,7 @@ class CorrelatedAnswers:
         The infinity-Wasserstein distance: the largest difference of the two quantile functions, over the levels of
         both laws, each level compared on its smaller side (the printed level set uses one law only and can be one
         too small when `rate_if_yes` is below `rate_if_no`).
-
-        References
-        ----------
-        seeman, equation (6), level set completed
+        Source: seeman, equation (6), level set completed
 
         Examples
         --------
@@ -158,19 +140,12 @@ class CorrelatedAnswers:
     def loss_bound(self, epsilon: float) -> float:
         """Upper bound on the privacy loss of the noisy count: epsilon times the distance.
 
+        Source: seeman, Corollary 1
+
         Parameters
         ----------
         epsilon : float
             Parameter of the noise, per step of the count; greater than 0.
-
-        Raises
-        ------
-        ValueError
-            ``epsilon must be greater than 0 and finite; got ...``.
-
-        References
-        ----------
-        seeman, Corollary 1
 
         Examples
         --------
@@ -184,20 +159,12 @@ class CorrelatedAnswers:
 
         With rate_if_yes >= rate_if_no the likelihood ratio rises with the release, so both extremes lie outside the
         range of the count and have a closed form. Otherwise the ratio is evaluated at every count.
+        Source: ours, closed form by monotone likelihood ratio; checked against the sum over every release
 
         Parameters
         ----------
         epsilon : float
             Parameter of the noise, per step of the count; greater than 0.
-
-        Raises
-        ------
-        ValueError
-            ``epsilon must be greater than 0 and finite; got ...``.
-
-        References
-        ----------
-        ours, closed form by monotone likelihood ratio; checked against the sum over every release
 
         Examples
         --------
@@ -222,20 +189,12 @@ class CorrelatedAnswers:
     def noise_epsilon(self, target: float) -> float:
         """Noise parameter at which the exact privacy loss is the target (exact, solved to the last digits).
 
+        Source: ours, the exact loss solved for the noise
+
         Parameters
         ----------
         target : float
             Wanted privacy loss about the person's answer, greater than 0.
-
-        Raises
-        ------
-        ValueError
-            ``target must be greater than 0 and finite; got ...``, ``the count must depend on the person's answer for
-            any noise to be needed; got ...``.
-
-        References
-        ----------
-        ours, the exact loss solved for the noise
 
         Examples
         --------
@@ -258,20 +217,12 @@ class CorrelatedAnswers:
     def noise_epsilon_bound(self, target: float) -> float:
         """Noise parameter that surely keeps the loss at the target: target over the distance (safe, often too small).
 
+        Source: seeman, Corollary 1
+
         Parameters
         ----------
         target : float
             Wanted privacy loss about the person's answer, greater than 0.
-
-        Raises
-        ------
-        ValueError
-            ``target must be greater than 0 and finite; got ...``, ``the count must depend on the person's answer for
-            any noise to be needed; got ...``.
-
-        References
-        ----------
-        seeman, Corollary 1
 
         Examples
         --------
@@ -284,20 +235,12 @@ class CorrelatedAnswers:
         """How many times wider the noise must be than for unrelated answers, at the same loss (exact).
 
         The ratio of standard deviations of two-sided geometric noise.
+        Source: ours, ratio of standard deviations
 
         Parameters
         ----------
         target : float
             Wanted privacy loss about the person's answer, greater than 0.
-
-        Raises
-        ------
-        ValueError
-            ``target must be greater than 0 and finite; got ...``.
-
-        References
-        ----------
-        ours, ratio of standard deviations
 
         Examples
         --------
@@ -325,8 +268,3 @@ def _smoothed(log_law: FloatArray, epsilon: float) -> FloatArray:
     strictly_right = np.append(np.logaddexp.accumulate((log_law - epsilon * k)[::-1])[::-1][1:], -np.inf)
     result: FloatArray = np.logaddexp(from_left, strictly_right + epsilon * k)
     return result
-
-
-speak_of(
-    "The promise is about one person's answer, to somebody who knows how the others' answers go with it.", globals()
-)

@@ -15,7 +15,7 @@ import numpy as np
 from scipy.special import gammaln
 
 from dpcore import _checks
-from dpcore._calls import once_made_by_place, speak_of, tell_calls
+from dpcore._calls import call_hint
 from dpcore._checks import FloatArray
 from dpcore._roots import bracketed_root
 from dpcore.errors import Code, Refused
@@ -37,8 +37,12 @@ def _counts(name: str, values: Sequence[int]) -> tuple[int, ...]:
     return tuple(_checks.count(f"{name}[{i}]", value) for i, value in enumerate(values))
 
 
+@call_hint
 def dirichlet_multinomial_log_pmf(counts: Sequence[int], concentrations: Sequence[float]) -> float:
     """Log probability of a table of counts under the Dirichlet-multinomial law with its own total (exact).
+
+    It comes from what is public: no promise belongs to it.
+    Source: seeman, section 5.1, with the Gamma functions put right
 
     Parameters
     ----------
@@ -46,16 +50,6 @@ def dirichlet_multinomial_log_pmf(counts: Sequence[int], concentrations: Sequenc
         The table, non-negative.
     concentrations : sequence of float
         One parameter per cell, greater than 0.
-
-    Raises
-    ------
-    ValueError
-        ``counts[0] must be a whole number of at least 0; got ...``, ``concentrations must be greater than 0 and
-        finite; got ...``, ``concentrations must have one value per cell (3); got 2``.
-
-    References
-    ----------
-    seeman, section 5.1, with the Gamma functions put right
 
     Examples
     --------
@@ -79,8 +73,13 @@ def _concentrations(values: Sequence[float], cells: int) -> FloatArray:
     return parameters
 
 
+@call_hint
 def concentrations_from(*, previous: Sequence[int], strength: float) -> FloatArray:
     """Dirichlet-multinomial parameters that trust a previous table: strength times its counts (an empty cell counts ½).
+
+    It comes from what is public: no promise belongs to it.
+    Source: seeman, section 5.1
+    Source: ours, an empty earlier cell counts one half, since a parameter of 0 would forbid the cell
 
     Parameters
     ----------
@@ -88,17 +87,6 @@ def concentrations_from(*, previous: Sequence[int], strength: float) -> FloatArr
         The public table of an earlier period.
     strength : float
         Weight of one earlier record, greater than 0. Large values copy the earlier table.
-
-    Raises
-    ------
-    ValueError
-        ``previous[0] must be a whole number of at least 0; got ...``, ``strength must be greater than 0 and finite;
-        got ...``.
-
-    References
-    ----------
-    seeman, section 5.1
-    ours, an empty earlier cell counts one half, since a parameter of 0 would forbid the cell
 
     Examples
     --------
@@ -110,10 +98,15 @@ def concentrations_from(*, previous: Sequence[int], strength: float) -> FloatArr
     return result
 
 
-@once_made_by_place("true", "epsilon_per_unit", "base", "concentrations")
+@call_hint
 @dataclass(frozen=True)
 class CountTableRelease:
     """A table released by the Wasserstein exponential mechanism with the sum of absolute differences as loss.
+
+    The promise is about the cell of one person (a value), who moves while the total stays. The printed theorem drops
+    the normaliser of the law: with the last two bases the loss can reach twice the nominal one. `worst_table_loss`
+    gives the exact loss.
+    Source: seeman, Theorem 1 and section 5.1
 
     Parameters
     ----------
@@ -127,24 +120,6 @@ class CountTableRelease:
         is public. Dirichlet-multinomial: congenial, weighted towards `concentrations`.
     concentrations : sequence of float, optional
         Parameters of the Dirichlet-multinomial base, greater than 0.
-
-    Raises
-    ------
-    ValueError
-        ``true[0] must be a whole number of at least 0; got ...``, ``true must have at most 500 cells; got ...``, ``true
-        must have a total of at most 20000; got ...``, ``true must have cells times squared total of at most 2000000000;
-        got ...`` (not with the naive base), ``epsilon_per_unit must be greater than 0 and finite; got ...``,
-        ``base must be one of 'naive', ...``, ``concentrations must be given with base
-        'dirichlet_multinomial' and only then; got ...``.
-
-    Notes
-    -----
-    The printed theorem drops the normaliser of the law: with the last two bases the loss can reach twice the nominal
-    one. `worst_table_loss` gives the exact loss.
-
-    References
-    ----------
-    seeman, Theorem 1 and section 5.1
 
     Examples
     --------
@@ -195,14 +170,7 @@ class CountTableRelease:
     def cell_laws(self) -> FloatArray:
         """Exact law of each released cell: one row per cell, one column per count 0 to the total.
 
-        Raises
-        ------
-        ValueError
-            ``base must be 'congenial' or 'dirichlet_multinomial' for laws on 0 to the total; got 'naive'``.
-
-        References
-        ----------
-        ours, the base measures factor given the total, so the law is a convolution
+        Source: ours, the base measures factor given the total, so the law is a convolution
         """
         if self.base == "naive":
             raise Refused(
@@ -221,9 +189,7 @@ class CountTableRelease:
     def expected_absolute_error(self) -> FloatArray:
         """Exact mean absolute error of each released cell.
 
-        References
-        ----------
-        seeman, Figure 4, computed exactly; naive: ours, 2a/(1 - a²) with a = exp(-epsilon_per_unit)
+        Source: seeman, Figure 4, computed exactly; naive: ours, 2a/(1 - a²) with a = exp(-epsilon_per_unit)
 
         Examples
         --------
@@ -241,22 +207,14 @@ class CountTableRelease:
     def draw(self, size: int = 1, *, seed: int | np.random.Generator) -> np.ndarray:
         """Simulated releases, one a row: exact independent draws, for study and not for release.
 
+        Source: ours, cell by cell from the exact conditional law given the rest of the total
+
         Parameters
         ----------
         seed : int or numpy.random.Generator
             Seed of the generator; equal seeds give equal draws.
         size : int
             Number of releases, from 1 to 10,000.
-
-        Raises
-        ------
-        ValueError
-            ``size must be a whole number from 1 to 10000; got ...``, ``seed must be a whole number of at least 0;
-            got ...``.
-
-        References
-        ----------
-        ours, cell by cell from the exact conditional law given the rest of the total
         """
         number = _checks.count("size", size, 1, 10_000)
         generator = _checks.seeded(seed)
@@ -345,13 +303,16 @@ def _tables(cells: int, total: int) -> Iterator[tuple[int, ...]]:
             yield (first, *rest)
 
 
+@call_hint
 def worst_table_loss(
     *, cells: int, total: int, epsilon_per_unit: float, concentrations: Sequence[float] | None = None
 ) -> float:
     """Exact privacy loss of a table release: the largest log ratio when one person moves from a cell to another.
 
-    The maximum over all tables with the total of 2 epsilon_per_unit plus the change in the log normaliser, which the
-    printed theorem drops; it is attained when the released table equals the true one.
+    The promise is about the cell of one person (a value), who moves while the total stays. The maximum over all tables
+    with the total of 2 epsilon_per_unit plus the change in the log normaliser, which the printed theorem drops; it is
+    attained when the released table equals the true one.
+    Source: ours, enumeration of all pairs; seeman, Theorem 1 states 2 epsilon_per_unit
 
     Parameters
     ----------
@@ -362,16 +323,6 @@ def worst_table_loss(
         Rate of decay per unit of absolute difference, greater than 0.
     concentrations : sequence of float, optional
         Parameters of the Dirichlet-multinomial base; left out for the congenial base.
-
-    Raises
-    ------
-    ValueError
-        ``cells must be a whole number of at least 1; got ...``, ``total ...``, ``epsilon_per_unit ...``,
-        ``cells and total must give at most 20000 tables; got ...``.
-
-    References
-    ----------
-    ours, enumeration of all pairs; seeman, Theorem 1 states 2 epsilon_per_unit
 
     Examples
     --------
@@ -416,16 +367,3 @@ def worst_table_loss(
                 there = log_normaliser(tuple(sorted(moved)) if parameters is None else tuple(moved))
                 change = max(change, abs(here - there))
     return 2 * epsilon_per_unit + change
-
-
-speak_of(
-    "The promise is about the cell of one person (a value), who moves while the total stays.",
-    globals(),
-    others={
-        "It comes from what is public: no promise belongs to it.": (
-            "dirichlet_multinomial_log_pmf",
-            "concentrations_from",
-        )
-    },
-)
-tell_calls(globals())

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import _checks
-from dpcore._calls import ABOUT_ACCURACY, speak_of
 from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
 from dpcore.errors import Code, Refused
@@ -44,6 +43,8 @@ LARGEST_REPEATS = 100
 @dataclass(frozen=True)
 class ErrorLine:
     """Largest error over all queries against the budget, for one method.
+
+    It is about accuracy, and computed from confidential records: publishing it is a release with no promise yet.
 
     Attributes
     ----------
@@ -89,6 +90,9 @@ def error_lines(
 ) -> Iterator[ErrorLine]:
     """Lines of largest error against epsilon, each yielded when it is finished.
 
+    It is about accuracy, and computed from confidential records: publishing it is a release with no promise yet.
+    Source: liu, Figure 1, with the baselines it lacks
+
     Parameters
     ----------
     workload : Workload
@@ -119,19 +123,6 @@ def error_lines(
     ------
     ErrorLine
         One per method.
-
-    Raises
-    ------
-    ValueError
-        Before the first line, for any input out of range: ``epsilons must be in increasing order; got ...``,
-        ``epsilons must hold 1 to 50 budgets; got 0``, ``delta must lie in (0, 1); got ...``, ``rounds ...``,
-        ``repeats must be a whole number from 1 to 100; got ...``, ``methods must be one of ...``, ``methods must leave
-        out 'no_public_data' when possible records times marginals exceed 20000000; got ...``, ``methods must be among
-        gaussian, no_public_data without public_rows; got ...``.
-
-    References
-    ----------
-    liu, Figure 1, with the baselines it lacks
 
     Examples
     --------
@@ -263,19 +254,13 @@ class _Study:
 def crossing_epsilon(first: ErrorLine, second: ErrorLine) -> float | None:
     """Smallest computed budget from which the second line stays at or below the first; None when it never does.
 
+    It is about accuracy: no promise about a secret belongs to it.
+    Source: ours, read off the grid
+
     Parameters
     ----------
     first, second : ErrorLine
         Lines over the same budgets.
-
-    Raises
-    ------
-    ValueError
-        ``first and second must have the same budgets; got ...``.
-
-    References
-    ----------
-    ours, read off the grid
 
     Examples
     --------
@@ -304,7 +289,9 @@ def best_mixture_by_public_rows(
 ) -> Iterator[tuple[int, float]]:
     """Best-mixture error of the first m public rows, for each m, yielded as it is found (exact).
 
-    More rows never raise it: the first m rows contain the fewer.
+    It is about accuracy, and computed from confidential records: publishing it is a release with no promise yet. More
+    rows never raise it: the first m rows contain the fewer.
+    Source: liu, Definition 4.1 and Figure 3
 
     Parameters
     ----------
@@ -320,15 +307,6 @@ def best_mixture_by_public_rows(
     tuple of int and float
         The number of rows and the error.
 
-    Raises
-    ------
-    ValueError
-        ``row_counts must be a whole number from 1 to 5000; got ...``, before the first value.
-
-    References
-    ----------
-    liu, Definition 4.1 and Figure 3
-
     Examples
     --------
     >>> workload = Workload(sizes=(2,), sets=((0,),))
@@ -339,10 +317,3 @@ def best_mixture_by_public_rows(
     public = workload.checked_rows(public_rows, name="public_rows")
     counts = [_checks.count("row_counts", count, 1, len(public)) for count in row_counts]
     return ((count, best_mixture_error(workload, public[:count], truth)) for count in counts)
-
-
-speak_of(
-    "It is about accuracy, and computed from confidential records: publishing it is a release with no promise yet.",
-    globals(),
-    others={ABOUT_ACCURACY: ("crossing_epsilon",)},
-)

@@ -10,16 +10,21 @@ import math
 from dataclasses import dataclass
 
 from dpcore import _checks
-from dpcore._calls import speak_of, tell_calls
+from dpcore._calls import call_hint
 
 REPLACED = "The promise is about the value of one record, replaced while the number of records is public."
 
 LARGEST_ROUNDS = 10_000
 
 
+@call_hint
 @dataclass(frozen=True)
 class RoundBudget:
     """What one round of a query release spends: selection and measurement, each ½ selection_epsilon².
+
+    The promise is about the value of one record, replaced while the number of records is public.
+    Source: liu, Algorithm 1
+    Source: ours, whole marginal: sensitivity √2 / records
 
     Attributes
     ----------
@@ -30,11 +35,6 @@ class RoundBudget:
     marginal_std : float
         Standard deviation on each query when a whole marginal is measured at the same cost: √2 wider, because one
         replaced record changes two of its cells.
-
-    References
-    ----------
-    liu, Algorithm 1
-    ours, whole marginal: sensitivity √2 / records
 
     Examples
     --------
@@ -48,8 +48,12 @@ class RoundBudget:
     marginal_std: float
 
 
+@call_hint
 def round_budget(*, concentrated_epsilon: float, rounds: int, records: int) -> RoundBudget:
     """Budget of one of `rounds` equal rounds that spend ½ẽ² in all (exact).
+
+    The promise is about the value of one record, replaced while the number of records is public.
+    Source: liu, Algorithm 1
 
     Parameters
     ----------
@@ -59,16 +63,6 @@ def round_budget(*, concentrated_epsilon: float, rounds: int, records: int) -> R
         Number of rounds, from 1 to 10,000.
     records : int
         Number of private records, public; at least 1.
-
-    Raises
-    ------
-    ValueError
-        ``concentrated_epsilon ...``, ``rounds must be a whole number from 1 to 10000; got ...``, ``records must be a
-        whole number of at least 1; got ...``.
-
-    References
-    ----------
-    liu, Algorithm 1
 
     Examples
     --------
@@ -83,8 +77,12 @@ def round_budget(*, concentrated_epsilon: float, rounds: int, records: int) -> R
     return RoundBudget(selection_epsilon=selection, query_std=std, marginal_std=math.sqrt(2) * std)
 
 
+@call_hint
 def gaussian_marginals_std(*, marginals: int, records: int, concentrated_epsilon: float) -> float:
     """Standard deviation of the noise when every marginal is released once at ½ẽ² in all (exact).
+
+    The promise is about the value of one record, replaced while the number of records is public.
+    Source: ours, one replaced record moves two cells of each marginal by 1/records
 
     Parameters
     ----------
@@ -94,15 +92,6 @@ def gaussian_marginals_std(*, marginals: int, records: int, concentrated_epsilon
         Number of private records, at least 1.
     concentrated_epsilon : float
         ẽ of the whole release, greater than 0.
-
-    Raises
-    ------
-    ValueError
-        ``marginals must be a whole number of at least 1; got ...``, ``records ...``, ``concentrated_epsilon ...``.
-
-    References
-    ----------
-    ours, one replaced record moves two cells of each marginal by 1/records
 
     Examples
     --------
@@ -115,8 +104,12 @@ def gaussian_marginals_std(*, marginals: int, records: int, concentrated_epsilon
     return math.sqrt(2 * marginals) / (records * spend)
 
 
+@call_hint
 def best_mixture_noise_std(*, records: int, epsilon: float) -> float:
     """Standard deviation of Laplace noise on the best-mixture error, whose sensitivity is 1/records (exact).
+
+    The promise is about the value of one record, replaced while the number of records is public.
+    Source: liu, Lemma 4.2 and section 5.5.1
 
     Parameters
     ----------
@@ -125,15 +118,6 @@ def best_mixture_noise_std(*, records: int, epsilon: float) -> float:
     epsilon : float
         Pure budget spent, greater than 0.
 
-    Raises
-    ------
-    ValueError
-        ``records must be a whole number of at least 1; got ...``, ``epsilon must be greater than 0 and finite; ...``.
-
-    References
-    ----------
-    liu, Lemma 4.2 and section 5.5.1
-
     Examples
     --------
     >>> round(best_mixture_noise_std(records=100_000, epsilon=0.01), 7)
@@ -141,7 +125,3 @@ def best_mixture_noise_std(*, records: int, epsilon: float) -> float:
     """
     records = _checks.count("records", records, 1)
     return math.sqrt(2) / (records * _checks.number("epsilon", epsilon, 0, open_low=True))
-
-
-speak_of(REPLACED, globals())
-tell_calls(globals())

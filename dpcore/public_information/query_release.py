@@ -15,7 +15,6 @@ from numpy.typing import ArrayLike
 from scipy.special import roots_legendre
 
 from dpcore import _checks
-from dpcore._calls import speak_of
 from dpcore._checks import FloatArray
 from dpcore.errors import Code, Refused
 from dpcore.public_information.query_budgets import RoundBudget, gaussian_marginals_std, round_budget
@@ -33,8 +32,11 @@ def selection_probabilities(
 ) -> FloatArray:
     """Probability that each candidate is selected (exact).
 
-    Permute-and-flip is the largest of epsilon score / (2 sensitivity) plus exponential noise; its probabilities are
-    integrals of polynomials, done by Gauss-Legendre without error.
+    The promise is pure epsilon for one step, which moves each score by the sensitivity at most. Permute-and-flip is the
+    largest of epsilon score / (2 sensitivity) plus exponential noise; its probabilities are integrals of polynomials,
+    done by Gauss-Legendre without error.
+    Source: liu, section 3.2
+    Source: ours, permute-and-flip as a noisy maximum with exponential noise; enumeration of permutations agrees
 
     Parameters
     ----------
@@ -46,17 +48,6 @@ def selection_probabilities(
         Largest change of a score between neighbours, greater than 0.
     rule : {"permute_and_flip", "exponential"}
         The selection mechanism.
-
-    Raises
-    ------
-    ValueError
-        ``scores must be finite; got ...``, ``scores must hold 1 to 2000 candidates; got 0``, ``epsilon ...``,
-        ``sensitivity ...``, ``rule must be one of ...``.
-
-    References
-    ----------
-    liu, section 3.2
-    ours, permute-and-flip as a noisy maximum with exponential noise; enumeration of permutations agrees
 
     Examples
     --------
@@ -86,6 +77,9 @@ def selection_probabilities(
 def updated_weights(weights: ArrayLike, query: ArrayLike, *, answer: float) -> FloatArray:
     """Weights after one multiplicative update towards a measured answer (exact).
 
+    Arithmetic on what was measured: it makes no promise of its own, and that of the noise stays.
+    Source: liu, Algorithm 1, Update
+
     Parameters
     ----------
     weights : array, shape (records,)
@@ -94,16 +88,6 @@ def updated_weights(weights: ArrayLike, query: ArrayLike, *, answer: float) -> F
         Value of the query on each record, in [0, 1].
     answer : float
         Measured answer, in [0, 1].
-
-    Raises
-    ------
-    ValueError
-        ``weights ...``, ``query must lie in [0, 1]; got ...``, ``query must have one value per record (4); got 3``,
-        ``answer must lie in [0, 1]; got ...``.
-
-    References
-    ----------
-    liu, Algorithm 1, Update
 
     Examples
     --------
@@ -123,21 +107,15 @@ def updated_weights(weights: ArrayLike, query: ArrayLike, *, answer: float) -> F
 class Support:
     """Distinct records and the queries each answers, prepared once for many runs.
 
+    It holds records that are public: no promise belongs to it.
+    Source: liu, section 2, the public data domain
+
     Parameters
     ----------
     workload : Workload
         The marginals.
     rows : array, shape (records, attributes)
         Distinct public records, or `workload.every_record()`; records times marginals at most 20,000,000.
-
-    Raises
-    ------
-    ValueError
-        ``rows times marginals must be at most 20000000; got ...`` and those of `Workload.checked_rows`.
-
-    References
-    ----------
-    liu, section 2, the public data domain
 
     Examples
     --------
@@ -220,6 +198,8 @@ def _marginal_of(workload: Workload) -> IntArray:
 class QueryRelease:
     """Answers released by a run, and the weights on the support that produce them.
 
+    The promise is about the value of one record, replaced while the number of records is public.
+
     Attributes
     ----------
     answers : array, shape (queries,)
@@ -251,6 +231,10 @@ def replayed_measurements(
 ) -> QueryRelease:
     """The release that given selections and measurements lead to, without noise of its own (exact).
 
+    Arithmetic on what was measured: it makes no promise of its own, and that of the noise stays. Its answers are
+    averaged over the weights before each round, as the paper's output is.
+    Source: liu, Algorithm 1
+
     Parameters
     ----------
     workload : Workload
@@ -261,21 +245,6 @@ def replayed_measurements(
         Starting weights, adding up to 1; equal when left out.
     steps : sequence of tuple
         In each round the number of the selected query and its measured answer in [0, 1].
-
-    Returns
-    -------
-    QueryRelease
-        Its answers are averaged over the weights before each round, as the paper's output is.
-
-    Raises
-    ------
-    ValueError
-        ``steps must hold at least one round; got none``, ``steps must name a query from 0 to 10; got ...``,
-        ``answer must lie in [0, 1]; got ...`` and those of `Workload.answers`.
-
-    References
-    ----------
-    liu, Algorithm 1
 
     Examples
     --------
@@ -314,9 +283,12 @@ def draw_query_release(
 ) -> QueryRelease:
     """A simulated run of multiplicative weights on a support: PMW^Pub on public rows, MWEM on every possible record.
 
-    Each round selects the query (or marginal) with a large error, measures it with Gaussian noise and updates the
-    weights. With measurement 'query' the answers are averaged over the weights before each round, as in the paper; with
-    'marginal' a whole marginal is measured at the same cost and the weights are scaled to it, the last weights count.
+    The promise is about the value of one record, replaced while the number of records is public. Each round selects the
+    query (or marginal) with a large error, measures it with Gaussian noise and updates the weights. With measurement
+    'query' the answers are averaged over the weights before each round, as in the paper; with 'marginal' a whole
+    marginal is measured at the same cost and the weights are scaled to it, the last weights count.
+    Source: liu, Algorithm 1; replay: section 5.3
+    Source: ours, whole-marginal measurement: noise √2 wider at equal cost, scaled to the measured marginal
 
     Parameters
     ----------
@@ -344,18 +316,6 @@ def draw_query_release(
         the newest one was; costs no budget.
     seed : int or numpy.random.Generator
         Seed of the generator. For study, not for release.
-
-    Raises
-    ------
-    ValueError
-        As the parts: ``private_answers must lie in [0, 1]; got ...``, ``private_answers must have one value per query
-        (11); got 3``, ``rows times marginals must be at most 20000000; got ...``,
-        ``rounds ...``, ``selection must be one of ...``, ``measurement must be one of ...``.
-
-    References
-    ----------
-    liu, Algorithm 1; replay: section 5.3
-    ours, whole-marginal measurement: noise √2 wider at equal cost, scaled to the measured marginal
 
     Examples
     --------
@@ -479,6 +439,9 @@ def draw_gaussian_marginals(
 ) -> FloatArray:
     """Simulated answers when every marginal is released once with Gaussian noise, clipped to [0, 1].
 
+    The promise is about the value of one record, replaced while the number of records is public.
+    Source: ours, the baseline the paper lacks
+
     Parameters
     ----------
     workload : Workload
@@ -491,15 +454,6 @@ def draw_gaussian_marginals(
         ẽ of the whole release, greater than 0.
     seed : int or numpy.random.Generator
         Seed of the generator. For study, not for release.
-
-    Raises
-    ------
-    ValueError
-        As `draw_query_release`.
-
-    References
-    ----------
-    ours, the baseline the paper lacks
 
     Examples
     --------
@@ -515,19 +469,3 @@ def draw_gaussian_marginals(
     )
     generator = _checks.seeded(seed)
     return np.clip(truth + generator.normal(scale=std, size=truth.size), 0.0, 1.0)
-
-
-speak_of(
-    "The promise is about the value of one record, replaced while the number of records is public.",
-    globals(),
-    others={
-        "The promise is pure epsilon for one step, which moves each score by the sensitivity at most.": (
-            "selection_probabilities",
-        ),
-        "Arithmetic on what was measured: it makes no promise of its own, and that of the noise stays.": (
-            "updated_weights",
-            "replayed_measurements",
-        ),
-        "It holds records that are public: no promise belongs to it.": ("Support",),
-    },
-)

@@ -13,7 +13,7 @@ import numpy as np
 from scipy.special import betainc, betaln, gammaln
 
 from dpcore import _checks
-from dpcore._calls import once_made_by_place, once_named, speak_of, tell_calls
+from dpcore._calls import call_hint
 from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
 from dpcore.errors import Code, Refused
@@ -23,10 +23,13 @@ TREATMENTS = ("raw", "clamped", "conditioned")
 LARGEST_PEOPLE = 20_000
 
 
-@once_made_by_place("people", "epsilon", "treatment")
+@call_hint
 @dataclass(frozen=True)
 class RangedCount:
     """A count of 0 to `people` released with two-sided geometric noise and one of three treatments of its range.
+
+    The promise is about one person's answer, exchanged for the other while the number of people is public.
+    Source: seeman, section 4.1 (projection) and Lemma 5 (conditioning)
 
     Parameters
     ----------
@@ -37,16 +40,6 @@ class RangedCount:
     treatment : {"raw", "clamped", "conditioned"}
         Raw: released as drawn, any integer. Clamped: values outside 0 to people are moved to the nearest end.
         Conditioned: noise drawn given that the release lies in 0 to people.
-
-    Raises
-    ------
-    ValueError
-        ``people must be a whole number from 1 to 20000; got ...``, ``epsilon must be greater than 0 and finite;
-        got ...``, ``treatment must be one of 'raw', 'clamped', 'conditioned'; got ...``.
-
-    References
-    ----------
-    seeman, section 4.1 (projection) and Lemma 5 (conditioning)
 
     Examples
     --------
@@ -81,19 +74,12 @@ class RangedCount:
     def log_likelihood(self, release: int) -> FloatArray:
         """Log probability of the release under each true count 0 to people (exact).
 
+        Source: ghosh, Definition 2.1, summed over the range
+
         Parameters
         ----------
         release : int
             The released value; in 0 to people unless the treatment is raw.
-
-        Raises
-        ------
-        ValueError
-            ``release must be a whole number from 0 to 20; got ...`` (any whole number when raw).
-
-        References
-        ----------
-        ghosh, Definition 2.1, summed over the range
         """
         log_scale = math.log(math.tanh(self.epsilon / 2))  # (1 - a) / (1 + a)
         x = np.arange(self.people + 1)
@@ -114,10 +100,7 @@ class RangedCount:
 
         Conditioned: epsilon plus the largest change in the log mass inside the range, attained at the end of the range;
         between epsilon and 2 epsilon.
-
-        References
-        ----------
-        ours, closed form; seeman, Lemma 5 gives the bound 2 epsilon
+        Source: ours, closed form; seeman, Lemma 5 gives the bound 2 epsilon
         """
         if self.treatment != "conditioned":
             return self.epsilon
@@ -126,19 +109,12 @@ class RangedCount:
     def expected_absolute_error(self, true: int) -> float:
         """Exact mean absolute error of the release at a true count.
 
+        Source: ours, sums of geometric terms
+
         Parameters
         ----------
         true : int
             The true count, from 0 to people.
-
-        Raises
-        ------
-        ValueError
-            ``true must be a whole number from 0 to 10; got ...``.
-
-        References
-        ----------
-        ours, sums of geometric terms
 
         Examples
         --------
@@ -160,21 +136,14 @@ class RangedCount:
     def rate_posterior(self, release: int, *, prior: tuple[float, float] = (1.0, 1.0)) -> RatePosterior:
         """Exact posterior of the rate of yes given the release, under a Beta prior.
 
+        Source: seeman, Theorem 3 and Algorithm 1, as an exact mixture over the true count
+
         Parameters
         ----------
         release : int
             The released value.
         prior : pair of float, optional
             The two parameters of the Beta prior, greater than 0.
-
-        Raises
-        ------
-        ValueError
-            ``release ...`` as in `log_likelihood`; ``prior must be two numbers greater than 0; got ...``.
-
-        References
-        ----------
-        seeman, Theorem 3 and Algorithm 1, as an exact mixture over the true count
 
         Examples
         --------
@@ -218,9 +187,13 @@ def _prior(prior: tuple[float, float]) -> tuple[float, float]:
     return float(values[0]), float(values[1])
 
 
+@call_hint
 @dataclass(frozen=True)
 class RatePosterior:
     """Exact posterior of a rate: a mixture of Beta(a + x, b + people - x) over the true counts x.
+
+    It reads what was released: the promise stays that of the count, about one person's answer.
+    Source: seeman, Theorem 3
 
     Attributes
     ----------
@@ -234,10 +207,6 @@ class RatePosterior:
         Share of proposals that Algorithm 1 accepts when it compares a uniform number with the likelihood of the
         observed release over the largest such likelihood of any true count (the printed inequality is reversed, and
         its largest value is taken over the release alone).
-
-    References
-    ----------
-    seeman, Theorem 3
 
     Examples
     --------
@@ -273,41 +242,25 @@ class RatePosterior:
     def cdf(self, rate: float) -> float:
         """Posterior probability that the rate is at most the given one (exact).
 
+        Source: seeman, Theorem 3, as a mixture of incomplete beta functions
+
         Parameters
         ----------
         rate : float
             A rate in [0, 1].
-
-        Raises
-        ------
-        ValueError
-            ``rate must lie in [0, 1]; got ...``.
-
-        References
-        ----------
-        seeman, Theorem 3, as a mixture of incomplete beta functions
         """
         a, b = self._parameters
         return float(np.sum(self.weights * betainc(a, b, _checks.number("rate", rate, 0, 1))))
 
-    cumulative = once_named("cumulative", "cdf")
-
     def quantile(self, level: float) -> float:
         """Rate below which the posterior puts the given probability (solved by bisection to 1e-12).
+
+        Source: seeman, Theorem 3
 
         Parameters
         ----------
         level : float
             A probability in (0, 1).
-
-        Raises
-        ------
-        ValueError
-            ``level must lie in (0, 1); got ...``.
-
-        References
-        ----------
-        seeman, Theorem 3
         """
         level = _checks.number("level", level, 0, 1, open_low=True, open_high=True)
         low, high = 0.0, 1.0
@@ -320,6 +273,7 @@ class RatePosterior:
         return (low + high) / 2
 
 
+@call_hint
 def draw_rate_by_rejection(
     release: RangedCount,
     observed: int,
@@ -329,6 +283,12 @@ def draw_rate_by_rejection(
     prior: tuple[float, float] = (1.0, 1.0),
 ) -> FloatArray:
     """Accepted rates among simulated proposals: Algorithm 1 with its inequality the right way, for study.
+
+    It reads what was released: the promise stays that of the count, about one person's answer. The accepted rates:
+    exact independent draws from the posterior; their number is random.
+    Source: seeman, Algorithm 1: accept when U is at most the ratio, the numerator at the observed release, the largest
+        value
+    Source: over the true count
 
     Parameters
     ----------
@@ -342,21 +302,6 @@ def draw_rate_by_rejection(
         Seed of the generator.
     prior : pair of float, optional
         Beta prior's parameters, greater than 0.
-
-    Returns
-    -------
-    array
-        The accepted rates: exact independent draws from the posterior; their number is random.
-
-    Raises
-    ------
-    ValueError
-        ``proposals must be a whole number from 1 to 10000000; got ...`` and those of `RangedCount.rate_posterior`.
-
-    References
-    ----------
-    seeman, Algorithm 1: accept when U is at most the ratio, the numerator at the observed release, the largest value
-    over the true count
 
     Examples
     --------
@@ -373,16 +318,3 @@ def draw_rate_by_rejection(
     counts = generator.binomial(release.people, rates)
     accepted: FloatArray = rates[generator.random(proposals) <= ratio[counts]]
     return accepted
-
-
-speak_of(
-    "The promise is about one person's answer, exchanged for the other while the number of people is public.",
-    globals(),
-    others={
-        "It reads what was released: the promise stays that of the count, about one person's answer.": (
-            "RatePosterior",
-            "draw_rate_by_rejection",
-        )
-    },
-)
-tell_calls(globals())

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpcore._calls import speak_of
 from dpcore.errors import Code
 from dpcore.populations import TableError
 from dpcore.public_information.workloads import IntArray
@@ -23,6 +22,8 @@ LONGEST_LABEL = 120
 @dataclass(frozen=True, eq=False)
 class CategoricalRecords:
     """Records of categories, coded by level.
+
+    Records as they are: no promise is made by reading them.
 
     Attributes
     ----------
@@ -138,7 +139,9 @@ def _check_header(header: list[str]) -> None:
 def read_records(data: bytes | str, *, coded_like: CategoricalRecords | None = None) -> CategoricalRecords:
     """The records of a CSV file of categories.
 
-    The first line names the attributes; every other line is a record. Comma, semicolon or tab separate the fields.
+    Records as they are: no promise is made by reading them. The first line names the attributes; every other line is a
+    record. Comma, semicolon or tab separate the fields.
+    Source: ours, file format
 
     Parameters
     ----------
@@ -150,14 +153,10 @@ def read_records(data: bytes | str, *, coded_like: CategoricalRecords | None = N
 
     Raises
     ------
-    ValueError
+    Refused
         With the row and the column of the fault: ``row 3, column 'race': a category must not be empty``,
         ``row 4: a record must have 3 categories; got 2``, ``column 'age': ... at most 100 levels; got 150``,
         ``row 2, column 'race': a category must be one of the levels of the other file; got 'x'``.
-
-    References
-    ----------
-    ours, file format
 
     Examples
     --------
@@ -205,6 +204,3 @@ def read_records(data: bytes | str, *, coded_like: CategoricalRecords | None = N
                 )
             coded[record, position] = code
     return CategoricalRecords(attributes=attributes, levels=tuple(levels), rows=coded)
-
-
-speak_of("Records as they are: no promise is made by reading them.", globals())

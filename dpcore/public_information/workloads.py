@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpcore import _checks
-from dpcore._calls import speak_of
 from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
 from dpcore.errors import Code, Refused
@@ -26,7 +25,9 @@ LARGEST_QUERIES = 200_000
 class Workload:
     """A list of marginals: for each set of attributes, the share of records in every combination of their levels.
 
-    Queries are numbered set by set; within a set the last attribute runs fastest.
+    It says what is asked: no promise belongs to it. Queries are numbered set by set; within a set the last attribute
+    runs fastest.
+    Source: liu, Definition 2.2
 
     Parameters
     ----------
@@ -34,16 +35,6 @@ class Workload:
         Number of levels of each attribute, at least 1.
     sets : sequence of sequence of int
         Attributes (by position) of each marginal, distinct within a set.
-
-    Raises
-    ------
-    ValueError
-        ``sizes must ...``, ``sets must ...``: empty, a position outside the attributes, one named twice, or more than
-        200,000 queries.
-
-    References
-    ----------
-    liu, Definition 2.2
 
     Examples
     --------
@@ -78,21 +69,14 @@ class Workload:
     def all_marginals(cls, sizes: Sequence[int], *, order: int) -> Workload:
         """Every marginal of `order` attributes.
 
+        Source: liu, Definition 2.2
+
         Parameters
         ----------
         sizes : sequence of int
             Number of levels of each attribute.
         order : int
             Attributes per marginal, from 1 to their number.
-
-        Raises
-        ------
-        ValueError
-            ``order must be a whole number from 1 to 6; got ...``.
-
-        References
-        ----------
-        liu, Definition 2.2
 
         Examples
         --------
@@ -123,14 +107,7 @@ class Workload:
         return math.prod(self.sizes)
 
     def checked_rows(self, rows: ArrayLike, *, name: str = "rows") -> IntArray:
-        """The records as an integer array of shape (records, attributes), each value inside its attribute's levels.
-
-        Raises
-        ------
-        ValueError
-            ``rows must have 6 columns; got ...``, ``rows must hold whole numbers; got ...``, ``rows must lie in the
-            levels of attribute 1 (0 to 2); got 3``.
-        """
+        """The records as an integer array of shape (records, attributes), each value inside its attribute's levels."""
         table: Any = np.asarray(rows)
         if table.ndim != 2 or table.shape[1] != len(self.sizes) or table.shape[0] == 0:
             raise Refused(
@@ -169,22 +146,14 @@ class Workload:
     def answers(self, rows: ArrayLike, weights: ArrayLike | None = None) -> FloatArray:
         """Answer to every query: the weight of the records that match (exact).
 
+        Source: liu, Definition 2.2
+
         Parameters
         ----------
         rows : array, shape (records, attributes)
             Levels of each record, counted from 0.
         weights : array, shape (records,), optional
             Probabilities of the records, adding up to 1; equal when left out.
-
-        Raises
-        ------
-        ValueError
-            ``weights must add up to 1; got ...``, ``weights must have one value per record (4); got 3``, and those of
-            `checked_rows`.
-
-        References
-        ----------
-        liu, Definition 2.2
         """
         found = self.query_of(rows)
         shares = checked_weights(weights, len(found))
@@ -199,11 +168,6 @@ class Workload:
         query : int
             Number of the query.
 
-        Raises
-        ------
-        ValueError
-            ``query must be a whole number from 0 to 7; got ...``.
-
         Examples
         --------
         >>> Workload(sizes=(2, 3), sets=((0,), (0, 1))).label(7)
@@ -216,13 +180,7 @@ class Workload:
         return tuple((position, int(level)) for position, level in zip(chosen, levels, strict=True))
 
     def every_record(self) -> IntArray:
-        """All possible records, the last attribute running fastest.
-
-        Raises
-        ------
-        ValueError
-            ``sizes must give at most 2000000 possible records; got ...``.
-        """
+        """All possible records, the last attribute running fastest."""
         if self.domain > LARGEST_DOMAIN:
             raise Refused("sizes", f"give at most {LARGEST_DOMAIN} possible records", self.domain, Code.TOO_LARGE)
         return np.stack(np.unravel_index(np.arange(self.domain), self.sizes), axis=1).astype(np.int64)
@@ -231,21 +189,15 @@ class Workload:
 def checked_weights(weights: ArrayLike | None, records: int) -> FloatArray:
     """Probabilities of the records: non-negative, adding up to 1 within 1e-6, one per record.
 
+    It says what is asked: no promise belongs to it.
+    Source: liu, Definition 2.1
+
     Parameters
     ----------
     weights : array, shape (records,), optional
         Equal shares when left out.
     records : int
         Number of records.
-
-    Raises
-    ------
-    ValueError
-        ``weights must add up to 1; got ...``, ``weights must have one value per record (4); got 3``.
-
-    References
-    ----------
-    liu, Definition 2.1
     """
     if weights is None:
         return np.full(records, 1 / records)
@@ -260,14 +212,13 @@ def checked_weights(weights: ArrayLike | None, records: int) -> FloatArray:
 def distinct_records(rows: IntArray) -> tuple[IntArray, FloatArray]:
     """Each different record once, with its share of the records.
 
+    It says what is asked: no promise belongs to it.
+    Source: liu, section 2, the public data domain
+
     Parameters
     ----------
     rows : array, shape (records, attributes)
         Levels of each record.
-
-    References
-    ----------
-    liu, section 2, the public data domain
 
     Examples
     --------
@@ -277,6 +228,3 @@ def distinct_records(rows: IntArray) -> tuple[IntArray, FloatArray]:
     """
     records, counts = np.unique(rows, axis=0, return_counts=True)
     return records, counts / counts.sum()
-
-
-speak_of("It says what is asked: no promise belongs to it.", globals())

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtr
 
 from dpcore import _checks
-from dpcore._calls import speak_of, tell_calls
+from dpcore._calls import call_hint
 from dpcore._checks import FloatArray
 from dpcore.accuracy import AdditiveMechanism, Noise
 from dpcore.errors import Code, Refused
@@ -34,9 +34,12 @@ _AT_ONCE = 34  # widths that are tried together
 _SMOOTH = 50.0  # a standard deviation from which on sums over the noise are integrals with three corrections
 
 
+@call_hint
 @dataclass(frozen=True)
 class ClippingError:
     """How wrong a published total or mean of clipped amounts is, for given values and bounds.
+
+    It is about accuracy, and computed from confidential values: no promise belongs to it.
 
     Attributes
     ----------
@@ -90,6 +93,7 @@ class ClippingError:
         return (self.bias / self.root_mean_square) ** 2
 
 
+@call_hint
 def clipping_errors(
     values: ArrayLike,
     bounds: Sequence[tuple[float, float]],
@@ -104,6 +108,11 @@ def clipping_errors(
     people: int | None = None,
 ) -> tuple[ClippingError, ...]:
     """Error of a total or mean of given values under each of several bounds: noise against the bias of clipping.
+
+    It is about accuracy, and computed from confidential values: no promise belongs to it. Exact for these values, one
+    for each pair of bounds, in their order. About accuracy; what the budget means for a secret is said elsewhere. The
+    numbers depend on the values: to publish them, or bounds chosen by them, is a release of its own.
+    Source: ours, the law of the noise moved by the bias; checked by enumeration and quadrature
 
     Parameters
     ----------
@@ -129,26 +138,6 @@ def clipping_errors(
         how many people the values stand for, at least 1; as many as there are values, unless said. Their amounts
         are taken to be spread as the values are: a total's bias is that many times the mean value's, rounded to a whole
         number for whole noise
-
-    Returns
-    -------
-    tuple of ClippingError
-        Exact for these values, one for each pair of bounds, in their order. About accuracy; what the budget means for a
-        secret is said elsewhere. The numbers depend on the values: to publish them, or bounds chosen by them, is a
-        release of its own.
-
-    Raises
-    ------
-    ValueError
-        ``values must hold 1 to 1000000 numbers; got ...``, ``values must be whole numbers; got ...`` for whole noise,
-        ``bounds must hold 1 to 1000 pairs (low, high); got ...``, ``statistic must be one of 'total', 'mean'; ...``,
-        ``budget must be greater than 0 and finite; got ...``, ``people must be a whole number of at least 1; got ...``;
-        and, with the bounds' place in the list, the refusals of
-        `ClippedTotal` and `ClippedMean`
-
-    References
-    ----------
-    ours, the law of the noise moved by the bias; checked by enumeration and quadrature
 
     Examples
     --------
@@ -299,8 +288,13 @@ def _half_width(mechanism: AdditiveMechanism, shift: float, level: float) -> flo
     return float(high)
 
 
+@call_hint
 def best_bounds(errors: Sequence[ClippingError], *, measure: str = "root_mean_square") -> ClippingError:
     """The bounds of a list under which the published number is least wrong.
+
+    It is about accuracy, and computed from confidential values: no promise belongs to it. Exact, among those given; the
+    narrowest of equally good bounds, which clip most and need the least noise.
+    Source: ours, the smallest of a list
 
     Parameters
     ----------
@@ -308,20 +302,6 @@ def best_bounds(errors: Sequence[ClippingError], *, measure: str = "root_mean_sq
         of `clipping_errors`, at least one
     measure : {"root_mean_square", "mean_absolute", "half_width"}
         What is to be smallest.
-
-    Returns
-    -------
-    ClippingError
-        Exact, among those given; the narrowest of equally good bounds, which clip most and need the least noise.
-
-    Raises
-    ------
-    ValueError
-        ``errors must hold at least one; got 0``, ``measure must be one of 'root_mean_square', ...; got ...``
-
-    References
-    ----------
-    ours, the smallest of a list
 
     Examples
     --------
@@ -338,8 +318,12 @@ def best_bounds(errors: Sequence[ClippingError], *, measure: str = "root_mean_sq
     return min(errors, key=lambda error: (getattr(error, by), error.high - error.low))
 
 
+@call_hint
 def bounds_ladder(values: ArrayLike, *, low: float, steps: int = 12) -> tuple[tuple[float, float], ...]:
     """Bounds to try: one lower end, and upper ends that rise by about the same factor up to the largest value.
+
+    It is about accuracy, and computed from confidential values: no promise belongs to it.
+    Source: ours, a geometric ladder
 
     Parameters
     ----------
@@ -355,15 +339,6 @@ def bounds_ladder(values: ArrayLike, *, low: float, steps: int = 12) -> tuple[tu
     tuple of pairs
         Whole upper ends above `low`, rising; fewer than `steps` where they fall together.
 
-    Raises
-    ------
-    ValueError
-        ``values must hold a number above low (...); got ...``, ``steps must be a whole number from 1 to 1000; got ...``
-
-    References
-    ----------
-    ours, a geometric ladder
-
     Examples
     --------
     >>> bounds_ladder([3, 60, 64], low=0, steps=4)
@@ -377,7 +352,3 @@ def bounds_ladder(values: ArrayLike, *, low: float, steps: int = 12) -> tuple[tu
     reach = math.ceil(top - start)
     ends: FloatArray = np.unique(np.ceil(start + np.geomspace(1.0, reach, wanted) * (1 - 1e-12)))
     return tuple((start, float(end)) for end in ends if end > start)
-
-
-speak_of("It is about accuracy, and computed from confidential values: no promise belongs to it.", globals())
-tell_calls(globals())

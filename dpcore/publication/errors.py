@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import _checks
-from dpcore._calls import ABOUT_ACCURACY, speak_of, tell_calls
+from dpcore._calls import call_hint
 from dpcore._checks import FloatArray, Number
 from dpcore.accuracy import NOISES, Noise
 from dpcore.errors import Code, Refused
@@ -22,9 +22,12 @@ from dpcore.publication import _laws
 from dpcore.publication.rows import LEAST_LEVEL, Publication, level_of_range
 
 
+@call_hint
 @dataclass(frozen=True)
 class RangeError:
     """The error of one published number.
+
+    It is about accuracy: no promise about a secret belongs to it.
 
     Parameters
     ----------
@@ -56,8 +59,13 @@ def _unit(noise: Noise, sensitivity: ArrayLike) -> FloatArray:
     return delta if noise in _laws.IN_EPSILON else delta * delta
 
 
+@call_hint
 def range_error(budget: float, noise: Noise, *, sensitivity: float = 1.0, level: float = 0.95) -> RangeError:
     """Error of one number published with a kind of noise at a budget.
+
+    Exact. About accuracy; no promise about a secret belongs to it.
+    Source: ghosh, Definition 2.3
+    Source: canonne_kamath_steinke, Definition 1
 
     Parameters
     ----------
@@ -69,22 +77,6 @@ def range_error(budget: float, noise: Noise, *, sensitivity: float = 1.0, level:
         L1 of the release for an epsilon, L2 for a rho, above 0; any number (two cells have L2 sqrt(2))
     level : float, optional
         of the range, in [0.01, 1)
-
-    Returns
-    -------
-    RangeError
-        Exact. About accuracy; no promise about a secret belongs to it.
-
-    Raises
-    ------
-    ValueError
-        ``noise must be one of ...``, ``budget must be greater than 0 and finite; got ...``,
-        ``sensitivity must be greater than 0 and finite; got ...``, ``level must lie in [0.01, 1); got ...``
-
-    References
-    ----------
-    ghosh, Definition 2.3
-    canonne_kamath_steinke, Definition 1
 
     Examples
     --------
@@ -110,10 +102,16 @@ def budget_for_range(half_width: Number, noise: Noise, *, level: Number = ..., s
 def budget_for_range(
     half_width: ArrayLike, noise: Noise, *, level: ArrayLike = ..., sensitivity: ArrayLike = ...
 ) -> FloatArray: ...
+@call_hint
 def budget_for_range(
     half_width: ArrayLike, noise: Noise, *, level: ArrayLike = 0.95, sensitivity: ArrayLike = 1.0
 ) -> float | FloatArray:
     """Smallest budget of one release that keeps a number within +- half_width with probability at least the level.
+
+    It is about accuracy: no promise about a secret belongs to it. The epsilon or rho, above the exact root by less than
+    1e-12 of itself over the level: kept in floats too. Round it up. It is needed for accuracy; whether a secret can
+    afford it is another question.
+    Source: ours, root of the exact tail probability
 
     Parameters
     ----------
@@ -125,22 +123,6 @@ def budget_for_range(
         in [0.01, 1)
     sensitivity : array_like, optional
         L1 for an epsilon, L2 for a rho, above 0
-
-    Returns
-    -------
-    float or array
-        The epsilon or rho, above the exact root by less than 1e-12 of itself over the level: kept in floats too.
-        Round it up. It is needed for accuracy; whether a secret can afford it is another question.
-
-    Raises
-    ------
-    ValueError
-        ``half_width must be greater than 0 and finite; got ...`` (at least 0 for whole noise),
-        ``level must lie in [0.01, 1); got ...``, ``sensitivity must be greater than 0 and finite; got ...``
-
-    References
-    ----------
-    ours, root of the exact tail probability
 
     Examples
     --------
@@ -156,9 +138,12 @@ def budget_for_range(
     return _checks.scalar_or_array(np.asarray(found), half_width, level, sensitivity)
 
 
+@call_hint
 @dataclass(frozen=True, eq=False)
 class PublicationErrors:
     """The errors of all rows of a publication, one entry a row.
+
+    It is about accuracy: no promise about a secret belongs to it.
 
     Parameters
     ----------
@@ -188,8 +173,13 @@ class PublicationErrors:
     empty_shown: FloatArray
 
 
+@call_hint
 def publication_errors(publication: Publication, budgets: Sequence[float], *, level: float = 0.95) -> PublicationErrors:
     """Errors of all rows when one release of each has the budget given for it.
+
+    It is about accuracy: no promise about a secret belongs to it. Exact. About accuracy; what the budgets mean for a
+    secret is said by `guarantee_of_secret`.
+    Source: ours, the error of each row by `range_error`
 
     Parameters
     ----------
@@ -199,20 +189,6 @@ def publication_errors(publication: Publication, budgets: Sequence[float], *, le
         epsilon or rho of one release of each row, above 0
     level : float, optional
         of the ranges of rows without a wish, in [0.01, 1)
-
-    Returns
-    -------
-    PublicationErrors
-        Exact. About accuracy; what the budgets mean for a secret is said by `guarantee_of_secret`.
-
-    Raises
-    ------
-    ValueError
-        ``budgets must hold one number for each row (...); got ...``, ``budgets must be greater than 0 and finite; ...``
-
-    References
-    ----------
-    ours, the error of each row by `range_error`
 
     Examples
     --------
@@ -238,7 +214,3 @@ def publication_errors(publication: Publication, budgets: Sequence[float], *, le
         if kind in _laws.WHOLE:
             shown[at] = np.exp(_laws.log_empty_shown(kind, x))
     return PublicationErrors(std, width, levels, width / typical, shown)
-
-
-speak_of(ABOUT_ACCURACY, globals(), besides=("range_error",))
-tell_calls(globals())

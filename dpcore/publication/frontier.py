@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from scipy.special import logit
 
 from dpcore import _checks
-from dpcore._calls import ABOUT_ACCURACY, speak_of, tell_calls
+from dpcore._calls import call_hint
 from dpcore._checks import FloatArray, Number
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import rho_from_probabilistic
@@ -28,10 +28,16 @@ def totals_of_caps(
 def totals_of_caps(
     publication: Publication, promise: Promise, *, prior: ArrayLike, cap: ArrayLike, delta_prime: ArrayLike = ...
 ) -> FloatArray: ...
+@call_hint
 def totals_of_caps(
     publication: Publication, promise: Promise, *, prior: ArrayLike, cap: ArrayLike, delta_prime: ArrayLike = 0.0
 ) -> float | FloatArray:
     """Totals under which a belief in a promise's secret that starts at the prior stays at or below a cap.
+
+    Epsilon or rho of all releases together, whichever way it is shared; 0 where the cap is not above the prior. A lower
+    bound on what would do (a rho by the direct tail bound, the rows by their largest number of steps). Round it down.
+    Source: thesis, Corollary 32
+    Source: ours, closed inverse of the direct tail bound
 
     Parameters
     ----------
@@ -46,24 +52,6 @@ def totals_of_caps(
     delta_prime : array_like, optional
         probability, over the noise, with which the cap may be passed, in (0, 1); for an epsilon it is not
         needed, and 0 is taken
-
-    Returns
-    -------
-    float or array
-        Epsilon or rho of all releases together, whichever way it is shared; 0 where the cap is not above the prior. A
-        lower bound on what would do (a rho by the direct tail bound, the rows by their largest number of steps). Round
-        it down.
-
-    Raises
-    ------
-    ValueError
-        ``prior must lie in (0, 1); got ...``, ``cap must lie in (0, 1); got ...``,
-        ``delta_prime must lie in (0, 1); got ...`` for a rho, and the refusals of `steps_of_secret`
-
-    References
-    ----------
-    thesis, Corollary 32
-    ours, closed inverse of the direct tail bound
 
     Examples
     --------
@@ -88,9 +76,12 @@ def totals_of_caps(
     return _checks.scalar_or_array(rho / steps, prior, cap, delta_prime)
 
 
+@call_hint
 @dataclass(frozen=True, eq=False)
 class Frontier:
     """Use of a publication along totals, one entry (or row) for each total.
+
+    It is about accuracy: no promise about a secret belongs to it.
 
     Parameters
     ----------
@@ -119,8 +110,13 @@ class Frontier:
         return self.half_widths.max(axis=1)
 
 
+@call_hint
 def frontier(publication: Publication, totals: ArrayLike) -> Frontier:
     """Factor on all wished ranges along totals: what each budget is worth to the readers of a publication.
+
+    It is about accuracy: no promise about a secret belongs to it. Exact at each total. About accuracy; which secret,
+    unit and relation a total belongs to is said where it comes from.
+    Source: ours, `least_stretch` at each total
 
     Parameters
     ----------
@@ -128,22 +124,6 @@ def frontier(publication: Publication, totals: ArrayLike) -> Frontier:
         rows that all have a wish
     totals : array_like
         epsilon or rho of all releases together, at least 0; a list, for example from `totals_of_caps`
-
-    Returns
-    -------
-    Frontier
-        Exact at each total. About accuracy; which secret, unit and relation a total belongs to is said where it comes
-        from.
-
-    Raises
-    ------
-    ValueError
-        ``totals must be at least 0 and finite; got ...``, ``totals must be a list; got ...``,
-        ``wish of row 1 ('births') must be given; got None``, ``total must keep ranges below 1e+12; got ...``
-
-    References
-    ----------
-    ours, `least_stretch` at each total
 
     Examples
     --------
@@ -165,7 +145,3 @@ def frontier(publication: Publication, totals: ArrayLike) -> Frontier:
         stretch[positive] = [one.stretch for one in found]
         kept[positive] = [one.half_widths for one in found]
     return Frontier(given, stretch, kept)
-
-
-speak_of(ABOUT_ACCURACY, globals(), besides=("totals_of_caps",))
-tell_calls(globals())

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from scipy.stats import nbinom, poisson
 
 from dpcore import _checks
-from dpcore._calls import ABOUT_ACCURACY, speak_of, tell_calls
+from dpcore._calls import call_hint
 from dpcore._checks import FloatArray
 from dpcore.accuracy import AdditiveMechanism, wrong_side_probability
 from dpcore.errors import Code, Refused
@@ -68,9 +68,12 @@ def _number_of_events(chances: FloatArray) -> FloatArray:
 # ---- the wrong side of a target -------------------------------------------------------------------------------------
 
 
+@call_hint
 @dataclass(frozen=True, eq=False)
 class HowMany:
     """How many counts of a list something happens to, each on its own.
+
+    It is about accuracy: no promise about a secret belongs to it.
 
     Attributes
     ----------
@@ -109,9 +112,12 @@ class HowMany:
         return int(np.argmax(above <= allowed * (1 + 1e-12)))
 
 
+@call_hint
 @dataclass(frozen=True, eq=False)
 class WrongSides(HowMany):
     """How many districts of a list are published on the wrong side of their targets.
+
+    It is about accuracy: no promise about a secret belongs to it.
 
     Examples
     --------
@@ -126,10 +132,16 @@ class WrongSides(HowMany):
         return float(self.law[0])
 
 
+@call_hint
 def wrong_sides(
     counts: ArrayLike, targets: ArrayLike, *, mechanism: AdditiveMechanism | Sequence[AdditiveMechanism]
 ) -> WrongSides:
     """How many districts of a list are published on the wrong side of their targets.
+
+    It is about accuracy: no promise about a secret belongs to it. Exact. Continuous noise is rounded to a whole number
+    before a count is held against its target, as in `wrong_side_probability`. About accuracy.
+    Source: thesis, Figure 3.2 and Example 3 (one district)
+    Source: ours, the number of independent events with unequal chances
 
     Parameters
     ----------
@@ -139,25 +151,6 @@ def wrong_sides(
         the largest count that meets the target, one for each district or one for all
     mechanism : additive noise or sequence of additive noise
         the noise of each count, one for each district or one for all; independent
-
-    Returns
-    -------
-    WrongSides
-        Exact. Continuous noise is rounded to a whole number before a count is held against its target, as in
-        `wrong_side_probability`. About accuracy.
-
-    Raises
-    ------
-    ValueError
-        ``counts must be a list of 1 to 5000 whole numbers; got ...``, ``counts must be whole numbers; got ...`` and the
-        same for targets, ``targets must hold one number, or one for each district (...); got ...``,
-        ``mechanism must be geometric, discrete Gaussian, Laplace or Gaussian; got ...``,
-        ``mechanism must be one, or one for each district (...); got ...``
-
-    References
-    ----------
-    thesis, Figure 3.2 and Example 3 (one district)
-    ours, the number of independent events with unequal chances
 
     Examples
     --------
@@ -189,8 +182,13 @@ def wrong_sides(
 # ---- far off, and below zero ----------------------------------------------------------------------------------------
 
 
+@call_hint
 def far_off(counts: int, *, mechanism: AdditiveMechanism, more_than: int) -> HowMany:
     """How many of so many published counts are off by more than a number of people.
+
+    It is about accuracy: no promise about a secret belongs to it. Exact. Continuous noise is rounded to a whole number
+    first. About accuracy.
+    Source: ours, the number of independent events with equal chances
 
     Parameters
     ----------
@@ -200,21 +198,6 @@ def far_off(counts: int, *, mechanism: AdditiveMechanism, more_than: int) -> How
         the noise of each count; independent
     more_than : int
         whole number of at least 0
-
-    Returns
-    -------
-    HowMany
-        Exact. Continuous noise is rounded to a whole number first. About accuracy.
-
-    Raises
-    ------
-    ValueError
-        ``counts must be a whole number from 1 to 5000; got ...``, ``mechanism must be geometric, ...; got ...``,
-        ``more_than must be a whole number of at least 0; got ...``
-
-    References
-    ----------
-    ours, the number of independent events with equal chances
 
     Examples
     --------
@@ -228,8 +211,13 @@ def far_off(counts: int, *, mechanism: AdditiveMechanism, more_than: int) -> How
     return HowMany(chances, _number_of_events(chances))
 
 
+@call_hint
 def negative_counts(counts: ArrayLike, *, mechanism: AdditiveMechanism) -> HowMany:
     """How many counts of a list are published below zero.
+
+    It is about accuracy: no promise about a secret belongs to it. Exact. Continuous noise is rounded to a whole number
+    first. About accuracy.
+    Source: ours, `wrong_sides` of a target of -1
 
     Parameters
     ----------
@@ -237,21 +225,6 @@ def negative_counts(counts: ArrayLike, *, mechanism: AdditiveMechanism) -> HowMa
         true counts, a list of 1 to 5,000 whole numbers
     mechanism : additive noise
         the noise of each count; independent
-
-    Returns
-    -------
-    HowMany
-        Exact. Continuous noise is rounded to a whole number first. About accuracy.
-
-    Raises
-    ------
-    ValueError
-        ``counts must be a list of 1 to 5000 whole numbers; got ...``, ``counts must be whole numbers; got ...``,
-        ``mechanism must be geometric, discrete Gaussian, Laplace or Gaussian; got ...``
-
-    References
-    ----------
-    ours, `wrong_sides` of a target of -1
 
     Examples
     --------
@@ -263,8 +236,15 @@ def negative_counts(counts: ArrayLike, *, mechanism: AdditiveMechanism) -> HowMa
     return HowMany(found.chances, found.law)
 
 
+@call_hint
 def raised_by_cutting(counts: ArrayLike, *, mechanism: AdditiveMechanism) -> FloatArray:
     """How much too high each count is on average when negative published counts are replaced by 0.
+
+    It is about accuracy: no promise about a secret belongs to it. Mean of the published count, or of 0 where it is
+    negative, minus the true one: the sum over j >= 1 of P[published <= -j]. Exact, to 1e-15 of itself where it is
+    summed. Continuous noise is rounded to a whole number first. Kept as they are, published counts have no such error;
+    means and totals add it up. About accuracy.
+    Source: ours, the tail sum of a mean; a geometric series for geometric and Laplace noise
 
     Parameters
     ----------
@@ -272,23 +252,6 @@ def raised_by_cutting(counts: ArrayLike, *, mechanism: AdditiveMechanism) -> Flo
         true counts, a list of 1 to 5,000 whole numbers of at least 0
     mechanism : additive noise
         the noise of each count
-
-    Returns
-    -------
-    array
-        Mean of the published count, or of 0 where it is negative, minus the true one: the sum over j >= 1 of
-        P[published <= -j]. Exact, to 1e-15 of itself where it is summed. Continuous noise is rounded to a whole number
-        first. Kept as they are, published counts have no such error; means and totals add it up. About accuracy.
-
-    Raises
-    ------
-    ValueError
-        ``counts must be a list of 1 to 5000 whole numbers; got ...``, ``counts must be whole numbers; got ...``,
-        ``counts must be at least 0; got ...``, ``mechanism must be geometric, ...; got ...``
-
-    References
-    ----------
-    ours, the tail sum of a mean; a geometric series for geometric and Laplace noise
 
     Examples
     --------
@@ -316,9 +279,12 @@ def _summed_from_the_end(values: FloatArray) -> FloatArray:
 # ---- order ----------------------------------------------------------------------------------------------------------
 
 
+@call_hint
 @dataclass(frozen=True)
 class WrongOrders:
     """How many pairs of a list are published in the wrong order.
+
+    It is about accuracy: no promise about a secret belongs to it.
 
     Attributes
     ----------
@@ -341,8 +307,12 @@ class WrongOrders:
     tied: float
 
 
+@call_hint
 def wrong_orders(counts: ArrayLike, *, mechanism: AdditiveMechanism) -> WrongOrders:
     """How many pairs of a list are published in the wrong order, on average.
+
+    It is about accuracy: no promise about a secret belongs to it. Exact means over the noise. About accuracy.
+    Source: ours, `order_chances` summed over pairs
 
     Parameters
     ----------
@@ -350,21 +320,6 @@ def wrong_orders(counts: ArrayLike, *, mechanism: AdditiveMechanism) -> WrongOrd
         true counts, a list of 1 to 5,000 whole numbers
     mechanism : additive noise
         the noise of each count; independent
-
-    Returns
-    -------
-    WrongOrders
-        Exact means over the noise. About accuracy.
-
-    Raises
-    ------
-    ValueError
-        ``counts must be a list of 1 to 5000 whole numbers; got ...``, ``counts must be whole numbers; got ...``,
-        ``mechanism must be geometric, discrete Gaussian, Laplace or Gaussian; got ...``
-
-    References
-    ----------
-    ours, `order_chances` summed over pairs
 
     Examples
     --------
@@ -387,8 +342,15 @@ def wrong_orders(counts: ArrayLike, *, mechanism: AdditiveMechanism) -> WrongOrd
     return WrongOrders(int(numbers.sum()), float(numbers @ wrong), float(numbers @ tied))
 
 
+@call_hint
 def rank_law(counts: ArrayLike, place: int, *, mechanism: AdditiveMechanism) -> FloatArray:
     """Law of the published rank of one district of a list, the largest count first.
+
+    It is about accuracy: no promise about a secret belongs to it. Probability of rank 1, 2, …: one more than the number
+    of districts published above it, so that equal counts share the better rank. By enumeration of the district's own
+    noise except for 1e-16 at each end; by quadrature, to about ten digits, for Laplace and Gaussian noise. About
+    accuracy.
+    Source: ours, the number of independent events given the district's own noise
 
     Parameters
     ----------
@@ -399,23 +361,12 @@ def rank_law(counts: ArrayLike, place: int, *, mechanism: AdditiveMechanism) -> 
     mechanism : additive noise
         the noise of each count; independent
 
-    Returns
-    -------
-    array
-        Probability of rank 1, 2, …: one more than the number of districts published above it, so that equal counts
-        share the better rank. By enumeration of the district's own noise except for 1e-16 at each end; by quadrature,
-        to about ten digits, for Laplace and Gaussian noise. About accuracy.
-
     Raises
     ------
-    ValueError
+    Refused
         ``counts must be a list of 1 to 500 whole numbers; got ...``, ``counts must be whole numbers; got ...``,
         ``place must be a whole number from 0 to ...; got ...``, ``mechanism must be geometric, ...; got ...``,
         ``counts and mechanism must need at most 2e+09 steps; got ...``: too many counts for so wide a noise
-
-    References
-    ----------
-    ours, the number of independent events given the district's own noise
 
     Examples
     --------
@@ -479,8 +430,15 @@ def _smallest(holds: Callable[[float], bool], *, whole: bool, high: float) -> fl
     return high
 
 
+@call_hint
 def median_half_width(counts: ArrayLike, *, mechanism: AdditiveMechanism, level: float = 0.95) -> float:
     """Range of the median of published counts around the median of the true ones.
+
+    It is about accuracy: no promise about a secret belongs to it. Smallest h (whole for whole noise) with P[|median of
+    published - median of true| <= h] of at least the level; exact. Of an even number of counts the median is the lower
+    of the two middle ones. Where the counts are uneven the published median is off to one side on average, which this
+    range includes. About accuracy.
+    Source: ours, the number of independent counts below a value
 
     Parameters
     ----------
@@ -490,23 +448,6 @@ def median_half_width(counts: ArrayLike, *, mechanism: AdditiveMechanism, level:
         the noise of each count; independent
     level : float, optional
         in [0.01, 1)
-
-    Returns
-    -------
-    float
-        Smallest h (whole for whole noise) with P[|median of published - median of true| <= h] of at least the level;
-        exact. Of an even number of counts the median is the lower of the two middle ones. Where the counts are uneven
-        the published median is off to one side on average, which this range includes. About accuracy.
-
-    Raises
-    ------
-    ValueError
-        ``counts must be a list of 1 to 5000 whole numbers; got ...``, ``counts must be whole numbers; got ...``,
-        ``mechanism must be geometric, ...; got ...``, ``level must lie in [0.01, 1); got ...``
-
-    References
-    ----------
-    ours, the number of independent counts below a value
 
     Examples
     --------
@@ -527,8 +468,14 @@ def median_half_width(counts: ArrayLike, *, mechanism: AdditiveMechanism, level:
     return _smallest(holds, whole=whole, high=max(noise.std, 1e-300))
 
 
+@call_hint
 def mean_half_width(counts: int, *, mechanism: AdditiveMechanism, level: float = 0.95) -> float:
     """Range of the mean of so many published counts around the mean of the true ones.
+
+    It is about accuracy: no promise about a secret belongs to it. Smallest h with P[|mean of published - mean of true|
+    <= h] of at least the level: that of their sum, over their number. Exact: closed form for Laplace and Gaussian
+    noise, convolution to 1e-13 of probability for whole noise. About accuracy.
+    Source: ours, the sum of independent noises
 
     Parameters
     ----------
@@ -539,23 +486,12 @@ def mean_half_width(counts: int, *, mechanism: AdditiveMechanism, level: float =
     level : float, optional
         in [0.01, 0.999999]
 
-    Returns
-    -------
-    float
-        Smallest h with P[|mean of published - mean of true| <= h] of at least the level: that of their sum, over their
-        number. Exact: closed form for Laplace and Gaussian noise, convolution to 1e-13 of probability for whole noise.
-        About accuracy.
-
     Raises
     ------
-    ValueError
+    Refused
         ``counts must be a whole number from 1 to 5000; got ...``, ``mechanism must be geometric, ...; got ...``,
         ``level must lie in [0.01, 0.999999]; got ...``,
         ``counts and mechanism must sum to at most 8388608 values; got ...``: too many counts for so wide a noise
-
-    References
-    ----------
-    ours, the sum of independent noises
 
     Examples
     --------
@@ -598,7 +534,3 @@ def _tails_of_sum(noise: Geometric | DiscreteGaussian, terms: int) -> FloatArray
     circle = np.concatenate([half, half[1:-1][::-1]])
     law = np.fft.irfft(np.fft.rfft(circle).real ** terms, size)[: size // 2]
     return np.asarray(np.cumsum(law[::-1])[::-1])
-
-
-speak_of(ABOUT_ACCURACY, globals())
-tell_calls(globals())

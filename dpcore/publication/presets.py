@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dpcore._calls import speak_of
 from dpcore.guarantees import Relation
 from dpcore.populations import CENSUS_LEVELS, CensusLevel, census_rho
 from dpcore.publication.errors import publication_errors
@@ -22,6 +21,8 @@ tree, near the 51 states with the capital, some 3,100 counties, 84,000 tracts an
 @dataclass(frozen=True)
 class PublishedLevels:
     """One table on the levels of a tree, with the budget of each level, from the root down.
+
+    The promise meant is about one person's presence, a record added or removed, by all levels together.
 
     Attributes
     ----------
@@ -63,18 +64,13 @@ class PublishedLevels:
 def census_levels_2020() -> PublishedLevels:
     """The detailed query of the 2020 census on its six levels, with the budgets it was published under.
 
-    Returns
-    -------
-    PublishedLevels
-        ρ from the nation to the block, exact fractions as printed and then floats: 0.0509, 0.0505, 0.0514, 0.0504,
-        0.2465, 0.0992, together 0.549 of the file's 2.56; the rest went to other queries. A person is in one of the
-        2,016 cells of each level. Noise is discrete Gaussian with variance parameter 1/(2ρ), as the thesis takes it: a
-        record is added or removed. The numbers of places are round numbers of ours.
-
-    References
-    ----------
-    thesis, Table 2.2 and section 2.2.3
-    ours, round fan-outs
+    The promise meant is about one person's presence, a record added or removed, by all levels together. The value is ρ
+    from the nation to the block, exact fractions as printed and then floats: 0.0509, 0.0505, 0.0514, 0.0504, 0.2465,
+    0.0992, together 0.549 of the file's 2.56; the rest went to other queries. A person is in one of the 2,016 cells of
+    each level. Noise is discrete Gaussian with variance parameter 1/(2ρ), as the thesis takes it: a record is added or
+    removed. The numbers of places are round numbers of ours.
+    Source: thesis, Table 2.2 and section 2.2.3
+    Source: ours, round fan-outs
 
     Examples
     --------
@@ -98,8 +94,3 @@ def census_levels_2020() -> PublishedLevels:
 
 def _row(level: CensusLevel, areas: int) -> CountTable:
     return CountTable(name=level.name, noise="discrete_gaussian", cells=GVHR_CELLS, areas=areas)
-
-
-speak_of(
-    "The promise meant is about one person's presence, a record added or removed, by all levels together.", globals()
-)

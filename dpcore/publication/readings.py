@@ -20,7 +20,7 @@ from scipy.optimize import brentq
 from scipy.special import log_ndtr, ndtr
 
 from dpcore import _checks
-from dpcore._calls import ABOUT_ACCURACY, speak_of, tell_calls
+from dpcore._calls import call_hint
 from dpcore._checks import FloatArray
 from dpcore.accuracy import AdditiveMechanism
 from dpcore.errors import Code, Refused
@@ -42,24 +42,19 @@ _SMOOTH_REACH = 30.0  # standard deviations: e^-42 of Laplace noise lies beyond
 _OUTSIDE = math.log(1e-18)  # log probability of noise that a share leaves out, at each end
 
 
+@call_hint
 @dataclass(frozen=True)
 class NoiseDifference:
     """The law of the difference of two independent noises of one kind, symmetric about zero.
+
+    It is about accuracy: no promise about a secret belongs to it.
+    Source: ours, closed form for geometric, Laplace and Gaussian noise; for discrete Gaussian noise one law where both
+        are wide, the sum over the narrower one otherwise
 
     Parameters
     ----------
     first, second : additive noise
         both `Geometric`, both `DiscreteGaussian`, both `Laplace` or both `Gaussian`
-
-    Raises
-    ------
-    ValueError
-        ``first and second must be noise of one kind; got ...``
-
-    References
-    ----------
-    ours, closed form for geometric, Laplace and Gaussian noise; for discrete Gaussian noise one law where both are
-        wide, the sum over the narrower one otherwise
 
     Examples
     --------
@@ -197,8 +192,13 @@ def _log_laplace_tail(distance: FloatArray, wide: float, narrow: float) -> Float
     return np.asarray(-distance / wide - math.log(2) + np.log1p(distance / wide * share * narrow / (wide + narrow)))
 
 
+@call_hint
 def difference_half_width(first: AdditiveMechanism, second: AdditiveMechanism, *, level: float = 0.95) -> float:
     """Range of the difference of two published counts around the true difference.
+
+    It is about accuracy: no promise about a secret belongs to it. Smallest h with P[|published - true difference| <= h]
+    of at least the level; exact, a whole number for whole noise. About accuracy.
+    Source: ours, the exact law of the difference
 
     Parameters
     ----------
@@ -206,21 +206,6 @@ def difference_half_width(first: AdditiveMechanism, second: AdditiveMechanism, *
         the noise of each count, of one kind
     level : float, optional
         in [0.01, 1)
-
-    Returns
-    -------
-    float
-        Smallest h with P[|published - true difference| <= h] of at least the level; exact, a whole number for whole
-        noise. About accuracy.
-
-    Raises
-    ------
-    ValueError
-        ``first and second must be noise of one kind; got ...``, ``level must lie in [0.01, 1); got ...``
-
-    References
-    ----------
-    ours, the exact law of the difference
 
     Examples
     --------
@@ -231,9 +216,12 @@ def difference_half_width(first: AdditiveMechanism, second: AdditiveMechanism, *
     return NoiseDifference(first, second).half_width(level)
 
 
+@call_hint
 @dataclass(frozen=True)
 class OrderChances:
     """What the published order of two counts says of the true one.
+
+    It is about accuracy: no promise about a secret belongs to it.
 
     Parameters
     ----------
@@ -253,8 +241,14 @@ class OrderChances:
     tied: float
 
 
+@call_hint
 def order_chances(first: AdditiveMechanism, second: AdditiveMechanism, *, gap: int) -> OrderChances:
     """Chance that two counts are published in the wrong order.
+
+    It is about accuracy: no promise about a secret belongs to it. Exact, over the noise. About accuracy. For somebody
+    who thinks all differences equally likely before, `wrong` at a published gap is also the chance that the true order
+    is the other one.
+    Source: ours, the exact law of the difference
 
     Parameters
     ----------
@@ -262,21 +256,6 @@ def order_chances(first: AdditiveMechanism, second: AdditiveMechanism, *, gap: i
         the noise of each count, of one kind
     gap : int
         true difference of the two counts, larger less smaller, a whole number of at least 1
-
-    Returns
-    -------
-    OrderChances
-        Exact, over the noise. About accuracy. For somebody who thinks all differences equally likely before, `wrong` at
-        a published gap is also the chance that the true order is the other one.
-
-    Raises
-    ------
-    ValueError
-        ``first and second must be noise of one kind; got ...``, ``gap must be a whole number of at least 1; got ...``
-
-    References
-    ----------
-    ours, the exact law of the difference
 
     Examples
     --------
@@ -289,6 +268,7 @@ def order_chances(first: AdditiveMechanism, second: AdditiveMechanism, *, gap: i
     return OrderChances(wrong=math.exp(law.log_tail(apart + law.is_whole)), tied=math.exp(law.log_pmf(apart)))
 
 
+@call_hint
 def share_half_width(
     part: int,
     whole: int,
@@ -298,6 +278,12 @@ def share_half_width(
     level: float = 0.95,
 ) -> float:
     """Range of a published share, part over whole, around the true share.
+
+    It is about accuracy: no promise about a secret belongs to it. Smallest h with P[|published - true share| <= h] of
+    at least the level, by enumeration of the whole's noise except for 1e-18 at each end, or its quadrature to about
+    nine digits for Laplace and Gaussian noise. A whole published as 0 or less has no share and counts as outside; inf
+    where that alone is too likely. About accuracy.
+    Source: ours, enumeration of the two noises
 
     Parameters
     ----------
@@ -311,24 +297,6 @@ def share_half_width(
         of the whole, published on its own with the same kind of noise; None where the whole is public
     level : float, optional
         in [0.01, 1)
-
-    Returns
-    -------
-    float
-        Smallest h with P[|published - true share| <= h] of at least the level, by enumeration of the whole's noise
-        except for 1e-18 at each end, or its quadrature to about nine digits for Laplace and Gaussian noise. A whole
-        published as 0 or less has no share and counts as outside; inf where that alone is too likely. About accuracy.
-
-    Raises
-    ------
-    ValueError
-        ``part must be a whole number from 0 to ...; got ...``, ``whole must be a whole number of at least 1; got ...``,
-        ``part_noise must be geometric, discrete Gaussian, Laplace or Gaussian; got ...``,
-        ``part_noise must have a standard deviation of at most 10000; got ...``, ``level must lie in [0.01, 1); ...``
-
-    References
-    ----------
-    ours, enumeration of the two noises
 
     Examples
     --------
@@ -416,6 +384,8 @@ def _smooth_share_half_width(
 class ShareRange(NamedTuple):
     """Range of a share, both ends included.
 
+    It is about accuracy: no promise about a secret belongs to it.
+
     Examples
     --------
     >>> ShareRange(0.15, 0.25).high
@@ -426,6 +396,7 @@ class ShareRange(NamedTuple):
     high: float
 
 
+@call_hint
 def share_range(
     published_part: float,
     published_whole: float,
@@ -435,6 +406,12 @@ def share_range(
     level: float = 0.95,
 ) -> ShareRange:
     """Range of the true share, part over whole, that two published counts leave open.
+
+    It is about accuracy: no promise about a secret belongs to it. Within [0, 1]. It holds the true share with at least
+    the level, over the noise, whatever the true counts are: a share s is left out only where noise of the part less s
+    times noise of the whole is as far from 0 as published, with at most 1 - level. Ends are on the safe side by less
+    than 1e-6. About accuracy.
+    Source: ours, the exact test of each share turned round, as Fieller did for normal noise
 
     Parameters
     ----------
@@ -447,25 +424,6 @@ def share_range(
         least 1
     level : float, optional
         in [0.01, 1)
-
-    Returns
-    -------
-    ShareRange
-        Within [0, 1]. It holds the true share with at least the level, over the noise, whatever the true counts are:
-        a share s is left out only where noise of the part less s times noise of the whole is as far from 0 as
-        published, with at most 1 - level. Ends are on the safe side by less than 1e-6. About accuracy.
-
-    Raises
-    ------
-    ValueError
-        ``published_part must be a whole number; got ...`` for whole noise, ``published_whole must be at least 1 and
-        finite; got ...`` where it is public, ``part_noise must be geometric, discrete Gaussian, Laplace or Gaussian;
-        got ...``, ``part_noise must have a standard deviation of at most 10000; got ...``,
-        ``whole_noise must be of the part's kind; got ...``, ``level must lie in [0.01, 1); got ...``
-
-    References
-    ----------
-    ours, the exact test of each share turned round, as Fieller did for normal noise
 
     Examples
     --------
@@ -565,7 +523,3 @@ def _reach(noise: WholeNoise) -> int:
         middle = (low + far) // 2
         low, far = (low, middle) if noise.log_tail(middle + 1) <= _OUTSIDE else (middle, far)
     return far
-
-
-speak_of(ABOUT_ACCURACY, globals())
-tell_calls(globals())

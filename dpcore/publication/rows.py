@@ -15,7 +15,7 @@ from dataclasses import KW_ONLY, dataclass
 import numpy as np
 
 from dpcore import _checks
-from dpcore._calls import ABOUT_ACCURACY, once_made_by_place, speak_of, tell_calls
+from dpcore._calls import call_hint
 from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
 from dpcore.accuracy import NOISES, AdditiveMechanism, Noise, noise_with_budget
@@ -30,15 +30,21 @@ LARGEST_PUBLICATION = 1000  # rows
 LEAST_LEVEL = 0.01  # of a range; below it the budget of a range has no digits left in floats
 
 
+@call_hint
 def level_of_range(level: float) -> float:
-    """The level of a range, in [0.01, 1)."""
+    """The level of a range, in [0.01, 1).
+
+    It says what is published: the promise is that of the `Publication` it belongs to, for one step of its relation.
+    """
     return _checks.number("level", level, LEAST_LEVEL, 1.0, open_high=True)
 
 
-@once_made_by_place("half_width", "level")
+@call_hint
 @dataclass(frozen=True)
 class Wish:
     """The range a reader asks for: within +- half_width of the truth, with probability at least the level.
+
+    It is about accuracy: no promise about a secret belongs to it.
 
     Parameters
     ----------
@@ -46,11 +52,6 @@ class Wish:
         above 0; whole noise uses the whole part
     level : float, optional
         in [0.01, 1)
-
-    Raises
-    ------
-    ValueError
-        ``half_width must be greater than 0 and finite; got ...``, ``level must lie in [0.01, 1); got ...``
 
     Examples
     --------
@@ -138,9 +139,14 @@ class _Row(ABC):
         return _noise_of_change(self.noise, change, budget)
 
 
+@call_hint
 @dataclass(frozen=True, kw_only=True)
 class CountTable(_Row):
     """A table of counts of people or records, made for each area.
+
+    It says what is published: the promise is that of the `Publication` it belongs to, for one step of its relation.
+    Source: ours, `dpcore.schema`: adding a record moves `cells_per_person` cells by `records_per_cell`, replacing one
+        those it leaves and those it comes to
 
     Parameters
     ----------
@@ -166,17 +172,6 @@ class CountTable(_Row):
         importance in the least weighted error, above 0
     typical_count : float, optional
         a count as it stands in the table, above 0, or None
-
-    Raises
-    ------
-    ValueError
-        ``cells must be a whole number of at least 1; got ...`` and its kin,
-        ``cells_per_person must be at most the table's cells (...); got ...``
-
-    References
-    ----------
-    ours, `dpcore.schema`: adding a record moves `cells_per_person` cells by `records_per_cell`, replacing one those it
-        leaves and those it comes to
 
     Examples
     --------
@@ -219,9 +214,14 @@ class CountTable(_Row):
         )
 
 
+@call_hint
 @dataclass(frozen=True, kw_only=True)
 class ClippedTotal(_Row):
     """A total, in each area and cell, of an amount that is clipped to bounds.
+
+    It says what is published: the promise is that of the `Publication` it belongs to, for one step of its relation.
+    Source: ours, `dpcore.schema`: adding an amount moves a total by at most max(|low|, |high|), replacing one by at
+        most the width of its bounds, or two totals where its area or cell can change
 
     Parameters
     ----------
@@ -233,16 +233,6 @@ class ClippedTotal(_Row):
         cells over which the total of an area is split, at least 1; a person's amount lies in one of them
     name, units, noise, areas, times, wish, weight, typical_count : str or bool or int or Wish or float, optional
         see `CountTable`; the typical total
-
-    Raises
-    ------
-    ValueError
-        ``high must be above low (...); got ...``, ``low must be a whole number for whole noise; got ...``
-
-    References
-    ----------
-    ours, `dpcore.schema`: adding an amount moves a total by at most max(|low|, |high|), replacing one by at most the
-        width of its bounds, or two totals where its area or cell can change
 
     Examples
     --------
@@ -280,9 +270,13 @@ class ClippedTotal(_Row):
         )
 
 
+@call_hint
 @dataclass(frozen=True, kw_only=True)
 class ClippedMean(_Row):
     """A mean, in each area, of a clipped amount over a number of people that is public.
+
+    It says what is published: the promise is that of the `Publication` it belongs to, for one step of its relation.
+    Source: ours, `dpcore.schema`: replacing one of n amounts moves their mean by at most (high - low)/n
 
     Parameters
     ----------
@@ -294,18 +288,6 @@ class ClippedMean(_Row):
         "laplace" or "gaussian": a mean is no whole number
     name, units, areas, times, wish, weight, typical_count : str or bool or int or Wish or float, optional
         see `CountTable`; the typical mean
-
-    Raises
-    ------
-    ValueError
-        ``high must be above low (...); got ...``, ``people must be a whole number of at least 1; got ...``,
-        ``noise must be 'laplace' or 'gaussian' for a mean; got ...``; for its sensitivity
-        ``relation must be 'replace' for a mean (adding a record changes the number of people); got 'add_or_remove'``,
-        ``moves must keep a record in its area for a mean (the numbers of people would change); got ...``
-
-    References
-    ----------
-    ours, `dpcore.schema`: replacing one of n amounts moves their mean by at most (high - low)/n
 
     Examples
     --------
@@ -340,9 +322,13 @@ def _relation(relation: str) -> Relation:
     return Relation(_checks.choice("relation", relation, [option.value for option in Relation]))
 
 
+@call_hint
 @dataclass(frozen=True)
 class Publication:
     """Tables about the same people under one budget.
+
+    The promise of its budget is for one step: a group of so many records, each added, removed or replaced.
+    Source: ours, parallel and sequential composition of rows
 
     Parameters
     ----------
@@ -355,17 +341,6 @@ class Publication:
     moves : Moves, optional
         How far a replaced record can change its area; undecided, it moves anywhere. A level is called by the number of
         its areas.
-
-    Raises
-    ------
-    ValueError
-        ``rows must hold at least one table; got 0``, ``rows must hold at most 1000 tables; got ...``,
-        ``noise of row 3 ('wages') must be paid in epsilon like the first row's; got 'gaussian'``, and the refusals of
-        the rows' sensitivities, which name the row
-
-    References
-    ----------
-    ours, parallel and sequential composition of rows
 
     Examples
     --------
@@ -474,16 +449,3 @@ class Publication:
             found.append((wish.half_width, wish.level))
         widths, levels = np.array(found, dtype=float).reshape(-1, 2).T
         return widths, levels
-
-
-speak_of(
-    "It says what is published: the promise is that of the `Publication` it belongs to, for one step of its relation.",
-    globals(),
-    others={
-        ABOUT_ACCURACY: ("Wish",),
-        "The promise of its budget is for one step: a group of so many records, each added, removed or replaced.": (
-            "Publication",
-        ),
-    },
-)
-tell_calls(globals())

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import _checks
-from dpcore._calls import speak_of, tell_calls
+from dpcore._calls import call_hint
 from dpcore._checks import FloatArray
 from dpcore.accuracy import NOISES, Noise
 from dpcore.errors import Code, Refused
@@ -32,8 +32,9 @@ _SECTIONS = 32
 class Rule(StrEnum):
     """How a total is shared.
 
-    `MEET_WISHES`: one stretch of all wishes. `LEAST_WEIGHTED_ERROR`: least sum of weight times variance. `SAME_ERROR`:
-    the same standard deviation in all rows. `SAME_BUDGET`: the same budget for one release of each.
+    It is about accuracy: the promise about a secret depends on the total alone, however it is shared. `MEET_WISHES`:
+    one stretch of all wishes. `LEAST_WEIGHTED_ERROR`: least sum of weight times variance. `SAME_ERROR`: the same
+    standard deviation in all rows. `SAME_BUDGET`: the same budget for one release of each.
 
     Examples
     --------
@@ -117,9 +118,12 @@ def _spending(budgets: FloatArray, times: FloatArray, total: float) -> FloatArra
 # ---- one stretch of all wishes --------------------------------------------------------------------------------------
 
 
+@call_hint
 @dataclass(frozen=True, eq=False)
 class Stretch:
     """Smallest factor on all wished half widths at which a total suffices, with what the ranges need.
+
+    It is about accuracy: the promise about a secret depends on the total alone, however it is shared.
 
     Parameters
     ----------
@@ -145,6 +149,7 @@ class Stretch:
     needed: float
 
 
+@call_hint
 def least_stretch(
     *,
     noise: str | Sequence[str],
@@ -155,6 +160,12 @@ def least_stretch(
     level: ArrayLike = 0.95,
 ) -> Stretch:
     """Smallest factor s on all wished half widths at which a total suffices.
+
+    Exact. Continuous noise in closed form. Whole noise keeps +- the whole part of s E, so s is one of j/E (0 when the
+    total keeps every number exact); products within 1e-12 of a whole number count as that number, breakpoints within
+    1e-11 of each other as one. Budgets lie above the exact need by less than 1e-12 of themselves (divided by the
+    level). About accuracy; no promise about a secret belongs to it.
+    Source: ours, the smallest breakpoint at which the needs fit; checked by an exhaustive scan
 
     Parameters
     ----------
@@ -170,25 +181,6 @@ def least_stretch(
         the budget, above 0
     level : array_like, optional
         of the ranges, one or one for each row, in [0.01, 1)
-
-    Returns
-    -------
-    Stretch
-        Exact. Continuous noise in closed form. Whole noise keeps +- the whole part of s E, so s is one of j/E (0 when
-        the total keeps every number exact); products within 1e-12 of a whole number count as that number, breakpoints
-        within 1e-11 of each other as one. Budgets lie above the exact need by less than 1e-12 of themselves (divided by
-        the level). About accuracy; no promise about a secret belongs to it.
-
-    Raises
-    ------
-    ValueError
-        ``half_widths must be greater than 0 and finite; got ...`` and its kin for the other lists,
-        ``half_widths must hold one entry for each row (...); got ...``, ``noise must be of one currency, ...``,
-        ``total must be greater than 0 and finite; got ...``, ``total must keep ranges below 1e+12; got ...``
-
-    References
-    ----------
-    ours, the smallest breakpoint at which the needs fit; checked by an exhaustive scan
 
     Examples
     --------
@@ -367,10 +359,17 @@ def _exactly(wishes: _Wishes, enough: FloatArray, guess: FloatArray) -> FloatArr
 # ---- least weighted error -------------------------------------------------------------------------------------------
 
 
+@call_hint
 def least_weighted_variance(
     *, noise: str | Sequence[str], weights: ArrayLike, times: ArrayLike, sensitivity: ArrayLike, total: float
 ) -> FloatArray:
     """Budgets of one release of each row with the least sum of weight times variance under a total.
+
+    It is about accuracy: the promise about a secret depends on the total alone, however it is shared. Exact to some
+    1e-12. Gaussian noise: in proportion to sensitivity (weight/times)^(1/2); Laplace: (weight
+    sensitivity²/times)^(1/3); other noise by one multiplier on the slope of the variance, in log space. All releases
+    together spend the total, in exact sums never more. About accuracy; no promise belongs to it.
+    Source: ours, the condition of Lagrange; checked against SciPy's SLSQP
 
     Parameters
     ----------
@@ -384,24 +383,6 @@ def least_weighted_variance(
         L1 of each row for an epsilon, L2 for a rho, above 0
     total : float
         the budget, above 0
-
-    Returns
-    -------
-    array
-        Exact to some 1e-12. Gaussian noise: in proportion to sensitivity (weight/times)^(1/2); Laplace:
-        (weight sensitivity²/times)^(1/3); other noise by one multiplier on the slope of the variance, in log space. All
-        releases together spend the total, in exact sums never more. About accuracy; no promise belongs to it.
-
-    Raises
-    ------
-    ValueError
-        ``weights must be greater than 0 and finite; got ...``, ``times must be a list of whole numbers ...``,
-        ``sensitivity must be greater than 0 and finite; got ...``, ``total must be greater than 0 and finite; ...``,
-        ``weights must hold one entry for each row (...); got ...``, ``noise must be of one currency, ...``
-
-    References
-    ----------
-    ours, the condition of Lagrange; checked against SciPy's SLSQP
 
     Examples
     --------
@@ -484,9 +465,12 @@ def _same_budget(problem: _Problem, total: float) -> FloatArray:
 # ---- a publication --------------------------------------------------------------------------------------------------
 
 
+@call_hint
 @dataclass(frozen=True, eq=False)
 class Allocation:
     """A total shared over the rows of a publication.
+
+    It is about accuracy: the promise about a secret depends on the total alone, however it is shared.
 
     Parameters
     ----------
@@ -536,6 +520,7 @@ class Allocation:
         return self.publication.times * self.budgets / self.total
 
 
+@call_hint
 def allocate(
     publication: Publication,
     total: float,
@@ -545,6 +530,11 @@ def allocate(
     reserve: float = 0.0,
 ) -> Allocation:
     """Share of a total for each row of a publication, by one rule, with shares typed by hand kept as they are.
+
+    It is about accuracy: the promise about a secret depends on the total alone, however it is shared. Exact; it spends
+    the total less the reserve, and in exact sums never more (less, where every share is typed). About accuracy: what
+    the total means for a secret is said by `guarantee_of_secret`.
+    Source: ours, the rules of `least_stretch` and `least_weighted_variance`; equal error is one law for all rows
 
     Parameters
     ----------
@@ -558,25 +548,6 @@ def allocate(
         for each row the share of the total its releases get, in (0, 1], or None; without it no share is typed
     reserve : float, optional
         share of the total kept back, in [0, 1)
-
-    Returns
-    -------
-    Allocation
-        Exact; it spends the total less the reserve, and in exact sums never more (less, where every share is typed).
-        About accuracy: what the total means for a secret is said by `guarantee_of_secret`.
-
-    Raises
-    ------
-    ValueError
-        ``total must be greater than 0 and finite; got ...``, ``rule must be one of ...``,
-        ``shares must hold one entry for each row (...); got ...``, ``share of row 2 ('wages') must lie in (0, 1] ...``
-        ``shares must add to at most 1 with the reserve; got ...``,
-        ``shares must leave budget for the rows without one; got ...``,
-        ``wish of row 1 ('births') must be given; got None``
-
-    References
-    ----------
-    ours, the rules of `least_stretch` and `least_weighted_variance`; equal error is one law for all rows
 
     Examples
     --------
@@ -640,8 +611,14 @@ def allocate(
     return Allocation(publication, whole, chosen, budgets, stretch, kept, needed, kept_back)
 
 
+@call_hint
 def total_for_wishes(publication: Publication, *, stretch: float = 1.0) -> float:
     """Smallest total that keeps every wish of a publication, times one factor.
+
+    It is about accuracy: the promise about a secret depends on the total alone, however it is shared. The epsilon or
+    rho, above the exact need by less than 1e-12 of itself over the level. Round it up. It is needed for accuracy; what
+    it would mean for a secret is said by `guarantee_of_secret`.
+    Source: ours, the sum of the rows' needs
 
     Parameters
     ----------
@@ -649,21 +626,6 @@ def total_for_wishes(publication: Publication, *, stretch: float = 1.0) -> float
         rows that all have a wish
     stretch : float, optional
         factor on the wished half widths, above 0
-
-    Returns
-    -------
-    float
-        The epsilon or rho, above the exact need by less than 1e-12 of itself over the level. Round it up. It is
-        needed for accuracy; what it would mean for a secret is said by `guarantee_of_secret`.
-
-    Raises
-    ------
-    ValueError
-        ``wish of row 1 ('births') must be given; got None``, ``stretch must be greater than 0 and finite; got ...``
-
-    References
-    ----------
-    ours, the sum of the rows' needs
 
     Examples
     --------
@@ -682,11 +644,3 @@ def total_for_wishes(publication: Publication, *, stretch: float = 1.0) -> float
         for at, row in enumerate(publication.rows)
     ]
     return math.fsum(needs)
-
-
-speak_of(
-    "It is about accuracy: the promise about a secret depends on the total alone, however it is shared.",
-    globals(),
-    besides=("least_stretch",),
-)
-tell_calls(globals())

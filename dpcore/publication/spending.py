@@ -15,7 +15,7 @@ from typing import overload
 from numpy.typing import ArrayLike
 
 from dpcore import _checks
-from dpcore._calls import speak_of, tell_calls
+from dpcore._calls import call_hint
 from dpcore._checks import FloatArray, Number
 from dpcore.composition import PlannedRelease, ReleasePlan
 from dpcore.errors import Code, Refused
@@ -40,8 +40,16 @@ def _of_currency(publication: Publication, amount: float) -> PureDP | ZeroConcen
     return ZeroConcentratedDP(rho=amount, relation=publication.relation)
 
 
+@call_hint
 def ledger(publication: Publication, budgets: Sequence[float] | FloatArray) -> ReleasePlan:
     """Plan of everything a publication releases, each cell that one unit moves as a release of its own.
+
+    The promise of the plan is for one step of the publication's relation, to an observer of everything. Exact for a
+    unit that makes the largest change of every row, under the publication's relation: the numbers that it moves carry
+    independent noise, so a row is times cells releases of a share 1/cells of its budget. The plan spends the sum of
+    times times budgets, and no unit is told of by more: no privacy profile, trade-off or epsilon is larger. The chance
+    that a belief passes a limit can be larger at a smaller change.
+    Source: ours, parallel composition over areas and cells, product law over the cells a unit moves
 
     Parameters
     ----------
@@ -49,24 +57,6 @@ def ledger(publication: Publication, budgets: Sequence[float] | FloatArray) -> R
         the rows
     budgets : sequence of float or array
         epsilon or rho of one release of each row, above 0
-
-    Returns
-    -------
-    ReleasePlan
-        Exact for a unit that makes the largest change of every row, under the publication's relation: the numbers that
-        it moves carry independent noise, so a row is times cells releases of a share 1/cells of its budget. The plan
-        spends the sum of times times budgets, and no unit is told of by more: no privacy profile, trade-off or epsilon
-        is larger. The chance that a belief passes a limit can be larger at a smaller change.
-
-    Raises
-    ------
-    ValueError
-        ``budgets must hold one number for each row (...); got ...``, and the refusals of `ReleasePlan` (more than
-        100,000 releases)
-
-    References
-    ----------
-    ours, parallel composition over areas and cells, product law over the cells a unit moves
 
     Examples
     --------
@@ -84,8 +74,15 @@ def ledger(publication: Publication, budgets: Sequence[float] | FloatArray) -> R
     return ReleasePlan(tuple(planned))
 
 
+@call_hint
 def guarantee_of_unit(publication: Publication, budgets: Sequence[float] | FloatArray) -> PureDP | ZeroConcentratedDP:
     """Guarantee of all releases together for one unit, for one step of the publication's relation.
+
+    The promise is about one unit, to an observer of all releases of all rows. The sum of times times budgets: exact for
+    the sum, an upper bound for what it promises. It is the promise of presence where records are added or removed, of a
+    value where they are replaced; for another secret use `guarantee_of_secret`.
+    Source: dwork_roth, Theorem 3.16 (basic composition)
+    Source: bun_steinke, Lemma 1.7 (rho adds)
 
     Parameters
     ----------
@@ -93,23 +90,6 @@ def guarantee_of_unit(publication: Publication, budgets: Sequence[float] | Float
         the rows; the unit is a group of so many records
     budgets : sequence of float or array
         epsilon or rho of one release of each row, above 0
-
-    Returns
-    -------
-    PureDP or ZeroConcentratedDP
-        The sum of times times budgets: exact for the sum, an upper bound for what it promises. It is the promise of
-        presence where records are added or removed, of a value where they are replaced; for another secret use
-        `guarantee_of_secret`.
-
-    Raises
-    ------
-    ValueError
-        ``budgets must hold one number for each row (...); got ...``
-
-    References
-    ----------
-    dwork_roth, Theorem 3.16 (basic composition)
-    bun_steinke, Lemma 1.7 (rho adds)
 
     Examples
     --------
@@ -135,8 +115,18 @@ def _check_promise(publication: Publication, promise: Promise) -> None:
         raise Refused("group", f"be that of the publication ({publication.group})", promise.group, Code.INCONSISTENT)
 
 
+@call_hint
 def steps_of_secret(publication: Publication, promise: Promise) -> FloatArray:
     """How many times its budget each row spends on a promise's secret.
+
+    The promise is about one unit, to an observer of all releases of all rows. The value is 1 for presence, and for a
+    value or an answer where records are replaced. For a value where records are added or removed the ratio of the
+    changes themselves, `Publication.moves` among them: 2 for a table of counts (its epsilon and its rho double, since
+    twice as many cells move), for a total in several areas 2 too, for one alone the width of its bounds over max(|low|,
+    |high|), squared for a rho. Exact for the largest loss; the steps of the promise, twice and four times, hold for
+    every release and are never smaller.
+
+    Source: ours, a value that moves is a record replaced: the same noise, the sensitivity of the other relation
 
     Parameters
     ----------
@@ -144,24 +134,6 @@ def steps_of_secret(publication: Publication, promise: Promise) -> FloatArray:
         the rows
     promise : Promise
         of the publication's relation and group
-
-    Returns
-    -------
-    array
-        1 for presence, and for a value or an answer where records are replaced. For a value where records are added or
-        removed the ratio of the changes themselves, `Publication.moves` among them: 2 for a table of counts (its
-        epsilon and its rho double, since twice as many cells move), for a total in several areas 2 too, for one alone
-        the width of its bounds over max(|low|, |high|), squared for a rho. Exact for the largest loss; the steps of the
-        promise, twice and four times, hold for every release and are never smaller.
-
-    Raises
-    ------
-    ValueError
-        ``relation must be that of the publication (...); got ...``, ``group must be ...``
-
-    References
-    ----------
-    ours, a value that moves is a record replaced: the same noise, the sensitivity of the other relation
 
     Examples
     --------
@@ -178,10 +150,17 @@ def steps_of_secret(publication: Publication, promise: Promise) -> FloatArray:
     return moved / own if publication.in_epsilon else _checks.array("steps", (moved / own) ** 2).round(12)
 
 
+@call_hint
 def guarantee_of_secret(
     publication: Publication, budgets: Sequence[float] | FloatArray, promise: Promise
 ) -> PureDP | ZeroConcentratedDP:
     """Guarantee of all releases together between the two worlds of a promise's secret.
+
+    The promise is about one unit, to an observer of all releases of all rows. The sum of times times budgets times
+    `steps_of_secret`. A bound for the promise's secret, never above the promise's own `guarantee_of_secret`, which
+    holds however a release is made.
+    Source: ours, the rows' own changes under the two worlds
+    Source: bun_steinke, Lemma 1.7 (rho adds)
 
     Parameters
     ----------
@@ -191,22 +170,6 @@ def guarantee_of_secret(
         epsilon or rho of one release of each row, above 0
     promise : Promise
         of the publication's relation and group
-
-    Returns
-    -------
-    PureDP or ZeroConcentratedDP
-        The sum of times times budgets times `steps_of_secret`. A bound for the promise's secret, never above the
-        promise's own `guarantee_of_secret`, which holds however a release is made.
-
-    Raises
-    ------
-    ValueError
-        as `steps_of_secret` and `guarantee_of_unit`
-
-    References
-    ----------
-    ours, the rows' own changes under the two worlds
-    bun_steinke, Lemma 1.7 (rho adds)
 
     Examples
     --------
@@ -238,6 +201,7 @@ def belief_upper(
     prior: ArrayLike,
     delta_prime: float = ...,
 ) -> FloatArray: ...
+@call_hint
 def belief_upper(
     publication: Publication,
     budgets: Sequence[float] | FloatArray,
@@ -247,6 +211,10 @@ def belief_upper(
     delta_prime: float = 0.0,
 ) -> float | FloatArray:
     """Largest belief in a promise's secret that all releases together permit.
+
+    The promise is about one unit, to an observer of all releases of all rows. A bound on the belief after all releases,
+    for the promise's secret. Round it up.
+    Source: thesis, Corollary 32
 
     Parameters
     ----------
@@ -261,20 +229,6 @@ def belief_upper(
     delta_prime : float, optional
         probability, over the noise, with which more is possible; in (0, 1) for a rho, any for an epsilon
 
-    Returns
-    -------
-    float or array
-        A bound on the belief after all releases, for the promise's secret. Round it up.
-
-    Raises
-    ------
-    ValueError
-        as `guarantee_of_secret`, and of `dpcore.semantics.shift_bound`
-
-    References
-    ----------
-    thesis, Corollary 32
-
     Examples
     --------
     >>> from dpcore.publication import CountTable
@@ -286,15 +240,3 @@ def belief_upper(
     guarantee = guarantee_of_secret(publication, budgets, promise)
     shift = shift_bound(guarantee, delta_prime=delta_prime)
     return posterior_upper(prior=prior, epsilon=shift)
-
-
-speak_of(
-    "The promise is about one unit, to an observer of all releases of all rows.",
-    globals(),
-    others={
-        "The promise of the plan is for one step of the publication's relation, to an observer of everything.": (
-            "ledger",
-        )
-    },
-)
-tell_calls(globals())

@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import _checks
-from dpcore._calls import ABOUT_ACCURACY, speak_of
 from dpcore._checks import FloatArray
 from dpcore.errors import Code, Refused
 
@@ -22,30 +21,17 @@ from dpcore.errors import Code, Refused
 def tree_variances(fanouts: ArrayLike, variances: ArrayLike) -> FloatArray:
     """Variances of the counts on each level of a uniform tree after least squares with the adding-up constraints.
 
+    Exact: of the best linear unbiased estimate of one count on each level; inf where nothing published tells a level's
+    counts apart. About accuracy; no promise about a secret belongs to it: what an attacker gains from all levels
+    together is said by `dpcore.attacks.two_levels` and `many_levels`.
+    Source: ours, one sweep up and one down; checked against the normal equations
+
     Parameters
     ----------
     fanouts : array_like
         parts of one place on each level but the last, whole numbers of at least 1; one fewer than levels
     variances : array_like
         of the noise on each level from the root down, above 0; inf for a level that is not published
-
-    Returns
-    -------
-    array
-        Exact: of the best linear unbiased estimate of one count on each level; inf where nothing published tells a
-        level's counts apart. About accuracy; no promise about a secret belongs to it: what an attacker gains from all
-        levels together is said by `dpcore.attacks.two_levels` and `many_levels`.
-
-    Raises
-    ------
-    ValueError
-        ``fanouts must be whole numbers of at least 1; got ...``, ``variances must be above 0; got ...``,
-        ``variances must hold one more entry than fanouts (...); got ...``,
-        ``variances must be finite on at least one level; got ...``
-
-    References
-    ----------
-    ours, one sweep up and one down; checked against the normal equations
 
     Examples
     --------
@@ -77,6 +63,8 @@ def tree_variances(fanouts: ArrayLike, variances: ArrayLike) -> FloatArray:
 class LevelErrors:
     """Standard deviations of one count on each level of a tree, from the root down.
 
+    It is about accuracy: no promise about a secret belongs to it.
+
     Parameters
     ----------
     before : array
@@ -105,27 +93,16 @@ class LevelErrors:
 def level_errors(fanouts: Sequence[int], stds: ArrayLike) -> LevelErrors:
     """Errors of every level of a uniform tree before and after its counts are made to add up.
 
+    Exact for least squares. A rule that also keeps counts from being negative or broken adds bias. About accuracy; no
+    promise about a secret belongs to it.
+    Source: ours, `tree_variances`
+
     Parameters
     ----------
     fanouts : sequence of int
         parts of one place on each level but the last, whole numbers of at least 1
     stds : array_like
         standard deviation of the noise on each level from the root down, above 0; inf where not published
-
-    Returns
-    -------
-    LevelErrors
-        Exact for least squares. A rule that also keeps counts from being negative or broken adds bias. About accuracy;
-        no promise about a secret belongs to it.
-
-    Raises
-    ------
-    ValueError
-        ``stds must be above 0 ...`` and the refusals of `tree_variances`
-
-    References
-    ----------
-    ours, `tree_variances`
 
     Examples
     --------
@@ -140,13 +117,3 @@ def level_errors(fanouts: Sequence[int], stds: ArrayLike) -> LevelErrors:
     for parts in fanouts:
         places.append(places[-1] * int(parts))
     return LevelErrors(before, after, tuple(places))
-
-
-speak_of(
-    ABOUT_ACCURACY,
-    globals(),
-    besides=(
-        "tree_variances",
-        "level_errors",
-    ),
-)

@@ -18,7 +18,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpcore import _checks
-from dpcore._calls import REWORKED, speak_of
 from dpcore.errors import Code, Refused
 
 IntArray = NDArray[np.int64]
@@ -100,6 +99,11 @@ def _finucan(total: int, weights: Sequence[int]) -> list[int]:
 def multinomial_mode(units: int, weights: ArrayLike, *, ties: str = "finucan_first_index") -> list[int]:
     """Most likely way in which a multinomial law shares the units among the parts.
 
+    Arithmetic on counts: it makes no promise of its own; of noisy counts theirs about one person stays. Units of each
+    part, exactly adding up. Exact: the comparisons are made in integers.
+    Source: wang_reiter, Section 2.2
+    Source: ours, the mode is the D'Hondt apportionment; checked against the multinomial law by enumeration
+
     Parameters
     ----------
     units : int
@@ -109,22 +113,6 @@ def multinomial_mode(units: int, weights: ArrayLike, *, ties: str = "finucan_fir
     ties : {'finucan_first_index', 'lowest_index'}
         Which mode is taken when there are several: the one that Finucan's procedure finds with the first index at
         each tie, or the one in which every tied unit goes to the lowest index.
-
-    Returns
-    -------
-    list of int
-        Units of each part, exactly adding up. Exact: the comparisons are made in integers.
-
-    Raises
-    ------
-    ValueError
-        ``units must be a whole number of at least 0; got ...``, ``weights must be at least 0 and finite; got ...``,
-        ``weights must hold a positive number when there are units to share; got zeros only``.
-
-    References
-    ----------
-    wang_reiter, Section 2.2
-    ours, the mode is the D'Hondt apportionment; checked against the multinomial law by enumeration
 
     Examples
     --------
@@ -139,26 +127,16 @@ def multinomial_mode(units: int, weights: ArrayLike, *, ties: str = "finucan_fir
 def dhondt(units: int, weights: ArrayLike) -> list[int]:
     """Apportionment by the largest `weight / (units + 1)`, ties to the lowest index (D'Hondt, Jefferson).
 
+    Arithmetic on counts: it makes no promise of its own; of noisy counts theirs about one person stays. Units of each
+    part, exactly adding up. Exact.
+    Source: ours, equal to the multinomial mode up to the tie rule
+
     Parameters
     ----------
     units : int
         Number of units to share, at least 0.
     weights : array_like of float, shape (parts,)
         Weights of the parts, each at least 0.
-
-    Returns
-    -------
-    list of int
-        Units of each part, exactly adding up. Exact.
-
-    Raises
-    ------
-    ValueError
-        As `multinomial_mode`.
-
-    References
-    ----------
-    ours, equal to the multinomial mode up to the tie rule
 
     Examples
     --------
@@ -171,7 +149,10 @@ def dhondt(units: int, weights: ArrayLike) -> list[int]:
 def webster(units: int, weights: ArrayLike) -> list[int]:
     """Apportionment by the largest `weight / (2 units + 1)`, ties to the lowest index (Webster, Sainte-Lague).
 
-    It favours neither large nor small parts, unlike the multinomial mode, which favours large ones.
+    Arithmetic on counts: it makes no promise of its own; of noisy counts theirs about one person stays. It favours
+    neither large nor small parts, unlike the multinomial mode, which favours large ones. Units of each part, exactly
+    adding up. Exact.
+    Source: ours, the even-handed counterpart of the mode step
 
     Parameters
     ----------
@@ -179,20 +160,6 @@ def webster(units: int, weights: ArrayLike) -> list[int]:
         Number of units to share, at least 0.
     weights : array_like of float, shape (parts,)
         Weights of the parts, each at least 0.
-
-    Returns
-    -------
-    list of int
-        Units of each part, exactly adding up. Exact.
-
-    Raises
-    ------
-    ValueError
-        As `multinomial_mode`.
-
-    References
-    ----------
-    ours, the even-handed counterpart of the mode step
 
     Examples
     --------
@@ -207,26 +174,16 @@ def webster(units: int, weights: ArrayLike) -> list[int]:
 def hamilton(units: int, weights: ArrayLike) -> list[int]:
     """Apportionment by exact shares rounded down, then one unit each to the largest remainders (Hamilton).
 
+    Arithmetic on counts: it makes no promise of its own; of noisy counts theirs about one person stays. Units of each
+    part, exactly adding up; equal remainders go to the lowest index. Exact.
+    Source: ours, largest remainder in integers
+
     Parameters
     ----------
     units : int
         Number of units to share, at least 0.
     weights : array_like of float, shape (parts,)
         Weights of the parts, each at least 0.
-
-    Returns
-    -------
-    list of int
-        Units of each part, exactly adding up; equal remainders go to the lowest index. Exact.
-
-    Raises
-    ------
-    ValueError
-        As `multinomial_mode`.
-
-    References
-    ----------
-    ours, largest remainder in integers
 
     Examples
     --------
@@ -247,6 +204,9 @@ def hamilton(units: int, weights: ArrayLike) -> list[int]:
 def all_multinomial_modes(units: int, weights: ArrayLike) -> list[list[int]]:
     """Every most likely way in which a multinomial law shares the units, in lexicographic order.
 
+    Arithmetic on counts: it makes no promise of its own; of noisy counts theirs about one person stays.
+    Source: ours, checked by brute force over all compositions
+
     Parameters
     ----------
     units : int
@@ -258,15 +218,6 @@ def all_multinomial_modes(units: int, weights: ArrayLike) -> list[list[int]]:
     -------
     list of list of int
         The modes. All agree except on which parts receive the units tied for the last places. Exact.
-
-    Raises
-    ------
-    ValueError
-        As `multinomial_mode`; ``units must leave at most 100000 tied modes; got ...``.
-
-    References
-    ----------
-    ours, checked by brute force over all compositions
 
     Examples
     --------
@@ -310,6 +261,9 @@ def _greedy(units: IntArray, weights: IntArray, gaps: IntArray, step: int) -> No
 def apportion_rows(units: ArrayLike, weights: ArrayLike, *, rule: str = "mode") -> IntArray:
     """Apportionment of many draws at once: row by row the same answer as the function for one list.
 
+    Arithmetic on counts: it makes no promise of its own; of noisy counts theirs about one person stays.
+    Source: ours, the functions of this module over rows
+
     Parameters
     ----------
     units : array_like of int, shape (draws,)
@@ -323,15 +277,6 @@ def apportion_rows(units: ArrayLike, weights: ArrayLike, *, rule: str = "mode") 
     -------
     numpy.ndarray of int, shape (draws, parts)
         Rows that add up to `units`. Exact: below 2^26 a correctly rounded quotient orders ratios without error.
-
-    Raises
-    ------
-    ValueError
-        ``rule must be one of ...``, ``weights must lie in [0, 6.71089e+07]; got ...``, and shapes that do not match.
-
-    References
-    ----------
-    ours, the functions of this module over rows
 
     Examples
     --------
@@ -375,6 +320,3 @@ def apportion_rows(units: ArrayLike, weights: ArrayLike, *, rule: str = "mode") 
         gaps[rows] += 1
         rows = rows[gaps[rows] < 0]
     return np.asarray(shared)
-
-
-speak_of(REWORKED, globals())

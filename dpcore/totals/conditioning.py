@@ -17,7 +17,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import _checks
-from dpcore._calls import once_by_place, speak_of
 from dpcore.errors import Code, Refused
 from dpcore.totals._counts import cell_epsilons, whole_counts
 from dpcore.totals._partial_sums import Chain, FloatArray, IntArray, convolve, draw_previous, window_reach
@@ -29,6 +28,8 @@ CELL_LIMIT = 400
 @dataclass(frozen=True)
 class CellLaw:
     """Exact law of a released cell: whole numbers and their probabilities.
+
+    A law of a released number: no promise by itself.
 
     Examples
     --------
@@ -81,6 +82,8 @@ def _law(weights: FloatArray, offset: int) -> CellLaw:
 @dataclass(frozen=True)
 class ConditionedTable:
     """Law of a noisy table given that its totals are exact. Build it with `condition_on_totals`.
+
+    The promise is about the cell of one person (a value), for moves that leave the exact totals alone.
 
     Attributes
     ----------
@@ -203,7 +206,6 @@ def _labels(name: str, labels: Sequence[Any] | None, cells: int) -> tuple[list[A
     return distinct, np.array([place[item] for item in items], dtype=np.int64)
 
 
-@once_by_place("true", "epsilon", above=2)
 def condition_on_totals(
     true: ArrayLike,
     *,
@@ -214,6 +216,12 @@ def condition_on_totals(
     non_negative: bool = True,
 ) -> ConditionedTable:
     """Law of the table with double-geometric noise, given that its totals are the true ones.
+
+    The promise is about the cell of one person (a value), for moves that leave the exact totals alone. The price of
+    conditioning is not part of the law: see `dpcore.totals.price_of_totals`. Exact to rounding: log-probability of the
+    totals, law of each cell, independent draws.
+    Source: gong_meng, Sections 2.2 and 3
+    Source: ours, exact normaliser, marginals and draws by convolution; checked against enumeration
 
     Parameters
     ----------
@@ -229,27 +237,6 @@ def condition_on_totals(
         The grand total to hold; when given it must be the sum of the true counts.
     non_negative : bool
         Whether the released counts are also conditioned on being at least 0.
-
-    Returns
-    -------
-    ConditionedTable
-        Exact to rounding: log-probability of the totals, law of each cell, independent draws.
-
-    Raises
-    ------
-    ValueError
-        ``true must be at least 0 ...``, ``true must be whole numbers; got ...``, ``epsilon must be greater than 0
-        ...``, ``total must be the sum of the true counts (...); got ...``,
-        ``crossing must leave one partition with two parts; got ... by ...``.
-
-    Notes
-    -----
-    The price of conditioning is not part of the law: see `dpcore.totals.price_of_totals`.
-
-    References
-    ----------
-    gong_meng, Sections 2.2 and 3
-    ours, exact normaliser, marginals and draws by convolution; checked against enumeration
 
     Examples
     --------
@@ -311,10 +298,3 @@ def condition_on_totals(
     constant = float((np.log(-np.expm1(-epsilons)) - np.log1p(np.exp(-epsilons))).sum())
     log_probability = constant + log_scale + math.log(forward[-1][reach])
     return ConditionedTable(counts, epsilons, log_probability, members, chains, tuple(forward), transfers)
-
-
-speak_of(
-    "The promise is about the cell of one person (a value), for moves that leave the exact totals alone.",
-    globals(),
-    others={"A law of a released number: no promise by itself.": ("CellLaw",)},
-)

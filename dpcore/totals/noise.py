@@ -6,14 +6,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import _checks
-from dpcore._calls import SIMULATED, once_by_place, speak_of, tell_calls
+from dpcore._calls import call_hint
 from dpcore.totals._counts import cell_epsilons
 from dpcore.totals._partial_sums import IntArray
 
 
-@once_by_place("epsilon", "cells")
+@call_hint
 def draw_noise(*, epsilon: ArrayLike, cells: int, size: int, seed: int | np.random.Generator) -> IntArray:
     """Double-geometric noise for many tables at once. A simulation, not for release.
+
+    A simulation, not for release, makes no promise: who knows the seed can take the noise off.
+    Source: ghosh, geometric mechanism
 
     Parameters
     ----------
@@ -31,15 +34,6 @@ def draw_noise(*, epsilon: ArrayLike, cells: int, size: int, seed: int | np.rand
     numpy.ndarray of int, shape (size, cells)
         Difference of two geometric variables, which has the double-geometric law.
 
-    Raises
-    ------
-    ValueError
-        ``epsilon must be ...``, ``size must be a whole number of at least 1; got ...``.
-
-    References
-    ----------
-    ghosh, geometric mechanism
-
     Examples
     --------
     >>> draw_noise(epsilon=1.0, cells=2, size=3, seed=1).shape
@@ -51,7 +45,3 @@ def draw_noise(*, epsilon: ArrayLike, cells: int, size: int, seed: int | np.rand
     success = -np.expm1(-budgets)
     shape = (_checks.count("size", size, 1), count)
     return np.asarray(generator.geometric(success, shape) - generator.geometric(success, shape))
-
-
-speak_of(SIMULATED, globals())
-tell_calls(globals())

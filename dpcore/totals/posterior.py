@@ -17,7 +17,6 @@ from numpy.typing import ArrayLike
 from scipy.special import logsumexp
 
 from dpcore import _checks
-from dpcore._calls import speak_of
 from dpcore.chains import effective_sample_size, split_r_hat
 from dpcore.errors import Code, Refused
 from dpcore.mechanisms import Geometric
@@ -39,6 +38,8 @@ REGION_LIMIT = 40_000_000
 @dataclass(frozen=True)
 class NoisyPosterior:
     """Exact posterior of the true parts given a noisy total and noisy parts.
+
+    It reads what was released: the promise stays that of the noisy counts, about one step that moves each by one.
 
     Attributes
     ----------
@@ -83,6 +84,11 @@ def posterior_from_noisy(
 ) -> NoisyPosterior:
     """Posterior of the true counts given the noisy total and the noisy parts.
 
+    It reads what was released: the promise stays that of the noisy counts, about one step that moves each by one. Exact
+    to rounding, under a uniform prior on non-negative true parts.
+    Source: wang_reiter, (6)
+    Source: ours, forward and backward convolution; checked by enumeration
+
     Parameters
     ----------
     noisy_total : int
@@ -93,22 +99,6 @@ def posterior_from_noisy(
         Budget of the total's double-geometric noise, greater than 0.
     epsilon_parts : float or array_like of float, shape (parts,)
         Budget of each part's noise, greater than 0.
-
-    Returns
-    -------
-    NoisyPosterior
-        Exact to rounding, under a uniform prior on non-negative true parts.
-
-    Raises
-    ------
-    ValueError
-        ``noisy_total must be a whole number ...``, ``noisy_parts must be whole numbers; got ...``, ``epsilon_total
-        must be greater than 0 ...``.
-
-    References
-    ----------
-    wang_reiter, (6)
-    ours, forward and backward convolution; checked by enumeration
 
     Examples
     --------
@@ -269,6 +259,11 @@ def released_log_likelihood(
 ) -> float:
     """Log-probability of released parts given the true parts (flavour 'independent').
 
+    It reads what was released: the promise stays that of the noisy counts, about one step that moves each by one. Exact
+    to rounding for any number of parts: the sum over the best unit not awarded of a product of interval probabilities.
+    Source: wang_reiter, (11)
+    Source: ours, the wedge as disjoint boxes; checked by enumeration of noisy tables
+
     Parameters
     ----------
     released, true : array_like of int, shape (parts,)
@@ -282,23 +277,6 @@ def released_log_likelihood(
     share_equally : bool
         Whether a positive total with no positive noisy part counts as released in equal shares, as
         `release_additive` does. The paper leaves that case undefined; False leaves it out.
-
-    Returns
-    -------
-    float
-        Exact to rounding for any number of parts: the sum over the best unit not awarded of a product of interval
-        probabilities.
-
-    Raises
-    ------
-    ValueError
-        ``released must be ...``, ``true must have one count for each released part; got ...``,
-        ``ties must be 'lowest_index' for more than two parts; got ...``.
-
-    References
-    ----------
-    wang_reiter, (11)
-    ours, the wedge as disjoint boxes; checked by enumeration of noisy tables
 
     Examples
     --------
@@ -388,6 +366,8 @@ def _near_ray(first: IntArray, second: IntArray, released: IntArray) -> np.ndarr
 class TwoPartPosterior:
     """Exact posterior of two true counts given the released ones.
 
+    It reads what was released: the promise stays that of the noisy counts, about one step that moves each by one.
+
     Attributes
     ----------
     first, second : array of int
@@ -436,6 +416,12 @@ def posterior_from_released_pair(
 ) -> TwoPartPosterior:
     """Posterior of two true counts given the released counts (flavour 'independent').
 
+    It reads what was released: the promise stays that of the noisy counts, about one step that moves each by one. Exact
+    to rounding inside the window, under a uniform prior on non-negative counts. The region of noisy pairs is found once
+    and each axis is smoothed by the noise, instead of 61^2 x 61^2 runs of the mode finder.
+    Source: wang_reiter, (11) and Table 3
+    Source: ours, region once; equal to the published procedure
+
     Parameters
     ----------
     released : array_like of int, shape (2,)
@@ -448,22 +434,6 @@ def posterior_from_released_pair(
         Tie rule of the release.
     window : int, optional
         True counts this far from the released ones are compared; by default 40 over the smallest budget.
-
-    Returns
-    -------
-    TwoPartPosterior
-        Exact to rounding inside the window, under a uniform prior on non-negative counts. The region of noisy pairs is
-        found once and each axis is smoothed by the noise, instead of 61^2 x 61^2 runs of the mode finder.
-
-    Raises
-    ------
-    ValueError
-        ``released must be two counts; got ...``, ``released must be at least 0 ...``, ``window must be ...``.
-
-    References
-    ----------
-    wang_reiter, (11) and Table 3
-    ours, region once; equal to the published procedure
 
     Examples
     --------
@@ -489,6 +459,8 @@ def posterior_from_released_pair(
 @dataclass(frozen=True)
 class SampledPosterior:
     """Posterior of the true counts given released counts, from parallel Gibbs chains: an estimate.
+
+    It reads what was released: the promise stays that of the noisy counts, about one step that moves each by one.
 
     Attributes
     ----------
@@ -565,10 +537,15 @@ def posterior_from_released(
 ) -> SampledPosterior:
     """Posterior of any number of true counts given the released counts, sampled (ties to the lowest index).
 
-    Three moves alternate. The noisy parts given the true ones are drawn exactly: a box of the wedge by its probability,
-    then each part inside its box. True and noisy parts move together, their difference kept, along the total. The true
-    parts given the noisy parts and the total are drawn exactly and jointly. (One true count at a time is not enough:
-    the wedge need not be connected by single steps; nor are the two exact draws when the parts hardly have noise.)
+    It reads what was released: the promise stays that of the noisy counts, about one step that moves each by one. Three
+    moves alternate. The noisy parts given the true ones are drawn exactly: a box of the wedge by its probability, then
+    each part inside its box. True and noisy parts move together, their difference kept, along the total. The true parts
+    given the noisy parts and the total are drawn exactly and jointly. (One true count at a time is not enough: the
+    wedge need not be connected by single steps; nor are the two exact draws when the parts hardly have noise.) An
+    estimate; `effective` says how many independent draws it is worth.
+    Source: wang_reiter, (11)
+    Source: ours, two exact blocks and a move along the total; checked against the exact two-part posterior and
+        enumeration
 
     Parameters
     ----------
@@ -584,22 +561,6 @@ def posterior_from_released(
         Seed of the generator.
     progress : callable, optional
         Called with (done, all) after each sweep of all chains; returning True stops early and keeps what there is.
-
-    Returns
-    -------
-    SampledPosterior
-        An estimate; `effective` says how many independent draws it is worth.
-
-    Raises
-    ------
-    ValueError
-        ``released must be ...``, ``epsilon_total must be ...``, ``sweeps must be a whole number of at least 1; got
-        ...``.
-
-    References
-    ----------
-    wang_reiter, (11)
-    ours, two exact blocks and a move along the total; checked against the exact two-part posterior and enumeration
 
     Examples
     --------
@@ -655,9 +616,3 @@ def posterior_from_released(
         if progress is not None and progress(sweep + 1, warm + kept) and done:
             break
     return SampledPosterior(draws[:, :done])
-
-
-speak_of(
-    "It reads what was released: the promise stays that of the noisy counts, about one step that moves each by one.",
-    globals(),
-)

@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike
 from scipy.special import expit, gammaln, logit, logsumexp
 
 from dpcore import _checks
-from dpcore._calls import once_by_place, speak_of, tell_calls
+from dpcore._calls import call_hint
 from dpcore._checks import FloatArray, Number
 from dpcore.errors import Code, Refused
 from dpcore.totals._counts import whole_counts
@@ -32,9 +32,12 @@ ENUMERATION_LIMIT = 10_000
 """Most multisets of cells whose pairs are all compared while a reader waits (a quarter of a second)."""
 
 
+@call_hint
 @dataclass(frozen=True)
 class ConditioningLoss:
     """Privacy loss of a conditioned release, and how far it exceeds the plain one.
+
+    The promise is about the cell of one person (a value), for moves that leave the exact totals alone.
 
     Attributes
     ----------
@@ -68,28 +71,19 @@ class ConditioningLoss:
 def nonnegative_count_loss(epsilon: Number) -> float: ...
 @overload
 def nonnegative_count_loss(epsilon: ArrayLike) -> FloatArray: ...
+@call_hint
 def nonnegative_count_loss(epsilon: ArrayLike) -> Any:
     """Largest privacy loss of one noisy count conditioned on being at least 0 (neighbours differ by one).
+
+    The promise is about one step, which moves the count by one. The value is epsilon + log(1 + a - a^2), a =
+    exp(-epsilon). Exact. It tends to 2 epsilon for small budgets.
+    Source: seeman, Lemma 5
+    Source: ours, closed form; checked by enumeration
 
     Parameters
     ----------
     epsilon : float or array_like of float
         Budget of the double-geometric noise, greater than 0.
-
-    Returns
-    -------
-    float or numpy.ndarray
-        epsilon + log(1 + a - a^2), a = exp(-epsilon). Exact. It tends to 2 epsilon for small budgets.
-
-    Raises
-    ------
-    ValueError
-        ``epsilon must be greater than 0 and finite; got ...``.
-
-    References
-    ----------
-    seeman, Lemma 5
-    ours, closed form; checked by enumeration
 
     Examples
     --------
@@ -101,9 +95,14 @@ def nonnegative_count_loss(epsilon: ArrayLike) -> Any:
     return _checks.scalar_or_array(values + np.log1p(-a * np.expm1(-values)), epsilon)
 
 
-@once_by_place("epsilon", "largest")
+@call_hint
 def bounded_count_loss(*, epsilon: float, largest: int) -> float:
     """Largest privacy loss of one noisy count conditioned on lying in 0..largest.
+
+    The promise is about one step, which moves the count by one. The largest over neighbouring counts of epsilon + log
+    of the ratio of their normalisers. Exact.
+    Source: seeman, Lemma 5
+    Source: ours, closed form; checked by enumeration
 
     Parameters
     ----------
@@ -111,21 +110,6 @@ def bounded_count_loss(*, epsilon: float, largest: int) -> float:
         Budget of the double-geometric noise, greater than 0.
     largest : int
         Largest count, at least 0. With 0 the count is given away by the range and nothing is left to lose.
-
-    Returns
-    -------
-    float
-        The largest over neighbouring counts of epsilon + log of the ratio of their normalisers. Exact.
-
-    Raises
-    ------
-    ValueError
-        ``epsilon must be greater than 0 ...``, ``largest must be a whole number of at least 0; got ...``.
-
-    References
-    ----------
-    seeman, Lemma 5
-    ours, closed form; checked by enumeration
 
     Examples
     --------
@@ -207,9 +191,16 @@ def _log_concentrated(cells: int, total: int, epsilon: float) -> tuple[float, fl
     return float(everyone), float(moved)
 
 
-@once_by_place("cells", "total", "epsilon")
+@call_hint
 def concentrated_gamma(*, cells: int, total: int, epsilon: float) -> float:
     """Gamma of conditioning on a grand total and non-negative cells, from 'all in one cell' against 'one moved out'.
+
+    The promise is about the cell of one person (a value), for moves that leave the exact totals alone. The value is
+    gamma: the loss for one person who moves is (1 + gamma) 2 epsilon. Exact for this pair, which is the worst in every
+    table enumerated (up to 5 cells and 12 people); that it always is the worst is a conjecture. 0 when the total leaves
+    nothing free (one cell, or nobody).
+    Source: gong_meng, (2.5)
+    Source: ours, closed form for the concentrated pair; checked by enumeration of all pairs
 
     Parameters
     ----------
@@ -219,23 +210,6 @@ def concentrated_gamma(*, cells: int, total: int, epsilon: float) -> float:
         Grand total, at least 0.
     epsilon : float
         Budget of each cell's noise, greater than 0.
-
-    Returns
-    -------
-    float
-        gamma: the loss for one person who moves is (1 + gamma) 2 epsilon. Exact for this pair, which is the worst in
-        every table enumerated (up to 5 cells and 12 people); that it always is the worst is a conjecture.
-        0 when the total leaves nothing free (one cell, or nobody).
-
-    Raises
-    ------
-    ValueError
-        ``cells must be a whole number of at least 1; got ...``, ``total must be ...``, ``epsilon must be ...``.
-
-    References
-    ----------
-    gong_meng, (2.5)
-    ours, closed form for the concentrated pair; checked by enumeration of all pairs
 
     Examples
     --------
@@ -260,11 +234,18 @@ def _multiset_count(total: int, parts: int) -> int:
     return ways[total]
 
 
-@once_by_place("cells", "total", "epsilon")
+@call_hint
 def worst_conditioning_loss(
     *, cells: int, total: int, epsilon: float, enumerated: int = ENUMERATION_LIMIT
 ) -> ConditioningLoss:
     """Largest loss, for one person who moves, of cells conditioned on their grand total and on being non-negative.
+
+    The promise is about the cell of one person (a value), for moves that leave the exact totals alone. 'exact' when all
+    tables with this total are compared (up to `enumerated` multisets of cells); otherwise 'exact pair': the exact loss
+    of the concentrated pair, the worst one wherever it was enumerated. With one cell, or with nobody, no change keeps
+    the total: the loss is 0.
+    Source: gong_meng, (2.5)
+    Source: ours, exact enumeration
 
     Parameters
     ----------
@@ -276,23 +257,6 @@ def worst_conditioning_loss(
         Budget of each cell's noise, greater than 0.
     enumerated : int
         Most multisets of cells to enumerate before the concentrated pair is used, at least 0.
-
-    Returns
-    -------
-    ConditioningLoss
-        'exact' when all tables with this total are compared (up to `enumerated` multisets of cells); otherwise
-        'exact pair': the exact loss of the concentrated pair, the worst one wherever it was enumerated. With one
-        cell, or with nobody, no change keeps the total: the loss is 0.
-
-    Raises
-    ------
-    ValueError
-        ``cells must be a whole number of at least 1; got ...``, ``total must be ...``, ``epsilon must be ...``.
-
-    References
-    ----------
-    gong_meng, (2.5)
-    ours, exact enumeration
 
     Examples
     --------
@@ -313,9 +277,14 @@ def worst_conditioning_loss(
     return ConditioningLoss(2 * budget + worst, worst / (2 * budget), "exact")
 
 
-@once_by_place("total", "epsilon")
+@call_hint
 def two_bin_projection_loss(*, total: int, epsilon: float, rounding: str = "halves down") -> float:
     """Largest loss of two noisy counts projected onto their total, for one person who moves between them.
+
+    The promise is about the cell of one person (a value), for moves that leave the exact totals alone. Exact; never
+    above 2 epsilon.
+    Source: gong_meng, Section 4 (projection)
+    Source: ours, exact law of the rounded difference; post-processing keeps it at or below 2 epsilon
 
     Parameters
     ----------
@@ -325,21 +294,6 @@ def two_bin_projection_loss(*, total: int, epsilon: float, rounding: str = "halv
         Budget of each count's double-geometric noise, greater than 0; the plain release costs 2 epsilon.
     rounding : {'halves down', 'halves up', 'none'}
         What happens to the half counts that the projection leaves.
-
-    Returns
-    -------
-    float
-        Exact; never above 2 epsilon.
-
-    Raises
-    ------
-    ValueError
-        ``total must be ...``, ``epsilon must be ...``, ``rounding must be one of ...``.
-
-    References
-    ----------
-    gong_meng, Section 4 (projection)
-    ours, exact law of the rounded difference; post-processing keeps it at or below 2 epsilon
 
     Examples
     --------
@@ -389,9 +343,13 @@ def two_bin_projection_loss(*, total: int, epsilon: float, rounding: str = "halv
 def posterior_band(*, prior: Number, epsilon: Number, factor: float = ...) -> tuple[float, float]: ...
 @overload
 def posterior_band(*, prior: ArrayLike, epsilon: ArrayLike, factor: float = ...) -> tuple[FloatArray, FloatArray]: ...
-@once_by_place("prior", "epsilon")
+@call_hint
 def posterior_band(*, prior: ArrayLike, epsilon: ArrayLike, factor: float = 1.0) -> tuple[Any, Any]:
     """Smallest and largest posterior of a belief after a release with loss `factor * epsilon`.
+
+    The promise is about one person's value, to somebody for whom it is independent of everyone else's.
+    Source: gong_meng, Theorem 1.3
+    Source: ours, sharp form on the log-odds scale
 
     Parameters
     ----------
@@ -408,16 +366,6 @@ def posterior_band(*, prior: ArrayLike, epsilon: ArrayLike, factor: float = 1.0)
         The prior's log odds moved down and up by the loss. Exact bounds for a person whose value is independent of
         everyone else's; they lie inside [prior e^-loss, prior e^loss].
 
-    Raises
-    ------
-    ValueError
-        ``prior must lie in [0, 1]; got ...``, ``epsilon must be at least 0 ...``, ``factor must be at least 0 ...``.
-
-    References
-    ----------
-    gong_meng, Theorem 1.3
-    ours, sharp form on the log-odds scale
-
     Examples
     --------
     >>> [round(x, 4) for x in posterior_band(prior=0.01, epsilon=1.0)]
@@ -433,9 +381,15 @@ def posterior_band(*, prior: ArrayLike, epsilon: ArrayLike, factor: float = 1.0)
     )
 
 
-@once_by_place("copies", "epsilon")
+@call_hint
 def copied_record_loss(*, copies: int, epsilon: float) -> float:
     """Shift of log odds about a value that several records repeat.
+
+    The promise of epsilon is about one record; this loss is about a value that all copies of it share. The value is
+    copies * epsilon: the promise is about one record, whatever the prior about the others. Exact for a prior under
+    which the records are equal.
+    Source: gong_meng, Theorem 1.3
+    Source: ours, its 'every prior' needs the value to be independent of the other records
 
     Parameters
     ----------
@@ -443,22 +397,6 @@ def copied_record_loss(*, copies: int, epsilon: float) -> float:
         Records that hold the same value, at least 1.
     epsilon : float
         Loss for one record, greater than 0.
-
-    Returns
-    -------
-    float
-        copies * epsilon: the promise is about one record, whatever the prior about the others. Exact for a prior under
-        which the records are equal.
-
-    Raises
-    ------
-    ValueError
-        ``copies must be a whole number of at least 1; got ...``, ``epsilon must be ...``.
-
-    References
-    ----------
-    gong_meng, Theorem 1.3
-    ours, its 'every prior' needs the value to be independent of the other records
 
     Examples
     --------
@@ -468,9 +406,12 @@ def copied_record_loss(*, copies: int, epsilon: float) -> float:
     return _checks.count("copies", copies, 1) * _checks.number("epsilon", epsilon, 0.0, open_low=True)
 
 
+@call_hint
 @dataclass(frozen=True)
 class TwoBinPrice:
     """Distance of the nearest tables that share a total of two bins, and gamma, in one accounting of neighbours.
+
+    The promise is about the cell of one person (a value), for moves that leave the exact totals alone.
 
     Attributes
     ----------
@@ -489,30 +430,21 @@ class TwoBinPrice:
     gamma: float
 
 
+@call_hint
 def two_bin_price(relation: str) -> TwoBinPrice:
     """Gamma of conditioning two bins on their total, budget and distance in the same accounting.
+
+    The promise is about the cell of one person (a value), for moves that leave the exact totals alone. Noise
+    Lap(2/epsilon) costs epsilon for a replaced record and epsilon/2 for an added one. The tables are one replacement or
+    two additions and removals apart, so the plain loss is epsilon either way, and so is the conditioned one: gamma is
+    0. The published -0.5 takes the budget from one accounting and the distance from the other.
+
+    Source: gong_meng, Section 5.1
 
     Parameters
     ----------
     relation : {'replace', 'add_or_remove'}
         Whether a neighbouring step replaces a record or adds or removes one.
-
-    Returns
-    -------
-    TwoBinPrice
-        Noise Lap(2/epsilon) costs epsilon for a replaced record and epsilon/2 for an added one. The tables are one
-        replacement or two additions and removals apart, so the plain loss is epsilon either way, and so is the
-        conditioned one: gamma is 0. The published -0.5 takes the budget from one accounting and the distance from
-        the other.
-
-    Raises
-    ------
-    ValueError
-        ``relation must be one of 'replace', 'add_or_remove'; got ...``.
-
-    References
-    ----------
-    gong_meng, Section 5.1
 
     Examples
     --------
@@ -524,9 +456,15 @@ def two_bin_price(relation: str) -> TwoBinPrice:
     return TwoBinPrice(distance, 1.0 / (distance * budget_per_step) - 1.0)
 
 
-@once_by_place("lowest", "highest", "group", "epsilon")
+@call_hint
 def rounded_sum_loss(*, lowest: int, highest: int, group: int, epsilon: float = 1.0) -> ConditioningLoss:
     """Loss of a count in groups (rounded up) with double-geometric noise, once its range is published.
+
+    The promise is about one step, which moves the number of groups by one; it leaves out the published range. When the
+    range leaves one number of groups, the release tells nothing more: loss 0, gamma -1. Otherwise the loss of a count
+    conditioned on its range. Exact.
+    Source: gong_meng, Example 5.2
+    Source: ours, ranges that leave several numbers of groups
 
     Parameters
     ----------
@@ -536,22 +474,6 @@ def rounded_sum_loss(*, lowest: int, highest: int, group: int, epsilon: float = 
         People a group, at least 1; the query is ceil(sum / group).
     epsilon : float
         Budget of the noise on the number of groups, greater than 0.
-
-    Returns
-    -------
-    ConditioningLoss
-        When the range leaves one number of groups, the release tells nothing more: loss 0, gamma -1. Otherwise the loss
-        of a count conditioned on its range. Exact.
-
-    Raises
-    ------
-    ValueError
-        ``lowest must be ...``, ``highest must be a whole number of at least ...; got ...``, ``group must be ...``.
-
-    References
-    ----------
-    gong_meng, Example 5.2
-    ours, ranges that leave several numbers of groups
 
     Examples
     --------
@@ -566,9 +488,12 @@ def rounded_sum_loss(*, lowest: int, highest: int, group: int, epsilon: float = 
     return ConditioningLoss(loss, loss / budget - 1.0, "exact")
 
 
+@call_hint
 @dataclass(frozen=True)
 class CellBounds:
     """What the published totals say about every cell by themselves.
+
+    What exact totals give away by themselves: no promise covers it.
 
     Attributes
     ----------
@@ -605,8 +530,14 @@ def _table(table: ArrayLike) -> IntArray:
     return whole_counts("table", values.ravel()).reshape(values.shape)
 
 
+@call_hint
 def cell_bounds(table: ArrayLike, exact: str) -> CellBounds:
     """Smallest and largest value of every cell, given only the totals that are published exactly.
+
+    What exact totals give away by themselves: no promise covers it. Exact. With row and column totals a cell lies in
+    [max(0, row + column - total), min(row, column)]. With nothing exact the upper ends are the largest integer of 64
+    bits.
+    Source: ours, Frechet's bounds
 
     Parameters
     ----------
@@ -614,21 +545,6 @@ def cell_bounds(table: ArrayLike, exact: str) -> CellBounds:
         True counts, at least 0; only their published totals are used.
     exact : {'none', 'grand total', 'row totals', 'row and column totals'}
         What is published exactly.
-
-    Returns
-    -------
-    CellBounds
-        Exact. With row and column totals a cell lies in [max(0, row + column - total), min(row, column)].
-        With nothing exact the upper ends are the largest integer of 64 bits.
-
-    Raises
-    ------
-    ValueError
-        ``table must be ...``, ``exact must be one of ...; got ...``.
-
-    References
-    ----------
-    ours, Frechet's bounds
 
     Examples
     --------
@@ -650,9 +566,12 @@ def cell_bounds(table: ArrayLike, exact: str) -> CellBounds:
     return CellBounds(np.maximum(0, rows + columns - total), np.minimum(rows, columns))
 
 
+@call_hint
 @dataclass(frozen=True)
 class TotalsPrice:
     """Worst-case loss for one person who moves between cells, by method (bounded neighbours).
+
+    The promise is about the cell of one person (a value), for moves that leave the exact totals alone.
 
     Attributes
     ----------
@@ -682,8 +601,16 @@ class TotalsPrice:
     exact_numbers: int
 
 
+@call_hint
 def price_of_totals(table: ArrayLike, exact: str, *, epsilon: float) -> TotalsPrice:
     """What publishing totals exactly costs a person whose move leaves the totals alone.
+
+    The promise is about the cell of one person (a value), for moves that leave the exact totals alone. Conditioning: (1
+    + gamma) 2 epsilon, 'exact' or 'exact pair' for a grand total and for row totals (the worst row). For row and column
+    totals the smallest change swaps two people, four cells: 4 epsilon after projection, at most 8 epsilon after
+    conditioning (gamma, against one move, at most 3): a 'bound'.
+    Source: gong_meng, Theorem 2.1 and (2.5)
+    Source: ours, worst case over the tables that share the totals
 
     Parameters
     ----------
@@ -694,23 +621,6 @@ def price_of_totals(table: ArrayLike, exact: str, *, epsilon: float) -> TotalsPr
         What is published exactly.
     epsilon : float
         Budget of each cell's noise, greater than 0; 2 epsilon a person.
-
-    Returns
-    -------
-    TotalsPrice
-        Conditioning: (1 + gamma) 2 epsilon, 'exact' or 'exact pair' for a grand total and for row totals (the worst
-        row). For row and column totals the smallest change swaps two people, four cells: 4 epsilon after projection, at
-        most 8 epsilon after conditioning (gamma, against one move, at most 3): a 'bound'.
-
-    Raises
-    ------
-    ValueError
-        ``table must be ...``, ``exact must be one of ...; got ...``, ``epsilon must be greater than 0 ...``.
-
-    References
-    ----------
-    gong_meng, Theorem 2.1 and (2.5)
-    ours, worst case over the tables that share the totals
 
     Examples
     --------
@@ -747,29 +657,3 @@ def price_of_totals(table: ArrayLike, exact: str, *, epsilon: float) -> TotalsPr
     left = worst.loss > 0
     projected = 2 * plain if choice == "row and column totals" else plain
     return TotalsPrice(plain, projected if left else 0.0, worst, left, totals)
-
-
-speak_of(
-    "The promise is about the cell of one person (a value), for moves that leave the exact totals alone.",
-    globals(),
-    others={
-        "The promise is about one step, which moves the count by one.": (
-            "nonnegative_count_loss",
-            "bounded_count_loss",
-        ),
-        "The promise is about one step, which moves the number of groups by one; it leaves out the published range.": (
-            "rounded_sum_loss",
-        ),
-        "The promise is about one person's value, to somebody for whom it is independent of everyone else's.": (
-            "posterior_band",
-        ),
-        "The promise of epsilon is about one record; this loss is about a value that all copies of it share.": (
-            "copied_record_loss",
-        ),
-        "What exact totals give away by themselves: no promise covers it.": (
-            "CellBounds",
-            "cell_bounds",
-        ),
-    },
-)
-tell_calls(globals())

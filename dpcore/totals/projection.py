@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import _checks
-from dpcore._calls import REWORKED, SIMULATED, once_by_place, speak_of
 from dpcore.errors import Code, Refused
 from dpcore.totals._counts import whole_counts
 from dpcore.totals._partial_sums import FloatArray, IntArray
@@ -37,6 +36,10 @@ def _rows(name: str, noisy: ArrayLike) -> FloatArray:
 def project_onto_total(noisy: ArrayLike, total: ArrayLike) -> FloatArray:
     """Nearest table (least squares) whose cells add up to the total; cells may be negative.
 
+    Arithmetic on counts: it makes no promise of its own; of noisy counts theirs about one person stays.
+    Source: gong_meng, Section 4
+    Source: wang_reiter, Section 5
+
     Parameters
     ----------
     noisy : array_like of float, shape (cells,) or (draws, cells)
@@ -48,16 +51,6 @@ def project_onto_total(noisy: ArrayLike, total: ArrayLike) -> FloatArray:
     -------
     numpy.ndarray of float, shape of `noisy`
         Exact: every cell moves by the same amount. The variance of a cell falls by the factor 1 - 1/cells.
-
-    Raises
-    ------
-    ValueError
-        ``noisy must be finite; got ...``, ``total must be finite; got ...``.
-
-    References
-    ----------
-    gong_meng, Section 4
-    wang_reiter, Section 5
 
     Examples
     --------
@@ -72,6 +65,9 @@ def project_onto_total(noisy: ArrayLike, total: ArrayLike) -> FloatArray:
 def project_onto_total_nonnegative(noisy: ArrayLike, total: ArrayLike) -> FloatArray:
     """Nearest non-negative table (least squares) whose cells add up to the total.
 
+    Arithmetic on counts: it makes no promise of its own; of noisy counts theirs about one person stays.
+    Source: gong_meng, Section 3, method (b)
+
     Parameters
     ----------
     noisy : array_like of float, shape (cells,) or (draws, cells)
@@ -83,15 +79,6 @@ def project_onto_total_nonnegative(noisy: ArrayLike, total: ArrayLike) -> FloatA
     -------
     numpy.ndarray of float, shape of `noisy`
         Exact: every cell is lowered to a common water level and cut at 0.
-
-    Raises
-    ------
-    ValueError
-        ``noisy must be finite; got ...``, ``total must be at least 0 and finite; got ...``.
-
-    References
-    ----------
-    gong_meng, Section 3, method (b)
 
     Examples
     --------
@@ -112,6 +99,9 @@ def project_with_largest_remainder(
 ) -> IntArray:
     """Non-negative least-squares projection of whole counts, rounded so that it still adds up.
 
+    Arithmetic on counts: it makes no promise of its own; of noisy counts theirs about one person stays.
+    Source: ours, the rule with the least error for the largest cell; compared with wang_reiter, Section 5
+
     Parameters
     ----------
     noisy : array_like of int, shape (cells,) or (draws, cells)
@@ -127,15 +117,6 @@ def project_with_largest_remainder(
     numpy.ndarray of int, shape of `noisy`
         All cells that stay positive have the same remainder, so the units left over after rounding down are always a
         tie. Exact: computed in integers.
-
-    Raises
-    ------
-    ValueError
-        ``noisy must be whole numbers; got ...``, ``total must be at least 0 and finite; got ...``.
-
-    References
-    ----------
-    ours, the rule with the least error for the largest cell; compared with wang_reiter, Section 5
 
     Examples
     --------
@@ -168,6 +149,9 @@ def project_with_largest_remainder(
 def round_with_largest_remainder(cells: ArrayLike, total: ArrayLike) -> IntArray:
     """Cells rounded down, and the units still missing given to the largest remainders.
 
+    Arithmetic on counts: it makes no promise of its own; of noisy counts theirs about one person stays.
+    Source: ours, Hamilton's rule on real cells
+
     Parameters
     ----------
     cells : array_like of float, shape (cells,) or (draws, cells)
@@ -181,15 +165,6 @@ def round_with_largest_remainder(cells: ArrayLike, total: ArrayLike) -> IntArray
         Equal remainders go to the lowest index, as the stored floats compare: remainders that are equal on paper may
         differ in the last bit. After a projection of whole counts they all are equal;
         `project_with_largest_remainder` then decides in integers.
-
-    Raises
-    ------
-    ValueError
-        ``cells must be at least 0 and finite; got ...``, ``total must be the rounded sum of the cells; got ...``.
-
-    References
-    ----------
-    ours, Hamilton's rule on real cells
 
     Examples
     --------
@@ -210,6 +185,8 @@ def round_with_largest_remainder(cells: ArrayLike, total: ArrayLike) -> IntArray
 @dataclass(frozen=True)
 class Totals:
     """Totals that must hold: `matrix` @ cells = `values`.
+
+    Totals that are published as they are: no promise covers a change that alters one.
 
     Attributes
     ----------
@@ -232,26 +209,16 @@ class Totals:
 def totals_of_parts(*partitions: ArrayLike, true: ArrayLike) -> Totals:
     """The totals of one or more partitions of a table, as a system of linear equalities.
 
+    Totals that are published as they are: no promise covers a change that alters one. The matrix of the totals and
+    their values.
+    Source: gong_meng, Section 2.3
+
     Parameters
     ----------
     *partitions : sequence of object, shape (cells,)
         Labels of a partition; each label's total is held. Without any the grand total is held.
     true : array_like of float, shape (cells,)
         Cells whose totals are held.
-
-    Returns
-    -------
-    Totals
-        The matrix of the totals and their values.
-
-    Raises
-    ------
-    ValueError
-        ``partitions must have one label for each of the ... cells; got ...``.
-
-    References
-    ----------
-    gong_meng, Section 2.3
 
     Examples
     --------
@@ -297,6 +264,10 @@ def _independent(totals: Totals) -> Totals:
 def project_onto_totals_nonnegative(noisy: ArrayLike, totals: Totals) -> FloatArray:
     """Nearest non-negative table (least squares) that meets a system of totals.
 
+    Arithmetic on counts: it makes no promise of its own; of noisy counts theirs about one person stays.
+    Source: gong_meng, Section 3, method (b)
+    Source: ours, semismooth Newton on the dual with the optimality conditions checked
+
     Parameters
     ----------
     noisy : array_like of float, shape (cells,) or (draws, cells)
@@ -309,16 +280,6 @@ def project_onto_totals_nonnegative(noisy: ArrayLike, totals: Totals) -> FloatAr
     numpy.ndarray of float, shape of `noisy`
         The solution max(0, noisy + matrix' multipliers), found by Newton steps on the dual problem, all draws at once;
         the optimality conditions hold to about 1e-10.
-
-    Raises
-    ------
-    ValueError
-        ``totals must not contradict each other; got ...``, ``totals must be met by a non-negative table; got ...``.
-
-    References
-    ----------
-    gong_meng, Section 3, method (b)
-    ours, semismooth Newton on the dual with the optimality conditions checked
 
     Examples
     --------
@@ -380,6 +341,8 @@ def project_onto_totals_nonnegative(noisy: ArrayLike, totals: Totals) -> FloatAr
 class ControlledRounding:
     """A table rounded to whole numbers that still meets its totals.
 
+    Arithmetic on counts: it makes no promise of its own; of noisy counts theirs about one person stays.
+
     Attributes
     ----------
     cells : array of int, shape (cells,)
@@ -401,27 +364,16 @@ class ControlledRounding:
 def controlled_rounding(cells: ArrayLike, totals: Totals) -> ControlledRounding:
     """Rounding of a table, each cell down or up, that meets the totals with the least total change.
 
+    Arithmetic on counts: it makes no promise of its own; of noisy counts theirs about one person stays. One rounding
+    with the least sum of absolute changes (integer programme, optimal).
+    Source: gong_meng, Section 4, the second stage of the TopDown algorithm
+
     Parameters
     ----------
     cells : array_like of float, shape (cells,)
         Cells, each at least 0, that meet the totals.
     totals : Totals
         Whole totals to meet.
-
-    Returns
-    -------
-    ControlledRounding
-        One rounding with the least sum of absolute changes (integer programme, optimal).
-
-    Raises
-    ------
-    ValueError
-        ``cells must be at least 0 and finite; got ...``, ``totals must be whole numbers; got ...``,
-        ``totals must be met by rounding each cell down or up; got ...``.
-
-    References
-    ----------
-    gong_meng, Section 4, the second stage of the TopDown algorithm
 
     Examples
     --------
@@ -460,7 +412,6 @@ def controlled_rounding(cells: ArrayLike, totals: Totals) -> ControlledRounding:
     return ControlledRounding(rounded, float(np.abs(rounded - values).sum()))
 
 
-@once_by_place("true", "epsilon", above=2)
 def draw_projected(
     true: ArrayLike,
     *,
@@ -470,6 +421,9 @@ def draw_projected(
     totals: Totals | None = None,
 ) -> FloatArray:
     """Simulated noisy tables projected onto exact totals, non-negative. A simulation, not for release.
+
+    A simulation, not for release, makes no promise: who knows the seed can take the noise off.
+    Source: gong_meng, Section 3, method (b)
 
     Parameters
     ----------
@@ -489,15 +443,6 @@ def draw_projected(
     numpy.ndarray of float, shape (size, cells)
         Projected tables (not rounded). Estimates made from them carry simulation error.
 
-    Raises
-    ------
-    ValueError
-        As `project_onto_totals_nonnegative`.
-
-    References
-    ----------
-    gong_meng, Section 3, method (b)
-
     Examples
     --------
     >>> draw_projected([8, 6, 4], epsilon=0.5, size=2, seed=1).sum(axis=1).round(9).tolist()
@@ -508,16 +453,3 @@ def draw_projected(
     if totals is None:
         return project_onto_total_nonnegative(noisy, float(counts.sum()))
     return project_onto_totals_nonnegative(noisy, totals)
-
-
-speak_of(
-    REWORKED,
-    globals(),
-    others={
-        "Totals that are published as they are: no promise covers a change that alters one.": (
-            "Totals",
-            "totals_of_parts",
-        ),
-        SIMULATED: ("draw_projected",),
-    },
-)

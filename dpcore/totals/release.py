@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import _checks
-from dpcore._calls import ABOUT_ACCURACY, REWORKED, SIMULATED, once_by_place, speak_of
 from dpcore._checks import FloatArray, Number
 from dpcore.errors import Code, Refused
 from dpcore.mechanisms import Geometric
@@ -41,24 +40,13 @@ LARGEST_LINEAR = 1e250
 def summed_noise_variance(epsilons: ArrayLike) -> float:
     """Variance of the sum of independent double-geometric noises.
 
+    It is about accuracy: no promise about a secret belongs to it. Sum of 2a/(1 - a)^2, a = exp(-epsilon). Exact.
+    Source: wang_reiter, Section 3.3
+
     Parameters
     ----------
     epsilons : array_like of float, shape (parts,)
         Budget of each term, greater than 0.
-
-    Returns
-    -------
-    float
-        Sum of 2a/(1 - a)^2, a = exp(-epsilon). Exact.
-
-    Raises
-    ------
-    ValueError
-        ``epsilons must be greater than 0 and finite; got ...``.
-
-    References
-    ----------
-    wang_reiter, Section 3.3
 
     Examples
     --------
@@ -69,11 +57,13 @@ def summed_noise_variance(epsilons: ArrayLike) -> float:
     return float(sum(Geometric(epsilon=budget).variance for budget in budgets.ravel()))
 
 
-@once_by_place("epsilon", "limit", above=2)
 def truncated_noise_variance(epsilon: float, *, limit: int) -> float:
     """Variance of double-geometric noise whose support is cut at -limit..limit.
 
-    Cutting the support breaks the privacy promise; the value explains published variances that are a few per cent low.
+    It is about accuracy: no promise about a secret belongs to it. Cutting the support breaks the privacy promise; the
+    value explains published variances that are a few per cent low. Exact.
+    Source: wang_reiter, Section 3.3
+    Source: ours, the support they may have used in scenario 3
 
     Parameters
     ----------
@@ -81,21 +71,6 @@ def truncated_noise_variance(epsilon: float, *, limit: int) -> float:
         Budget, greater than 0.
     limit : int
         Largest absolute noise kept, at least 0.
-
-    Returns
-    -------
-    float
-        Exact.
-
-    Raises
-    ------
-    ValueError
-        ``epsilon must be ...``, ``limit must be a whole number from 0 to 10000000; got ...``.
-
-    References
-    ----------
-    wang_reiter, Section 3.3
-    ours, the support they may have used in scenario 3
 
     Examples
     --------
@@ -112,9 +87,12 @@ def truncated_noise_variance(epsilon: float, *, limit: int) -> float:
 def clamping_bias(true: Number, *, epsilon: Number) -> float: ...
 @overload
 def clamping_bias(true: ArrayLike, *, epsilon: ArrayLike) -> FloatArray: ...
-@once_by_place("true", "epsilon", above=2)
 def clamping_bias(true: ArrayLike, *, epsilon: ArrayLike) -> Any:
     """Mean of max(0, noisy count) minus the true count.
+
+    It is about accuracy: no promise about a secret belongs to it. The value is a^(true + 1)/((1 + a)(1 - a)), a =
+    exp(-epsilon). Exact.
+    Source: ours, sum of the lower tail
 
     Parameters
     ----------
@@ -122,20 +100,6 @@ def clamping_bias(true: ArrayLike, *, epsilon: ArrayLike) -> Any:
         True counts, at least 0.
     epsilon : float or array_like of float
         Budgets, greater than 0.
-
-    Returns
-    -------
-    float or numpy.ndarray
-        a^(true + 1)/((1 + a)(1 - a)), a = exp(-epsilon). Exact.
-
-    Raises
-    ------
-    ValueError
-        ``true must be at least 0 and finite; got ...``, ``epsilon must be greater than 0 ...``.
-
-    References
-    ----------
-    ours, sum of the lower tail
 
     Examples
     --------
@@ -168,9 +132,14 @@ def _log_add_term(log_weights: FloatArray, epsilon: float) -> FloatArray:
 def summed_noise_log_pmf(value: Number, *, epsilons: ArrayLike) -> float: ...
 @overload
 def summed_noise_log_pmf(value: ArrayLike, *, epsilons: ArrayLike) -> FloatArray: ...
-@once_by_place("value", "epsilons", above=2)
 def summed_noise_log_pmf(value: ArrayLike, *, epsilons: ArrayLike) -> Any:
     """Log-probability of the sum of independent double-geometric noises.
+
+    It is about accuracy: no promise about a secret belongs to it. Exact to rounding, relative in the tails too: two
+    one-sided recursions a term, all terms positive; on the log scale where the probabilities leave the range of a
+    double.
+    Source: wang_reiter, Section 3.1.2, exactly instead of by 10,000 draws
+    Source: ours, one-sided recursions; checked against rational arithmetic
 
     Parameters
     ----------
@@ -178,22 +147,6 @@ def summed_noise_log_pmf(value: ArrayLike, *, epsilons: ArrayLike) -> Any:
         Values of the sum.
     epsilons : array_like of float, shape (parts,)
         Budget of each term, greater than 0.
-
-    Returns
-    -------
-    float or numpy.ndarray
-        Exact to rounding, relative in the tails too: two one-sided recursions a term, all terms positive; on the log
-        scale where the probabilities leave the range of a double.
-
-    Raises
-    ------
-    ValueError
-        ``value must be whole numbers; got ...``, ``epsilons must be greater than 0 and finite; got ...``.
-
-    References
-    ----------
-    wang_reiter, Section 3.1.2, exactly instead of by 10,000 draws
-    ours, one-sided recursions; checked against rational arithmetic
 
     Examples
     --------
@@ -254,6 +207,10 @@ def released_totals(
 ) -> Any:
     """Most likely true total given its noisy value and the sum of the noisy parts (step 3').
 
+    Arithmetic on counts: it makes no promise of its own; of noisy counts theirs about one person stays.
+    Source: wang_reiter, (10)
+    Source: ours, the switch and the slope argument; checked by direct maximisation
+
     Parameters
     ----------
     noisy_total, noisy_sum : int or array_like of int
@@ -270,16 +227,6 @@ def released_totals(
         whatever the parts say: the log of the summed law never falls by the smallest part's budget in one step, so
         moving away from the noisy total always loses. Otherwise the total follows the sum at a fixed distance: a
         switch, not a blend.
-
-    Raises
-    ------
-    ValueError
-        ``noisy_total must be whole numbers; got ...``, ``epsilon_total must be greater than 0 ...``.
-
-    References
-    ----------
-    wang_reiter, (10)
-    ours, the switch and the slope argument; checked by direct maximisation
 
     Examples
     --------
@@ -308,6 +255,8 @@ def released_totals(
 @dataclass(frozen=True)
 class AdditiveRelease:
     """A released total and released parts that add up to it, none of them negative.
+
+    Arithmetic on counts: it makes no promise of its own; of noisy counts theirs about one person stays.
 
     Examples
     --------
@@ -340,6 +289,10 @@ def release_additive(
 ) -> AdditiveRelease:
     """Total and parts that add up, made from noisy counts.
 
+    Arithmetic on counts: it makes no promise of its own; of noisy counts theirs about one person stays. Whole,
+    non-negative numbers that add up. It uses only noisy counts: adding up costs no privacy.
+    Source: wang_reiter, Section 3.2
+
     Parameters
     ----------
     noisy_total : int
@@ -354,21 +307,6 @@ def release_additive(
         How the parts are made to add up.
     ties : {'finucan_first_index', 'lowest_index'}
         Tie rule of the multinomial mode. An analyst who infers the true counts needs to know it.
-
-    Returns
-    -------
-    AdditiveRelease
-        Whole, non-negative numbers that add up. It uses only noisy counts: adding up costs no privacy.
-
-    Raises
-    ------
-    ValueError
-        ``noisy_total must be a whole number ...``, ``noisy_parts must be a list of at least one count; got ...``,
-        ``noisy_parts must be whole numbers; got ...``, ``flavour must be one of ...``, ``rule must be one of ...``.
-
-    References
-    ----------
-    wang_reiter, Section 3.2
 
     Examples
     --------
@@ -398,6 +336,8 @@ def release_additive(
 @dataclass(frozen=True)
 class SimulatedReleases:
     """Simulated releases of a table: noisy counts and what was released, one draw a row. Not for release.
+
+    A simulation, not for release, makes no promise: who knows the seed can take the noise off.
 
     Attributes
     ----------
@@ -434,6 +374,10 @@ def simulate_releases(
 ) -> SimulatedReleases:
     """Many simulated releases of one table, all draws at once. Not for release.
 
+    A simulation, not for release, makes no promise: who knows the seed can take the noise off. Estimates made from it
+    carry simulation error.
+    Source: wang_reiter, Section 3.3
+
     Parameters
     ----------
     true : array_like of int, shape (parts,)
@@ -454,20 +398,6 @@ def simulate_releases(
         Number of draws, at least 1.
     seed : int or numpy.random.Generator
         Seed. The noise depends on seed, budgets and size only, so two rules with the same seed see the same noise.
-
-    Returns
-    -------
-    SimulatedReleases
-        Estimates made from it carry simulation error.
-
-    Raises
-    ------
-    ValueError
-        As `release_additive`; counts above 2^26 are refused.
-
-    References
-    ----------
-    wang_reiter, Section 3.3
 
     Examples
     --------
@@ -508,21 +438,3 @@ def simulate_releases(
         else:
             parts = apportion_rows(totals, weights, rule=name)
     return SimulatedReleases(noisy_totals, noisy_parts, totals, parts)
-
-
-speak_of(
-    REWORKED,
-    globals(),
-    others={
-        ABOUT_ACCURACY: (
-            "summed_noise_variance",
-            "truncated_noise_variance",
-            "clamping_bias",
-            "summed_noise_log_pmf",
-        ),
-        SIMULATED: (
-            "SimulatedReleases",
-            "simulate_releases",
-        ),
-    },
-)

@@ -17,7 +17,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import _checks
-from dpcore._calls import once_by_place, speak_of
 from dpcore.chains import effective_sample_size
 from dpcore.errors import Code, Refused
 from dpcore.totals._counts import cell_epsilons, whole_counts
@@ -37,6 +36,8 @@ MOVES_LIMIT = 200_000
 @dataclass(frozen=True)
 class SampledTables:
     """Tables drawn by a Markov chain: an estimate of the conditioned law, not for release.
+
+    A sample of a law, not for release: no promise belongs to it.
 
     Attributes
     ----------
@@ -86,7 +87,6 @@ def _inequalities(matrix: ArrayLike | None, bounds: ArrayLike | None, cells: int
     return rows, limits
 
 
-@once_by_place("true", "epsilon", above=2)
 def draw_by_independent_proposals(
     true: ArrayLike,
     *,
@@ -101,6 +101,10 @@ def draw_by_independent_proposals(
     non_negative: bool = True,
 ) -> SampledTables:
     """Chain of conditioned tables by the Metropolised independent sampler (Algorithm 1 of the paper).
+
+    A sample of a law, not for release: no promise belongs to it. One chain. An estimate: use `effective` to judge it;
+    the chain stays long at one table.
+    Source: gong_meng, Algorithm 1
 
     Parameters
     ----------
@@ -122,21 +126,6 @@ def draw_by_independent_proposals(
         Inequalities `at_least_matrix` @ cells >= `at_least`.
     non_negative : bool
         Whether cells must be at least 0.
-
-    Returns
-    -------
-    SampledTables
-        One chain. An estimate: use `effective` to judge it; the chain stays long at one table.
-
-    Raises
-    ------
-    ValueError
-        ``free must leave one dependent cell for each total; got ...``, ``free must leave totals that can be solved
-        ...``, ``totals must hold for the true counts; got ...``.
-
-    References
-    ----------
-    gong_meng, Algorithm 1
 
     Examples
     --------
@@ -211,8 +200,10 @@ def draw_by_independent_proposals(
 def lattice_moves(totals: Totals) -> IntArray:
     """Directions that leave every total alone: swaps within a group of cells, and squares between groups.
 
-    Cells that every total counts alike form a group. A move takes one from a cell and gives it to another of its
-    group, or takes one each from two groups and gives one each to two groups that together count the same.
+    A sample of a law, not for release: no promise belongs to it. Cells that every total counts alike form a group. A
+    move takes one from a cell and gives it to another of its group, or takes one each from two groups and gives one
+    each to two groups that together count the same.
+    Source: ours, Markov basis of two-way tables, extended to groups
 
     Parameters
     ----------
@@ -224,15 +215,6 @@ def lattice_moves(totals: Totals) -> IntArray:
     numpy.ndarray of int, shape (moves, cells)
         For one partition, and for two crossing partitions, these moves connect all non-negative tables. For other
         systems they are checked to span every direction, which is necessary but not sufficient.
-
-    Raises
-    ------
-    ValueError
-        ``totals must be spanned by swaps and squares; got ... of ... directions``.
-
-    References
-    ----------
-    ours, Markov basis of two-way tables, extended to groups
 
     Examples
     --------
@@ -288,7 +270,6 @@ def lattice_moves(totals: Totals) -> IntArray:
     return np.array(moves, dtype=np.int64).reshape(len(moves), cells)
 
 
-@once_by_place("true", "epsilon", above=2)
 def draw_by_lattice_gibbs(
     true: ArrayLike,
     *,
@@ -305,6 +286,10 @@ def draw_by_lattice_gibbs(
     progress: Callable[[int, int], bool | None] | None = None,
 ) -> SampledTables:
     """Parallel chains of conditioned tables; each step is drawn from its exact law along a direction.
+
+    A sample of a law, not for release: no promise belongs to it. An estimate; `effective` says what the draws are
+    worth.
+    Source: ours, exact conditional along a line; checked against the exact law
 
     Parameters
     ----------
@@ -328,21 +313,6 @@ def draw_by_lattice_gibbs(
         Whether cells must be at least 0.
     progress : callable, optional
         Called with (done, all) after each sweep; returning True stops early and keeps what there is.
-
-    Returns
-    -------
-    SampledTables
-        An estimate; `effective` says what the draws are worth.
-
-    Raises
-    ------
-    ValueError
-        ``moves must leave the totals alone; got ...``, ``totals must be spanned by swaps and squares ...``,
-        ``true must meet the inequalities; got ...``.
-
-    References
-    ----------
-    ours, exact conditional along a line; checked against the exact law
 
     Examples
     --------
@@ -408,6 +378,3 @@ def draw_by_lattice_gibbs(
             draws = draws[:, : sweep - warm + 1]
             break
     return SampledTables(draws, 1.0)
-
-
-speak_of("A sample of a law, not for release: no promise belongs to it.", globals())

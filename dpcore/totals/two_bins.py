@@ -12,7 +12,6 @@ from numpy.typing import ArrayLike
 from scipy.special import exprel
 
 from dpcore import _checks
-from dpcore._calls import once_by_place, speak_of
 from dpcore._checks import FloatArray, Number
 
 METHODS = ("conditional", "l2", "l1")
@@ -23,9 +22,12 @@ METHODS = ("conditional", "l2", "l1")
 def conditional_density(error: Number, *, epsilon: Number) -> float: ...
 @overload
 def conditional_density(error: ArrayLike, *, epsilon: ArrayLike) -> FloatArray: ...
-@once_by_place("error", "epsilon", above=2)
 def conditional_density(error: ArrayLike, *, epsilon: ArrayLike) -> Any:
     """Density of the first bin's error after conditioning on the total.
+
+    The promise is about the bin of one person (a value), who moves to the other while the total stays. The value is
+    (epsilon/2) exp(-epsilon |error|). Exact.
+    Source: gong_meng, (4.6)
 
     Parameters
     ----------
@@ -33,20 +35,6 @@ def conditional_density(error: ArrayLike, *, epsilon: ArrayLike) -> Any:
         Released minus true first bin.
     epsilon : float or array_like of float
         Budget for a person who moves between the bins, greater than 0.
-
-    Returns
-    -------
-    float or numpy.ndarray
-        (epsilon/2) exp(-epsilon |error|). Exact.
-
-    Raises
-    ------
-    ValueError
-        ``error must be finite; got ...``, ``epsilon must be greater than 0 and finite; got ...``.
-
-    References
-    ----------
-    gong_meng, (4.6)
 
     Examples
     --------
@@ -62,9 +50,13 @@ def conditional_density(error: ArrayLike, *, epsilon: ArrayLike) -> Any:
 def projected_density(error: Number, *, epsilon: Number, share: float = ...) -> float: ...
 @overload
 def projected_density(error: ArrayLike, *, epsilon: ArrayLike, share: float = ...) -> FloatArray: ...
-@once_by_place("error", "epsilon", above=2)
 def projected_density(error: ArrayLike, *, epsilon: ArrayLike, share: float = 0.5) -> Any:
     """Density of the first bin's error after projection onto the total.
+
+    The promise is about the bin of one person (a value), who moves to the other while the total stays. Density of share
+    u1 - (1 - share) u2, both Lap(2/epsilon). Exact and stable near share = 0.5, where the printed form is 0/0.
+    Source: gong_meng, (A.1) and (A.2)
+    Source: ours, stable form; checked by numerical convolution
 
     Parameters
     ----------
@@ -75,23 +67,6 @@ def projected_density(error: ArrayLike, *, epsilon: ArrayLike, share: float = 0.
     share : float
         Weight in [0, 1] of the first bin's noise in its error; 0.5 is least squares, any weight is a least-absolute
         solution.
-
-    Returns
-    -------
-    float or numpy.ndarray
-        Density of share u1 - (1 - share) u2, both Lap(2/epsilon). Exact and stable near share = 0.5, where the printed
-        form is 0/0.
-
-    Raises
-    ------
-    ValueError
-        ``error must be finite; got ...``, ``epsilon must be greater than 0 ...``, ``share must lie in [0, 1]; got
-        ...``.
-
-    References
-    ----------
-    gong_meng, (A.1) and (A.2)
-    ours, stable form; checked by numerical convolution
 
     Examples
     --------
@@ -119,6 +94,10 @@ def two_bin_variance(epsilon: ArrayLike, *, method: str, share: float = ...) -> 
 def two_bin_variance(epsilon: ArrayLike, *, method: str, share: float = 0.5) -> Any:
     """Variance of the first bin after conditioning or projection onto the total.
 
+    The promise is about the bin of one person (a value), who moves to the other while the total stays. The value is
+    2/epsilon^2, 4/epsilon^2, 8 (share^2 + (1 - share)^2)/epsilon^2. Exact.
+    Source: gong_meng, Table 2
+
     Parameters
     ----------
     epsilon : float or array_like of float
@@ -127,21 +106,6 @@ def two_bin_variance(epsilon: ArrayLike, *, method: str, share: float = 0.5) -> 
         Conditioning, least squares, or least absolute change.
     share : float
         With 'l1': weight in [0, 1] of the first bin's noise.
-
-    Returns
-    -------
-    float or numpy.ndarray
-        2/epsilon^2, 4/epsilon^2, 8 (share^2 + (1 - share)^2)/epsilon^2. Exact.
-
-    Raises
-    ------
-    ValueError
-        ``epsilon must be greater than 0 ...``, ``method must be one of ...; got ...``, ``share must lie in [0, 1];
-        got ...``.
-
-    References
-    ----------
-    gong_meng, Table 2
 
     Examples
     --------
@@ -162,6 +126,10 @@ def two_bin_loss(epsilon: ArrayLike, *, method: str, share: float = ...) -> Floa
 def two_bin_loss(epsilon: ArrayLike, *, method: str, share: float = 0.5) -> Any:
     """Privacy loss attained for a person who moves between the bins.
 
+    The promise is about the bin of one person (a value), who moves to the other while the total stays. The value is
+    epsilon for conditioning and least squares, epsilon/(2 max(share, 1 - share)) for least absolute change. Exact.
+    Source: gong_meng, Appendix A
+
     Parameters
     ----------
     epsilon : float or array_like of float
@@ -170,20 +138,6 @@ def two_bin_loss(epsilon: ArrayLike, *, method: str, share: float = 0.5) -> Any:
         Conditioning, least squares, or least absolute change.
     share : float
         With 'l1': weight in [0, 1] of the first bin's noise.
-
-    Returns
-    -------
-    float or numpy.ndarray
-        epsilon for conditioning and least squares, epsilon/(2 max(share, 1 - share)) for least absolute change. Exact.
-
-    Raises
-    ------
-    ValueError
-        As `two_bin_variance`.
-
-    References
-    ----------
-    gong_meng, Appendix A
 
     Examples
     --------
@@ -196,8 +150,3 @@ def two_bin_loss(epsilon: ArrayLike, *, method: str, share: float = 0.5) -> Any:
     return _checks.scalar_or_array(
         np.asarray(budget / (2 * max(weight, 1 - weight)) if rule == "l1" else budget), epsilon
     )
-
-
-speak_of(
-    "The promise is about the bin of one person (a value), who moves to the other while the total stays.", globals()
-)

@@ -66,20 +66,12 @@ class TradeOff(ABC):
     def detection(self, false_alarm: ArrayLike) -> Any:
         """Largest probability of finding a true secret, for a test that accuses wrongly with this probability.
 
+        The value is y, between x and 1; never below the largest possible one by more than 1e-9.
+
         Parameters
         ----------
         false_alarm : array_like
             x, in [0, 1]; scalar or array
-
-        Returns
-        -------
-        float or array
-            y, between x and 1; never below the largest possible one by more than 1e-9.
-
-        Raises
-        ------
-        ValueError
-            ``false_alarm must lie in [0, 1]; got ...``
 
         Examples
         --------
@@ -97,12 +89,8 @@ class TradeOff(ABC):
     def missed(self, false_alarm: ArrayLike) -> Any:
         """Smallest probability of missing a true secret, for a test that accuses wrongly with this probability.
 
-        Parameters and refusals are those of `detection`.
-
-        Returns
-        -------
-        float or array
-            1 - y, a lower bound where detection is an upper one; small values keep their relative accuracy.
+        Parameters and refusals are those of `detection`. The value is 1 - y, a lower bound where detection is an upper
+        one; small values keep their relative accuracy.
 
         Examples
         --------
@@ -152,20 +140,12 @@ class TradeOff(ABC):
     def false_alarm(self, detection: ArrayLike) -> Any:
         """Smallest probability of accusing wrongly, for a test that finds a true secret with this probability.
 
+        The curve read the other way round: by symmetry the missed of a test with false-alarm rate 1 - y.
+
         Parameters
         ----------
         detection : array_like
             y, in [0, 1]; scalar or array
-
-        Returns
-        -------
-        float or array
-            The curve read the other way round: by symmetry the missed of a test with false-alarm rate 1 - y.
-
-        Raises
-        ------
-        ValueError
-            ``detection must lie in [0, 1]; got ...``
 
         Examples
         --------
@@ -184,21 +164,13 @@ class TradeOff(ABC):
     def right_guess(self, *, prior: ArrayLike = 0.5) -> Any:
         """Largest probability that a guess about the secret is right.
 
+        The maximum over x of prior y(x) + (1 - prior) (1 - x): an average over the release, at least max(prior, 1 -
+        prior).
+
         Parameters
         ----------
         prior : array_like, optional
             probability that the secret is true, in [0, 1]; scalar or array
-
-        Returns
-        -------
-        float or array
-            The maximum over x of prior y(x) + (1 - prior) (1 - x): an average over the release, at least
-            max(prior, 1 - prior).
-
-        Raises
-        ------
-        ValueError
-            ``prior must lie in [0, 1]; got ...``
 
         Examples
         --------
@@ -235,20 +207,12 @@ class TradeOff(ABC):
     def delta_at(self, epsilon: ArrayLike) -> Any:
         """Smallest delta with which the two worlds are (epsilon, delta)-indistinguishable.
 
+        The maximum over x of y(x) - e^epsilon x, which is the privacy profile of the two worlds; to 1e-9.
+
         Parameters
         ----------
         epsilon : array_like
             at least 0; scalar or array
-
-        Returns
-        -------
-        float or array
-            The maximum over x of y(x) - e^epsilon x, which is the privacy profile of the two worlds; to 1e-9.
-
-        Raises
-        ------
-        ValueError
-            ``epsilon must be at least 0 and finite; got ...``
 
         Examples
         --------
@@ -268,13 +232,7 @@ class TradeOff(ABC):
         return np.where(told, 1 - error, self._certain)
 
     def detection_bracket(self, false_alarm: float) -> Bracket:
-        """Numbers between which the largest detection of the worst pair lies; equal where it is computed exactly.
-
-        Raises
-        ------
-        ValueError
-            ``false_alarm must lie in [0, 1]; got ...``
-        """
+        """Numbers between which the largest detection of the worst pair lies; equal where it is computed exactly."""
         found = float(self.detection(_checks.number("false_alarm", false_alarm, 0.0, 1.0)))
         return Bracket(found, found)
 

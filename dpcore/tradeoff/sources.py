@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from dpcore import _checks
-from dpcore._calls import tell_calls
+from dpcore._calls import call_hint
 from dpcore._checks import FloatArray
 from dpcore.composition import PlannedRelease, ReleasePlan
 from dpcore.errors import Code, Refused
@@ -39,10 +39,17 @@ _MECHANISMS = (Geometric, Laplace, Gaussian, DiscreteGaussian, RandomizedRespons
 _GUARANTEES = (PureDP, ApproximateDP, ProbabilisticDP, ZeroConcentratedDP)
 
 
+@call_hint
 def trade_off(source: Any, *, cells: int = 1) -> TradeOff:
     """The trade-off between false alarms and detection that a guarantee, a mechanism or a plan leaves.
 
     The promise is for one step: the two worlds that the source itself compares.
+    Source: kairouz, Theorem 2.1 and section 3 (the region of epsilon and delta)
+    Source: bun_steinke, Definition 1.1
+    Source: thesis, Theorem 27
+    Source: ours, pairs of coins for any rho-zCDP release, exact laws of two cells; checked against mpmath, enumeration,
+        a dense
+    Source: search over orders, dp-accounting and riskcal
 
     Parameters
     ----------
@@ -65,22 +72,6 @@ def trade_off(source: Any, *, cells: int = 1) -> TradeOff:
         For the value of a record under
         add-or-remove, or for a household, pass the guarantee of that secret (n epsilon, n^2 rho), or `cells` for a
         histogram.
-
-    Raises
-    ------
-    ValueError
-        ``source must be a guarantee, mechanism, PrivacyLoss or ReleasePlan; got ...``,
-        ``cells must be a whole number from 1 to 2; got ...``,
-        ``cells must be 1 unless every release is a mechanism; got 2``,
-        ``source must be pure or zero-concentrated to have a rho; got ...``
-
-    References
-    ----------
-    kairouz, Theorem 2.1 and section 3 (the region of epsilon and delta)
-    bun_steinke, Definition 1.1
-    thesis, Theorem 27
-    ours, pairs of coins for any rho-zCDP release, exact laws of two cells; checked against mpmath, enumeration, a dense
-    search over orders, dp-accounting and riskcal
 
     Examples
     --------
@@ -217,6 +208,3 @@ def _(source: ReleasePlan, cells: int) -> TradeOff:
         for row in source.rows
     )
     return _curve(ReleasePlan(rows).privacy_loss, cells)
-
-
-tell_calls(globals())

@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dpcore import _checks
-from dpcore._calls import tell_calls
+from dpcore._calls import call_hint
 from dpcore._checks import FloatArray
 from dpcore.composition import ReleasePlan
 from dpcore.errors import Code, Refused
@@ -31,6 +31,7 @@ from dpcore.tradeoff.curves import BOUND, TIGHT, Both, Polygon, TradeOff
 MOST_STEPS_OF_RHO = 8
 
 
+@call_hint
 def points_of_steps(epsilon: float, delta: float, steps: int) -> Polygon:
     """The curve of (epsilon, delta) over so many steps: g(x) = min(1, delta + e^epsilon x, 1 - e^-epsilon (1-delta-x)).
 
@@ -64,6 +65,7 @@ def _missed_without_alarm(epsilon: float, delta: float, steps: int) -> float:
     return missed
 
 
+@call_hint
 @dataclass(frozen=True, eq=False)
 class LeastOf(TradeOff):
     """The smaller of several upper bounds on one trade-off."""
@@ -83,10 +85,17 @@ class LeastOf(TradeOff):
         return np.maximum.reduce([curve._least_error(prior) for curve in self.curves])
 
 
+@call_hint
 def trade_off_over_steps(source: Guarantee | ReleasePlan, *, steps: int) -> TradeOff:
     """The trade-off that any release with a guarantee leaves, between two worlds so many steps apart.
 
-    The promise is for `steps` steps: a secret of so many records, each added, removed or replaced.
+    The promise is for `steps` steps: a secret of so many records, each added, removed or replaced. The one-step curve
+    iterated: the largest over all releases with the guarantee, reached by one (``"tight"``; an upper bound for
+    probabilistic guarantees of several steps). A plan is answered by the sums of its epsilons and of its rhos,
+    whichever allows less (``"bound"``). For a rho the steps are roots found from above.
+    Source: dong, Theorem 2.14 (group privacy of a trade-off)
+    Source: kairouz, Theorem 2.1
+    Source: ours, one release that reaches it for every guarantee; checked against chains of coins by linear programs
 
     Parameters
     ----------
@@ -95,24 +104,6 @@ def trade_off_over_steps(source: Guarantee | ReleasePlan, *, steps: int) -> Trad
         the guarantees of its rows count
     steps : int
         neighbouring tables between the two worlds, at least 1: `Promise.steps`
-
-    Returns
-    -------
-    TradeOff
-        The one-step curve iterated: the largest over all releases with the guarantee, reached by one (``"tight"``; an
-        upper bound for probabilistic guarantees of several steps). A plan is answered by the sums of its epsilons and
-        of its rhos, whichever allows less (``"bound"``). For a rho the steps are roots found from above.
-
-    Raises
-    ------
-    ValueError
-        ``source must be a guarantee or a ReleasePlan; got ...``, ``steps must be a whole number of at least 1; ...``
-
-    References
-    ----------
-    dong, Theorem 2.14 (group privacy of a trade-off)
-    kairouz, Theorem 2.1
-    ours, one release that reaches it for every guarantee; checked against chains of coins by linear programs
 
     Examples
     --------
@@ -144,10 +135,15 @@ def _of_plan(plan: ReleasePlan, steps: int) -> TradeOff:
     return LeastOf(tuple(bounds))
 
 
+@call_hint
 def trade_off_of_secret(source: Guarantee | ReleasePlan, promise: Promise) -> TradeOff:
     """The trade-off that any release with a guarantee leaves about a promise's secret.
 
-    The promise is the one that is given: its steps, under the relation of the guarantee.
+    The promise is the one that is given: its steps, under the relation of the guarantee. As `trade_off_over_steps` at
+    the promise's `steps`: no release with the guarantee lets a test of the secret find more. It is never above the
+    curve of `Promise.guarantee_of_secret`, which answers for a rho over more than eight steps (``"bound"``): each step
+    is a root, and so many would take seconds.
+    Source: dong, Theorem 2.14
 
     Parameters
     ----------
@@ -155,22 +151,6 @@ def trade_off_of_secret(source: Guarantee | ReleasePlan, promise: Promise) -> Tr
         for one step, as in `trade_off_over_steps`
     promise : Promise
         the secret; its relation must be that of the guarantee
-
-    Returns
-    -------
-    TradeOff
-        As `trade_off_over_steps` at the promise's `steps`: no release with the guarantee lets a test of the secret find
-        more. It is never above the curve of `Promise.guarantee_of_secret`, which answers for a rho over more than
-        eight steps (``"bound"``): each step is a root, and so many would take seconds.
-
-    Raises
-    ------
-    ValueError
-        ``relation must be that of the guarantee (...); got ...``, and as `trade_off_over_steps`
-
-    References
-    ----------
-    dong, Theorem 2.14
 
     Examples
     --------
@@ -188,6 +168,3 @@ def trade_off_of_secret(source: Guarantee | ReleasePlan, promise: Promise) -> Tr
     if isinstance(source, ZeroConcentratedDP) and promise.steps > MOST_STEPS_OF_RHO:
         return ConcentratedCurve(source.rho * promise.steps**2, BOUND)
     return trade_off_over_steps(source, steps=promise.steps)
-
-
-tell_calls(globals())

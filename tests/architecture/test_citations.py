@@ -28,8 +28,9 @@ FUNCTIONS = [(name, value) for name, value in PUBLIC if inspect.isfunction(value
 def test_a_public_function_cites_a_listed_work_and_a_place(name: str, value: object) -> None:
     text = inspect.getdoc(value) or ""
     block = re.search(r"References\n-+\n(.*?)(\n\n|\Z)", text, re.DOTALL)
-    assert block, f"{name} has no References section"
-    cited = [line.strip() for line in block.group(1).splitlines() if line.strip()]
+    cited = [line.strip() for line in block.group(1).splitlines() if line.strip()] if block else []
+    cited += re.findall(r"^Source: (.*)$", text, re.MULTILINE)
+    assert cited, f"{name} names no source"
     keys = [line.split(",")[0] for line in cited if line.split(",")[0] in WORKS]
     assert keys, f"{name} cites no listed work: {cited}"
     assert any("," in line for line in cited), f"{name} names no place in the work: {cited}"

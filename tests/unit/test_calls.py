@@ -1,4 +1,4 @@
-"""A newcomer's calls: each answers, or is told the right one in a sentence; old spellings warn and answer."""
+"""A newcomer's calls: each answers, or is told the right one in a sentence."""
 
 from __future__ import annotations
 
@@ -13,17 +13,11 @@ from typing import Any
 import pytest
 
 import dpcore
-from dpcore import first_passage, totals
-from dpcore._calls import speak_of
-from dpcore.accuracy import noise_for_range, noise_for_std, noise_under, noise_with_budget
-from dpcore.attacks.many_levels import effective_rho
+from dpcore.accuracy import noise_for_range, noise_for_std, noise_under
 from dpcore.attacks.one_count import CountAttack
-from dpcore.composition import BasicRule, PlanRule, ReleasePlan, basic_composition
+from dpcore.composition import ReleasePlan
 from dpcore.guarantees import ApproximateDP, PureDP, ZeroConcentratedDP, gaussian_rho
-from dpcore.inference import cirrhosis_data, draw_noisy_sums
-from dpcore.public_information import RangedCount
 from dpcore.publication import budget_for_range, range_error
-from dpcore.randomized_response import RandomizedAnswer
 from tests.architecture.public_names import EVERY, PUBLIC, taken
 from tests.each import each
 
@@ -297,141 +291,6 @@ def test_an_error_inside_a_call_that_fits_stays_what_it_is() -> None:
         dpcore.composition.largest_budget(broken, dpcore.composition.BeliefPromise(epsilon_prime=1.0), releases=2)
 
 
-OLD: list[tuple[str, Callable[[], Any], Callable[[], Any]]] = [
-    (
-        "seed by name",
-        lambda: draw_noisy_sums(cirrhosis_data(), 0.1, 1),  # type: ignore[misc]
-        lambda: draw_noisy_sums(cirrhosis_data(), 0.1, seed=1),
-    ),
-    (
-        r"RatePosterior\.cumulative; from then on RatePosterior\.cdf",
-        lambda: RangedCount(people=5, epsilon=1.0).rate_posterior(1).cumulative(0.3),
-        lambda: RangedCount(people=5, epsilon=1.0).rate_posterior(1).cdf(0.3),
-    ),
-    (
-        r"PrivacyLoss\.epsilon; from then on PrivacyLoss\.epsilon_at",
-        lambda: LOSS.epsilon(1e-6),
-        lambda: LOSS.epsilon_at(1e-6),
-    ),
-    (
-        r"PrivacyLoss\.delta; from then on PrivacyLoss\.delta_at",
-        lambda: LOSS.delta(0.1),
-        lambda: LOSS.delta_at(0.1),
-    ),
-    (
-        r"AddedDivergences\.epsilon; from then on AddedDivergences\.epsilon_at",
-        lambda: ReleasePlan.repeated(PureDP(epsilon=0.5), 3).divergences().epsilon(1e-6),
-        lambda: ReleasePlan.repeated(PureDP(epsilon=0.5), 3).divergences().epsilon_at(1e-6),
-    ),
-    (
-        r"noise_with_budget\(noise, budget\); from then on noise_with_budget\(budget, noise\)",
-        lambda: noise_with_budget("laplace", 0.5),  # type: ignore[arg-type]
-        lambda: noise_with_budget(0.5, "laplace"),
-    ),
-    (
-        "prior, epsilon by name",
-        lambda: totals.posterior_band(0.1, 1.0),  # type: ignore[misc]
-        lambda: totals.posterior_band(prior=0.1, epsilon=1.0),
-    ),
-    (
-        "epsilon, largest by name",
-        lambda: totals.bounded_count_loss(0.4, 3),  # type: ignore[misc]
-        lambda: totals.bounded_count_loss(epsilon=0.4, largest=3),
-    ),
-    (
-        "cells, total, epsilon by name",
-        lambda: totals.concentrated_gamma(4, 30, 0.5),  # type: ignore[misc]
-        lambda: totals.concentrated_gamma(cells=4, total=30, epsilon=0.5),
-    ),
-    (
-        "cells, total, epsilon by name",
-        lambda: totals.worst_conditioning_loss(3, 4, 0.5, enumerated=0),  # type: ignore[misc]
-        lambda: totals.worst_conditioning_loss(cells=3, total=4, epsilon=0.5, enumerated=0),
-    ),
-    (
-        "total, epsilon by name",
-        lambda: totals.two_bin_projection_loss(10, 1.0),  # type: ignore[misc]
-        lambda: totals.two_bin_projection_loss(total=10, epsilon=1.0),
-    ),
-    (
-        "copies, epsilon by name",
-        lambda: totals.copied_record_loss(5, 0.3),  # type: ignore[misc]
-        lambda: totals.copied_record_loss(copies=5, epsilon=0.3),
-    ),
-    (
-        "lowest, highest, group, epsilon by name",
-        lambda: totals.rounded_sum_loss(0, 500, 10, 0.5),  # type: ignore[misc]
-        lambda: totals.rounded_sum_loss(lowest=0, highest=500, group=10, epsilon=0.5),
-    ),
-    (
-        "RangedCount with every argument by place; from then on people, epsilon, treatment by name",
-        lambda: RangedCount(5, 1.0),  # type: ignore[misc]
-        lambda: RangedCount(people=5, epsilon=1.0),
-    ),
-    (
-        "PlanRule with every argument by place; from then on total_delta, points by name",
-        lambda: PlanRule(PLAN, "basic", 1e-7),  # type: ignore[misc]
-        lambda: PlanRule(PLAN, "basic", total_delta=1e-7),
-    ),
-    (
-        "RandomizedAnswer with every argument by place; from then on forced_yes, forced_no by name",
-        lambda: RandomizedAnswer(0.2, 0.1),  # type: ignore[misc]
-        lambda: RandomizedAnswer(forced_yes=0.2, forced_no=0.1),
-    ),
-    (
-        "PlanRule.shift with every argument by place; from then on delta_prime, direction by name",
-        lambda: PlanRule(PLAN, "direct").shift(3, 0.01, "rise"),  # type: ignore[misc]
-        lambda: PlanRule(PLAN, "direct").shift(3, delta_prime=0.01, direction="rise"),
-    ),
-    (
-        "BasicRule.shift with every argument by place; from then on delta_prime, direction by name",
-        lambda: BasicRule(epsilon=0.1, delta_each=1e-5).shift(3, 0.01),  # type: ignore[misc]
-        lambda: BasicRule(epsilon=0.1, delta_each=1e-5).shift(3, delta_prime=0.01),
-    ),
-    (
-        "basic_composition with every argument by place; from then on deltas by name",
-        lambda: basic_composition([0.1, 0.2], [0.0, 1e-6]),  # type: ignore[misc]
-        lambda: basic_composition([0.1, 0.2], deltas=[0.0, 1e-6]),
-    ),
-    (
-        "draw_noise with every argument by place; from then on epsilon, cells by name",
-        lambda: totals.draw_noise(0.5, 3, size=2, seed=1).tolist(),  # type: ignore[misc]
-        lambda: totals.draw_noise(epsilon=0.5, cells=3, size=2, seed=1).tolist(),
-    ),
-    (
-        "condition_on_totals with every argument by place; from then on epsilon by name",
-        lambda: totals.condition_on_totals([2, 1], 0.5).log_probability,  # type: ignore[misc]
-        lambda: totals.condition_on_totals([2, 1], epsilon=0.5).log_probability,
-    ),
-    (
-        "effective_rho with every argument by place; from then on siblings by name",
-        lambda: effective_rho([0.1, 0.2], [27]),  # type: ignore[misc]
-        lambda: effective_rho([0.1, 0.2], siblings=[27]),
-    ),
-    (
-        "shift, failure, side, direction by name",
-        lambda: first_passage.safe_rounds(
-            dpcore.privacy_loss.PrivacyLoss.of(dpcore.Gaussian(rho=0.01)),
-            2.0,
-            0.02,  # type: ignore[misc]
-        ),
-        lambda: first_passage.safe_rounds(
-            dpcore.privacy_loss.PrivacyLoss.of(dpcore.Gaussian(rho=0.01)), shift=2.0, failure=0.02
-        ),
-    ),
-]
-
-
-@pytest.mark.parametrize(("words", "old", "new"), OLD)
-def test_an_old_spelling_answers_as_the_new_one_and_warns_whoever_wrote_it(
-    words: str, old: Callable[[], Any], new: Callable[[], Any]
-) -> None:
-    with pytest.warns(DeprecationWarning, match=f"^Until dpcore 0.4 only: .*{words}$") as warned:
-        answer = old()
-    assert answer == new()
-    assert [warning.filename for warning in warned] == [__file__]
-
-
 def test_parallel_things_are_taken_under_one_name_and_in_one_order() -> None:
     called = [(name, given) for name, _, given in taken()]
     quantiles = [(name, list(given)) for name, given in called if re.search(r"\.(?:\w+_)?quantile(?:_\w+)?$", name)]
@@ -482,26 +341,3 @@ def test_a_promise_is_named_with_its_secret_or_denied() -> None:
     assert _names_its_promise("About accuracy: no promise belongs to it.")
     assert not _names_its_promise("A promise. It is kept for one step.")
     assert not _names_its_promise("The presence of one person.")
-
-
-def test_a_promise_stands_behind_the_first_sentence_of_a_help() -> None:
-    def answer() -> None:
-        """A number.
-
-        With more words.
-        """
-
-    def own() -> None:
-        """A number about a secret."""
-
-    class Held:
-        """What is held."""
-
-    before, names = own.__doc__, {"__name__": __name__, "answer": answer, "own": own, "Held": Held, "re": re.compile}
-    others = {"No promise belongs to it.": ("Held",)}
-    speak_of("The promise is that of one step.", names, others=others, besides=("own",))
-    assert answer.__doc__ == "A number.\n\nThe promise is that of one step.\n\nWith more words."
-    assert own.__doc__ == before
-    assert Held.__doc__ == "What is held.\n\nNo promise belongs to it."
-    with pytest.raises(LookupError, match=r"no function or class of .*test_calls is called gone$"):
-        speak_of("The promise is that of one step.", names, others={"None.": ("gone",)})

@@ -30,14 +30,16 @@ def as_written(app: Sphinx, what: str, name: str, thing: object, options: object
     lines[:] = "".join(pieces).splitlines()
 
 
+SOURCES = re.compile(r"^Source: (.*(?:\n    .*)*)\n?", re.MULTILINE)
+"""A work and the place in it, below the prose of a docstring; one too long for its line goes on indented."""
+
+
 def list_citations(app: Sphinx, what: str, name: str, thing: object, options: object, lines: list[str]) -> None:
-    """Turn the lines of the section into items of a list, before numpydoc reads them."""
-    for start in range(len(lines) - 1):
-        if lines[start] == "References" and lines[start + 1].startswith("---"):
-            end = start + 2
-            while end < len(lines) and lines[end].strip():
-                lines[end] = _cited(lines[end])
-                end += 1
+    """Turn the lines with sources into the section that numpydoc knows, as items of a list, before it reads them."""
+    text = "\n".join(lines)
+    cited = [_cited(" ".join(source.split())) for source in SOURCES.findall(text)]
+    if cited:
+        lines[:] = [*SOURCES.sub("", text).rstrip().split("\n"), "", "References", "----------", *cited, ""]
 
 
 class Works(SphinxDirective):
