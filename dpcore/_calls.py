@@ -60,7 +60,7 @@ def call_hint(called: Any = None, /, **elsewhere: str) -> Any:
 
 def _hinting(called: Any, elsewhere: Mapping[str, str]) -> Any:
     if inspect.isclass(called):
-        called.__init__ = _telling(vars(called)["__init__"], called.__name__, elsewhere)  # type: ignore[misc]
+        called.__init__ = _telling(vars(called)["__init__"], called.__name__, elsewhere)  # type: ignore[method-assign]
         return called
     return _telling(called, called.__name__, elsewhere)
 
