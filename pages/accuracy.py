@@ -3,12 +3,13 @@
 import streamlit as st
 
 from ui.ask.accuracy import ask_belief, ask_districts, ask_noise, ask_rate
-from ui.ask.promise import PROMISE, ask_secret
+from ui.ask.promise import ask_secret
 from ui.frame.case import held_case
 from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
 from ui.views.accuracy import FIELDS, AccuracyInputs, accuracy_view
 from ui.views.shared.trial import beginning_with_case
+from ui.words.catalogue import label
 
 require_frame()
 form = Form("accuracy", beginning_with_case(FIELDS, held_case()))
@@ -20,7 +21,7 @@ with left:
     ask_noise(form)
 with right:
     beside = st.container()
-with st.expander(PROMISE, key="accuracy.promise"):
+with st.expander(label("case", "promise"), key="accuracy.promise"):
     ask_secret(form)
 st.header("On the wrong side of a target")
 rate, chance = st.columns([1.05, 3.25], gap="medium")

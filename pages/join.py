@@ -10,7 +10,7 @@ from ui.components.coin_survey import forget_coins
 from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
 from ui.views.join import FIELDS, JoinInputs, join_view
-from ui.words.passages import say
+from ui.words.catalogue import say
 
 require_frame()
 form = Form("join", FIELDS)

@@ -5,11 +5,12 @@ import streamlit as st
 from ui.ask.explain import offer_presets
 from ui.ask.ledger import edit_ledger, tell
 from ui.ask.plan import RELEASED, ask_promise, ask_small_print
-from ui.ask.promise import PROMISE, ask_secret
+from ui.ask.promise import ask_secret
 from ui.frame.case import held_case
 from ui.frame.form import Form, put_example
 from ui.frame.run import require_frame, show, style
 from ui.views.plan import PRESETS, PlanInputs, PlanView, beginning, plan_view
+from ui.words.catalogue import label
 
 
 def show_below(view: PlanView) -> None:
@@ -43,7 +44,7 @@ with st.container(key="riskline-stage-plan"):
 with left:
     ask_promise(form)
 offer_presets("plan", PRESETS, set_all=put_example)
-with st.expander(PROMISE, key="plan.whose"):
+with st.expander(label("case", "promise"), key="plan.whose"):
     ask_secret(form)
     form.choice("released", RELEASED, style="segmented")
 with st.expander("Belief before, and how rarely the promise may fail", key="plan.more"):

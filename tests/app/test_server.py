@@ -71,13 +71,13 @@ CORE_CARRIED = {
     "dpcore/py.typed",
     "dpcore/data/deployments.csv",
     "riskline/command.py",
-    "riskline/_pages/ui/text/choose/plain.md",
+    "riskline/_pages/ui/text/choose/en/plain.md",
 }
 APP_CARRIED = {
     "riskline_app/app.py",
     "riskline_app/pages/choose.py",
     "riskline_app/ui/components/editor.js",
-    "riskline_app/ui/text/choose/plain.md",
+    "riskline_app/ui/text/choose/en/plain.md",
     "riskline_app/assets/style.css",
     "riskline_app/.streamlit/config.toml",
 }

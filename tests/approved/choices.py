@@ -6,20 +6,21 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from riskline.case.fields import Field
-from ui.link.page_table import PAGES
+from ui.link.page_table import PageEntry
 
-FILE = Path(__file__).with_name("choices.txt")
-
-
-def choices_in_words() -> str:
-    """One line for each choice: what a link calls it, what a reader does, and what it takes."""
-    return "\n".join(_lines()) + "\n"
+FOLDER = Path(__file__).with_name("choices")
 
 
-def _lines() -> Iterator[str]:
-    for entry in PAGES:
-        for field in entry.fields:
-            yield f"{entry.stem} {field.name}: " + "; ".join(_told(field))
+def file_of_choices(stem: str) -> Path:
+    """Where the choices of a page are approved."""
+    return FOLDER / f"{stem}.txt"
+
+
+def choices_in_words(entry: PageEntry) -> str:
+    """One line for each choice of a page: what a link calls it, what a reader does, and what it takes."""
+    return "".join(
+        f"{field.name}: {'; '.join(_told(field))}\n" for field in sorted(entry.fields, key=lambda one: one.name)
+    )
 
 
 def _told(field: Field) -> Iterator[str]:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from tests.approved.choices import FILE, choices_in_words
+from tests.approved.choices import choices_in_words, file_of_choices
 from tests.approved.difference import fail_with_difference
 from tests.approved.prose import chosen, inputs_and_view
-from ui.link.page_table import PAGES
+from ui.link.page_table import PAGES, PageEntry
 
 
-def test_every_choice_takes_and_begins_with_what_was_approved() -> None:
-    fail_with_difference(FILE, choices_in_words(), "")
+@pytest.mark.parametrize("entry", PAGES, ids=lambda entry: entry.stem)
+def test_every_choice_takes_and_begins_with_what_was_approved(entry: PageEntry) -> None:
+    fail_with_difference(file_of_choices(entry.stem), choices_in_words(entry), entry.stem)
 
 
 @pytest.mark.parametrize("stem", [entry.stem for entry in PAGES if entry.fields])

@@ -6,13 +6,16 @@ They are approved as they are written, with their placeholders, so that no sente
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 
+from tests.approved.choices import file_of_choices
+from tests.approved.outline import file_of_outline
 from tests.approved.prose import VOICES, file_of
 from ui.link.page_table import PAGES
-from ui.words.passages import FOLDER, passages
+from ui.words.catalogue import FOLDER, labels, passages
 
-FILE = Path(__file__).with_name("unsaid.txt")
+UNSAID = Path(__file__).with_name("unsaid")
 
 
 def longest_words(line: str) -> str:
@@ -21,15 +24,33 @@ def longest_words(line: str) -> str:
     return max(parts, key=len).replace("\0", "{").replace("\1", "}").strip()
 
 
-def unsaid_passages() -> str:
-    """Every line of every passage whose words stand on no approved page."""
-    approved = "\n".join(file_of(entry.stem).read_text(encoding="utf-8") for entry in PAGES).replace("**", "")
+FOLDERS = sorted(folder.name for folder in FOLDER.iterdir() if folder.is_dir())
+
+
+def file_of_unsaid(page: str) -> Path:
+    """Where the lines of a page's folder that no setting says are approved."""
+    return UNSAID / f"{page}.txt"
+
+
+@cache
+def _approved() -> str:
+    files = [
+        file
+        for entry in PAGES
+        for file in (file_of(entry.stem), file_of_outline(entry.stem), file_of_choices(entry.stem))
+    ]
+    return "\n".join(file.read_text(encoding="utf-8") for file in files).replace("**", "")
+
+
+def unsaid_passages(page: str) -> str:
+    """Every line of every passage of a folder whose words stand on no approved page."""
+    approved = _approved()
     lines = [
-        f"{page}/{voice} {name}: {line}"
-        for page in sorted(folder.name for folder in FOLDER.iterdir() if folder.is_dir())
-        for voice in VOICES
-        for name, passage in passages(page, voice).items()
+        f"{voice} {name}: {line}\n"
+        for voice in (*VOICES, "labels")
+        for name, passage in (labels(page) if voice == "labels" else passages(page, voice)).items()
+        if voice == "labels" or name not in labels(page)
         for line in passage.splitlines()
         if longest_words(line.replace("**", "")) not in approved
     ]
-    return "\n".join(lines) + "\n"
+    return "".join(lines)

@@ -9,7 +9,7 @@ import pytest
 
 from tests.said import SAID
 from ui.link.page_table import PAGES, PageEntry, page_entry
-from ui.words.passages import VOICES, passages, placeholders
+from ui.words.catalogue import VOICES, passages, placeholders
 
 ROOT = Path(__file__).resolve().parents[2]
 STEMS = [entry.stem for entry in PAGES]

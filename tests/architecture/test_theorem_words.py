@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from ui.words.passages import FOLDER, VOICES, passages
+from ui.words.catalogue import FOLDER, LANGUAGE, VOICES, labels, passages
 
 APPROVED = Path(__file__).resolve().parents[1] / "approved" / "theorem_words.txt"
 SWEEPING = re.compile(
@@ -20,7 +20,7 @@ SWEEPING = re.compile(
     re.IGNORECASE,
 )
 BANNED = re.compile(r"\bat best\b|\bany method\b|whatever else they do", re.IGNORECASE)
-PAGES = sorted(folder.name for folder in FOLDER.iterdir() if (folder / "plain.md").is_file())
+PAGES = sorted(folder.name for folder in FOLDER.iterdir() if (folder / LANGUAGE / "plain.md").is_file())
 
 
 def approved() -> dict[str, str]:
@@ -30,7 +30,10 @@ def approved() -> dict[str, str]:
 
 def test_every_sweeping_sentence_has_been_read_and_has_its_theorem() -> None:
     found = {
-        f"{page}/{name}" for page in PAGES for name, text in passages(page, "plain").items() if SWEEPING.search(text)
+        f"{page}/{name}"
+        for page in PAGES
+        for name, text in passages(page, "plain").items()
+        if SWEEPING.search(text) and not (name in labels(page) and "." in name)  # an option claims nothing
     }
     assert found == set(approved())
 

@@ -34,7 +34,7 @@ from ui.views.memo.comparison import BESIDE
 from ui.views.memo.costs import ALTERNATIVES
 from ui.views.positions.choices import STARTS
 from ui.views.publication.reader_choices import INVENTED as AREAS
-from ui.words.passages import VOICES
+from ui.words.catalogue import VOICES
 
 BOARD: dict[str, Any] = {"by": "The board", "date": "12 May 2031", "reason": "It is enough."}
 SCHOOL = Case(title="School absence", released="Absence", hidden="was absent more than 20 days", one="pupil")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ui.views.lessons import EXAMPLES, ClassGuesses, Truth, class_guesses
-from ui.words.passages import VOICES
+from ui.words.catalogue import VOICES
 
 SHARE, BOUND = Truth(46, "hundred", within=5), Truth(13, "hundred", bound=True)
 

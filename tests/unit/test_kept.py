@@ -25,7 +25,7 @@ OF_OURS = {
     "ui.views.lessons.view._facts",
     "ui.views.home._example",
     "ui.views.home._first_line",
-    "ui.words.passages.passages",
+    "ui.words.catalogue.passages",
     "ui.views.infer.coverage_study._rows",
 }
 """Functions whose arguments are a voice, a page or a population of ours: as many results as there are of those."""

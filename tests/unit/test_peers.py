@@ -12,7 +12,7 @@ from tests.conftest import ROOT
 from ui.pictures.style import Style
 from ui.views.how_we_know import HowWeKnowInputs, how_we_know_view
 from ui.views.how_we_know.peers import ROUNDING, agreement, asked_of_peers, largest_excess, peers_table
-from ui.words.passages import VOICES
+from ui.words.catalogue import VOICES
 
 questions = pytest.importorskip("benchmarks.peers.questions")
 truths = pytest.importorskip("benchmarks.peers.truths")

@@ -40,7 +40,7 @@ from ui.views.explain import (
 from ui.views.explain.failing import _weakening, among
 from ui.views.explain.meaning import LARGEST_MOVE, Meaning
 from ui.views.shared.published_budgets import in_symbols
-from ui.words.passages import passages, placeholders, say
+from ui.words.catalogue import passages, placeholders, say
 from ui.words.phrasing import frequency
 from ui.words.quantities import Failure, number
 

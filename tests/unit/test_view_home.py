@@ -18,7 +18,7 @@ from ui.pictures.style import Style
 from ui.views.accuracy import AccuracyInputs, accuracy_view
 from ui.views.choose import ChooseInputs, choose_view
 from ui.views.home import HomeInputs, home_view
-from ui.words.passages import VOICES, passages
+from ui.words.catalogue import VOICES, passages
 
 
 @pytest.mark.parametrize("voice", VOICES)

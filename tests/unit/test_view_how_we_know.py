@@ -7,7 +7,7 @@ import pytest
 from ui.pictures.style import Style
 from ui.views.how_we_know import FIELDS, VERDICTS, HowWeKnowInputs, how_we_know_view, sources_in_use
 from ui.views.how_we_know.published import errata, published_rows
-from ui.words.passages import VOICES
+from ui.words.catalogue import VOICES
 
 
 @pytest.mark.parametrize("voice", VOICES)

@@ -24,7 +24,7 @@ from ui.views.choose import ChooseInputs, answered
 from ui.views.deployments import DeploymentsInputs, deployments_view
 from ui.views.lessons import LESSONS, STEPS, LessonsInputs, label_of, lessons_view, pages_there
 from ui.views.rebuild import RebuildInputs, rebuild_view
-from ui.words.passages import VOICES
+from ui.words.catalogue import VOICES
 from ui.words.phrasing import UP, frequency, rounded_budget
 
 

@@ -36,7 +36,7 @@ from ui.views.memo.costs import alternatives
 from ui.views.memo.minutes import MINUTES
 from ui.views.memo.planned import PLANNED
 from ui.views.shared.room_minutes import OptionVotes, RoomMinutes
-from ui.words.passages import VOICES
+from ui.words.catalogue import VOICES
 from ui.words.phrasing import exact_budget
 
 VOTES = (OptionVotes("one", 3, None), OptionVotes("two", 4, None))

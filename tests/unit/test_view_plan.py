@@ -34,7 +34,7 @@ from ui.pictures.style import Style
 from ui.views.plan import EVERY, FIELDS, PRESETS, PlanInputs, plan_summary, plan_view
 from ui.views.plan.accounts import Accounts
 from ui.views.plan.tables import LENSES
-from ui.words.passages import passages, placeholders, say
+from ui.words.catalogue import passages, placeholders, say
 from ui.words.phrasing import rounded_budget
 
 PLAIN, TECHNICAL = Style(), Style(voice="technical")

@@ -11,7 +11,7 @@ from riskline.case.link import read_case, write_case
 from riskline.case.promise import PromiseChoice, contradiction, promise_of
 from riskline.case.value import Case
 from ui.views.shared.promise import promise_words
-from ui.words.passages import passages, placeholders
+from ui.words.catalogue import passages, placeholders
 
 
 def test_the_plain_words_name_secret_whose_and_change() -> None:

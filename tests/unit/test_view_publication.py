@@ -41,7 +41,7 @@ from ui.views.publication import (
     publication_view,
 )
 from ui.views.publication.shared import Shared
-from ui.words.passages import passages
+from ui.words.catalogue import passages
 from ui.words.quantities import number
 
 PLAIN, TECHNICAL = Style(), Style(voice="technical")

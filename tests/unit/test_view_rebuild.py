@@ -25,7 +25,7 @@ from ui.views.rebuild import (
     sweep,
     unsettled,
 )
-from ui.words.passages import passages
+from ui.words.catalogue import passages
 
 PLAIN, TECHNICAL = Style(), Style(voice="technical")
 

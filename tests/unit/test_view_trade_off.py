@@ -17,7 +17,7 @@ from dpcore.promise import Secret
 from dpcore.tradeoff import TradeOff, trade_off
 from ui.pictures.style import Style
 from ui.views.shared.trade_off import SMALLEST_DRAWN, NamedTradeOff, trade_off_picture
-from ui.words.passages import passages, placeholders
+from ui.words.catalogue import passages, placeholders
 
 PLAIN, TECHNICAL = Style(), Style(voice="technical")
 GAUSSIAN = NamedTradeOff("Gaussian noise", trade_off(Gaussian(rho=0.4)))

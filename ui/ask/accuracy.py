@@ -5,7 +5,6 @@ from __future__ import annotations
 import streamlit as st
 
 from ui.ask.exact_totals import ask_counts_file
-from ui.ask.promise import MOVES_WORDS
 from ui.frame.form import Form, put
 from ui.views.accuracy import AT_THE_START, AccuracyInputs
 from ui.views.shared.typed_districts import districts_as_lines
@@ -49,7 +48,7 @@ def ask_districts(form: Form) -> None:
     form.lines("places", districts_as_lines, commas_part_counts=False)
     ask_counts_file(form, "places", TOLD)
     if AccuracyInputs(**form.values).asks_where:
-        form.choice("moves", MOVES_WORDS, style="select")
+        form.choice("moves", style="select")
     form.number("more_than")
     seed, again = st.columns(2, vertical_alignment="bottom")
     with seed:

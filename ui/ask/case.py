@@ -10,13 +10,13 @@ import streamlit as st
 from riskline.answers import standing
 from riskline.case.choices import FIELDS, LINE_NAMES
 from riskline.case.value import State
-from ui.ask.promise import MOVES_WORDS, RELEASES, ask_secret
+from ui.ask.promise import ask_secret
 from ui.frame import show
 from ui.frame.case import held_case, hold_case, touch
 from ui.frame.form import Form
 from ui.frame.strip import MADE_HERE
 from ui.views.shared.strip import budget_words
-from ui.words.passages import say
+from ui.words.catalogue import label, say
 
 BY, DATE, REASON = "case.by", "case.date_of_decision", "case.reason"
 
@@ -27,10 +27,10 @@ def ask_case() -> None:
     for name in ("title", "released", "hidden", "one", "many", "office"):
         form.text(name)
     ask_secret(form, beside=False)
-    form.choice("release", RELEASES, style="select")
+    form.choice("release", style="select")
     if form.values["release"] in ("table", "tables"):
         form.number("areas")
-        form.choice("moves", MOVES_WORDS, style="select")
+        form.choice("moves", style="select")
     form.number("prior")
     form.number("failure")
 
@@ -52,8 +52,8 @@ def ask_decision(page: str, voice: str) -> None:
     if budget is None:
         show.caption(say("case", voice, "decide_nothing"))
         return
-    for key, label in ((BY, "Who decides?"), (DATE, "Decided when, as it should read"), (REASON, "Why this budget?")):
-        st.text_input(label, key=key, max_chars=300)
+    for key, name in ((BY, "decided_by"), (DATE, "decided_on"), (REASON, "reason")):
+        st.text_input(label("case", name), key=key, max_chars=300)
     said = budget_words(budget.value, budget.currency)
     st.button(say("case", voice, "decide"), type="primary", key=f"{page}.decide", on_click=_decide, args=(page,))
     if case.state in (State.DECIDED, State.DECIDED_FOR_ANOTHER):

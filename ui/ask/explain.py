@@ -8,37 +8,13 @@ import streamlit as st
 
 from ui.ask.promise import ask_secret, ask_whom, choose_secret
 from ui.frame.form import Form, put
-from ui.views.explain import DEPLOYMENTS, MECHANISMS, READINGS, Preset
-
-KINDS = {
-    "pure": "a promise: pure ε",
-    "approximate": "a promise: (ε, δ)",
-    "probabilistic": "a promise: probabilistic (ε, δ)",
-    "zero_concentrated": "a promise: zero-concentrated, ρ",
-    "geometric": "a mechanism: geometric noise",
-    "laplace": "a mechanism: Laplace noise",
-    "randomised_response": "a mechanism: randomised response",
-    "gaussian": "a mechanism: Gaussian noise",
-    "discrete_gaussian": "a mechanism: discrete Gaussian noise",
-    "deployment": "a published budget",
-}
-RELEASED = {
-    "count": "one plain count",
-    "cells": "a table of counts, noise on each cell",
-    "difference": "the difference of two counts",
-}
-UNITS = {
-    "person": "one unit, as published",
-    "records": "several units of one person",
-    "household": "the units of a household",
-    "days": "the units of several days",
-}
-READING_WORDS = dict(zip(READINGS, ("any mechanism", "any view", "this one exactly", "on average"), strict=True))
+from ui.views.explain import DEPLOYMENTS, MECHANISMS, Preset
+from ui.words.catalogue import option_words
 
 
 def ask_guarantee(form: Form) -> None:
     """What is released, its budget, the belief before, and what belongs to that kind."""
-    kind = form.choice("guarantee", KINDS, style="select")
+    kind = form.choice("guarantee", style="select")
     if kind == "deployment":
         form.choice("deployment", {name: name for name in DEPLOYMENTS}, style="select")
     elif kind in ("zero_concentrated", "gaussian", "discrete_gaussian"):
@@ -47,7 +23,7 @@ def ask_guarantee(form: Form) -> None:
         form.slider("epsilon")
     form.slider("prior")
     if kind in MECHANISMS:
-        form.choice("reading", READING_WORDS, style="select")
+        form.choice("reading", style="select")
     if kind in ("approximate", "probabilistic"):
         form.number("delta")
     if kind != "pure":
@@ -71,12 +47,12 @@ def ask_whose_secret(form: Form) -> None:
         with secret:
             choose_secret(form)
         with unit:
-            if form.choice("unit", UNITS, style="select") != "person":
+            if form.choice("unit", option_words("explain", "published_unit"), style="select") != "person":
                 form.number("group")
     else:
         ask_secret(form)
     if kind in MECHANISMS and kind != "randomised_response":
-        form.choice("released", RELEASED, style="segmented")
+        form.choice("released", style="segmented")
 
 
 def ask_test(form: Form) -> None:

@@ -9,7 +9,7 @@ from riskline.case.fields import Field
 from ui.frame import show
 from ui.frame.form import Form, put
 from ui.views.choose import Questions, line_of
-from ui.words.passages import say
+from ui.words.catalogue import say
 
 TITLE = "Draw the line by questions"
 

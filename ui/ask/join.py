@@ -16,7 +16,7 @@ from ui.rooms.refusals import RoomCode, RoomRefused
 from ui.rooms.store import store
 from ui.views.join import ANSWER_FIELDS, Phone
 from ui.views.room import ACTIVITIES, Activity, values_of
-from ui.words.passages import say
+from ui.words.catalogue import say
 from ui.words.refusals import refusal_sentence
 
 NOT_TAKEN = "_join_not_taken"

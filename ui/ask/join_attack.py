@@ -15,7 +15,7 @@ from ui.rooms.meeting import Phase
 from ui.views.join import Phone
 from ui.views.room import Activity, text_of, values_of
 from ui.views.room.attack import TEXT, bets_made, own_rounds, phone_round
-from ui.words.passages import say
+from ui.words.catalogue import say
 
 
 def ask(form: Form, activity: Activity, settings: Mapping[str, Any], phone: Phone, send: Callable[[str], None]) -> None:

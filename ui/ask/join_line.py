@@ -16,7 +16,7 @@ from ui.frame.view_workers import computed_by_worker
 from ui.views.join import Phone
 from ui.views.room import Activity, text_of
 from ui.views.room.line_asked import BEGINNING, LineAsked, line_asked
-from ui.words.passages import say
+from ui.words.catalogue import say
 
 WAYS = {"draw": "Draw", "questions": "Answer questions"}
 WAY = "join.line_way"

@@ -11,7 +11,7 @@ from ui.rooms.meeting import Phase
 from ui.rooms.refusals import RoomCode, RoomRefused
 from ui.rooms.store import store
 from ui.views.join import FIELDS, NICKNAME, Phone
-from ui.words.passages import say
+from ui.words.catalogue import say
 from ui.words.refusals import refusal_words
 
 PENDING = "_join_pending"  # an answer that no database has confirmed yet: room, activity, text

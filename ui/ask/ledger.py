@@ -13,7 +13,7 @@ from ui.ask.sheet import Sheet, edit_sheet, set_rows
 from ui.frame import show
 from ui.frame.form import Form, put
 from ui.frame.run import style
-from ui.words.passages import say
+from ui.words.catalogue import say
 
 LEDGER = Sheet(
     stem="plan",

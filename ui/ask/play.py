@@ -11,7 +11,7 @@ from ui.ask.table_choice import ask_table, begin_again
 from ui.frame import show
 from ui.frame.form import STORE, Form, put, touch
 from ui.views.play import PlayView, class_table
-from ui.words.passages import say
+from ui.words.catalogue import say
 
 NAMES = "_class_names"
 HANDED = "_class_handed"  # the names came from a room with their scores

@@ -6,49 +6,27 @@ import streamlit as st
 
 from riskline.case.choices import GROUPS
 from ui.frame.form import Form
-from ui.views.shared.promise import UNIT_WORDS
-
-GUARANTEES = {"pure": "pure ε", "approximate": "(ε, δ)", "zero_concentrated": "zero-concentrated, ρ"}
-ROUTES = {
-    "direct": "direct bound, any mechanism",
-    "gaussian": "continuous Gaussian noise, exact",
-    "discrete_gaussian": "discrete Gaussian noise, certified",
-    "published": "published route",
-}
-SECRETS = {"presence": "whether somebody is in the data", "value": "which value somebody has"}
-RELATIONS = {"add_or_remove": "one record added or removed", "replace": "one record replaced"}
-MOVES_WORDS = {
-    "": "not decided: they could",
-    "nowhere": "no, her district is taken as known",
-    "anywhere": "yes",
-}
-PROMISE = "What must stay secret, about whom, and what counts as one change?"  # the fold around the questions
-RELEASES = {
-    "anything": "not described yet",
-    "count": "one plain count",
-    "table": "a table over districts",
-    "tables": "several tables",
-    "plan": "several releases over time",
-    "coins": "a survey with coins",
-}
+from ui.words.catalogue import option_words
 
 
 def ask_whom(form: Form) -> None:
     """About whom, and how many records belong together."""
-    unit = form.choice("unit", UNIT_WORDS, style="select")
+    unit = form.choice("unit", style="select")
     if unit in GROUPS:
         form.number("group")
 
 
 def ask_change(form: Form) -> None:
     """What counts as one change of the data."""
-    form.choice("relation", RELATIONS, style="select")
+    form.choice("relation", style="select")
 
 
 def choose_secret(form: Form) -> None:
     """What must stay secret; both beliefs at once only where a line made the case about both."""
-    both = {"both": "both at once"} if form.values["secret"] == "both" else {}
-    form.choice("secret", SECRETS | both, style="select")
+    words = option_words("case", "secret")
+    if form.values["secret"] != "both":
+        del words["both"]
+    form.choice("secret", words, style="select")
 
 
 def ask_secret(form: Form, *, beside: bool = True) -> None:
@@ -66,9 +44,9 @@ def ask_promise(form: Form) -> None:
     """Guarantee, unit of protection and number of releases, in three columns."""
     kind, unit, other = st.columns(3, gap="medium")
     with kind:
-        form.choice("guarantee", GUARANTEES, style="select")
+        form.choice("guarantee", style="select")
         if form.values["guarantee"] == "zero_concentrated":
-            form.choice("route", ROUTES, style="select")
+            form.choice("route", style="select")
         if form.values["guarantee"] == "approximate":
             form.number("delta")
         if form.values["guarantee"] != "pure":
@@ -78,4 +56,4 @@ def ask_promise(form: Form) -> None:
         ask_change(form)
     with other:
         form.number("releases")
-        form.choice("release", RELEASES, style="select")
+        form.choice("release", style="select")

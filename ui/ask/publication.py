@@ -9,14 +9,14 @@ import streamlit as st
 
 from riskline.case.sheet import LONGEST_CELL
 from ui.ask.line import SECRETS, ask_line
-from ui.ask.promise import MOVES_WORDS, ask_change, ask_whom
+from ui.ask.promise import ask_change, ask_whom
 from ui.ask.sheet import Sheet, edit_sheet, rows_before
 from ui.frame import show
 from ui.frame.case import held_case
 from ui.frame.form import Form
 from ui.frame.run import style
 from ui.views.publication import COLUMNS, HEADS, HELP, MOST_ROWS, PublicationInputs, TableRow, row_of, unfinished
-from ui.words.passages import say
+from ui.words.catalogue import say
 
 NOISES = {
     "discrete_gaussian": "whole-number (discrete Gaussian), ρ",
@@ -91,7 +91,7 @@ def ask_line_and_promise(form: Form) -> None:
         ask_whom(form)
         ask_change(form)
         if PublicationInputs(**form.values).asks_where:
-            form.choice("moves", MOVES_WORDS, style="select")
+            form.choice("moves", style="select")
     with other:
         form.number("level")
         form.number("failure")

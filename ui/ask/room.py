@@ -36,7 +36,7 @@ from ui.views.room import (
 from ui.views.room.choices import FIELDS
 from ui.views.room.download import as_csv, as_json
 from ui.views.room.line_question import beginning_with_case
-from ui.words.passages import say
+from ui.words.catalogue import say
 
 TROUBLE = "_room_trouble"
 ASKED_BEFORE = "asked_before"

@@ -12,7 +12,7 @@ from ui.frame.run import style
 from ui.views.play import FIELDS
 from ui.views.room import ACTIVITIES, Held, answered, values_of
 from ui.views.room.attack import TEXT, class_lines, played_in
-from ui.words.passages import say
+from ui.words.catalogue import say
 
 
 def offer_class_table(held: Held) -> None:

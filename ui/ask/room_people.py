@@ -12,7 +12,7 @@ from ui.frame.run import style
 from ui.rooms.meeting import Participant, Room
 from ui.rooms.refusals import RoomRefused
 from ui.rooms.store import store
-from ui.words.passages import say
+from ui.words.catalogue import say
 
 CHOSEN = "room.person"
 Moderate = Callable[[Form, Callable[[str, str], object]], None]

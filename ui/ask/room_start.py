@@ -12,7 +12,7 @@ from ui.frame import show
 from ui.frame.form import STORE, touch
 from ui.frame.run import style
 from ui.rooms.store import rooms_off
-from ui.words.passages import say
+from ui.words.catalogue import say
 
 
 def offer_room(words: str, new: str, kind: str, settings: Mapping[str, Any], *, key: str) -> None:

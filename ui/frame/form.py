@@ -26,6 +26,7 @@ from ui.frame.case import (
 )
 from ui.link.case_links import address, of_case, parts_of
 from ui.link.page_table import page_entry
+from ui.words.catalogue import option_words
 from ui.words.refusals import refusal_words
 
 PICKED = "_picked"  # what each list last had chosen, and in which words
@@ -246,13 +247,14 @@ class Form:
     def choice(
         self,
         name: str,
-        words: Mapping[str, str],
+        words: Mapping[str, str] | None = None,
         *,
         style: str = "radio",
         horizontal: bool = False,
     ) -> str:
-        """One of the options, each in words: as radio buttons, a segmented control or a select box."""
+        """One of the options, in the catalogue's words or others, as radio buttons, segments or a select box."""
         field = self.shown(name)
+        words = option_words(self.stem, name) or option_words("case", name) if words is None else words
         options = [code for code in field.options if code in words]
         value = self.values[name] if self.values[name] in options else options[0]
         key = self._key(name, value)

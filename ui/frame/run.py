@@ -27,8 +27,8 @@ from ui.link.page_table import FRAME_FIELDS, PAGES, TOGETHER, page_entry
 from ui.pictures.style import Style
 from ui.rooms.store import rooms_off
 from ui.views.shared.session_results import results_kept_in
+from ui.words.catalogue import say
 from ui.words.failures import sentence_of, without_words
-from ui.words.passages import say
 
 ROOT = Path(__file__).resolve().parents[2]
 ASSETS = ROOT / "assets"

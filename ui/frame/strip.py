@@ -11,7 +11,7 @@ from riskline.case.value import Case
 from ui.frame import show
 from ui.frame.case import held_case
 from ui.views.shared.strip import strip_of
-from ui.words.passages import say
+from ui.words.catalogue import say
 
 MADE_HERE = "_decided_here"  # decisions of this session; one that came with a link is a claim
 

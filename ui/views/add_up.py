@@ -28,7 +28,7 @@ from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.shared.session_results import kept_for_session
 from ui.views.shared.typed_table import Counts, decode_list, encode_counts
-from ui.words.passages import say
+from ui.words.catalogue import say
 from ui.words.phrasing import NEAREST, plain_number, rounded, so_many
 from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.quantities import Exact, Lower, number

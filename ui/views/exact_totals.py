@@ -31,7 +31,7 @@ from ui.pictures.table import Table
 from ui.views.shared import belief_before
 from ui.views.shared.session_results import kept_for_session
 from ui.views.shared.typed_table import Counts, decode_counts, encode_counts
-from ui.words.passages import say
+from ui.words.catalogue import say
 from ui.words.phrasing import decimal_belief, frequency, plain_number, so_many
 from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.quantities import Exact, Upper, number, whole

@@ -18,7 +18,7 @@ from ui.views.accuracy import AccuracyInputs, accuracy_view
 from ui.views.choose import ChooseInputs, ChooseView, choose_view
 from ui.views.shared import belief_before
 from ui.views.shared.drawing import Editor
-from ui.words.passages import say
+from ui.words.catalogue import say
 from ui.words.phrasing import frequency, plain_number
 from ui.words.python_lines import CodeLines
 from ui.words.quantities import Typed, Upper, number

@@ -21,7 +21,7 @@ from ui.views.room import (
     spaced,
     values_of,
 )
-from ui.words.passages import say
+from ui.words.catalogue import say
 from ui.words.python_lines import CodeLines
 
 NICKNAME = Field(

@@ -25,7 +25,7 @@ from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.shared.promise import promise_words
 from ui.views.shared.table_choice import TABLE_FIELDS, TableChoice, chosen_table, chosen_target
-from ui.words.passages import say
+from ui.words.catalogue import say
 from ui.words.phrasing import decimal_belief, frequency, how_often, plain_number
 from ui.words.python_lines import CodeLines, CodeWriter
 from ui.words.quantities import Exact

@@ -18,7 +18,7 @@ from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.accuracy.law import budget_of, whole_range
 from ui.views.shared.typed_districts import Districts, decode_districts, encode_districts
-from ui.words.passages import say
+from ui.words.catalogue import say
 from ui.words.phrasing import decimal_belief, frequency, how_often, on_average, plain_number
 from ui.words.quantities import Exact, Typed, number
 

@@ -8,7 +8,7 @@ from riskline.case.fields import number_text
 from ui.link.page_link import PageLink
 from ui.link.page_table import page_entry
 from ui.pictures.style import Style
-from ui.words.passages import say
+from ui.words.catalogue import say
 
 
 def next_steps(inputs: Any, budget: float, style: Style) -> tuple[PageLink, ...]:

@@ -46,7 +46,7 @@ from ui.views.shared import belief_before
 from ui.views.shared.promise import StatedBelief, promise_words
 from ui.views.shared.trial import tried
 from ui.views.shared.typed_districts import Districts
-from ui.words.passages import say
+from ui.words.catalogue import say
 from ui.words.phrasing import NEAREST, decimal_belief, decimals_for, frequency, how_often, plain_number
 from ui.words.python_lines import CodeLines
 from ui.words.quantities import Allowed, Exact, Failure, Typed, Upper, number, whole

@@ -24,7 +24,7 @@ from ui.views.block.choices import NOISES, RELATIONS, SECRETS, BlockInputs, Nois
 from ui.views.shared import belief_before
 from ui.views.shared.promise import promise_words
 from ui.views.shared.table_choice import Target
-from ui.words.passages import say
+from ui.words.catalogue import say
 from ui.words.phrasing import NEAREST, count_of_hundred, decimal_belief, frequency, how_often, plain_number
 from ui.words.quantities import Upper
 

@@ -20,7 +20,7 @@ from ui.views.block.in_python import in_python
 from ui.views.block.releases import law_picture, release_picture
 from ui.views.shared.promise import StatedBelief
 from ui.views.shared.table_choice import chosen_table, chosen_target
-from ui.words.passages import say
+from ui.words.catalogue import say
 from ui.words.python_lines import CodeLines
 from ui.words.quantities import Upper, number
 from ui.words.refusals import refusal_sentence

@@ -19,7 +19,7 @@ from riskline.answers import line_budget
 from ui.pictures.style import Style
 from ui.views.choose.choices import ChooseInputs
 from ui.views.shared import belief_before
-from ui.words.passages import say
+from ui.words.catalogue import say
 from ui.words.phrasing import (
     decimal_belief,
     exact_budget,

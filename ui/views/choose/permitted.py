@@ -10,7 +10,7 @@ import numpy as np
 from dpcore.profiles import Status
 from ui.views.choose.answer import Answered
 from ui.views.choose.questions import reached
-from ui.words.passages import say
+from ui.words.catalogue import say
 from ui.words.phrasing import decimal_belief, frequency
 
 

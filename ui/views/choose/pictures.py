@@ -15,7 +15,7 @@ from ui.pictures.style import Style
 from ui.views.choose.answer import Answered, along
 from ui.views.choose.choices import ChooseInputs
 from ui.views.shared.drawing import Editor
-from ui.words.passages import say
+from ui.words.catalogue import say
 from ui.words.phrasing import decimal_belief, frequency
 from ui.words.quantities import Allowed, Upper
 

@@ -9,7 +9,7 @@ from riskline.case.interview import LEVELS, PRIORS, Contradiction, Held, Intervi
 from riskline.case.points import same_line
 from ui.pictures.table import Table
 from ui.views.choose.answer import Answered, along_prior
-from ui.words.passages import say
+from ui.words.catalogue import say
 from ui.words.phrasing import decimal_belief, frequency, typed_frequency
 from ui.words.quantities import Upper
 

@@ -10,7 +10,7 @@ from riskline.case.fields import listed_numbers
 from ui.pictures.table import Table
 from ui.views.choose.answer import Answered, along, noise_of
 from ui.views.choose.one_ratio import one_ratio
-from ui.words.passages import say
+from ui.words.catalogue import say
 from ui.words.phrasing import frequency, rounded_budget, times
 from ui.words.quantities import Allowed, Exact, Upper, number
 

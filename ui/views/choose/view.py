@@ -29,7 +29,7 @@ from ui.views.choose.several import several_releases
 from ui.views.choose.tables import numbers_on_top, other_rules
 from ui.views.shared.drawing import Editor
 from ui.views.shared.promise import StatedBelief
-from ui.words.passages import say
+from ui.words.catalogue import say
 from ui.words.phrasing import decimal_belief, frequency
 from ui.words.python_lines import CodeLines
 from ui.words.quantities import Upper

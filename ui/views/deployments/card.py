@@ -18,7 +18,7 @@ from ui.views.deployments.choices import FORMULA_NAMES, DeploymentsInputs
 from ui.views.shared import belief_before
 from ui.views.shared.promise import StatedBelief
 from ui.views.shared.published_budgets import Meaning, as_published, promise_facts
-from ui.words.passages import say
+from ui.words.catalogue import say
 from ui.words.phrasing import decimal_belief, frequency, how_often, plain_number, so_many
 from ui.words.quantities import Upper, number
 

@@ -27,7 +27,7 @@ from ui.pictures.style import Style
 from ui.views.deployments.choices import NAMES, SHORT, DeploymentsInputs
 from ui.views.shared.published_budgets import RELATION_NAMES, Meaning, guess_words, meaning_of
 from ui.views.shared.trade_off import NamedTradeOff, trade_off_picture
-from ui.words.passages import say
+from ui.words.catalogue import say
 from ui.words.phrasing import decimal_belief, frequency
 from ui.words.quantities import Upper
 

@@ -36,7 +36,7 @@ from ui.views.deployments.tables import (
 )
 from ui.views.shared.promise import StatedBelief
 from ui.views.shared.published_budgets import Meaning, meaning_of
-from ui.words.passages import say
+from ui.words.catalogue import say
 from ui.words.python_lines import CodeLines, CodeWriter
 from ui.words.quantities import Upper
 from ui.words.refusals import refusal_sentence

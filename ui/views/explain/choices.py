@@ -7,11 +7,12 @@ from typing import Any
 
 from dpcore.deployments import published
 from riskline.answers import CaseBudget
-from riskline.case.choices import PROMISE_FIELDS, case_field
-from riskline.case.fields import Field
+from riskline.case.declaration import count, flag, number, of_case, option
 from riskline.case.promise import PromiseChoice
 from riskline.case.value import Case
+from ui.link.page_fields import fields_of
 from ui.views.shared.trial import tried
+from ui.words.catalogue import label
 
 SMALLEST = 1e-15  # smaller budgets than this, other than none at all, are typing errors
 DEPLOYMENTS = tuple(entry.name for entry in published() if entry.model == "central")
@@ -19,63 +20,27 @@ GUARANTEES = ("pure", "approximate", "probabilistic", "zero_concentrated", "depl
 MECHANISMS = ("geometric", "laplace", "randomised_response", "gaussian", "discrete_gaussian")
 READINGS = ("bound", "every_view", "exact", "average")
 RELEASED = ("count", "cells", "difference")
-FIELDS: tuple[Field, ...] = (
-    Field("guarantee", "What is released?", "choice", "pure", options=GUARANTEES + MECHANISMS),
-    Field("epsilon", "Budget ε: right is less private", "number", 1.0, low=0, high=100, span=(0.05, 8.0), step=0.05),
-    Field(
-        "rho",
-        "Budget ρ: right is less private",
-        "number",
-        0.1,
-        low=SMALLEST,
-        high=100,
-        span=(0.005, 3.0),
-        step=0.005,
-        format="%.3f",
-    ),
-    Field("delta", "δ", "number", 1e-6, low=0, high=1, open_high=True),
-    case_field("failure", label="May fail with probability δ′"),
-    case_field("prior", label="Belief before the release", span=(0.01, 0.99), step=0.01, format="percent"),
-    Field("reading", "Read it for", "choice", "bound", options=READINGS),
-    Field("sensitivity", "One record changes the count by up to", "count", 1, low=1, high=1000),
-    Field("categories", "Possible answers", "count", 2, low=2, high=1000),
-    Field("deployment", "Which one?", "choice", DEPLOYMENTS[0], options=DEPLOYMENTS),
-    Field(
-        "false_alarm",
-        "Wrongly accused, at most",
-        "number",
-        0.05,
-        low=SMALLEST,
-        high=1,
-        open_high=True,
-        span=(0.005, 0.5),
-        step=0.005,
-        format="percent",
-    ),
-    Field("log_accused", "Spread out the small shares", "flag", False),
-    Field("released", "What is released with this noise?", "choice", "count", options=RELEASED),
-    *PROMISE_FIELDS,
-    *map(case_field, ("hidden", "one")),
-)
 
 
 @dataclass(frozen=True, kw_only=True)
 class ExplainInputs(PromiseChoice):
     """What a reader chose on this page."""
 
-    guarantee: str = "pure"
-    epsilon: float = 1.0
-    rho: float = 0.1
-    delta: float = 1e-6
-    failure: float = 0.01
-    prior: float = 0.5
-    reading: str = "bound"
-    sensitivity: int = 1
-    categories: int = 2
-    deployment: str = DEPLOYMENTS[0]
-    false_alarm: float = 0.05
-    log_accused: bool = False
-    released: str = "count"
+    guarantee: str = option(*GUARANTEES, *MECHANISMS)
+    epsilon: float = number(1.0, low=0, high=100, span=(0.05, 8.0), step=0.05)
+    rho: float = number(0.1, low=SMALLEST, high=100, span=(0.005, 3.0), step=0.005, format="%.3f")
+    delta: float = number(1e-6, low=0, high=1, open_high=True)
+    failure: float = of_case("failure")
+    prior: float = of_case("prior", span=(0.01, 0.99), step=0.01, format="percent")
+    reading: str = option(*READINGS)
+    sensitivity: int = count(1, low=1, high=1000)
+    categories: int = count(2, low=2, high=1000)
+    deployment: str = option(*DEPLOYMENTS)
+    false_alarm: float = number(
+        0.05, low=SMALLEST, high=1, open_high=True, span=(0.005, 0.5), step=0.005, format="percent"
+    )
+    log_accused: bool = flag()
+    released: str = option(*RELEASED)
     hidden: str = ""
     one: str = ""
 
@@ -87,6 +52,9 @@ class ExplainInputs(PromiseChoice):
         return tried(self.rho, "rho", case) if by_rho else tried(self.epsilon, "epsilon", case, delta=self.delta)
 
 
+FIELDS = fields_of("explain", ExplainInputs)
+
+
 @dataclass(frozen=True)
 class Preset:
     """A published example: what its button says, and the choices it sets."""
@@ -96,17 +64,12 @@ class Preset:
 
 
 DEFAULTS = {field.name: field.default for field in FIELDS if not field.of_case}
-PRESETS = tuple(
-    Preset(label, DEFAULTS | values)
-    for label, values in (
-        ("The manager (Example 6)", {"guarantee": "approximate", "epsilon": 0.1, "delta": 1e-7}),
-        (
-            "The company (Example 9)",
-            {"guarantee": "approximate", "epsilon": 1.8, "delta": 1e-5, "failure": 0.05, "prior": 0.1},
-        ),
-        ("One noisy count, exactly", {"guarantee": "geometric", "reading": "exact"}),
-        ("A month of daily counts", {"guarantee": "gaussian", "rho": 0.3, "reading": "exact"}),
-        ("2020 Census, persons", {"guarantee": "deployment", "failure": 1e-3, "prior": 0.1, "secret": "value"}),
-        ("A rare condition", {"epsilon": 1.0, "prior": 0.001}),
-    )
-)
+EXAMPLES: dict[str, dict[str, Any]] = {
+    "manager": {"guarantee": "approximate", "epsilon": 0.1, "delta": 1e-7},
+    "company": {"guarantee": "approximate", "epsilon": 1.8, "delta": 1e-5, "failure": 0.05, "prior": 0.1},
+    "one_count": {"guarantee": "geometric", "reading": "exact"},
+    "daily_counts": {"guarantee": "gaussian", "rho": 0.3, "reading": "exact"},
+    "census": {"guarantee": "deployment", "failure": 1e-3, "prior": 0.1, "secret": "value"},
+    "rare": {"epsilon": 1.0, "prior": 0.001},
+}
+PRESETS = tuple(Preset(label("explain", f"preset.{name}"), DEFAULTS | values) for name, values in EXAMPLES.items())

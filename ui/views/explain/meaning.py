@@ -29,7 +29,7 @@ from ui.views.explain.noises import NOISES, Noise, moved_together
 from ui.views.explain.told import as_sentence, at_least_none, belief_digits, budget_words, rarely, settled
 from ui.views.shared.promise import promise_words
 from ui.views.shared.published_budgets import in_symbols
-from ui.words.passages import say
+from ui.words.catalogue import say
 from ui.words.phrasing import (
     TYPED_DIGITS,
     frequency,

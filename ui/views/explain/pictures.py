@@ -17,7 +17,7 @@ from ui.views.explain.choices import READINGS
 from ui.views.explain.meaning import Meaning
 from ui.views.explain.told import belief_digits
 from ui.views.shared.trade_off import NamedTradeOff, trade_off_picture
-from ui.words.passages import say
+from ui.words.catalogue import say
 from ui.words.phrasing import frequency, percent
 from ui.words.quantities import Exact, Lower, Upper
 

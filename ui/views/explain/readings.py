@@ -19,7 +19,7 @@ from ui.views.explain.meaning import Meaning
 from ui.views.explain.told import as_sentence, belief_digits
 from ui.views.shared.belief_before import named
 from ui.views.shared.promise import StatedBelief
-from ui.words.passages import say
+from ui.words.catalogue import say
 from ui.words.phrasing import TYPED_DIGITS, believed_before, factor, frequency, percent, times, typed_frequency
 from ui.words.quantities import Failure, Lower, Spoken, Upper, in_people, in_points, number, share
 

@@ -14,7 +14,7 @@ from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.views.hierarchy.attacked import Attacked, sum_error, tiny
 from ui.views.hierarchy.choices import HierarchyInputs
-from ui.words.passages import say
+from ui.words.catalogue import say
 from ui.words.phrasing import plain_number, so_many
 from ui.words.quantities import Upper, number
 

@@ -14,7 +14,7 @@ from dpcore.promise import Promise, Secret
 from ui.pictures.style import Style
 from ui.views.hierarchy.choices import HierarchyInputs
 from ui.views.shared.promise import promise_words
-from ui.words.passages import say
+from ui.words.catalogue import say
 from ui.words.phrasing import NEAREST, decimal_belief, frequency, how_often, people, plain_number, rounded
 from ui.words.quantities import Typed, Upper, whole
 

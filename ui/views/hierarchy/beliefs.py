@@ -7,7 +7,7 @@ from ui.pictures.marks import Axis, Dots, Panel, Upright
 from ui.pictures.picture import Picture
 from ui.views.hierarchy.attacked import Attacked
 from ui.views.hierarchy.choices import BELIEFS, HierarchyInputs
-from ui.words.passages import say
+from ui.words.catalogue import say
 from ui.words.phrasing import percent
 from ui.words.quantities import Typed, whole
 

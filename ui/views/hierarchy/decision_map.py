@@ -11,7 +11,7 @@ from ui.pictures.marks import Tiles
 from ui.pictures.picture import Picture
 from ui.views.hierarchy.attacked import Attacked
 from ui.views.hierarchy.choices import HierarchyInputs
-from ui.words.passages import say
+from ui.words.catalogue import say
 
 MAPS = {"exact": two_levels.decision_map, "published": published_chain.decision_map}
 

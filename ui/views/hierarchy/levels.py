@@ -18,7 +18,7 @@ from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.views.hierarchy.attacked import Attacked
 from ui.views.hierarchy.choices import SIBLINGS_ABOVE, HierarchyInputs
-from ui.words.passages import say
+from ui.words.catalogue import say
 from ui.words.phrasing import plain_number
 from ui.words.quantities import Upper, number
 

@@ -11,7 +11,7 @@ from dpcore.attacks.siblings import SiblingPrior
 from dpcore.attacks.two_levels import TwoLevels
 from ui.pictures.style import Style
 from ui.pictures.table import Table
-from ui.words.passages import say
+from ui.words.catalogue import say
 from ui.words.phrasing import percent
 
 

@@ -11,7 +11,7 @@ from ui.views.hierarchy.beliefs import beliefs_picture
 from ui.views.hierarchy.choices import HierarchyInputs
 from ui.views.hierarchy.decision_map import map_picture
 from ui.views.hierarchy.in_python import in_python
-from ui.words.passages import say
+from ui.words.catalogue import say
 from ui.words.phrasing import people
 from ui.words.python_lines import CodeLines
 from ui.words.refusals import refusal_sentence

@@ -15,7 +15,7 @@ from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.how_we_know.peers import agreement, asked_of_peers, largest_excess, peers_table
 from ui.views.how_we_know.published import OwnErratumNote, PublishedRow, errata, own_errata, published_rows
-from ui.words.passages import say
+from ui.words.catalogue import say
 from ui.words.phrasing import plain_number
 from ui.words.python_lines import CodeLines, CodeWriter
 from ui.words.quantities import Exact, Upper, number

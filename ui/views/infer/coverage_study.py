@@ -14,7 +14,7 @@ from ui.pictures.columns import Column, Numbers, side_by_side, single, written
 from ui.pictures.marks import Axis, Level, Line, Mark, Panel
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
-from ui.words.passages import say
+from ui.words.catalogue import say
 from ui.words.phrasing import frequency, plain_number
 
 POPULATIONS = {"low": 0.1, "middle": 0.5}

@@ -25,7 +25,7 @@ from ui.pictures.style import Style
 from ui.views.infer.choices import InferInputs
 from ui.views.infer.outlines import Outlines, density_grid
 from ui.views.shared.session_results import kept_for_session
-from ui.words.passages import say
+from ui.words.catalogue import say
 from ui.words.phrasing import decimal_belief, frequency, plain_number, rounded
 from ui.words.quantities import Lower, Upper
 

@@ -26,7 +26,7 @@ from ui.pictures.marks import Axis, Band, Dots, Line, Mark, Panel
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
-from ui.words.passages import say
+from ui.words.catalogue import say
 from ui.words.phrasing import decimal_belief, frequency, plain_number, rounded
 from ui.words.quantities import Lower, Upper, number
 from ui.words.refusals import refusal_words

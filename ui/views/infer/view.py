@@ -17,8 +17,8 @@ from ui.views.infer.densities import joint_picture, mean_picture, spread_picture
 from ui.views.infer.in_python import moments_in_python, regression_in_python, study_in_python
 from ui.views.infer.learned import Learned
 from ui.views.infer.noisy_regression import regression_parts
+from ui.words.catalogue import say
 from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE
-from ui.words.passages import say
 from ui.words.python_lines import CodeLines
 from ui.words.refusals import refusal_sentence
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from riskline.case.fields import listed_numbers, number_text, shown
-from ui.words.passages import say
+from ui.words.catalogue import say
 from ui.words.phrasing import plain_number, rounded_budget
 from ui.words.quantities import Exact, Upper, whole
 from ui.words.refusals import refusal_words

@@ -40,7 +40,7 @@ from ui.views.choose import (
 )
 from ui.views.lessons.class_guesses import Truth, of_budget, of_hundred
 from ui.views.shared.promise import StatedBelief, promise_words
-from ui.words.passages import say
+from ui.words.catalogue import say
 from ui.words.phrasing import NEAREST, decimal_belief, frequency, how_often, plain_number, rounded
 from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.quantities import Exact, Failure, Upper, number

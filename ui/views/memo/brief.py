@@ -14,7 +14,7 @@ from ui.views.choose import NOISE_WORDS
 from ui.views.memo.costs import Considered
 from ui.views.memo.draft import Memo
 from ui.views.memo.published import Published
-from ui.words.passages import say
+from ui.words.catalogue import say
 from ui.words.phrasing import exact_budget, times
 from ui.words.quantities import Exact, Upper, number, whole
 

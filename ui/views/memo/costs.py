@@ -19,7 +19,7 @@ from ui.views import choose
 from ui.views.choose import Answered, ChooseInputs
 from ui.views.memo.draft import LEVEL, Memo
 from ui.views.shared import belief_before
-from ui.words.passages import say
+from ui.words.catalogue import say
 from ui.words.phrasing import decimal_belief, frequency, how_often, plain_number, times, typed_frequency
 from ui.words.quantities import Allowed, Exact, Typed, Upper, in_order, number, whole
 

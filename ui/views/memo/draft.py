@@ -17,7 +17,7 @@ from ui.views.memo.choices import MemoInputs
 from ui.views.shared import belief_before
 from ui.views.shared.promise import StatedBelief, promise_words
 from ui.views.shared.session_results import kept_for_session
-from ui.words.passages import say
+from ui.words.catalogue import say
 from ui.words.phrasing import decimal_belief, exact_budget, frequency
 from ui.words.quantities import Spoken, Upper, number
 

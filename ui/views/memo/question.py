@@ -12,7 +12,7 @@ from ui.pictures.table import Table
 from ui.views import choose
 from ui.views.memo.draft import Memo, spent_together
 from ui.views.shared.strip import budget_words
-from ui.words.passages import VOICES
+from ui.words.catalogue import VOICES
 from ui.words.phrasing import frequency, plain_number
 from ui.words.quantities import Failure, Upper, number
 

@@ -38,7 +38,7 @@ from ui.views.memo.room import room_section
 from ui.views.memo.slides import memo_slides
 from ui.views.shared.promise import StatedBelief
 from ui.views.shared.session_results import kept_for_session
-from ui.words.passages import say
+from ui.words.catalogue import say
 from ui.words.python_lines import CodeLines
 from ui.words.refusals import refusal_sentence
 

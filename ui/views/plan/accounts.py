@@ -19,7 +19,7 @@ from ui.views.plan.choices import PlanInputs
 from ui.views.plan.promise import plan_of_any, plan_of_secret
 from ui.views.shared.promise import promise_words
 from ui.views.shared.session_results import kept_for_session
-from ui.words.passages import say
+from ui.words.catalogue import say
 from ui.words.phrasing import TYPED_DIGITS, frequency, plain_number, typed_frequency
 from ui.words.quantities import Failure, Lower, Upper, in_points, number
 

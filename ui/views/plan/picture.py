@@ -15,7 +15,7 @@ from ui.pictures.columns import Column, Numbers, Rows, side_by_side, single, tol
 from ui.pictures.marks import ON_LINE, Axis, Band, Level, Line, Mark, Panel, Spot, Upright
 from ui.pictures.picture import Picture
 from ui.views.plan.accounts import GRID_POINTS, METHOD_NAMES, Accounts
-from ui.words.passages import say
+from ui.words.catalogue import say
 from ui.words.phrasing import decimal_belief, percent
 from ui.words.quantities import Lower, Upper, share
 

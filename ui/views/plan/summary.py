@@ -11,8 +11,8 @@ from ui.views.plan.accounts import Accounts
 from ui.views.plan.choices import PlanInputs
 from ui.views.plan.promise import no_promise
 from ui.views.plan.rows import ledger_table
+from ui.words.catalogue import say
 from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE
-from ui.words.passages import say
 from ui.words.refusals import refusal_sentence
 
 SHORT_LEDGER = 3  # different releases: every exact number of more can take seconds, which another page has not got

@@ -11,7 +11,7 @@ from ui.views.explain import rarely
 from ui.views.plan.accounts import Accounts
 from ui.views.plan.budgets import any_rho_each, epsilon_each, most_epsilon_each, rho_each
 from ui.views.shared.session_results import kept_for_session
-from ui.words.passages import say
+from ui.words.catalogue import say
 from ui.words.phrasing import rounded_budget
 from ui.words.quantities import Failure, Upper, number
 

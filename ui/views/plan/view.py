@@ -20,8 +20,8 @@ from ui.views.plan.promise import no_promise, steps_of, whole_step
 from ui.views.plan.rows import rows_table
 from ui.views.plan.tables import lens_table, observers_table, plan_numbers, totals_table
 from ui.views.shared.promise import StatedBelief
+from ui.words.catalogue import say
 from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE
-from ui.words.passages import say
 from ui.words.phrasing import frequency
 from ui.words.python_lines import CodeLines
 from ui.words.quantities import Upper

@@ -19,8 +19,8 @@ from ui.views.choose import priors_for_curves
 from ui.views.positions.choices import PositionsInputs
 from ui.views.positions.standing import Standing, belief_words, binding_at, place_words, spend_words, unstarred
 from ui.views.shared.drawing import Editor
+from ui.words.catalogue import say
 from ui.words.markdown import shortened
-from ui.words.passages import say
 from ui.words.phrasing import plain_number
 from ui.words.quantities import Allowed, Upper
 

@@ -34,8 +34,8 @@ from ui.views.positions.standing import (
 from ui.views.positions.tables import budgets_table, concessions_table, numbers_on_top
 from ui.views.shared.drawing import Editor
 from ui.views.shared.promise import StatedBelief
+from ui.words.catalogue import say
 from ui.words.markdown import shortened
-from ui.words.passages import say
 from ui.words.phrasing import plain_number
 from ui.words.python_lines import CodeLines
 from ui.words.quantities import Upper

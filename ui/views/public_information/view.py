@@ -29,7 +29,7 @@ from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.views.public_information.in_python import line_in_python, marginal_rounds, noise_in_python
 from ui.views.public_information.own_records import OwnRecords
-from ui.words.passages import say
+from ui.words.catalogue import say
 from ui.words.phrasing import plain_number
 from ui.words.python_lines import CodeLines
 from ui.words.quantities import Allowed, Typed, Upper, number, whole

@@ -20,7 +20,7 @@ from ui.views.hierarchy import (
     gains_in_words,
 )
 from ui.views.publication.shared import Shared
-from ui.words.passages import say
+from ui.words.catalogue import say
 from ui.words.phrasing import plain_number
 from ui.words.quantities import Exact, number
 

@@ -24,8 +24,8 @@ from ui.pictures.style import Style
 from ui.views.publication.choices import PublicationInputs
 from ui.views.publication.shared import Shared
 from ui.views.publication.tables import named
+from ui.words.catalogue import say
 from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE
-from ui.words.passages import say
 from ui.words.phrasing import frequency
 from ui.words.quantities import Allowed, Exact, Typed, Upper, number
 from ui.words.refusals import refusal_sentence

@@ -14,7 +14,7 @@ from ui.pictures.marks import Axis, Dots, Joins, Level, Line, Mark, Panel, Spot
 from ui.pictures.picture import Picture
 from ui.views.publication.shared import Shared
 from ui.views.publication.tables import named
-from ui.words.passages import say
+from ui.words.catalogue import say
 from ui.words.phrasing import frequency
 from ui.words.quantities import Upper, number
 

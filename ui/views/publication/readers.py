@@ -15,7 +15,7 @@ from ui.views.publication.reader_choices import INVENTED
 from ui.views.publication.shared import NOISE_WORDS, Shared
 from ui.views.publication.tables import named
 from ui.views.shared.typed_districts import Areas
-from ui.words.passages import say
+from ui.words.catalogue import say
 from ui.words.phrasing import decimal_belief, how_often, on_average
 from ui.words.quantities import Allowed, Typed, number
 

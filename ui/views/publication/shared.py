@@ -32,7 +32,7 @@ from ui.views.choose import NOISE_WORDS as CHOOSE_NOISE_WORDS
 from ui.views.choose import Answered, along, answered
 from ui.views.publication.choices import PublicationInputs
 from ui.views.shared import belief_before
-from ui.words.passages import say
+from ui.words.catalogue import say
 from ui.words.phrasing import decimal_belief, frequency, how_often, rounded_budget, times
 from ui.words.quantities import Allowed, Exact, Failure, Least, Lower, Typed, Upper, number, share
 

@@ -23,7 +23,7 @@ from ui.pictures.table import Table
 from ui.views.publication.readers import Readers, readers_of
 from ui.views.publication.shared import Shared
 from ui.views.shared.trial import beginning_with_case
-from ui.words.passages import say
+from ui.words.catalogue import say
 from ui.words.phrasing import frequency
 from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.quantities import Exact, Least, Typed, Upper, number, whole

@@ -6,7 +6,7 @@ import math
 
 from ui.pictures.table import Table
 from ui.views.publication.shared import Shared
-from ui.words.passages import say
+from ui.words.catalogue import say
 from ui.words.quantities import Allowed, Exact, Upper, number, share
 
 WIDTH = number(3)

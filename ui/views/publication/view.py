@@ -27,8 +27,8 @@ from ui.views.publication.small_places import in_small_places
 from ui.views.publication.tables import levels_table, numbers_on_top, results_table
 from ui.views.publication.who_pays import who_pays
 from ui.views.shared.promise import StatedBelief
+from ui.words.catalogue import say
 from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE
-from ui.words.passages import say
 from ui.words.python_lines import CodeLines
 from ui.words.refusals import refusal_sentence
 

@@ -9,9 +9,9 @@ import numpy as np
 from riskline.case.tables import Sheet
 from ui.views.publication.shared import Shared
 from ui.views.publication.tables import WIDTH, named
+from ui.words.catalogue import say
 from ui.words.failures import UNCOMPUTABLE
 from ui.words.markdown import without_marks
-from ui.words.passages import say
 from ui.words.quantities import Exact, Upper, number
 
 MOST_CHANGED = 3

@@ -31,7 +31,7 @@ from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.views.rebuild.in_python import in_python
 from ui.views.shared.table_choice import TABLE_FIELDS, TableChoice, chosen_table
-from ui.words.passages import say
+from ui.words.catalogue import say
 from ui.words.phrasing import people, plain_number
 from ui.words.python_lines import CodeLines
 from ui.words.quantities import Typed, Upper, number, whole

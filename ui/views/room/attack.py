@@ -40,7 +40,7 @@ from ui.views.room.activity import Answered, Asked, Wall
 from ui.views.room.stacks import step_of_people
 from ui.views.shared.promise import promise_words
 from ui.views.shared.table_choice import TABLES, TableChoice, chosen_table
-from ui.words.passages import say
+from ui.words.catalogue import say
 from ui.words.phrasing import decimal_belief, how_often, plain_number, so_many
 
 TEXT = "room_attack"

@@ -24,7 +24,7 @@ from ui.pictures.table import Table
 from ui.views.room.activity import Answered, Asked, Wall
 from ui.views.room.stacks import step_of_people
 from ui.views.shared.promise import StatedBelief, promise_words
-from ui.words.passages import say
+from ui.words.catalogue import say
 from ui.words.phrasing import decimal_belief, frequency, how_often
 from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.quantities import Estimate, Exact, Lower, Upper, number, share, whole

@@ -15,8 +15,9 @@ from riskline.case.points import Line
 from riskline.case.promise import promise_of, records_together
 from riskline.case.value import Case
 from ui.views.choose import ChooseInputs
-from ui.views.shared.promise import UNIT_WORDS, promise_words
+from ui.views.shared.promise import promise_words
 from ui.views.shared.room_minutes import ABOUT
+from ui.words.catalogue import option_words
 
 ABOUT_WORDS = {
     "presence": "whether somebody is in the data",
@@ -111,4 +112,4 @@ class LineQuestion:
         )
 
 
-OPTION_WORDS = {"line_about": ABOUT_WORDS, "line_unit": UNIT_WORDS}
+OPTION_WORDS = {"line_about": ABOUT_WORDS, "line_unit": option_words("case", "unit")}

@@ -16,7 +16,7 @@ from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.room.lines_drawn import LineBudget, LinesDrawn
 from ui.views.room.stacks import stacked
-from ui.words.passages import say
+from ui.words.catalogue import say
 from ui.words.phrasing import exact_budget, rounded_budget
 from ui.words.quantities import Lower, whole
 

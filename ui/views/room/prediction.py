@@ -29,7 +29,7 @@ from ui.views.positions import unstarred
 from ui.views.room.activity import Answered, Asked, Wall
 from ui.views.room.stacks import stacked
 from ui.views.room.typed import read_line
-from ui.words.passages import say
+from ui.words.catalogue import say
 from ui.words.phrasing import plain_number
 
 LONGEST_QUESTION = 200

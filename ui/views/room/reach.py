@@ -5,7 +5,7 @@ from __future__ import annotations
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-from ui.words.passages import say
+from ui.words.catalogue import say
 
 EXAMPLE = "192.168.1.20"
 START = f"riskline app{{port}} --share {EXAMPLE}"

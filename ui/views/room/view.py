@@ -19,7 +19,7 @@ from ui.rooms.store import LIFETIME, LONGEST, MOST_ACTIVITIES, MOST_PEOPLE, MOST
 from ui.views.room.activities import ACTIVITIES, AFTER
 from ui.views.room.activity import Activity, Answered, Wall, values_of
 from ui.views.room.choices import RoomInputs
-from ui.words.passages import say
+from ui.words.catalogue import say
 from ui.words.phrasing import people, so_many
 from ui.words.python_lines import CodeLines
 

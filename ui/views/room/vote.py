@@ -22,7 +22,7 @@ from ui.views.room.groups import groups_shown
 from ui.views.room.stacks import step_of_people
 from ui.views.room.typed import LONGEST_NAME, read_line
 from ui.views.shared.room_minutes import OptionVotes, RoomMinutes, write_minutes
-from ui.words.passages import say
+from ui.words.catalogue import say
 
 MOST_OPTIONS = 6
 LONGEST_QUESTION = LONGEST_CELL

@@ -11,15 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from dpcore.promise import Promise, Secret, Unit
-from ui.words.passages import say
+from ui.words.catalogue import say
 from ui.words.quantities import Upper
-
-UNIT_WORDS = {
-    "person": "one person, one record",
-    "records": "one person with several records",
-    "household": "a household",
-    "days": "one person over several days",
-}
 
 
 def promise_words(

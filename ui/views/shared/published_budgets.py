@@ -23,7 +23,7 @@ from dpcore.deployments import (
 from dpcore.guarantees import Guarantee, PureDP, Relation, ZeroConcentratedDP
 from riskline.answers.spent import UNITS, units_protected
 from ui.pictures.style import Style
-from ui.words.passages import say
+from ui.words.catalogue import say
 from ui.words.phrasing import decimal_belief, frequency, plain_number
 from ui.words.quantities import Upper, number
 

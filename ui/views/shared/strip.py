@@ -9,7 +9,7 @@ from riskline.answers import CaseBudget, Standing, standing
 from riskline.case.choices import ANYTHING, UNDECIDED
 from riskline.case.value import Case, State
 from ui.views.shared.promise import promise_words
-from ui.words.passages import passages, say
+from ui.words.catalogue import passages, say
 from ui.words.phrasing import exact_budget
 
 

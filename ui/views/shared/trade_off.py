@@ -21,7 +21,7 @@ from ui.pictures.marks import Axis, Line, Mark, Panel, Spot
 from ui.pictures.palette import ROLES, SYMBOLS
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
-from ui.words.passages import say
+from ui.words.catalogue import say
 from ui.words.phrasing import decimal_belief, frequency, plain_number, rounded, typed_frequency
 from ui.words.quantities import Exact, Lower, Quantity, Upper
 

@@ -1,0 +1,115 @@
+"""The catalogue of words: every passage and label of the interface, by page, language and voice, without its numbers.
+
+A folder `ui/text/<page>/<language>` holds `plain.md` and `technical.md`, passages each under a heading ``## name``, and
+`labels.md`, short words that both voices share, a line each: ``- name: words``. A choice's label has the name of its
+field, its help ``<field>.help`` and its options ``<field>.<option>``. Words that agree with a number stand behind it as
+one of two: ``{rows} {rows:row|rows}`` is *1 row* or *12 rows*.
+"""
+
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+FOLDER = Path(__file__).resolve().parents[1] / "text"
+LANGUAGE = "en"
+VOICES = ("plain", "technical")
+AGREEING = re.compile(r"\{(\w+):([^{}|]*)\|([^{}|]*)\}")
+LABEL = re.compile(r"- ([\w.]+): (.+)")
+
+
+def read(page: str, file: str) -> str:
+    """The text of a file of the catalogue, in the language spoken; empty where the page has none of that name."""
+    path = FOLDER / page / LANGUAGE / f"{file}.md"
+    return path.read_text(encoding="utf-8") if path.is_file() else ""
+
+
+@cache
+def labels(page: str) -> Mapping[str, str]:
+    """The words of a page that both voices share, by name.
+
+    Examples
+    --------
+    >>> labels("explain")["guarantee.pure"]
+    'a promise: pure ε'
+    """
+    found: dict[str, str] = {}
+    for line in read(page, "labels").splitlines():
+        if line.strip() and not line.startswith("#"):
+            written = LABEL.fullmatch(line)
+            if written is None or written[1] in found:
+                raise ValueError(f"a label must be written once, as '- name: words'; {page} has {line!r}")
+            found[written[1]] = written[2]
+    return found
+
+
+@cache
+def passages(page: str, voice: str) -> Mapping[str, str]:
+    """The passages of a page in a voice, by name, with the labels that both voices share.
+
+    Examples
+    --------
+    >>> sorted(passages("frame", "plain"))[:1]
+    ['cannot']
+    """
+    found: dict[str, list[str]] = {}
+    name = ""
+    for line in read(page, voice).splitlines():
+        if line.startswith("## "):
+            name = line[3:].strip()
+            found[name] = []
+        elif name:
+            found[name].append(line)
+    return {**labels(page), **{key: "\n".join(lines).strip() for key, lines in found.items()}}
+
+
+def placeholders(passage: str) -> set[str]:
+    """Names of the numbers and words a passage waits for.
+
+    Examples
+    --------
+    >>> sorted(placeholders("before {before}, after {after}"))
+    ['after', 'before']
+    """
+    return {field for _, field, _, _ in string.Formatter().parse(passage) if field}
+
+
+def say(page: str, voice: str, name: str, **words: object) -> str:
+    """A passage with its placeholders filled and its words in agreement; a missing word raises `KeyError`."""
+    return _filled(passages(page, voice)[name], words)
+
+
+def label(page: str, name: str, **words: object) -> str:
+    """A label that both voices share, with its placeholders filled; a missing one raises `KeyError`.
+
+    Examples
+    --------
+    >>> label("explain", "released.count")
+    'one plain count'
+    """
+    return _filled(labels(page)[name], words)
+
+
+def option_words(page: str, field: str) -> dict[str, str]:
+    """The options of a choice in words, by their codes in the catalogue's order; empty where the page has none.
+
+    Examples
+    --------
+    >>> option_words("explain", "released")["difference"]
+    'the difference of two counts'
+    """
+    start = f"{field}."
+    return {
+        name.removeprefix(start): words
+        for name, words in labels(page).items()
+        if name.startswith(start) and name != f"{field}.help"
+    }
+
+
+def _filled(passage: str, words: Mapping[str, object]) -> str:
+    if "|" in passage:
+        passage = AGREEING.sub(lambda found: found[2] if str(words[found[1]]) == "1" else found[3], passage)
+    return passage.format_map(words)
