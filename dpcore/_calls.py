@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-import warnings
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any, ParamSpec, TypeVar, overload
 
@@ -20,11 +19,6 @@ from dpcore.errors import Code, Refused, shown_value
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
 Called = TypeVar("Called", bound=Callable[..., Any])
-
-ABOUT_ACCURACY = "It is about accuracy: no promise about a secret belongs to it."
-SIMULATED = "A simulation, not for release, makes no promise: who knows the seed can take the noise off."
-REWORKED = "Arithmetic on counts: it makes no promise of its own; of noisy counts theirs about one person stays."
-"""What the help of several modules says about the promise."""
 
 _PLACED = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
@@ -60,65 +54,12 @@ def call_hint(called: Any = None, /, **elsewhere: str) -> Any:
 
 def _hinting(called: Any, elsewhere: Mapping[str, str]) -> Any:
     if inspect.isclass(called):
-        called.__init__ = _telling(vars(called)["__init__"], called.__name__, elsewhere)  # type: ignore[method-assign]
+        called.__init__ = _with_hint(vars(called)["__init__"], called.__name__, elsewhere)  # type: ignore[method-assign]
         return called
-    return _telling(called, called.__name__, elsewhere)
+    return _with_hint(called, called.__name__, elsewhere)
 
 
-def tell_calls(namespace: dict[str, Any], elsewhere: Mapping[str, Mapping[str, str]] | None = None) -> None:
-    """Have the public functions and classes of a module tell their call to whoever calls them otherwise.
-
-    Parameters
-    ----------
-    namespace : dict
-        The globals of the module, at its end: functions are replaced by ones that answer alike.
-    elsewhere : mapping, optional
-        For a class or function, where else an argument leads that it does not take.
-    """
-    for name, value in list(namespace.items()):
-        if name.startswith("_") or getattr(value, "__module__", None) != namespace["__name__"]:
-            continue
-        led = (elsewhere or {}).get(name, {})
-        if inspect.isfunction(value):
-            namespace[name] = _telling(value, name, led)
-        elif inspect.isclass(value) and inspect.isfunction(vars(value).get("__init__")):
-            value.__init__ = _telling(vars(value)["__init__"], name, led)  # type: ignore[method-assign]
-
-
-def speak_of(
-    promise: str,
-    namespace: dict[str, Any],
-    *,
-    others: Mapping[str, Collection[str]] | None = None,
-    besides: Collection[str] = (),
-) -> None:
-    """Have the help of the public functions and classes of a module name the promise that they are about.
-
-    Parameters
-    ----------
-    promise : str
-        A sentence; it stands behind the first one of each help.
-    namespace : dict
-        The globals of the module, before `tell_calls`.
-    others : mapping, optional
-        Other sentences, and the names of the functions and classes that have them instead.
-    besides : collection of str
-        Functions and classes whose own words name it.
-    """
-    own = {name: sentence for sentence, names in (others or {}).items() for name in names}
-    for name, value in namespace.items():
-        callable_here = inspect.isfunction(value) or inspect.isclass(value)
-        if not callable_here or name.startswith("_") or value.__module__ != namespace["__name__"] or name in besides:
-            continue
-        sentence = own.pop(name, promise)
-        if value.__doc__:
-            first, _, rest = inspect.cleandoc(value.__doc__).partition("\n\n")
-            value.__doc__ = f"{first}\n\n{sentence}\n\n{rest}".rstrip()
-    if own:
-        raise LookupError(f"no function or class of {namespace['__name__']} is called {next(iter(own))}")
-
-
-def _telling(answer: Callable[Given, Result], name: str, elsewhere: Mapping[str, str]) -> Callable[Given, Result]:
+def _with_hint(answer: Callable[Given, Result], name: str, elsewhere: Mapping[str, str]) -> Callable[Given, Result]:
     @functools.wraps(answer)
     def call(*args: Given.args, **kwargs: Given.kwargs) -> Result:
         try:
@@ -200,86 +141,3 @@ def _shown_call(name: str, parameters: Mapping[str, inspect.Parameter]) -> str:
         else:
             shown.append(key if taken.kind in _PLACED else f"{key}=…")
     return f"{name}({', '.join(shown)})"
-
-
-# Old spellings, for functions that `tell_calls` wraps too: their caller is three frames over the warning
-
-
-def warn_old(old: str, new: str, *, above: int) -> None:
-    """Warn the caller of an old spelling, `above` frames over this one, that it is gone with the next version."""
-    warnings.warn(f"Until dpcore 0.4 only: {old}; from then on {new}", DeprecationWarning, stacklevel=above + 1)
-
-
-def once_by_place(*names: str, above: int = 3) -> Callable[[Callable[Given, Result]], Callable[Given, Result]]:
-    """A function that takes these arguments by name, and for one version more by their places too.
-
-    Their caller is one frame nearer, 2 `above`, where `tell_calls` wraps nothing: at methods and in modules without it.
-    """
-
-    def decorate(answer: Callable[Given, Result]) -> Callable[Given, Result]:
-        placed = sum(taken.kind in _PLACED for taken in inspect.signature(answer).parameters.values())
-
-        @functools.wraps(answer)
-        def call(*args: Any, **kwargs: Any) -> Result:
-            if not placed < len(args) <= len(names):
-                return answer(*args, **kwargs)
-            called = answer.__qualname__.removesuffix(".__init__")
-            warn_old(f"{called} with every argument by place", f"{', '.join(names[placed:])} by name", above=above)
-            return answer(**dict(zip(names, args, strict=False)), **kwargs)  # type: ignore[call-arg]
-
-        return call  # type: ignore[return-value]
-
-    return decorate
-
-
-def once_made_by_place(*names: str, above: int = 3) -> Callable[[type[Result]], type[Result]]:
-    """A class whose first values are taken by name, and for one version more by their places too."""
-
-    def decorate(kind: type[Result]) -> type[Result]:
-        made: Any = once_by_place("self", *names, above=above)(vars(kind)["__init__"])
-        kind.__init__ = made  # type: ignore[method-assign]
-        return kind
-
-    return decorate
-
-
-def once_spelled(old: str, new: str) -> Callable[[Callable[Given, Result]], Callable[Given, Result]]:
-    """A function whose argument is taken under its former name too, for one version more."""
-
-    def decorate(answer: Callable[Given, Result]) -> Callable[Given, Result]:
-        @functools.wraps(answer)
-        def call(*args: Any, **kwargs: Any) -> Result:
-            if old in kwargs:
-                warn_old(f"{answer.__name__}({old}=…)", f"{answer.__name__}({new}=…)", above=2)
-                kwargs[new] = kwargs.pop(old)
-            return answer(*args, **kwargs)
-
-        return call  # type: ignore[return-value]
-
-    return decorate
-
-
-def once_named(old: str, new: str) -> Callable[..., Any]:
-    """A method under the name that it once had, for one version more."""
-
-    def call(self: Any, *args: Any, **kwargs: Any) -> Any:
-        warn_old(f"{type(self).__name__}.{old}", f"{type(self).__name__}.{new}", above=2)
-        return getattr(self, new)(*args, **kwargs)
-
-    call.__name__ = old
-    call.__doc__ = f"As `{new}`, until dpcore 0.4."
-    return call
-
-
-def once_noise_first(answer: Callable[Given, Result]) -> Callable[Given, Result]:
-    """A function of a number and then the kind of noise, taken in the other order for one version more."""
-
-    @functools.wraps(answer)
-    def call(*args: Any, **kwargs: Any) -> Result:
-        if len(args) > 1 and isinstance(args[0], str) and not isinstance(args[1], str):
-            first = next(iter(inspect.signature(answer).parameters))
-            warn_old(f"{answer.__name__}(noise, {first})", f"{answer.__name__}({first}, noise)", above=3)
-            args = (args[1], args[0], *args[2:])
-        return answer(*args, **kwargs)
-
-    return call

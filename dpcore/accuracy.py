@@ -19,7 +19,7 @@ from typing import Any, Literal, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore._calls import ABOUT_ACCURACY, once_noise_first, speak_of, tell_calls
+from dpcore._calls import call_hint
 from dpcore._checks import FloatArray, Number, array, choice, count, kind_of, number, refuse_fractions, scalar_or_array
 from dpcore._roots import bracketed_root
 from dpcore.errors import Code, Refused
@@ -41,9 +41,13 @@ AdditiveMechanism = Geometric | Laplace | Gaussian | DiscreteGaussian
 NOISES: tuple[Noise, ...] = ("geometric", "laplace", "gaussian", "discrete_gaussian")
 
 
-@once_noise_first
+@call_hint
 def noise_with_budget(budget: float, noise: Noise, *, sensitivity: float = 1) -> AdditiveMechanism:
     """The mechanism of a kind with a budget in its native definition: epsilon, or rho for the Gaussian kinds.
+
+    It is about accuracy. The promise is the guarantee of the noise: one step, which moves a number by the sensitivity
+    at most. The mechanism as a value.
+    Source: ours, a choice by name
 
     Parameters
     ----------
@@ -53,20 +57,6 @@ def noise_with_budget(budget: float, noise: Noise, *, sensitivity: float = 1) ->
         "geometric", "laplace", "gaussian" or "discrete_gaussian"
     sensitivity : float, optional
         largest change by one person; a whole number for integer noise
-
-    Returns
-    -------
-    additive noise
-        The mechanism as a value.
-
-    Raises
-    ------
-    ValueError
-        ``noise must be one of 'geometric', ...; got ...``, ``epsilon must be greater than 0 and finite; got ...``
-
-    References
-    ----------
-    ours, a choice by name
 
     Examples
     --------
@@ -83,8 +73,17 @@ def noise_with_budget(budget: float, noise: Noise, *, sensitivity: float = 1) ->
     return DiscreteGaussian(rho=budget, sensitivity=count("sensitivity", sensitivity, 1))
 
 
+@call_hint
 def noise_under(guarantee: Guarantee, noise: Noise, *, sensitivity: float = 1) -> AdditiveMechanism:
     """The mechanism of a kind with the least noise that gives a guarantee, by the conversion named here.
+
+    It is about accuracy. The promise is the guarantee of the noise: one step, which moves a number by the sensitivity
+    at most. Geometric and Laplace noise with the guarantee's epsilon; for zCDP with epsilon = sqrt(2 rho), which is
+    enough. Gaussian noise: exactly calibrated for approximate and for probabilistic DP. Discrete Gaussian noise: the
+    largest rho whose general conversion suffices, so slightly more noise than necessary.
+    Source: bun_steinke, Proposition 1.4 (epsilon-DP is epsilon^2/2-zCDP)
+    Source: balle_wang, Theorem 8
+    Source: canonne_kamath_steinke, Corollary 13
 
     Parameters
     ----------
@@ -94,24 +93,6 @@ def noise_under(guarantee: Guarantee, noise: Noise, *, sensitivity: float = 1) -
         kind of noise, see `noise_with_budget`
     sensitivity : float, optional
         largest change by one person
-
-    Returns
-    -------
-    additive noise
-        Geometric and Laplace noise with the guarantee's epsilon; for zCDP with epsilon = sqrt(2 rho), which is enough.
-        Gaussian noise: exactly calibrated for approximate and for probabilistic DP. Discrete Gaussian noise: the
-        largest rho whose general conversion suffices, so slightly more noise than necessary.
-
-    Raises
-    ------
-    ValueError
-        ``guarantee must allow a failure probability for Gaussian noise; got ...``
-
-    References
-    ----------
-    bun_steinke, Proposition 1.4 (epsilon-DP is epsilon^2/2-zCDP)
-    balle_wang, Theorem 8
-    canonne_kamath_steinke, Corollary 13
 
     Examples
     --------
@@ -143,9 +124,13 @@ def noise_under(guarantee: Guarantee, noise: Noise, *, sensitivity: float = 1) -
     return noise_with_budget(rho, noise, sensitivity=sensitivity)
 
 
+@call_hint
 @dataclass(frozen=True)
 class CountError:
     """The error of one published count.
+
+    It is about accuracy. The promise is the guarantee of the noise: one step, which moves a number by the sensitivity
+    at most.
 
     Parameters
     ----------
@@ -177,28 +162,19 @@ class CountError:
     probability_exact: float
 
 
+@call_hint
 def count_error(mechanism: AdditiveMechanism, *, level: float = 0.95) -> CountError:
     """The error of one count published with the mechanism, exactly.
+
+    It is about accuracy. The promise is the guarantee of the noise: one step, which moves a number by the sensitivity
+    at most. Exact values; the half-width of integer noise is the smallest whole number.
+    Source: thesis, Tables 3.1 and 3.5 (standard deviation and probability exact)
 
     Parameters
     ----------
     mechanism : additive noise
     level : float, optional
         probability of the central range, in [0, 1)
-
-    Returns
-    -------
-    CountError
-        Exact values; the half-width of integer noise is the smallest whole number.
-
-    Raises
-    ------
-    ValueError
-        ``level must lie in [0, 1); got ...``
-
-    References
-    ----------
-    thesis, Tables 3.1 and 3.5 (standard deviation and probability exact)
 
     Examples
     --------
@@ -222,9 +198,13 @@ def count_error(mechanism: AdditiveMechanism, *, level: float = 0.95) -> CountEr
 # The wrong side of a target
 
 
+@call_hint
 @dataclass(frozen=True, kw_only=True)
 class RateTarget:
     """A target for a rate per thousand, on a known base: met when the count is at most the target count.
+
+    It is about accuracy: no promise about a secret belongs to it.
+    Source: thesis, Example 3 and Figure 3.2
 
     Parameters
     ----------
@@ -232,10 +212,6 @@ class RateTarget:
         size of the base (births, residents), a whole number of at least 1
     target_per_thousand : float
         the target rate, at least 0
-
-    References
-    ----------
-    thesis, Example 3 and Figure 3.2
 
     Examples
     --------
@@ -269,8 +245,15 @@ class RateTarget:
 def wrong_side_probability(mechanism: AdditiveMechanism, *, excess: Number) -> float: ...
 @overload
 def wrong_side_probability(mechanism: AdditiveMechanism, *, excess: ArrayLike) -> FloatArray: ...
+@call_hint
 def wrong_side_probability(mechanism: AdditiveMechanism, *, excess: ArrayLike) -> float | Any:
     """Probability that the published count is on the other side of a target than the true count.
+
+    It is about accuracy. The promise is the guarantee of the noise: one step, which moves a number by the sensitivity
+    at most. The probability, exact. A truth k below the target is safer than a truth k above, since a count equal to
+    the target meets it: P[noise >= 1 + k] against P[noise <= -k], smaller by the factor e^rate for geometric noise.
+    Source: thesis, Figure 3.2 and Example 3
+    Source: ours, the other direction
 
     Parameters
     ----------
@@ -279,22 +262,6 @@ def wrong_side_probability(mechanism: AdditiveMechanism, *, excess: ArrayLike) -
         true count minus target count, whole numbers. Above 0 the target is missed, and the publication errs when
         noise of at most -excess makes it look met; at 0 or below the target is met (a count equal to the target meets
         it), and the publication errs when noise of at least 1 - excess makes it look missed.
-
-    Returns
-    -------
-    float or array
-        The probability, exact. A truth k below the target is safer than a truth k above, since a count equal to the
-        target meets it: P[noise >= 1 + k] against P[noise <= -k], smaller by the factor e^rate for geometric noise.
-
-    Raises
-    ------
-    ValueError
-        ``excess must be a whole number; got ...``
-
-    References
-    ----------
-    thesis, Figure 3.2 and Example 3
-    ours, the other direction
 
     Examples
     --------
@@ -342,8 +309,14 @@ def _guess(noise: Noise, std: float, sensitivity: float) -> float:
     return math.sqrt(2) * ratio if noise in ("geometric", "laplace") else ratio * ratio / 2
 
 
+@call_hint
 def noise_for_std(std: float, noise: Noise, *, sensitivity: float = 1) -> AdditiveMechanism:
     """The mechanism with the smallest budget whose standard deviation is at most `std`.
+
+    It is about accuracy. The promise is the guarantee of the noise: one step, which moves a number by the sensitivity
+    at most. The mechanism; its epsilon or rho is the smallest that suffices, to the last digits of a float. Round it
+    up.
+    Source: ours, root of the exact standard deviation
 
     Parameters
     ----------
@@ -353,20 +326,6 @@ def noise_for_std(std: float, noise: Noise, *, sensitivity: float = 1) -> Additi
         kind of noise, see `noise_with_budget`
     sensitivity : float, optional
         largest change by one person
-
-    Returns
-    -------
-    additive noise
-        The mechanism; its epsilon or rho is the smallest that suffices, to the last digits of a float. Round it up.
-
-    Raises
-    ------
-    ValueError
-        ``std must lie in (0, 1e+100]; got ...``
-
-    References
-    ----------
-    ours, root of the exact standard deviation
 
     Examples
     --------
@@ -381,10 +340,16 @@ def noise_for_std(std: float, noise: Noise, *, sensitivity: float = 1) -> Additi
     return _smallest(noise, sensitivity, enough, _guess(noise, wanted, sensitivity))
 
 
+@call_hint
 def noise_for_range(
     half_width: float, noise: Noise, *, level: float = 0.95, sensitivity: float = 1
 ) -> AdditiveMechanism:
     """The mechanism with the smallest budget that keeps a count within +-half_width with the wanted probability.
+
+    It is about accuracy. The promise is the guarantee of the noise: one step, which moves a number by the sensitivity
+    at most. The mechanism; its epsilon or rho is the smallest that suffices, to the last digits of a float. Round it
+    up.
+    Source: ours, root of the exact tail probability
 
     Parameters
     ----------
@@ -396,20 +361,6 @@ def noise_for_range(
         probability of an error of at most `half_width`, in (0, 1)
     sensitivity : float, optional
         largest change by one person
-
-    Returns
-    -------
-    additive noise
-        The mechanism; its epsilon or rho is the smallest that suffices, to the last digits of a float. Round it up.
-
-    Raises
-    ------
-    ValueError
-        ``half_width must lie in [0, 1e+100]; got ...``, ``level must lie in (0, 1); got ...``
-
-    References
-    ----------
-    ours, root of the exact tail probability
 
     Examples
     --------
@@ -429,8 +380,14 @@ def noise_for_range(
     )
 
 
+@call_hint
 def noise_for_exact(probability_exact: float, noise: Noise, *, sensitivity: float = 1) -> AdditiveMechanism:
     """The mechanism with the smallest budget that publishes the exact count with the wanted probability.
+
+    It is about accuracy. The promise is the guarantee of the noise: one step, which moves a number by the sensitivity
+    at most. The mechanism; its epsilon or rho is the smallest that suffices, to the last digits of a float. Round it
+    up.
+    Source: ours, root of the exact probability
 
     Parameters
     ----------
@@ -440,20 +397,6 @@ def noise_for_exact(probability_exact: float, noise: Noise, *, sensitivity: floa
         kind of noise, see `noise_with_budget`
     sensitivity : float, optional
         largest change by one person
-
-    Returns
-    -------
-    additive noise
-        The mechanism; its epsilon or rho is the smallest that suffices, to the last digits of a float. Round it up.
-
-    Raises
-    ------
-    ValueError
-        ``probability_exact must lie in (0, 1); got ...``
-
-    References
-    ----------
-    ours, root of the exact probability
 
     Examples
     --------
@@ -471,8 +414,14 @@ def noise_for_exact(probability_exact: float, noise: Noise, *, sensitivity: floa
     )
 
 
+@call_hint
 def noise_for_wrong_side(largest: float, noise: Noise, *, excess: int, sensitivity: float = 1) -> AdditiveMechanism:
     """The mechanism with the smallest budget whose chance of publishing on the wrong side of a target is acceptable.
+
+    It is about accuracy. The promise is the guarantee of the noise: one step, which moves a number by the sensitivity
+    at most. The mechanism; its epsilon or rho is the smallest that suffices, to the last digits of a float. Round it
+    up.
+    Source: ours, root of the exact tail probability
 
     Parameters
     ----------
@@ -484,20 +433,6 @@ def noise_for_wrong_side(largest: float, noise: Noise, *, excess: int, sensitivi
         true count minus target count, a whole number; see `wrong_side_probability`
     sensitivity : float, optional
         largest change by one person
-
-    Returns
-    -------
-    additive noise
-        The mechanism; its epsilon or rho is the smallest that suffices, to the last digits of a float. Round it up.
-
-    Raises
-    ------
-    ValueError
-        ``largest must lie in (0, 0.5); got ...``, ``excess must be a whole number of at least ...; got ...``
-
-    References
-    ----------
-    ours, root of the exact tail probability
 
     Examples
     --------
@@ -513,12 +448,3 @@ def noise_for_wrong_side(largest: float, noise: Noise, *, excess: int, sensitivi
         lambda mechanism: allowed - float(mechanism.log_tail(needed)),
         _guess(noise, needed, sensitivity),
     )
-
-
-speak_of(
-    "It is about accuracy. The promise is the guarantee of the noise: one step, which\n"
-    "moves a number by the sensitivity at most.",
-    globals(),
-    others={ABOUT_ACCURACY: ("RateTarget",)},
-)
-tell_calls(globals())

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import erfcx
 
-from dpcore._calls import tell_calls
+from dpcore._calls import call_hint
 from dpcore._checks import FloatArray, Number, array, count, number, refuse_fractions, scalar_or_array, seeded
 from dpcore.guarantees import ZeroConcentratedDP
 from dpcore.mechanisms.additive import WholeNoise
@@ -48,25 +48,19 @@ def _concentration(value: ArrayLike) -> FloatArray:
 def discrete_gaussian_log_normaliser(rho: Number) -> float: ...
 @overload
 def discrete_gaussian_log_normaliser(rho: ArrayLike) -> FloatArray: ...
+@call_hint
 def discrete_gaussian_log_normaliser(rho: ArrayLike) -> float | FloatArray:
     """Logarithm of the normaliser theta(rho), the sum over all integers z of e^(-rho z^2).
 
-    A law of noise makes no promise by itself: that depends on how far one step moves the number it is added to.
+    A law of noise makes no promise by itself: that depends on how far one step moves the number it is added to. The
+    value is log theta(rho), exact: the direct series for rho of at least pi, Poisson's dual series below.
+    Source: canonne_kamath_steinke, Definition 1
+    Source: ours, both theta series; checked in mpmath
 
     Parameters
     ----------
     rho : array_like
         concentration 1/(2 sigma^2), above 0; for sensitivity 1 it is the rho of zCDP
-
-    Returns
-    -------
-    float or array
-        log theta(rho), exact: the direct series for rho of at least pi, Poisson's dual series below.
-
-    References
-    ----------
-    canonne_kamath_steinke, Definition 1
-    ours, both theta series; checked in mpmath
 
     Examples
     --------
@@ -80,25 +74,19 @@ def discrete_gaussian_log_normaliser(rho: ArrayLike) -> float | FloatArray:
 def discrete_gaussian_variance(rho: Number) -> float: ...
 @overload
 def discrete_gaussian_variance(rho: ArrayLike) -> FloatArray: ...
+@call_hint
 def discrete_gaussian_variance(rho: ArrayLike) -> float | FloatArray:
     """Variance of the discrete Gaussian with concentration rho, slightly below 1/(2 rho).
 
-    A law of noise makes no promise by itself: that depends on how far one step moves the number it is added to.
+    A law of noise makes no promise by itself: that depends on how far one step moves the number it is added to. The
+    value is -theta'(rho)/theta(rho), exact.
+    Source: canonne_kamath_steinke, Corollary 9
+    Source: ours, derivative of the theta series
 
     Parameters
     ----------
     rho : array_like
         concentration 1/(2 sigma^2), above 0
-
-    Returns
-    -------
-    float or array
-        -theta'(rho)/theta(rho), exact.
-
-    References
-    ----------
-    canonne_kamath_steinke, Corollary 9
-    ours, derivative of the theta series
 
     Examples
     --------
@@ -112,10 +100,13 @@ def discrete_gaussian_variance(rho: ArrayLike) -> float | FloatArray:
 def discrete_gaussian_log_pmf(value: Number, *, rho: Number) -> float: ...
 @overload
 def discrete_gaussian_log_pmf(value: ArrayLike, *, rho: ArrayLike) -> FloatArray: ...
+@call_hint
 def discrete_gaussian_log_pmf(value: ArrayLike, *, rho: ArrayLike) -> float | FloatArray:
     """Log probability that the discrete Gaussian with concentration rho takes an integer value.
 
-    A law of noise makes no promise by itself: that depends on how far one step moves the number it is added to.
+    A law of noise makes no promise by itself: that depends on how far one step moves the number it is added to. The
+    value is -rho value^2 - log theta(rho), exact.
+    Source: canonne_kamath_steinke, Definition 1
 
     Parameters
     ----------
@@ -123,15 +114,6 @@ def discrete_gaussian_log_pmf(value: ArrayLike, *, rho: ArrayLike) -> float | Fl
         integers
     rho : array_like
         concentration 1/(2 sigma^2), above 0; broadcast against `value`
-
-    Returns
-    -------
-    float or array
-        -rho value^2 - log theta(rho), exact.
-
-    References
-    ----------
-    canonne_kamath_steinke, Definition 1
 
     Examples
     --------
@@ -147,10 +129,13 @@ def discrete_gaussian_log_pmf(value: ArrayLike, *, rho: ArrayLike) -> float | Fl
 def discrete_gaussian_log_tail(value: Number, *, rho: Number) -> float: ...
 @overload
 def discrete_gaussian_log_tail(value: ArrayLike, *, rho: ArrayLike) -> FloatArray: ...
+@call_hint
 def discrete_gaussian_log_tail(value: ArrayLike, *, rho: ArrayLike) -> float | FloatArray:
     """Log probability that the discrete Gaussian with concentration rho is at least a value.
 
-    A law of noise makes no promise by itself: that depends on how far one step moves the number it is added to.
+    A law of noise makes no promise by itself: that depends on how far one step moves the number it is added to. The
+    value is log P[noise >= value], exact to about 1e-13 relative in the probability, however far the tail.
+    Source: ours, direct sum where few terms matter, Euler-Maclaurin where the terms vary slowly; checked in mpmath
 
     Parameters
     ----------
@@ -158,15 +143,6 @@ def discrete_gaussian_log_tail(value: ArrayLike, *, rho: ArrayLike) -> float | F
         real; the tail starts at the next integer
     rho : array_like
         concentration 1/(2 sigma^2), above 0; broadcast against `value`
-
-    Returns
-    -------
-    float or array
-        log P[noise >= value], exact to about 1e-13 relative in the probability, however far the tail.
-
-    References
-    ----------
-    ours, direct sum where few terms matter, Euler-Maclaurin where the terms vary slowly; checked in mpmath
 
     Examples
     --------
@@ -228,6 +204,13 @@ def _smooth_tail(k: FloatArray, c: FloatArray) -> FloatArray:
     return total
 
 
+@call_hint(
+    epsilon="the rho for an (epsilon, delta) is dpcore.guarantees.gaussian_rho(epsilon=…, delta=…)",
+    delta="the rho for an (epsilon, delta) is dpcore.guarantees.gaussian_rho(epsilon=…, delta=…)",
+    std="or from a sigma as DiscreteGaussian.from_sigma(sigma)",
+    sigma="or from a sigma as DiscreteGaussian.from_sigma(sigma)",
+    scale="or from a sigma as DiscreteGaussian.from_sigma(sigma)",
+)
 @dataclass(frozen=True, kw_only=True)
 class DiscreteGaussian(WholeNoise):
     """Integer noise with P[noise = z] proportional to e^(-z^2/(2 sigma^2)), sigma^2 = sensitivity^2/(2 rho).
@@ -236,6 +219,7 @@ class DiscreteGaussian(WholeNoise):
 
     For arrays of rho use the functions `discrete_gaussian_log_pmf`, `discrete_gaussian_log_tail`,
     `discrete_gaussian_log_normaliser` and `discrete_gaussian_variance`.
+    Source: canonne_kamath_steinke, Definition 1 and Theorem 4
 
     Parameters
     ----------
@@ -243,10 +227,6 @@ class DiscreteGaussian(WholeNoise):
         zCDP budget of the release, above 0
     sensitivity : int, optional
         largest change of the count by one person, a whole number of at least 1
-
-    References
-    ----------
-    canonne_kamath_steinke, Definition 1 and Theorem 4
 
     Examples
     --------
@@ -372,7 +352,3 @@ class DiscreteGaussian(WholeNoise):
 
 _RHO = "the rho for an (epsilon, delta) is dpcore.guarantees.gaussian_rho(epsilon=…, delta=…)"
 _OF_SIGMA = "or from a sigma as DiscreteGaussian.from_sigma(sigma)"
-tell_calls(
-    globals(),
-    {"DiscreteGaussian": {"epsilon": _RHO, "delta": _RHO} | dict.fromkeys(("std", "sigma", "scale"), _OF_SIGMA)},
-)

@@ -10,17 +10,25 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import log_ndtr, ndtri_exp
 
-from dpcore._calls import tell_calls
+from dpcore._calls import call_hint
 from dpcore._checks import FloatArray, Number, array, number, scalar_or_array, seeded
 from dpcore.guarantees import ZeroConcentratedDP
 from dpcore.mechanisms.additive import ContinuousNoise
 
 
+@call_hint(
+    epsilon="the rho for an (epsilon, delta) is dpcore.guarantees.gaussian_rho(epsilon=…, delta=…)",
+    delta="the rho for an (epsilon, delta) is dpcore.guarantees.gaussian_rho(epsilon=…, delta=…)",
+    std="or from a standard deviation as Gaussian.from_std(std)",
+    sigma="or from a standard deviation as Gaussian.from_std(std)",
+    scale="or from a standard deviation as Gaussian.from_std(std)",
+)
 @dataclass(frozen=True, kw_only=True)
 class Gaussian(ContinuousNoise):
     """Normal noise with variance sensitivity^2/(2 rho).
 
     The promise is for one step, which moves the number by the sensitivity at most.
+    Source: bun_steinke, Proposition 1.6
 
     Parameters
     ----------
@@ -28,10 +36,6 @@ class Gaussian(ContinuousNoise):
         zCDP budget of the release, above 0
     sensitivity : float, optional
         largest change (Euclidean) of the published number by one person, above 0
-
-    References
-    ----------
-    bun_steinke, Proposition 1.6
 
     Examples
     --------
@@ -101,7 +105,3 @@ class Gaussian(ContinuousNoise):
 
 _RHO = "the rho for an (epsilon, delta) is dpcore.guarantees.gaussian_rho(epsilon=…, delta=…)"
 _OF_STD = "or from a standard deviation as Gaussian.from_std(std)"
-tell_calls(
-    globals(),
-    {"Gaussian": {"epsilon": _RHO, "delta": _RHO} | dict.fromkeys(("std", "sigma", "scale"), _OF_STD)},
-)

@@ -9,7 +9,7 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore._calls import tell_calls
+from dpcore._calls import call_hint
 from dpcore._checks import FloatArray, Number, array, count, number, refuse_fractions, scalar_or_array, seeded
 from dpcore.guarantees import PureDP
 from dpcore.mechanisms.additive import WholeNoise
@@ -20,10 +20,13 @@ from dpcore.mechanisms.losses import IntArray, LossAtoms
 def geometric_log_tail(value: Number, *, rate: Number) -> float: ...
 @overload
 def geometric_log_tail(value: ArrayLike, *, rate: ArrayLike) -> FloatArray: ...
+@call_hint
 def geometric_log_tail(value: ArrayLike, *, rate: ArrayLike) -> float | FloatArray:
     """Log probability that two-sided geometric noise of a rate is at least a value.
 
-    A law of noise makes no promise by itself: that depends on how far one step moves the number it is added to.
+    A law of noise makes no promise by itself: that depends on how far one step moves the number it is added to. The
+    value is log P[noise >= value], exact: e^(-rate k)/(1 + e^-rate) for k >= 1, k the next integer.
+    Source: ghosh, Definition 2.3
 
     Parameters
     ----------
@@ -31,15 +34,6 @@ def geometric_log_tail(value: ArrayLike, *, rate: ArrayLike) -> float | FloatArr
         real; the tail starts at the next integer
     rate : array_like
         fall of the log probability per unit of noise, at least 0 (the limit of ever wider noise); broadcast
-
-    Returns
-    -------
-    float or array
-        log P[noise >= value], exact: e^(-rate k)/(1 + e^-rate) for k >= 1, k the next integer.
-
-    References
-    ----------
-    ghosh, Definition 2.3
 
     Examples
     --------
@@ -52,11 +46,19 @@ def geometric_log_tail(value: ArrayLike, *, rate: ArrayLike) -> float | FloatArr
     return scalar_or_array(np.where(k > 0, log_upper, np.log1p(-np.exp(log_upper))), value, rate)
 
 
+@call_hint(
+    rho="it is Gaussian and DiscreteGaussian that have a rho",
+    scale="or from a scale as Geometric.from_scale(scale)",
+    std="or from a standard deviation as dpcore.accuracy.noise_for_std(std, 'geometric')",
+    sigma="or from a standard deviation as dpcore.accuracy.noise_for_std(std, 'geometric')",
+)
 @dataclass(frozen=True, kw_only=True)
 class Geometric(WholeNoise):
     """Two-sided geometric noise for counts: P[noise = z] proportional to e^(-rate |z|), rate = epsilon/sensitivity.
 
     The promise is for one step, which moves the number by the sensitivity at most.
+    Source: ghosh, Definition 2.3
+    Source: thesis, section 3.2
 
     Parameters
     ----------
@@ -64,11 +66,6 @@ class Geometric(WholeNoise):
         pure-DP budget of the release, above 0
     sensitivity : int, optional
         largest change of the count by one person, a whole number of at least 1
-
-    References
-    ----------
-    ghosh, Definition 2.3
-    thesis, section 3.2
 
     Examples
     --------
@@ -165,14 +162,3 @@ class Geometric(WholeNoise):
 
 
 _OF_STD = "or from a standard deviation as dpcore.accuracy.noise_for_std(std, 'geometric')"
-tell_calls(
-    globals(),
-    {
-        "Geometric": {
-            "rho": "it is Gaussian and DiscreteGaussian that have a rho",
-            "scale": "or from a scale as Geometric.from_scale(scale)",
-            "std": _OF_STD,
-            "sigma": _OF_STD,
-        }
-    },
-)

@@ -9,7 +9,7 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore._calls import tell_calls
+from dpcore._calls import call_hint
 from dpcore._checks import FloatArray, Number, array, number, scalar_or_array, seeded
 from dpcore.guarantees import PureDP
 from dpcore.mechanisms.additive import ContinuousNoise
@@ -19,10 +19,13 @@ from dpcore.mechanisms.additive import ContinuousNoise
 def laplace_log_tail(value: Number, *, rate: Number) -> float: ...
 @overload
 def laplace_log_tail(value: ArrayLike, *, rate: ArrayLike) -> FloatArray: ...
+@call_hint
 def laplace_log_tail(value: ArrayLike, *, rate: ArrayLike) -> float | FloatArray:
     """Log probability that Laplace noise of a rate is at least a value.
 
-    A law of noise makes no promise by itself: that depends on how far one step moves the number it is added to.
+    A law of noise makes no promise by itself: that depends on how far one step moves the number it is added to. The
+    value is log P[noise >= value], exact: e^(-rate value)/2 above 0.
+    Source: dwork_roth, Definition 3.3
 
     Parameters
     ----------
@@ -30,15 +33,6 @@ def laplace_log_tail(value: ArrayLike, *, rate: ArrayLike) -> float | FloatArray
         real
     rate : array_like
         fall of the log density per unit of noise, 1/scale, at least 0 (the limit of ever wider noise); broadcast
-
-    Returns
-    -------
-    float or array
-        log P[noise >= value], exact: e^(-rate value)/2 above 0.
-
-    References
-    ----------
-    dwork_roth, Definition 3.3
 
     Examples
     --------
@@ -50,11 +44,18 @@ def laplace_log_tail(value: ArrayLike, *, rate: ArrayLike) -> float | FloatArray
     return scalar_or_array(np.where(z > 0, log_half, np.log1p(-np.exp(log_half))), value, rate)
 
 
+@call_hint(
+    rho="it is Gaussian and DiscreteGaussian that have a rho",
+    scale="or from a scale as Laplace.from_scale(scale)",
+    std="or from a standard deviation as dpcore.accuracy.noise_for_std(std, 'laplace')",
+    sigma="or from a standard deviation as dpcore.accuracy.noise_for_std(std, 'laplace')",
+)
 @dataclass(frozen=True, kw_only=True)
 class Laplace(ContinuousNoise):
     """Laplace noise: density proportional to e^(-|z|/scale), scale = sensitivity/epsilon.
 
     The promise is for one step, which moves the number by the sensitivity at most.
+    Source: dwork_roth, Definition 3.3
 
     Parameters
     ----------
@@ -62,10 +63,6 @@ class Laplace(ContinuousNoise):
         pure-DP budget of the release, above 0
     sensitivity : float, optional
         largest change of the published number by one person, above 0
-
-    References
-    ----------
-    dwork_roth, Definition 3.3
 
     Examples
     --------
@@ -143,14 +140,3 @@ class Laplace(ContinuousNoise):
 
 
 _OF_STD = "or from a standard deviation as dpcore.accuracy.noise_for_std(std, 'laplace')"
-tell_calls(
-    globals(),
-    {
-        "Laplace": {
-            "rho": "it is Gaussian and DiscreteGaussian that have a rho",
-            "scale": "or from a scale as Laplace.from_scale(scale)",
-            "std": _OF_STD,
-            "sigma": _OF_STD,
-        }
-    },
-)

@@ -9,7 +9,7 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore._calls import tell_calls
+from dpcore._calls import call_hint
 from dpcore._checks import (
     FloatArray,
     Number,
@@ -26,11 +26,14 @@ from dpcore.guarantees import PureDP, Relation
 from dpcore.mechanisms.losses import IntArray, LossAtoms
 
 
+@call_hint
 @dataclass(frozen=True, kw_only=True)
 class RandomizedResponse:
     """A person's own answer to a question with d categories, kept with the largest probability epsilon allows.
 
     The promise is about one person's answer, exchanged for another; that they took part is visible.
+    Source: kairouz, section 2 (the extremal pair)
+    Source: dwork_roth, section 3.2
 
     Parameters
     ----------
@@ -38,11 +41,6 @@ class RandomizedResponse:
         pure-DP budget of the answer, at least 0
     categories : int, optional
         number of possible answers, at least 2
-
-    References
-    ----------
-    kairouz, section 2 (the extremal pair)
-    dwork_roth, section 3.2
 
     Examples
     --------
@@ -108,6 +106,3 @@ class RandomizedResponse:
             return LossAtoms(-self.epsilon, 2 * self.epsilon, 0, np.array([-self.epsilon, 0.0]) - log_total)
         middle = math.log(self.categories - 2) - self.epsilon
         return LossAtoms(-self.epsilon, self.epsilon, 0, np.array([-self.epsilon, middle, 0.0]) - log_total)
-
-
-tell_calls(globals())
