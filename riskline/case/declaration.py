@@ -10,6 +10,7 @@ import dataclasses
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from riskline.case import fields
 from riskline.case.choices import FIELDS, case_field
 from riskline.case.fields import Field
 
@@ -55,6 +56,11 @@ def of_case(name: str, **differently: Any) -> Any:
     """A choice of the case, and what only this page says otherwise about it."""
     field = case_field(name, **differently)
     return dataclasses.field(default=field.default, metadata={DECLARED: field})
+
+
+def of_session(choice: Any) -> Any:
+    """A choice that holds the reader's own counts: in the session alone, in no link, file, log or cache."""
+    return dataclasses.field(default=choice.default, metadata={DECLARED: fields.of_session(choice.metadata[DECLARED])})
 
 
 def declarations(choices: type[Any]) -> Iterator[Field]:
