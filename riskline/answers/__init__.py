@@ -11,6 +11,7 @@ from riskline.answers.budgets import (
     case_budget,
     highest_accepted,
     line_budget,
+    profile_budget,
     standing,
 )
 from riskline.answers.schema import certified_for_districts, schema_of, schema_of_districts
@@ -30,6 +31,7 @@ __all__ = [
     "guarantee_of_budget",
     "highest_accepted",
     "line_budget",
+    "profile_budget",
     "right_guess",
     "schema_of",
     "schema_of_districts",

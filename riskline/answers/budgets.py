@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 from typing import Any
+
+import numpy as np
 
 from dpcore.deployments import deployment
 from dpcore.errors import Code, Refused
@@ -96,6 +99,36 @@ class LineBudget:
         found = None if self.budget is None else self.budget.recommended_each
         return found if found else None
 
+    @property
+    def together(self) -> int:
+        """Records that belong together; 1 where the line sets no limit."""
+        return 1 if self.budget is None else self.budget.group
+
+    @property
+    def epsilon(self) -> float:
+        """The budget of one record in all releases, rounded down; infinite where the line sets no limit."""
+        return math.inf if self.budget is None else self.budget.recommended_total
+
+    @property
+    def limit(self) -> float:
+        """The largest ε of one record that is certain to keep the line, unrounded."""
+        return math.inf if self.budget is None else self.implied.lower / self.together
+
+    @property
+    def shift(self) -> float:
+        """What that budget lets records that belong together add up to, as an ε."""
+        return self.epsilon * self.together
+
+    @property
+    def prior(self) -> float | None:
+        """The belief before that decides; None where none does."""
+        place = self.implied.binding
+        return None if place is None else place.prior
+
+    def reached(self, prior: float) -> float:
+        """The highest belief after from a belief before, at `epsilon`."""
+        return float(np.asarray(self.implied.reachable(prior, epsilon=self.shift)))
+
 
 @lru_cache(maxsize=MOST_LINES)
 def _implied(line: LineChoice, steps: float) -> tuple[RiskProfile, ImpliedEpsilon]:
@@ -114,10 +147,25 @@ def line_budget(line: LineChoice, terms: Terms) -> LineBudget:
     """
     if terms.relation == Relation.REPLACE and asked_about(line.secret, line.held) != "value":
         raise ValueError(f"{CONTRADICTION} The belief of being in the data is then held at 1")
+    profile, implied = _implied(line, terms.steps)
+    return _budget_of(profile, implied, terms)
+
+
+def profile_budget(profile: RiskProfile, terms: Terms = Terms()) -> LineBudget:
+    """The budget that a profile implies on these terms: a middle of several lines, or one that was drawn in a room.
+
+    Examples
+    --------
+    >>> profile_budget(chosen_profile(LineChoice(cap=0.25, ratio=3.0))).epsilon
+    1.29
+    """
+    return _budget_of(profile, profile.implied_epsilon(value_exponent=terms.steps), terms)
+
+
+def _budget_of(profile: RiskProfile, implied: ImpliedEpsilon, terms: Terms) -> LineBudget:
     if terms.asked["route"] == Route.DISCRETE_GAUSSIAN and not terms.moves_one_count:
         rule = "be another than 'discrete gaussian' unless each release is one plain count"
         raise Refused("route", rule, terms.release, Code.INCONSISTENT)
-    profile, implied = _implied(line, terms.steps)
     if implied.status is Status.BINDS_NOTHING:
         return LineBudget(profile, implied, None)
     return LineBudget(profile, implied, budget_of_profile(profile, answer=implied, **terms.asked))

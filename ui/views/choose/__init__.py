@@ -1,7 +1,7 @@
 """Choose a budget: from the line of acceptable risk to epsilon, the prior that decides, and what can be reached."""
 
 from riskline.case.interview import line_of
-from ui.views.choose.answer import NOISES, Answered, along, answered, asked_of_budget, noise_of, released
+from ui.views.choose.answer import NOISES, Answered, along, answered, noise_of, released
 from ui.views.choose.at_budget import AtBudget, at_budget, exception_words, spend_words
 from ui.views.choose.choices import FIELDS, ChooseInputs
 from ui.views.choose.in_python import in_python
@@ -25,7 +25,6 @@ __all__ = [
     "along",
     "answer_words",
     "answered",
-    "asked_of_budget",
     "at_budget",
     "choose_view",
     "decided",

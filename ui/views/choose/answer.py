@@ -31,11 +31,6 @@ from ui.words.phrasing import (
 from ui.words.quantities import Allowed, Failure, Spoken, Upper, in_order, number, to_spend
 
 
-def asked_of_budget(inputs: ChooseInputs) -> dict[str, Any]:
-    """What is asked of the budget of a profile that binds: the guarantee, how many releases, about whom."""
-    return inputs.terms.asked
-
-
 def answered(inputs: ChooseInputs, style: Style) -> Answered:
     """The line of these choices with its answer; `ValueError` or `InfeasibleProfile` where there is none."""
     found = line_budget(inputs.line_choice, inputs.terms)

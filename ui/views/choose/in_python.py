@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from dpcore.profiles import budget
-from ui.views.choose.answer import Answered, asked_of_budget
+from ui.views.choose.answer import Answered
 from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.quantities import Allowed, as_recommended, to_spend
 
@@ -17,5 +17,5 @@ def in_python(answer: Answered) -> CodeLines:
     if answer.budget is None:
         implied = Source(f"{line}.implied_epsilon(value_exponent={answer.implied.value_exponent!r})")
         return code.ending(Source(f"{implied}.epsilon"), Allowed(math.inf, to_spend))
-    chosen = code.let("chosen", code(budget, line, **asked_of_budget(answer.inputs)))
+    chosen = code.let("chosen", code(budget, line, **answer.inputs.terms.asked))
     return code.ending(Source(f"{chosen}.recommended_each"), Allowed(answer.budget.recommended_each, as_recommended))

@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 from dpcore.errors import Refused
 from dpcore.guarantees import ZeroConcentratedDP
 from dpcore.profiles import Budget, Status
-from dpcore.profiles import budget as budget_of
-from riskline.case.line import chosen_profile
-from ui.views.choose.answer import Answered, asked_of_budget
+from riskline.answers import line_budget
+from ui.views.choose.answer import Answered
 from ui.words.quantities import Allowed, Lower, as_recommended, number
 
 
@@ -45,9 +44,9 @@ def one_ratio(answer: Answered) -> OneRatio | None:
     if ours is None or answer.implied.status is not Status.BINDS or math.isinf(answer.implied.strictest_ratio):
         return None
     ratio = max(answer.implied.strictest_ratio, 1.0)
-    profile = chosen_profile(replace(answer.inputs.line_choice, line="constant", ratio=ratio))
+    constant = replace(answer.inputs.line_choice, line="constant", ratio=ratio)
     try:
-        found: Budget | None = budget_of(profile, **asked_of_budget(answer.inputs))
+        found = line_budget(constant, answer.inputs.terms).budget
     except Refused:  # the line has room for this δ, and so strict a ratio has none
         found = None
     each = 0.0 if found is None else found.recommended_each

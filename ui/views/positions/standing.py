@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
 from dpcore.accuracy import CountError, RateTarget, count_error, noise_with_budget, wrong_side_probability
-from dpcore.profiles import Budget, ImpliedEpsilon, LogOddsMean, PointwiseMinimum, RiskProfile, Status, budget
+from dpcore.profiles import LogOddsMean, PointwiseMinimum, RiskProfile, Status
+from riskline.answers import LineBudget, Terms, profile_budget
 from riskline.case.line import LineChoice, chosen_profile
 from ui.pictures.style import Style
 from ui.views.positions.choices import ONE_FOR_ALL, PositionsInputs
@@ -19,32 +19,14 @@ ABSENT = "–"
 """What a position that asks for no limit leaves empty."""
 
 
-@dataclass(frozen=True)
-class Standing:
+@dataclass(frozen=True, kw_only=True)
+class Standing(LineBudget):
     """One position, or one line for all of them: its line, its budget, and what the budget brings to a count."""
 
     name: str
-    profile: RiskProfile
-    implied: ImpliedEpsilon
-    error: CountError | None
-    wrong_side: float | None
-    budget: Budget | None
+    error: CountError | None = None
+    wrong_side: float | None = None
     middle: bool = False
-
-    @property
-    def epsilon(self) -> float:
-        """The budget of one record to recommend: rounded down; infinite when the line sets no limit."""
-        return math.inf if self.budget is None else self.budget.recommended_total
-
-    @property
-    def together(self) -> int:
-        """Records that belong together."""
-        return 1 if self.budget is None else self.budget.group
-
-    @property
-    def shift(self) -> float:
-        """What that budget lets records that belong together add up to."""
-        return self.epsilon * self.together
 
 
 def unstarred(name: str) -> str:
@@ -67,16 +49,14 @@ def standing_of(name: str, line: LineChoice, inputs: PositionsInputs) -> Standin
 
 
 def _with_error(name: str, profile: RiskProfile, inputs: PositionsInputs, middle: bool = False) -> Standing:
-    implied = profile.implied_epsilon(value_exponent=1.0 if inputs.relation == "replace" else 2.0)
-    spent, error, wrong = None, None, None
-    if implied.status is not Status.BINDS_NOTHING:
-        spent = budget(profile, group=inputs.together, relation=inputs.relation, answer=implied)
-    if spent is not None and spent.recommended_total > 0:
-        noise = noise_with_budget(spent.recommended_total, "geometric")
+    found = profile_budget(profile, Terms(unit=inputs.unit, group=inputs.group, relation=inputs.relation))
+    error, wrong = None, None
+    if found.budget is not None and found.epsilon > 0:
+        noise = noise_with_budget(found.epsilon, "geometric")
         error = count_error(noise, level=0.95)
         off = RateTarget(total=inputs.total, target_per_thousand=inputs.target).deviation_counts([inputs.deviation])[0]
         wrong = float(wrong_side_probability(noise, excess=off)) if off else None
-    return Standing(name, profile, implied, error, wrong, spent, middle)
+    return Standing(**vars(found), name=name, error=error, wrong_side=wrong, middle=middle)
 
 
 def middle_of(parties: tuple[Standing, ...], inputs: PositionsInputs, style: Style) -> tuple[Standing, ...]:

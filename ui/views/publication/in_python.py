@@ -5,7 +5,6 @@ from __future__ import annotations
 from dpcore.profiles import budget
 from dpcore.publication import allocate, publication_errors, total_for_wishes
 from riskline.case.tables import shares_by_hand
-from ui.views.choose import asked_of_budget
 from ui.views.publication.shared import Shared
 from ui.words.phrasing import times
 from ui.words.python_lines import CodeLines, CodeWriter, Source
@@ -41,7 +40,7 @@ def _total(shared: Shared, code: CodeWriter) -> object:
     if shared.line is None:
         return shared.total
     line = code.let("line", shared.line.profile)
-    chosen = code.let("chosen", code(budget, line, **asked_of_budget(shared.inputs.choose)))
+    chosen = code.let("chosen", code(budget, line, **shared.inputs.choose.terms.asked))
     together = f"{chosen}.recommended_each"
     if shared.publication.group > 1:
         together += f" * {chosen}.group" + ("**2" if shared.inputs.by_rho else "")

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from dpcore.profiles import LogOddsMedian, Status, budget
+from riskline.answers import LineBudget
 from riskline.case.choices import FIELDS as CASE_FIELDS
 from riskline.case.fields import Field
 from riskline.case.line import DEFAULT_POINTS
@@ -18,7 +19,7 @@ from ui.rooms.meeting import FEWEST
 from ui.views.choose import answer_words, answered
 from ui.views.room.activity import Answered, Asked, Wall
 from ui.views.room.line_question import FIELDS, OPTION_WORDS, LineQuestion
-from ui.views.room.lines_drawn import LineBudget, LinesDrawn, allowed, profile_of
+from ui.views.room.lines_drawn import LinesDrawn, allowed, profile_of
 from ui.views.room.lines_handed import way_to_case, ways_to_positions
 from ui.views.room.lines_pictured import all_lines, budget_words, budgets, groups_table, passage
 from ui.views.shared import belief_before

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from dpcore.promise import Promise
-from riskline.answers import standing
+from riskline.answers import Terms, standing
 from riskline.case.choices import FIELDS as CASE_FIELDS
 from riskline.case.choices import GROUPS
 from riskline.case.fields import Field
@@ -91,9 +91,9 @@ class LineQuestion:
         return promise_of(ABOUT[self.about][0].value, self.unit, self.group, self.relation)
 
     @property
-    def steps(self) -> float:
-        """How many ε lie between two values of a record."""
-        return 1.0 if self.relation == "replace" else 2.0
+    def terms(self) -> Terms:
+        """What the budget of a line is asked for."""
+        return Terms(unit=self.unit, group=self.group, relation=self.relation)
 
     def words(self, voice: str) -> dict[str, str]:
         """The words of the promise."""

@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from dpcore._properties import cached_property
 from dpcore.guarantees import PureDP, Relation
-from dpcore.profiles import (
-    Budget,
-    ImpliedEpsilon,
-    LinesKept,
-    LogOddsMedian,
-    RiskProfile,
-    Status,
-    budget,
-)
+from dpcore.profiles import LinesKept, LogOddsMedian, RiskProfile
+from riskline.answers import LineBudget, profile_budget
 from riskline.case.line import chosen_profile
 from riskline.case.points import Line
 from ui.views.room.activity import Answered
@@ -26,43 +16,9 @@ from ui.views.room.groups import groups_shown
 from ui.views.room.line_question import LineQuestion
 
 
-@dataclass(frozen=True)
-class LineBudget:
-    """A line with the budget of one record that it allows."""
-
-    profile: RiskProfile
-    implied: ImpliedEpsilon
-    budget: Budget | None
-
-    @property
-    def epsilon(self) -> float:
-        """What to recommend, rounded down; infinite where the line sets no limit."""
-        return math.inf if self.budget is None else self.budget.recommended_total
-
-    @property
-    def limit(self) -> float:
-        """The largest budget that is certain to keep the line, unrounded."""
-        return math.inf if self.budget is None else self.implied.lower / self.budget.group
-
-    @property
-    def prior(self) -> float | None:
-        """The belief before that decides; None where none does."""
-        place = self.implied.binding
-        return None if place is None else place.prior
-
-    def reached(self, prior: float) -> float:
-        """The highest belief after from a belief before, at the recommended budget of one record."""
-        assert self.budget is not None
-        return float(np.asarray(self.implied.reachable(prior, epsilon=self.epsilon * self.budget.group)))
-
-
 def allowed(profile: RiskProfile, question: LineQuestion) -> LineBudget:
     """The budget that a line allows."""
-    implied = profile.implied_epsilon(value_exponent=question.steps)
-    if implied.status is Status.BINDS_NOTHING:
-        return LineBudget(profile, implied, None)
-    spent = budget(profile, group=question.together, relation=question.relation, answer=implied)
-    return LineBudget(profile, implied, spent)
+    return profile_budget(profile, question.terms)
 
 
 def profile_of(points: Line, question: LineQuestion) -> RiskProfile:

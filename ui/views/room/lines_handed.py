@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from riskline.answers import LineBudget
 from riskline.case.fields import write_query
 from riskline.case.points import MOST_POINTS, Line, decode_points, encode_points
 from ui.link.page_link import PageLink
@@ -14,7 +15,7 @@ from ui.pictures.style import Style
 from ui.views.positions import FIELDS
 from ui.views.positions.choices import MOST
 from ui.views.room.line_question import LineQuestion
-from ui.views.room.lines_drawn import LineBudget, LinesDrawn, allowed, profile_of
+from ui.views.room.lines_drawn import LinesDrawn, allowed, profile_of
 from ui.views.room.lines_pictured import passage
 
 LONGEST = 6_000

@@ -9,12 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.profiles import middle_half
+from riskline.answers import LineBudget
 from ui.pictures.columns import Column, Numbers, Rows, side_by_side, single
 from ui.pictures.marks import Axis, Band, Dots, Line, Mark, Panel, Spot, Upright
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
-from ui.views.room.lines_drawn import LineBudget, LinesDrawn
+from ui.views.room.lines_drawn import LinesDrawn
 from ui.views.room.stacks import stacked
 from ui.words.catalogue import say
 from ui.words.phrasing import exact_budget, rounded_budget
