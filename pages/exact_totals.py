@@ -2,33 +2,23 @@
 
 import streamlit as st
 
-from ui.ask.exact_totals import ask_counts_file
 from ui.frame.case import held_case
 from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
+from ui.frame.upload import ask_counts_file
 from ui.link.page_link import PageLink
 from ui.views.exact_totals import FIELDS, ExactTotalsInputs, exact_totals_view
 from ui.views.shared.trial import beginning_with_case, tried
 from ui.views.shared.typed_table import counts_as_lines
-
-EXACT = {
-    "none": "Nothing",
-    "total": "The grand total",
-    "rows": "The row totals",
-    "both": "Row and column totals",
-}
-METHODS = {"condition": "Conditioning", "project": "Projection"}
-TABLE_HELP = (
-    "A line for each row. After = a row's total may stand, and in a last line the column totals: they are checked."
-)
+from ui.words.catalogue import label
 
 
 def ask(form: Form) -> None:
-    form.choice("exact", EXACT, style="select")
+    form.choice("exact", style="select")
     form.lines("table", counts_as_lines)
-    ask_counts_file(form, "table")
+    ask_counts_file(form, "table", label("exact_totals", "file_told"))
     form.number("epsilon")
-    form.choice("method", METHODS, style="segmented")
+    form.choice("method", style="segmented")
     before, seeded = st.columns(2)
     with before:
         form.number("prior")
@@ -46,7 +36,7 @@ with left:
     ask(form)
 with right:
     beside = st.container()
-st.header("What it does to the promise")
+st.header(label("exact_totals", "promise"))
 losses, given = st.columns([1.6, 1], gap="medium")
 chosen = ExactTotalsInputs(**form.close())
 show.tries(tried(chosen.epsilon, "epsilon", held_case()))
@@ -58,7 +48,7 @@ with centre:
     show.picture(view.cells)
 with beside:
     show.numbers(view.numbers)
-    show.way(PageLink("explain", "Explain the promise to the people in the data"))
+    show.way(PageLink("explain", label("exact_totals", "explain")))
 with losses:
     show.picture(view.losses)
 with given:

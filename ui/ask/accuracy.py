@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui.ask.exact_totals import ask_counts_file
 from ui.frame.form import Form, put
+from ui.frame.upload import ask_counts_file
 from ui.views.accuracy import AT_THE_START, AccuracyInputs
 from ui.views.shared.typed_districts import districts_as_lines
 

@@ -7,10 +7,10 @@ from typing import Any
 import streamlit as st
 
 from riskline.case.fields import LONGEST_IN_FILE
-from ui.ask.exact_totals import ask_counts_file
 from ui.frame import show
 from ui.frame.form import Form
 from ui.frame.run import style
+from ui.frame.upload import ask_counts_file
 from ui.frame.view_workers import computed_by_worker
 from ui.views.publication import PUBLIC, PublicationInputs, PublicationView, counted, reading_told
 from ui.views.shared.typed_districts import areas_as_lines

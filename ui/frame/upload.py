@@ -9,8 +9,11 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from riskline.case.fields import MAX_VALUE_LENGTH
 from ui.frame import show
-from ui.frame.form import touch
+from ui.frame.form import Form, put, touch
+from ui.words.catalogue import label
+from ui.words.quantities import Typed, whole
 from ui.words.refusals import refusal_words
 
 FAULTS = "_upload_faults"
@@ -46,7 +49,7 @@ def _arrived(name: str, key: str, take: Callable[[bytes], None]) -> None:
     try:
         take(upload.getvalue())
     except UnicodeDecodeError:
-        set_fault(name, "it is not text in UTF-8")
+        set_fault(name, label("frame", "no_text"))
     except ValueError as error:
         set_fault(name, refusal_words(error))
 
@@ -56,11 +59,11 @@ def set_fault(name: str, fault: str | None) -> None:
     st.session_state.setdefault(FAULTS, {})[name] = fault
 
 
-def show_fault(name: str, words: str = "The file was not taken: {fault}.") -> None:
-    """The sentence about a file that was not taken."""
+def show_fault(name: str, words: str = "") -> None:
+    """The sentence about a file that was not taken, in these words or those of a file."""
     fault = st.session_state.get(FAULTS, {}).get(name)
     if fault:
-        show.refused(words.format(fault=fault))
+        show.refused(words.format(fault=fault) if words else label("frame", "file_refused", fault=fault))
 
 
 def empty_box(name: str) -> None:
@@ -68,3 +71,18 @@ def empty_box(name: str) -> None:
     set_fault(name, None)
     boxes: dict[str, int] = st.session_state.setdefault(BOXES, {})
     boxes[name] = boxes.get(name, 0) + 1
+
+
+def ask_counts_file(form: Form, name: str, told: str, *, longest: int = MAX_VALUE_LENGTH) -> None:
+    """A place for a CSV file of counts, with or without names and totals; what the choice reads of it becomes it."""
+
+    def take(content: bytes) -> None:
+        if len(content) > longest:
+            raise ValueError(f"a file of counts must be at most {longest:,} bytes; got {len(content):,}")
+        put(form.stem, **{name: form.fields[name].decode(content.decode("utf-8-sig"), longest=longest)})
+
+    box = f"{form.stem}_{name}_file"
+    with st.popover(label("frame", "from_file"), width="stretch"):
+        ask_file(label("frame", "counts_file"), box, take, most=longest, kind="csv")
+        st.caption(f"{label('frame', 'file_size', longest=Typed(longest, whole))} {told}")
+    show_fault(box)

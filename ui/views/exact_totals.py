@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -21,7 +23,9 @@ from dpcore.totals import (
     price_of_totals,
     totals_of_parts,
 )
-from riskline.case.fields import Field, of_session
+from riskline.case import declaration
+from riskline.case.declaration import count, custom, of_session, option
+from ui.link.page_fields import fields_of
 from ui.pictures.columns import Column, Numbers, digits, side_by_side
 from ui.pictures.marks import Axis, Bars, Panel
 from ui.pictures.picture import Picture
@@ -31,12 +35,13 @@ from ui.pictures.table import Table
 from ui.views.shared import belief_before
 from ui.views.shared.session_results import kept_for_session
 from ui.views.shared.typed_table import Counts, decode_counts, encode_counts
-from ui.words.catalogue import say
-from ui.words.phrasing import decimal_belief, frequency, plain_number, so_many
+from ui.words.catalogue import label, say
+from ui.words.phrasing import decimal_belief, frequency, plain_number
 from ui.words.python_lines import CodeLines, CodeWriter, Source
-from ui.words.quantities import Exact, Upper, number, whole
+from ui.words.quantities import Exact, Lower, Upper, number, whole
 from ui.words.refusals import refusal_sentence
 
+word = partial(label, "exact_totals")
 DEFAULT_TABLE: Counts = ((8, 6, 4), (3, 5, 8))
 EXACT = {
     "none": "none",
@@ -44,34 +49,8 @@ EXACT = {
     "rows": "row totals",
     "both": "row and column totals",
 }
-FIELDS: tuple[Field, ...] = (
-    of_session(
-        Field(
-            "table",
-            "Your table of counts",
-            "custom",
-            DEFAULT_TABLE,
-            read=decode_counts,
-            write=encode_counts,
-            help="A line for each row. After = a row's total may stand, and in a last line the column totals: they are "
-            "checked. They stay in this session: the link does not hold them.",
-        )
-    ),
-    Field("exact", "What is published exactly?", "choice", "total", options=tuple(EXACT)),
-    Field("method", "How do the cells keep the totals?", "choice", "condition", options=("condition", "project")),
-    Field("epsilon", "Budget ε for a person", "number", 1.0, low=0.05, high=20),
-    Field(
-        "prior",
-        "A suspicion before the release (0.01: 1 in 100)",
-        "number",
-        0.01,
-        low=0,
-        high=1,
-        open_low=True,
-        open_high=True,
-    ),
-    Field("seed", "Seed of the simulated draws (projection)", "count", 1, low=0, high=1_000_000),
-)
+"""What is published as it is, as dpcore calls it."""
+METHODS = {"condition": "conditioned", "project": "projected"}
 LEVEL = 0.9
 DRAWS = 2000
 FEW_CELLS = 24  # beyond, crossing totals are simulated with fewer draws, which would keep a reader waiting
@@ -81,17 +60,20 @@ FEW_CELLS = 24  # beyond, crossing totals are simulated with fewer draws, which 
 class ExactTotalsInputs:
     """What a reader chose on this page."""
 
-    table: Counts = DEFAULT_TABLE
-    exact: str = "total"
-    method: str = "condition"
-    epsilon: float = 1.0
-    prior: float = 0.01
-    seed: int = 1
+    table: Counts = of_session(custom(DEFAULT_TABLE, read=decode_counts, write=encode_counts))
+    exact: str = option(*EXACT, default="total")
+    method: str = option(*METHODS)
+    epsilon: float = declaration.number(1.0, low=0.05, high=20)
+    prior: float = declaration.number(0.01, low=0, high=1, open_low=True, open_high=True)
+    seed: int = count(1, low=0, high=1_000_000)
 
     @property
     def cells(self) -> tuple[int, ...]:
         """All cells, row by row."""
         return tuple(count for row in self.table for count in row)
+
+
+FIELDS = fields_of("exact_totals", ExactTotalsInputs)
 
 
 @dataclass(frozen=True)
@@ -118,32 +100,29 @@ class Spread:
     mean: NDArray[np.float64]
     high: NDArray[np.float64]
     error: float
-    known: str = "exact"
+    known: str
 
 
 def exact_totals_view(inputs: ExactTotalsInputs, style: Style) -> ExactTotalsView:
     """The page for these choices."""
+    told = partial(say, "exact_totals", style.voice)
     try:
-        plain = _plain(len(inputs.cells), inputs.epsilon / 2)
-        chosen = [("noisy", plain)]
+        spreads = {"noisy": _plain(len(inputs.cells), inputs.epsilon / 2)}
         if inputs.exact != "none":
             draw = (inputs.table, inputs.exact, inputs.epsilon / 2, inputs.seed)
-            chosen += [("projected", _projected(*draw)), ("conditioned", _conditioned(*draw))]
+            spreads |= {"projected": _projected(*draw), "conditioned": _conditioned(*draw)}
         price = price_of_totals(inputs.table, EXACT[inputs.exact], epsilon=inputs.epsilon / 2)
-        spreads = dict(chosen)
-        context = _facts(inputs, price, spreads, style)
-        context |= _known(inputs, price, context, style)
+        context = _context(inputs, price, spreads, style, told)
+        none = "_none" if inputs.exact == "none" else ""
         return ExactTotalsView(
-            answer=say("exact_totals", style.voice, _answer_name(inputs, price), **context),
-            small_print=say(
-                "exact_totals", style.voice, "small_print_none" if inputs.exact == "none" else "small_print", **context
-            ),
+            answer=told(f"answer{none or ('' if price.changes_left else '_all')}", **context),
+            small_print=told(f"small_print{none}", **context),
             price=price,
-            numbers=_numbers(inputs, price, context, style),
-            cells=_cells(inputs, spreads, context, style),
-            losses=_losses(price, context, style) if inputs.exact != "none" and price.changes_left else None,
-            given_away=_given_away(inputs),
-            computed=say("exact_totals", style.voice, "computed", **context),
+            numbers=_numbers(inputs, price, context, told),
+            cells=_cells(inputs, spreads, told("reading_none" if none else "reading_cells", **context), style),
+            losses=_losses(price, context, told, style) if not none and price.changes_left else None,
+            given_away=None if none else _given_away(inputs),
+            computed=told("computed", **context),
             python=_in_python(inputs, price, context["after"]),
         )
     except ValueError as error:
@@ -164,16 +143,10 @@ def _in_python(inputs: ExactTotalsInputs, price: TotalsPrice, after: Upper) -> C
     return code.ending(Source(f"{code(posterior_band, prior=inputs.prior, epsilon=loss)}[1]"), after)
 
 
-def _answer_name(inputs: ExactTotalsInputs, price: TotalsPrice) -> str:
-    if inputs.exact == "none":
-        return "answer_none"
-    return "answer" if price.changes_left else "answer_all"
-
-
 def _plain(cells: int, epsilon: float) -> Spread:
     noise = Geometric(epsilon=epsilon)
     half = np.full(cells, float(noise.half_width(LEVEL)))
-    return Spread(-half, np.zeros(cells), half, noise.mean_absolute)
+    return Spread(-half, np.zeros(cells), half, noise.mean_absolute, word("spread_exact"))
 
 
 def _partitions(table: Counts) -> tuple[list[int], list[int]]:
@@ -203,7 +176,7 @@ def _projected(table: Counts, exact: str, epsilon: float, seed: int) -> Spread:
         )
     low, high = np.quantile(drawn, [(1 - LEVEL) / 2, 1 - (1 - LEVEL) / 2], axis=0)
     error = float(np.abs(drawn - cells).mean())
-    return Spread(low - cells, drawn.mean(axis=0) - cells, high - cells, error, f"{size:,} simulated tables")
+    return Spread(low - cells, drawn.mean(axis=0) - cells, high - cells, error, word("spread_drawn", draws=f"{size:,}"))
 
 
 @kept_for_session
@@ -224,7 +197,7 @@ def _conditioned(table: Counts, exact: str, epsilon: float, seed: int) -> Spread
         )
         tables = drawn.draws.reshape(-1, cells.size)
         low, high = np.quantile(tables, [(1 - LEVEL) / 2, 1 - (1 - LEVEL) / 2], axis=0, method="inverted_cdf")
-        known = f"simulated tables, worth at least {so_many(int(drawn.least_effective()), 'independent one')}"
+        known = word("spread_walked", worth=Lower(int(drawn.least_effective()), whole))
         error = float(np.abs(tables - cells).mean())
         return Spread(low - cells, tables.mean(axis=0) - cells, high - cells, error, known)
     laws: list[CellLaw] = condition_on_totals(
@@ -235,48 +208,54 @@ def _conditioned(table: Counts, exact: str, epsilon: float, seed: int) -> Spread
     ).laws()
     ends = np.array([law.interval(LEVEL) for law in laws], dtype=float)
     error = float(np.mean([law.mean_absolute_error(int(count)) for law, count in zip(laws, cells, strict=True)]))
-    return Spread(ends[:, 0] - cells, np.array([law.mean for law in laws]) - cells, ends[:, 1] - cells, error)
+    return Spread(
+        ends[:, 0] - cells,
+        np.array([law.mean for law in laws]) - cells,
+        ends[:, 1] - cells,
+        error,
+        word("spread_exact"),
+    )
 
 
 METHODS = {"condition": "conditioned", "project": "projected"}
-EXACT_WORDS = {
-    "none": "nothing",
-    "total": "the grand total",
-    "rows": "the row totals",
-    "both": "the row and column totals",
-}
+PRICES = {"exact": "exact", "exact pair": "pair", "bound": "bound"}
+"""How the loss after conditioning is known, by the name of its passages."""
 
 
-def _facts(inputs: ExactTotalsInputs, price: TotalsPrice, spreads: dict[str, Spread], style: Style) -> dict[str, Any]:
+def _context(
+    inputs: ExactTotalsInputs, price: TotalsPrice, spreads: dict[str, Spread], style: Style, told: Callable[..., str]
+) -> dict[str, Any]:
+    """The numbers and words that wait in the page's passages."""
     belief = decimal_belief if style.technical else frequency
-    conditioned = price.conditioned
-    loss = conditioned.proved if inputs.method == "condition" else price.projected
+    cells, conditioned, projecting = len(inputs.cells), price.conditioned, inputs.method == "project"
+    loss = price.projected if projecting else conditioned.proved
     chosen = spreads.get(METHODS[inputs.method], spreads["noisy"])
-    determined = 0 if inputs.exact == "none" else cell_bounds(inputs.table, EXACT[inputs.exact]).determined_count
-    one = price.exact_numbers == 1
     unnoticed = 2 if inputs.exact == "both" else 1  # people who move in a change that keeps the totals
+    fixed = 0 if inputs.exact == "none" else cell_bounds(inputs.table, EXACT[inputs.exact]).determined_count
+    counts = {"totals": f"{price.exact_numbers:,}", "determined": f"{fixed:,}"}
+    kind = PRICES[conditioned.kind] if price.changes_left else "all"
 
     def after(epsilon: float) -> Upper:
         return Upper(float(posterior_band(prior=inputs.prior, epsilon=epsilon)[1]), belief)
 
-    return {
-        "totals": so_many(price.exact_numbers, "number"),
-        "given": ("is published as it is" if one else "are published as they are")
-        + (f" and {'fixes' if one else 'fix'} **{so_many(determined, 'cell')}**" if determined else ""),
-        "determined": so_many(determined, "cell"),
-        "exact": EXACT_WORDS[inputs.exact],
+    def known(name: str) -> str:
+        return spreads[name].known if name in spreads else word("spread_none")
+
+    context = {
+        **counts,
+        "given": word("given_fixed" if fixed else "given", **counts),
+        "exact": word(f"exact_inside.{inputs.exact}"),
         "raw_error": plain_number(spreads["noisy"].error, 3),
         "error": plain_number(chosen.error, 3),
         "prior": belief_before.as_typed(inputs.prior, style),
-        "change": "a person who changes places with one other"
-        if inputs.exact == "both"
-        else "one person who moves from one cell to another",
+        "change": word("change_both" if inputs.exact == "both" else "change"),
+        "noise_loss": Upper(unnoticed * inputs.epsilon, number(3)),
+        "noise_only": after(unnoticed * inputs.epsilon),
         "before": after(unnoticed * inputs.epsilon).digits,
         "after": after(loss),
         "after_project": after(price.projected),
         "after_condition": after(conditioned.proved),
         "after_found": after(conditioned.loss).digits,
-        "noise_only": unnoticed * inputs.epsilon,
         "plain_loss": plain_number(unnoticed * inputs.epsilon, 4),
         "epsilon": plain_number(inputs.epsilon, 4),
         "cell_epsilon": plain_number(inputs.epsilon / 2, 4),
@@ -287,72 +266,51 @@ def _facts(inputs: ExactTotalsInputs, price: TotalsPrice, spreads: dict[str, Spr
         "projected_loss": Upper(price.projected, number(3)),
         "most_loss": Upper(conditioned.proved, number(3)),
         "swap": plain_number(2 * inputs.epsilon, 4),
-        "method": say("exact_totals", style.voice, f"method_{inputs.method}"),
+        "method": told(f"method_{inputs.method}"),
         "spread_known": chosen.known,
-        "projected_known": spreads["projected"].known if "projected" in spreads else "not needed",
-        "conditioned_known": spreads["conditioned"].known if "conditioned" in spreads else "not needed",
-        "drawn": f" The first {MOST_DRAWN} of {len(inputs.cells)} cells are drawn; the table holds all."
-        if len(inputs.cells) > MOST_DRAWN
-        else "",
+        "projected_known": known("projected"),
+        "conditioned_known": known("conditioned"),
+        "drawn": f" {word('drawn', most=MOST_DRAWN, cells=cells)}" if cells > MOST_DRAWN else "",
     }
-
-
-PRICES = {"exact": "exact", "exact pair": "pair", "bound": "bound"}
-"""How the loss after conditioning is known, by the name of its passages."""
-
-
-def _known(inputs: ExactTotalsInputs, price: TotalsPrice, context: dict[str, Any], style: Style) -> dict[str, str]:
-    """How the belief is known, and what conditioning costs, in words."""
-    kind = PRICES[price.conditioned.kind] if price.changes_left else "all"
-    known = "project" if inputs.method == "project" and price.changes_left else kind
-    costs = say("exact_totals", style.voice, "price_none" if inputs.exact == "none" else f"price_{kind}", **context)
-    return {
-        "known": say("exact_totals", style.voice, f"known_{known}", **context),
+    costs = told("price_none" if inputs.exact == "none" else f"price_{kind}", **context)
+    return context | {
+        "known": told(f"known_{'project' if projecting and price.changes_left else kind}", **context),
         "price": f"{costs} " if costs else "",
     }
 
 
 def _numbers(
-    inputs: ExactTotalsInputs, price: TotalsPrice, context: dict[str, Any], style: Style
+    inputs: ExactTotalsInputs, price: TotalsPrice, context: dict[str, Any], told: Callable[..., str]
 ) -> tuple[tuple[str, str, str], ...]:
-    voice = style.voice
-    found = [
-        (say("exact_totals", voice, "number_given"), context["totals"], f"and {context['determined']} they determine")
-    ]
-    if inputs.exact != "none":
-        for method in ("condition", "project"):
-            reached = (context[f"after_{method}"].digits, f"from {context['prior']}")
-            given_away = ("no limit", "the totals show it")
-            found.append(
-                (say("exact_totals", voice, f"number_{method}"), *(reached if price.changes_left else given_away))
-            )
+    def reached(method: str) -> tuple[str, str, str]:
+        if not price.changes_left:
+            return told(f"number_{method}"), word("no_limit"), word("no_limit_note")
+        return told(f"number_{method}"), context[f"after_{method}"].digits, word("reached_note", **context)
+
     return (
-        *found,
-        (say("exact_totals", voice, "number_error"), context["error"], f"{context['raw_error']} without totals"),
+        (told("number_given"), word("count", **context), word("count_note", **context)),
+        *(() if inputs.exact == "none" else map(reached, METHODS)),
+        (told("number_error"), context["error"], word("error_note", **context)),
     )
 
 
-NAMES = {"noisy": "noise only", "projected": "projected", "conditioned": "conditioned"}
-
-
-def _cells(inputs: ExactTotalsInputs, spreads: dict[str, Spread], context: dict[str, Any], style: Style) -> Picture:
+def _cells(inputs: ExactTotalsInputs, spreads: dict[str, Spread], reading: str, style: Style) -> Picture:
     columns = len(inputs.table[0])
-    places = range(len(inputs.cells))
+    named = [
+        word("cell_place", row=row + 1, column=at + 1) for row in range(len(inputs.table)) for at in range(columns)
+    ]
+    counts = [f"{count:,}" for count in inputs.cells]
     return ranges_picture(
         "exact-cells",
         (
-            Column("cell", "cell", [f"row {at // columns + 1}, cell {at % columns + 1}" for at in places]),
-            Column(
-                "true", "true", [f"{count:,}" for count in inputs.cells], quantity="true count of each cell, row by row"
-            ),
+            Column("cell", word("cell"), named),
+            Column("true", word("true"), counts, quantity=word("true_measured")),
         ),
-        [Ranges(NAMES[code], s.low, s.mean, s.high) for code, s in spreads.items()],
-        measured="published minus true",
+        [Ranges(word(code), spread.low, spread.mean, spread.high) for code, spread in spreads.items()],
+        measured=word("cells_measured"),
         said=_signed,
-        caption="Published minus true",
-        reading=say(
-            "exact_totals", style.voice, "reading_cells" if inputs.exact != "none" else "reading_none", **context
-        ),
+        caption=word("cells"),
+        reading=reading,
         style=style,
         breaks=range(columns, len(inputs.cells), columns),
     )
@@ -362,62 +320,58 @@ def _signed(value: float) -> str:
     return "0" if abs(value) < 0.005 else f"{value:+.2f}".rstrip("0").rstrip(".")
 
 
-def _losses(price: TotalsPrice, context: dict[str, Any], style: Style) -> Picture:
-    conditioned, projected = price.conditioned.proved, price.projected
-    most = "" if price.conditioned.kind == "exact" else "at most "
-
-    def words(loss: float, after: str, before: str = "") -> str:
-        return f"{before}ε = {Upper(loss, number(3)).digits}: belief up to {after}"
-
-    named = (
-        ("noise only", context["noise_only"], words(context["noise_only"], context["before"])),
-        ("projected", projected, words(projected, context["after_project"].digits, "at most ")),
-        ("conditioned", conditioned, words(conditioned, context["after_condition"].digits, most)),
-        ("a total changes", math.nan, "nothing limits it: the total shows it"),
+def _losses(price: TotalsPrice, context: dict[str, Any], told: Callable[..., str], style: Style) -> Picture:
+    conditioned = "loss_exact" if price.conditioned.kind == "exact" else "loss_bound"
+    bars = (
+        ("noisy", context["noise_loss"], "loss_exact", context["noise_only"], "quiet", ""),
+        ("projected", context["projected_loss"], "loss_bound", context["after_project"], "reach", "/"),
+        ("conditioned", context["most_loss"], conditioned, context["after_condition"], "accent", "."),
     )
-    losses = np.array([loss for _, loss, _ in named])
-    loss_axis = "privacy loss ε of a worst-case change" if style.technical else "how far a belief can move (ε)"
+    words = [
+        word(kind, loss=loss.digits if kind == "loss_exact" else loss, after=after) for _, loss, kind, after, *_ in bars
+    ]
+    losses = np.array([*(loss.value for _, loss, *_ in bars), math.nan])
     rows = side_by_side(
-        Column("published", "published", [name for name, *_ in named]),
+        Column("published", word("published"), [*(word(name) for name, *_ in bars), word("changed")]),
         Column(
             "loss",
-            "loss ε",
+            word("loss"),
             losses,
-            quantity=loss_axis,
+            quantity=told("loss_measured"),
             said=digits(4, Upper),
-            absent="no limit",
+            absent=word("no_limit"),
         ),
-        Column("words", "in words", [told for *_, told in named]),
+        Column("words", word("in_words"), [*words, word("loss_changed")]),
     )
+    drawn = [(word(name), role, pattern) for name, _, _, _, role, pattern in bars] + [(word("changed"), "fourth", "x")]
     return Picture(
         key="exact-losses",
-        numbers=Numbers(f"Worst-case loss for {context['change']}", (rows,)),
+        numbers=Numbers(word("losses", **context), (rows,)),
         marks=tuple(
             Bars(
                 x="loss", y="published", role=role, pattern=pattern, flat=True, words="words", where=("published", name)
             )
-            for (name, *_), role, pattern in zip(
-                named, ("quiet", "reach", "accent", "fourth"), ("", "/", ".", "x"), strict=True
-            )
+            for name, role, pattern in drawn
         ),
         panels=(Panel(x=Axis(range=(0.0, 1.1 * max(float(np.nanmax(losses)), 1e-9)), zero=True), y=Axis(rows=True)),),
-        reading=say("exact_totals", style.voice, "reading_losses", **context),
+        reading=told("reading_losses", **context),
         style=style,
         height=280,
     )
 
 
-def _given_away(inputs: ExactTotalsInputs) -> Table | None:
+def _given_away(inputs: ExactTotalsInputs) -> Table:
     """What the totals alone say about every cell."""
-    if inputs.exact == "none":
-        return None
     bounds = cell_bounds(inputs.table, EXACT[inputs.exact])
     rows = tuple(
         (
-            f"row {number}",
-            *(f"**{low:,}**" if low == high else f"{low:,} to {high:,}" for low, high in zip(lows, highs, strict=True)),
+            word("row", number=number),
+            *(
+                f"**{low:,}**" if low == high else word("between", low=f"{low:,}", high=f"{high:,}")
+                for low, high in zip(lows, highs, strict=True)
+            ),
         )
         for number, (lows, highs) in enumerate(zip(bounds.lower.tolist(), bounds.upper.tolist(), strict=True), start=1)
     )
-    heads = ("", *(f"cell {number}" for number in range(1, len(inputs.table[0]) + 1)))
-    return Table("What the exact totals alone say about each cell; bold: the cell is given away", heads, rows)
+    heads = ("", *(word("column", number=number) for number in range(1, len(inputs.table[0]) + 1)))
+    return Table(word("given_away"), heads, rows)
