@@ -32,10 +32,8 @@ def call_hint(called: Any = None, /, **elsewhere: str) -> Any:
 
     Parameters
     ----------
-    called : callable
-        the function or class; a class is decorated above `dataclass`
-    elsewhere : str
-        for an argument that it does not take, where that argument leads
+    called : callable; the function or class; a class is decorated above `dataclass`
+    elsewhere : str; for an argument that it does not take, where that argument leads
 
     Examples
     --------

@@ -28,10 +28,8 @@ def size_of(value: Any, *, depth: int = 8) -> int:
 
     Parameters
     ----------
-    value : object
-        anything
-    depth : int, optional
-        how deep to look
+    value : object; anything
+    depth : int, optional; how deep to look
 
     Examples
     --------
@@ -113,8 +111,7 @@ def kept_in_bytes(
 
     Parameters
     ----------
-    most_bytes : int, optional
-        of all results together
+    most_bytes : int, optional; of all results together
 
     Examples
     --------

@@ -45,18 +45,15 @@ NOISES: tuple[Noise, ...] = ("geometric", "laplace", "gaussian", "discrete_gauss
 def noise_with_budget(budget: float, noise: Noise, *, sensitivity: float = 1) -> AdditiveMechanism:
     """The mechanism of a kind with a budget in its native definition: epsilon, or rho for the Gaussian kinds.
 
-    It is about accuracy. The promise is the guarantee of the noise: one step, which moves a number by the sensitivity
-    at most. The mechanism as a value.
+    It is about accuracy; the promise is the noise's guarantee, for one step of at most the sensitivity. The mechanism
+    as a value.
     Source: ours, a choice by name
 
     Parameters
     ----------
-    budget : float
-        epsilon (geometric, Laplace) or rho (Gaussian, discrete Gaussian), above 0
-    noise : str
-        "geometric", "laplace", "gaussian" or "discrete_gaussian"
-    sensitivity : float, optional
-        largest change by one person; a whole number for integer noise
+    budget : float; epsilon (geometric, Laplace) or rho (Gaussian, discrete Gaussian), above 0
+    noise : str; "geometric", "laplace", "gaussian" or "discrete_gaussian"
+    sensitivity : float, optional; largest change by one person; a whole number for integer noise
 
     Examples
     --------
@@ -77,22 +74,18 @@ def noise_with_budget(budget: float, noise: Noise, *, sensitivity: float = 1) ->
 def noise_under(guarantee: Guarantee, noise: Noise, *, sensitivity: float = 1) -> AdditiveMechanism:
     """The mechanism of a kind with the least noise that gives a guarantee, by the conversion named here.
 
-    It is about accuracy. The promise is the guarantee of the noise: one step, which moves a number by the sensitivity
-    at most. Geometric and Laplace noise with the guarantee's epsilon; for zCDP with epsilon = sqrt(2 rho), which is
-    enough. Gaussian noise: exactly calibrated for approximate and for probabilistic DP. Discrete Gaussian noise: the
-    largest rho whose general conversion suffices, so slightly more noise than necessary.
-    Source: bun_steinke, Proposition 1.4 (epsilon-DP is epsilon^2/2-zCDP)
-    Source: balle_wang, Theorem 8
+    It is about accuracy; the promise is the noise's guarantee, for one step of at most the sensitivity. Geometric and
+    Laplace noise with the guarantee's epsilon; for zCDP with epsilon = sqrt(2 rho), which is enough. Gaussian noise:
+    exactly calibrated for approximate and for probabilistic DP. Discrete Gaussian noise: the largest rho whose general
+    conversion suffices, so slightly more noise than necessary.
+    Source: bun_steinke, Proposition 1.4 (epsilon-DP is epsilon^2/2-zCDP); balle_wang, Theorem 8
     Source: canonne_kamath_steinke, Corollary 13
 
     Parameters
     ----------
-    guarantee : guarantee
-        what the release must satisfy, with a budget above 0
-    noise : str
-        kind of noise, see `noise_with_budget`
-    sensitivity : float, optional
-        largest change by one person
+    guarantee : guarantee; what the release must satisfy, with a budget above 0
+    noise : str; kind of noise, see `noise_with_budget`
+    sensitivity : float, optional; largest change by one person
 
     Examples
     --------
@@ -129,23 +122,16 @@ def noise_under(guarantee: Guarantee, noise: Noise, *, sensitivity: float = 1) -
 class CountError:
     """The error of one published count.
 
-    It is about accuracy. The promise is the guarantee of the noise: one step, which moves a number by the sensitivity
-    at most.
+    It is about accuracy; the promise is the noise's guarantee, for one step of at most the sensitivity.
 
     Parameters
     ----------
-    root_mean_square : float
-        root mean square error, equal to the standard deviation (the noise has mean zero)
-    mean_absolute : float
-        mean absolute error
-    half_width : float
-        smallest h with the published count within h of the truth with probability at least `level`
-    level : float
-        the probability of that central range
-    within : float
-        the probability that the published count is within `half_width`, at least `level`
-    probability_exact : float
-        probability that the published count is exactly right
+    root_mean_square : float; root mean square error, equal to the standard deviation (the noise has mean zero)
+    mean_absolute : float; mean absolute error
+    half_width : float; smallest h with the published count within h of the truth with probability at least `level`
+    level : float; the probability of that central range
+    within : float; the probability that the published count is within `half_width`, at least `level`
+    probability_exact : float; probability that the published count is exactly right
 
     Examples
     --------
@@ -166,15 +152,14 @@ class CountError:
 def count_error(mechanism: AdditiveMechanism, *, level: float = 0.95) -> CountError:
     """The error of one count published with the mechanism, exactly.
 
-    It is about accuracy. The promise is the guarantee of the noise: one step, which moves a number by the sensitivity
-    at most. Exact values; the half-width of integer noise is the smallest whole number.
+    It is about accuracy; the promise is the noise's guarantee, for one step of at most the sensitivity. Exact values;
+    the half-width of integer noise is the smallest whole number.
     Source: thesis, Tables 3.1 and 3.5 (standard deviation and probability exact)
 
     Parameters
     ----------
     mechanism : additive noise
-    level : float, optional
-        probability of the central range, in [0, 1)
+    level : float, optional; probability of the central range, in [0, 1)
 
     Examples
     --------
@@ -208,10 +193,8 @@ class RateTarget:
 
     Parameters
     ----------
-    total : int
-        size of the base (births, residents), a whole number of at least 1
-    target_per_thousand : float
-        the target rate, at least 0
+    total : int; size of the base (births, residents), a whole number of at least 1
+    target_per_thousand : float; the target rate, at least 0
 
     Examples
     --------
@@ -249,19 +232,17 @@ def wrong_side_probability(mechanism: AdditiveMechanism, *, excess: ArrayLike) -
 def wrong_side_probability(mechanism: AdditiveMechanism, *, excess: ArrayLike) -> float | Any:
     """Probability that the published count is on the other side of a target than the true count.
 
-    It is about accuracy. The promise is the guarantee of the noise: one step, which moves a number by the sensitivity
-    at most. The probability, exact. A truth k below the target is safer than a truth k above, since a count equal to
-    the target meets it: P[noise >= 1 + k] against P[noise <= -k], smaller by the factor e^rate for geometric noise.
-    Source: thesis, Figure 3.2 and Example 3
-    Source: ours, the other direction
+    It is about accuracy; the promise is the noise's guarantee, for one step of at most the sensitivity. The
+    probability, exact. A truth k below the target is safer than a truth k above, since a count equal to the target
+    meets it: P[noise >= 1 + k] against P[noise <= -k], smaller by the factor e^rate for geometric noise.
+    Source: thesis, Figure 3.2 and Example 3; ours, the other direction
 
     Parameters
     ----------
     mechanism : additive noise
-    excess : array_like
-        true count minus target count, whole numbers. Above 0 the target is missed, and the publication errs when
-        noise of at most -excess makes it look met; at 0 or below the target is met (a count equal to the target meets
-        it), and the publication errs when noise of at least 1 - excess makes it look missed.
+    excess : array_like; true count minus target count, whole numbers. Above 0 the target is missed, and the publication
+        errs when noise of at most -excess makes it look met; at 0 or below the target is met (a count equal to the
+        target meets it), and the publication errs when noise of at least 1 - excess makes it look missed.
 
     Examples
     --------
@@ -313,19 +294,15 @@ def _guess(noise: Noise, std: float, sensitivity: float) -> float:
 def noise_for_std(std: float, noise: Noise, *, sensitivity: float = 1) -> AdditiveMechanism:
     """The mechanism with the smallest budget whose standard deviation is at most `std`.
 
-    It is about accuracy. The promise is the guarantee of the noise: one step, which moves a number by the sensitivity
-    at most. The mechanism; its epsilon or rho is the smallest that suffices, to the last digits of a float. Round it
-    up.
+    It is about accuracy; the promise is the noise's guarantee, for one step of at most the sensitivity. The mechanism;
+    its epsilon or rho is the smallest that suffices, to the last digits of a float. Round it up.
     Source: ours, root of the exact standard deviation
 
     Parameters
     ----------
-    std : float
-        wanted standard deviation (root mean square error), above 0
-    noise : str
-        kind of noise, see `noise_with_budget`
-    sensitivity : float, optional
-        largest change by one person
+    std : float; wanted standard deviation (root mean square error), above 0
+    noise : str; kind of noise, see `noise_with_budget`
+    sensitivity : float, optional; largest change by one person
 
     Examples
     --------
@@ -346,21 +323,17 @@ def noise_for_range(
 ) -> AdditiveMechanism:
     """The mechanism with the smallest budget that keeps a count within +-half_width with the wanted probability.
 
-    It is about accuracy. The promise is the guarantee of the noise: one step, which moves a number by the sensitivity
-    at most. The mechanism; its epsilon or rho is the smallest that suffices, to the last digits of a float. Round it
-    up.
+    It is about accuracy; the promise is the noise's guarantee, for one step of at most the sensitivity. The mechanism;
+    its epsilon or rho is the smallest that suffices, to the last digits of a float. Round it up.
     Source: ours, root of the exact tail probability
 
     Parameters
     ----------
-    half_width : float
-        largest acceptable error, at least 0; integer noise uses its whole part, continuous noise must be > 0
-    noise : str
-        kind of noise, see `noise_with_budget`
-    level : float, optional
-        probability of an error of at most `half_width`, in (0, 1)
-    sensitivity : float, optional
-        largest change by one person
+    half_width : float; largest acceptable error, at least 0; integer noise uses its whole part, continuous noise must
+        be > 0
+    noise : str; kind of noise, see `noise_with_budget`
+    level : float, optional; probability of an error of at most `half_width`, in (0, 1)
+    sensitivity : float, optional; largest change by one person
 
     Examples
     --------
@@ -384,19 +357,15 @@ def noise_for_range(
 def noise_for_exact(probability_exact: float, noise: Noise, *, sensitivity: float = 1) -> AdditiveMechanism:
     """The mechanism with the smallest budget that publishes the exact count with the wanted probability.
 
-    It is about accuracy. The promise is the guarantee of the noise: one step, which moves a number by the sensitivity
-    at most. The mechanism; its epsilon or rho is the smallest that suffices, to the last digits of a float. Round it
-    up.
+    It is about accuracy; the promise is the noise's guarantee, for one step of at most the sensitivity. The mechanism;
+    its epsilon or rho is the smallest that suffices, to the last digits of a float. Round it up.
     Source: ours, root of the exact probability
 
     Parameters
     ----------
-    probability_exact : float
-        wanted probability, in (0, 1); continuous noise is rounded to a whole number first
-    noise : str
-        kind of noise, see `noise_with_budget`
-    sensitivity : float, optional
-        largest change by one person
+    probability_exact : float; wanted probability, in (0, 1); continuous noise is rounded to a whole number first
+    noise : str; kind of noise, see `noise_with_budget`
+    sensitivity : float, optional; largest change by one person
 
     Examples
     --------
@@ -418,21 +387,16 @@ def noise_for_exact(probability_exact: float, noise: Noise, *, sensitivity: floa
 def noise_for_wrong_side(largest: float, noise: Noise, *, excess: int, sensitivity: float = 1) -> AdditiveMechanism:
     """The mechanism with the smallest budget whose chance of publishing on the wrong side of a target is acceptable.
 
-    It is about accuracy. The promise is the guarantee of the noise: one step, which moves a number by the sensitivity
-    at most. The mechanism; its epsilon or rho is the smallest that suffices, to the last digits of a float. Round it
-    up.
+    It is about accuracy; the promise is the noise's guarantee, for one step of at most the sensitivity. The mechanism;
+    its epsilon or rho is the smallest that suffices, to the last digits of a float. Round it up.
     Source: ours, root of the exact tail probability
 
     Parameters
     ----------
-    largest : float
-        largest acceptable probability, in (0, 1/2)
-    noise : str
-        kind of noise, see `noise_with_budget`
-    excess : int
-        true count minus target count, a whole number; see `wrong_side_probability`
-    sensitivity : float, optional
-        largest change by one person
+    largest : float; largest acceptable probability, in (0, 1/2)
+    noise : str; kind of noise, see `noise_with_budget`
+    excess : int; true count minus target count, a whole number; see `wrong_side_probability`
+    sensitivity : float, optional; largest change by one person
 
     Examples
     --------

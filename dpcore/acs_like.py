@@ -101,12 +101,9 @@ class AcsLikePopulation:
 
     Attributes
     ----------
-    attributes : tuple of str
-        Names of the attributes, in the order of a record's columns.
-    time_shift, place_shift : float
-        How far the law is moved from the base population, each in [-2, 2].
-    probabilities : array, one axis per attribute
-        Joint law; adds up to 1.
+    attributes : tuple of str; names of the attributes, in the order of a record's columns
+    time_shift, place_shift : float; how far the law is moved from the base population, each in [-2, 2]
+    probabilities : array, one axis per attribute; joint law; adds up to 1
 
     Examples
     --------
@@ -152,10 +149,8 @@ class AcsLikePopulation:
 
         Parameters
         ----------
-        other : AcsLikePopulation
-            A population with the same attributes.
-        order : float
-            Greater than 1; infinity gives the largest log ratio.
+        other : AcsLikePopulation; a population with the same attributes
+        order : float; greater than 1; infinity gives the largest log ratio
 
         Examples
         --------
@@ -183,10 +178,8 @@ class AcsLikePopulation:
 
         Parameters
         ----------
-        records : int
-            Number of records, from 1 to 5,000,000.
-        seed : int or numpy.random.Generator
-            Seed of the generator; equal seeds give equal records.
+        records : int; number of records, from 1 to 5,000,000
+        seed : int or numpy.random.Generator; seed of the generator; equal seeds give equal records
 
         Examples
         --------
@@ -213,10 +206,8 @@ def acs_like(
 
     Parameters
     ----------
-    time_shift, place_shift : float
-        Each in [-2, 2]; 0 is the base population.
-    attributes : sequence of str
-        Names from `LEVELS`, distinct; six of them by default (4,800 possible records).
+    time_shift, place_shift : float; each in [-2, 2]; 0 is the base population
+    attributes : sequence of str; names from `LEVELS`, distinct; six of them by default (4,800 possible records)
 
     Examples
     --------

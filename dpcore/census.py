@@ -64,12 +64,9 @@ class CensusTable:
 
     Attributes
     ----------
-    level : str
-        One of `LEVELS`.
-    query : str
-        Its name in the configuration: the characteristics that it crosses, ``total`` or ``detailed``.
-    level_share, query_share : Fraction
-        The level's share of everything, and the table's share of its level.
+    level : str; one of `LEVELS`
+    query : str; its name in the configuration: the characteristics that it crosses, ``total`` or ``detailed``
+    level_share, query_share : Fraction; the level's share of everything, and the table's share of its level
 
     Examples
     --------
@@ -141,10 +138,9 @@ def census_tables(
 
     Parameters
     ----------
-    levels : sequence of str, optional
-        Of `LEVELS`; all without it.
-    queries : sequence of str, optional
-        Names of tables, as ``"detailed"`` or ``"hispanic*cenrace"``; all without it. The nation has no ``"total"``.
+    levels : sequence of str, optional; of `LEVELS`; all without it
+    queries : sequence of str, optional; names of tables, as ``"detailed"`` or ``"hispanic*cenrace"``; all without it.
+        The nation has no ``"total"``.
 
     Examples
     --------
@@ -174,14 +170,11 @@ class CensusSecret:
 
     Parameters
     ----------
-    characteristics : sequence of str, optional
-        Of `CHARACTERISTICS`: those of her record that may differ.
-    place : str or None, optional
-        The highest of `LEVELS` on which her places may differ: with ``"county"`` she lives in one county or another of
-        a state that the reader knows. None where her block is known.
-    exchanged : bool, optional
-        Whether somebody else moves the other way, so that the totals of that level's places stay what they are; what
-        both records say besides is known.
+    characteristics : sequence of str, optional; of `CHARACTERISTICS`: those of her record that may differ
+    place : str or None, optional; the highest of `LEVELS` on which her places may differ: with ``"county"`` she lives
+        in one county or another of a state that the reader knows. None where her block is known.
+    exchanged : bool, optional; whether somebody else moves the other way, so that the totals of that level's places
+        stay what they are; what both records say besides is known
 
     Examples
     --------

@@ -33,8 +33,7 @@ def effective_sample_size(series: ArrayLike) -> float:
 
     Parameters
     ----------
-    series : array_like of float, shape (steps,) or (chains, steps)
-        One chain, or parallel chains of the same length.
+    series : array_like of float, shape (steps,) or (chains, steps); one chain, or parallel chains of the same length
 
     Examples
     --------
@@ -65,8 +64,8 @@ def split_r_hat(series: ArrayLike) -> float:
 
     Parameters
     ----------
-    series : array_like of float, shape (steps,) or (chains, steps)
-        One chain, or parallel chains of the same length, at least 4 steps.
+    series : array_like of float, shape (steps,) or (chains, steps); one chain, or parallel chains of the same length,
+        at least 4 steps
 
     Examples
     --------

@@ -53,26 +53,18 @@ class Deployment:
 
     Attributes
     ----------
-    name, year, organisation, sector : str, int, str, str
-        What, when, who; sector is one of `SECTORS`.
-    protected_unit, unit_kind : str
-        What the promise protects, in a few words and grouped.
-    unit_as_defined, period : str
-        The unit as its source defines it; the time or part of a release that the budget covers.
-    relation : str
-        What counts as one change, one of `RELATIONS`; 'local' protects each answer, and taking part is visible.
-    relation_evidence, relation_confidence : str
-        What says so, and how far it was read: one of `CONFIDENCES`.
-    definition : str
-        One of `DEFINITIONS`.
-    epsilon, delta, rho : float or None
-        As reported; None when not reported.
-    epsilon_printed, rho_printed : str
-        The digits as printed, empty when not reported.
-    model : str
-        'central' or 'local'.
-    as_reported, source, verification : str
-        The parameters in the source's words, where, and what was checked.
+    name, year, organisation, sector : str, int, str, str; what, when, who; sector is one of `SECTORS`
+    protected_unit, unit_kind : str; what the promise protects, in a few words and grouped
+    unit_as_defined, period : str; the unit as its source defines it; the time or part of a release that the budget
+        covers
+    relation : str; what counts as one change, one of `RELATIONS`; 'local' protects each answer, and taking part is
+        visible
+    relation_evidence, relation_confidence : str; what says so, and how far it was read: one of `CONFIDENCES`
+    definition : str; one of `DEFINITIONS`
+    epsilon, delta, rho : float or None; as reported; None when not reported
+    epsilon_printed, rho_printed : str; the digits as printed, empty when not reported
+    model : str; 'central' or 'local'
+    as_reported, source, verification : str; the parameters in the source's words, where, and what was checked
 
     Examples
     --------
@@ -124,8 +116,7 @@ class ConversionFormula:
 
     Attributes
     ----------
-    key, statement, citation : str
-        Short name, the formula in words and symbols, and the work and place.
+    key, statement, citation : str; short name, the formula in words and symbols, and the work and place
 
     Examples
     --------
@@ -142,15 +133,12 @@ class ConversionFormula:
     def epsilon(self, *, rho: float, delta: float) -> float:
         """Epsilon at `delta` by this formula (upper bound).
 
-        Source: canonne_kamath_steinke, Corollary 13
-        Source: bun_steinke, Proposition 1.3 and Lemma 3.5
+        Source: canonne_kamath_steinke, Corollary 13; bun_steinke, Proposition 1.3 and Lemma 3.5
 
         Parameters
         ----------
-        rho : float
-            Zero-concentrated budget, greater than 0.
-        delta : float
-            In (0, 1).
+        rho : float; zero-concentrated budget, greater than 0
+        delta : float; in (0, 1)
 
         Examples
         --------
@@ -260,8 +248,7 @@ def matching(
 
     Parameters
     ----------
-    unit_kind, definition, sector, model, relation : str, optional
-        Values that occur in the table.
+    unit_kind, definition, sector, model, relation : str, optional; values that occur in the table
 
     Examples
     --------
@@ -287,12 +274,10 @@ class Converted:
 
     Attributes
     ----------
-    epsilon, delta : float or None
-        The converted budget (an upper bound); None when it cannot be expressed at the chosen delta.
-    formula : str
-        Key of the formula used; 'none needed' for a pure budget; empty when not converted.
-    reason : str
-        Why there is no value; empty otherwise.
+    epsilon, delta : float or None; the converted budget (an upper bound); None when it cannot be expressed at the
+        chosen delta
+    formula : str; key of the formula used; 'none needed' for a pure budget; empty when not converted
+    reason : str; why there is no value; empty otherwise
 
     Examples
     --------
@@ -313,17 +298,13 @@ def converted(entry: Deployment, *, delta: float, formula: str = "best_order") -
     The promise is the published one: one step of its relation, where that was read, for the unit that the source names.
     A pure budget holds at every delta. A zero-concentrated one is converted. An approximate or probabilistic one is
     stated at its own delta and says nothing about a smaller one.
-    Source: canonne_kamath_steinke, Corollary 13
-    Source: bun_steinke, Proposition 1.3 and Lemma 3.5
+    Source: canonne_kamath_steinke, Corollary 13; bun_steinke, Proposition 1.3 and Lemma 3.5
 
     Parameters
     ----------
-    entry : Deployment
-        A published budget.
-    delta : float
-        Delta for all, in (0, 1).
-    formula : {"best_order", "simple", "refined"}
-        Key in `FORMULAS`.
+    entry : Deployment; a published budget
+    delta : float; Delta for all, in (0, 1)
+    formula : {"best_order", "simple", "refined"}; key in `FORMULAS`
 
     Examples
     --------
@@ -354,12 +335,9 @@ class FormulaFit:
 
     Attributes
     ----------
-    formula : str
-        Key in `FORMULAS`.
-    epsilon : float
-        Epsilon of the formula at the printed rho and delta.
-    fits : bool
-        Whether the printed digits of epsilon are met by some rho that rounds to the printed digits of rho.
+    formula : str; key in `FORMULAS`
+    epsilon : float; epsilon of the formula at the printed rho and delta
+    fits : bool; whether the printed digits of epsilon are met by some rho that rounds to the printed digits of rho
 
     Examples
     --------
@@ -382,8 +360,7 @@ def formula_fits(entry: Deployment) -> tuple[FormulaFit, ...]:
 
     Parameters
     ----------
-    entry : Deployment
-        A deployment that reports rho, epsilon and delta.
+    entry : Deployment; a deployment that reports rho, epsilon and delta
 
     Examples
     --------
@@ -418,10 +395,8 @@ def guarantee_of(entry: Deployment, relation: str) -> Guarantee:
 
     Parameters
     ----------
-    entry : Deployment
-        A published budget.
-    relation : {"add_or_remove", "replace"}
-        What one step changes; `protection` chooses it from the table.
+    entry : Deployment; a published budget
+    relation : {"add_or_remove", "replace"}; what one step changes; `protection` chooses it from the table
 
     Examples
     --------
@@ -467,17 +442,13 @@ class Protection:
 
     Attributes
     ----------
-    secret : Secret
-        The secret answered for: in a local survey the answer, where the value was asked for.
-    basis : Basis
-        What the statement rests on.
-    promise : Promise or None
-        Secret, relation and steps; None where nothing is promised.
-    guarantee : PureDP, ApproximateDP, ProbabilisticDP, ZeroConcentratedDP or None
-        Between the two worlds of the secret, however the release is made (upper bound); None where nothing is promised.
-    reason : str
-        Why nothing is promised, or why both relations are allowed for, as a sentence without its full stop; empty where
-        the relation was read and a promise follows.
+    secret : Secret; the secret answered for: in a local survey the answer, where the value was asked for
+    basis : Basis; what the statement rests on
+    promise : Promise or None; secret, relation and steps; None where nothing is promised
+    guarantee : PureDP, ApproximateDP, ProbabilisticDP, ZeroConcentratedDP or None; between the two worlds of the
+        secret, however the release is made (upper bound); None where nothing is promised
+    reason : str; why nothing is promised, or why both relations are allowed for, as a sentence without its full stop;
+        empty where the relation was read and a promise follows
 
     Examples
     --------
@@ -507,20 +478,15 @@ def protection(entry: Deployment, *, secret: str, group: int = 1, assuming: str 
     where a unit is added or removed, nothing where it is replaced. Local: the answer, one step. A relation that is
     unknown or only recalled is not relied on: the value then takes the two steps that are safe for both, presence is
     promised only if units are added or removed.
-    Source: thesis, Theorem 4
-    Source: ours, of two relations the one with more steps is safe for both
+    Source: thesis, Theorem 4; ours, of two relations the one with more steps is safe for both
 
     Parameters
     ----------
-    entry : Deployment
-        A published budget.
-    secret : {"presence", "value", "answer"}
-        Whether the unit is in the data, which value it has, or (local model only) what it said. In the local model
-        'value' is read as 'answer'.
-    group : int
-        Number of units that belong together, at least 1.
-    assuming : {"add_or_remove", "replace"}, optional
-        A relation to assume where none was read.
+    entry : Deployment; a published budget
+    secret : {"presence", "value", "answer"}; whether the unit is in the data, which value it has, or (local model only)
+        what it said. In the local model 'value' is read as 'answer'.
+    group : int; number of units that belong together, at least 1
+    assuming : {"add_or_remove", "replace"}, optional; a relation to assume where none was read
 
     Examples
     --------
@@ -605,12 +571,9 @@ def right_guess(
 
     Parameters
     ----------
-    entry : Deployment
-        A published budget; probabilistic ones are read as approximate ones, which they imply.
-    secret : {"presence", "value", "answer"}
-        As in `protection`.
-    prior : float
-        Belief that the secret is true, in (0, 1).
+    entry : Deployment; a published budget; probabilistic ones are read as approximate ones, which they imply
+    secret : {"presence", "value", "answer"}; as in `protection`
+    prior : float; belief that the secret is true, in (0, 1)
     group, assuming
         As in `protection`.
 
@@ -691,12 +654,9 @@ def posterior_upper(
 
     Parameters
     ----------
-    entry : Deployment
-        A published budget.
-    secret : {"presence", "value", "answer"}
-        As in `protection`.
-    prior : float
-        Belief before the release, in [0, 1].
+    entry : Deployment; a published budget
+    secret : {"presence", "value", "answer"}; as in `protection`
+    prior : float; belief before the release, in [0, 1]
     group, assuming
         As in `protection`.
 
@@ -743,8 +703,7 @@ def ranked_by_budget(entries: Iterable[Deployment]) -> tuple[Deployment, ...]:
 
     Parameters
     ----------
-    entries : iterable of Deployment
-        At least one.
+    entries : iterable of Deployment; at least one
 
     Examples
     --------
@@ -783,22 +742,15 @@ class AddingUp:
 
     Attributes
     ----------
-    units : tuple of str
-        What each protects. Where they differ no unit has the sum; what follows is for a unit that is in both, with the
-        same relation.
-    added_epsilons : float
-        Sum of the two published epsilons.
-    rho : float
-        Sum of the two budgets: the exact zero-concentrated budget of a unit in both.
-    converted_once : float
-        Epsilon of the summed rho by the tightest formula.
-    right_guess, right_guess_in_both : float
-        Largest chance of a right even bet on a value under the first budget, and under both; upper bounds over all
-        releases.
-    gaussian_right_guess : float
-        The same as the first if the release were one number with continuous Gaussian noise.
-    read_as_pure : float
-        The same if the first published epsilon were a pure budget.
+    units : tuple of str; what each protects. Where they differ no unit has the sum; what follows is for a unit that is
+        in both, with the same relation.
+    added_epsilons : float; sum of the two published epsilons
+    rho : float; sum of the two budgets: the exact zero-concentrated budget of a unit in both
+    converted_once : float; epsilon of the summed rho by the tightest formula
+    right_guess, right_guess_in_both : float; largest chance of a right even bet on a value under the first budget, and
+        under both; upper bounds over all releases
+    gaussian_right_guess : float; the same as the first if the release were one number with continuous Gaussian noise
+    read_as_pure : float; the same if the first published epsilon were a pure budget
 
     Examples
     --------
@@ -823,13 +775,12 @@ def adding_up(first: Deployment, second: Deployment) -> AddingUp:
     """Two zero-concentrated releases together, the lossy way and the right way, for a unit that is in both.
 
     The promise is about the value of one unit that is in both releases, by the relation that was read in both.
-    Source: bun_steinke, Lemma 2.3
-    Source: canonne_kamath_steinke, Corollary 13
+    Source: bun_steinke, Lemma 2.3; canonne_kamath_steinke, Corollary 13
 
     Parameters
     ----------
-    first, second : Deployment
-        Deployments that report rho and epsilon at the same delta, with one relation that was read.
+    first, second : Deployment; deployments that report rho and epsilon at the same delta, with one relation that was
+        read
 
     Examples
     --------
@@ -879,14 +830,10 @@ class ProductionBudget:
 
     Attributes
     ----------
-    name : str
-        As in `published`.
-    rho, rho_printed : float, str
-        Sum of the production configuration, for one record added or removed.
-    factor : int
-        Published rho over this one.
-    factor_evidence, factor_confidence : str
-        Why, and how far that was read.
+    name : str; as in `published`
+    rho, rho_printed : float, str; sum of the production configuration, for one record added or removed
+    factor : int; published rho over this one
+    factor_evidence, factor_confidence : str; why, and how far that was read
 
     Examples
     --------

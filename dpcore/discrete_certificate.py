@@ -61,26 +61,20 @@ class DiscreteCertificate:
     up to 1/8 the sum of k noises has, point by point, the law of one discrete Gaussian of concentration rho/k up to a
     factor below 1 + 1e-15. (Adding one noise to j of them multiplies that law by a sum over the integers of a Gaussian
     of variance s^2 = j/(2 (j + 1) rho), constant up to 1 +- 2.1 e^(-2 pi^2 s^2) by Poisson's formula.)
-    Source: thesis, Theorem 28 (what the promise says)
-    Source: canonne_kamath_steinke, Definition 1
+    Source: thesis, Theorem 28 (what the promise says); canonne_kamath_steinke, Definition 1
     Source: ours, the steps of the failure probability; checked against enumeration, convolution and a dense scan
 
     Parameters
     ----------
-    epsilon_prime : float
-        allowed shift of the attacker's log odds, at least 0
-    delta_prime : float
-        allowed failure probability, in (0, 1)
-    releases : int, optional
-        number of releases of the count with fresh noise and the same rho each, at least 1
-    group : int, optional
-        by how much the protected unit moves each count, at least 1: 1 for a person, g for a household of g
-    direction : str, optional
-        ``"either"``, or ``"rise"`` for rises alone (in a world with the unit; falls in the world without it
-        have the same law), or ``"fall"`` for falls in the world with the unit
-    changes : tuple of Change, optional
-        instead of `group`, how the unit can move the counts of a table: every change that the schema allows
-        (`Schema.changes`), of whole amounts
+    epsilon_prime : float; allowed shift of the attacker's log odds, at least 0
+    delta_prime : float; allowed failure probability, in (0, 1)
+    releases : int, optional; number of releases of the count with fresh noise and the same rho each, at least 1
+    group : int, optional; by how much the protected unit moves each count, at least 1: 1 for a person, g for a
+        household of g
+    direction : str, optional; ``"either"``, or ``"rise"`` for rises alone (in a world with the unit; falls in the world
+        without it have the same law), or ``"fall"`` for falls in the world with the unit
+    changes : tuple of Change, optional; instead of `group`, how the unit can move the counts of a table: every change
+        that the schema allows (`Schema.changes`), of whole amounts
 
     Examples
     --------
@@ -159,8 +153,7 @@ class DiscreteCertificate:
 
         Parameters
         ----------
-        rho : float
-            of each release for one record, above 0
+        rho : float; of each release for one record, above 0
         """
         budget = _checks.number("rho", rho, 0.0, open_low=True)
         return self._failure(self._step(budget, 1e-12), budget, self.direction)
@@ -170,8 +163,7 @@ class DiscreteCertificate:
 
         Parameters
         ----------
-        rho : float
-            of each release for one record, above 0
+        rho : float; of each release for one record, above 0
         """
         budget = _checks.number("rho", rho, 0.0, open_low=True)
         # The step of the largest rho and the width of the smallest bound the failure between them.

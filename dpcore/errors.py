@@ -91,20 +91,15 @@ class Refused(ValueError):
 
     Parameters
     ----------
-    name : str
-        The input as the caller knows it: a parameter, or parameters that do not go together.
-    rule : str
-        What the input must do or be, as it follows *must*: ``lie in [0, 1]``.
-    value : object
-        The offending value. In another process it is there as it was, or as its text where it cannot be sent.
-    code : Code
-        The kind of refusal.
-    got : str, optional
-        How the value reads in the text where `repr` does not say it well; empty where the text ends with its rule.
-    at : str, optional
-        Where the value stands when it is one of many; the text begins with it.
-    text : str, optional
-        The text after that place where it does not follow the pattern.
+    name : str; the input as the caller knows it: a parameter, or parameters that do not go together
+    rule : str; what the input must do or be, as it follows *must*: ``lie in [0, 1]``
+    value : object; the offending value. In another process it is there as it was, or as its text where it cannot be
+        sent.
+    code : Code; the kind of refusal
+    got : str, optional; how the value reads in the text where `repr` does not say it well; empty where the text ends
+        with its rule
+    at : str, optional; where the value stands when it is one of many; the text begins with it
+    text : str, optional; the text after that place where it does not follow the pattern
 
     Examples
     --------

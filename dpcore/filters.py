@@ -61,16 +61,14 @@ _ROUNDING = 1 + Fraction(1, 2**50)  # more than a product and a tanh lose
 class GaussianDP:
     """Gaussian differential privacy: no test tells two neighbours apart better than N(0, 1) from N(mu, 1).
 
-    The promise is for one step of the guarantee's relation, to a reader who sees everything that was granted and helps
-    to choose what comes next. Discrete Gaussian noise is not Gaussian DP at its ρ; it enters a filter for ρ.
+    The promise is for one step of the relation, to a reader who sees all that was granted and helps to choose the next.
+    Discrete Gaussian noise is not Gaussian DP at its ρ; it enters a filter for ρ.
     Source: dong, Definition 4
 
     Parameters
     ----------
-    mu : float
-        at least 0; Gaussian noise of standard deviation s on a number that one step changes by d has d/s
-    relation : Relation, optional
-        the change that is hidden, a `Relation` or its name
+    mu : float; at least 0; Gaussian noise of standard deviation s on a number that one step changes by d has d/s
+    relation : Relation, optional; the change that is hidden, a `Relation` or its name
 
     Examples
     --------
@@ -152,9 +150,9 @@ _COSTS: Mapping[str, Mapping[type, Callable[[Any], tuple[Fraction, ...]]]] = {
 class BudgetFilter:
     """A guarantee stated at the start, and the releases asked for under it so far: each is granted while it fits.
 
-    The promise is for one step of the guarantee's relation, to a reader who sees everything that was granted and helps
-    to choose what comes next. The decimals are meant as they are typed: 0.1 and 0.2 fit into 0.3. Costs that are no
-    decimals are rounded up. A budget that is not used makes the promise no stronger.
+    The promise is for one step of the relation, to a reader who sees all that was granted and helps to choose the next.
+    The decimals are meant as they are typed: 0.1 and 0.2 fit into 0.3. Costs that are no decimals are rounded up. A
+    budget that is not used makes the promise no stronger.
     Source: ours, pure: the loss of a path is at most its sum; ρ: a supermartingale; (ε, δ): backwards from the last
         release
     Source: dong, Corollary 3.3 for Gaussian releases, which are then points of one Brownian path
@@ -162,18 +160,16 @@ class BudgetFilter:
 
     Parameters
     ----------
-    guarantee : PureDP or ZeroConcentratedDP or ApproximateDP or GaussianDP
-        What all that is granted keeps together, however it was chosen. Pure ε, ρ and the squares of μ are summed, for
-        (ε, δ) both numbers. A filter for ρ takes pure releases too, at ε tanh(ε/2), and Gaussian ones at μ²/2; one for
-        (ε, δ) takes pure ones.
-    delta_prime : float, optional
-        For (ε, δ) alone: the part of its δ for which squares are summed in place of the ε, in (0, δ]. Then every ε
-        costs ε tanh(ε/2) of the largest ρ that implies (ε, delta_prime), and the rest of δ is for those of the
-        releases. Which of the two sums is smaller has to be settled before the first release.
-    rule : {"skip", "stop"}, optional
-        After a refusal: smaller releases may still be granted, or nothing any more. The promise is the same.
-    asked : sequence of PureDP or ApproximateDP, optional
-        Releases asked for, in their order; one that was published cannot be taken out again.
+    guarantee : PureDP or ZeroConcentratedDP or ApproximateDP or GaussianDP; what all that is granted keeps together,
+        however it was chosen. Pure ε, ρ and the squares of μ are summed, for (ε, δ) both numbers. A filter for ρ takes
+        pure releases too, at ε tanh(ε/2), and Gaussian ones at μ²/2; one for (ε, δ) takes pure ones.
+    delta_prime : float, optional; for (ε, δ) alone: the part of its δ for which squares are summed in place of the ε,
+        in (0, δ]. Then every ε costs ε tanh(ε/2) of the largest ρ that implies (ε, delta_prime), and the rest of δ is
+        for those of the releases. Which of the two sums is smaller has to be settled before the first release.
+    rule : {"skip", "stop"}, optional; after a refusal: smaller releases may still be granted, or nothing any more. The
+        promise is the same.
+    asked : sequence of PureDP or ApproximateDP, optional; releases asked for, in their order; one that was published
+        cannot be taken out again
 
     Examples
     --------
@@ -280,15 +276,12 @@ class BudgetFilter:
 class AdaptiveEpsilons:
     """Epsilons of pure releases chosen as one went, by three sums, one of which has to be chosen at the start.
 
-    The promise is for one step of the guarantee's relation, to a reader who sees everything that was granted and helps
-    to choose what comes next.
+    The promise is for one step of the relation, to a reader who sees all that was granted and helps to choose the next.
 
     Attributes
     ----------
-    sum : float
-        of the epsilons; holds with certainty
-    squares, tight : float
-        from half the squares, and from ε tanh(ε/2), which is less; each holds with the delta
+    sum : float; of the epsilons; holds with certainty
+    squares, tight : float; from half the squares, and from ε tanh(ε/2), which is less; each holds with the delta
 
     Examples
     --------
@@ -305,18 +298,16 @@ class AdaptiveEpsilons:
 def adaptive_epsilons(epsilons: Sequence[float], *, delta: float) -> AdaptiveEpsilons:
     """Epsilons that a filter needs to have been begun with, to grant these pure releases.
 
-    The promise is for one step of the guarantee's relation, to a reader who sees everything that was granted and helps
-    to choose what comes next. Upper bounds on what is learned, whichever release is chosen after what; the smallest of
-    the three is one only where it was chosen before the first release.
+    The promise is for one step of the relation, to a reader who sees all that was granted and helps to choose the next.
+    Upper bounds on what is learned, whichever release is chosen after what; the smallest of the three is one only where
+    it was chosen before the first release.
     Source: bun_steinke, Propositions 1.3 and 1.4, for releases fixed beforehand
     Source: ours, the same for releases chosen from what was published: a supermartingale
 
     Parameters
     ----------
-    epsilons : sequence of float
-        of the releases, each above 0
-    delta : float
-        for squares, in (0, 1)
+    epsilons : sequence of float; of the releases, each above 0
+    delta : float; for squares, in (0, 1)
 
     Examples
     --------
@@ -338,22 +329,19 @@ def adaptive_epsilons(epsilons: Sequence[float], *, delta: float) -> AdaptiveEps
 def odometer_shifts(rhos: Sequence[float], *, first: float, delta: float) -> FloatArray:
     """Largest shifts of the log odds after each release, which hold at all times together except with chance delta.
 
-    The promise is for one step of the guarantee's relation, to a reader who sees everything that was granted and helps
-    to choose what comes next. One for each release: ρ_k + 2√(ρ_k ln(1/δ_k)) for the smallest of the levels ρ_k = first
-    2^k that is not below the sum so far, δ_k = delta/((k + 1)(k + 2)). An upper bound: on shifts upwards where the
-    secret is true, and with the same chance on shifts downwards where it is not; also where one stops as one likes. The
-    sum of ρ at a moment chosen from the outputs is no such promise.
+    The promise is for one step of the relation, to a reader who sees all that was granted and helps to choose the next.
+    One for each release: ρ_k + 2√(ρ_k ln(1/δ_k)) for the smallest of the levels ρ_k = first 2^k that is not below the
+    sum so far, δ_k = delta/((k + 1)(k + 2)). An upper bound: on shifts upwards where the secret is true, and with the
+    same chance on shifts downwards where it is not; also where one stops as one likes. The sum of ρ at a moment chosen
+    from the outputs is no such promise.
     Source: ville, the inequality for nonnegative supermartingales
     Source: ours, one of them for each level, the chances of all levels together delta
 
     Parameters
     ----------
-    rhos : sequence of float
-        ρ of the releases granted so far, in their order, each above 0
-    first : float
-        the smallest sum that the odometer tells apart, above 0, chosen before the first release
-    delta : float
-        chance that any of the limits is ever passed, in (0, 1)
+    rhos : sequence of float; ρ of the releases granted so far, in their order, each above 0
+    first : float; the smallest sum that the odometer tells apart, above 0, chosen before the first release
+    delta : float; chance that any of the limits is ever passed, in (0, 1)
 
     Examples
     --------
@@ -378,17 +366,13 @@ def odometer_shifts(rhos: Sequence[float], *, first: float, delta: float) -> Flo
 class WorstReader:
     """What the worst reader gets from randomised responses under a budget: deltas at one epsilon.
 
-    The promise is for one step of the guarantee's relation, to a reader who sees everything that was granted and helps
-    to choose what comes next.
+    The promise is for one step of the relation, to a reader who sees all that was granted and helps to choose the next.
 
     Attributes
     ----------
-    adaptive : float
-        who chooses each response from the answers before it
-    fixed : float
-        who chooses all of them beforehand
-    promised : float
-        what the filter promises; for ρ at the best order
+    adaptive : float; who chooses each response from the answers before it
+    fixed : float; who chooses all of them beforehand
+    promised : float; what the filter promises; for ρ at the best order
 
     Examples
     --------
@@ -406,21 +390,17 @@ class WorstReader:
 def worst_reader(epsilons: Sequence[float], *, currency: Currency, budget: float, epsilon: float) -> WorstReader:
     """Largest delta that any reader reaches who may choose among randomised responses while a filter grants them.
 
-    The promise is for one step of the guarantee's relation, to a reader who sees everything that was granted and helps
-    to choose what comes next. Exact: a dynamic program over how often each response was used and what it answered. How
-    much choosing as one goes is worth, and how far the filter's promise lies above it.
+    The promise is for one step of the relation, to a reader who sees all that was granted and helps to choose the next.
+    Exact: a dynamic program over how often each response was used and what it answered. How much choosing as one goes
+    is worth, and how far the filter's promise lies above it.
     Source: ours, Neyman-Pearson at the end of every path; equal to a search through all ways to choose
 
     Parameters
     ----------
-    epsilons : sequence of float
-        of the responses to choose from, each above 0, as often as the budget lasts
-    currency : {"epsilon", "rho"}
-        what the filter sums: ε, or ε tanh(ε/2)
-    budget : float
-        of the filter, above 0
-    epsilon : float
-        at which the deltas are taken, at least 0
+    epsilons : sequence of float; of the responses to choose from, each above 0, as often as the budget lasts
+    currency : {"epsilon", "rho"}; what the filter sums: ε, or ε tanh(ε/2)
+    budget : float; of the filter, above 0
+    epsilon : float; at which the deltas are taken, at least 0
 
     Examples
     --------
@@ -482,15 +462,13 @@ def _gain_at_the_end(used: tuple[int, ...], epsilons: FloatArray, at: float) -> 
 class ByAnswer:
     """Deltas of two plans, and of a reader who chooses between them by the first answer.
 
-    The promise is for one step of the guarantee's relation, to a reader who sees everything that was granted and helps
-    to choose what comes next.
+    The promise is for one step of the relation, to a reader who sees all that was granted and helps to choose the next.
 
     Attributes
     ----------
-    always_gaussian, always_response : float
-        of the plans, fixed beforehand
-    by_answer : float
-        of the one who takes the one release after one answer and the other after the other, the better way round
+    always_gaussian, always_response : float; of the plans, fixed beforehand
+    by_answer : float; of the one who takes the one release after one answer and the other after the other, the better
+        way round
 
     Examples
     --------
@@ -507,20 +485,16 @@ class ByAnswer:
 def by_answer(*, first: float, mu: float, response: float, epsilon: float) -> ByAnswer:
     """Deltas after a randomised response, and then Gaussian noise or another response: fixed, and by the first answer.
 
-    The promise is for one step of the guarantee's relation, to a reader who sees everything that was granted and helps
-    to choose what comes next. Both plans keep the larger of their two curves. Where choosing by the answer comes to
-    more than either, a filter that goes on while the composed curve of the path is within that promise breaks it.
-    Exact.
+    The promise is for one step of the relation, to a reader who sees all that was granted and helps to choose the next.
+    Both plans keep the larger of their two curves. Where choosing by the answer comes to more than either, a filter
+    that goes on while the composed curve of the path is within that promise breaks it. Exact.
     Source: ours, an average over the first answer of the second release's delta at epsilon less the loss so far
 
     Parameters
     ----------
-    first, response : float
-        ε of the two randomised responses, above 0
-    mu : float
-        of the Gaussian release, above 0
-    epsilon : float
-        at which the deltas are taken, at least 0
+    first, response : float; ε of the two randomised responses, above 0
+    mu : float; of the Gaussian release, above 0
+    epsilon : float; at which the deltas are taken, at least 0
 
     Examples
     --------

@@ -91,8 +91,7 @@ def ville_bound(shift: ArrayLike) -> float | FloatArray:
 
     Parameters
     ----------
-    shift : array_like
-        in log-odds units, at least 0; scalar or array
+    shift : array_like; in log-odds units, at least 0; scalar or array
 
     Examples
     --------
@@ -118,12 +117,9 @@ def brownian_passing(*, rho: float, rounds: ArrayLike, shift: float) -> float | 
 
     Parameters
     ----------
-    rho : float
-        of one round, above 0
-    rounds : array_like
-        at least 1; scalar or array
-    shift : float
-        in log-odds units, above 0
+    rho : float; of one round, above 0
+    rounds : array_like; at least 1; scalar or array
+    shift : float; in log-odds units, above 0
 
     Examples
     --------
@@ -146,14 +142,10 @@ class PassingChances:
 
     Parameters
     ----------
-    given : array
-        after round t itself, as somebody finds who looks once
-    some : array
-        after some round up to t, as somebody finds who reads every round; it never falls
-    error : array
-        by how much an entry of `some` may be off: below 1e-14 where certainty is ``"exact"``, else estimated
-    certainty : str
-        ``"exact"`` or ``"estimate"``
+    given : array; after round t itself, as somebody finds who looks once
+    some : array; after some round up to t, as somebody finds who reads every round; it never falls
+    error : array; by how much an entry of `some` may be off: below 1e-14 where certainty is ``"exact"``, else estimated
+    certainty : str; ``"exact"`` or ``"estimate"``
 
     Examples
     --------
@@ -186,16 +178,12 @@ def passing_chances(
 
     Parameters
     ----------
-    loss : PrivacyLoss
-        the privacy loss of one round, of named mechanisms, independent from round to round
-    shift : float
-        in log-odds units, at least 0; a loss within 1e-12 of it counts as equal to it, and equal is not beyond
-    rounds : int
-        how many, from 1 to 100,000
-    side : str, optional
-        whether the target is in the data (``"present"``) or not (``"absent"``)
-    direction : str, optional
-        ``"rise"``, ``"fall"`` or ``"either"``
+    loss : PrivacyLoss; the privacy loss of one round, of named mechanisms, independent from round to round
+    shift : float; in log-odds units, at least 0; a loss within 1e-12 of it counts as equal to it, and equal is not
+        beyond
+    rounds : int; how many, from 1 to 100,000
+    side : str, optional; whether the target is in the data (``"present"``) or not (``"absent"``)
+    direction : str, optional; ``"rise"``, ``"fall"`` or ``"either"``
 
     Examples
     --------
@@ -224,10 +212,8 @@ class FirstPassing:
 
     Parameters
     ----------
-    given : int or None
-        by the chance on that very round
-    some : int or None
-        by the chance on some round up to then; never later than `given`
+    given : int or None; by the chance on that very round
+    some : int or None; by the chance on some round up to then; never later than `given`
 
     Examples
     --------
@@ -260,12 +246,9 @@ def first_passing(
 
     Parameters
     ----------
-    loss, shift, side, direction : PrivacyLoss or float or str
-        as in `passing_chances`
-    failure : float
-        allowed chance, in [0, 1)
-    at_most : int
-        rounds looked at
+    loss, shift, side, direction : PrivacyLoss or float or str; as in `passing_chances`
+    failure : float; allowed chance, in [0, 1)
+    at_most : int; rounds looked at
 
     Examples
     --------
@@ -293,13 +276,9 @@ def first_round_passed(
     """First round up to which a shift was passed on some round with more than a given chance; None up to `at_most`.
 
     The promise is about the one secret that every round tells of, to an observer of a given round or of every round.
-    Exact on a lattice; elsewhere the error of the chance is added first, so the round may be early and never late.
+    Exact on a lattice; elsewhere the error of the chance is added first, so the round may be early and never late. The
+    parameters are those of `first_passing`.
     Source: ours, absorbing recursion up to the first round
-
-    Parameters
-    ----------
-    loss, shift, failure, at_most, side, direction : PrivacyLoss or float or int or str
-        as in `first_passing`
 
     Examples
     --------
@@ -338,10 +317,8 @@ def safe_rounds(
 
     Parameters
     ----------
-    loss, shift, side, direction : PrivacyLoss or float or str
-        as in `passing_chances`
-    failure : float
-        allowed chance, in [0, 1)
+    loss, shift, side, direction : PrivacyLoss or float or str; as in `passing_chances`
+    failure : float; allowed chance, in [0, 1)
 
     Examples
     --------
@@ -380,13 +357,8 @@ def first_round_beyond(
 
     The promise is about the one secret that every round tells of, to an observer of a given round or of every round.
     The exact first round of losses on a lattice and of Gaussian ones: rounds a Chernoff bound does not clear are looked
-    at one by one, because the chance can fall again after a round.
+    at one by one, because the chance can fall again after a round. The parameters are those of `first_passing`.
     Source: ours, checked against a scan
-
-    Parameters
-    ----------
-    loss, shift, failure, at_most, side, direction : PrivacyLoss or float or int or str
-        as in `first_passing`
 
     Examples
     --------

@@ -89,18 +89,15 @@ def probabilistic_epsilon_from_approximate(
 ) -> float | FloatArray:
     """Smallest epsilon' for which (epsilon, delta)-DP implies (epsilon', delta')-probabilistic DP.
 
-    The promise is that of the guarantee it begins with: secret, relation and unit stay the same. The value is epsilon +
-    log(1 + x e^-epsilon) - log(1 - x) with x = delta/delta'. Tight: a mechanism attains it.
+    The promise is that of the guarantee given: secret, relation and unit stay the same. The value is epsilon + log(1 +
+    x e^-epsilon) - log(1 - x) with x = delta/delta'. Tight: a mechanism attains it.
     Source: thesis, Theorem 35
 
     Parameters
     ----------
-    epsilon : array_like
-        at least 0, in log-odds units
-    delta : array_like
-        in [0, 1]
-    delta_prime : array_like
-        allowed failure probability, in (delta, 1]; with `delta` zero it may be zero
+    epsilon : array_like; at least 0, in log-odds units
+    delta : array_like; in [0, 1]
+    delta_prime : array_like; allowed failure probability, in (delta, 1]; with `delta` zero it may be zero
 
     Examples
     --------
@@ -125,16 +122,14 @@ def probabilistic_delta_from_approximate(
 ) -> float | FloatArray:
     """Smallest delta' for which (epsilon, delta)-DP implies (epsilon', delta')-probabilistic DP, for a chosen epsilon'.
 
-    The promise is that of the guarantee it begins with: secret, relation and unit stay the same. The value is delta (1
-    + e^-epsilon') / (1 - e^(epsilon - epsilon')), never above 1.
+    The promise is that of the guarantee given: secret, relation and unit stay the same. The value is delta (1 +
+    e^-epsilon') / (1 - e^(epsilon - epsilon')), never above 1.
     Source: thesis, Theorem 35 (proof)
 
     Parameters
     ----------
-    epsilon, epsilon_prime : array_like
-        at least 0; epsilon' above epsilon unless delta is zero
-    delta : array_like
-        in [0, 1]
+    epsilon, epsilon_prime : array_like; at least 0; epsilon' above epsilon unless delta is zero
+    delta : array_like; in [0, 1]
 
     Examples
     --------
@@ -164,19 +159,15 @@ def approximate_epsilon_from_probabilistic(
 ) -> float | FloatArray:
     """Largest epsilon for which (epsilon, delta)-DP still implies (epsilon', delta')-probabilistic DP.
 
-    The promise is that of the guarantee it begins with: secret, relation and unit stay the same. The value is epsilon'
-    + log(1 - x (1 + e^-epsilon')) with x = delta/delta'; the inverse of `probabilistic_epsilon_from_approximate`.
-    Source: thesis, Theorem 35
-    Source: ours, Theorem 35 solved for epsilon; checked as a round trip
+    The promise is that of the guarantee given: secret, relation and unit stay the same. The value is epsilon' + log(1 -
+    x (1 + e^-epsilon')) with x = delta/delta'; the inverse of `probabilistic_epsilon_from_approximate`.
+    Source: thesis, Theorem 35; ours, Theorem 35 solved for epsilon; checked as a round trip
 
     Parameters
     ----------
-    epsilon_prime : array_like
-        wanted bound on the shift of log odds, at least 0
-    delta : array_like
-        in [0, 1]
-    delta_prime : array_like
-        allowed failure probability, in (delta, 1]
+    epsilon_prime : array_like; wanted bound on the shift of log odds, at least 0
+    delta : array_like; in [0, 1]
+    delta_prime : array_like; allowed failure probability, in (delta, 1]
 
     Raises
     ------
@@ -214,14 +205,10 @@ def one_sided_epsilon_from_approximate(
 ) -> float | FloatArray:
     """Smallest epsilon' of a one-sided promise: beliefs *rise* by more only with probability delta'.
 
-    The promise is that of the guarantee it begins with: secret, relation and unit stay the same. The value is epsilon -
-    log(1 - delta/delta'), in log-odds units. A bound for any (epsilon, delta)-DP mechanism.
+    The promise is that of the guarantee given: secret, relation and unit stay the same. The value is epsilon - log(1 -
+    delta/delta'), in log-odds units. A bound for any (epsilon, delta)-DP mechanism. The parameters are those of
+    `probabilistic_epsilon_from_approximate`.
     Source: ours, the step of the proof of thesis Theorem 35 that concerns rises, alone
-
-    Parameters
-    ----------
-    epsilon, delta, delta_prime : array_like
-        as in `probabilistic_epsilon_from_approximate`
 
     Examples
     --------
@@ -244,14 +231,9 @@ def approximate_epsilon_from_one_sided(
 ) -> float | FloatArray:
     """Largest epsilon for which (epsilon, delta)-DP keeps the one-sided promise (epsilon', delta').
 
-    The promise is that of the guarantee it begins with: secret, relation and unit stay the same. The value is epsilon'
-    + log(1 - delta/delta').
+    The promise is that of the guarantee given: secret, relation and unit stay the same. The value is epsilon' + log(1 -
+    delta/delta'). The parameters are those of `approximate_epsilon_from_probabilistic`.
     Source: ours, inverse of `one_sided_epsilon_from_approximate`
-
-    Parameters
-    ----------
-    epsilon_prime, delta, delta_prime : array_like
-        as in `approximate_epsilon_from_probabilistic`
 
     Examples
     --------
@@ -280,17 +262,13 @@ def approximate_epsilon_from_rho(*, rho: ArrayLike, delta: ArrayLike) -> FloatAr
 def approximate_epsilon_from_rho(*, rho: ArrayLike, delta: ArrayLike) -> float | FloatArray:
     """Epsilon of the (epsilon, delta)-DP that rho-zCDP implies, in the simple published form.
 
-    The promise is that of the guarantee it begins with: secret, relation and unit stay the same. The value is rho + 2
-    sqrt(rho log(1/delta)). An upper bound; `approximate_epsilon_from_rho_best_order` is smaller.
-    Source: thesis, Theorem 24
-    Source: bun_steinke, Proposition 1.3
+    The promise is that of the guarantee given: secret, relation and unit stay the same. The value is rho + 2 sqrt(rho
+    log(1/delta)). An upper bound; `approximate_epsilon_from_rho_best_order` is smaller.
+    Source: thesis, Theorem 24; bun_steinke, Proposition 1.3
 
     Parameters
     ----------
-    rho : array_like
-        at least 0
-    delta : array_like
-        in (0, 1]
+    rho, delta : array_like; at least 0 and in (0, 1]
 
     Examples
     --------
@@ -309,17 +287,14 @@ def approximate_epsilon_from_rho_refined(*, rho: ArrayLike, delta: ArrayLike) ->
 def approximate_epsilon_from_rho_refined(*, rho: ArrayLike, delta: ArrayLike) -> float | FloatArray:
     """Epsilon of the (epsilon, delta)-DP that rho-zCDP implies, in the form with sqrt(pi rho).
 
-    The promise is that of the guarantee it begins with: secret, relation and unit stay the same. The value is rho +
-    sqrt(4 rho log(sqrt(pi rho)/delta)), and rho where the logarithm is negative. An upper bound, smaller than the
-    simple form when rho < 1/pi.
+    The promise is that of the guarantee given: secret, relation and unit stay the same. The value is rho + sqrt(4 rho
+    log(sqrt(pi rho)/delta)), and rho where the logarithm is negative. An upper bound, smaller than the simple form when
+    rho < 1/pi.
     Source: bun_steinke, Lemma 3.5
 
     Parameters
     ----------
-    rho : array_like
-        at least 0
-    delta : array_like
-        in (0, 1]
+    rho, delta : array_like; at least 0 and in (0, 1]
 
     Examples
     --------
@@ -351,19 +326,16 @@ def approximate_epsilon_from_rho_best_order(*, rho: ArrayLike, delta: ArrayLike)
 def approximate_epsilon_from_rho_best_order(*, rho: ArrayLike, delta: ArrayLike) -> float | FloatArray:
     """Epsilon of the (epsilon, delta)-DP that rho-zCDP implies, at the best Renyi order.
 
-    The promise is that of the guarantee it begins with: secret, relation and unit stay the same. The smallest value
-    over all orders alpha > 1 of alpha rho + log(1 - 1/alpha) + log(1/(alpha delta))/(alpha - 1), not below 0. An upper
-    bound, the smallest of the three forms here. The best order solves rho (alpha - 1)^2 + log(alpha) = log(1/delta), an
+    The promise is that of the guarantee given: secret, relation and unit stay the same. The smallest value over all
+    orders alpha > 1 of alpha rho + log(1 - 1/alpha) + log(1/(alpha delta))/(alpha - 1), not below 0. An upper bound,
+    the smallest of the three forms here. The best order solves rho (alpha - 1)^2 + log(alpha) = log(1/delta), an
     increasing function, so no search over orders is needed.
     Source: canonne_kamath_steinke, Corollary 13
     Source: ours, the stationary order as a monotone root; checked against a dense search over orders
 
     Parameters
     ----------
-    rho : array_like
-        at least 0
-    delta : array_like
-        in (0, 1]
+    rho, delta : array_like; at least 0 and in (0, 1]
 
     Examples
     --------
@@ -386,14 +358,13 @@ def approximate_delta_from_rho_best_order(*, rho: ArrayLike, epsilon: ArrayLike)
 def approximate_delta_from_rho_best_order(*, rho: ArrayLike, epsilon: ArrayLike) -> float | FloatArray:
     """Delta of the (epsilon, delta)-DP that rho-zCDP implies, at the best Renyi order.
 
-    The promise is that of the guarantee it begins with: secret, relation and unit stay the same. The inverse of
+    The promise is that of the guarantee given: secret, relation and unit stay the same. The inverse of
     `approximate_epsilon_from_rho_best_order` in delta. An upper bound, at most 1.
     Source: canonne_kamath_steinke, Corollary 13
 
     Parameters
     ----------
-    rho, epsilon : array_like
-        at least 0
+    rho, epsilon : array_like; at least 0
 
     Examples
     --------
@@ -422,16 +393,13 @@ def rho_from_approximate(*, epsilon: ArrayLike, delta: ArrayLike) -> FloatArray:
 def rho_from_approximate(*, epsilon: ArrayLike, delta: ArrayLike) -> float | FloatArray:
     """Largest rho whose zCDP implies (epsilon, delta)-DP by the simple published form.
 
-    The promise is that of the guarantee it begins with: secret, relation and unit stay the same. The value is (sqrt(L +
-    epsilon) - sqrt(L))^2 with L = log(1/delta), written without cancellation.
+    The promise is that of the guarantee given: secret, relation and unit stay the same. The value is (sqrt(L + epsilon)
+    - sqrt(L))^2 with L = log(1/delta), written without cancellation.
     Source: thesis, Theorem 24 solved for rho
 
     Parameters
     ----------
-    epsilon : array_like
-        at least 0
-    delta : array_like
-        in (0, 1]
+    epsilon, delta : array_like; at least 0 and in (0, 1]
 
     Examples
     --------
@@ -456,17 +424,13 @@ def rho_from_approximate_best_order(*, epsilon: ArrayLike, delta: ArrayLike) -> 
 def rho_from_approximate_best_order(*, epsilon: ArrayLike, delta: ArrayLike) -> float | FloatArray:
     """Largest rho whose zCDP implies (epsilon, delta)-DP at the best Renyi order.
 
-    The promise is that of the guarantee it begins with: secret, relation and unit stay the same. The inverse of
+    The promise is that of the guarantee given: secret, relation and unit stay the same. The inverse of
     `approximate_epsilon_from_rho_best_order` in rho.
-    Source: canonne_kamath_steinke, Corollary 13
-    Source: ours, solved for rho along the curve of best orders
+    Source: canonne_kamath_steinke, Corollary 13; ours, solved for rho along the curve of best orders
 
     Parameters
     ----------
-    epsilon : array_like
-        above 0
-    delta : array_like
-        in (0, 1)
+    epsilon, delta : array_like; above 0 and in (0, 1)
 
     Examples
     --------
@@ -495,16 +459,14 @@ def rho_from_approximate_best_order(*, epsilon: ArrayLike, delta: ArrayLike) -> 
 def approximate_epsilon_from_concentrated(*, concentrated_epsilon: float, delta: float) -> float:
     """The closed upper bound on epsilon at `delta` of a release with budget ½ẽ²: ½ẽ² + ẽ√(2 log(1/delta)).
 
-    The promise is that of the guarantee it begins with: secret, relation and unit stay the same.
-    `approximate_epsilon_from_rho` at rho = ½ẽ². An upper bound.
+    The promise is that of the guarantee given: secret, relation and unit stay the same. `approximate_epsilon_from_rho`
+    at rho = ½ẽ². An upper bound.
     Source: liu, Theorem 4.5, second line
 
     Parameters
     ----------
-    concentrated_epsilon : float
-        ẽ, the square root of twice rho, greater than 0
-    delta : float
-        in (0, 1)
+    concentrated_epsilon : float; ẽ, the square root of twice rho, greater than 0
+    delta : float; in (0, 1)
 
     Examples
     --------
@@ -518,15 +480,10 @@ def approximate_epsilon_from_concentrated(*, concentrated_epsilon: float, delta:
 def approximate_epsilon_from_concentrated_best_order(*, concentrated_epsilon: float, delta: float) -> float:
     """Smallest proven epsilon at `delta` of a release with budget ½ẽ², at the best Renyi order.
 
-    The promise is that of the guarantee it begins with: secret, relation and unit stay the same.
-    `approximate_epsilon_from_rho_best_order` at rho = ½ẽ². An upper bound.
-    Source: liu, Theorem 4.5
-    Source: canonne_kamath_steinke, Corollary 13
-
-    Parameters
-    ----------
-    concentrated_epsilon, delta : float
-        as in `approximate_epsilon_from_concentrated`
+    The promise is that of the guarantee given: secret, relation and unit stay the same.
+    `approximate_epsilon_from_rho_best_order` at rho = ½ẽ². An upper bound. The parameters are those of
+    `approximate_epsilon_from_concentrated`.
+    Source: liu, Theorem 4.5; canonne_kamath_steinke, Corollary 13
 
     Examples
     --------
@@ -546,16 +503,13 @@ def _concentrated(concentrated_epsilon: float, delta: float) -> dict[str, float]
 def concentrated_epsilon_from_approximate(*, epsilon: float, delta: float) -> float:
     """The ẽ whose closed bound is the wanted epsilon: a lower bound on what the budget ½ẽ² allows.
 
-    The promise is that of the guarantee it begins with: secret, relation and unit stay the same. The inverse of
+    The promise is that of the guarantee given: secret, relation and unit stay the same. The inverse of
     `approximate_epsilon_from_concentrated`.
     Source: liu, Theorem 4.5, second line solved for the budget
 
     Parameters
     ----------
-    epsilon : float
-        greater than 0
-    delta : float
-        in (0, 1)
+    epsilon, delta : float; greater than 0 and in (0, 1)
 
     Examples
     --------
@@ -571,14 +525,10 @@ def concentrated_epsilon_from_approximate(*, epsilon: float, delta: float) -> fl
 def concentrated_epsilon_from_approximate_best_order(*, epsilon: float, delta: float) -> float:
     """Largest ẽ whose budget ½ẽ² keeps (epsilon, delta) at the best Renyi order, rounded down within 1e-12.
 
-    The promise is that of the guarantee it begins with: secret, relation and unit stay the same. The inverse of
-    `approximate_epsilon_from_concentrated_best_order`.
+    The promise is that of the guarantee given: secret, relation and unit stay the same. The inverse of
+    `approximate_epsilon_from_concentrated_best_order`. The parameters are those of
+    `concentrated_epsilon_from_approximate`.
     Source: liu, Theorem 4.5, solved for the budget
-
-    Parameters
-    ----------
-    epsilon, delta : float
-        as in `concentrated_epsilon_from_approximate`
 
     Examples
     --------
@@ -600,16 +550,13 @@ def probabilistic_epsilon_from_rho_published(*, rho: ArrayLike, delta_prime: Arr
 def probabilistic_epsilon_from_rho_published(*, rho: ArrayLike, delta_prime: ArrayLike) -> float | FloatArray:
     """Epsilon' that rho-zCDP implies by the published route: Theorem 24, then Theorem 35, at the best delta.
 
-    The promise is that of the guarantee it begins with: secret, relation and unit stay the same. The minimum over delta
-    in (0, delta') of the two theorems in a row. An upper bound, larger than `probabilistic_epsilon_from_rho`.
+    The promise is that of the guarantee given: secret, relation and unit stay the same. The minimum over delta in (0,
+    delta') of the two theorems in a row. An upper bound, larger than `probabilistic_epsilon_from_rho`.
     Source: thesis, Theorems 24 and 35, Example 7
 
     Parameters
     ----------
-    rho : array_like
-        at least 0
-    delta_prime : array_like
-        in (0, 1)
+    rho, delta_prime : array_like; at least 0 and in (0, 1)
 
     Examples
     --------
@@ -650,17 +597,13 @@ def rho_from_probabilistic_published(*, epsilon_prime: ArrayLike, delta_prime: A
 def rho_from_probabilistic_published(*, epsilon_prime: ArrayLike, delta_prime: ArrayLike) -> float | FloatArray:
     """Largest rho whose zCDP gives (epsilon', delta')-probabilistic DP by the published route.
 
-    The promise is that of the guarantee it begins with: secret, relation and unit stay the same. The inverse of
+    The promise is that of the guarantee given: secret, relation and unit stay the same. The inverse of
     `probabilistic_epsilon_from_rho_published`.
-    Source: thesis, Theorems 24 and 35
-    Source: ours, solved for rho
+    Source: thesis, Theorems 24 and 35; ours, solved for rho
 
     Parameters
     ----------
-    epsilon_prime : array_like
-        above 0
-    delta_prime : array_like
-        in (0, 1)
+    epsilon_prime, delta_prime : array_like; above 0 and in (0, 1)
 
     Examples
     --------
@@ -698,17 +641,14 @@ def probabilistic_epsilon_from_rho(*, rho: ArrayLike, delta_prime: ArrayLike) ->
 def probabilistic_epsilon_from_rho(*, rho: ArrayLike, delta_prime: ArrayLike) -> float | FloatArray:
     """Epsilon' that rho-zCDP implies directly, by a tail bound on the privacy loss and no delta in between.
 
-    The promise is that of the guarantee it begins with: secret, relation and unit stay the same. The root e > rho of (1
-    + e^-e) exp(-(e - rho)^2 / (4 rho)) = delta'. An upper bound for any rho-zCDP mechanism.
+    The promise is that of the guarantee given: secret, relation and unit stay the same. The root e > rho of (1 + e^-e)
+    exp(-(e - rho)^2 / (4 rho)) = delta'. An upper bound for any rho-zCDP mechanism.
     Source: bun_steinke, Lemma 3.5 (the tail of the privacy loss)
     Source: ours, both tails added: the lower one is e^-e times the upper; checked against the exact Gaussian law
 
     Parameters
     ----------
-    rho : array_like
-        at least 0
-    delta_prime : array_like
-        in (0, 1)
+    rho, delta_prime : array_like; at least 0 and in (0, 1)
 
     Examples
     --------
@@ -744,16 +684,13 @@ def rho_from_probabilistic(*, epsilon_prime: ArrayLike, delta_prime: ArrayLike) 
 def rho_from_probabilistic(*, epsilon_prime: ArrayLike, delta_prime: ArrayLike) -> float | FloatArray:
     """Largest rho whose zCDP gives (epsilon', delta')-probabilistic DP by the direct tail bound.
 
-    The promise is that of the guarantee it begins with: secret, relation and unit stay the same. The value is (sqrt(L +
+    The promise is that of the guarantee given: secret, relation and unit stay the same. The value is (sqrt(L +
     epsilon') - sqrt(L))^2 with L = log((1 + e^-epsilon')/delta').
     Source: ours, closed inverse of `probabilistic_epsilon_from_rho`
 
     Parameters
     ----------
-    epsilon_prime : array_like
-        above 0
-    delta_prime : array_like
-        in (0, 1)
+    epsilon_prime, delta_prime : array_like; above 0 and in (0, 1)
 
     Examples
     --------
@@ -781,16 +718,14 @@ def gaussian_probabilistic_epsilon(*, rho: ArrayLike, delta_prime: ArrayLike) ->
 def gaussian_probabilistic_epsilon(*, rho: ArrayLike, delta_prime: ArrayLike) -> float | FloatArray:
     """Epsilon' of Gaussian noise with total rho: the exact two-sided quantile of its privacy loss.
 
-    The promise is that of the guarantee it begins with: secret, relation and unit stay the same. The e with P[|Z| > e]
-    = delta' for Z ~ N(rho, 2 rho). Exact, for an attacker who sees the raw outputs.
+    The promise is that of the guarantee given: secret, relation and unit stay the same. The e with P[|Z| > e] = delta'
+    for Z ~ N(rho, 2 rho). Exact, for an attacker who sees the raw outputs.
     Source: ours, thesis Theorem 27 with the normal law of the Gaussian privacy loss; checked by enumeration in mpmath
 
     Parameters
     ----------
-    rho : array_like
-        at least 0; the rho of several Gaussian releases add
-    delta_prime : array_like
-        in (0, 1)
+    rho : array_like; at least 0; the rho of several Gaussian releases add
+    delta_prime : array_like; in (0, 1)
 
     Examples
     --------
@@ -817,16 +752,13 @@ def gaussian_rho_from_probabilistic(*, epsilon_prime: ArrayLike, delta_prime: Ar
 def gaussian_rho_from_probabilistic(*, epsilon_prime: ArrayLike, delta_prime: ArrayLike) -> float | FloatArray:
     """Largest total rho of Gaussian noise that keeps the promise (epsilon', delta') exactly.
 
-    The promise is that of the guarantee it begins with: secret, relation and unit stay the same. The rho with P[|Z| >
-    epsilon'] = delta' for Z ~ N(rho, 2 rho); the left side increases in rho.
+    The promise is that of the guarantee given: secret, relation and unit stay the same. The rho with P[|Z| > epsilon']
+    = delta' for Z ~ N(rho, 2 rho); the left side increases in rho.
     Source: ours, inverse of `gaussian_probabilistic_epsilon`
 
     Parameters
     ----------
-    epsilon_prime : array_like
-        above 0
-    delta_prime : array_like
-        in (0, 1)
+    epsilon_prime, delta_prime : array_like; above 0 and in (0, 1)
 
     Examples
     --------
@@ -856,18 +788,14 @@ def gaussian_epsilon_every_view(*, rho: ArrayLike, delta_prime: ArrayLike) -> Fl
 def gaussian_epsilon_every_view(*, rho: ArrayLike, delta_prime: ArrayLike) -> float | FloatArray:
     """Epsilon' of Gaussian noise over every view of the output: the largest rise no post-processing can beat.
 
-    The promise is that of the guarantee it begins with: secret, relation and unit stay the same. The quantile of the
-    privacy loss may grow when an attacker sees a coarsened output. This bound holds for all of them and some view
-    attains it. The value is log(delta' / Phi(Phi^-1(delta') - sqrt(2 rho))); one-sided (rises of the truth). Exact as a
-    supremum.
+    The promise is that of the guarantee given: secret, relation and unit stay the same. The quantile of the privacy
+    loss may grow when an attacker sees a coarsened output. This bound holds for all of them and some view attains it.
+    The value is log(delta' / Phi(Phi^-1(delta') - sqrt(2 rho))); one-sided (rises of the truth). Exact as a supremum.
     Source: ours, largest likelihood ratio of an event of probability delta' (Neyman-Pearson)
 
     Parameters
     ----------
-    rho : array_like
-        at least 0
-    delta_prime : array_like
-        in (0, 1)
+    rho, delta_prime : array_like; at least 0 and in (0, 1)
 
     Examples
     --------
@@ -887,18 +815,16 @@ def gaussian_every_view_exceedance(*, rho: ArrayLike, epsilon_prime: ArrayLike) 
 def gaussian_every_view_exceedance(*, rho: ArrayLike, epsilon_prime: ArrayLike) -> float | FloatArray:
     """Largest probability with which some view of Gaussian noise raises the log odds by more than epsilon'.
 
-    The promise is that of the guarantee it begins with: secret, relation and unit stay the same. An attacker who sees
-    the raw output exceeds epsilon' with probability P[Z > epsilon']. One who only learns whether the output was large
-    can exceed it more often: this is the largest probability over all views. The delta' at which
+    The promise is that of the guarantee given: secret, relation and unit stay the same. An attacker who sees the raw
+    output exceeds epsilon' with probability P[Z > epsilon']. One who only learns whether the output was large can
+    exceed it more often: this is the largest probability over all views. The delta' at which
     `gaussian_epsilon_every_view` equals epsilon'. Exact as a supremum; one-sided.
     Source: ours, inverse of `gaussian_epsilon_every_view`
 
     Parameters
     ----------
-    rho : array_like
-        total rho, above 0
-    epsilon_prime : array_like
-        above 0
+    rho : array_like; total rho, above 0
+    epsilon_prime : array_like; above 0
 
     Examples
     --------
@@ -949,18 +875,15 @@ def gaussian_log_delta(*, epsilon: ArrayLike, rho: ArrayLike) -> FloatArray: ...
 def gaussian_log_delta(*, epsilon: ArrayLike, rho: ArrayLike) -> float | FloatArray:
     """Natural logarithm of the exact delta of Gaussian noise at epsilon.
 
-    The promise is that of the guarantee it begins with: secret, relation and unit stay the same. The value is
-    log[Phi(m/2 - epsilon/m) - e^epsilon Phi(-m/2 - epsilon/m)] with m = sqrt(2 rho). Exact; right to about 1e-12
-    relative also where delta underflows.
+    The promise is that of the guarantee given: secret, relation and unit stay the same. The value is log[Phi(m/2 -
+    epsilon/m) - e^epsilon Phi(-m/2 - epsilon/m)] with m = sqrt(2 rho). Exact; right to about 1e-12 relative also where
+    delta underflows.
     Source: balle_wang, Theorem 8
     Source: ours, as phi(x) times a difference of Mills ratios, integrated where it would cancel; checked in mpmath
 
     Parameters
     ----------
-    epsilon : array_like
-        at least 0
-    rho : array_like
-        above 0
+    epsilon, rho : array_like; at least 0 and above 0
 
     Examples
     --------
@@ -999,16 +922,13 @@ def gaussian_delta(*, epsilon: ArrayLike, rho: ArrayLike) -> FloatArray: ...
 def gaussian_delta(*, epsilon: ArrayLike, rho: ArrayLike) -> float | FloatArray:
     """Exact delta of Gaussian noise (any number of releases, total rho) at epsilon.
 
-    The promise is that of the guarantee it begins with: secret, relation and unit stay the same. The value is Phi(m/2 -
+    The promise is that of the guarantee given: secret, relation and unit stay the same. The value is Phi(m/2 -
     epsilon/m) - e^epsilon Phi(-m/2 - epsilon/m), m = sqrt(2 rho); zero when rho is zero. Exact.
     Source: balle_wang, Theorem 8
 
     Parameters
     ----------
-    epsilon : array_like
-        at least 0
-    rho : array_like
-        at least 0
+    epsilon, rho : array_like; at least 0
 
     Examples
     --------
@@ -1029,16 +949,13 @@ def gaussian_epsilon(*, rho: ArrayLike, delta: ArrayLike) -> FloatArray: ...
 def gaussian_epsilon(*, rho: ArrayLike, delta: ArrayLike) -> float | FloatArray:
     """Exact epsilon of Gaussian noise (any number of releases, total rho) at delta.
 
-    The promise is that of the guarantee it begins with: secret, relation and unit stay the same. The smallest epsilon
-    of at least 0 with `gaussian_delta` at most delta. Exact.
+    The promise is that of the guarantee given: secret, relation and unit stay the same. The smallest epsilon of at
+    least 0 with `gaussian_delta` at most delta. Exact.
     Source: balle_wang, Theorem 8, solved for epsilon
 
     Parameters
     ----------
-    rho : array_like
-        at least 0
-    delta : array_like
-        in (0, 1]
+    rho, delta : array_like; at least 0 and in (0, 1]
 
     Examples
     --------
@@ -1065,16 +982,13 @@ def gaussian_rho(*, epsilon: ArrayLike, delta: ArrayLike) -> FloatArray: ...
 def gaussian_rho(*, epsilon: ArrayLike, delta: ArrayLike) -> float | FloatArray:
     """Largest total rho of Gaussian noise that is exactly (epsilon, delta)-DP.
 
-    The promise is that of the guarantee it begins with: secret, relation and unit stay the same. The rho at which
+    The promise is that of the guarantee given: secret, relation and unit stay the same. The rho at which
     `gaussian_delta` equals delta; delta increases in rho. Exact.
     Source: balle_wang, Theorem 8, solved for the noise
 
     Parameters
     ----------
-    epsilon : array_like
-        at least 0
-    delta : array_like
-        in (0, 1)
+    epsilon, delta : array_like; at least 0 and in (0, 1)
 
     Examples
     --------
@@ -1109,16 +1023,13 @@ def gaussian_rho(*, epsilon: ArrayLike, delta: ArrayLike) -> float | FloatArray:
 class PureDP:
     """Pure differential privacy: no probability of any output changes by more than a factor e^epsilon.
 
-    The promise is for one step of the relation: the presence of one record where records are added or removed, the
-    value of one where they are replaced.
+    The promise is for one step of the relation: the presence of a record (add or remove) or its value (replace).
     Source: dwork_roth, Definition 2.4
 
     Parameters
     ----------
-    epsilon : float
-        at least 0
-    relation : Relation, optional
-        the change that is hidden, a `Relation` or its name
+    epsilon : float; at least 0
+    relation : Relation, optional; the change that is hidden, a `Relation` or its name
 
     Examples
     --------
@@ -1168,18 +1079,13 @@ class PureDP:
 class ApproximateDP:
     """Approximate differential privacy: P[S] <= e^epsilon Q[S] + delta for every event S.
 
-    The promise is for one step of the relation: the presence of one record where records are added or removed, the
-    value of one where they are replaced.
+    The promise is for one step of the relation: the presence of a record (add or remove) or its value (replace).
     Source: dwork_roth, Definition 2.4
 
     Parameters
     ----------
-    epsilon : float
-        at least 0
-    delta : float
-        in [0, 1]
-    relation : Relation, optional
-        the change that is hidden, a `Relation` or its name
+    epsilon, delta : float; at least 0 and in [0, 1]
+    relation : Relation, optional; the change that is hidden, a `Relation` or its name
 
     Examples
     --------
@@ -1238,19 +1144,15 @@ class ApproximateDP:
 class ProbabilisticDP:
     """Probabilistic differential privacy: the privacy loss lies in [-epsilon, epsilon] with probability 1 - delta.
 
-    The promise is for one step of the relation: the presence of one record where records are added or removed, the
-    value of one where they are replaced. Post-processing may weaken it: `delta_at` and `epsilon_at` speak about the
-    approximate guarantee it implies, which post-processing keeps.
+    The promise is for one step of the relation: the presence of a record (add or remove) or its value (replace).
+    Post-processing may weaken it: `delta_at` and `epsilon_at` speak about the approximate guarantee it implies, which
+    post-processing keeps.
     Source: thesis, Definition of probabilistic DP in chapter 5, Theorem 28
 
     Parameters
     ----------
-    epsilon : float
-        at least 0
-    delta : float
-        in [0, 1]
-    relation : Relation, optional
-        the change that is hidden, a `Relation` or its name
+    epsilon, delta : float; at least 0 and in [0, 1]
+    relation : Relation, optional; the change that is hidden, a `Relation` or its name
 
     Examples
     --------
@@ -1309,16 +1211,13 @@ class ProbabilisticDP:
 class ZeroConcentratedDP:
     """Zero-concentrated differential privacy: every Renyi divergence of order alpha is at most alpha rho.
 
-    The promise is for one step of the relation: the presence of one record where records are added or removed, the
-    value of one where they are replaced.
+    The promise is for one step of the relation: the presence of a record (add or remove) or its value (replace).
     Source: bun_steinke, Definition 1.1
 
     Parameters
     ----------
-    rho : float
-        at least 0
-    relation : Relation, optional
-        the change that is hidden, a `Relation` or its name
+    rho : float; at least 0
+    relation : Relation, optional; the change that is hidden, a `Relation` or its name
 
     Examples
     --------
@@ -1387,15 +1286,12 @@ def group_privacy(guarantee: Guarantee, records: int) -> Guarantee:
 
     The promise is about a secret that so many records share, under the relation of the guarantee. The value is m
     epsilon; for (epsilon, delta) also delta (e^(m epsilon) - 1)/(e^epsilon - 1); for zCDP m^2 rho. An upper bound.
-    Source: dwork_roth, Theorem 2.2
-    Source: bun_steinke, Proposition 1.9
+    Source: dwork_roth, Theorem 2.2; bun_steinke, Proposition 1.9
 
     Parameters
     ----------
-    guarantee : guarantee
-        the guarantee for one person
-    records : int
-        number of people (or of records of one person), at least 1
+    guarantee : guarantee; the guarantee for one person
+    records : int; number of people (or of records of one person), at least 1
 
     Examples
     --------
@@ -1415,8 +1311,7 @@ def replace_from_add_or_remove(guarantee: Guarantee) -> Guarantee:
 
     Parameters
     ----------
-    guarantee : guarantee
-        for added or removed records
+    guarantee : guarantee; for added or removed records
 
     Examples
     --------

@@ -88,22 +88,14 @@ class CountTable:
 
     Parameters
     ----------
-    name : str
-        What the table is called on a page.
-    places : tuple of str
-        One label per row: blocks, districts.
-    attributes : tuple of str
-        Names of the characteristics that make a cell.
-    cells : tuple of tuple of str
-        One tuple of characteristics per column, in the order of `attributes`.
-    counts : array of int, shape (places, cells)
-        People. The array cannot be written to.
-    synthetic : bool
-        Whether the people are invented. A page must say so.
-    groups : tuple of int
-        Index of the block group of each place; one group when nothing else is known.
-    notes : tuple of str
-        Sentences a page shows beside the table: how it was read, where it is from.
+    name : str; what the table is called on a page
+    places : tuple of str; one label per row: blocks, districts
+    attributes : tuple of str; names of the characteristics that make a cell
+    cells : tuple of tuple of str; one tuple of characteristics per column, in the order of `attributes`
+    counts : array of int, shape (places, cells); People. The array cannot be written to.
+    synthetic : bool; whether the people are invented. A page must say so.
+    groups : tuple of int; index of the block group of each place; one group when nothing else is known
+    notes : tuple of str; sentences a page shows beside the table: how it was read, where it is from
 
     Examples
     --------
@@ -281,14 +273,11 @@ def exact_census_rho(level: str, *, query: str = "GVHR", total_rho: Fraction | f
 
     Parameters
     ----------
-    level : str
-        'nation', 'state', 'county', 'tract', 'block_group' or 'block'.
-    query : str
-        'GVHR', the detailed histogram of quarters, voting age, Hispanic origin and race: the one query whose share is
-        printed for every level.
-    total_rho : Fraction or float
-        ρ of the whole file, greater than 0. A float is read as the shortest decimal that prints as it, so that 2.56 is
-        256/100.
+    level : str; 'nation', 'state', 'county', 'tract', 'block_group' or 'block'
+    query : str; 'GVHR', the detailed histogram of quarters, voting age, Hispanic origin and race: the one query whose
+        share is printed for every level
+    total_rho : Fraction or float; ρ of the whole file, greater than 0. A float is read as the shortest decimal that
+        prints as it, so that 2.56 is 256/100.
 
     Examples
     --------
@@ -366,8 +355,7 @@ def synthetic_county(*, seed: int | np.random.Generator = 1) -> CountTable:
 
     Parameters
     ----------
-    seed : int or numpy.random.Generator
-        At least 0. The same seed gives the same county.
+    seed : int or numpy.random.Generator; at least 0. The same seed gives the same county.
 
     Examples
     --------
@@ -422,10 +410,8 @@ def synthetic_block(people: int = 45, *, seed: int | np.random.Generator = 1) ->
 
     Parameters
     ----------
-    people : int
-        From 1 to 1,000.
-    seed : int or numpy.random.Generator
-        At least 0. The same seed gives the same block.
+    people : int; from 1 to 1,000
+    seed : int or numpy.random.Generator; at least 0. The same seed gives the same block.
 
     Examples
     --------
@@ -716,18 +702,15 @@ def read_counts(data: bytes | str, *, layout: str = "auto", name: str = "Your ta
 
     Parameters
     ----------
-    data : bytes or str
-        The file. UTF-8, with or without a byte order mark; other bytes are read as Latin-1 and a note says so. Cells
-        are separated by commas, semicolons or tabs, whichever the header uses most.
-    layout : {'auto', 'long', 'wide'}
-        Columns are told apart by their names and stand in any order. The column of places is called place (or block,
-        tract, district, county, region, municipality, town, village or ward, where one column is). Long: a place, one
-        or more characteristics, and a column called count (also n, people, number, frequency); one row per cell. Wide:
-        a place, and one column of counts per category. 'auto' reads a file as long when it has a
-        column of such a name; where that is n, all cells are whole numbers and each place has one row, n is a category
-        (yes and no as y and n), and a note says so.
-    name : str
-        What to call the table.
+    data : bytes or str; the file. UTF-8, with or without a byte order mark; other bytes are read as Latin-1 and a note
+        says so. Cells are separated by commas, semicolons or tabs, whichever the header uses most.
+    layout : {'auto', 'long', 'wide'}; columns are told apart by their names and stand in any order. The column of
+        places is called place (or block, tract, district, county, region, municipality, town, village or ward, where
+        one column is). Long: a place, one or more characteristics, and a column called count (also n, people, number,
+        frequency); one row per cell. Wide: a place, and one column of counts per category. 'auto' reads a file as long
+        when it has a column of such a name; where that is n, all cells are whole numbers and each place has one row, n
+        is a category (yes and no as y and n), and a note says so.
+    name : str; what to call the table
 
     Raises
     ------

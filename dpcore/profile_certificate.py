@@ -51,17 +51,12 @@ class ProfileCertificate:
 
     Parameters
     ----------
-    epsilon_prime : float
-        allowed rise of the log odds, at least 0
-    delta_prime : float
-        allowed failure probability, in (0, 1)
-    noise : {"gaussian", "discrete_gaussian"}, optional
-        the noise of each published number
-    releases : int, optional
-        number of releases with fresh noise and the same rho each, at least 1
-    changes : tuple of Change, optional
-        how the protected unit can move the published numbers of one release: `Schema.changes`, or the largest one for
-        one record; one number by one without it
+    epsilon_prime : float; allowed rise of the log odds, at least 0
+    delta_prime : float; allowed failure probability, in (0, 1)
+    noise : {"gaussian", "discrete_gaussian"}, optional; the noise of each published number
+    releases : int, optional; number of releases with fresh noise and the same rho each, at least 1
+    changes : tuple of Change, optional; how the protected unit can move the published numbers of one release:
+        `Schema.changes`, or the largest one for one record; one number by one without it
 
     Examples
     --------
@@ -98,8 +93,7 @@ class ProfileCertificate:
 
         Parameters
         ----------
-        rho : float
-            of each release for one number moved by one, above 0
+        rho : float; of each release for one number moved by one, above 0
         """
         budget = _checks.number("rho", rho, 0.0, open_low=True)
         return self._losses(budget).every_view_epsilon(self.delta_prime)
@@ -112,8 +106,7 @@ class ProfileCertificate:
 
         Parameters
         ----------
-        rho : float
-            of each release for one number moved by one, above 0
+        rho : float; of each release for one number moved by one, above 0
         """
         budget = _checks.number("rho", rho, 0.0, open_low=True)
         losses, low, high = self._losses(budget), math.log(1e-300), 0.0
@@ -128,8 +121,7 @@ class ProfileCertificate:
 
         Parameters
         ----------
-        rho : float
-            of each release for one number moved by one, above 0
+        rho : float; of each release for one number moved by one, above 0
         """
         budget = _checks.number("rho", rho, 0.0, open_low=True)
         allowed = self.epsilon_prime * (1 - COMPUTED_TO)

@@ -91,17 +91,13 @@ def steps(*, secret: str, relation: str, group: int = 1) -> int:
     The promise about the secret is that of the guarantee, so many steps long. Presence: the group (each record is
     added). Value and answer: twice the group when records are added or removed (each is removed and another added), the
     group when they are replaced.
-    Source: thesis, Theorem 4 (a changed value is a removed and an added record)
-    Source: dwork_roth, Theorem 2.2
+    Source: thesis, Theorem 4 (a changed value is a removed and an added record); dwork_roth, Theorem 2.2
 
     Parameters
     ----------
-    secret : {"presence", "value", "answer"}
-        A `Secret`.
-    relation : {"add_or_remove", "replace"}
-        A `Relation`: what one step of the guarantee changes.
-    group : int
-        Number of records that belong together, at least 1.
+    secret : {"presence", "value", "answer"}; a `Secret`
+    relation : {"add_or_remove", "replace"}; a `Relation`: what one step of the guarantee changes
+    group : int; number of records that belong together, at least 1
 
     Examples
     --------
@@ -128,23 +124,17 @@ def steps(*, secret: str, relation: str, group: int = 1) -> int:
 class Promise:
     """The promise a number belongs to: secret, relation, unit and group, observer, and how surely it holds.
 
-    Source: thesis, Theorems 4 and 28
-    Source: ours, the promise as one value
+    Source: thesis, Theorems 4 and 28; ours, the promise as one value
 
     Parameters
     ----------
-    secret : {"presence", "value", "answer"}
-        What must stay uncertain; see `Secret`.
-    relation : {"add_or_remove", "replace"}
-        The change one step of the guarantee hides; see `Relation`.
-    unit : {"record", "person", "household", "person_over_time"}
-        Whose secret; see `Unit`. It names the group and does not change the number of steps.
-    group : int
-        How many records belong together, at least 1; 1 for a record.
-    observer : {"given", "any"}
-        On one given release, or on any so far; see `Observer`.
-    failure_probability : float
-        Probability, over the noise, with which the promise may fail; in [0, 1).
+    secret : {"presence", "value", "answer"}; what must stay uncertain; see `Secret`
+    relation : {"add_or_remove", "replace"}; the change one step of the guarantee hides; see `Relation`
+    unit : {"record", "person", "household", "person_over_time"}; whose secret; see `Unit`. It names the group and does
+        not change the number of steps.
+    group : int; how many records belong together, at least 1; 1 for a record
+    observer : {"given", "any"}; on one given release, or on any so far; see `Observer`
+    failure_probability : float; probability, over the noise, with which the promise may fail; in [0, 1)
 
     Examples
     --------
@@ -189,14 +179,12 @@ class Promise:
         The value is n epsilon; (n epsilon, delta (e^(n epsilon) - 1)/(e^epsilon - 1)); n² rho, with n = `steps`. A
         bound for every release with the guarantee, reached in n = 2 by one that publishes the difference of the two
         cells between which a value moves.
-        Source: dwork_roth, Theorem 2.2
-        Source: bun_steinke, Proposition 1.9
-        Source: thesis, Theorem 4
+        Source: dwork_roth, Theorem 2.2; bun_steinke, Proposition 1.9; thesis, Theorem 4
 
         Parameters
         ----------
-        guarantee : PureDP, ApproximateDP, ProbabilisticDP or ZeroConcentratedDP
-            Of the release, for one step; its relation must be the promise's.
+        guarantee : PureDP, ApproximateDP, ProbabilisticDP or ZeroConcentratedDP; of the release, for one step; its
+            relation must be the promise's
 
         Examples
         --------
@@ -222,8 +210,8 @@ class Promise:
 
         Parameters
         ----------
-        mechanism : Geometric, Laplace, Gaussian or DiscreteGaussian
-            The noise of the count, for a record that changes it by up to the mechanism's sensitivity.
+        mechanism : Geometric, Laplace, Gaussian or DiscreteGaussian; the noise of the count, for a record that changes
+            it by up to the mechanism's sensitivity
 
         Examples
         --------
@@ -239,13 +227,12 @@ class Promise:
         because two cells with independent noise add their rho). For a group the worst case is one that shares its
         cells: g epsilon a cell, g² rho a cell. A bound; exact for Gaussian noise, and for the largest loss of the
         others.
-        Source: ours, the product law of two cells
-        Source: bun_steinke, Lemma 1.7 (rho adds)
+        Source: ours, the product law of two cells; bun_steinke, Lemma 1.7 (rho adds)
 
         Parameters
         ----------
-        mechanism : Geometric, Laplace, Gaussian or DiscreteGaussian
-            The noise of one cell, for a record that changes it by up to the mechanism's sensitivity.
+        mechanism : Geometric, Laplace, Gaussian or DiscreteGaussian; the noise of one cell, for a record that changes
+            it by up to the mechanism's sensitivity
 
         Examples
         --------

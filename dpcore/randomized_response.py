@@ -39,15 +39,12 @@ class RandomizedAnswer:
     """How the coins of one person answer a question: a forced yes, a forced no, or the truth.
 
     The promise is about one person's answer, exchanged for the other; that they took part is visible.
-    Source: dwork_roth, section 3.2
-    Source: ours, unequal probabilities
+    Source: dwork_roth, section 3.2; ours, unequal probabilities
 
     Parameters
     ----------
-    forced_yes : float
-        probability of a yes whatever the truth, in [0, 1]
-    forced_no : float
-        probability of a no whatever the truth, in [0, 1]; both together at most 1
+    forced_yes : float; probability of a yes whatever the truth, in [0, 1]
+    forced_no : float; probability of a no whatever the truth, in [0, 1]; both together at most 1
 
     Examples
     --------
@@ -270,14 +267,10 @@ class SharePosterior:
 
     Parameters
     ----------
-    answer : RandomizedAnswer
-        The coins, the same for everybody.
-    people : int
-        How many answered, once each, from 1 to 2000.
-    said_yes : int
-        How many said yes.
-    prior_yes, prior_no : float
-        The beta law of the share before, both above 0; 1 and 1 is the flat one.
+    answer : RandomizedAnswer; the coins, the same for everybody
+    people : int; how many answered, once each, from 1 to 2000
+    said_yes : int; how many said yes
+    prior_yes, prior_no : float; the beta law of the share before, both above 0; 1 and 1 is the flat one
 
     Examples
     --------
@@ -410,16 +403,12 @@ def guaranteed_interval(
 
     Parameters
     ----------
-    answer : RandomizedAnswer
-        the coins
-    people : int
-        how many answered, from 1 to 2000
-    said_yes : int
-        how many said yes
-    level : float, optional
-        in (0, 1)
-    of_population : bool, optional
-        whether the share is that of a population of which the people are a random sample, instead of theirs
+    answer : RandomizedAnswer; the coins
+    people : int; how many answered, from 1 to 2000
+    said_yes : int; how many said yes
+    level : float, optional; in (0, 1)
+    of_population : bool, optional; whether the share is that of a population of which the people are a random sample,
+        instead of theirs
 
     Examples
     --------
@@ -470,14 +459,11 @@ def count_coverage(
 
     Parameters
     ----------
-    answer : RandomizedAnswer
-        the coins
-    people : int
-        how many answer, from 1 to 2000
-    level : float, optional
-        of the range, in (0, 1)
-    interval : {"posterior", "guaranteed"}
-        `SharePosterior.count_interval` with the flat prior, or `guaranteed_interval`.
+    answer : RandomizedAnswer; the coins
+    people : int; how many answer, from 1 to 2000
+    level : float, optional; of the range, in (0, 1)
+    interval : {"posterior", "guaranteed"}; `SharePosterior.count_interval` with the flat prior, or
+        `guaranteed_interval`
 
     Examples
     --------
@@ -515,16 +501,12 @@ def share_coverage(
 
     Parameters
     ----------
-    answer : RandomizedAnswer
-        the coins
-    share : array_like
-        true share of the population, in [0, 1]
-    people : int
-        how many answer, a random sample of the population, from 1 to 2000
-    level : float, optional
-        of the range, in (0, 1)
-    interval : {"posterior", "guaranteed"}
-        `SharePosterior.share_interval` with the flat prior, or `guaranteed_interval` of the population.
+    answer : RandomizedAnswer; the coins
+    share : array_like; true share of the population, in [0, 1]
+    people : int; how many answer, a random sample of the population, from 1 to 2000
+    level : float, optional; of the range, in (0, 1)
+    interval : {"posterior", "guaranteed"}; `SharePosterior.share_interval` with the flat prior, or
+        `guaranteed_interval` of the population
 
     Examples
     --------

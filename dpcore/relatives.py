@@ -58,8 +58,7 @@ class ShiftLimits:
 
     Attributes
     ----------
-    up, down : float
-        In log-odds units, at least 0; infinite where nothing limits them.
+    up, down : float; in log-odds units, at least 0; infinite where nothing limits them
 
     Examples
     --------
@@ -117,9 +116,8 @@ class Relative:
 
     Parameters
     ----------
-    if_yes, if_no : sequence of float
-        A chance for each of the relative's values, in one order, each summing to 1. For a relative who may be absent
-        that is one more value where a record's presence can be changed in one step.
+    if_yes, if_no : sequence of float; a chance for each of the relative's values, in one order, each summing to 1. For
+        a relative who may be absent that is one more value where a record's presence can be changed in one step.
 
     Examples
     --------
@@ -162,8 +160,7 @@ class Relatives:
 
     Parameters
     ----------
-    members : sequence of Relative
-        Those whose record is in the data, at most 5,000; none where nobody resembles her.
+    members : sequence of Relative; those whose record is in the data, at most 5,000; none where nobody resembles her
 
     Examples
     --------
@@ -202,12 +199,10 @@ class Relatives:
 
         Parameters
         ----------
-        number : int
-            of relatives, from 0 to 5,000
-        share : float
-            of yes in the population, in [0, 1]; also the reader's belief about her, or the reader contradicts itself
-        correlation : float
-            between her value and a relative's, in [0, 1]: 0 is no resemblance, 1 copies
+        number : int; of relatives, from 0 to 5,000
+        share : float; of yes in the population, in [0, 1]; also the reader's belief about her, or the reader
+            contradicts itself
+        correlation : float; between her value and a relative's, in [0, 1]: 0 is no resemblance, 1 copies
 
         Examples
         --------
@@ -243,8 +238,7 @@ class Relatives:
 
         Parameters
         ----------
-        epsilon : float
-            pure-DP budget for one record replaced, at least 0
+        epsilon : float; pure-DP budget for one record replaced, at least 0
 
         Examples
         --------
@@ -264,10 +258,8 @@ class Relatives:
 
         Parameters
         ----------
-        prior : float
-            belief before the release, in [0, 1]
-        cap : float
-            highest acceptable belief after it, above the prior, at most 1
+        prior : float; belief before the release, in [0, 1]
+        cap : float; highest acceptable belief after it, above the prior, at most 1
 
         Examples
         --------
@@ -312,10 +304,9 @@ class Relatives:
 
         Parameters
         ----------
-        seen : sequence of int or None
-            for each relative the place of its value in its law (1 for yes of two), None where it is not known
-        prior : float
-            belief without them, in [0, 1]
+        seen : sequence of int or None; for each relative the place of its value in its law (1 for yes of two), None
+            where it is not known
+        prior : float; belief without them, in [0, 1]
 
         Raises
         ------
@@ -362,10 +353,8 @@ class Relatives:
 
         Parameters
         ----------
-        rho : float
-            zCDP budget for one record replaced, at least 0
-        order : float
-            of the divergence, above 1
+        rho : float; zCDP budget for one record replaced, at least 0
+        order : float; of the divergence, above 1
 
         Examples
         --------
@@ -383,8 +372,7 @@ class Relatives:
         Parameters and refusals are those of `divergence_by_coupling`. The smaller of that bound and αρ plus the
         relatives' own divergences, which reveals them all and is infinite where a value is possible in the first world
         alone. The other direction is that of `exchanged`.
-        Source: bun_steinke, Proposition 1.9
-        Source: ours, a coupling, and the chain rule with the relatives revealed
+        Source: bun_steinke, Proposition 1.9; ours, a coupling, and the chain rule with the relatives revealed
 
         Examples
         --------
@@ -404,15 +392,12 @@ class Relatives:
 
         Upper bounds, whichever world is true and whatever is computed from the release: the smallest over orders of
         `divergence` plus ln(1/δ′)/(α - 1).
-        Source: bun_steinke, Lemma 3.5 (Markov's inequality on the moment of the loss)
-        Source: ours, `divergence`
+        Source: bun_steinke, Lemma 3.5 (Markov's inequality on the moment of the loss); ours, `divergence`
 
         Parameters
         ----------
-        rho : float
-            zCDP budget for one record replaced, at least 0
-        delta_prime : float
-            failure probability of each of the two limits, in (0, 1)
+        rho : float; zCDP budget for one record replaced, at least 0
+        delta_prime : float; failure probability of each of the two limits, in (0, 1)
 
         Examples
         --------
@@ -480,11 +465,9 @@ def joint_shift_limits(*, if_yes: ArrayLike, if_no: ArrayLike, epsilon: float) -
 
     Parameters
     ----------
-    if_yes, if_no : array_like
-        chances of every combination of the relatives' values where the secret is true, and where it is not: one axis
-        for each relative, each array summing to 1
-    epsilon : float
-        pure-DP budget for one record replaced, at least 0; times the number of relatives at most 18
+    if_yes, if_no : array_like; chances of every combination of the relatives' values where the secret is true, and
+        where it is not: one axis for each relative, each array summing to 1
+    epsilon : float; pure-DP budget for one record replaced, at least 0; times the number of relatives at most 18
 
     Examples
     --------
@@ -559,10 +542,8 @@ class RelativesCount:
 
     Parameters
     ----------
-    relatives : Relatives
-        with two values each, no and yes; the count is of yes, hers included
-    noise : Geometric, Laplace, Gaussian or DiscreteGaussian
-        of the count
+    relatives : Relatives; with two values each, no and yes; the count is of yes, hers included
+    noise : Geometric, Laplace, Gaussian or DiscreteGaussian; of the count
 
     Examples
     --------
@@ -688,8 +669,7 @@ class RelativesCount:
 
         Parameters
         ----------
-        noisy_count : array_like
-            scalar or array; whole where the noise is
+        noisy_count : array_like; scalar or array; whole where the noise is
         """
         at = _checks.array("noisy_count", noisy_count)
         if self._whole:
@@ -744,12 +724,9 @@ class RelativesCount:
 
         Parameters
         ----------
-        shift : array_like
-            at least 0, in log-odds units; a ratio within 1e-12 of it counts as equal to it
-        side : str, optional
-            ``"present"`` where the secret is true, ``"absent"`` where it is not
-        direction : str, optional
-            ``"rise"``, ``"fall"`` or ``"either"``
+        shift : array_like; at least 0, in log-odds units; a ratio within 1e-12 of it counts as equal to it
+        side : str, optional; ``"present"`` where the secret is true, ``"absent"`` where it is not
+        direction : str, optional; ``"rise"``, ``"fall"`` or ``"either"``
         """
         world = SIDES[:2].index(_checks.choice("side", side, SIDES[:2]))
         _checks.choice("direction", direction, DIRECTIONS)
@@ -773,8 +750,7 @@ class RelativesCount:
 
         Parameters
         ----------
-        false_alarm : array_like
-            in [0, 1]; scalar or array
+        false_alarm : array_like; in [0, 1]; scalar or array
         """
         x = _checks.probability("false_alarm", false_alarm)
         low, high = np.full(x.size, self._ratios.min() - 1.0), np.full(x.size, self._ratios.max())

@@ -47,12 +47,9 @@ def round_up(value: float, digits: int, *, significant: bool = False) -> float:
 
     Parameters
     ----------
-    value : float
-        any number; infinities stay
-    digits : int
-        number of decimals, from 0 to 300; with `significant`, of significant digits, from 1
-    significant : bool, optional
-        count significant digits instead of decimals
+    value : float; any number; infinities stay
+    digits : int; number of decimals, from 0 to 300; with `significant`, of significant digits, from 1
+    significant : bool, optional; count significant digits instead of decimals
 
     Examples
     --------
@@ -66,13 +63,8 @@ def round_down(value: float, digits: int, *, significant: bool = False) -> float
     """The largest decimal with `digits` decimals (or significant digits) that is at most the value.
 
     Arithmetic: no promise belongs to it; whether a digit may go up or down the number's own says. The decimal, as a
-    float. Use it for lower bounds and for budgets a promise allows.
+    float. Use it for lower bounds and for budgets a promise allows. The parameters are those of `round_up`.
     Source: ours, mirror of `round_up`
-
-    Parameters
-    ----------
-    value, digits, significant : float or int or bool
-        as in `round_up`
 
     Examples
     --------
@@ -90,10 +82,8 @@ def round_outward(lower: float, upper: float, digits: int, *, significant: bool 
 
     Parameters
     ----------
-    lower, upper : float
-        ends of an interval, lower at most upper
-    digits, significant : int or bool
-        as in `round_up`
+    lower, upper : float; ends of an interval, lower at most upper
+    digits, significant : int or bool; as in `round_up`
 
     Examples
     --------
@@ -113,10 +103,8 @@ def round_inward(lower: float, upper: float, digits: int, *, significant: bool =
 
     Parameters
     ----------
-    lower, upper : float
-        ends of an interval, lower at most upper
-    digits, significant : int or bool
-        as in `round_up`
+    lower, upper : float; ends of an interval, lower at most upper
+    digits, significant : int or bool; as in `round_up`
 
     Examples
     --------

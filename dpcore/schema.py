@@ -38,10 +38,8 @@ class Level:
 
     Parameters
     ----------
-    name : str
-        what the reader calls its areas
-    areas : int
-        how many there are, at least 1
+    name : str; what the reader calls its areas
+    areas : int; how many there are, at least 1
 
     Examples
     --------
@@ -65,8 +63,7 @@ class Areas:
 
     Parameters
     ----------
-    levels : tuple of Level
-        each inside the one before, with no fewer areas
+    levels : tuple of Level; each inside the one before, with no fewer areas
 
     Examples
     --------
@@ -119,10 +116,8 @@ class Moves:
 
     Parameters
     ----------
-    how : {"nowhere", "within", "anywhere"}, optional
-        Without it the question is undecided, which counts as anywhere.
-    level : str, optional
-        For "within": the areas it stays inside.
+    how : {"nowhere", "within", "anywhere"}, optional; without it the question is undecided, which counts as anywhere
+    level : str, optional; for "within": the areas it stays inside
 
     Examples
     --------
@@ -158,10 +153,8 @@ class Sensitivity:
 
     Parameters
     ----------
-    l1 : float
-        sum of the changes of all published numbers, above 0: what an epsilon is measured against
-    l2 : float
-        Euclidean length of the changes, above 0 and at most `l1`: what a rho is measured against
+    l1 : float; sum of the changes of all published numbers, above 0: what an epsilon is measured against
+    l2 : float; euclidean length of the changes, above 0 and at most `l1`: what a rho is measured against
 
     Examples
     --------
@@ -188,8 +181,7 @@ class Change:
 
     Parameters
     ----------
-    amounts : tuple of float
-        of the numbers that move, whichever way, each above 0; largest first
+    amounts : tuple of float; of the numbers that move, whichever way, each above 0; largest first
 
     Examples
     --------
@@ -244,16 +236,12 @@ class Counts(_Row):
 
     Parameters
     ----------
-    cells : int, optional
-        cells of the table in one area, at least 1
-    most_cells : int, optional
-        in how many cells of its area a record can be counted, at least 1; no more than `cells` count
-    most_records : int, optional
-        how often a record can be counted in one cell, at least 1
-    level : str, optional
-        the level of areas; the whole without it
-    units : bool, optional
-        whether it counts units (households), of which one changes at a time, and not their records
+    cells : int, optional; cells of the table in one area, at least 1
+    most_cells : int, optional; in how many cells of its area a record can be counted, at least 1; no more than `cells`
+        count
+    most_records : int, optional; how often a record can be counted in one cell, at least 1
+    level : str, optional; the level of areas; the whole without it
+    units : bool, optional; whether it counts units (households), of which one changes at a time, and not their records
 
     Examples
     --------
@@ -296,12 +284,10 @@ class Totals(_Row):
 
     Parameters
     ----------
-    low, high : float
-        bounds of the amount, low below high
-    always : bool, optional
-        whether every record adds an amount; else it may add nothing
-    cells : int, optional
-        cells over which the total is split, at least 1; a record's amount lies in one of them, and can change it
+    low, high : float; bounds of the amount, low below high
+    always : bool, optional; whether every record adds an amount; else it may add nothing
+    cells : int, optional; cells over which the total is split, at least 1; a record's amount lies in one of them, and
+        can change it
     level, units
         see `Counts`
 
@@ -344,10 +330,8 @@ class Means(_Row):
 
     Parameters
     ----------
-    low, high : float
-        bounds of the amount, low below high
-    people : int
-        public number of people, at least 1; of the smallest area
+    low, high : float; bounds of the amount, low below high
+    people : int; public number of people, at least 1; of the smallest area
     level, units
         see `Counts`
 
@@ -392,8 +376,7 @@ def change_of_secret(promise: Promise) -> Relation:
 
     Parameters
     ----------
-    promise : Promise
-        the secret, and the relation of the release
+    promise : Promise; the secret, and the relation of the release
 
     Examples
     --------
@@ -413,12 +396,9 @@ class Schema:
 
     Parameters
     ----------
-    rows : tuple of Row
-        `Counts`, `Totals` and `Means`, at least one
-    areas : Areas, optional
-        the tree of areas; the whole alone without it
-    moves : Moves, optional
-        how far a record can change its area; undecided, which counts as anywhere, without it
+    rows : tuple of Row; `Counts`, `Totals` and `Means`, at least one
+    areas : Areas, optional; the tree of areas; the whole alone without it
+    moves : Moves, optional; how far a record can change its area; undecided, which counts as anywhere, without it
 
     Examples
     --------
@@ -469,16 +449,12 @@ class Schema:
 
         Parameters
         ----------
-        place : int
-            of the row, from 0
-        relation : {"add_or_remove", "replace"}
-            what happens to the records: `change_of_secret` for a secret
-        norm : {"l1", "l2"}, optional
-            the measure
-        group : int, optional
-            how many records the unit has, at least 1
-        exactly : bool, optional
-            whether it has as many in both worlds; else some of a replaced unit's records may come and go
+        place : int; of the row, from 0
+        relation : {"add_or_remove", "replace"}; what happens to the records: `change_of_secret` for a secret
+        norm : {"l1", "l2"}, optional; the measure
+        group : int, optional; how many records the unit has, at least 1
+        exactly : bool, optional; whether it has as many in both worlds; else some of a replaced unit's records may come
+            and go
         """
         by = _checks.choice("norm", norm, ("l1", "l2"))
         longest = max(self._of_record(place, relation, group, exactly), key=lambda change: float(getattr(change, by)))

@@ -68,10 +68,8 @@ class Reader:
 
     Parameters
     ----------
-    name : str
-        a short name in lower case
-    covers : tuple of Reader, optional
-        readers that are a special case of this one: a bound for it holds for them
+    name : str; a short name in lower case
+    covers : tuple of Reader, optional; readers that are a special case of this one: a bound for it holds for them
 
     Examples
     --------
@@ -124,18 +122,12 @@ class Bound:
 
     Parameters
     ----------
-    value : float
-        a probability, in [0, 1]
-    side : {"at_most", "at_least", "exact"}
-        see `Side`
-    scope : {"count", "table", "plan", "any_mechanism"}
-        see `Scope`
-    promise : Promise
-        whose secret it is about; its failure probability is that of the bound
-    reader : Reader, optional
-        `KNOWS_ALL` without it
-    view : {"raw", "any_function"}, optional
-        see `View`
+    value : float; a probability, in [0, 1]
+    side : {"at_most", "at_least", "exact"}; see `Side`
+    scope : {"count", "table", "plan", "any_mechanism"}; see `Scope`
+    promise : Promise; whose secret it is about; its failure probability is that of the bound
+    reader : Reader, optional; `KNOWS_ALL` without it
+    view : {"raw", "any_function"}, optional; see `View`
 
     Examples
     --------
@@ -173,12 +165,9 @@ class Bound:
 
         Parameters
         ----------
-        scope : {"count", "table", "plan", "any_mechanism"}
-            of the sentence
-        reader : Reader, optional
-            of the sentence; the bound's own without it
-        view : {"raw", "any_function"}, optional
-            of the sentence; the bound's own without it
+        scope : {"count", "table", "plan", "any_mechanism"}; of the sentence
+        reader : Reader, optional; of the sentence; the bound's own without it
+        view : {"raw", "any_function"}, optional; of the sentence; the bound's own without it
         """
         asked = replace(
             self,

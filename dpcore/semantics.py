@@ -5,10 +5,9 @@ The attacker of chapter 5 knows every other record and everything about the targ
 log odds. The attacker of chapter 3 (`relative_risk_upper`) is uncertain about membership (`membership_prior`) and about
 the value (`value_prior`), and believes the other records independent of the target's.
 
-Three readings are kept apart. *Bounds* hold for any mechanism with the guarantee and every view of its output.
-*Exact* laws (`dpcore.privacy_loss.ExactPosterior`) speak of named mechanisms, at full sensitivity, to an attacker who
-sees their raw output: the chance of a high posterior can be larger when she sees a coarsened output only, up to the
-bound.
+Three readings are kept apart. *Bounds* hold for any mechanism with the guarantee and every view of its output. *Exact*
+laws (`dpcore.privacy_loss.ExactPosterior`) speak of named mechanisms, at full sensitivity, to an attacker who sees
+their raw output: the chance of a high posterior can be larger when she sees a coarsened output only, up to the bound.
 
 Scalars in, float out; arrays broadcast. Bounds are computed without cancellation, however small the prior or epsilon.
 """
@@ -70,20 +69,15 @@ def relative_risk_upper(
     The promise is about one person's being in the data with a value, a secret of two steps where `value_exponent` is 2;
     epsilon is that of one step. The value is 1/(p q + p (1 - q) t^c + (1 - p) t), t = e^-epsilon. An upper bound,
     attained by some mechanism.
-    Source: thesis, Theorem 4
-    Source: ours, general exponent
+    Source: thesis, Theorem 4; ours, general exponent
 
     Parameters
     ----------
-    membership_prior : array_like
-        belief p that the target is in the data, in [0, 1]
-    value_prior : array_like
-        belief q that her value is the sensitive one, given that she is, in [0, 1]
-    epsilon : array_like
-        pure-DP budget for adding or removing a person, at least 0
-    value_exponent : float, optional
-        power c in [0, 2] of e^-epsilon that separates two values of one person: 2 in general, 1 for one
-        plain count, 0 when outputs do not depend on the value
+    membership_prior : array_like; belief p that the target is in the data, in [0, 1]
+    value_prior : array_like; belief q that her value is the sensitive one, given that she is, in [0, 1]
+    epsilon : array_like; pure-DP budget for adding or removing a person, at least 0
+    value_exponent : float, optional; power c in [0, 2] of e^-epsilon that separates two values of one person: 2 in
+        general, 1 for one plain count, 0 when outputs do not depend on the value
 
     Examples
     --------
@@ -118,13 +112,9 @@ def relative_risk_lower(
     """Smallest ratio of posterior to prior that epsilon-DP permits an attacker unsure of membership and value.
 
     The promise is that of `relative_risk_upper`: the secret is being in the data with a value, epsilon is for one
-    person added or removed. The value is 1/(p q + p (1 - q) e^(c epsilon) + (1 - p) e^epsilon). A lower bound.
+    person added or removed. The value is 1/(p q + p (1 - q) e^(c epsilon) + (1 - p) e^epsilon). A lower bound. The
+    parameters are those of `relative_risk_upper`.
     Source: ours, mirror of thesis Theorem 4
-
-    Parameters
-    ----------
-    membership_prior, value_prior, epsilon, value_exponent : array_like or float
-        as in `relative_risk_upper`
 
     Examples
     --------
@@ -148,15 +138,12 @@ def wood_posterior_upper(*, prior: ArrayLike, epsilon: ArrayLike) -> float | Flo
 
     The promise is about any secret at most two steps of the relation away; epsilon is that of one step. The value is
     a0/(a0 + e^(-2 epsilon) (1 - a0)). An upper bound.
-    Source: wood, section on posterior beliefs
-    Source: thesis, (3.44)
+    Source: wood, section on posterior beliefs; thesis, (3.44)
 
     Parameters
     ----------
-    prior : array_like
-        belief before the release, in [0, 1]
-    epsilon : array_like
-        pure-DP budget, at least 0
+    prior : array_like; belief before the release, in [0, 1]
+    epsilon : array_like; pure-DP budget, at least 0
 
     Examples
     --------
@@ -184,17 +171,15 @@ def posterior_upper(*, prior: ArrayLike, epsilon: ArrayLike) -> FloatArray: ...
 def posterior_upper(*, prior: ArrayLike, epsilon: ArrayLike) -> float | FloatArray:
     """Largest posterior that a shift of log odds by at most epsilon permits.
 
-    The promise is about one secret, and epsilon the shift between its two worlds: a guarantee's own for one step. The
-    value is p/(p + (1 - p) e^-epsilon). An upper bound, attained for pure DP.
+    The promise is about one secret, epsilon the shift between its two worlds: a guarantee's own for one step. The value
+    is p/(p + (1 - p) e^-epsilon). An upper bound, attained for pure DP.
     Source: thesis, Theorem 28 and Corollary 32
 
     Parameters
     ----------
-    prior : array_like
-        belief before the release, in [0, 1]
-    epsilon : array_like
-        bound on the shift of log odds, at least 0, may be infinite: the epsilon of pure DP, or the epsilon' of
-        probabilistic DP, in which case the bound holds except with probability delta'
+    prior : array_like; belief before the release, in [0, 1]
+    epsilon : array_like; bound on the shift of log odds, at least 0, may be infinite: the epsilon of pure DP, or the
+        epsilon' of probabilistic DP, in which case the bound holds except with probability delta'
 
     Examples
     --------
@@ -215,14 +200,10 @@ def posterior_lower(*, prior: ArrayLike, epsilon: ArrayLike) -> FloatArray: ...
 def posterior_lower(*, prior: ArrayLike, epsilon: ArrayLike) -> float | FloatArray:
     """Smallest posterior that a shift of log odds by at most epsilon permits.
 
-    The promise is about one secret, and epsilon the shift between its two worlds: a guarantee's own for one step. The
-    value is p e^-epsilon/(p e^-epsilon + 1 - p). A lower bound, attained for pure DP.
+    The promise is about one secret, epsilon the shift between its two worlds: a guarantee's own for one step. The value
+    is p e^-epsilon/(p e^-epsilon + 1 - p). A lower bound, attained for pure DP. The parameters are those of
+    `posterior_upper`.
     Source: thesis, Theorem 28 and Corollary 32
-
-    Parameters
-    ----------
-    prior, epsilon : array_like
-        as in `posterior_upper`
 
     Examples
     --------
@@ -240,13 +221,9 @@ def posterior_lower(*, prior: ArrayLike, epsilon: ArrayLike) -> float | FloatArr
 def posterior_bounds(*, prior: ArrayLike, epsilon: ArrayLike) -> FloatPair:
     """Smallest and largest posterior that a shift of log odds by at most epsilon permits.
 
-    The promise is about one secret, and epsilon the shift between its two worlds: a guarantee's own for one step.
+    The promise is about one secret, epsilon the shift between its two worlds: a guarantee's own for one step. The
+    parameters are those of `posterior_upper`.
     Source: thesis, Corollary 32
-
-    Parameters
-    ----------
-    prior, epsilon : array_like
-        as in `posterior_upper`
 
     Returns
     -------
@@ -265,18 +242,15 @@ def posterior_bounds(*, prior: ArrayLike, epsilon: ArrayLike) -> FloatPair:
 def ratio_bounds(*, prior: ArrayLike, epsilon: ArrayLike, side: Side = "present") -> FloatPair:
     """Smallest and largest ratio of posterior to prior that a shift of log odds by at most epsilon permits.
 
-    The promise is about one secret, and epsilon the shift between its two worlds: a guarantee's own for one step.
+    The promise is about one secret, epsilon the shift between its two worlds: a guarantee's own for one step.
     Source: thesis, Theorems 28 and 29, Corollary 33; section 5.4.4 for the absent side
 
     Parameters
     ----------
-    prior : array_like
-        belief that the target is in the data, in [0, 1]; at the certain end the limit is returned
-    epsilon : array_like
-        as in `posterior_upper`
-    side : str, optional
-        whether the ratio is that of the belief "is in the data" (``"present"``) or of "is not in the data"
-        (``"absent"``, prior 1 - p)
+    prior : array_like; belief that the target is in the data, in [0, 1]; at the certain end the limit is returned
+    epsilon : array_like; as in `posterior_upper`
+    side : str, optional; whether the ratio is that of the belief "is in the data" (``"present"``) or of "is not in the
+        data" (``"absent"``, prior 1 - p)
 
     Returns
     -------
@@ -301,14 +275,9 @@ def ratio_bounds(*, prior: ArrayLike, epsilon: ArrayLike, side: Side = "present"
 def difference_bounds(*, prior: ArrayLike, epsilon: ArrayLike) -> FloatPair:
     """Largest fall (negative) and largest rise of the belief that a shift of log odds by at most epsilon permits.
 
-    The promise is about one secret, and epsilon the shift between its two worlds: a guarantee's own for one step.
-    Source: thesis, Theorem 28
-    Source: ours, the form without cancellation
-
-    Parameters
-    ----------
-    prior, epsilon : array_like
-        as in `posterior_upper`
+    The promise is about one secret, epsilon the shift between its two worlds: a guarantee's own for one step. The
+    parameters are those of `posterior_upper`.
+    Source: thesis, Theorem 28; ours, the form without cancellation
 
     Returns
     -------
@@ -338,14 +307,10 @@ def largest_difference(*, epsilon: ArrayLike) -> FloatArray: ...
 def largest_difference(*, epsilon: ArrayLike) -> float | FloatArray:
     """Largest change of any belief, over all priors, that a shift of log odds by at most epsilon permits.
 
-    The promise is about one secret, and epsilon the shift between its two worlds: a guarantee's own for one step. The
-    value is tanh(epsilon/4); reached at `worst_prior_rise` and `worst_prior_fall`.
+    The promise is about one secret, epsilon the shift between its two worlds: a guarantee's own for one step. The value
+    is tanh(epsilon/4); reached at `worst_prior_rise` and `worst_prior_fall`. The parameter is that of
+    `posterior_upper`.
     Source: thesis, Theorem 31 and Corollary 34
-
-    Parameters
-    ----------
-    epsilon : array_like
-        as in `posterior_upper`
 
     Examples
     --------
@@ -363,14 +328,9 @@ def worst_prior_rise(*, epsilon: ArrayLike) -> FloatArray: ...
 def worst_prior_rise(*, epsilon: ArrayLike) -> float | FloatArray:
     """The prior whose belief can rise most; it can rise to one minus itself.
 
-    The promise is about one secret, and epsilon the shift between its two worlds: a guarantee's own for one step. The
-    value is 1/(1 + e^(epsilon/2)).
+    The promise is about one secret, epsilon the shift between its two worlds: a guarantee's own for one step. The value
+    is 1/(1 + e^(epsilon/2)). The parameter is that of `posterior_upper`.
     Source: thesis, Lemma 30
-
-    Parameters
-    ----------
-    epsilon : array_like
-        as in `posterior_upper`
 
     Examples
     --------
@@ -388,14 +348,9 @@ def worst_prior_fall(*, epsilon: ArrayLike) -> FloatArray: ...
 def worst_prior_fall(*, epsilon: ArrayLike) -> float | FloatArray:
     """The prior whose belief can fall most; it can fall to one minus itself.
 
-    The promise is about one secret, and epsilon the shift between its two worlds: a guarantee's own for one step. The
-    value is 1/(1 + e^(-epsilon/2)).
+    The promise is about one secret, epsilon the shift between its two worlds: a guarantee's own for one step. The value
+    is 1/(1 + e^(-epsilon/2)). The parameter is that of `posterior_upper`.
     Source: thesis, Lemma 30
-
-    Parameters
-    ----------
-    epsilon : array_like
-        as in `posterior_upper`
 
     Examples
     --------
@@ -413,17 +368,15 @@ def probabilistic_epsilon_from_difference_bound(*, epsilon: ArrayLike) -> FloatA
 def probabilistic_epsilon_from_difference_bound(*, epsilon: ArrayLike) -> float | FloatArray:
     """Epsilon of the probabilistic DP that follows when no belief changes by more than tanh(epsilon/4).
 
-    The promise is about one secret, and epsilon the shift between its two worlds: a guarantee's own for one step. The
+    The promise is about one secret, epsilon the shift between its two worlds: a guarantee's own for one step. The
     converse of Theorem 31: from a promise on differences, kept with probability 1 - delta, back to a guarantee. The
     value is log(3h - 1) - log(3 - h), h = e^(epsilon/2), at the same delta; infinite from epsilon = 2 log 3 on, where
     nothing follows. The condition is not stated in the source.
-    Source: thesis, Theorem 31 part 2
-    Source: ours, the condition epsilon < 2 log 3
+    Source: thesis, Theorem 31 part 2; ours, the condition epsilon < 2 log 3
 
     Parameters
     ----------
-    epsilon : array_like
-        the epsilon whose largest difference tanh(epsilon/4) is promised, at least 0
+    epsilon : array_like; the epsilon whose largest difference tanh(epsilon/4) is promised, at least 0
 
     Examples
     --------
@@ -448,17 +401,14 @@ def epsilon_from_posterior(*, prior: ArrayLike, cap: ArrayLike) -> FloatArray: .
 def epsilon_from_posterior(*, prior: ArrayLike, cap: ArrayLike) -> float | FloatArray:
     """Largest epsilon of the secret (between its two worlds) with which a belief of `prior` cannot rise above `cap`.
 
-    The promise is about one secret, and epsilon the shift between its two worlds: a guarantee's own for one step. The
-    value is logit(cap) - logit(prior), without cancellation when both are close; infinite for a cap of 1 or a prior of
-    0.
+    The promise is about one secret, epsilon the shift between its two worlds: a guarantee's own for one step. The value
+    is logit(cap) - logit(prior), without cancellation when both are close; infinite for a cap of 1 or a prior of 0.
     Source: thesis, Corollary 32 solved for epsilon
 
     Parameters
     ----------
-    prior : array_like
-        belief before the release, in [0, 1]
-    cap : array_like
-        highest acceptable posterior, in [prior, 1]
+    prior : array_like; belief before the release, in [0, 1]
+    cap : array_like; highest acceptable posterior, in [prior, 1]
 
     Examples
     --------
@@ -482,14 +432,13 @@ def epsilon_from_difference(*, largest: ArrayLike) -> FloatArray: ...
 def epsilon_from_difference(*, largest: ArrayLike) -> float | FloatArray:
     """Largest epsilon of the secret (between its two worlds) with which no belief changes by more than `largest`.
 
-    The promise is about one secret, and epsilon the shift between its two worlds: a guarantee's own for one step. The
-    value is 4 artanh(largest). For one prior, use `epsilon_from_posterior` with cap = prior + largest.
+    The promise is about one secret, epsilon the shift between its two worlds: a guarantee's own for one step. The value
+    is 4 artanh(largest). For one prior, use `epsilon_from_posterior` with cap = prior + largest.
     Source: thesis, Corollary 34 solved for epsilon
 
     Parameters
     ----------
-    largest : array_like
-        largest acceptable change of a belief, in [0, 1)
+    largest : array_like; largest acceptable change of a belief, in [0, 1)
 
     Examples
     --------
@@ -507,17 +456,14 @@ def epsilon_from_ratio(*, largest: ArrayLike, prior: ArrayLike = ...) -> FloatAr
 def epsilon_from_ratio(*, largest: ArrayLike, prior: ArrayLike = 0.0) -> float | FloatArray:
     """Largest epsilon of the secret (between its two worlds) with which posterior / prior stays at most `largest`.
 
-    The promise is about one secret, and epsilon the shift between its two worlds: a guarantee's own for one step. The
-    value is log(largest) for every prior; for one prior p, -log((1/largest - p)/(1 - p)), infinite where p largest >=
-    1.
+    The promise is about one secret, epsilon the shift between its two worlds: a guarantee's own for one step. The value
+    is log(largest) for every prior; for one prior p, -log((1/largest - p)/(1 - p)), infinite where p largest >= 1.
     Source: thesis, Theorem 29 and Corollary 33 solved for epsilon
 
     Parameters
     ----------
-    largest : array_like
-        largest acceptable ratio, at least 1
-    prior : array_like, optional
-        belief before the release, in [0, 1]; the default 0 gives the promise for every prior
+    largest : array_like; largest acceptable ratio, at least 1
+    prior : array_like, optional; belief before the release, in [0, 1]; the default 0 gives the promise for every prior
 
     Examples
     --------
@@ -541,26 +487,16 @@ class BeliefBounds:
 
     Parameters
     ----------
-    epsilon_prime : float
-        largest shift of the log odds
-    failure_probability : float
-        probability, over the noise, with which the promise may fail
-    one_sided : bool
-        whether only rises are bounded
-    prior : float or array
-        the priors, in [0, 1]
-    posterior_lower, posterior_upper : float or array
-        bounds on the posterior
-    ratio_lower, ratio_upper : float or array
-        bounds on posterior/prior
-    ratio_absent_lower, ratio_absent_upper : float or array
-        the same for the belief that the target is not in the data
-    difference_lower, difference_upper : float or array
-        bounds on posterior - prior
-    worst_prior_rise, worst_prior_fall : float
-        priors with the largest rise and fall
-    largest_difference : float
-        the largest change over all priors
+    epsilon_prime : float; largest shift of the log odds
+    failure_probability : float; probability, over the noise, with which the promise may fail
+    one_sided : bool; whether only rises are bounded
+    prior : float or array; the priors, in [0, 1]
+    posterior_lower, posterior_upper : float or array; bounds on the posterior
+    ratio_lower, ratio_upper : float or array; bounds on posterior/prior
+    ratio_absent_lower, ratio_absent_upper : float or array; the same for the belief that the target is not in the data
+    difference_lower, difference_upper : float or array; bounds on posterior - prior
+    worst_prior_rise, worst_prior_fall : float; priors with the largest rise and fall
+    largest_difference : float; the largest change over all priors
 
     Examples
     --------
@@ -594,21 +530,17 @@ def shift_bound(
 
     The value is epsilon', an upper bound in log-odds units. A one-sided promise is a little smaller. For zCDP the
     one-sided form is rho + 2 sqrt(rho log(1/delta')).
-    Source: thesis, Theorems 28 and 35
-    Source: bun_steinke, Lemma 3.5
+    Source: thesis, Theorems 28 and 35; bun_steinke, Lemma 3.5
     Source: ours, direct and one-sided forms (see `dpcore.guarantees`)
 
     Parameters
     ----------
-    guarantee : guarantee
-        any of the four, for one step of its relation
-    promise : Promise, optional
-        whose secret is meant; left out, the two worlds are neighbouring tables, one step apart. A value under a
-        relation that adds or removes records is two steps away: say so with a promise
-    delta_prime : float, optional
-        allowed failure probability, in [0, 1): above delta for approximate DP, above 0 for zCDP
-    one_sided : bool, optional
-        bound rises only
+    guarantee : guarantee; any of the four, for one step of its relation
+    promise : Promise, optional; whose secret is meant; left out, the two worlds are neighbouring tables, one step
+        apart. A value under a relation that adds or removes records is two steps away: say so with a promise
+    delta_prime : float, optional; allowed failure probability, in [0, 1): above delta for approximate DP, above 0 for
+        zCDP
+    one_sided : bool, optional; bound rises only
 
     Examples
     --------
@@ -649,16 +581,12 @@ def belief_bounds(
 
     Parameters
     ----------
-    guarantee : guarantee
-        `PureDP`, `ApproximateDP`, `ProbabilisticDP` or `ZeroConcentratedDP`, for one step of its relation
-    promise : Promise, optional
-        as in `shift_bound`
-    prior : array_like
-        beliefs before the release, in [0, 1]; any shape
-    delta_prime : float, optional
-        allowed failure probability; see `shift_bound`
-    one_sided : bool, optional
-        bound rises only; falls then have no bound
+    guarantee : guarantee; `PureDP`, `ApproximateDP`, `ProbabilisticDP` or `ZeroConcentratedDP`, for one step of its
+        relation
+    promise : Promise, optional; as in `shift_bound`
+    prior : array_like; beliefs before the release, in [0, 1]; any shape
+    delta_prime : float, optional; allowed failure probability; see `shift_bound`
+    one_sided : bool, optional; bound rises only; falls then have no bound
 
     Examples
     --------

@@ -1,11 +1,12 @@
 """The bibliography: every public function of dpcore cites one of these works and a place in it.
 
-In a docstring the section *References* holds lines ``key, locator``, for example ``thesis, Theorem 5``. The key
-``ours`` marks a derivation of this project; the docstring then says what was derived and how it was checked.
+A docstring says ``Source: key, locator; key, locator`` below its prose, for example ``Source: thesis, Theorem 5``. The
+key ``ours`` marks a derivation of this project; the docstring then says what was derived and how it was checked.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from dpcore.errors import Code, Refused
@@ -216,3 +217,24 @@ def work(key: str) -> Work:
     if key not in WORKS:
         raise Refused("key", "be a listed work", key, Code.UNKNOWN_CHOICE)
     return WORKS[key]
+
+
+SOURCE_LINES = re.compile(r"^Source: (.*(?:\n {4}.*)*)\n?", re.MULTILINE)
+"""Where a docstring names its sources; what does not fit on the line goes on indented."""
+
+_NEXT = re.compile(rf"; (?=(?:{'|'.join(WORKS)}), )")
+
+
+def cited(docstring: str) -> list[tuple[str, str]]:
+    r"""Works that a docstring cites: their keys, each with the place in the work.
+
+    A place in the literature: no promise belongs to it.
+
+    Examples
+    --------
+    >>> cited("Something.\n\nSource: thesis, Theorem 5; ours, its inverse")
+    [('thesis', 'Theorem 5'), ('ours', 'its inverse')]
+    """
+    lines = [" ".join(line.split()) for line in SOURCE_LINES.findall(docstring)]
+    found = [source.partition(", ") for line in lines for source in _NEXT.split(line)]
+    return [(key, place) for key, _, place in found]

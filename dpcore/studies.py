@@ -57,13 +57,10 @@ class Task:
 
     Parameters
     ----------
-    number : int
-        At least 0; the task's identity in the store and the key of its random stream.
-    function : callable
-        A function that a worker can import, called as ``function(generator, **parameters)``; it returns numbers, text,
-        lists and dictionaries (anything JSON can hold, numpy scalars and arrays included).
-    parameters : mapping
-        Keyword arguments, of the same kinds.
+    number : int; at least 0; the task's identity in the store and the key of its random stream
+    function : callable; a function that a worker can import, called as ``function(generator, **parameters)``; it
+        returns numbers, text, lists and dictionaries (anything JSON can hold, numpy scalars and arrays included)
+    parameters : mapping; keyword arguments, of the same kinds
 
     Examples
     --------
@@ -263,12 +260,11 @@ def open_executor(
 
     Parameters
     ----------
-    engine : {'serial', 'processes', 'dask'}
-        This process, worker processes of this machine, or a Dask cluster (needs the extra ``cluster``).
-    workers : int, optional
-        At least 1; the number of processors when left out.
-    address : str, optional
-        Address of a Dask scheduler that is already running; without it a cluster on this machine is opened.
+    engine : {'serial', 'processes', 'dask'}; this process, worker processes of this machine, or a Dask cluster (needs
+        the extra ``cluster``)
+    workers : int, optional; at least 1; the number of processors when left out
+    address : str, optional; address of a Dask scheduler that is already running; without it a cluster on this machine
+        is opened
 
     Examples
     --------
@@ -397,23 +393,17 @@ def run(
 
     Parameters
     ----------
-    tasks : iterable of Task
-        Numbers must differ.
-    executor : Executor, optional
-        Anything with `submit(function, *args)` that returns a future of `concurrent.futures`; this process when left
-        out. See `open_executor`. When a lost worker breaks it and it has a method `restart`, it is restarted and the
-        lost tasks are submitted again.
-    store : str or os.PathLike, optional
-        File of one JSON line per finished task. It is read first: tasks it holds are not computed again. A torn last
-        line, left by a driver that was killed, is dropped.
-    root : int
-        Seed of the study, at least 0. Task `n` draws from ``SeedSequence(root, spawn_key=(n,))``.
-    batch : int
-        Tasks per submission, at least 1. Batches of 50 ms and more keep an engine's overhead small.
-    attempts : int
-        Restarts in a row without any new result before the study is given up, at least 1.
-    progress : callable, optional
-        Called as ``progress(done, total)`` at the start and after each batch; returning True stops the study.
+    tasks : iterable of Task; numbers must differ
+    executor : Executor, optional; anything with `submit(function, *args)` that returns a future of
+        `concurrent.futures`; this process when left out. See `open_executor`. When a lost worker breaks it and it has a
+        method `restart`, it is restarted and the lost tasks are submitted again.
+    store : str or os.PathLike, optional; file of one JSON line per finished task. It is read first: tasks it holds are
+        not computed again. A torn last line, left by a driver that was killed, is dropped.
+    root : int; seed of the study, at least 0. Task `n` draws from ``SeedSequence(root, spawn_key=(n,))``.
+    batch : int; tasks per submission, at least 1. Batches of 50 ms and more keep an engine's overhead small.
+    attempts : int; restarts in a row without any new result before the study is given up, at least 1
+    progress : callable, optional; called as ``progress(done, total)`` at the start and after each batch; returning True
+        stops the study
 
     Raises
     ------

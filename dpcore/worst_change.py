@@ -33,12 +33,10 @@ def losses_of_changes(mechanism: Any, changes: Sequence[Change], *, releases: in
 
     Parameters
     ----------
-    mechanism : Geometric, Laplace, Gaussian or DiscreteGaussian
-        the noise of each published number, stated for a change of one; whole changes for whole noise
-    changes : sequence of Change
-        at least one
-    releases : int, optional
-        how often everything is published with fresh noise, at least 1
+    mechanism : Geometric, Laplace, Gaussian or DiscreteGaussian; the noise of each published number, stated for a
+        change of one; whole changes for whole noise
+    changes : sequence of Change; at least one
+    releases : int, optional; how often everything is published with fresh noise, at least 1
 
     Examples
     --------
@@ -79,8 +77,7 @@ class WorstChange:
 
     Parameters
     ----------
-    losses : tuple of PrivacyLoss
-        of each change, at least one: `losses_of_changes`
+    losses : tuple of PrivacyLoss; of each change, at least one: `losses_of_changes`
 
     Examples
     --------

@@ -38,12 +38,10 @@ def posterior(residuals: ArrayLike, *, mechanism: CountMechanism, prior: ArrayLi
 
     Parameters
     ----------
-    residuals : array of int
-        Noisy count less the known people, for each cell.
-    mechanism : DiscreteGaussian, Gaussian, Geometric or Laplace
-        The noise of each count.
-    prior : array of float
-        Belief in each cell before the release: at least 0, adding up to 1. Cells known to be impossible have 0.
+    residuals : array of int; noisy count less the known people, for each cell
+    mechanism : DiscreteGaussian, Gaussian, Geometric or Laplace; the noise of each count
+    prior : array of float; belief in each cell before the release: at least 0, adding up to 1. Cells known to be
+        impossible have 0.
 
     Examples
     --------
@@ -78,10 +76,9 @@ def probability_right(*, mechanism: DiscreteGaussian | Geometric, prior: ArrayLi
 
     Parameters
     ----------
-    mechanism : DiscreteGaussian or Geometric
-        The whole noise of each count: of concentration at least 1e-6, or rate at least 1e-3.
-    prior : array of float
-        Belief in each of at most 200 cells before the release: at least 0, adding up to 1.
+    mechanism : DiscreteGaussian or Geometric; the whole noise of each count: of concentration at least 1e-6, or rate at
+        least 1e-3
+    prior : array of float; belief in each of at most 200 cells before the release: at least 0, adding up to 1
 
     Examples
     --------

@@ -45,19 +45,17 @@ def belief_upper(
     the prior tends, for one step, to exp(2 rho) for small priors, and discrete Gaussian noise on one count attains that
     limit; at prior 1/2 its excess over the prior is about twice that of the noise.
     Source: thesis, Theorem 27; dwork_roth, Theorem 2.2 (n epsilon)
-    Source: ours, Jensen's inequality and the Rényi divergence of order 2
-    Source: bun_steinke, Proposition 1.9 (n² rho)
+    Source: ours, Jensen's inequality and the Rényi divergence of order 2; bun_steinke, Proposition 1.9 (n² rho)
 
     Parameters
     ----------
-    guarantee : PureDP or ZeroConcentratedDP
-        Of everything released, for one step of the promise's relation; its budget greater than 0.
-    prior : float or array
-        Belief before the release, in (0, 1).
-    promise : Promise
-        What must stay secret, and under which change of the data: it says how many steps n lie between the worlds.
-    budgets : array, optional
-        Budgets (ε or ρ) at which the bound is wanted instead of the guarantee's own; broadcast against `prior`.
+    guarantee : PureDP or ZeroConcentratedDP; of everything released, for one step of the promise's relation; its budget
+        greater than 0
+    prior : float or array; belief before the release, in (0, 1)
+    promise : Promise; what must stay secret, and under which change of the data: it says how many steps n lie between
+        the worlds
+    budgets : array, optional; budgets (ε or ρ) at which the bound is wanted instead of the guarantee's own; broadcast
+        against `prior`
 
     Examples
     --------

@@ -34,10 +34,8 @@ def effective_rho(rhos: Sequence[float], *, siblings: Sequence[int]) -> float:
 
     Parameters
     ----------
-    rhos : sequence of float
-        ρ of each level from the block up, greater than 0.
-    siblings : sequence of int
-        Siblings at each level below the top, at least 0: one fewer than `rhos`.
+    rhos : sequence of float; ρ of each level from the block up, greater than 0
+    siblings : sequence of int; siblings at each level below the top, at least 0: one fewer than `rhos`
 
     Examples
     --------
@@ -79,20 +77,14 @@ def log_odds(
 
     Parameters
     ----------
-    counts : array of int
-        Noisy count of the target's block, block group, and so on upwards.
-    sibling_sums : array of int
-        At each level below the top, the sum of the noisy counts of the siblings; one fewer than `counts`.
-    rhos : array of float
-        ρ of each level, greater than 0.
-    siblings_per_level : sequence of int
-        Siblings at each level below the top, at least 0.
-    prior : float
-        Belief before the release, in (0, 1). At 1/2 the result is the weight of evidence.
-    known : int
-        People of the target's kind in the block whom the attacker knows.
-    noise : {'approximate', 'exact'}
-        Law of the summed noise of the siblings.
+    counts : array of int; noisy count of the target's block, block group, and so on upwards
+    sibling_sums : array of int; at each level below the top, the sum of the noisy counts of the siblings; one fewer
+        than `counts`
+    rhos : array of float; ρ of each level, greater than 0
+    siblings_per_level : sequence of int; siblings at each level below the top, at least 0
+    prior : float; belief before the release, in (0, 1). At 1/2 the result is the weight of evidence.
+    known : int; people of the target's kind in the block whom the attacker knows
+    noise : {'approximate', 'exact'}; law of the summed noise of the siblings
 
     Examples
     --------
@@ -198,14 +190,11 @@ class Place:
 
     Parameters
     ----------
-    noisy_count : int
-        Released count.
-    rho : float
-        ρ of that count, greater than 0.
-    parts : tuple of Place
-        The places it is made of; empty for a block.
-    weights : tuple of float
-        For a block other than the target's: weights of 0, 1, 2, ... people, at least 0, not all 0.
+    noisy_count : int; released count
+    rho : float; ρ of that count, greater than 0
+    parts : tuple of Place; the places it is made of; empty for a block
+    weights : tuple of float; for a block other than the target's: weights of 0, 1, 2, ... people, at least 0, not all
+        0.
 
     Examples
     --------
@@ -230,14 +219,10 @@ def tree_log_odds(tree: Place, path: Sequence[int], *, prior: float, known: int 
 
     Parameters
     ----------
-    tree : Place
-        The top place.
-    path : sequence of int
-        Which part to take at each level down to the target's block; empty when the top is the block.
-    prior : float
-        Belief before the release, in (0, 1).
-    known : int
-        People of the target's kind in the block whom the attacker knows.
+    tree : Place; the top place
+    path : sequence of int; which part to take at each level down to the target's block; empty when the top is the block
+    prior : float; belief before the release, in (0, 1)
+    known : int; people of the target's kind in the block whom the attacker knows
 
     Examples
     --------

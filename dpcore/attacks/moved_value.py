@@ -39,14 +39,11 @@ class MovedValueAttack(NoisyAttack):
 
     Parameters
     ----------
-    mechanism : DiscreteGaussian, Gaussian, Geometric or Laplace
-        The noise of each count.
-    prior : float or array
-        Belief, in (0, 1), that the target is in the first cell; in the other one else.
-    known, known_other : int or array
-        Other people in each cell, known to the attacker; at least 0.
-    budgets : array, optional
-        Budgets (ρ or ε of the mechanism) at which the attack is made instead of its own; see `over`.
+    mechanism : DiscreteGaussian, Gaussian, Geometric or Laplace; the noise of each count
+    prior : float or array; belief, in (0, 1), that the target is in the first cell; in the other one else
+    known, known_other : int or array; other people in each cell, known to the attacker; at least 0
+    budgets : array, optional; budgets (ρ or ε of the mechanism) at which the attack is made instead of its own; see
+        `over`
 
     Examples
     --------

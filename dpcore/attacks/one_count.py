@@ -61,10 +61,8 @@ def rho_per_count(rho: ArrayLike, *, sensitivity: float) -> FloatArray | float:
 
     Parameters
     ----------
-    rho : float or array
-        ρ of the whole query, greater than 0.
-    sensitivity : float
-        Largest Euclidean change of the query between neighbours, greater than 0.
+    rho : float or array; ρ of the whole query, greater than 0
+    sensitivity : float; largest Euclidean change of the query between neighbours, greater than 0
 
     Examples
     --------
@@ -114,15 +112,13 @@ class CountAttack(NoisyAttack):
 
     Parameters
     ----------
-    mechanism : DiscreteGaussian, Gaussian, Geometric, Laplace or RandomizedResponse
-        The noise of the count. Its sensitivity may be larger than the one person that is asked about. Randomised
-        response counts one answer of two: the release is `known` or one more.
-    prior : float or array
-        Belief before the release, in (0, 1).
-    known : int or array
-        Other people with the same characteristics, known to the attacker; at least 0.
-    budgets : array, optional
-        Budgets (ρ or ε of the mechanism) at which the attack is made instead of its own; see `over`.
+    mechanism : DiscreteGaussian, Gaussian, Geometric, Laplace or RandomizedResponse; the noise of the count. Its
+        sensitivity may be larger than the one person that is asked about. Randomised response counts one answer of two:
+        the release is `known` or one more.
+    prior : float or array; belief before the release, in (0, 1)
+    known : int or array; other people with the same characteristics, known to the attacker; at least 0
+    budgets : array, optional; budgets (ρ or ε of the mechanism) at which the attack is made instead of its own; see
+        `over`
 
     Examples
     --------

@@ -54,20 +54,16 @@ def fitted_count(
 ) -> NDArray[np.int64] | int:
     """The block's count after the block and its siblings are made to add up to the group's.
 
-    Arithmetic on counts: it makes no promise of its own; of noisy counts theirs about one person stays. The
-    least-squares fit, cut to 0 ... group and rounded.
+    Arithmetic on counts makes no promise of its own; of noisy counts theirs about one person stays. The least-squares
+    fit, cut to 0 ... group and rounded.
     Source: thesis, equations (2.41) and (2.42)
 
     Parameters
     ----------
-    block_count, sibling_sum : int or array
-        Noisy count of the block, sum of the siblings' noisy counts; whole.
-    group : int
-        Fixed count of the group, at least 0.
-    siblings : int
-        Other blocks of the group, at least 0.
-    rounding : {'half_even', 'half_up', 'half_down'}
-        What happens to halves.
+    block_count, sibling_sum : int or array; noisy count of the block, sum of the siblings' noisy counts; whole
+    group : int; fixed count of the group, at least 0
+    siblings : int; other blocks of the group, at least 0
+    rounding : {'half_even', 'half_up', 'half_down'}; what happens to halves
 
     Examples
     --------
@@ -122,16 +118,11 @@ def fitted_law(
 
     Parameters
     ----------
-    group : int
-        Published count of the group, to which the blocks were fitted; at least 0.
-    rho : float
-        ρ of each block's count, at least 1e-5.
-    siblings : int
-        Other blocks of the group, at least 1.
-    prior : float
-        Belief that the target is counted, in (0, 1).
-    true_group : int
-        True count of the group, which the attacker knows; at least 1.
+    group : int; published count of the group, to which the blocks were fitted; at least 0
+    rho : float; ρ of each block's count, at least 1e-5
+    siblings : int; other blocks of the group, at least 1
+    prior : float; belief that the target is counted, in (0, 1)
+    true_group : int; true count of the group, which the attacker knows; at least 1
     rounding : {'half_even', 'half_up', 'half_down'}
 
     Examples
@@ -208,12 +199,9 @@ def marginal_posterior_upper(*, rho: float, siblings: int, prior: float) -> floa
 
     Parameters
     ----------
-    rho : float
-        ρ of each block's count, greater than 0.
-    siblings : int
-        At least 1.
-    prior : float
-        In (0, 1).
+    rho : float; ρ of each block's count, greater than 0
+    siblings : int; at least 1
+    prior : float; in (0, 1)
 
     Examples
     --------

@@ -88,8 +88,8 @@ def posterior(
     ----------
     block_count, group_count, sibling_sum, design
         As in `two_levels.log_odds`; the approximate noise law and a prior of kind 'flat', 'bounded' or 'point'.
-    normalised : bool
-        For a bounded prior: whether the chain keeps the normaliser 1/(total - X₁ + 1). The printed figures dropped it.
+    normalised : bool; for a bounded prior: whether the chain keeps the normaliser 1/(total - X₁ + 1). The printed
+        figures dropped it.
 
     Examples
     --------

@@ -42,10 +42,8 @@ class Tables:
 
     Parameters
     ----------
-    labels : tuple of str
-        One per published count.
-    matrix : array of int, shape (published counts, cells)
-        Which cells each count adds.
+    labels : tuple of str; one per published count
+    matrix : array of int, shape (published counts, cells); which cells each count adds
 
     Examples
     --------
@@ -82,8 +80,8 @@ def redistricting_tables(cells: Sequence[Sequence[str]]) -> Tables:
 
     Parameters
     ----------
-    cells : sequence of tuple of int
-        Labels of the cells, in the order of the counts. 'Of voting age' and 'Hispanic' are recognised by these words.
+    cells : sequence of tuple of int; labels of the cells, in the order of the counts. 'Of voting age' and 'Hispanic'
+        are recognised by these words.
 
     Examples
     --------
@@ -119,10 +117,8 @@ def marginal_tables(cells: Sequence[Sequence[str]], *, attributes: Sequence[str]
 
     Parameters
     ----------
-    cells : sequence of sequence of str
-        Labels of the cells, in the order of the counts.
-    attributes : sequence of str
-        Names of the characteristics, one per label.
+    cells : sequence of sequence of str; labels of the cells, in the order of the counts
+    attributes : sequence of str; names of the characteristics, one per label
 
     Examples
     --------
@@ -160,14 +156,12 @@ def draw_tables(
 
     Parameters
     ----------
-    counts : array of int
-        True counts of the cells, at least 0.
+    counts : array of int; true counts of the cells, at least 0
     tables : Tables
     noise : {'discrete_gaussian', 'geometric', 'none'}
-    budget : float
-        ρ (discrete Gaussian) or ε (geometric) of each published count, greater than 0; not used without noise.
-    seed : int or numpy.random.Generator
-        At least 0.
+    budget : float; ρ (discrete Gaussian) or ε (geometric) of each published count, greater than 0; not used without
+        noise
+    seed : int or numpy.random.Generator; at least 0
 
     Examples
     --------
@@ -199,21 +193,14 @@ class Reconstruction:
 
     Parameters
     ----------
-    counts : array of int or None
-        The best counts found; None when none was found in time.
-    cost : float
-        Negative log likelihood of the tables, up to a constant.
-    status : str
-        'most likely': proven best. 'best in time': the limit struck first. 'stopped', 'impossible' (only without
-        noise, when no block has these tables), 'not found'.
-    unique : bool or None
-        Whether no other block is as likely; None when that was not settled.
-    runner_up : array of int or None
-        The most likely other block, when it was sought and found.
-    margin : float or None
-        How much larger the runner-up's cost is, in log-likelihood units.
-    seconds : float
-        Time spent.
+    counts : array of int or None; the best counts found; None when none was found in time
+    cost : float; negative log likelihood of the tables, up to a constant
+    status : str; 'most likely': proven best. 'best in time': the limit struck first. 'stopped', 'impossible' (only
+        without noise, when no block has these tables), 'not found'.
+    unique : bool or None; whether no other block is as likely; None when that was not settled
+    runner_up : array of int or None; the most likely other block, when it was sought and found
+    margin : float or None; how much larger the runner-up's cost is, in log-likelihood units
+    seconds : float; time spent
 
     Examples
     --------
@@ -358,24 +345,17 @@ def rebuild(
 
     Parameters
     ----------
-    released : array of int
-        Published counts, one per row of `tables`; may be negative.
+    released : array of int; published counts, one per row of `tables`; may be negative
     tables : Tables
-    noise : {'discrete_gaussian', 'geometric', 'none'}
-        Law of the noise; without noise the tables must hold exactly.
-    budget : float or array
-        ρ (discrete Gaussian) or ε (geometric) of each published count, greater than 0.
-    people : int, optional
-        Number of people in the block, when it is published exactly.
-    most : int, optional
-        Largest count of a cell or table considered; by default `people`, or a little above the largest released count.
-    time_limit : float
-        Seconds for everything, greater than 0.
-    check_unique : bool
-        Whether to look for a second block that is as likely.
-    progress : callable, optional
-        Called with the seconds used and `time_limit` before each solve; returning True stops early and keeps what there
-        is.
+    noise : {'discrete_gaussian', 'geometric', 'none'}; law of the noise; without noise the tables must hold exactly
+    budget : float or array; ρ (discrete Gaussian) or ε (geometric) of each published count, greater than 0
+    people : int, optional; number of people in the block, when it is published exactly
+    most : int, optional; largest count of a cell or table considered; by default `people`, or a little above the
+        largest released count
+    time_limit : float; seconds for everything, greater than 0
+    check_unique : bool; whether to look for a second block that is as likely
+    progress : callable, optional; called with the seconds used and `time_limit` before each solve; returning True stops
+        early and keeps what there is
 
     Examples
     --------
@@ -454,10 +434,8 @@ def guess_from_shares(shares: ArrayLike, *, people: int) -> IntArray:
 
     Parameters
     ----------
-    shares : array of float
-        Public share of each cell, at least 0, not all 0.
-    people : int
-        People in the block.
+    shares : array of float; public share of each cell, at least 0, not all 0
+    people : int; people in the block
 
     Examples
     --------
@@ -484,8 +462,7 @@ def people_right(guessed: ArrayLike, truth: ArrayLike) -> int:
 
     Parameters
     ----------
-    guessed, truth : array of int
-        Counts of the same cells, at least 0.
+    guessed, truth : array of int; counts of the same cells, at least 0
 
     Examples
     --------

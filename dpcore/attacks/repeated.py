@@ -42,12 +42,11 @@ class RepeatedAttack:
 
     Parameters
     ----------
-    mechanisms : sequence of DiscreteGaussian, Gaussian, Geometric, Laplace or RandomizedResponse
-        The noise of each count, as in `one_count.CountAttack`; kinds may differ. None: nothing is released.
-    prior : float
-        Belief before the releases, in (0, 1).
-    knowns : array of int, optional
-        For each release, the other people with the same characteristics, known to the attacker; 0 when left out.
+    mechanisms : sequence of DiscreteGaussian, Gaussian, Geometric, Laplace or RandomizedResponse; the noise of each
+        count, as in `one_count.CountAttack`; kinds may differ. None: nothing is released.
+    prior : float; belief before the releases, in (0, 1)
+    knowns : array of int, optional; for each release, the other people with the same characteristics, known to the
+        attacker; 0 when left out
 
     Examples
     --------

@@ -37,14 +37,12 @@ class SiblingPrior:
 
     Parameters
     ----------
-    kind : {'flat', 'bounded', 'point', 'siblings'}
-        'flat': every count of the siblings from 0 up is as likely as any other. 'bounded': the whole block group
-        holds a count between the block's and `total`, each as likely. 'point': the block group holds exactly `total`.
-        'siblings': the siblings hold j people with probability proportional to `weights[j]`.
-    total : int, optional
-        For 'bounded' and 'point': at least 0.
-    weights : tuple of float, optional
-        For 'siblings': at least 0, not all 0.
+    kind : {'flat', 'bounded', 'point', 'siblings'}; 'flat': every count of the siblings from 0 up is as likely as any
+        other. 'bounded': the whole block group holds a count between the block's and `total`, each as likely. 'point':
+        the block group holds exactly `total`. 'siblings': the siblings hold j people with probability proportional to
+        `weights[j]`.
+    total : int, optional; for 'bounded' and 'point': at least 0
+    weights : tuple of float, optional; for 'siblings': at least 0, not all 0
 
     Examples
     --------
@@ -79,12 +77,9 @@ def sparse_prior(*, empty: float, mean_if_occupied: float = 1.0, largest: int = 
 
     Parameters
     ----------
-    empty : float
-        Probability of nobody, in [0, 1].
-    mean_if_occupied : float
-        Mean count when there is somebody, at least 1: one plus a geometric count.
-    largest : int
-        Largest count considered, at least 1.
+    empty : float; probability of nobody, in [0, 1]
+    mean_if_occupied : float; mean count when there is somebody, at least 1: one plus a geometric count
+    largest : int; largest count considered, at least 1
 
     Examples
     --------
@@ -108,12 +103,9 @@ def leaf_prior(*, mean: float, size: float = 0.2, largest: int = 30) -> FloatArr
 
     Parameters
     ----------
-    mean : float
-        Mean count, greater than 0.
-    size : float
-        Size of the negative binomial, greater than 0; the smaller, the more places are empty.
-    largest : int
-        Largest count considered, at least 0. The law is cut there and rescaled.
+    mean : float; mean count, greater than 0
+    size : float; size of the negative binomial, greater than 0; the smaller, the more places are empty
+    largest : int; largest count considered, at least 0. The law is cut there and rescaled.
 
     Examples
     --------
@@ -142,12 +134,9 @@ def sum_noise_log_probability(total: ArrayLike, *, terms: int, rho: float) -> Fl
 
     Parameters
     ----------
-    total : int or array
-        Whole numbers.
-    terms : int
-        How many noises are added, at least 0 and at most 100,000.
-    rho : float
-        ρ of each, greater than 0.
+    total : int or array; whole numbers
+    terms : int; how many noises are added, at least 0 and at most 100,000
+    rho : float; ρ of each, greater than 0
 
     Examples
     --------
@@ -194,10 +183,8 @@ def sum_noise_error(*, terms: int, rho: float) -> float:
 
     Parameters
     ----------
-    terms : int
-        At least 0; with none there is no noise and no error.
-    rho : float
-        ρ of each, greater than 0.
+    terms : int; at least 0; with none there is no noise and no error
+    rho : float; ρ of each, greater than 0
 
     Examples
     --------
@@ -252,12 +239,10 @@ def sibling_kernel(noisy_counts: ArrayLike, *, rho: float, prior: ArrayLike) -> 
 
     Parameters
     ----------
-    noisy_counts : array of int
-        One per sibling. May be empty.
-    rho : float
-        ρ of each count, greater than 0.
-    prior : array of float
-        Weights of 0, 1, 2, ... people in one sibling, at least 0, not all 0; or one row per sibling.
+    noisy_counts : array of int; one per sibling. May be empty.
+    rho : float; ρ of each count, greater than 0
+    prior : array of float; weights of 0, 1, 2, ... people in one sibling, at least 0, not all 0; or one row per
+        sibling.
 
     Examples
     --------

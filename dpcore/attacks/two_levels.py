@@ -59,21 +59,14 @@ class TwoLevels:
 
     Parameters
     ----------
-    rho_block : float
-        ρ of each block's count, greater than 0.
-    rho_group : float
-        ρ of the block group's count, greater than 0.
-    siblings : int
-        Other blocks of the group, at least 0. With none the group is the block.
-    prior : float
-        Belief that the target is counted, in (0, 1).
-    known : int
-        People of the target's kind in the block whom the attacker knows, at least 0.
-    sibling_prior : SiblingPrior
-        Belief about the rest of the group.
-    noise : {'approximate', 'exact'}
-        Law of the summed noise of the siblings in the attacker's model: approximation (2.9), or exact. The releases
-        themselves always follow the exact law.
+    rho_block : float; ρ of each block's count, greater than 0
+    rho_group : float; ρ of the block group's count, greater than 0
+    siblings : int; other blocks of the group, at least 0. With none the group is the block.
+    prior : float; belief that the target is counted, in (0, 1)
+    known : int; people of the target's kind in the block whom the attacker knows, at least 0
+    sibling_prior : SiblingPrior; belief about the rest of the group
+    noise : {'approximate', 'exact'}; law of the summed noise of the siblings in the attacker's model: approximation
+        (2.9), or exact. The releases themselves always follow the exact law.
 
     Examples
     --------
@@ -176,10 +169,9 @@ def log_odds(
 
     Parameters
     ----------
-    block_count, group_count, sibling_sum : int or array
-        Noisy count of the block, of the block group, and sum of the siblings' noisy counts; whole, broadcast together.
-    design : TwoLevels
-        Budgets, siblings and beliefs.
+    block_count, group_count, sibling_sum : int or array; noisy count of the block, of the block group, and sum of the
+        siblings' noisy counts; whole, broadcast together
+    design : TwoLevels; budgets, siblings and beliefs
 
     Examples
     --------
@@ -238,8 +230,7 @@ def group_posterior(
 
     Parameters
     ----------
-    group : int or array
-        Counts of the group.
+    group : int or array; counts of the group
     block_count, group_count, sibling_sum
         As in `log_odds`, single values.
     design : TwoLevels
@@ -328,8 +319,7 @@ def decision_map(
     Parameters
     ----------
     design : TwoLevels
-    block_counts, group_counts, sibling_sums : sequence of int
-        The grid; the default is the one of the printed figure.
+    block_counts, group_counts, sibling_sums : sequence of int; the grid; the default is the one of the printed figure
 
     Examples
     --------
@@ -356,18 +346,13 @@ class Effects:
 
     Parameters
     ----------
-    marginal_posterior : float
-        Average belief that the target is counted.
-    decides_counted : float
-        Probability that the posterior exceeds 1/2.
-    tie : float
-        Probability that it is exactly 1/2; a tie is decided as 'not counted'.
-    switched_to_counted, switched_to_not : float
-        Probability that the upper level changes the decision of the block's count alone, either way.
-    block_only : float
-        Probability of deciding 'counted' from the block's count alone.
-    side : {"present", "absent"}
-        Whether the target is counted.
+    marginal_posterior : float; average belief that the target is counted
+    decides_counted : float; probability that the posterior exceeds 1/2
+    tie : float; probability that it is exactly 1/2; a tie is decided as 'not counted'
+    switched_to_counted, switched_to_not : float; probability that the upper level changes the decision of the block's
+        count alone, either way
+    block_only : float; probability of deciding 'counted' from the block's count alone
+    side : {"present", "absent"}; whether the target is counted
 
     Examples
     --------
@@ -401,10 +386,8 @@ def effects(*, block: int, group: int, design: TwoLevels) -> Effects:
 
     Parameters
     ----------
-    block : int
-        True count of the block: `known` or one more.
-    group : int
-        True count of the block group, at least `block`.
+    block : int; true count of the block: `known` or one more
+    group : int; true count of the block group, at least `block`
     design : TwoLevels
 
     Examples
@@ -474,8 +457,7 @@ def sweep_point(
 
     Parameters
     ----------
-    generator : numpy.random.Generator
-        Not used: the point is exact.
+    generator : numpy.random.Generator; not used: the point is exact
     group, block
         The truth, as in `effects`.
     rho_group, rho_block, siblings, prior
@@ -519,18 +501,13 @@ def sibling_kernel_posterior(
 
     Parameters
     ----------
-    block_count, group_count : int
-        Noisy counts of the block and the block group.
-    sibling_counts : array of int
-        Noisy count of each sibling.
-    sibling_weights : array of float
-        Weights of 0, 1, 2, ... people in one sibling (see `siblings.leaf_prior`), or one row per sibling.
-    rho_block, rho_group : float
-        Greater than 0.
-    prior : float
-        Belief before the release, in (0, 1).
-    known : int
-        People of the target's kind in the block whom the attacker knows.
+    block_count, group_count : int; noisy counts of the block and the block group
+    sibling_counts : array of int; noisy count of each sibling
+    sibling_weights : array of float; weights of 0, 1, 2, ... people in one sibling (see `siblings.leaf_prior`), or one
+        row per sibling.
+    rho_block, rho_group : float; greater than 0
+    prior : float; belief before the release, in (0, 1)
+    known : int; people of the target's kind in the block whom the attacker knows
 
     Examples
     --------

@@ -40,7 +40,7 @@ _UNLIKELY = 1e-15  # counts outside two quantiles at this chance are left out of
 class RateBounds(NamedTuple):
     """An upper bound on the false-alarm rate and a lower bound on the detection, which hold together at the level.
 
-    Evidence about a claimed guarantee, between the two worlds of one step; no promise about a secret follows from it.
+    Evidence about a claim on the two worlds of one step; no promise about a secret follows from it.
 
     Examples
     --------
@@ -57,16 +57,13 @@ class RateBounds(NamedTuple):
 class Alarms:
     """How often a rule gave alarm in two worlds, over independent draws of the whole release in each.
 
-    Evidence about a claimed guarantee, between the two worlds of one step; no promise about a secret follows from it.
-    Source: clopper_pearson, one-sided limits
-    Source: kairouz, Theorem 2.1 (the region of epsilon and delta)
+    Evidence about a claim on the two worlds of one step; no promise about a secret follows from it.
+    Source: clopper_pearson, one-sided limits; kairouz, Theorem 2.1 (the region of epsilon and delta)
 
     Parameters
     ----------
-    draws_absent, draws_present : int
-        how many draws of each world, at least 1
-    alarms_absent, alarms_present : int
-        how many of them gave alarm
+    draws_absent, draws_present : int; how many draws of each world, at least 1
+    alarms_absent, alarms_present : int; how many of them gave alarm
 
     Examples
     --------
@@ -113,10 +110,8 @@ class Alarms:
 
         Parameters
         ----------
-        level : float, optional
-            in (0, 1)
-        delta : float, optional
-            of the claim, in [0, 1)
+        level : float, optional; in (0, 1)
+        delta : float, optional; of the claim, in [0, 1)
         """
         lost = _checks.number("delta", delta, 0.0, 1.0, open_high=True)
         return float(_epsilon_lower(self._bounds(failure_of(level)), lost))
@@ -148,8 +143,8 @@ class Alarms:
 
         Parameters
         ----------
-        claim : guarantee or mechanism or ReleasePlan or TradeOff
-            what the release is said to keep between the two worlds
+        claim : guarantee or mechanism or ReleasePlan or TradeOff; what the release is said to keep between the two
+            worlds
         """
         curve = claimed_curve(claim)
 
@@ -190,14 +185,13 @@ def _epsilon_lower(bounds: tuple[FloatArray, FloatArray, FloatArray, FloatArray]
 class ThresholdRule:
     """A rule that gives alarm for outputs on one side of a threshold.
 
-    Evidence about a claimed guarantee, between the two worlds of one step; no promise about a secret follows from it.
+    Evidence about a claim on the two worlds of one step; no promise about a secret follows from it.
 
     Parameters
     ----------
-    threshold : float
-        an output that still gives alarm
-    alarm : {"large", "small"}, optional
-        whether outputs of at least the threshold do, or those of at most the threshold
+    threshold : float; an output that still gives alarm
+    alarm : {"large", "small"}, optional; whether outputs of at least the threshold do, or those of at most the
+        threshold
 
     Examples
     --------
@@ -253,20 +247,17 @@ def chosen_rule(
 ) -> ThresholdRule:
     """The threshold, among the outputs seen, at which these draws show the largest epsilon: the rule to test on others.
 
-    Evidence about a claimed guarantee, between the two worlds of one step; no promise about a secret follows from it.
-    Ties go to the smallest threshold, and to large outputs. What a rule shows on the draws that it was chosen on is no
-    evidence: count its alarms on draws that had no part in the choice.
-    Source: clopper_pearson, one-sided limits
-    Source: ours, all thresholds at once
+    Evidence about a claim on the two worlds of one step; no promise about a secret follows from it. Ties go to the
+    smallest threshold, and to large outputs. What a rule shows on the draws that it was chosen on is no evidence: count
+    its alarms on draws that had no part in the choice.
+    Source: clopper_pearson, one-sided limits; ours, all thresholds at once
 
     Parameters
     ----------
-    absent, present : array_like
-        one number for each draw of the whole release in either world; a release of several numbers is scored first
-    level, delta : float, optional
-        of the test that follows, in (0, 1) and [0, 1)
-    alarm : {"large", "small", "either"}, optional
-        the side that gives alarm, or ``"either"`` to choose it too
+    absent, present : array_like; one number for each draw of the whole release in either world; a release of several
+        numbers is scored first
+    level, delta : float, optional; of the test that follows, in (0, 1) and [0, 1)
+    alarm : {"large", "small", "either"}, optional; the side that gives alarm, or ``"either"`` to choose it too
 
     Examples
     --------
@@ -302,12 +293,11 @@ def chosen_rule(
 class AlarmRates:
     """The chances that a rule gives alarm in two worlds: what an audit could find, before anything is drawn.
 
-    Evidence about a claimed guarantee, between the two worlds of one step; no promise about a secret follows from it.
+    Evidence about a claim on the two worlds of one step; no promise about a secret follows from it.
 
     Parameters
     ----------
-    false_alarm, detection : float
-        chance of an alarm in world absent and in world present, in [0, 1]
+    false_alarm, detection : float; chance of an alarm in world absent and in world present, in [0, 1]
 
     Examples
     --------
@@ -332,12 +322,10 @@ class AlarmRates:
 
         Parameters
         ----------
-        claim : guarantee or mechanism or ReleasePlan or TradeOff
-            as in `Alarms.p_value`; of ``PureDP(epsilon=0.8)`` it is the chance of a lower bound of at least .8
-        draws : int
-            of each world, at least 1
-        level : float, optional
-            in (0, 1)
+        claim : guarantee or mechanism or ReleasePlan or TradeOff; as in `Alarms.p_value`; of ``PureDP(epsilon=0.8)`` it
+            is the chance of a lower bound of at least .8
+        draws : int; of each world, at least 1
+        level : float, optional; in (0, 1)
         """
         return self._power(claimed_curve(claim), _checks.count("draws", draws, 1), failure_of(level))
 
@@ -359,12 +347,9 @@ class AlarmRates:
 
         Parameters
         ----------
-        claim : guarantee or mechanism or ReleasePlan or TradeOff
-            as in `power`
-        level : float, optional
-            in (0, 1)
-        power : float or None, optional
-            the chance, in (0, 1); without it, that of the expected counts, about one half
+        claim : guarantee or mechanism or ReleasePlan or TradeOff; as in `power`
+        level : float, optional; in (0, 1)
+        power : float or None, optional; the chance, in (0, 1); without it, that of the expected counts, about one half
 
         Examples
         --------

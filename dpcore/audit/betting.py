@@ -33,12 +33,11 @@ Bets = Literal["alarms", "silences", "either"]
 class Wealth:
     """The wealth of a bettor against one claim, after every draw.
 
-    Evidence about a claimed guarantee, between the two worlds of one step; no promise about a secret follows from it.
+    Evidence about a claim on the two worlds of one step; no promise about a secret follows from it.
 
     Parameters
     ----------
-    log_path : array
-        logarithm of the wealth after draws 1, 2, ...
+    log_path : array; logarithm of the wealth after draws 1, 2, ...
 
     Examples
     --------
@@ -94,22 +93,19 @@ def _answers(name: str, values: ArrayLike) -> FloatArray:
 def guess_wealth(right: ArrayLike, claim: Any, *, share: float | None = None) -> Wealth:
     """Wealth of a bettor who bets after every guess on the next one to be right, each about a fair coin of its own.
 
-    Evidence about a claimed guarantee, between the two worlds of one step; no promise about a secret follows from it.
-    At most 1 on average under the claim, exactly 1 where it is met to the full: right with chance at most a that it
-    ever reaches 1/a. Exact.
-    Source: ville, supermartingales
-    Source: gonzalez, sequential tests of an epsilon by betting
+    Evidence about a claim on the two worlds of one step; no promise about a secret follows from it. At most 1 on
+    average under the claim, exactly 1 where it is met to the full: right with chance at most a that it ever reaches
+    1/a. Exact.
+    Source: ville, supermartingales; gonzalez, sequential tests of an epsilon by betting
     Source: ours, the mixture over all shares
 
     Parameters
     ----------
-    right : array_like
-        1 for a right guess and 0 for a wrong one, in order; each about a fresh coin and a fresh release
-    claim : guarantee or mechanism or ReleasePlan or TradeOff
-        what each release is said to keep between the two sides of its coin
-    share : float or None, optional
-        the share of right guesses that the bettor expects, from the largest that the claim allows to 1; without it, an
-        even mixture of all of these, which nobody has to choose
+    right : array_like; 1 for a right guess and 0 for a wrong one, in order; each about a fresh coin and a fresh release
+    claim : guarantee or mechanism or ReleasePlan or TradeOff; what each release is said to keep between the two sides
+        of its coin
+    share : float or None, optional; the share of right guesses that the bettor expects, from the largest that the claim
+        allows to 1; without it, an even mixture of all of these, which nobody has to choose
 
     Examples
     --------
@@ -172,23 +168,21 @@ def pair_wealth(
 ) -> Wealth:
     """Wealth of a bettor who bets on pairs, one draw of each world: gain a1 - e^epsilon a0 - delta.
 
-    Evidence about a claimed guarantee, between the two worlds of one step; no promise about a secret follows from it.
-    At most 1 on average under the claim: right with chance at most a that it ever reaches 1/a. Exact.
-    Source: ville, supermartingales
-    Source: gonzalez, sequential tests of an epsilon by betting
+    Evidence about a claim on the two worlds of one step; no promise about a secret follows from it. At most 1 on
+    average under the claim: right with chance at most a that it ever reaches 1/a. Exact.
+    Source: ville, supermartingales; gonzalez, sequential tests of an epsilon by betting
 
     Parameters
     ----------
-    claim : PureDP or ApproximateDP
-        what every release is said to keep; of a rho or a mechanism, an epsilon fixed beforehand and its delta
-    absent, present : array_like
-        1 where the rule gave alarm and 0 where not, in order: a draw of world absent and one of world present make a
-        pair. The rule may be changed after every pair, by what was seen before
-    stake : float or None, optional
-        the part of the wealth put on every pair, at least 0 and below 1/(e^epsilon + delta); without it, by what the
-        pairs before gained: their sum over 1 + the sum of their squares, at most half of that
-    direction : {"alarms", "silences", "either"}, optional
-        bet on alarms, on their absence (gain (1 - a0) - e^epsilon (1 - a1) - delta), or half of the wealth on each
+    claim : PureDP or ApproximateDP; what every release is said to keep; of a rho or a mechanism, an epsilon fixed
+        beforehand and its delta
+    absent, present : array_like; 1 where the rule gave alarm and 0 where not, in order: a draw of world absent and one
+        of world present make a pair. The rule may be changed after every pair, by what was seen before
+    stake : float or None, optional; the part of the wealth put on every pair, at least 0 and below 1/(e^epsilon +
+        delta); without it, by what the pairs before gained: their sum over 1 + the sum of their squares, at most half
+        of that
+    direction : {"alarms", "silences", "either"}, optional; bet on alarms, on their absence (gain (1 - a0) - e^epsilon
+        (1 - a1) - delta), or half of the wealth on each
 
     Examples
     --------
@@ -266,20 +260,16 @@ def _running_lower(
 def guess_epsilon_lower(right: ArrayLike, *, level: float = 0.95, delta: float = 0.0, step: float = 0.01) -> FloatArray:
     """Lower bounds on epsilon after every guess, right for ever with at least the level.
 
-    Evidence about a claimed guarantee, between the two worlds of one step; no promise about a secret follows from it.
-    One bound for each guess; it never falls. Read at any time, and as often as one likes: with a chance of at least the
-    level none of them is above the epsilon of the releases.
-    Source: ville, supermartingales
-    Source: ours, a grid of nested claims
+    Evidence about a claim on the two worlds of one step; no promise about a secret follows from it. One bound for each
+    guess; it never falls. Read at any time, and as often as one likes: with a chance of at least the level none of them
+    is above the epsilon of the releases.
+    Source: ville, supermartingales; ours, a grid of nested claims
 
     Parameters
     ----------
-    right : array_like
-        as in `guess_wealth`
-    level, delta : float, optional
-        in (0, 1) and [0, 1)
-    step : float, optional
-        of the grid on which the bounds lie, in (0, 1]
+    right : array_like; as in `guess_wealth`
+    level, delta : float, optional; in (0, 1) and [0, 1)
+    step : float, optional; of the grid on which the bounds lie, in (0, 1]
 
     Examples
     --------
@@ -308,19 +298,15 @@ def pair_epsilon_lower(
 ) -> FloatArray:
     """Lower bounds on epsilon after every pair of draws, right for ever with at least the level.
 
-    Evidence about a claimed guarantee, between the two worlds of one step; no promise about a secret follows from it.
-    One bound for each pair; it never falls, and may be read as those of `guess_epsilon_lower`.
-    Source: ville, supermartingales
-    Source: ours, a grid of nested claims
+    Evidence about a claim on the two worlds of one step; no promise about a secret follows from it. One bound for each
+    pair; it never falls, and may be read as those of `guess_epsilon_lower`.
+    Source: ville, supermartingales; ours, a grid of nested claims
 
     Parameters
     ----------
-    absent, present, direction : array_like or str
-        as in `pair_wealth`
-    level, delta : float, optional
-        in (0, 1) and [0, 1)
-    step : float, optional
-        of the grid on which the bounds lie, in (0, 1]
+    absent, present, direction : array_like or str; as in `pair_wealth`
+    level, delta : float, optional; in (0, 1) and [0, 1)
+    step : float, optional; of the grid on which the bounds lie, in (0, 1]
 
     Examples
     --------

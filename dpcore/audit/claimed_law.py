@@ -55,14 +55,10 @@ def law_test(noise: NoiseMechanism, counts: ArrayLike, *, edges: ArrayLike, cent
 
     Parameters
     ----------
-    noise : NoiseMechanism
-        the noise that is claimed
-    counts : array_like
-        how many outputs lie in each cell, the first and the last cell being the tails
-    edges : array_like
-        the upper ends of all cells but the last, in increasing order; an output at an end lies below it
-    centre : float, optional
-        the true value that the noise was added to
+    noise : NoiseMechanism; the noise that is claimed
+    counts : array_like; how many outputs lie in each cell, the first and the last cell being the tails
+    edges : array_like; the upper ends of all cells but the last, in increasing order; an output at an end lies below it
+    centre : float, optional; the true value that the noise was added to
 
     Examples
     --------
@@ -103,12 +99,9 @@ def joined_cells(noise: NoiseMechanism, *, draws: int, centre: float = 0.0) -> F
 
     Parameters
     ----------
-    noise : NoiseMechanism
-        the noise that is claimed
-    draws : int
-        how many outputs there will be, at least 10
-    centre : float, optional
-        the true value that the noise is added to
+    noise : NoiseMechanism; the noise that is claimed
+    draws : int; how many outputs there will be, at least 10
+    centre : float, optional; the true value that the noise is added to
 
     Examples
     --------

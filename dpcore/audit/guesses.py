@@ -35,21 +35,19 @@ _EPSILONS = np.geomspace(1e-3, 40.0, 384)  # at which a claim without an epsilon
 class Guesses:
     """Right guesses about secrets that independent fair coins decided, at most one guess for each coin.
 
-    Evidence about a claimed guarantee, between the two worlds of one step; no promise about a secret follows from it.
-    With delta 0 it is free to abstain: how many are guessed, and who, may depend on all that was seen. With delta above
-    0 the number of guesses is fixed beforehand.
+    Evidence about a claim on the two worlds of one step; no promise about a secret follows from it. With delta 0 it is
+    free to abstain: how many are guessed, and who, may depend on all that was seen. With delta above 0 the number of
+    guesses is fixed beforehand.
     Source: steinke_nasr_jagielski, Theorem 5.2, Corollary 5.4 and Appendix D
     Source: ours, the largest chance with a delta; checked against linear programs over every release
     Source: clopper_pearson, one-sided limits
 
     Parameters
     ----------
-    right : int
-        how many guesses were right
-    guesses : int
-        how many were made, from 1 to 1,000,000
-    coins : int or None, optional
-        how many secrets there were, guessed or not; without it, as many as guesses. It matters where delta is above 0
+    right : int; how many guesses were right
+    guesses : int; how many were made, from 1 to 1,000,000
+    coins : int or None, optional; how many secrets there were, guessed or not; without it, as many as guesses. It
+        matters where delta is above 0
 
     Examples
     --------
@@ -87,10 +85,8 @@ class Guesses:
 
         Parameters
         ----------
-        level : float, optional
-            in (0, 1)
-        delta : float, optional
-            of the claim, in [0, 1)
+        level : float, optional; in (0, 1)
+        delta : float, optional; of the claim, in [0, 1)
         """
         failure, lost = failure_of(level), _checks.number("delta", delta, 0.0, 1.0, open_high=True)
         share = self.share_lower(level)
@@ -112,8 +108,8 @@ class Guesses:
 
         Parameters
         ----------
-        claim : guarantee or mechanism or ReleasePlan or TradeOff
-            what the release is said to keep for each secret: the two worlds are the two sides of its coin
+        claim : guarantee or mechanism or ReleasePlan or TradeOff; what the release is said to keep for each secret: the
+            two worlds are the two sides of its coin
         """
         checked(claim)
         if isinstance(claim, (PureDP, Geometric, Laplace, RandomizedResponse)):
@@ -138,8 +134,7 @@ class Guesses:
 
         Parameters
         ----------
-        claim : ApproximateDP or PureDP
-            epsilon and delta
+        claim : ApproximateDP or PureDP; epsilon and delta
         """
         _checks.kind_of("claim", claim, (PureDP, ApproximateDP), "PureDP or ApproximateDP")
         chance = expit(claim.epsilon)
@@ -156,8 +151,8 @@ class Guesses:
 
         Parameters
         ----------
-        claim : guarantee or mechanism or ReleasePlan or TradeOff
-            what the release about each secret is said to keep; the guess about it uses that release alone
+        claim : guarantee or mechanism or ReleasePlan or TradeOff; what the release about each secret is said to keep;
+            the guess about it uses that release alone
         """
         return self._binomial_tail(claimed_curve(claim).right_guess())
 
@@ -189,18 +184,16 @@ class Guesses:
 class UnevenGuesses:
     """Right guesses about secrets whose coins were not fair but known, at most one guess for each coin.
 
-    Evidence about a claimed guarantee, between the two worlds of one step; no promise about a secret follows from it.
-    Chances that are not known are of no use: somebody who knows much beforehand looks like a broken promise. The
-    p-value is conditional on which sides were guessed, so that abstaining is free.
+    Evidence about a claim on the two worlds of one step; no promise about a secret follows from it. Chances that are
+    not known are of no use: somebody who knows much beforehand looks like a broken promise. The p-value is conditional
+    on which sides were guessed, so that abstaining is free.
     Source: steinke_nasr_jagielski, Proposition 5.7
     Source: ours, coins of unequal chances by the same coupling; checked against every release of three coins
 
     Parameters
     ----------
-    right : int
-        how many guesses were right
-    chances : sequence of float
-        for each guess the chance, before the release, of the side that was guessed, in (0, 1)
+    right : int; how many guesses were right
+    chances : sequence of float; for each guess the chance, before the release, of the side that was guessed, in (0, 1)
 
     Examples
     --------
@@ -265,12 +258,11 @@ def _divergence(one: float, other: float) -> float:
 class GuessRate:
     """The chance that a guess is right: what an audit by guesses could find, before any is made.
 
-    Evidence about a claimed guarantee, between the two worlds of one step; no promise about a secret follows from it.
+    Evidence about a claim on the two worlds of one step; no promise about a secret follows from it.
 
     Parameters
     ----------
-    share : float
-        in [0, 1]; of a mechanism, ``trade_off(mechanism).right_guess()``
+    share : float; in [0, 1]; of a mechanism, ``trade_off(mechanism).right_guess()``
 
     Examples
     --------
@@ -290,12 +282,10 @@ class GuessRate:
 
         Parameters
         ----------
-        claim : guarantee or mechanism or ReleasePlan or TradeOff
-            as in `Guesses.p_value_own_noise`; for a pure claim the secrets may share a release
-        guesses : int
-            from 1 to 1,000,000
-        level : float, optional
-            in (0, 1)
+        claim : guarantee or mechanism or ReleasePlan or TradeOff; as in `Guesses.p_value_own_noise`; for a pure claim
+            the secrets may share a release
+        guesses : int; from 1 to 1,000,000
+        level : float, optional; in (0, 1)
 
         Examples
         --------
@@ -317,10 +307,8 @@ class GuessRate:
 
         Parameters
         ----------
-        claim : guarantee or mechanism or ReleasePlan or TradeOff
-            as in `power`
-        level, power : float, optional
-            in (0, 1)
+        claim : guarantee or mechanism or ReleasePlan or TradeOff; as in `power`
+        level, power : float, optional; in (0, 1)
         """
         claimed, failure = claimed_curve(claim).right_guess(), failure_of(level)
         wanted = _checks.number("power", power, 0.0, 1.0, open_low=True, open_high=True)

@@ -86,21 +86,19 @@ def _largest_spread(rates: FloatArray) -> FloatArray:
 def joint_p_value(seen: Alarms, claim: PureDP | ApproximateDP) -> float:
     """Chance, at most, that a true epsilon and delta give a pair of counts as extreme as the one seen.
 
-    Evidence about a claimed guarantee, between the two worlds of one step; no promise about a secret follows from it.
-    The chance is largest on the edge of the region of the claim, since more alarms in world present and fewer in the
-    other are only more extreme. The edge is followed in steps. Between two of them, in log odds, the logarithm of the
-    chance is convex but for the normalisers of two binomial laws, and the edge lies below its chord; so it is at most
-    the larger end and an eighth of the squared step, in standard deviations. In (0, 1], never above `Alarms.p_value` of
-    the same claim. An upper bound, within about 1 in 100 of itself.
+    Evidence about a claim on the two worlds of one step; no promise about a secret follows from it. The chance is
+    largest on the edge of the region of the claim, since more alarms in world present and fewer in the other are only
+    more extreme. The edge is followed in steps. Between two of them, in log odds, the logarithm of the chance is convex
+    but for the normalisers of two binomial laws, and the edge lies below its chord; so it is at most the larger end and
+    an eighth of the squared step, in standard deviations. In (0, 1], never above `Alarms.p_value` of the same claim. An
+    upper bound, within about 1 in 100 of itself.
     Source: kairouz, Theorem 2.1 (the region of epsilon and delta)
     Source: ours, the chance along the edge of that region; checked against every pair of counts on a fine grid of rates
 
     Parameters
     ----------
-    seen : Alarms
-        at most 100,000 draws of each world
-    claim : PureDP or ApproximateDP
-        what the release is said to keep between the two worlds
+    seen : Alarms; at most 100,000 draws of each world
+    claim : PureDP or ApproximateDP; what the release is said to keep between the two worlds
 
     Examples
     --------
@@ -134,19 +132,16 @@ def joint_p_value(seen: Alarms, claim: PureDP | ApproximateDP) -> float:
 def joint_epsilon_lower(seen: Alarms, *, level: float = 0.95, delta: float = 0.0, step: float = 0.01) -> float:
     """Lower bound on epsilon of every (epsilon, delta)-DP that the release can have, both rates judged together.
 
-    Evidence about a claimed guarantee, between the two worlds of one step; no promise about a secret follows from it.
-    The last epsilon of the grid that is contradicted with all smaller ones: right with at least the level, and at most
-    one step below `Alarms.epsilon_lower`, mostly well above it.
+    Evidence about a claim on the two worlds of one step; no promise about a secret follows from it. The last epsilon of
+    the grid that is contradicted with all smaller ones: right with at least the level, and at most one step below
+    `Alarms.epsilon_lower`, mostly well above it.
     Source: ours, a grid of nested claims
 
     Parameters
     ----------
-    seen : Alarms
-        at most 100,000 draws of each world
-    level, delta : float, optional
-        in (0, 1) and [0, 1), fixed beforehand
-    step : float, optional
-        of the grid on which the bound lies, in (0, 1]
+    seen : Alarms; at most 100,000 draws of each world
+    level, delta : float, optional; in (0, 1) and [0, 1), fixed beforehand
+    step : float, optional; of the grid on which the bound lies, in (0, 1]
 
     Examples
     --------

@@ -24,9 +24,9 @@ from dpcore.privacy_loss import DIRECTIONS, Direction
 class AddedDivergences:
     """What releases with epsilons, deltas and rhos guarantee together, by adding Renyi divergences.
 
-    The promise is that of each release: one secret under one relation, the same in all, and an observer of all. Outside
-    an event of probability `delta`, the divergence of order alpha between the worlds is at most the sum of rho alpha
-    and, for each epsilon, the smaller of epsilon and epsilon^2 alpha/2.
+    The promise is each release's: one secret under one relation, to an observer of all. Outside an event of probability
+    `delta`, the divergence of order alpha between the worlds is at most the sum of rho alpha and, for each epsilon, the
+    smaller of epsilon and epsilon^2 alpha/2.
     Source: bun_steinke, Propositions 3 and 10: an epsilon as a rho, and divergences that add up
     Source: kairouz, Theorem 3.3: an (epsilon, delta) release is an epsilon release outside an event of probability
         delta
@@ -34,14 +34,10 @@ class AddedDivergences:
 
     Parameters
     ----------
-    epsilons : tuple of float, optional
-        one for each kind of release that has an epsilon, each at least 0
-    counts : tuple of float, optional
-        how often each of them is released, each at least 1
-    rho : float, optional
-        sum of the rhos of the releases that have one, at least 0
-    delta : float, optional
-        sum of all deltas, at least 0
+    epsilons : tuple of float, optional; one for each kind of release that has an epsilon, each at least 0
+    counts : tuple of float, optional; how often each of them is released, each at least 1
+    rho : float, optional; sum of the rhos of the releases that have one, at least 0
+    delta : float, optional; sum of all deltas, at least 0
 
     Examples
     --------

@@ -52,12 +52,10 @@ class PlannedRelease:
 
     Parameters
     ----------
-    source : object
-        a mechanism of `dpcore.mechanisms`, or a guarantee (pure, approximate, probabilistic, zero-concentrated)
-    count : int, optional
-        at least 1
-    name : str, optional
-        what is released, for people
+    source : object; a mechanism of `dpcore.mechanisms`, or a guarantee (pure, approximate, probabilistic,
+        zero-concentrated)
+    count : int, optional; at least 1
+    name : str, optional; what is released, for people
 
     Examples
     --------
@@ -110,14 +108,12 @@ class PlannedRelease:
 class ReleasePlan:
     """Releases about the same people, added up by every rule.
 
-    The promise is that of each release: one secret under one relation, the same in all, and an observer of all.
-    Source: thesis, Theorems 24 to 26
-    Source: ours, exact composition of the privacy loss
+    The promise is each release's: one secret under one relation, to an observer of all.
+    Source: thesis, Theorems 24 to 26; ours, exact composition of the privacy loss
 
     Parameters
     ----------
-    rows : tuple of PlannedRelease
-        what is released and how often, in order
+    rows : tuple of PlannedRelease; what is released and how often, in order
 
     Examples
     --------
@@ -299,21 +295,17 @@ class PlanRule(Rule):
 
     The promise is about the one secret that all releases tell of, under one relation: to an observer of all, but by the
     method "exact" to somebody who looks once, after the last round.
-    Source: thesis, Theorems 24 to 26 and 35
-    Source: ours, exact composition of the privacy loss
+    Source: thesis, Theorems 24 to 26 and 35; ours, exact composition of the privacy loss
 
     Parameters
     ----------
-    plan : ReleasePlan
-        one round
-    method : str
-        ``"basic"``, ``"advanced"`` or ``"optimal"`` at a total delta, then Theorem 35; ``"divergences"`` from
+    plan : ReleasePlan; one round
+    method : str; ``"basic"``, ``"advanced"`` or ``"optimal"`` at a total delta, then Theorem 35; ``"divergences"`` from
         the sum of divergences; ``"published"`` or ``"direct"`` from the sum of rho; ``"exact"`` from the law of the
         mechanisms themselves
-    total_delta : float, optional
-        of all rounds together, for the first three methods
-    points : int, optional
-        grid points where different losses have to be rounded for the exact method; None chooses them
+    total_delta : float, optional; of all rounds together, for the first three methods
+    points : int, optional; grid points where different losses have to be rounded for the exact method; None chooses
+        them
 
     Examples
     --------
@@ -443,27 +435,21 @@ def posterior_fan(
 ) -> FloatArray:
     """Quantiles of the attacker's belief after a plan was carried out 1, 2, ... times: the data of a fan chart.
 
-    The promise is that of each release: one secret under one relation, the same in all, and an observer of all. The
-    promise is about one secret, the same in every release, whose loss in each is that of one step. Array of shape
-    (rounds, levels). Exact where the plan's law is, else an estimate on a grid. Quantiles speak of the raw outputs of
-    the named mechanisms; a plan with a guarantee alone has none and is refused.
-    Source: thesis, Theorem 27
-    Source: ours, exact composition of the privacy loss
+    The promise is each release's: one secret under one relation, to an observer of all. The promise is about one
+    secret, the same in every release, whose loss in each is that of one step. Array of shape (rounds, levels). Exact
+    where the plan's law is, else an estimate on a grid. Quantiles speak of the raw outputs of the named mechanisms; a
+    plan with a guarantee alone has none and is refused.
+    Source: thesis, Theorem 27; ours, exact composition of the privacy loss
 
     Parameters
     ----------
-    plan : ReleasePlan
-        one round
-    rounds : sequence of int
-        numbers of rounds, each at least 1
-    levels : sequence of float
-        probabilities in [0, 1]
-    prior : float
-        belief before, in [0, 1]
-    side : str, optional
-        ``"present"`` or ``"absent"``
-    points : int, optional
-        grid points where different losses have to be rounded; the default is fine enough for a picture
+    plan : ReleasePlan; one round
+    rounds : sequence of int; numbers of rounds, each at least 1
+    levels : sequence of float; probabilities in [0, 1]
+    prior : float; belief before, in [0, 1]
+    side : str, optional; ``"present"`` or ``"absent"``
+    points : int, optional; grid points where different losses have to be rounded; the default is fine enough for a
+        picture
 
     Examples
     --------

@@ -51,12 +51,9 @@ class BeliefPromise:
 
     Parameters
     ----------
-    epsilon_prime : float
-        allowed shift, at least 0
-    delta_prime : float, optional
-        allowed failure probability, in [0, 1)
-    direction : str, optional
-        ``"either"`` for a promise about rises and falls, ``"rise"`` for one about rises alone
+    epsilon_prime : float; allowed shift, at least 0
+    delta_prime : float, optional; allowed failure probability, in [0, 1)
+    direction : str, optional; ``"either"`` for a promise about rises and falls, ``"rise"`` for one about rises alone
 
     Examples
     --------
@@ -102,10 +99,10 @@ class BeliefPromise:
 class Rule(ABC):
     """A way to bound what repeated releases reveal: a shift of log odds from a number of releases.
 
-    The promise is that of each release: one secret under one relation, the same in all, and an observer of all.
-    `period` is 2 where the answer moves with the parity of the number of releases, else 1. A rule that bounds every
-    event of the releases holds for somebody who looks once and for somebody who reads every release, and its bound for
-    k releases covers every smaller number (`covers_fewer`); an exact chance does neither.
+    The promise is each release's: one secret under one relation, to an observer of all. `period` is 2 where the answer
+    moves with the parity of the number of releases, else 1. A rule that bounds every event of the releases holds for
+    somebody who looks once and for somebody who reads every release, and its bound for k releases covers every smaller
+    number (`covers_fewer`); an exact chance does neither.
 
     Examples
     --------
@@ -137,7 +134,7 @@ class Rule(ABC):
 def charged_epsilon(epsilon: float, delta: float, delta_prime: float, direction: Direction, *, charge: bool) -> float:
     """Epsilon' of an approximate guarantee; without the charge the guarantee is read as a probabilistic one.
 
-    The promise is that of each release: one secret under one relation, the same in all, and an observer of all.
+    The promise is each release's: one secret under one relation, to an observer of all.
     """
     if not charge or delta == 0.0:
         return epsilon
@@ -159,15 +156,14 @@ def _check_release(rule: Any) -> None:
 class BasicRule(Rule):
     """Epsilons and deltas of equal releases added up.
 
-    The promise is that of each release: one secret under one relation, the same in all, and an observer of all.
+    The promise is each release's: one secret under one relation, to an observer of all.
     Source: thesis, Theorems 25.1 and 35
 
     Parameters
     ----------
-    epsilon, delta_each : float
-        of each release
-    charge : bool, optional
-        whether delta is turned into a promise by Theorem 35; otherwise it is read as the failure probability
+    epsilon, delta_each : float; of each release
+    charge : bool, optional; whether delta is turned into a promise by Theorem 35; otherwise it is read as the failure
+        probability
 
     Examples
     --------
@@ -196,17 +192,14 @@ class BasicRule(Rule):
 class AdvancedRule(Rule):
     """Advanced composition of equal releases at a total delta.
 
-    The promise is that of each release: one secret under one relation, the same in all, and an observer of all.
+    The promise is each release's: one secret under one relation, to an observer of all.
     Source: thesis, Theorems 25.2 and 35
 
     Parameters
     ----------
-    epsilon, delta_each : float
-        of each release
-    total_delta : float
-        of all releases together
-    charge : bool, optional
-        as in `BasicRule`
+    epsilon, delta_each : float; of each release
+    total_delta : float; of all releases together
+    charge : bool, optional; as in `BasicRule`
 
     Examples
     --------
@@ -241,19 +234,15 @@ class AdvancedRule(Rule):
 class OptimalRule(Rule):
     """Optimal composition of equal releases: at a total delta, or at the best one for the promise.
 
-    The promise is that of each release: one secret under one relation, the same in all, and an observer of all.
+    The promise is each release's: one secret under one relation, to an observer of all.
     Source: thesis, Theorems 25.3 and 35
 
     Parameters
     ----------
-    epsilon, delta_each : float
-        of each release
-    total_delta : float, optional
-        of all releases together; None chooses the best for the promise
-    between_steps : bool, optional
-        use every real total epsilon, not only (k - 2l) epsilon
-    charge : bool, optional
-        as in `BasicRule`
+    epsilon, delta_each : float; of each release
+    total_delta : float, optional; of all releases together; None chooses the best for the promise
+    between_steps : bool, optional; use every real total epsilon, not only (k - 2l) epsilon
+    charge : bool, optional; as in `BasicRule`
 
     Examples
     --------
@@ -315,17 +304,14 @@ ROUTES: dict[str, Callable[..., Any]] = {
 class ConcentratedRule(Rule):
     """Rhos added up, then turned into a promise.
 
-    The promise is that of each release: one secret under one relation, the same in all, and an observer of all.
-    Source: thesis, Theorems 24, 26 and 35
-    Source: ours, the direct route and the exact Gaussian one
+    The promise is each release's: one secret under one relation, to an observer of all.
+    Source: thesis, Theorems 24, 26 and 35; ours, the direct route and the exact Gaussian one
 
     Parameters
     ----------
-    rho : float
-        of each release
-    route : str, optional
-        ``"direct"`` (zCDP tail bound), ``"published"`` (Theorem 24, then Theorem 35, delta chosen best) or
-        ``"gaussian"`` (exact for Gaussian noise)
+    rho : float; of each release
+    route : str, optional; ``"direct"`` (zCDP tail bound), ``"published"`` (Theorem 24, then Theorem 35, delta chosen
+        best) or ``"gaussian"`` (exact for Gaussian noise)
 
     Examples
     --------
@@ -356,16 +342,13 @@ class ConcentratedRule(Rule):
 class ExactRule(Rule):
     """The exact law of the belief after the mechanisms themselves, the target in the data, on the last round.
 
-    The promise is that of each release: one secret under one relation, the same in all, and an observer of all. The
-    promise is for somebody who looks once, after that round. For somebody who reads every round see
-    `dpcore.first_passage`.
-    Source: thesis, Theorem 27
-    Source: ours, exact composition of the privacy loss
+    The promise is each release's: one secret under one relation, to an observer of all. The promise is for somebody who
+    looks once, after that round. For somebody who reads every round see `dpcore.first_passage`.
+    Source: thesis, Theorem 27; ours, exact composition of the privacy loss
 
     Parameters
     ----------
-    loss : PrivacyLoss
-        privacy loss of one round of releases, all of named mechanisms
+    loss : PrivacyLoss; privacy loss of one round of releases, all of named mechanisms
 
     Examples
     --------
@@ -442,21 +425,18 @@ class ExactRule(Rule):
 def first_broken(rule: Rule, promise: BeliefPromise, *, at_most: int = LARGEST_PLAN) -> int | None:
     """Number of the first release after which a rule no longer keeps a promise.
 
-    The promise is that of each release: one secret under one relation, the same in all, and an observer of all. The
-    smallest k that breaks the promise; None when none up to `at_most` does. For bounds found by bisection among the
-    even and among the odd numbers, within each of which more releases never promise less. An exact chance can fall and
-    rise again (unequal releases of a round), so there every number that a Chernoff bound does not clear is looked at.
+    The promise is each release's: one secret under one relation, to an observer of all. The smallest k that breaks the
+    promise; None when none up to `at_most` does. For bounds found by bisection among the even and among the odd
+    numbers, within each of which more releases never promise less. An exact chance can fall and rise again (unequal
+    releases of a round), so there every number that a Chernoff bound does not clear is looked at.
     Source: thesis, Figure 5.3 and Example 7
     Source: ours, bisection within each parity, and a scan for exact chances; checked against a plain scan
 
     Parameters
     ----------
-    rule : Rule
-        how releases add up
-    promise : BeliefPromise
-        what is promised
-    at_most : int, optional
-        releases looked at
+    rule : Rule; how releases add up
+    promise : BeliefPromise; what is promised
+    at_most : int, optional; releases looked at
 
     Examples
     --------
@@ -493,16 +473,11 @@ def _first_in_class(rule: Rule, promise: BeliefPromise, start: int, limit: int) 
 def largest_safe(rule: Rule, promise: BeliefPromise, *, at_most: int = LARGEST_PLAN) -> int:
     """Largest number of releases that is safe by a rule, and with it every smaller number.
 
-    The promise is that of each release: one secret under one relation, the same in all, and an observer of all. The
-    value is 0 when none is safe, `at_most` when all are. A *bound* for k releases covers every smaller number, so for a
-    bound it is the largest k that keeps the promise, which with parity can lie above the first k whose own bound breaks
-    it. An exact chance covers no other number: there it is one less than `first_broken`.
+    The promise is each release's: one secret under one relation, to an observer of all. The value is 0 when none is
+    safe, `at_most` when all are. A *bound* for k releases covers every smaller number, so for a bound it is the largest
+    k that keeps the promise, which with parity can lie above the first k whose own bound breaks it. An exact chance
+    covers no other number: there it is one less than `first_broken`. The parameters are those of `first_broken`.
     Source: ours, bisection within each parity; checked against a scan
-
-    Parameters
-    ----------
-    rule, promise, at_most : Rule or BeliefPromise or int
-        as in `first_broken`
 
     Examples
     --------
@@ -525,15 +500,11 @@ def largest_safe(rule: Rule, promise: BeliefPromise, *, at_most: int = LARGEST_P
 def largest_kept(rule: Rule, promise: BeliefPromise, *, at_most: int = LARGEST_PLAN) -> int:
     """Largest number of releases that by itself keeps a promise by a rule; a smaller number may break it.
 
-    The promise is that of each release: one secret under one relation, the same in all, and an observer of all. As
-    `largest_safe` for a bound. For an exact chance the largest k up to twice the first that breaks the promise: with
-    losses of plus or minus epsilon the chance moves with the parity of k, and some numbers between are not safe.
+    The promise is each release's: one secret under one relation, to an observer of all. As `largest_safe` for a bound.
+    For an exact chance the largest k up to twice the first that breaks the promise: with losses of plus or minus
+    epsilon the chance moves with the parity of k, and some numbers between are not safe. The parameters are those of
+    `first_broken`.
     Source: ours, checked against a scan
-
-    Parameters
-    ----------
-    rule, promise, at_most : Rule or BeliefPromise or int
-        as in `first_broken`
 
     Examples
     --------
@@ -554,21 +525,17 @@ def largest_kept(rule: Rule, promise: BeliefPromise, *, at_most: int = LARGEST_P
 def largest_budget(rule_for: Callable[[float], Rule], promise: BeliefPromise, *, releases: int) -> float:
     """Largest budget per release with which so many releases keep a promise.
 
-    The promise is that of each release: one secret under one relation, the same in all, and an observer of all. The
-    budget, rounded down to a float that keeps the promise; 0 when even 1e-12 breaks it. A larger budget never reveals
-    less, so a bisection finds it.
-    Source: thesis, Example 8
-    Source: ours, bisection
+    The promise is each release's: one secret under one relation, to an observer of all. The budget, rounded down to a
+    float that keeps the promise; 0 when even 1e-12 breaks it. A larger budget never reveals less, so a bisection finds
+    it.
+    Source: thesis, Example 8; ours, bisection
 
     Parameters
     ----------
-    rule_for : callable
-        the rule for a budget per release (epsilon or rho), for example
-        ``lambda epsilon: BasicRule(epsilon=epsilon)``
-    promise : BeliefPromise
-        what is promised
-    releases : int
-        number of releases, at least 1
+    rule_for : callable; the rule for a budget per release (epsilon or rho), for example ``lambda epsilon:
+        BasicRule(epsilon=epsilon)``
+    promise : BeliefPromise; what is promised
+    releases : int; number of releases, at least 1
 
     Examples
     --------
@@ -606,21 +573,17 @@ def largest_epsilon_each(
 ) -> float:
     """Largest epsilon per release that stays within a total guarantee.
 
-    The promise is that of each release: one secret under one relation, the same in all, and an observer of all. The
-    promise is that of the total: the same secret under the same relation for every release. The epsilon, rounded down.
-    Source: thesis, Theorem 25 and Example 8
-    Source: ours, bisection
+    The promise is each release's: one secret under one relation, to an observer of all. The promise is that of the
+    total: the same secret under the same relation for every release. The epsilon, rounded down.
+    Source: thesis, Theorem 25 and Example 8; ours, bisection
 
     Parameters
     ----------
-    releases : int
-        number of releases, at least 1
-    total_epsilon, total_delta : float
-        the guarantee of all together
-    delta_each : float, optional
-        delta of each release
-    rule : str, optional
-        ``"basic"``, ``"advanced"``, ``"optimal"`` (points (k - 2l) epsilon) or ``"exact"`` (every real total)
+    releases : int; number of releases, at least 1
+    total_epsilon, total_delta : float; the guarantee of all together
+    delta_each : float, optional; delta of each release
+    rule : str, optional; ``"basic"``, ``"advanced"``, ``"optimal"`` (points (k - 2l) epsilon) or ``"exact"`` (every
+        real total)
 
     Examples
     --------
@@ -655,24 +618,21 @@ def largest_epsilon_each(
 def largest_rho_each(promise: BeliefPromise, *, releases: int, route: str = "direct") -> float:
     """Largest rho per release with which so many releases keep a promise.
 
-    The promise is that of each release: one secret under one relation, the same in all, and an observer of all. By the
-    first three routes the promise's total rho over the number of releases: a safe value by the first two, exact for
-    continuous Gaussian noise by the third (where the promise bounds a rise alone, a safe value: these routes keep a
-    fall within it too), and *not* a budget of integer noise. By the fourth the largest rho whose exact failure
-    probability was verified for integer noise; a smaller rho need not be certified, and the next decimal below it
-    neither: see `DiscreteCertificate`.
+    The promise is each release's: one secret under one relation, to an observer of all. By the first three routes the
+    promise's total rho over the number of releases: a safe value by the first two, exact for continuous Gaussian noise
+    by the third (where the promise bounds a rise alone, a safe value: these routes keep a fall within it too), and
+    *not* a budget of integer noise. By the fourth the largest rho whose exact failure probability was verified for
+    integer noise; a smaller rho need not be certified, and the next decimal below it neither: see
+    `DiscreteCertificate`.
     Source: thesis, Theorems 24, 26 and 35
     Source: ours, the closed forms of the direct and the Gaussian route; the certificate of discrete Gaussian noise
 
     Parameters
     ----------
-    promise : BeliefPromise
-        with a failure probability above 0
-    releases : int
-        number of releases, at least 1
-    route : str, optional
-        ``"direct"`` or ``"published"`` for any zero-concentrated mechanism, ``"gaussian"`` for continuous Gaussian
-        noise, ``"discrete_gaussian"`` for discrete Gaussian noise on one integer count
+    promise : BeliefPromise; with a failure probability above 0
+    releases : int; number of releases, at least 1
+    route : str, optional; ``"direct"`` or ``"published"`` for any zero-concentrated mechanism, ``"gaussian"`` for
+        continuous Gaussian noise, ``"discrete_gaussian"`` for discrete Gaussian noise on one integer count
 
     Examples
     --------

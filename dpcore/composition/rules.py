@@ -94,16 +94,14 @@ def _releases(epsilons: ArrayLike, deltas: ArrayLike | None) -> tuple[FloatArray
 def basic_composition(epsilons: ArrayLike, *, deltas: ArrayLike | None = None) -> ApproximateDP:
     """The guarantee of releases together by addition.
 
-    The promise is that of each release: one secret under one relation, the same in all, and an observer of all. Sums of
-    both. A bound for any mechanisms with these guarantees.
+    The promise is each release's: one secret under one relation, to an observer of all. Sums of both. A bound for any
+    mechanisms with these guarantees.
     Source: thesis, Theorem 25.1
 
     Parameters
     ----------
-    epsilons : array_like
-        one per release, each at least 0
-    deltas : array_like, optional
-        one per release, each in [0, 1]; zero when left out
+    epsilons : array_like; one per release, each at least 0
+    deltas : array_like, optional; one per release, each in [0, 1]; zero when left out
 
     Examples
     --------
@@ -118,18 +116,15 @@ def basic_composition(epsilons: ArrayLike, *, deltas: ArrayLike | None = None) -
 def advanced_epsilon(epsilons: ArrayLike, *, deltas: ArrayLike | None = None, total_delta: float) -> float:
     """Epsilon of releases together by advanced composition.
 
-    The promise is that of each release: one secret under one relation, the same in all, and an observer of all. The
-    value is sum eps (e^eps - 1)/(e^eps + 1) + sqrt(2 ln(1/(total delta - sum delta)) sum eps^2). A bound for any
-    mechanisms with these guarantees. It can exceed the sum of the epsilons: take the smaller of the two.
-    Source: thesis, Theorem 25.2
-    Source: kairouz, Theorem 3.5
+    The promise is each release's: one secret under one relation, to an observer of all. The value is sum eps (e^eps -
+    1)/(e^eps + 1) + sqrt(2 ln(1/(total delta - sum delta)) sum eps^2). A bound for any mechanisms with these
+    guarantees. It can exceed the sum of the epsilons: take the smaller of the two.
+    Source: thesis, Theorem 25.2; kairouz, Theorem 3.5
 
     Parameters
     ----------
-    epsilons, deltas : array_like
-        as in `basic_composition`
-    total_delta : float
-        delta of all releases together, above the sum of `deltas`, below 1
+    epsilons, deltas : array_like; as in `basic_composition`
+    total_delta : float; delta of all releases together, above the sum of `deltas`, below 1
 
     Examples
     --------
@@ -148,20 +143,15 @@ def advanced_epsilon(epsilons: ArrayLike, *, deltas: ArrayLike | None = None, to
 def optimal_delta(*, releases: int, epsilon: float, steps: int) -> float:
     """Delta of k releases of an epsilon-DP mechanism at the total epsilon (k - 2 steps) epsilon.
 
-    The promise is that of each release: one secret under one relation, the same in all, and an observer of all. The sum
-    of the theorem in log space, every term positive. Exact for the worst mechanism (randomised response), a bound for
-    every other.
-    Source: thesis, Theorem 25.3
-    Source: kairouz, Theorem 3.3
+    The promise is each release's: one secret under one relation, to an observer of all. The sum of the theorem in log
+    space, every term positive. Exact for the worst mechanism (randomised response), a bound for every other.
+    Source: thesis, Theorem 25.3; kairouz, Theorem 3.3
 
     Parameters
     ----------
-    releases : int
-        k, at least 1
-    epsilon : float
-        of each release, at least 0
-    steps : int
-        l, from 0 to k/2; each step gives up 2 epsilon
+    releases : int; k, at least 1
+    epsilon : float; of each release, at least 0
+    steps : int; l, from 0 to k/2; each step gives up 2 epsilon
 
     Examples
     --------
@@ -178,16 +168,13 @@ def optimal_delta(*, releases: int, epsilon: float, steps: int) -> float:
 class OptimalComposition:
     """A point of the optimal composition of equal releases.
 
-    The promise is that of each release: one secret under one relation, the same in all, and an observer of all.
+    The promise is each release's: one secret under one relation, to an observer of all.
 
     Parameters
     ----------
-    epsilon : float
-        total epsilon
-    steps : int
-        how often 2 epsilon were given up
-    delta : float
-        total delta at that epsilon
+    epsilon : float; total epsilon
+    steps : int; how often 2 epsilon were given up
+    delta : float; total delta at that epsilon
 
     Examples
     --------
@@ -215,7 +202,7 @@ def _log_kept(releases: int, delta_each: float) -> float:
 def spare_delta(releases: int, delta_each: float, total_delta: float) -> float:
     """What the theorem's sum may be: 1 - (1 - total)/(1 - delta_each)^k; refused when below zero.
 
-    The promise is that of each release: one secret under one relation, the same in all, and an observer of all.
+    The promise is each release's: one secret under one relation, to an observer of all.
     """
     log_kept = _log_kept(releases, delta_each)
     kept = math.exp(log_kept)
@@ -250,20 +237,16 @@ def optimal_composition(
 ) -> OptimalComposition:
     """Smallest total epsilon of the form (k - 2l) epsilon that k equal releases keep at a total delta.
 
-    The promise is that of each release: one secret under one relation, the same in all, and an observer of all. Total
-    epsilon, l, and the total delta used. A bound for any mechanisms with these guarantees. Not monotone in k: k - 2l
-    keeps the parity of k, so one release more may allow a smaller total. A bound for k covers every smaller k.
-    Source: thesis, Theorem 25.3
-    Source: kairouz, Theorem 3.3
+    The promise is each release's: one secret under one relation, to an observer of all. Total epsilon, l, and the total
+    delta used. A bound for any mechanisms with these guarantees. Not monotone in k: k - 2l keeps the parity of k, so
+    one release more may allow a smaller total. A bound for k covers every smaller k.
+    Source: thesis, Theorem 25.3; kairouz, Theorem 3.3
 
     Parameters
     ----------
-    releases : int
-        k, from 1 to 100,000
-    epsilon, delta_each : float
-        of each release, at least 0; in [0, 1)
-    total_delta : float
-        in [0, 1), at least 1 - (1 - delta_each)^k
+    releases : int; k, from 1 to 100,000
+    epsilon, delta_each : float; of each release, at least 0; in [0, 1)
+    total_delta : float; in [0, 1), at least 1 - (1 - delta_each)^k
 
     Examples
     --------
@@ -282,16 +265,11 @@ def optimal_composition(
 def optimal_epsilon(*, releases: int, epsilon: float, total_delta: float, delta_each: float = 0.0) -> float:
     """Smallest total epsilon, of any real value, that k equal releases keep at a total delta.
 
-    The promise is that of each release: one secret under one relation, the same in all, and an observer of all. The
-    curve through the theorem's points: tight over all mechanisms with these guarantees and never above
-    `optimal_composition`. Exact for randomised response and for geometric noise on a count of sensitivity 1.
+    The promise is each release's: one secret under one relation, to an observer of all. The curve through the theorem's
+    points: tight over all mechanisms with these guarantees and never above `optimal_composition`. Exact for randomised
+    response and for geometric noise on a count of sensitivity 1. The parameters are those of `optimal_composition`.
     Source: kairouz, Theorem 3.3
     Source: ours, the privacy loss of k randomised responses between its atoms; checked against the transform and mpmath
-
-    Parameters
-    ----------
-    releases, epsilon, delta_each, total_delta : int or float
-        as in `optimal_composition`
 
     Examples
     --------
@@ -312,16 +290,13 @@ def optimal_epsilon(*, releases: int, epsilon: float, total_delta: float, delta_
 class OptimalPromise:
     """The smallest shift of log odds that optimal composition promises at a failure probability.
 
-    The promise is that of each release: one secret under one relation, the same in all, and an observer of all.
+    The promise is each release's: one secret under one relation, to an observer of all.
 
     Parameters
     ----------
-    epsilon_prime : float
-        bound on the shift
-    steps : int
-        the l that gives it
-    delta : float
-        total delta at that l
+    epsilon_prime : float; bound on the shift
+    steps : int; the l that gives it
+    delta : float; total delta at that l
 
     Examples
     --------
@@ -339,17 +314,15 @@ class OptimalPromise:
 def optimal_promise(*, releases: int, epsilon: float, delta_prime: float, delta_each: float = 0.0) -> OptimalPromise:
     """Smallest epsilon' that k equal releases promise except with probability delta', over every l.
 
-    The promise is that of each release: one secret under one relation, the same in all, and an observer of all. Theorem
-    35 applied to every point (k - 2l) epsilon of optimal composition, the best kept. A bound.
+    The promise is each release's: one secret under one relation, to an observer of all. Theorem 35 applied to every
+    point (k - 2l) epsilon of optimal composition, the best kept. A bound.
     Source: thesis, Theorems 25.3 and 35
     Source: ours, the best l: a breakpoint of the curve is optimal; checked by a scan of the curve
 
     Parameters
     ----------
-    releases, epsilon, delta_each : int or float
-        as in `optimal_composition`
-    delta_prime : float
-        allowed failure probability, in (0, 1], above 1 - (1 - delta_each)^k
+    releases, epsilon, delta_each : int or float; as in `optimal_composition`
+    delta_prime : float; allowed failure probability, in (0, 1], above 1 - (1 - delta_each)^k
 
     Examples
     --------
@@ -393,18 +366,15 @@ def _pure_loss(epsilons: ArrayLike, deltas: ArrayLike | None) -> PrivacyLoss:
 def heterogeneous_delta(epsilons: ArrayLike, *, deltas: ArrayLike | None = None, epsilon: float) -> Bracket:
     """Delta of releases with different epsilons at a total epsilon, between two numbers.
 
-    The promise is that of each release: one secret under one relation, the same in all, and an observer of all. Tight
-    over all mechanisms with these guarantees. Equal ends (up to rounding) where the epsilons share a lattice or are
-    few; otherwise a grid brackets the value, which is #P-hard to compute.
-    Source: murtagh_vadhan, Theorems 1.5 and 1.7
-    Source: ours, two-point losses convolved; checked against enumeration
+    The promise is each release's: one secret under one relation, to an observer of all. Tight over all mechanisms with
+    these guarantees. Equal ends (up to rounding) where the epsilons share a lattice or are few; otherwise a grid
+    brackets the value, which is #P-hard to compute.
+    Source: murtagh_vadhan, Theorems 1.5 and 1.7; ours, two-point losses convolved; checked against enumeration
 
     Parameters
     ----------
-    epsilons, deltas : array_like
-        as in `basic_composition`
-    epsilon : float
-        total epsilon, at least 0
+    epsilons, deltas : array_like; as in `basic_composition`
+    epsilon : float; total epsilon, at least 0
 
     Examples
     --------
@@ -418,17 +388,14 @@ def heterogeneous_delta(epsilons: ArrayLike, *, deltas: ArrayLike | None = None,
 def heterogeneous_epsilon(epsilons: ArrayLike, *, deltas: ArrayLike | None = None, total_delta: float) -> Bracket:
     """Total epsilon of releases with different epsilons at a total delta, between two numbers.
 
-    The promise is that of each release: one secret under one relation, the same in all, and an observer of all. As
-    `heterogeneous_delta`, solved for epsilon; infinite when `total_delta` is below the deltas' own total.
-    Source: murtagh_vadhan, Theorems 1.5 and 1.7
-    Source: ours, two-point losses convolved; checked against enumeration
+    The promise is each release's: one secret under one relation, to an observer of all. As `heterogeneous_delta`,
+    solved for epsilon; infinite when `total_delta` is below the deltas' own total.
+    Source: murtagh_vadhan, Theorems 1.5 and 1.7; ours, two-point losses convolved; checked against enumeration
 
     Parameters
     ----------
-    epsilons, deltas : array_like
-        as in `basic_composition`
-    total_delta : float
-        in [0, 1]
+    epsilons, deltas : array_like; as in `basic_composition`
+    total_delta : float; in [0, 1]
 
     Examples
     --------
@@ -442,15 +409,13 @@ def heterogeneous_epsilon(epsilons: ArrayLike, *, deltas: ArrayLike | None = Non
 def concentrated_composition(rhos: ArrayLike) -> ZeroConcentratedDP:
     """The zero-concentrated guarantee of releases together.
 
-    The promise is that of each release: one secret under one relation, the same in all, and an observer of all. The
-    sum. A bound for any mechanisms with these guarantees, exact for Gaussian noise.
-    Source: thesis, Theorem 26
-    Source: bun_steinke, Lemma 2.3
+    The promise is each release's: one secret under one relation, to an observer of all. The sum. A bound for any
+    mechanisms with these guarantees, exact for Gaussian noise.
+    Source: thesis, Theorem 26; bun_steinke, Lemma 2.3
 
     Parameters
     ----------
-    rhos : array_like
-        one per release, each at least 0
+    rhos : array_like; one per release, each at least 0
 
     Examples
     --------

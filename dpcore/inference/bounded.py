@@ -44,8 +44,7 @@ _AT_ONCE = 20_000  # cut normals whose nodes are held in memory together
 class Predictive:
     """Law of a new observation, in the units of the release.
 
-    It reads what was released: the promise stays that of the two numbers, about the value of one record, n being
-    public.
+    It reads a release: the promise stays that of the two numbers, about the value of one record (n is public).
 
     Attributes
     ----------
@@ -80,8 +79,7 @@ class Predictive:
 class Infeasible:
     """Share of an unconstrained posterior on parameters no bounded data can have.
 
-    It reads what was released: the promise stays that of the two numbers, about the value of one record, n being
-    public.
+    It reads a release: the promise stays that of the two numbers, about the value of one record (n is public).
 
     Attributes
     ----------
@@ -105,8 +103,7 @@ class Infeasible:
 class JointGrid:
     """Joint posterior density on a grid, for plotting.
 
-    It reads what was released: the promise stays that of the two numbers, about the value of one record, n being
-    public.
+    It reads a release: the promise stays that of the two numbers, about the value of one record (n is public).
 
     Attributes
     ----------
@@ -135,8 +132,7 @@ class JointGrid:
 class Posterior:
     """Posterior of mu and sigma^2 given a noisy mean and variance; made by `posterior`.
 
-    It reads what was released: the promise stays that of the two numbers, about the value of one record, n being
-    public.
+    It reads a release: the promise stays that of the two numbers, about the value of one record (n is public).
 
     Attributes
     ----------
@@ -188,8 +184,7 @@ class Posterior:
 
         Parameters
         ----------
-        mean, variance : array_like
-            In the units of the release; broadcast together.
+        mean, variance : array_like; in the units of the release; broadcast together
         """
         mu, v = np.broadcast_arrays(_checks.array("mean", mean), _checks.array("variance", variance))
         width = self.release.width
@@ -214,10 +209,8 @@ class Posterior:
 
         Parameters
         ----------
-        points : int
-            Grid lines in each direction, at least 2.
-        share : float
-            Part of each marginal the grid covers, in (0, 1).
+        points : int; grid lines in each direction, at least 2
+        share : float; part of each marginal the grid covers, in (0, 1)
         """
         count = _checks.count("points", points, 2)
         tail = 0.5 * (1.0 - _checks.number("share", share, 0.0, 1.0, open_low=True, open_high=True))
@@ -352,10 +345,8 @@ class Posterior:
 
         Parameters
         ----------
-        size : int
-            Number of draws, at least 1.
-        seed : int or numpy.random.Generator
-            Source of randomness.
+        size : int; number of draws, at least 1
+        seed : int or numpy.random.Generator; source of randomness
 
         Returns
         -------
@@ -407,8 +398,7 @@ def _draw_sample_mean(model: Model, v: FloatArray, generator: np.random.Generato
 def cut_normal_moments(mean: FloatArray, sd: FloatArray) -> tuple[FloatArray, FloatArray]:
     """First and second moment of normal(mean, sd^2) cut to [0, 1], for any mean and sd, by a 28-point rule.
 
-    It reads what was released: the promise stays that of the two numbers, about the value of one record, n being
-    public.
+    It reads a release: the promise stays that of the two numbers, about the value of one record (n is public).
     Source: ours, the window keeps 36 natural units round the point of [0, 1] nearest the mean; checked with mpmath
     """
     starts = range(0, max(len(mean), 1), _AT_ONCE)
@@ -446,26 +436,21 @@ def posterior(
 ) -> Posterior:
     """Posterior of mu and sigma^2 given a noisy mean and a noisy variance of bounded normal data.
 
-    It reads what was released: the promise stays that of the two numbers, about the value of one record, n being
-    public. Exact up to quadrature: ends of intervals within about 1e-5 of the width of the bounds.
-    Source: thesis, chapter 4
-    Source: thesis, Theorem 14
-    Source: thesis, Theorem 16
+    It reads a release: the promise stays that of the two numbers, about the value of one record (n is public). Exact up
+    to quadrature: ends of intervals within about 1e-5 of the width of the bounds.
+    Source: thesis, chapter 4; thesis, Theorem 14; thesis, Theorem 16
     Source: ours, section-wise quadrature in place of the Gibbs sampler, with the conjugate update that targets the
         stated prior; checked against the corrected sampler, brute-force integration and exact draws
 
     Parameters
     ----------
-    release : NoisyMoments
-        The release with its bounds and privacy-loss parameters.
+    release : NoisyMoments; the release with its bounds and privacy-loss parameters
     prior
         `FlatPrior()`, `PowerPrior(power)` or `ConjugatePrior(...)` in the units of the release.
-    constrained : bool
-        Confine sigma^2 to (mu - lower)(upper - mu) and the sample variance to its bound given the sample mean
-        (default); otherwise ignore the bounds.
-    variance_cap : float, optional
-        Largest sigma^2 considered, as in the thesis's footnote. Not needed, and harmful for privacy-loss parameters
-        of 2 and more: it is offered to reproduce.
+    constrained : bool; confine sigma^2 to (mu - lower)(upper - mu) and the sample variance to its bound given the
+        sample mean (default); otherwise ignore the bounds
+    variance_cap : float, optional; largest sigma^2 considered, as in the thesis's footnote. Not needed, and harmful for
+        privacy-loss parameters of 2 and more: it is offered to reproduce.
 
     Raises
     ------

@@ -133,26 +133,17 @@ def simulate_setting(
     """Coverage, length and error of the shortest interval for mu under the flat prior, with and without constraints.
 
     An estimate: its standard errors are those of `data_sets` simulations, plus about 1e-3 of a length from the table.
-    Source: thesis, section 4.4.1
-    Source: thesis, section 4.13
-    Source: ours, tabulation in place of a chain per data set
+    Source: thesis, section 4.4.1; thesis, section 4.13; ours, tabulation in place of a chain per data set
 
     Parameters
     ----------
-    generator : numpy.random.Generator
-        Source of randomness.
-    n : int
-        Sample size, at least 4.
-    epsilon_mean, epsilon_variance : float
-        Privacy-loss parameters, greater than 0.
-    mean, sd : float
-        Of the normal law cut to [0, 1] that data come from; the truth is this mean.
-    data_sets : int
-        Simulated data sets, at least 1.
-    points : int
-        Chebyshev points of the table in each direction, at least 4.
-    level : float
-        Level of the interval, in (0, 1).
+    generator : numpy.random.Generator; source of randomness
+    n : int; sample size, at least 4
+    epsilon_mean, epsilon_variance : float; privacy-loss parameters, greater than 0
+    mean, sd : float; of the normal law cut to [0, 1] that data come from; the truth is this mean
+    data_sets : int; simulated data sets, at least 1
+    points : int; Chebyshev points of the table in each direction, at least 4
+    level : float; level of the interval, in (0, 1)
 
     Examples
     --------
@@ -221,12 +212,9 @@ def unconstrained_rmse(*, n: int, epsilon_mean: float, sd: float) -> float:
 
     Parameters
     ----------
-    n : int
-        Sample size, at least 2.
-    epsilon_mean : float
-        Privacy-loss parameter of the mean, greater than 0.
-    sd : float
-        Standard deviation of the data on the unit scale, at least 0.
+    n : int; sample size, at least 2
+    epsilon_mean : float; privacy-loss parameter of the mean, greater than 0
+    sd : float; standard deviation of the data on the unit scale, at least 0
 
     Examples
     --------

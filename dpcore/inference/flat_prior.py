@@ -16,8 +16,7 @@ from dpcore.inference.models import FlatPrior, ImproperPosteriorError, NoisyMome
 def cut_laplace_moments(centre: float, rate: float) -> tuple[float, float]:
     """First and second moment of Laplace(centre, 1/rate) cut to (0, infinity).
 
-    It reads what was released: the promise stays that of the two numbers, about the value of one record, n being
-    public.
+    It reads a release: the promise stays that of the two numbers, about the value of one record (n is public).
     """
     if centre <= 0:
         return 1.0 / rate, 2.0 / rate**2
@@ -30,8 +29,8 @@ def cut_laplace_moments(centre: float, rate: float) -> tuple[float, float]:
 def log_flat_evidence(n: int, variance: float, rate: float) -> float:
     """Log evidence of the flat prior without constraints: (n-1)/(n-3) times the chance of a positive sample variance.
 
-    It reads what was released: the promise stays that of the two numbers, about the value of one record, n being
-    public. The log keeps its digits where a very negative release leaves a chance that no number holds.
+    It reads a release: the promise stays that of the two numbers, about the value of one record (n is public). The log
+    keeps its digits where a very negative release leaves a chance that no number holds.
     """
     log_positive = math.log1p(-0.5 * math.exp(-rate * variance)) if variance >= 0 else rate * variance - math.log(2.0)
     return math.log((n - 1) / (n - 3)) + log_positive
@@ -41,8 +40,7 @@ def log_flat_evidence(n: int, variance: float, rate: float) -> float:
 class FlatClosedForm:
     """Closed forms of the flat prior without constraints, in the units of the release.
 
-    It reads what was released: the promise stays that of the two numbers, about the value of one record, n being
-    public.
+    It reads a release: the promise stays that of the two numbers, about the value of one record (n is public).
 
     Attributes
     ----------
@@ -77,8 +75,7 @@ class FlatClosedForm:
 def flat_closed_form(release: NoisyMoments) -> FlatClosedForm:
     """Exact moments of the flat-prior posterior without constraints.
 
-    It reads what was released: the promise stays that of the two numbers, about the value of one record, n being
-    public.
+    It reads a release: the promise stays that of the two numbers, about the value of one record (n is public).
     Source: thesis, Theorem 18
     Source: ours, S^2 given its release is Laplace cut to the half line, sigma^2 = (n-1) S^2/chi^2 with n-3 degrees
 
@@ -120,18 +117,14 @@ def draw_flat_unconstrained(
 ) -> tuple[FloatArray, FloatArray]:
     """Independent exact draws of (mu, sigma^2) under the flat prior without constraints; a simulation.
 
-    It reads what was released: the promise stays that of the two numbers, about the value of one record, n being
-    public.
+    It reads a release: the promise stays that of the two numbers, about the value of one record (n is public).
     Source: ours, cut Laplace, scaled inverse chi-squared, Laplace plus normal: no quadrature and no chain
 
     Parameters
     ----------
-    release : NoisyMoments
-        With n of at least 4.
-    size : int
-        Number of draws.
-    seed : int or numpy.random.Generator
-        Source of randomness.
+    release : NoisyMoments; with n of at least 4
+    size : int; number of draws
+    seed : int or numpy.random.Generator; source of randomness
 
     Raises
     ------

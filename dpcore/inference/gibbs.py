@@ -26,8 +26,7 @@ from dpcore.inference.models import ConjugatePrior, ImproperPosteriorError, Nois
 class CutNormal:
     """Normal law with mean and sd before the cut to (lower, upper); None where there is no cut.
 
-    It reads what was released: the promise stays that of the two numbers, about the value of one record, n being
-    public.
+    It reads a release: the promise stays that of the two numbers, about the value of one record (n is public).
     """
 
     mean: float
@@ -41,8 +40,7 @@ class CutNormal:
 class CutInverseGamma:
     """Inverse gamma law with shape and rate, cut to (0, upper); None where there is no cut.
 
-    It reads what was released: the promise stays that of the two numbers, about the value of one record, n being
-    public.
+    It reads a release: the promise stays that of the two numbers, about the value of one record (n is public).
     """
 
     shape: float
@@ -55,8 +53,7 @@ class CutInverseGamma:
 class InverseGaussian:
     """Inverse Gaussian law with mean and shape.
 
-    It reads what was released: the promise stays that of the two numbers, about the value of one record, n being
-    public.
+    It reads a release: the promise stays that of the two numbers, about the value of one record (n is public).
     """
 
     mean: float
@@ -68,8 +65,7 @@ class InverseGaussian:
 class MixtureParameters:
     """Parameters of the truncated gamma mixture; `upper` is None where there is no cut.
 
-    It reads what was released: the promise stays that of the two numbers, about the value of one record, n being
-    public.
+    It reads a release: the promise stays that of the two numbers, about the value of one record (n is public).
     """
 
     shape: float
@@ -89,8 +85,7 @@ def _feasible_interval(variance: float) -> tuple[float, float]:
 def conditional_mean(*, n: int, variance: float, sample_mean: float, prior: Prior, constrained: bool) -> CutNormal:
     """Law of mu given sigma^2 and the sample mean, on the unit scale.
 
-    It reads what was released: the promise stays that of the two numbers, about the value of one record, n being
-    public.
+    It reads a release: the promise stays that of the two numbers, about the value of one record (n is public).
     Source: thesis, section 4.9.1
 
     Examples
@@ -117,11 +112,10 @@ def conditional_variance(
 ) -> CutInverseGamma:
     """Law of sigma^2 given mu and the confidential moments, on the unit scale, without the thesis's cap.
 
-    It reads what was released: the promise stays that of the two numbers, about the value of one record, n being
-    public. Under the conjugate prior the printed update leaves out the factor normal(mu; m, sigma^2/k): the shape gains
-    a half and the rate k (mu - m)^2 / 2 here, so that the chain targets the stated prior.
-    Source: thesis, section 4.9.1
-    Source: ours, the conjugate update with the prior of mu included; checked by the quadrature
+    It reads a release: the promise stays that of the two numbers, about the value of one record (n is public). Under
+    the conjugate prior the printed update leaves out the factor normal(mu; m, sigma^2/k): the shape gains a half and
+    the rate k (mu - m)^2 / 2 here, so that the chain targets the stated prior.
+    Source: thesis, section 4.9.1; ours, the conjugate update with the prior of mu included; checked by the quadrature
 
     Examples
     --------
@@ -156,8 +150,7 @@ def conditional_sample_mean(
 ) -> CutNormal:
     """Law of the confidential sample mean given everything else, on the unit scale.
 
-    It reads what was released: the promise stays that of the two numbers, about the value of one record, n being
-    public.
+    It reads a release: the promise stays that of the two numbers, about the value of one record (n is public).
     Source: thesis, section 4.9.1
 
     Examples
@@ -185,8 +178,7 @@ def conditional_inverse_omega2(
 ) -> InverseGaussian:
     """Law of the inverse latent scale 1/omega^2 that makes the Laplace noise a mixture of normals.
 
-    It reads what was released: the promise stays that of the two numbers, about the value of one record, n being
-    public.
+    It reads a release: the promise stays that of the two numbers, about the value of one record (n is public).
     Source: thesis, section 4.9.1
 
     Examples
@@ -205,8 +197,7 @@ def conditional_sample_variance(
 ) -> MixtureParameters:
     """Law of the confidential sample variance given everything else, on the unit scale.
 
-    It reads what was released: the promise stays that of the two numbers, about the value of one record, n being
-    public.
+    It reads a release: the promise stays that of the two numbers, about the value of one record (n is public).
     Source: thesis, section 4.9.1
 
     Examples
@@ -229,8 +220,7 @@ def conditional_sample_variance(
 class Chains:
     """Output of the sampler: draws of shape (chains, draws) in the units of the release, and what they are worth.
 
-    It reads what was released: the promise stays that of the two numbers, about the value of one record, n being
-    public.
+    It reads a release: the promise stays that of the two numbers, about the value of one record (n is public).
 
     Attributes
     ----------
@@ -275,23 +265,17 @@ def gibbs(
 ) -> Chains:
     """Correlated draws of mu and sigma^2 by the thesis's Gibbs sampler, conjugate update corrected; a simulation.
 
-    It reads what was released: the promise stays that of the two numbers, about the value of one record, n being
-    public.
-    Source: thesis, Algorithm 2
-    Source: ours, the conjugate update with the prior of mu included
+    It reads a release: the promise stays that of the two numbers, about the value of one record (n is public).
+    Source: thesis, Algorithm 2; ours, the conjugate update with the prior of mu included
 
     Parameters
     ----------
     release, prior, constrained
         As for `posterior`.
-    draws : int
-        Draws kept per chain, at least 1.
-    chains : int
-        Chains run side by side, vectorised.
-    warm_up : int
-        Draws thrown away first.
-    seed : int or numpy.random.Generator
-        Source of randomness.
+    draws : int; draws kept per chain, at least 1
+    chains : int; chains run side by side, vectorised
+    warm_up : int; draws thrown away first
+    seed : int or numpy.random.Generator; source of randomness
 
     Raises
     ------

@@ -238,22 +238,16 @@ class TruncatedGammaMixture:
 
     A law for reading noisy numbers: no promise by itself. The density is proportional to s^(shape-1) e^(-rate s)
     e^(-noise_rate |centre - s|) on (0, upper): a gamma piece below the centre and one above it.
-    Source: thesis, Definition 7
-    Source: thesis, Algorithm 1
+    Source: thesis, Definition 7; thesis, Algorithm 1
 
     Parameters
     ----------
-    shape : float
-        Greater than 0; (n - 1)/2 for a sample variance.
-    rate : float
-        At least 0; (n - 1)/(2 sigma^2) for a sample variance. Any rate relative to `noise_rate` is allowed when
-        `upper` is finite; on the half line the sum of both must be positive.
-    noise_rate : float
-        At least 0: one over the scale of the Laplace noise.
-    centre : float
-        The noisy release; any finite number.
-    upper : float
-        Greater than 0; infinite when nothing bounds the variance.
+    shape : float; greater than 0; (n - 1)/2 for a sample variance
+    rate : float; at least 0; (n - 1)/(2 sigma^2) for a sample variance. Any rate relative to `noise_rate` is allowed
+        when `upper` is finite; on the half line the sum of both must be positive.
+    noise_rate : float; at least 0: one over the scale of the Laplace noise
+    centre : float; the noisy release; any finite number
+    upper : float; greater than 0; infinite when nothing bounds the variance
 
     Examples
     --------
@@ -397,14 +391,10 @@ def log_noisy_variance_likelihood(
 
     Parameters
     ----------
-    noisy_variance : array_like
-        The release, finite.
-    variance : array_like
-        sigma^2, greater than 0; broadcast with the release.
-    n : int
-        Number of values, at least 2.
-    epsilon_variance : float
-        Privacy-loss parameter, greater than 0; 2 and more included.
+    noisy_variance : array_like; the release, finite
+    variance : array_like; sigma^2, greater than 0; broadcast with the release
+    n : int; number of values, at least 2
+    epsilon_variance : float; privacy-loss parameter, greater than 0; 2 and more included
 
     Examples
     --------
@@ -454,8 +444,7 @@ def draw_mixture(
 
     A law for reading noisy numbers: no promise by itself. Where the lower piece has a negative rate its cdf is inverted
     by Newton's steps, elsewhere by the inverse of the incomplete gamma function.
-    Source: thesis, Algorithm 1
-    Source: ours, the lower piece with a negative rate; checked against the cdf
+    Source: thesis, Algorithm 1; ours, the lower piece with a negative rate; checked against the cdf
     """
     split = np.clip(centre, 0.0, upper)
     shapes = np.full(rate.shape, float(shape))
@@ -548,12 +537,9 @@ def normal_laplace_log_density(d: ArrayLike, sd: ArrayLike, rate: ArrayLike) -> 
 
     Parameters
     ----------
-    d : array_like
-        Distance from the centre, finite.
-    sd : array_like
-        Standard deviation of the normal part, greater than 0.
-    rate : array_like
-        One over the scale of the Laplace part, greater than 0. All three broadcast.
+    d : array_like; distance from the centre, finite
+    sd : array_like; standard deviation of the normal part, greater than 0
+    rate : array_like; one over the scale of the Laplace part, greater than 0. All three broadcast.
 
     Examples
     --------

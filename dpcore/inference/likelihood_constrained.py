@@ -37,17 +37,14 @@ def _unit_rule() -> tuple[FloatArray, FloatArray]:
 def log_uniform_moments_density(n: int, mean: FloatArray, variance: FloatArray) -> FloatArray:
     """Log density, up to a constant, of the sample mean and variance of n uniform values: a saddlepoint approximation.
 
-    It reads what was released: the promise stays that of the two numbers, about the value of one record, n being
-    public. An estimate: relative error of order 1/n, most of it a constant that cancels.
-    Source: thesis, section 4.14
-    Source: ours, saddlepoint of (mean, mean square) with the exact cumulants of a quadratic tilt
+    It reads a release: the promise stays that of the two numbers, about the value of one record (n is public). An
+    estimate: relative error of order 1/n, most of it a constant that cancels.
+    Source: thesis, section 4.14; ours, saddlepoint of (mean, mean square) with the exact cumulants of a quadratic tilt
 
     Parameters
     ----------
-    n : int
-        Number of values, at least 5.
-    mean, variance : array
-        One-dimensional, mean in (0, 1) and variance in (0, n/(n-1) mean (1 - mean)).
+    n : int; number of values, at least 5
+    mean, variance : array; one-dimensional, mean in (0, 1) and variance in (0, n/(n-1) mean (1 - mean))
 
     Examples
     --------
@@ -120,8 +117,7 @@ def log_uniform_moments_density(n: int, mean: FloatArray, variance: FloatArray) 
 class LikelihoodConstrained:
     """Posterior of mu and sigma^2 when every value is confined to the bounds, in the units of the release: estimates.
 
-    It reads what was released: the promise stays that of the two numbers, about the value of one record, n being
-    public.
+    It reads a release: the promise stays that of the two numbers, about the value of one record (n is public).
 
     Attributes
     ----------
@@ -177,18 +173,16 @@ def _pieces(low: FloatArray, high: FloatArray, at: float, reach: float, order: i
 def likelihood_constrained_posterior(release: NoisyMoments, prior: FlatPrior | PowerPrior) -> LikelihoodConstrained:
     """Posterior of mu and sigma^2 when the normal model is confined to the bounds value by value.
 
-    It reads what was released: the promise stays that of the two numbers, about the value of one record, n being
-    public. An estimate: the saddlepoint costs 1 to 2 per cent of a standard deviation at n = 10 and less for larger n.
+    It reads a release: the promise stays that of the two numbers, about the value of one record (n is public). An
+    estimate: the saddlepoint costs 1 to 2 per cent of a standard deviation at n = 10 and less for larger n.
     Source: thesis, section 4.14
     Source: ours, saddlepoint density of the moments of uniform values; agrees with the authors' sampler within its
         error
 
     Parameters
     ----------
-    release : NoisyMoments
-        With n of at least 5.
-    prior : FlatPrior or PowerPrior
-        On the feasible region 0 < sigma^2 <= (mu - lower)(upper - mu).
+    release : NoisyMoments; with n of at least 5
+    prior : FlatPrior or PowerPrior; on the feasible region 0 < sigma^2 <= (mu - lower)(upper - mu)
 
     Raises
     ------

@@ -23,7 +23,7 @@ from dpcore._properties import cached_property
 class Coordinate:
     """A monotone map from the coordinate in which a marginal is smooth to the parameter on the unit scale.
 
-    It reads what was released: the promise stays that of the numbers, about the value of one record.
+    It reads a release: the promise stays that of the numbers, about the value of one record.
     """
 
     value: Callable[[FloatArray], FloatArray]
@@ -67,7 +67,7 @@ LOG = Coordinate(np.exp, _log, np.exp, -math.inf, math.inf)
 def stretched(centre: float, scale: float) -> Coordinate:
     """value = centre + scale sinh(x): fine near the centre, logarithmic in the tails.
 
-    It reads what was released: the promise stays that of the numbers, about the value of one record.
+    It reads a release: the promise stays that of the numbers, about the value of one record.
     """
     return Coordinate(
         lambda x: centre + scale * np.sinh(x),
@@ -86,7 +86,7 @@ _TO_COEFFICIENTS = np.linalg.inv(legendre.legvander(NODES, _ORDER - 1))
 def panel_nodes(edges: FloatArray) -> FloatArray:
     """Gauss-Legendre nodes of each panel, shape (panels, order).
 
-    It reads what was released: the promise stays that of the numbers, about the value of one record.
+    It reads a release: the promise stays that of the numbers, about the value of one record.
     """
     half = 0.5 * np.diff(edges)[:, None]
     return np.asarray(edges[:-1, None] + half * (1.0 + NODES))
@@ -95,7 +95,7 @@ def panel_nodes(edges: FloatArray) -> FloatArray:
 def equal_share_edges(grid: FloatArray, density: FloatArray, panels: int, fixed: ArrayLike = ()) -> FloatArray:
     """Panel edges that share out the cube root of a density (plus a floor) equally; `fixed` points become edges.
 
-    It reads what was released: the promise stays that of the numbers, about the value of one record.
+    It reads a release: the promise stays that of the numbers, about the value of one record.
     """
     monitor = np.cbrt(np.maximum(density, 0.0))
     monitor = monitor / max(float(monitor.max()), 1e-300) + 0.06
@@ -139,7 +139,7 @@ def _polynomial(powers: FloatArray, index: NDArray[np.intp], t: FloatArray) -> F
 class Marginal:
     """Posterior of one parameter: everything a page or a test asks of it, on arrays.
 
-    It reads what was released: the promise stays that of the numbers, about the value of one record. The density is a
+    It reads a release: the promise stays that of the numbers, about the value of one record. The density is a
     polynomial of degree 8 on each panel, from exact values at Gauss points; cdf and quantiles integrate and invert that
     polynomial. Values are in the units of the release.
 
@@ -334,8 +334,7 @@ class Marginal:
 
         Parameters
         ----------
-        level : float
-            Probability inside, in (0, 1).
+        level : float; probability inside, in (0, 1)
         """
         share = _checks.number("level", level, 0.0, 1.0, open_low=True, open_high=True)
         start = np.concatenate([np.geomspace(1e-9, 1.0, 24)[:-1], np.linspace(0.0, 1.0, 61)[1:-1]])

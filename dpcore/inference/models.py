@@ -49,10 +49,9 @@ def to_unit(*, lower: float, upper: float, mean: float, variance: float) -> tupl
 
     Parameters
     ----------
-    lower, upper : float
-        Known bounds of the data, lower < upper.
-    mean, variance : float
-        Released mean and variance in the units of the data; any finite numbers, noise may push them out of range.
+    lower, upper : float; known bounds of the data, lower < upper
+    mean, variance : float; released mean and variance in the units of the data; any finite numbers, noise may push them
+        out of range
 
     Examples
     --------
@@ -105,15 +104,11 @@ class NoisyMoments:
 
     Parameters
     ----------
-    n : int
-        Number of values, at least 2, public.
-    mean, variance : float
-        The noisy release in the units of the data. A variance that is negative or larger than the bounds allow is
-        accepted: noise does that.
-    epsilon_mean, epsilon_variance : float
-        Privacy-loss parameters of the two releases, greater than 0.
-    lower, upper : float
-        Known bounds of each value.
+    n : int; number of values, at least 2, public
+    mean, variance : float; the noisy release in the units of the data. A variance that is negative or larger than the
+        bounds allow is accepted: noise does that.
+    epsilon_mean, epsilon_variance : float; privacy-loss parameters of the two releases, greater than 0
+    lower, upper : float; known bounds of each value
 
     Examples
     --------
@@ -168,8 +163,7 @@ class NoisyMoments:
         """Log of the chance of noise that puts a mean within the bounds at this release or further out; 0 if inside.
 
         The largest over all means within the bounds, exact: half an exponential tail of the Laplace noise.
-        Source: thesis, section 4.2.2
-        Source: ours, the tail of the Laplace law beyond the nearer bound
+        Source: thesis, section 4.2.2; ours, the tail of the Laplace law beyond the nearer bound
 
         Examples
         --------
@@ -184,8 +178,7 @@ class NoisyMoments:
     def log_chance_of_variance(self) -> float:
         """Log of the chance of noise that puts a possible variance at this release or further out; 0 if possible.
 
-        Source: thesis, section 4.2.2
-        Source: ours, the tail of the Laplace law below 0 or beyond the largest sample variance
+        Source: thesis, section 4.2.2; ours, the tail of the Laplace law below 0 or beyond the largest sample variance
 
         Examples
         --------
@@ -234,14 +227,10 @@ def draw_noisy_moments(
 
     Parameters
     ----------
-    values : array_like
-        a list of at least 2 numbers; one outside the bounds counts as the nearer bound
-    lower, upper : float
-        the bounds, public
-    epsilon_mean, epsilon_variance : float
-        privacy-loss parameters of the two numbers, greater than 0
-    seed : int or numpy.random.Generator
-        whole number or generator
+    values : array_like; a list of at least 2 numbers; one outside the bounds counts as the nearer bound
+    lower, upper : float; the bounds, public
+    epsilon_mean, epsilon_variance : float; privacy-loss parameters of the two numbers, greater than 0
+    seed : int or numpy.random.Generator; whole number or generator
 
     Examples
     --------
@@ -297,8 +286,7 @@ class PowerPrior:
 
     Parameters
     ----------
-    power : float
-        Any finite number; `propriety` says which give a posterior.
+    power : float; any finite number; `propriety` says which give a posterior
 
     Examples
     --------
@@ -321,14 +309,10 @@ class ConjugatePrior:
 
     Parameters
     ----------
-    mean : float
-        m, the prior mean of mu.
-    mean_weight : float
-        k, greater than 0: the number of records the prior mean is worth.
-    variance : float
-        s, at least 0: the prior guess of the variance.
-    variance_weight : float
-        w, at least 0: the number of records that guess is worth.
+    mean : float; m, the prior mean of mu
+    mean_weight : float; k, greater than 0: the number of records the prior mean is worth
+    variance : float; s, at least 0: the prior guess of the variance
+    variance_weight : float; w, at least 0: the number of records that guess is worth
 
     Examples
     --------
@@ -373,13 +357,11 @@ class ConjugatePrior:
     def mean_density(self, mean: ArrayLike) -> FloatArray | float:
         """Prior density of mu alone: a t law with w degrees of freedom round m, scale the root of s/k. Exact.
 
-        Source: thesis, section 4.2.1
-        Source: ours, sigma^2 integrated out
+        Source: thesis, section 4.2.1; ours, sigma^2 integrated out
 
         Parameters
         ----------
-        mean : array_like
-            In the units of the data.
+        mean : array_like; in the units of the data
 
         Examples
         --------
@@ -398,8 +380,7 @@ class ConjugatePrior:
 
         Parameters
         ----------
-        level : float
-            Probability inside, in (0, 1).
+        level : float; probability inside, in (0, 1)
 
         Examples
         --------
@@ -450,20 +431,17 @@ def propriety(n: int, prior: Prior, *, constrained: bool, variance_cap: float | 
     It belongs to reading a release: no promise about anybody in the data is made by it. Near sigma^2 = 0 the likelihood
     of a noisy release tends to a positive limit, so a prior sigma^(-2a) needs a < 1, with or without constraints. At
     infinity, without constraints and without a cap, it needs (n-1)/2 + a > 1.
-    Source: thesis, Theorem 17
-    Source: thesis, Theorem 18
+    Source: thesis, Theorem 17; thesis, Theorem 18
     Source: ours, both ends for a general power; a prior of weight or guess zero behaves as 1/sigma^2 or steeper
 
     Parameters
     ----------
-    n : int
-        Number of values, at least 2.
+    n : int; number of values, at least 2
     prior
         `FlatPrior`, `PowerPrior` or `ConjugatePrior`.
-    constrained : bool
-        Whether mean, variance and their sample values are confined to what the bounds allow.
-    variance_cap : float, optional
-        Largest sigma^2 considered, greater than 0; the thesis's footnote uses one, nothing here needs it.
+    constrained : bool; whether mean, variance and their sample values are confined to what the bounds allow
+    variance_cap : float, optional; largest sigma^2 considered, greater than 0; the thesis's footnote uses one, nothing
+        here needs it
 
     Examples
     --------
@@ -596,8 +574,7 @@ def feasible_prior_mean(prior: FlatPrior | PowerPrior) -> FeasiblePriorMean:
     """Law of mu that a flat or power prior on 0 < sigma^2 <= mu (1 - mu) implies.
 
     It belongs to reading a release: no promise about anybody in the data is made by it.
-    Source: thesis, section 4.4.1
-    Source: ours, beta(2 - a, 2 - a) for a power a
+    Source: thesis, section 4.4.1; ours, beta(2 - a, 2 - a) for a power a
 
     Examples
     --------

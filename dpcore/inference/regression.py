@@ -87,17 +87,13 @@ def feasible_sums(n: int, sums: ArrayLike, *, include_missing_inequality: bool =
     """Whether five sums can come from n points of the unit square: ten inequalities and a positive definite matrix.
 
     A fact about bounded data: no promise belongs to it.
-    Source: thesis, section 4.15
-    Source: ours, the tenth inequality; with it the set is the convex hull of the points' moments
+    Source: thesis, section 4.15; ours, the tenth inequality; with it the set is the convex hull of the points' moments
 
     Parameters
     ----------
-    n : int
-        Number of points, at least 3.
-    sums : array_like
-        Sums of x, x^2, y, xy, y^2 on the last axis.
-    include_missing_inequality : bool
-        Also require sum xy >= sum x + sum y - n, which section 4.15 leaves out.
+    n : int; number of points, at least 3
+    sums : array_like; sums of x, x^2, y, xy, y^2 on the last axis
+    include_missing_inequality : bool; also require sum xy >= sum x + sum y - n, which section 4.15 leaves out
 
     Examples
     --------
@@ -147,12 +143,9 @@ class RegressionPrior:
 
     Parameters
     ----------
-    mean : pair of float, optional
-        Prior intercept and slope, on the unit scale.
-    precision : pair of float, optional
-        Prior weights in records, greater than 0.
-    shape, rate : float
-        Of sigma^2, greater than 0.
+    mean : pair of float, optional; prior intercept and slope, on the unit scale
+    precision : pair of float, optional; prior weights in records, greater than 0
+    shape, rate : float; of sigma^2, greater than 0
 
     Examples
     --------
@@ -184,12 +177,9 @@ class NoisySums:
 
     Parameters
     ----------
-    n : int
-        Number of points, at least 3, public.
-    x, xx, y, xy, yy : float
-        Released sums of x, x^2, y, xy, y^2; any finite numbers.
-    epsilon_each : float or sequence of float
-        Privacy-loss parameter of each release, greater than 0.
+    n : int; number of points, at least 3, public
+    x, xx, y, xy, yy : float; released sums of x, x^2, y, xy, y^2; any finite numbers
+    epsilon_each : float or sequence of float; privacy-loss parameter of each release, greater than 0
 
     Examples
     --------
@@ -276,12 +266,9 @@ def conjugate_regression(n: int, sums: ArrayLike, prior: RegressionPrior) -> Con
 
     Parameters
     ----------
-    n : int
-        Number of points, at least 3.
-    sums : array_like
-        Sums of x, x^2, y, xy, y^2.
-    prior : RegressionPrior
-        The conjugate prior.
+    n : int; number of points, at least 3
+    sums : array_like; sums of x, x^2, y, xy, y^2
+    prior : RegressionPrior; the conjugate prior
 
     Examples
     --------
@@ -315,7 +302,7 @@ def log_sums_density(
 ) -> FloatArray:
     """Log posterior density of the five confidential sums, up to a constant; -inf where infeasible.
 
-    It reads what was released: the promise stays that of the sums, about the value of one record, n being public.
+    It reads a release: the promise stays that of the sums, about the value of one record (n is public).
     Source: ours, theta and sigma^2 integrated out of the normal model; flat in (sum x, sum x^2) on the feasible set
     """
     n = release.n
@@ -381,9 +368,8 @@ def _slice(
 ) -> tuple[FloatArray, int]:
     """Sums of the next point of each chain, a uniform point of its slice, and how often the intervals shrank.
 
-    An interval shrinks towards `at` until its slice is hit.
-    `here` are the sums of the current points `at`: where the way to other coordinates and back rounds a point out of
-    what is possible, the chain stays.
+    An interval shrinks towards `at` until its slice is hit. `here` are the sums of the current points `at`: where the
+    way to other coordinates and back rounds a point out of what is possible, the chain stays.
     """
     height = evaluate(at)[1]
     level = height - generator.standard_exponential(len(at))
@@ -409,7 +395,7 @@ def _slice(
 class RegressionPosterior:
     """Draws of the confidential sums and of the regression given five noisy sums; estimates with their worth told.
 
-    It reads what was released: the promise stays that of the sums, about the value of one record, n being public.
+    It reads a release: the promise stays that of the sums, about the value of one record (n is public).
 
     Attributes
     ----------
@@ -548,8 +534,8 @@ def regression_posterior(
 ) -> RegressionPosterior:
     """Posterior of the confidential sums, intercept, slope and variance given five noisy sums; a simulation.
 
-    It reads what was released: the promise stays that of the sums, about the value of one record, n being public. The
-    chains start round the noisy sums, spread as the noise is. Each step slices the density along four random lines: two
+    It reads a release: the promise stays that of the sums, about the value of one record (n is public). The chains
+    start round the noisy sums, spread as the noise is. Each step slices the density along four random lines: two
     through the sums (in the warm-up on the whole chord of the feasible set) and two through mean, slope and log
     residuals. Half of the lines follow a coordinate, half the difference of two chains at the end of the warm-up, so
     that every scale of the posterior is among them. A slice shrinks towards the current point, so the chain always
@@ -562,24 +548,19 @@ def regression_posterior(
 
     Parameters
     ----------
-    release : NoisySums
-        The five noisy sums.
-    prior : RegressionPrior
-        Prior of theta and sigma^2; the prior of (sum x, sum x^2) is flat on the feasible set, a choice.
-    chains, draws, warm_up : int
-        Chains side by side, draws kept from each, draws thrown away first. Draws of chains that do not agree are thrown
-        away too, once, and the chains go on.
-    seed : int or numpy.random.Generator
-        Source of randomness.
-    include_missing_inequality : bool
-        Require sum xy >= sum x + sum y - n as well.
-    parameter_constraints : bool
-        Drop draws of the parameters that bounded data cannot have; exact, because the joint law is only restricted.
-    largest_r_hat : float
-        Largest split R-hat taken for agreement, greater than 1; infinity for chains too short to be judged one by one.
-    progress : callable, optional
-        Called with the steps done and the steps in all, after each step; returning True stops early, once there are
-        four draws of each chain, and keeps what there is if the chains agree.
+    release : NoisySums; the five noisy sums
+    prior : RegressionPrior; prior of theta and sigma^2; the prior of (sum x, sum x^2) is flat on the feasible set, a
+        choice
+    chains, draws, warm_up : int; chains side by side, draws kept from each, draws thrown away first. Draws of chains
+        that do not agree are thrown away too, once, and the chains go on.
+    seed : int or numpy.random.Generator; source of randomness
+    include_missing_inequality : bool; require sum xy >= sum x + sum y - n as well
+    parameter_constraints : bool; drop draws of the parameters that bounded data cannot have; exact, because the joint
+        law is only restricted
+    largest_r_hat : float; largest split R-hat taken for agreement, greater than 1; infinity for chains too short to be
+        judged one by one
+    progress : callable, optional; called with the steps done and the steps in all, after each step; returning True
+        stops early, once there are four draws of each chain, and keeps what there is if the chains agree
 
     Raises
     ------
@@ -678,7 +659,7 @@ def _draw_parameters(
 class ImportanceEstimate:
     """Means and standard deviations of the five sums by importance sampling, and the draws it is worth.
 
-    It reads what was released: the promise stays that of the sums, about the value of one record, n being public.
+    It reads a release: the promise stays that of the sums, about the value of one record (n is public).
 
     Examples
     --------
@@ -703,17 +684,15 @@ def regression_by_importance(
 ) -> ImportanceEstimate:
     """Posterior of the five sums by weighting draws of the noise law cut to [0, n]: an independent check.
 
-    It reads what was released: the promise stays that of the sums, about the value of one record, n being public.
+    It reads a release: the promise stays that of the sums, about the value of one record (n is public).
     Source: ours, importance sampling with the Laplace law cut to [0, n]
 
     Parameters
     ----------
     release, prior, include_missing_inequality
         As for `regression_posterior`.
-    draws : int
-        Proposals; the effective number is a small share of them and is told.
-    seed : int or numpy.random.Generator
-        Source of randomness.
+    draws : int; proposals; the effective number is a small share of them and is told
+    seed : int or numpy.random.Generator; source of randomness
 
     Examples
     --------
@@ -782,8 +761,7 @@ def cirrhosis_data() -> CirrhosisData:
     """The data of the thesis's regression example, read from the table that comes with the package.
 
     It is about exact numbers: without noise there is no promise.
-    Source: brownlee, pages 464-465
-    Source: thesis, Example 5
+    Source: brownlee, pages 464-465; thesis, Example 5
 
     Examples
     --------

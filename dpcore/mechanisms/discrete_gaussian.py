@@ -52,15 +52,13 @@ def discrete_gaussian_log_normaliser(rho: ArrayLike) -> FloatArray: ...
 def discrete_gaussian_log_normaliser(rho: ArrayLike) -> float | FloatArray:
     """Logarithm of the normaliser theta(rho), the sum over all integers z of e^(-rho z^2).
 
-    A law of noise makes no promise by itself: that depends on how far one step moves the number it is added to. The
-    value is log theta(rho), exact: the direct series for rho of at least pi, Poisson's dual series below.
-    Source: canonne_kamath_steinke, Definition 1
-    Source: ours, both theta series; checked in mpmath
+    A law of noise makes no promise by itself: that depends on how far one step moves the number. The value is log
+    theta(rho), exact: the direct series for rho of at least pi, Poisson's dual series below.
+    Source: canonne_kamath_steinke, Definition 1; ours, both theta series; checked in mpmath
 
     Parameters
     ----------
-    rho : array_like
-        concentration 1/(2 sigma^2), above 0; for sensitivity 1 it is the rho of zCDP
+    rho : array_like; concentration 1/(2 sigma^2), above 0; for sensitivity 1 it is the rho of zCDP
 
     Examples
     --------
@@ -78,15 +76,13 @@ def discrete_gaussian_variance(rho: ArrayLike) -> FloatArray: ...
 def discrete_gaussian_variance(rho: ArrayLike) -> float | FloatArray:
     """Variance of the discrete Gaussian with concentration rho, slightly below 1/(2 rho).
 
-    A law of noise makes no promise by itself: that depends on how far one step moves the number it is added to. The
-    value is -theta'(rho)/theta(rho), exact.
-    Source: canonne_kamath_steinke, Corollary 9
-    Source: ours, derivative of the theta series
+    A law of noise makes no promise by itself: that depends on how far one step moves the number. The value is
+    -theta'(rho)/theta(rho), exact.
+    Source: canonne_kamath_steinke, Corollary 9; ours, derivative of the theta series
 
     Parameters
     ----------
-    rho : array_like
-        concentration 1/(2 sigma^2), above 0
+    rho : array_like; concentration 1/(2 sigma^2), above 0
 
     Examples
     --------
@@ -104,16 +100,14 @@ def discrete_gaussian_log_pmf(value: ArrayLike, *, rho: ArrayLike) -> FloatArray
 def discrete_gaussian_log_pmf(value: ArrayLike, *, rho: ArrayLike) -> float | FloatArray:
     """Log probability that the discrete Gaussian with concentration rho takes an integer value.
 
-    A law of noise makes no promise by itself: that depends on how far one step moves the number it is added to. The
-    value is -rho value^2 - log theta(rho), exact.
+    A law of noise makes no promise by itself: that depends on how far one step moves the number. The value is -rho
+    value^2 - log theta(rho), exact.
     Source: canonne_kamath_steinke, Definition 1
 
     Parameters
     ----------
-    value : array_like
-        integers
-    rho : array_like
-        concentration 1/(2 sigma^2), above 0; broadcast against `value`
+    value : array_like; integers
+    rho : array_like; concentration 1/(2 sigma^2), above 0; broadcast against `value`
 
     Examples
     --------
@@ -133,16 +127,14 @@ def discrete_gaussian_log_tail(value: ArrayLike, *, rho: ArrayLike) -> FloatArra
 def discrete_gaussian_log_tail(value: ArrayLike, *, rho: ArrayLike) -> float | FloatArray:
     """Log probability that the discrete Gaussian with concentration rho is at least a value.
 
-    A law of noise makes no promise by itself: that depends on how far one step moves the number it is added to. The
-    value is log P[noise >= value], exact to about 1e-13 relative in the probability, however far the tail.
+    A law of noise makes no promise by itself: that depends on how far one step moves the number. The value is log
+    P[noise >= value], exact to about 1e-13 relative in the probability, however far the tail.
     Source: ours, direct sum where few terms matter, Euler-Maclaurin where the terms vary slowly; checked in mpmath
 
     Parameters
     ----------
-    value : array_like
-        real; the tail starts at the next integer
-    rho : array_like
-        concentration 1/(2 sigma^2), above 0; broadcast against `value`
+    value : array_like; real; the tail starts at the next integer
+    rho : array_like; concentration 1/(2 sigma^2), above 0; broadcast against `value`
 
     Examples
     --------
@@ -223,10 +215,8 @@ class DiscreteGaussian(WholeNoise):
 
     Parameters
     ----------
-    rho : float
-        zCDP budget of the release, above 0
-    sensitivity : int, optional
-        largest change of the count by one person, a whole number of at least 1
+    rho : float; zCDP budget of the release, above 0
+    sensitivity : int, optional; largest change of the count by one person, a whole number of at least 1
 
     Examples
     --------
@@ -340,8 +330,7 @@ class DiscreteGaussian(WholeNoise):
 
         Parameters
         ----------
-        omitted : float, optional
-            probability that may lie outside the atoms kept, in (0, 1)
+        omitted : float, optional; probability that may lie outside the atoms kept, in (0, 1)
         """
         allowed = number("omitted", omitted, 0.0, 1.0, open_low=True, open_high=True)
         reach = int(self._smallest_with_survival(np.asarray(math.log(allowed) - math.log(2)))) + self.sensitivity

@@ -32,10 +32,8 @@ class Gaussian(ContinuousNoise):
 
     Parameters
     ----------
-    rho : float
-        zCDP budget of the release, above 0
-    sensitivity : float, optional
-        largest change (Euclidean) of the published number by one person, above 0
+    rho : float; zCDP budget of the release, above 0
+    sensitivity : float, optional; largest change (Euclidean) of the published number by one person, above 0
 
     Examples
     --------

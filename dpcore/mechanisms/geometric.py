@@ -24,16 +24,15 @@ def geometric_log_tail(value: ArrayLike, *, rate: ArrayLike) -> FloatArray: ...
 def geometric_log_tail(value: ArrayLike, *, rate: ArrayLike) -> float | FloatArray:
     """Log probability that two-sided geometric noise of a rate is at least a value.
 
-    A law of noise makes no promise by itself: that depends on how far one step moves the number it is added to. The
-    value is log P[noise >= value], exact: e^(-rate k)/(1 + e^-rate) for k >= 1, k the next integer.
+    A law of noise makes no promise by itself: that depends on how far one step moves the number. The value is log
+    P[noise >= value], exact: e^(-rate k)/(1 + e^-rate) for k >= 1, k the next integer.
     Source: ghosh, Definition 2.3
 
     Parameters
     ----------
-    value : array_like
-        real; the tail starts at the next integer
-    rate : array_like
-        fall of the log probability per unit of noise, at least 0 (the limit of ever wider noise); broadcast
+    value : array_like; real; the tail starts at the next integer
+    rate : array_like; fall of the log probability per unit of noise, at least 0 (the limit of ever wider noise);
+        broadcast
 
     Examples
     --------
@@ -57,15 +56,12 @@ class Geometric(WholeNoise):
     """Two-sided geometric noise for counts: P[noise = z] proportional to e^(-rate |z|), rate = epsilon/sensitivity.
 
     The promise is for one step, which moves the number by the sensitivity at most.
-    Source: ghosh, Definition 2.3
-    Source: thesis, section 3.2
+    Source: ghosh, Definition 2.3; thesis, section 3.2
 
     Parameters
     ----------
-    epsilon : float
-        pure-DP budget of the release, above 0
-    sensitivity : int, optional
-        largest change of the count by one person, a whole number of at least 1
+    epsilon : float; pure-DP budget of the release, above 0
+    sensitivity : int, optional; largest change of the count by one person, a whole number of at least 1
 
     Examples
     --------

@@ -23,16 +23,15 @@ def laplace_log_tail(value: ArrayLike, *, rate: ArrayLike) -> FloatArray: ...
 def laplace_log_tail(value: ArrayLike, *, rate: ArrayLike) -> float | FloatArray:
     """Log probability that Laplace noise of a rate is at least a value.
 
-    A law of noise makes no promise by itself: that depends on how far one step moves the number it is added to. The
-    value is log P[noise >= value], exact: e^(-rate value)/2 above 0.
+    A law of noise makes no promise by itself: that depends on how far one step moves the number. The value is log
+    P[noise >= value], exact: e^(-rate value)/2 above 0.
     Source: dwork_roth, Definition 3.3
 
     Parameters
     ----------
-    value : array_like
-        real
-    rate : array_like
-        fall of the log density per unit of noise, 1/scale, at least 0 (the limit of ever wider noise); broadcast
+    value : array_like; real
+    rate : array_like; fall of the log density per unit of noise, 1/scale, at least 0 (the limit of ever wider noise);
+        broadcast
 
     Examples
     --------
@@ -59,10 +58,8 @@ class Laplace(ContinuousNoise):
 
     Parameters
     ----------
-    epsilon : float
-        pure-DP budget of the release, above 0
-    sensitivity : float, optional
-        largest change of the published number by one person, above 0
+    epsilon : float; pure-DP budget of the release, above 0
+    sensitivity : float, optional; largest change of the published number by one person, above 0
 
     Examples
     --------

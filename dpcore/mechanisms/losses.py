@@ -20,14 +20,10 @@ class LossAtoms:
 
     Parameters
     ----------
-    offset, step : float
-        the lattice, in log-odds units; step above 0
-    first : int
-        index of the first atom; indices rise by one
-    log_mass : array
-        log probability of each atom with the person present
-    omitted : float, optional
-        bound on the probability outside the atoms (zero for finite laws)
+    offset, step : float; the lattice, in log-odds units; step above 0
+    first : int; index of the first atom; indices rise by one
+    log_mass : array; log probability of each atom with the person present
+    omitted : float, optional; bound on the probability outside the atoms (zero for finite laws)
 
     Examples
     --------

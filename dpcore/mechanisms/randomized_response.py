@@ -32,15 +32,12 @@ class RandomizedResponse:
     """A person's own answer to a question with d categories, kept with the largest probability epsilon allows.
 
     The promise is about one person's answer, exchanged for another; that they took part is visible.
-    Source: kairouz, section 2 (the extremal pair)
-    Source: dwork_roth, section 3.2
+    Source: kairouz, section 2 (the extremal pair); dwork_roth, section 3.2
 
     Parameters
     ----------
-    epsilon : float
-        pure-DP budget of the answer, at least 0
-    categories : int, optional
-        number of possible answers, at least 2
+    epsilon : float; pure-DP budget of the answer, at least 0
+    categories : int, optional; number of possible answers, at least 2
 
     Examples
     --------

@@ -40,18 +40,14 @@ class CellKey(DisclosureControl):
     it is asked for; `table` judges all. From variance D (D + 1)/3 on a full row has more mass at its ends than in its
     middle. ptable adds a condition of its own (mono) and then may miss the variance: read its file with
     `PerturbationTable.from_text`.
-    Source: giessing, section 2 (maximum entropy)
-    Source: fraser_wooton, keys of records
+    Source: giessing, section 2 (maximum entropy); fraser_wooton, keys of records
     Source: ours, the exponential form and its range of variances; checked against a general convex solver
 
     Parameters
     ----------
-    largest_noise : int
-        D, the most that is added or taken off, from 1 to 1000
-    variance : float
-        V, of the noise of every row but that of 0, at least 0
-    never_published : int, optional
-        js: the counts from 1 to this one are never published; below `largest_noise`
+    largest_noise : int; D, the most that is added or taken off, from 1 to 1000
+    variance : float; V, of the noise of every row but that of 0, at least 0
+    never_published : int, optional; js: the counts from 1 to this one are never published; below `largest_noise`
 
     Examples
     --------
@@ -192,14 +188,13 @@ class PerturbationTable(DisclosureControl):
 
     The method makes no promise: it hides whether one person is counted with its noise alone, and now and then tells for
     certain.
-    Source: ptable, the columns of an exported table
-    Source: ours, what is refused and what is only shown
+    Source: ptable, the columns of an exported table; ours, what is refused and what is only shown
 
     Parameters
     ----------
-    rows : sequence of tuple of int, int, float
-        True count i, published count j, probability p; entries in any order, rows from 0 to the largest without a gap.
-        Each row sums to 1 within 1e-6 and is scaled to 1; row 0 stays 0. Larger counts use the last row, shifted.
+    rows : sequence of tuple of int, int, float; true count i, published count j, probability p; entries in any order,
+        rows from 0 to the largest without a gap. Each row sums to 1 within 1e-6 and is scaled to 1; row 0 stays 0.
+        Larger counts use the last row, shifted.
 
     Examples
     --------

@@ -37,14 +37,13 @@ def equal_error_budget(
     Parameters
     ----------
     method : DisclosureControl
-    counts : sequence of int
-        true counts, over which the squared error, or the probability of an error of at most h, is averaged
-    noise : {"geometric", "laplace", "gaussian", "discrete_gaussian"}
-        kind of noise; its budget is an epsilon, or a rho for the Gaussian kinds
-    measure : {"root_mean_square", "half_width"}, optional
-        root mean square error, bias included, or the smallest h that the error keeps to with probability `level`
-    level : float, optional
-        in (0, 1)
+    counts : sequence of int; true counts, over which the squared error, or the probability of an error of at most h, is
+        averaged
+    noise : {"geometric", "laplace", "gaussian", "discrete_gaussian"}; kind of noise; its budget is an epsilon, or a rho
+        for the Gaussian kinds
+    measure : {"root_mean_square", "half_width"}, optional; root mean square error, bias included, or the smallest h
+        that the error keeps to with probability `level`
+    level : float, optional; in (0, 1)
 
     Examples
     --------

@@ -28,12 +28,9 @@ class PublishedLaw:
 
     Parameters
     ----------
-    count : int
-        The true count.
-    values : tuple of object
-        What can be published: whole numbers, rising, and ``"x"`` for a suppressed cell.
-    log_probability : array
-        Natural logarithm of the probability of each.
+    count : int; the true count
+    values : tuple of object; what can be published: whole numbers, rising, and ``"x"`` for a suppressed cell
+    log_probability : array; natural logarithm of the probability of each
 
     Examples
     --------
@@ -165,11 +162,9 @@ class DisclosureControl(ABC):
 
         Parameters
         ----------
-        others : int
-            people of the first cell, at least 0
-        same_key : bool, optional
-            whether cells of the same people are published with the same noise, as cell keys do: then any difference
-            but 0 proves the person; without, noise is drawn anew for each cell
+        others : int; people of the first cell, at least 0
+        same_key : bool, optional; whether cells of the same people are published with the same noise, as cell keys do:
+            then any difference but 0 proves the person; without, noise is drawn anew for each cell
         """
         without = self._law(_checks.count("others", others))
         with_person = self._law(without.count + 1)

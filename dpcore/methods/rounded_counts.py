@@ -35,8 +35,7 @@ class NearestRounding(DisclosureControl):
 
     Parameters
     ----------
-    base : int
-        from 1 to 10000
+    base : int; from 1 to 10000
 
     Examples
     --------
@@ -70,11 +69,9 @@ class RandomRounding(DisclosureControl):
 
     Parameters
     ----------
-    base : int
-        from 1 to 10000
-    probability_down : sequence of float or None, optional
-        for each remainder 1, ..., base - 1 the probability of going down; None rounds without bias, remainder r down
-        with probability 1 - r/base
+    base : int; from 1 to 10000
+    probability_down : sequence of float or None, optional; for each remainder 1, ..., base - 1 the probability of going
+        down; None rounds without bias, remainder r down with probability 1 - r/base
 
     Examples
     --------
@@ -130,11 +127,9 @@ class GraduatedRounding(DisclosureControl):
 
     Parameters
     ----------
-    classes : sequence of tuple of int, int
-        From which count on, and the base there; the first from 0, rising. Each begins at a multiple of its own base
-        and of the one before, or a count could be rounded into another class.
-    random : bool, optional
-        at random without bias within a class (the default), or to the nearest
+    classes : sequence of tuple of int, int; from which count on, and the base there; the first from 0, rising. Each
+        begins at a multiple of its own base and of the one before, or a count could be rounded into another class.
+    random : bool, optional; at random without bias within a class (the default), or to the nearest
 
     Examples
     --------

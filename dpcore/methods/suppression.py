@@ -51,10 +51,8 @@ class SmallCountSuppression(DisclosureControl):
 
     Parameters
     ----------
-    threshold : int
-        the smallest count above 0 that is shown, from 1 to 10000
-    zero : {"shown", "hidden"}, optional
-        whether a count of 0 is shown, or hidden with the small ones
+    threshold : int; the smallest count above 0 that is shown, from 1 to 10000
+    zero : {"shown", "hidden"}, optional; whether a count of 0 is shown, or hidden with the small ones
 
     Examples
     --------
@@ -129,13 +127,11 @@ class SuppressedTable:
 
     Parameters
     ----------
-    cells : sequence of object
-        Nested lists of whole numbers, None for a hidden cell; any number of dimensions.
-    totals : mapping
-        By the axes that are kept, the totals over the others, None for one that is not published: ``{(0,): [...]}``
-        has those of the rows, ``{(): 40}`` the one of all cells.
-    low, high : array_like, optional
-        Between which counts a hidden cell lies, one for all or one for each cell; `high` None or infinite for no limit.
+    cells : sequence of object; nested lists of whole numbers, None for a hidden cell; any number of dimensions
+    totals : mapping; by the axes that are kept, the totals over the others, None for one that is not published:
+        ``{(0,): [...]}`` has those of the rows, ``{(): 40}`` the one of all cells
+    low, high : array_like, optional; between which counts a hidden cell lies, one for all or one for each cell; `high`
+        None or infinite for no limit
 
     Examples
     --------
@@ -226,8 +222,7 @@ class SuppressedTable:
 
         Parameters
         ----------
-        time_limit : float, optional
-            seconds for all of them, above 0
+        time_limit : float, optional; seconds for all of them, above 0
         """
         until = time.monotonic() + _checks.number("time_limit", time_limit, 0.0, open_low=True)
         if len(self.hidden) > MOST_HIDDEN:

@@ -58,10 +58,8 @@ class PermutationSwapping:
 
     Parameters
     ----------
-    rate : float
-        probability that a record is selected, in (0, 1)
-    single : {"stays", "redo"}, optional
-        what is done where exactly one record of a stratum is selected
+    rate : float; probability that a record is selected, in (0, 1)
+    single : {"stays", "redo"}, optional; what is done where exactly one record of a stratum is selected
 
     Examples
     --------
@@ -171,10 +169,8 @@ class PermutationSwapping:
 
         Parameters
         ----------
-        published : sequence of object
-            the published place of each record; at most 8
-        person : int
-            the record, from 0
+        published : sequence of object; the published place of each record; at most 8
+        person : int; the record, from 0
         """
         given = _places("published", published)
         asked = _checks.count("person", person, 0, len(given) - 1)

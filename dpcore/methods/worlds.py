@@ -53,11 +53,9 @@ class TwoWorlds:
 
     Parameters
     ----------
-    values : tuple of object
-        What can be published in one of the worlds at least, each once.
-    log_present, log_absent : array
-        Natural logarithm of the probability of each value where the secret is so, and where it is not; minus infinity
-        where it cannot be published there.
+    values : tuple of object; what can be published in one of the worlds at least, each once
+    log_present, log_absent : array; natural logarithm of the probability of each value where the secret is so, and
+        where it is not; minus infinity where it cannot be published there
 
     Examples
     --------
@@ -154,12 +152,9 @@ class TwoWorlds:
 
         Parameters
         ----------
-        limit : array_like
-            highest acceptable belief after, at least the belief before; 1 is never passed
-        prior : array_like
-            belief before, in [0, 1]; broadcast against `limit`
-        side : {"present", "absent"}, optional
-            the world in which the release is drawn
+        limit : array_like; highest acceptable belief after, at least the belief before; 1 is never passed
+        prior : array_like; belief before, in [0, 1]; broadcast against `limit`
+        side : {"present", "absent"}, optional; the world in which the release is drawn
         """
         highest, before = np.broadcast_arrays(_checks.probability("limit", limit), _checks.probability("prior", prior))
         if (highest < before).any():
@@ -200,10 +195,8 @@ class TwoWorlds:
 
         Parameters
         ----------
-        epsilon : array_like
-            at least 0; infinity asks for `probability_certain`
-        side : {"present", "absent"}, optional
-            the world of P; P' is the other one
+        epsilon : array_like; at least 0; infinity asks for `probability_certain`
+        side : {"present", "absent"}, optional; the world of P; P' is the other one
         """
         asked = _checks.array("epsilon", epsilon, 0.0, allow_infinite=True)
         law, sign = self._law(side), 1.0 if side == "present" else -1.0
@@ -217,8 +210,7 @@ class TwoWorlds:
 
         Parameters
         ----------
-        delta : float, optional
-            in [0, 1]
+        delta : float, optional; in [0, 1]
         """
         allowed = _checks.number("delta", delta, 0.0, 1.0)
         return max(
@@ -285,11 +277,11 @@ def certain_somewhere(cells: Sequence[tuple[TwoWorlds, int]], *, side: Side = "p
 
     Parameters
     ----------
-    cells : sequence of tuple of TwoWorlds, int
-        A cell in its two worlds, and how many independent cells are like it. Cells with different people in them, or
-        the same person in tables of different people; cells of exactly the same people count once.
-    side : {"present", "absent"}, optional
-        The world in which the cells are drawn: a certain presence, or a certain absence.
+    cells : sequence of tuple of TwoWorlds, int; a cell in its two worlds, and how many independent cells are like it.
+        Cells with different people in them, or the same person in tables of different people; cells of exactly the same
+        people count once.
+    side : {"present", "absent"}, optional; the world in which the cells are drawn: a certain presence, or a certain
+        absence
 
     Examples
     --------
@@ -351,8 +343,8 @@ def combine(cells: Sequence[tuple[TwoWorlds, int]]) -> TwoWorlds:
 
     Parameters
     ----------
-    cells : sequence of tuple of TwoWorlds, int
-        A cell in the two worlds of one secret, and how many independent cells are like it.
+    cells : sequence of tuple of TwoWorlds, int; a cell in the two worlds of one secret, and how many independent cells
+        are like it
 
     Examples
     --------

@@ -123,16 +123,13 @@ class PrivacyLoss:
     rigorous ends.
     Source: thesis, Theorem 27
     Source: ours, exact lattice composition, closed-form Gaussian group, tilted transform; checked against enumeration,
-        mpmath,
-    Source: dp-accounting, prv-accountant and simulation
+        mpmath, dp-accounting, prv-accountant and simulation
 
     Parameters
     ----------
-    releases : tuple of tuple of object, int
-        pairs of a mechanism (or a pure or approximate guarantee, which stands for the worst mechanism that has
-        it) and the number of times it is released
-    points : int, optional
-        number of grid points used when different losses have to be rounded; None chooses it
+    releases : tuple of tuple of object, int; pairs of a mechanism (or a pure or approximate guarantee, which stands for
+        the worst mechanism that has it) and the number of times it is released
+    points : int, optional; number of grid points used when different losses have to be rounded; None chooses it
 
     Examples
     --------
@@ -458,13 +455,11 @@ class PrivacyLoss:
 
         Parameters
         ----------
-        order : float, optional
-            the tilt the masses are computed under; masses near the mean of the law tilted by e^(order z) keep
-            their relative accuracy
-        connect : bool, optional
-            on a grid, losses split onto both neighbours, which dominates the true pair; otherwise rounded down
-        at_most : int, optional
-            so many atoms, at least 16; where there are more, they move to a grid as `connect` says
+        order : float, optional; the tilt the masses are computed under; masses near the mean of the law tilted by
+            e^(order z) keep their relative accuracy
+        connect : bool, optional; on a grid, losses split onto both neighbours, which dominates the true pair; otherwise
+            rounded down
+        at_most : int, optional; so many atoms, at least 16; where there are more, they move to a grid as `connect` says
         """
         law = self._law(_checks.number("order", order), connect=connect)
         if isinstance(law, LaplaceLaw):
@@ -491,8 +486,7 @@ class PrivacyLoss:
 
         Parameters
         ----------
-        epsilon : array_like
-            at least 0; scalar or array
+        epsilon : array_like; at least 0; scalar or array
 
         Examples
         --------
@@ -534,8 +528,7 @@ class PrivacyLoss:
 
         Parameters
         ----------
-        delta : array_like
-            in [0, 1]; scalar or array
+        delta : array_like; in [0, 1]; scalar or array
         """
         return self._epsilon(_checks.probability("delta", delta), delta, connect=True)
 
@@ -598,8 +591,7 @@ class PrivacyLoss:
 
         Parameters
         ----------
-        prior : float, optional
-            probability that the secret is true, in [0, 1]
+        prior : float, optional; probability that the secret is true, in [0, 1]
 
         Examples
         --------
@@ -629,10 +621,8 @@ class PrivacyLoss:
 
         Parameters
         ----------
-        loss : array_like
-            in log-odds units; infinite values allowed; scalar or array
-        side : str, optional
-            whether the target is in the data
+        loss : array_like; in log-odds units; infinite values allowed; scalar or array
+        side : str, optional; whether the target is in the data
         """
         self.check_law_of_tails()
         z = _checks.array("loss", loss, allow_infinite=True)
@@ -658,12 +648,10 @@ class PrivacyLoss:
 
         Parameters
         ----------
-        shift : array_like
-            at least 0, in log-odds units; scalar or array. A loss within 1e-12 of it counts as equal to it
-        side : str, optional
-            whether the target is in the data
-        direction : str, optional
-            ``"rise"``, ``"fall"`` or ``"either"``
+        shift : array_like; at least 0, in log-odds units; scalar or array. A loss within 1e-12 of it counts as equal to
+            it
+        side : str, optional; whether the target is in the data
+        direction : str, optional; ``"rise"``, ``"fall"`` or ``"either"``
 
         Examples
         --------
@@ -694,10 +682,8 @@ class PrivacyLoss:
 
         Parameters
         ----------
-        loss : array_like
-            in log-odds units; infinite values allowed; scalar or array
-        side : str, optional
-            whether the target is in the data
+        loss : array_like; in log-odds units; infinite values allowed; scalar or array
+        side : str, optional; whether the target is in the data
         """
         self.check_law_of_tails()
         z = _checks.array("loss", loss, allow_infinite=True)
@@ -731,10 +717,8 @@ class PrivacyLoss:
 
         Parameters
         ----------
-        level : array_like
-            in [0, 1]; scalar or array
-        side : str, optional
-            whether the target is in the data
+        level : array_like; in [0, 1]; scalar or array
+        side : str, optional; whether the target is in the data
         """
         self.check_law_of_tails()
         u = _checks.probability("level", level)
@@ -781,10 +765,8 @@ class PrivacyLoss:
 
         Parameters
         ----------
-        function : callable
-            of an array of losses, bounded, with limits at both infinities
-        side : str, optional
-            whether the target is in the data
+        function : callable; of an array of losses, bounded, with limits at both infinities
+        side : str, optional; whether the target is in the data
         """
         _checks.choice("side", side, SIDES[:2])
         law, finite = self._law(), math.exp(self._parts[2])
@@ -808,8 +790,7 @@ class PrivacyLoss:
 
         Parameters
         ----------
-        delta_prime : array_like
-            allowed failure probability, in (0, 1]; scalar or array
+        delta_prime : array_like; allowed failure probability, in (0, 1]; scalar or array
 
         Examples
         --------

@@ -152,8 +152,7 @@ def loss_parts(source: Any) -> LossParts:
 
     Parameters
     ----------
-    source : object
-        a mechanism of `dpcore.mechanisms`, a `PureDP` or an `ApproximateDP`
+    source : object; a mechanism of `dpcore.mechanisms`, a `PureDP` or an `ApproximateDP`
 
     Examples
     --------

@@ -31,15 +31,12 @@ class ExactPosterior:
     Exact where the loss is (`PrivacyLoss.certainty`); elsewhere `cdf` and `quantile` are estimates and the
     ``..._bracket`` methods give rigorous ends. An attacker who sees less than the raw output may exceed a level more
     often: `every_view`.
-    Source: thesis, Theorem 27
-    Source: ours, exact composition of the privacy loss; checked by enumeration and quadrature
+    Source: thesis, Theorem 27; ours, exact composition of the privacy loss; checked by enumeration and quadrature
 
     Parameters
     ----------
-    loss : PrivacyLoss
-        privacy loss of the releases
-    prior : array_like
-        belief before the releases, in [0, 1]; scalar or array, broadcast with what is asked
+    loss : PrivacyLoss; privacy loss of the releases
+    prior : array_like; belief before the releases, in [0, 1]; scalar or array, broadcast with what is asked
 
     Examples
     --------

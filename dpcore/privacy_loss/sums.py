@@ -114,10 +114,8 @@ def spectrum_power(spectrum: NDArray[np.complex128], count: int) -> NDArray[np.c
 
     Parameters
     ----------
-    spectrum : array
-        of one loss, of modulus at most 1
-    count : int
-        at least 0
+    spectrum : array; of one loss, of modulus at most 1
+    count : int; at least 0
 
     Examples
     --------
@@ -170,8 +168,7 @@ def common_step(steps: Sequence[float]) -> float | None:
 
     Parameters
     ----------
-    steps : sequence of float
-        above 0
+    steps : sequence of float; above 0
 
     Examples
     --------

@@ -18,8 +18,7 @@ from dpcore.profiles.results import Axis, Candidates, Certainty, ImpliedEpsilon,
 def not_held(belief: float | str | None) -> bool:
     """Whether a belief of a template runs over (0, 1] instead of being held at a number.
 
-    What is asked for, and no promise yet: a highest belief that one person is in the data (presence, at value prior 1),
-    has a value (at membership prior 1), or both; `budget` names the guarantee that keeps it.
+    What is asked for, no promise yet: a highest belief in a presence, a value or both; `budget` names the guarantee.
     """
     return belief is None or belief == "any"
 
@@ -27,8 +26,7 @@ def not_held(belief: float | str | None) -> bool:
 def name_a_belief(membership_prior: float | str | None, value_prior: float | str | None) -> None:
     """Refuse a profile that does not say what it is about: over both beliefs it allows half the budget of one.
 
-    What is asked for, and no promise yet: a highest belief that one person is in the data (presence, at value prior 1),
-    has a value (at membership prior 1), or both; `budget` names the guarantee that keeps it.
+    What is asked for, no promise yet: a highest belief in a presence, a value or both; `budget` names the guarantee.
     """
     for name, belief in (("membership_prior", membership_prior), ("value_prior", value_prior)):
         if isinstance(belief, str) and belief != "any":
@@ -47,8 +45,7 @@ def name_a_belief(membership_prior: float | str | None, value_prior: float | str
 class RiskProfile(ABC):
     """Highest acceptable posterior for each prior: a line over one belief, or a surface over both.
 
-    What is asked for, and no promise yet: a highest belief that one person is in the data (presence, at value prior 1),
-    has a value (at membership prior 1), or both; `budget` names the guarantee that keeps it.
+    What is asked for, no promise yet: a highest belief in a presence, a value or both; `budget` names the guarantee.
 
     Examples
     --------
@@ -120,8 +117,7 @@ class RiskProfile(ABC):
 class ProfileOfBound(RiskProfile):
     """A profile that a bound over both beliefs gives, a ratio, a posterior or an increase; one belief may be held.
 
-    What is asked for, and no promise yet: a highest belief that one person is in the data (presence, at value prior 1),
-    has a value (at membership prior 1), or both; `budget` names the guarantee that keeps it.
+    What is asked for, no promise yet: a highest belief in a presence, a value or both; `budget` names the guarantee.
     """
 
     kind: str
@@ -165,8 +161,7 @@ class ProfileOfBound(RiskProfile):
 class ProfileWithCandidates(RiskProfile):
     """A profile whose smallest epsilon is certain to be at one of a finite list of places.
 
-    What is asked for, and no promise yet: a highest belief that one person is in the data (presence, at value prior 1),
-    has a value (at membership prior 1), or both; `budget` names the guarantee that keeps it.
+    What is asked for, no promise yet: a highest belief in a presence, a value or both; `budget` names the guarantee.
     """
 
     @abstractmethod

@@ -77,22 +77,17 @@ class Budget:
 
     Attributes
     ----------
-    answer : ImpliedEpsilon
-        The bound on beliefs behind it: where the profile binds, and how sure that is.
-    route : Route
-        The guarantee asked for.
-    each, total : guarantee
-        For one record: of each release, and of all releases by basic composition. Unrounded.
-    releases, group : int
-        Number of releases; number of records protected together.
-    failure_probability : float
-        Probability delta' with which a posterior may leave the profile; 0 under pure DP.
-    certificate : DiscreteCertificate or None
-        Of the route "discrete gaussian": which rho is verified, and how often another one fails.
-    profile_certificate : ProfileCertificate or None
-        The same of both routes through named noise, for a reader who is unsure about others.
-    reader : Reader
-        For whom the budget is certified; a budget by another route holds for a reader who is unsure about others.
+    answer : ImpliedEpsilon; the bound on beliefs behind it: where the profile binds, and how sure that is
+    route : Route; the guarantee asked for
+    each, total : guarantee; for one record: of each release, and of all releases by basic composition. Unrounded.
+    releases, group : int; number of releases; number of records protected together
+    failure_probability : float; probability delta' with which a posterior may leave the profile; 0 under pure DP
+    certificate : DiscreteCertificate or None; of the route "discrete gaussian": which rho is verified, and how often
+        another one fails
+    profile_certificate : ProfileCertificate or None; the same of both routes through named noise, for a reader who is
+        unsure about others
+    reader : Reader; for whom the budget is certified; a budget by another route holds for a reader who is unsure about
+        others
 
     Examples
     --------
@@ -176,29 +171,22 @@ def budget(
 
     Parameters
     ----------
-    profile : RiskProfile
-        What is acceptable.
-    route : str
-        A `Route`: "pure", "approximate", "zero-concentrated", "zero-concentrated, published route", "gaussian" (for
-        continuous noise), "discrete gaussian" (for integer noise on one count).
-    delta : float, optional
-        Total delta of all releases for one record, in (0, delta_prime); route "approximate" only.
-    delta_prime : float, optional
-        Probability with which the posterior may leave the profile, in (0, 1); all routes but "pure".
-    releases : int
-        Number of releases, at least 1, in equal shares; their budgets add (basic composition).
-    group : int
-        Number of records protected together (a household, a person's days), at least 1.
-    value_exponent : float
-        2 for any mechanism, 1 when each release is one plain count of the set S.
-    relation : {"add_or_remove", "replace"}
-        Whether a record is added or removed, or replaced with the number of records known.
-    answer : ImpliedEpsilon, optional
-        The epsilon that this profile implies, where it is known already: for `value_exponent`, or for 1 where records
-        are replaced.
-    reader : Reader, optional
-        `KNOWS_ALL`, or `UNSURE_INDEPENDENTLY` for the smaller budget that holds for readers who are unsure about other
-        records too, and for every view; the routes that do not go through named noise hold for both alike.
+    profile : RiskProfile; what is acceptable
+    route : str; a `Route`: "pure", "approximate", "zero-concentrated", "zero-concentrated, published route", "gaussian"
+        (for continuous noise), "discrete gaussian" (for integer noise on one count)
+    delta : float, optional; total delta of all releases for one record, in (0, delta_prime); route "approximate" only
+    delta_prime : float, optional; probability with which the posterior may leave the profile, in (0, 1); all routes but
+        "pure"
+    releases : int; number of releases, at least 1, in equal shares; their budgets add (basic composition)
+    group : int; number of records protected together (a household, a person's days), at least 1
+    value_exponent : float; 2 for any mechanism, 1 when each release is one plain count of the set S
+    relation : {"add_or_remove", "replace"}; whether a record is added or removed, or replaced with the number of
+        records known
+    answer : ImpliedEpsilon, optional; the epsilon that this profile implies, where it is known already: for
+        `value_exponent`, or for 1 where records are replaced
+    reader : Reader, optional; `KNOWS_ALL`, or `UNSURE_INDEPENDENTLY` for the smaller budget that holds for readers who
+        are unsure about other records too, and for every view; the routes that do not go through named noise hold for
+        both alike
 
     Examples
     --------

@@ -56,17 +56,15 @@ def _checked_members(profiles: Sequence[RiskProfile]) -> tuple[RiskProfile, ...]
 class PointwiseMinimum(RiskProfile):
     """The strictest of several profiles at every prior: what keeps the promise of each.
 
-    What is asked for, and no promise yet: a highest belief that one person is in the data (presence, at value prior 1),
-    has a value (at membership prior 1), or both; `budget` names the guarantee that keeps it. The largest epsilon at a
-    prior grows with the bound there, so the epsilon of the minimum is the smallest of the members' epsilons, decided
-    where that member is decided: exact if the members are, a certified bracket or an estimate if one of them is.
-    Source: thesis, (3.15)
-    Source: ours, the infimum of a minimum is the smallest of the infima
+    What is asked for, no promise yet: a highest belief in a presence, a value or both; `budget` names the guarantee.
+    The largest epsilon at a prior grows with the bound there, so the epsilon of the minimum is the smallest of the
+    members' epsilons, decided where that member is decided: exact if the members are, a certified bracket or an
+    estimate if one of them is.
+    Source: thesis, (3.15); ours, the infimum of a minimum is the smallest of the infima
 
     Parameters
     ----------
-    profiles : sequence of RiskProfile
-        One or more, along the same belief with the other held at the same value.
+    profiles : sequence of RiskProfile; one or more, along the same belief with the other held at the same value
 
     Examples
     --------
@@ -178,10 +176,10 @@ class _LogOddsMiddle(RiskProfile):
 class LogOddsMean(_LogOddsMiddle):
     """The mean of several profiles on the log-odds scale: logit of the highest posterior is the mean of theirs.
 
-    What is asked for, and no promise yet: a highest belief that one person is in the data (presence, at value prior 1),
-    has a value (at membership prior 1), or both; `budget` names the guarantee that keeps it. Where one member requires
-    nothing its log odds are infinite, and so is the mean: the mean requires nothing there. At every prior the mean lies
-    between the strictest and the loosest member, so its epsilon is at least the smallest of theirs.
+    What is asked for, no promise yet: a highest belief in a presence, a value or both; `budget` names the guarantee.
+    Where one member requires nothing its log odds are infinite, and so is the mean: the mean requires nothing there. At
+    every prior the mean lies between the strictest and the loosest member, so its epsilon is at least the smallest of
+    theirs.
 
     `implied_epsilon` is a certified bracket: `epsilon` is the value at the best prior found and `lower` holds at every
     prior, by branch and bound. On an interval between breakpoints each member's posterior and posterior / prior are
@@ -190,8 +188,8 @@ class LogOddsMean(_LogOddsMiddle):
 
     Parameters
     ----------
-    profiles : sequence of Constant, CapOrRatio, LargestIncrease, Box or DrawnLine
-        One or more, along one belief with the other held at the same value.
+    profiles : sequence of Constant, CapOrRatio, LargestIncrease, Box or DrawnLine; one or more, along one belief with
+        the other held at the same value
 
     Examples
     --------
@@ -212,9 +210,8 @@ class LogOddsMean(_LogOddsMiddle):
 class LogOddsMedian(_LogOddsMiddle):
     """The median of several profiles at every prior, on the log-odds scale: the middle line of a room.
 
-    What is asked for, and no promise yet: a highest belief that one person is in the data (presence, at value prior 1),
-    has a value (at membership prior 1), or both; `budget` names the guarantee that keeps it. Parameters and refusals
-    are those of `LogOddsMean`.
+    What is asked for, no promise yet: a highest belief in a presence, a value or both; `budget` names the guarantee.
+    Parameters and refusals are those of `LogOddsMean`.
 
     Of an odd number of members the median is one of them at each prior, and its largest epsilon there is the median of
     theirs. Of an even number it is the mean of the two middle log odds; where the looser of those two requires nothing,
@@ -254,10 +251,8 @@ def middle_half(profiles: Sequence[RiskProfile], prior: ArrayLike) -> tuple[Any,
 
     Parameters
     ----------
-    profiles : sequence of RiskProfile
-        One or more, along one belief with the other held at the same value.
-    prior : array_like
-        Belief that varies, in (0, 1].
+    profiles : sequence of RiskProfile; one or more, along one belief with the other held at the same value
+    prior : array_like; belief that varies, in (0, 1]
 
     Returns
     -------
@@ -447,10 +442,8 @@ class StrictestRange:
 
     Attributes
     ----------
-    start, stop : float
-        Belief that varies, from and to.
-    profile : int or None
-        Place of the strictest profile in the list; None where none requires anything.
+    start, stop : float; belief that varies, from and to
+    profile : int or None; place of the strictest profile in the list; None where none requires anything
 
     Examples
     --------
@@ -474,10 +467,8 @@ def strictest_ranges(profiles: Sequence[RiskProfile], *, steps: int = 400) -> tu
 
     Parameters
     ----------
-    profiles : sequence of RiskProfile
-        One or more, along one belief with the other held at the same value.
-    steps : int
-        Grid steps from 1e-6 to 1; the ends of ranges are then halved down to 1e-12.
+    profiles : sequence of RiskProfile; one or more, along one belief with the other held at the same value
+    steps : int; grid steps from 1e-6 to 1; the ends of ranges are then halved down to 1e-12
 
     Examples
     --------

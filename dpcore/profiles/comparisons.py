@@ -34,10 +34,8 @@ def epsilon_for_absent_person(*, population_size: int, posterior_cap: float) -> 
 
     Parameters
     ----------
-    population_size : int
-        Number of people n, at least 2, one of whom is absent; the prior on each is 1/n.
-    posterior_cap : float
-        Largest acceptable posterior, in (1/n, 1).
+    population_size : int; number of people n, at least 2, one of whom is absent; the prior on each is 1/n
+    posterior_cap : float; largest acceptable posterior, in (1/n, 1)
 
     Examples
     --------
@@ -80,19 +78,14 @@ def lee_clifton_epsilon(
 
     The promise is about who was left out (a presence), one of n people who are equally likely before. The value is
     (Delta T / Delta v) log((n - 1) cap / (1 - cap)). As published; it assumes the population is public.
-    Source: thesis, (3.41)
-    Source: lee_clifton, section on choosing epsilon for the mean and the median
+    Source: thesis, (3.41); lee_clifton, section on choosing epsilon for the mean and the median
 
     Parameters
     ----------
-    statistic_range : float
-        Delta T (3.42): largest change of the statistic when a second person leaves, above 0.
-    statistic_spread : float
-        Delta v (3.43): largest difference between two choices of the one absent person, above 0.
-    population_size : int
-        Number of people n, at least 2.
-    posterior_cap : float
-        Largest acceptable posterior about who is absent, in (1/n, 1).
+    statistic_range : float; Delta T (3.42): largest change of the statistic when a second person leaves, above 0
+    statistic_spread : float; Delta v (3.43): largest difference between two choices of the one absent person, above 0
+    population_size : int; number of people n, at least 2
+    posterior_cap : float; largest acceptable posterior about who is absent, in (1/n, 1)
 
     Examples
     --------
@@ -110,17 +103,13 @@ def lee_clifton(*, population: Sequence[float], statistic: str, posterior_cap: f
 
     The promise is about who was left out (a presence), one of n people who are equally likely before. Both
     sensitivities, found exactly over all choices of absent people, and the epsilons.
-    Source: thesis, (3.41) to (3.43)
-    Source: lee_clifton, section on choosing epsilon for the mean and the median
+    Source: thesis, (3.41) to (3.43); lee_clifton, section on choosing epsilon for the mean and the median
 
     Parameters
     ----------
-    population : sequence of float
-        Everybody's value, 3 to 2000 people.
-    statistic : {"mean", "median"}
-        What is released.
-    posterior_cap : float
-        Largest acceptable posterior about who is absent, in (1/n, 1).
+    population : sequence of float; Everybody's value, 3 to 2000 people
+    statistic : {"mean", "median"}; what is released
+    posterior_cap : float; largest acceptable posterior about who is absent, in (1/n, 1)
 
     Raises
     ------
@@ -180,15 +169,12 @@ def epsilon_on_grid(profile: RiskProfile, *, steps: int) -> float:
 
     No promise may rest on it: it is too large where the grid misses the strictest prior. An estimate that errs upwards.
     It is here to be compared with, not to be used.
-    Source: kazan_reiter, grid search of the authors' functions
-    Source: ours, how far it is off
+    Source: kazan_reiter, grid search of the authors' functions; ours, how far it is off
 
     Parameters
     ----------
-    profile : RiskProfile
-        Along one belief, or over both (then steps x steps places are searched).
-    steps : int
-        Places per belief: i / steps for i = 1 ... steps.
+    profile : RiskProfile; along one belief, or over both (then steps x steps places are searched)
+    steps : int; places per belief: i / steps for i = 1 ... steps.
 
     Examples
     --------
@@ -209,24 +195,20 @@ def epsilon_on_grid(profile: RiskProfile, *, steps: int) -> float:
 class SampledProfile(ProfileOfBound):
     """A profile given as an arbitrary function: it can be sampled, never certified.
 
-    What is asked for, and no promise yet: a highest belief that one person is in the data (presence, at value prior 1),
-    has a value (at membership prior 1), or both; `budget` names the guarantee that keeps it. `implied_epsilon` is an
-    estimate that errs on the unsafe side: a dip between samples is missed and epsilon comes out too large. Its
-    certainty says so, its lower end is 0, it recommends 0, and `budget` refuses it. Write the profile as nodes
-    (`DrawnLine`) or as an expression (`ExpressionProfile`) to have it certified.
+    What is asked for, no promise yet: a highest belief in a presence, a value or both; `budget` names the guarantee.
+    `implied_epsilon` is an estimate that errs on the unsafe side: a dip between samples is missed and epsilon comes out
+    too large. Its certainty says so, its lower end is 0, it recommends 0, and `budget` refuses it. Write the profile as
+    nodes (`DrawnLine`) or as an expression (`ExpressionProfile`) to have it certified.
     Source: ours, sampling cannot certify a minimum
 
     Parameters
     ----------
-    function : callable
-        Takes arrays of membership and value priors, returns arrays of what is acceptable.
-    kind : {"ratio", "posterior", "increase"}
-        What the function returns.
-    membership_prior, value_prior : float, optional
-        Hold one belief at this value in (0, 1]; left out, it runs over (0, 1]. With both left out the profile is about
-        being in and having the value: the smallest budget of the three readings.
-    steps : int
-        Places sampled per belief, 10 to 5000.
+    function : callable; takes arrays of membership and value priors, returns arrays of what is acceptable
+    kind : {"ratio", "posterior", "increase"}; what the function returns
+    membership_prior, value_prior : float, optional; hold one belief at this value in (0, 1]; left out, it runs over (0,
+        1]. With both left out the profile is about being in and having the value: the smallest budget of the three
+        readings.
+    steps : int; places sampled per belief, 10 to 5000
 
     Raises
     ------

@@ -217,29 +217,24 @@ def _descend(segments: _Segments, next_place: Any, along: Axis, held: float, val
 class DrawnLine(ProfileWithCandidates):
     """A profile drawn as a line through nodes, over one belief with the other held fixed.
 
-    What is asked for, and no promise yet: a highest belief that one person is in the data (presence, at value prior 1),
-    has a value (at membership prior 1), or both; `budget` names the guarantee that keeps it.
-    Source: thesis, (3.15)
-    Source: ours, the exact minimum over segments; checked by dense scans and in 60 digits
+    What is asked for, no promise yet: a highest belief in a presence, a value or both; `budget` names the guarantee.
+    Source: thesis, (3.15); ours, the exact minimum over segments; checked by dense scans and in 60 digits
 
     Parameters
     ----------
-    nodes : sequence of pair of float
-        Beliefs in (0, 1] in increasing order, each with what is acceptable there; two nodes at one belief make a jump
-        (both values hold there), three a single point that differs.
-    kind : {"posterior", "ratio", "increase"}
-        What the values are: the highest posterior in [prior, 1], the largest posterior / prior (at least 1), or the
-        largest posterior - prior in [0, 1]. The prior of the disclosure is the belief times `held`.
-    interpolation : {"posterior", "ratio", "log-log", "step"}
-        Between nodes the posterior or the ratio is linear in the belief, or the ratio is linear in log-log, or each
-        value (as given) holds up to the next node, that node included.
-    along : {"membership", "value"}
-        Which belief varies along the line; it must be named, for with `held` at 1 the first is about presence and the
-        second about a value, with half the budget where records are added or removed.
-    held : float
-        The other belief, in (0, 1].
-    outside : {"no requirement", "extend"}
-        Before the first and after the last node nothing is required, or the first and last values go on.
+    nodes : sequence of pair of float; beliefs in (0, 1] in increasing order, each with what is acceptable there; two
+        nodes at one belief make a jump (both values hold there), three a single point that differs
+    kind : {"posterior", "ratio", "increase"}; what the values are: the highest posterior in [prior, 1], the largest
+        posterior / prior (at least 1), or the largest posterior - prior in [0, 1]. The prior of the disclosure is the
+        belief times `held`.
+    interpolation : {"posterior", "ratio", "log-log", "step"}; between nodes the posterior or the ratio is linear in the
+        belief, or the ratio is linear in log-log, or each value (as given) holds up to the next node, that node
+        included
+    along : {"membership", "value"}; which belief varies along the line; it must be named, for with `held` at 1 the
+        first is about presence and the second about a value, with half the budget where records are added or removed
+    held : float; the other belief, in (0, 1]
+    outside : {"no requirement", "extend"}; before the first and after the last node nothing is required, or the first
+        and last values go on
 
     Raises
     ------
@@ -502,19 +497,16 @@ def _constant(
 class DrawnGrid(ProfileWithCandidates):
     """A profile drawn as ratios on a grid of both beliefs, bilinear on each rectangle; nothing is required outside.
 
-    What is asked for, and no promise yet: a highest belief that one person is in the data (presence, at value prior 1),
-    has a value (at membership prior 1), or both; `budget` names the guarantee that keeps it. Along any line of the
-    grid's two directions the ratio is linear, so 1 / r* is convex and F - 1 / r* concave: its minimum over a rectangle
-    is at a corner, and the smallest epsilon is at a node, however narrow a dip is.
-    Source: thesis, (3.15)
-    Source: ours, grid nodes suffice; checked by dense scans
+    What is asked for, no promise yet: a highest belief in a presence, a value or both; `budget` names the guarantee.
+    Along any line of the grid's two directions the ratio is linear, so 1 / r* is convex and F - 1 / r* concave: its
+    minimum over a rectangle is at a corner, and the smallest epsilon is at a node, however narrow a dip is.
+    Source: thesis, (3.15); ours, grid nodes suffice; checked by dense scans
 
     Parameters
     ----------
-    membership_priors, value_priors : sequence of float
-        Grid lines in (0, 1], strictly increasing.
-    ratios : array_like of shape (len(membership_priors), len(value_priors))
-        Largest acceptable posterior / prior at the nodes, at least 1.
+    membership_priors, value_priors : sequence of float; grid lines in (0, 1], strictly increasing
+    ratios : array_like of shape (len(membership_priors), len(value_priors)); largest acceptable posterior / prior at
+        the nodes, at least 1
 
     Raises
     ------

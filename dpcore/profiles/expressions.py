@@ -216,26 +216,23 @@ def _sloped(node: ast.expr, p: Sloped, q: Sloped) -> Sloped:
 class ExpressionProfile(ProfileOfBound):
     """A profile written as arithmetic in p and q, or in x = p q.
 
-    What is asked for, and no promise yet: a highest belief that one person is in the data (presence, at value prior 1),
-    has a value (at membership prior 1), or both; `budget` names the guarantee that keeps it. `implied_epsilon` returns
-    a certified bracket: `epsilon` is the value at the best place found, `lower` is proven by interval arithmetic to
-    hold everywhere. They agree to 1e-10 relatively, or to as much as 1e-3 when a whole curve of places is equally
-    strict; `lower` is 0 when about a second's work proves nothing. A dip of any width is found. `recommended` rounds
-    the proven value down.
+    What is asked for, no promise yet: a highest belief in a presence, a value or both; `budget` names the guarantee.
+    `implied_epsilon` returns a certified bracket: `epsilon` is the value at the best place found, `lower` is proven by
+    interval arithmetic to hold everywhere. They agree to 1e-10 relatively, or to as much as 1e-3 when a whole curve of
+    places is equally strict; `lower` is 0 when about a second's work proves nothing. A dip of any width is found.
+    `recommended` rounds the proven value down.
     Source: thesis, (3.15)
     Source: ours, certified branch and bound; checked against closed forms and an adversarial dip 1e-4 wide
 
     Parameters
     ----------
-    text : str
-        Numbers, p (membership prior), q (value prior) or x (their product), + - * / ^, min, max, exp, log, sqrt, abs.
-        Powers are constant. At most 400 characters.
-    kind : {"ratio", "posterior", "increase"}
-        What the value is: the largest posterior / prior, the highest posterior (1 and above: no requirement), or the
-        largest posterior - prior.
-    membership_prior, value_prior : float, optional
-        Hold one belief at this value in (0, 1]; left out, it runs over (0, 1]. With both left out the profile is about
-        being in and having the value: the smallest budget of the three readings.
+    text : str; numbers, p (membership prior), q (value prior) or x (their product), + - * / ^, min, max, exp, log,
+        sqrt, abs. Powers are constant. At most 400 characters.
+    kind : {"ratio", "posterior", "increase"}; what the value is: the largest posterior / prior, the highest posterior
+        (1 and above: no requirement), or the largest posterior - prior
+    membership_prior, value_prior : float, optional; hold one belief at this value in (0, 1]; left out, it runs over (0,
+        1]. With both left out the profile is about being in and having the value: the smallest budget of the three
+        readings.
 
     Raises
     ------

@@ -24,8 +24,7 @@ class LinesKept:
 
     Parameters
     ----------
-    epsilons : sequence of float
-        One for each line, at least 0; inf for a line that asks for nothing.
+    epsilons : sequence of float; one for each line, at least 0; inf for a line that asks for nothing
 
     Examples
     --------
@@ -71,15 +70,12 @@ def lines_kept(profiles: Sequence[RiskProfile], *, value_exponent: float = 2.0) 
     The promise is about the secret that each line's priors name, of one person, under one step of pure epsilon-DP.
     Exact for templates and drawn lines, the certified lower end of a bracket for expressions and middle lines, and 0
     for a profile that can only be sampled: what is called kept is certain to be.
-    Source: thesis, (3.15)
-    Source: ours, counted line by line
+    Source: thesis, (3.15); ours, counted line by line
 
     Parameters
     ----------
-    profiles : sequence of RiskProfile
-        One or more; each may be about beliefs of its own.
-    value_exponent : float
-        As in `largest_epsilon`: 2 for any mechanism, 1 for one plain count; in [0, 2].
+    profiles : sequence of RiskProfile; one or more; each may be about beliefs of its own
+    value_exponent : float; as in `largest_epsilon`: 2 for any mechanism, 1 for one plain count; in [0, 2]
 
     Examples
     --------

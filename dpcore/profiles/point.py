@@ -249,22 +249,18 @@ def largest_epsilon(
     bound, t = e^-epsilon solves w t^2 + (1 - w) t = e^-L; the root is written without a difference. Exact, unrounded;
     infinite where the bound asks for nothing (posterior 1 allowed), 0 where it equals the prior. Arrays broadcast. The
     safe side is below.
-    Source: thesis, Theorem 5
-    Source: ours, the stable root and the exponent of one plain count; checked in 80 digits
+    Source: thesis, Theorem 5; ours, the stable root and the exponent of one plain count; checked in 80 digits
 
     Parameters
     ----------
-    membership_prior : array_like
-        Belief that the target is in the data, p in (0, 1].
-    value_prior : array_like
-        Belief that, if in, the target's value lies in the set S, q in (0, 1]; 1 when only membership matters.
-    ratio_bound : array_like, optional
-        Largest acceptable posterior / prior, at least 1.
-    posterior_cap : array_like, optional
-        Largest acceptable posterior, in [p q, 1]. Exactly one of the two bounds is given.
-    value_exponent : float
-        How many epsilon separate a value in S from one outside: 2 for any mechanism under add-or-remove neighbours
-        (remove the record, add another), 1 for one plain count of S; in [0, 2].
+    membership_prior : array_like; belief that the target is in the data, p in (0, 1]
+    value_prior : array_like; belief that, if in, the target's value lies in the set S, q in (0, 1]; 1 when only
+        membership matters
+    ratio_bound : array_like, optional; largest acceptable posterior / prior, at least 1
+    posterior_cap : array_like, optional; largest acceptable posterior, in [p q, 1]. Exactly one of the two bounds is
+        given.
+    value_exponent : float; how many epsilon separate a value in S from one outside: 2 for any mechanism under
+        add-or-remove neighbours (remove the record, add another), 1 for one plain count of S; in [0, 2]
 
     Examples
     --------
@@ -326,14 +322,10 @@ def reachable_posterior(
 
     Parameters
     ----------
-    membership_prior : array_like
-        Belief that the target is in the data, p in [0, 1].
-    value_prior : array_like
-        Belief that, if in, the target's value lies in S, q in [0, 1].
-    epsilon : array_like
-        Privacy budget, at least 0 (infinite allowed).
-    value_exponent : float
-        As in `largest_epsilon`: 2 in general, 1 for one plain count; in [0, 2].
+    membership_prior : array_like; belief that the target is in the data, p in [0, 1]
+    value_prior : array_like; belief that, if in, the target's value lies in S, q in [0, 1]
+    epsilon : array_like; privacy budget, at least 0 (infinite allowed)
+    value_exponent : float; as in `largest_epsilon`: 2 in general, 1 for one plain count; in [0, 2]
 
     Examples
     --------

@@ -167,24 +167,17 @@ class ImpliedEpsilon:
 
     Attributes
     ----------
-    epsilon : float
-        The infimum over the profile of the largest epsilon at each prior; unrounded. For a bracket, its upper end.
-    lower : float
-        What is certain: equal to `epsilon` when exact, the certified lower end of a bracket, 0 for an estimate.
-    certainty : Certainty
-        Exact, certified bracket, or estimate.
-    status : Status
-        Binds; zero budget (the profile touches the prior); binds nothing (epsilon is infinite).
-    binding : Place or None
-        The prior that decides; None when nothing binds.
-    attained : bool
-        False when the infimum is only approached at `binding` (an open end, a posterior that tends to 1).
-    formula : str
-        Which result gave the number, as a key: "theorem_10", "theorem_11", "segment_minimum", ...
-    strictest_ratio : float
-        Smallest posterior / prior the profile accepts anywhere.
-    value_exponent : float
-        2 for any mechanism, 1 for one plain count.
+    epsilon : float; the infimum over the profile of the largest epsilon at each prior; unrounded. For a bracket, its
+        upper end.
+    lower : float; what is certain: equal to `epsilon` when exact, the certified lower end of a bracket, 0 for an
+        estimate
+    certainty : Certainty; exact, certified bracket, or estimate
+    status : Status; binds; zero budget (the profile touches the prior); binds nothing (epsilon is infinite)
+    binding : Place or None; the prior that decides; None when nothing binds
+    attained : bool; false when the infimum is only approached at `binding` (an open end, a posterior that tends to 1)
+    formula : str; which result gave the number, as a key: "theorem_10", "theorem_11", "segment_minimum", ...
+    strictest_ratio : float; smallest posterior / prior the profile accepts anywhere
+    value_exponent : float; 2 for any mechanism, 1 for one plain count
 
     Examples
     --------

@@ -107,18 +107,16 @@ def _cap_or_ratio_candidates(
 class Constant(_OverRanges):
     """The same largest posterior / prior for every prior.
 
-    What is asked for, and no promise yet: a highest belief that one person is in the data (presence, at value prior 1),
-    has a value (at membership prior 1), or both; `budget` names the guarantee that keeps it.
+    What is asked for, no promise yet: a highest belief in a presence, a value or both; `budget` names the guarantee.
     Source: thesis, Theorem 10
 
     Parameters
     ----------
-    ratio : float
-        Largest acceptable posterior / prior, at least 1.
-    membership_prior, value_prior : float or "any"
-        Hold one belief at this value in (0, 1]; the one that is left out, or is "any", runs over (0, 1]. One must be
-        named, for it decides what the profile is about: `value_prior=1` is presence alone, `membership_prior=1` the
-        value of somebody in the data, `value_prior="any"` being in and having the value, with half the budget.
+    ratio : float; largest acceptable posterior / prior, at least 1
+    membership_prior, value_prior : float or "any"; hold one belief at this value in (0, 1]; the one that is left out,
+        or is "any", runs over (0, 1]. One must be named, for it decides what the profile is about: `value_prior=1` is
+        presence alone, `membership_prior=1` the value of somebody in the data, `value_prior="any"` being in and having
+        the value, with half the budget.
 
     Examples
     --------
@@ -160,23 +158,19 @@ class Constant(_OverRanges):
 class CapOrRatio(_OverRanges):
     """Either the posterior stays below a cap, or it stays below a multiple of the prior: r* = max(cap / (p q), ratio).
 
-    What is asked for, and no promise yet: a highest belief that one person is in the data (presence, at value prior 1),
-    has a value (at membership prior 1), or both; `budget` names the guarantee that keeps it. Over both beliefs the
-    minimum is at p = 1, q = cap / ratio: log((ratio - cap) / (1 - cap)) / 2.
-    Source: thesis, Theorem 11 (one membership prior)
-    Source: thesis, Theorem 12 (one value prior)
+    What is asked for, no promise yet: a highest belief in a presence, a value or both; `budget` names the guarantee.
+    Over both beliefs the minimum is at p = 1, q = cap / ratio: log((ratio - cap) / (1 - cap)) / 2.
+    Source: thesis, Theorem 11 (one membership prior); thesis, Theorem 12 (one value prior)
     Source: ours, the closed form over both beliefs; checked by branch and bound
 
     Parameters
     ----------
-    cap : float
-        Posterior that is acceptable whatever the prior, in [0, 1); 0 leaves the ratio alone.
-    ratio : float
-        Posterior / prior that is acceptable whatever the prior, at least 1.
-    membership_prior, value_prior : float or "any"
-        Hold one belief at this value in (0, 1]; the one that is left out, or is "any", runs over (0, 1]. One must be
-        named, for it decides what the profile is about: `value_prior=1` is presence alone, `membership_prior=1` the
-        value of somebody in the data, `value_prior="any"` being in and having the value, with half the budget.
+    cap : float; posterior that is acceptable whatever the prior, in [0, 1); 0 leaves the ratio alone
+    ratio : float; posterior / prior that is acceptable whatever the prior, at least 1
+    membership_prior, value_prior : float or "any"; hold one belief at this value in (0, 1]; the one that is left out,
+        or is "any", runs over (0, 1]. One must be named, for it decides what the profile is about: `value_prior=1` is
+        presence alone, `membership_prior=1` the value of somebody in the data, `value_prior="any"` being in and having
+        the value, with half the budget.
 
     Examples
     --------
@@ -226,20 +220,17 @@ class CapOrRatio(_OverRanges):
 class Box(_OverRanges):
     """A largest posterior / prior for a box of priors, and no requirement outside it.
 
-    What is asked for, and no promise yet: a highest belief that one person is in the data (presence, at value prior 1),
-    has a value (at membership prior 1), or both; `budget` names the guarantee that keeps it. F rises with the value
-    prior and is linear in the membership prior, so one of the two corners at the low value prior decides. When even the
-    lowest prior has ratio p q >= 1 the box binds nothing (epsilon is infinite); the printed formula lacks this case and
-    would take the logarithm of a negative number.
-    Source: thesis, (3.28)
-    Source: ours, the infinite case
+    What is asked for, no promise yet: a highest belief in a presence, a value or both; `budget` names the guarantee. F
+    rises with the value prior and is linear in the membership prior, so one of the two corners at the low value prior
+    decides. When even the lowest prior has ratio p q >= 1 the box binds nothing (epsilon is infinite); the printed
+    formula lacks this case and would take the logarithm of a negative number.
+    Source: thesis, (3.28); ours, the infinite case
 
     Parameters
     ----------
-    ratio : float
-        Largest acceptable posterior / prior inside the box, at least 1.
-    membership_range, value_range : tuple of float
-        Low and high end of each belief, 0 <= low <= high <= 1, high > 0; a low end of 0 is approached, never attained.
+    ratio : float; largest acceptable posterior / prior inside the box, at least 1
+    membership_range, value_range : tuple of float; low and high end of each belief, 0 <= low <= high <= 1, high > 0; a
+        low end of 0 is approached, never attained
 
     Examples
     --------
@@ -273,15 +264,12 @@ class Box(_OverRanges):
 class Boxes(ProfileWithCandidates):
     """Several boxes of priors, each with its ratio; where boxes overlap all of them hold.
 
-    What is asked for, and no promise yet: a highest belief that one person is in the data (presence, at value prior 1),
-    has a value (at membership prior 1), or both; `budget` names the guarantee that keeps it.
-    Source: thesis, (3.28)
-    Source: ours, the minimum over boxes is exact however narrow a box is
+    What is asked for, no promise yet: a highest belief in a presence, a value or both; `budget` names the guarantee.
+    Source: thesis, (3.28); ours, the minimum over boxes is exact however narrow a box is
 
     Parameters
     ----------
-    boxes : tuple of Box
-        At least one.
+    boxes : tuple of Box; at least one
 
     Examples
     --------
@@ -329,19 +317,16 @@ class Boxes(ProfileWithCandidates):
 class LargestIncrease(_OverRanges):
     """The posterior exceeds the prior by at most a given amount.
 
-    What is asked for, and no promise yet: a highest belief that one person is in the data (presence, at value prior 1),
-    has a value (at membership prior 1), or both; `budget` names the guarantee that keeps it.
-    Source: thesis, (3.30) and (3.31)
-    Source: ours, one belief held fixed: the concave segment of a drawn profile
+    What is asked for, no promise yet: a highest belief in a presence, a value or both; `budget` names the guarantee.
+    Source: thesis, (3.30) and (3.31); ours, one belief held fixed: the concave segment of a drawn profile
 
     Parameters
     ----------
-    increase : float
-        Largest acceptable posterior - prior, in (0, 1).
-    membership_prior, value_prior : float or "any"
-        Hold one belief at this value in (0, 1]; the one that is left out, or is "any", runs over (0, 1]. One must be
-        named, for it decides what the profile is about: `value_prior=1` is presence alone, `membership_prior=1` the
-        value of somebody in the data, `value_prior="any"` being in and having the value, with half the budget.
+    increase : float; largest acceptable posterior - prior, in (0, 1)
+    membership_prior, value_prior : float or "any"; hold one belief at this value in (0, 1]; the one that is left out,
+        or is "any", runs over (0, 1]. One must be named, for it decides what the profile is about: `value_prior=1` is
+        presence alone, `membership_prior=1` the value of somebody in the data, `value_prior="any"` being in and having
+        the value, with half the budget.
 
     Examples
     --------

@@ -46,14 +46,11 @@ def sufficient_records(
 
     Parameters
     ----------
-    error : float
-        Wanted best-mixture error, in (0, 1).
-    queries : int
-        Number of queries, at least 1.
-    failure : float
-        Probability of failing, in (0, 1).
-    divergence_2, divergence_infinity : float
-        Rényi divergences of orders 2 and infinity of the private law from the public one; at least 0.
+    error : float; wanted best-mixture error, in (0, 1)
+    queries : int; number of queries, at least 1
+    failure : float; probability of failing, in (0, 1)
+    divergence_2, divergence_infinity : float; Rényi divergences of orders 2 and infinity of the private law from the
+        public one; at least 0
 
     Examples
     --------
@@ -82,10 +79,8 @@ def renyi_divergence(law: ArrayLike, other: ArrayLike, *, order: float) -> float
 
     Parameters
     ----------
-    law, other : array
-        Probabilities of the same outcomes, each adding up to 1.
-    order : float
-        Order, greater than 0; 1 is the Kullback-Leibler divergence, infinity the largest log ratio.
+    law, other : array; probabilities of the same outcomes, each adding up to 1
+    order : float; order, greater than 0; 1 is the Kullback-Leibler divergence, infinity the largest log ratio
 
     Examples
     --------
@@ -135,12 +130,9 @@ def best_mixture_error(workload: Workload, rows: ArrayLike, target: ArrayLike) -
 
     Parameters
     ----------
-    workload : Workload
-        The marginals.
-    rows : array, shape (records, attributes)
-        Public records; duplicates do not matter.
-    target : array, shape (queries,)
-        The private answers, in [0, 1].
+    workload : Workload; the marginals
+    rows : array, shape (records, attributes); public records; duplicates do not matter
+    target : array, shape (queries,); the private answers, in [0, 1]
 
     Examples
     --------

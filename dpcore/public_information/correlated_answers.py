@@ -66,10 +66,8 @@ class CorrelatedAnswers:
 
     Parameters
     ----------
-    people : int
-        Everyone counted, the person included; from 1 to 100,000.
-    rate_if_no, rate_if_yes : float
-        Share of yes among the others, in [0, 1].
+    people : int; everyone counted, the person included; from 1 to 100,000
+    rate_if_no, rate_if_yes : float; share of yes among the others, in [0, 1]
 
     Examples
     --------
@@ -144,8 +142,7 @@ class CorrelatedAnswers:
 
         Parameters
         ----------
-        epsilon : float
-            Parameter of the noise, per step of the count; greater than 0.
+        epsilon : float; parameter of the noise, per step of the count; greater than 0
 
         Examples
         --------
@@ -163,8 +160,7 @@ class CorrelatedAnswers:
 
         Parameters
         ----------
-        epsilon : float
-            Parameter of the noise, per step of the count; greater than 0.
+        epsilon : float; parameter of the noise, per step of the count; greater than 0
 
         Examples
         --------
@@ -193,8 +189,7 @@ class CorrelatedAnswers:
 
         Parameters
         ----------
-        target : float
-            Wanted privacy loss about the person's answer, greater than 0.
+        target : float; wanted privacy loss about the person's answer, greater than 0
 
         Examples
         --------
@@ -221,8 +216,7 @@ class CorrelatedAnswers:
 
         Parameters
         ----------
-        target : float
-            Wanted privacy loss about the person's answer, greater than 0.
+        target : float; wanted privacy loss about the person's answer, greater than 0
 
         Examples
         --------
@@ -239,8 +233,7 @@ class CorrelatedAnswers:
 
         Parameters
         ----------
-        target : float
-            Wanted privacy loss about the person's answer, greater than 0.
+        target : float; wanted privacy loss about the person's answer, greater than 0
 
         Examples
         --------

@@ -46,10 +46,8 @@ def dirichlet_multinomial_log_pmf(counts: Sequence[int], concentrations: Sequenc
 
     Parameters
     ----------
-    counts : sequence of int
-        The table, non-negative.
-    concentrations : sequence of float
-        One parameter per cell, greater than 0.
+    counts : sequence of int; the table, non-negative
+    concentrations : sequence of float; one parameter per cell, greater than 0
 
     Examples
     --------
@@ -83,10 +81,8 @@ def concentrations_from(*, previous: Sequence[int], strength: float) -> FloatArr
 
     Parameters
     ----------
-    previous : sequence of int
-        The public table of an earlier period.
-    strength : float
-        Weight of one earlier record, greater than 0. Large values copy the earlier table.
+    previous : sequence of int; the public table of an earlier period
+    strength : float; weight of one earlier record, greater than 0. Large values copy the earlier table.
 
     Examples
     --------
@@ -110,16 +106,13 @@ class CountTableRelease:
 
     Parameters
     ----------
-    true : sequence of int
-        The confidential table, non-negative.
-    epsilon_per_unit : float
-        Rate of decay per unit of difference (the mechanism's epsilon over the sensitivity of its loss); greater
-        than 0. Moving one person changes two cells by one.
-    base : {"naive", "congenial", "dirichlet_multinomial"}
-        Naive: independent noise on each cell, any integers. Congenial: non-negative counts with the true total, which
-        is public. Dirichlet-multinomial: congenial, weighted towards `concentrations`.
-    concentrations : sequence of float, optional
-        Parameters of the Dirichlet-multinomial base, greater than 0.
+    true : sequence of int; the confidential table, non-negative
+    epsilon_per_unit : float; rate of decay per unit of difference (the mechanism's epsilon over the sensitivity of its
+        loss); greater than 0. Moving one person changes two cells by one.
+    base : {"naive", "congenial", "dirichlet_multinomial"}; naive: independent noise on each cell, any integers.
+        Congenial: non-negative counts with the true total, which is public. Dirichlet-multinomial: congenial, weighted
+        towards `concentrations`.
+    concentrations : sequence of float, optional; parameters of the Dirichlet-multinomial base, greater than 0
 
     Examples
     --------
@@ -211,10 +204,8 @@ class CountTableRelease:
 
         Parameters
         ----------
-        seed : int or numpy.random.Generator
-            Seed of the generator; equal seeds give equal draws.
-        size : int
-            Number of releases, from 1 to 10,000.
+        seed : int or numpy.random.Generator; seed of the generator; equal seeds give equal draws
+        size : int; number of releases, from 1 to 10,000
         """
         number = _checks.count("size", size, 1, 10_000)
         generator = _checks.seeded(seed)
@@ -316,13 +307,11 @@ def worst_table_loss(
 
     Parameters
     ----------
-    cells, total : int
-        Number of cells and public total; together at most 20,000 tables (by symmetry, the congenial base needs far
-        fewer normalisers).
-    epsilon_per_unit : float
-        Rate of decay per unit of absolute difference, greater than 0.
-    concentrations : sequence of float, optional
-        Parameters of the Dirichlet-multinomial base; left out for the congenial base.
+    cells, total : int; number of cells and public total; together at most 20,000 tables (by symmetry, the congenial
+        base needs far fewer normalisers)
+    epsilon_per_unit : float; rate of decay per unit of absolute difference, greater than 0
+    concentrations : sequence of float, optional; parameters of the Dirichlet-multinomial base; left out for the
+        congenial base
 
     Examples
     --------

@@ -48,14 +48,11 @@ class ErrorLine:
 
     Attributes
     ----------
-    method : str
-        One of `METHODS`.
-    epsilons : tuple of float
-        Budgets at which the line is known.
-    errors : tuple of float
-        Mean over the runs of the largest absolute error; an estimate, exact for 'public_alone' and 'best_mixture'.
-    standard_errors : tuple of float
-        Standard error of each mean over the runs; 0 where the value is exact.
+    method : str; one of `METHODS`
+    epsilons : tuple of float; budgets at which the line is known
+    errors : tuple of float; mean over the runs of the largest absolute error; an estimate, exact for 'public_alone' and
+        'best_mixture'
+    standard_errors : tuple of float; standard error of each mean over the runs; 0 where the value is exact
 
     Examples
     --------
@@ -95,29 +92,19 @@ def error_lines(
 
     Parameters
     ----------
-    workload : Workload
-        The marginals.
-    private_rows : array, shape (records, attributes)
-        The private records.
-    public_rows : array, shape (records, attributes) or None
-        The public records; without any, only 'gaussian' and 'no_public_data' can be asked for.
-    epsilons : sequence of float
-        Budgets, each greater than 0; at most 50, in increasing order.
-    delta : float
-        In (0, 1); well below one over the number of private records.
-    rounds : int
-        Rounds of the methods that measure one query a round, from 1 to 10,000.
-    marginal_rounds : int
-        Rounds of the method that measures a whole marginal a round, from 1 to 10,000.
-    repeats : int
-        Simulated runs per point, from 1 to 100.
-    seed : int or numpy.random.Generator
-        Run i uses seed + i; of a generator, a first one that it draws.
-    methods : sequence of str
-        Which of `METHODS` to compute.
-    progress : callable, optional
-        Called after every simulated run with the runs done and the runs in all; returning True stops early, and no
-        further line is yielded.
+    workload : Workload; the marginals
+    private_rows : array, shape (records, attributes); the private records
+    public_rows : array, shape (records, attributes) or None; the public records; without any, only 'gaussian' and
+        'no_public_data' can be asked for
+    epsilons : sequence of float; budgets, each greater than 0; at most 50, in increasing order
+    delta : float; in (0, 1); well below one over the number of private records
+    rounds : int; rounds of the methods that measure one query a round, from 1 to 10,000
+    marginal_rounds : int; rounds of the method that measures a whole marginal a round, from 1 to 10,000
+    repeats : int; simulated runs per point, from 1 to 100
+    seed : int or numpy.random.Generator; run i uses seed + i; of a generator, a first one that it draws
+    methods : sequence of str; which of `METHODS` to compute
+    progress : callable, optional; called after every simulated run with the runs done and the runs in all; returning
+        True stops early, and no further line is yielded
 
     Yields
     ------
@@ -259,8 +246,7 @@ def crossing_epsilon(first: ErrorLine, second: ErrorLine) -> float | None:
 
     Parameters
     ----------
-    first, second : ErrorLine
-        Lines over the same budgets.
+    first, second : ErrorLine; lines over the same budgets
 
     Examples
     --------
@@ -295,12 +281,9 @@ def best_mixture_by_public_rows(
 
     Parameters
     ----------
-    workload : Workload
-        The marginals.
-    private_rows, public_rows : array, shape (records, attributes)
-        The records.
-    row_counts : sequence of int
-        Numbers of public rows, each from 1 to all of them.
+    workload : Workload; the marginals
+    private_rows, public_rows : array, shape (records, attributes); the records
+    row_counts : sequence of int; numbers of public rows, each from 1 to all of them
 
     Yields
     ------

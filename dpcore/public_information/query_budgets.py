@@ -23,18 +23,15 @@ class RoundBudget:
     """What one round of a query release spends: selection and measurement, each ½ selection_epsilon².
 
     The promise is about the value of one record, replaced while the number of records is public.
-    Source: liu, Algorithm 1
-    Source: ours, whole marginal: sensitivity √2 / records
+    Source: liu, Algorithm 1; ours, whole marginal: sensitivity √2 / records
 
     Attributes
     ----------
-    selection_epsilon : float
-        Parameter of the selection: score differences are multiplied by selection_epsilon * records / 2.
-    query_std : float
-        Standard deviation of the Gaussian noise on one measured query.
-    marginal_std : float
-        Standard deviation on each query when a whole marginal is measured at the same cost: √2 wider, because one
-        replaced record changes two of its cells.
+    selection_epsilon : float; parameter of the selection: score differences are multiplied by selection_epsilon *
+        records / 2
+    query_std : float; standard deviation of the Gaussian noise on one measured query
+    marginal_std : float; standard deviation on each query when a whole marginal is measured at the same cost: √2 wider,
+        because one replaced record changes two of its cells
 
     Examples
     --------
@@ -57,12 +54,9 @@ def round_budget(*, concentrated_epsilon: float, rounds: int, records: int) -> R
 
     Parameters
     ----------
-    concentrated_epsilon : float
-        ẽ of the whole release, greater than 0.
-    rounds : int
-        Number of rounds, from 1 to 10,000.
-    records : int
-        Number of private records, public; at least 1.
+    concentrated_epsilon : float; ẽ of the whole release, greater than 0
+    rounds : int; number of rounds, from 1 to 10,000
+    records : int; number of private records, public; at least 1
 
     Examples
     --------
@@ -86,12 +80,9 @@ def gaussian_marginals_std(*, marginals: int, records: int, concentrated_epsilon
 
     Parameters
     ----------
-    marginals : int
-        Number of marginals, at least 1.
-    records : int
-        Number of private records, at least 1.
-    concentrated_epsilon : float
-        ẽ of the whole release, greater than 0.
+    marginals : int; number of marginals, at least 1
+    records : int; number of private records, at least 1
+    concentrated_epsilon : float; ẽ of the whole release, greater than 0
 
     Examples
     --------
@@ -113,10 +104,8 @@ def best_mixture_noise_std(*, records: int, epsilon: float) -> float:
 
     Parameters
     ----------
-    records : int
-        Number of private records, at least 1.
-    epsilon : float
-        Pure budget spent, greater than 0.
+    records : int; number of private records, at least 1
+    epsilon : float; pure budget spent, greater than 0
 
     Examples
     --------

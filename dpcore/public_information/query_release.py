@@ -40,14 +40,10 @@ def selection_probabilities(
 
     Parameters
     ----------
-    scores : array, shape (candidates,)
-        Quality of each candidate, finite; at most 2,000 candidates.
-    epsilon : float
-        Pure budget of the selection, greater than 0.
-    sensitivity : float
-        Largest change of a score between neighbours, greater than 0.
-    rule : {"permute_and_flip", "exponential"}
-        The selection mechanism.
+    scores : array, shape (candidates,); quality of each candidate, finite; at most 2,000 candidates
+    epsilon : float; pure budget of the selection, greater than 0
+    sensitivity : float; largest change of a score between neighbours, greater than 0
+    rule : {"permute_and_flip", "exponential"}; the selection mechanism
 
     Examples
     --------
@@ -82,12 +78,9 @@ def updated_weights(weights: ArrayLike, query: ArrayLike, *, answer: float) -> F
 
     Parameters
     ----------
-    weights : array, shape (records,)
-        Probabilities, adding up to 1.
-    query : array, shape (records,)
-        Value of the query on each record, in [0, 1].
-    answer : float
-        Measured answer, in [0, 1].
+    weights : array, shape (records,); probabilities, adding up to 1
+    query : array, shape (records,); value of the query on each record, in [0, 1]
+    answer : float; measured answer, in [0, 1]
 
     Examples
     --------
@@ -112,10 +105,9 @@ class Support:
 
     Parameters
     ----------
-    workload : Workload
-        The marginals.
-    rows : array, shape (records, attributes)
-        Distinct public records, or `workload.every_record()`; records times marginals at most 20,000,000.
+    workload : Workload; the marginals
+    rows : array, shape (records, attributes); distinct public records, or `workload.every_record()`; records times
+        marginals at most 20,000,000
 
     Examples
     --------
@@ -202,12 +194,9 @@ class QueryRelease:
 
     Attributes
     ----------
-    answers : array, shape (queries,)
-        Released answers to every query.
-    weights : array, shape (records,)
-        Final weights on the support (of the last round).
-    selected : tuple of int
-        The query, or marginal, selected in each round.
+    answers : array, shape (queries,); released answers to every query
+    weights : array, shape (records,); final weights on the support (of the last round)
+    selected : tuple of int; the query, or marginal, selected in each round
 
     Examples
     --------
@@ -237,14 +226,10 @@ def replayed_measurements(
 
     Parameters
     ----------
-    workload : Workload
-        The marginals.
-    rows : array, shape (records, attributes)
-        The support.
-    weights : array, shape (records,), optional
-        Starting weights, adding up to 1; equal when left out.
-    steps : sequence of tuple
-        In each round the number of the selected query and its measured answer in [0, 1].
+    workload : Workload; the marginals
+    rows : array, shape (records, attributes); the support
+    weights : array, shape (records,), optional; starting weights, adding up to 1; equal when left out
+    steps : sequence of tuple; in each round the number of the selected query and its measured answer in [0, 1]
 
     Examples
     --------
@@ -292,30 +277,20 @@ def draw_query_release(
 
     Parameters
     ----------
-    workload : Workload
-        The marginals.
-    private_answers : array, shape (queries,)
-        True answers of the private data, in [0, 1].
-    rows : array, shape (support, attributes)
-        The support: distinct public records, or `workload.every_record()`; or a `Support` prepared from them, which
-        spares the preparation when many runs share it.
-    weights : array, shape (support,), optional
-        Starting weights: shares of the public records; equal when left out (MWEM).
-    records : int
-        Number of private records, public; at least 1.
-    concentrated_epsilon : float
-        ẽ of the whole run, which is then ½ẽ²-zero-concentrated; greater than 0.
-    rounds : int
-        Number of rounds, from 1 to 10,000.
-    selection : {"permute_and_flip", "exponential"}
-        Selection mechanism.
-    measurement : {"query", "marginal"}
-        What is measured in a round.
-    replay : bool
-        Whether each round also updates towards earlier measured queries that are now off by at least half as much as
-        the newest one was; costs no budget.
-    seed : int or numpy.random.Generator
-        Seed of the generator. For study, not for release.
+    workload : Workload; the marginals
+    private_answers : array, shape (queries,); true answers of the private data, in [0, 1]
+    rows : array, shape (support, attributes); the support: distinct public records, or `workload.every_record()`; or a
+        `Support` prepared from them, which spares the preparation when many runs share it
+    weights : array, shape (support,), optional; starting weights: shares of the public records; equal when left out
+        (MWEM)
+    records : int; number of private records, public; at least 1
+    concentrated_epsilon : float; ẽ of the whole run, which is then ½ẽ²-zero-concentrated; greater than 0
+    rounds : int; number of rounds, from 1 to 10,000
+    selection : {"permute_and_flip", "exponential"}; selection mechanism
+    measurement : {"query", "marginal"}; what is measured in a round
+    replay : bool; whether each round also updates towards earlier measured queries that are now off by at least half as
+        much as the newest one was; costs no budget
+    seed : int or numpy.random.Generator; seed of the generator. For study, not for release.
 
     Examples
     --------
@@ -444,16 +419,11 @@ def draw_gaussian_marginals(
 
     Parameters
     ----------
-    workload : Workload
-        The marginals.
-    private_answers : array, shape (queries,)
-        True answers, in [0, 1].
-    records : int
-        Number of private records, at least 1.
-    concentrated_epsilon : float
-        ẽ of the whole release, greater than 0.
-    seed : int or numpy.random.Generator
-        Seed of the generator. For study, not for release.
+    workload : Workload; the marginals
+    private_answers : array, shape (queries,); true answers, in [0, 1]
+    records : int; number of private records, at least 1
+    concentrated_epsilon : float; ẽ of the whole release, greater than 0
+    seed : int or numpy.random.Generator; seed of the generator. For study, not for release.
 
     Examples
     --------

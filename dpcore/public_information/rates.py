@@ -33,13 +33,10 @@ class RangedCount:
 
     Parameters
     ----------
-    people : int
-        Number of people asked, public; from 1 to 20,000.
-    epsilon : float
-        Parameter of the noise: ratio exp(-epsilon) a step; greater than 0.
-    treatment : {"raw", "clamped", "conditioned"}
-        Raw: released as drawn, any integer. Clamped: values outside 0 to people are moved to the nearest end.
-        Conditioned: noise drawn given that the release lies in 0 to people.
+    people : int; number of people asked, public; from 1 to 20,000
+    epsilon : float; parameter of the noise: ratio exp(-epsilon) a step; greater than 0
+    treatment : {"raw", "clamped", "conditioned"}; raw: released as drawn, any integer. Clamped: values outside 0 to
+        people are moved to the nearest end. Conditioned: noise drawn given that the release lies in 0 to people.
 
     Examples
     --------
@@ -78,8 +75,7 @@ class RangedCount:
 
         Parameters
         ----------
-        release : int
-            The released value; in 0 to people unless the treatment is raw.
+        release : int; the released value; in 0 to people unless the treatment is raw
         """
         log_scale = math.log(math.tanh(self.epsilon / 2))  # (1 - a) / (1 + a)
         x = np.arange(self.people + 1)
@@ -113,8 +109,7 @@ class RangedCount:
 
         Parameters
         ----------
-        true : int
-            The true count, from 0 to people.
+        true : int; the true count, from 0 to people
 
         Examples
         --------
@@ -140,10 +135,8 @@ class RangedCount:
 
         Parameters
         ----------
-        release : int
-            The released value.
-        prior : pair of float, optional
-            The two parameters of the Beta prior, greater than 0.
+        release : int; the released value
+        prior : pair of float, optional; the two parameters of the Beta prior, greater than 0
 
         Examples
         --------
@@ -192,21 +185,17 @@ def _prior(prior: tuple[float, float]) -> tuple[float, float]:
 class RatePosterior:
     """Exact posterior of a rate: a mixture of Beta(a + x, b + people - x) over the true counts x.
 
-    It reads what was released: the promise stays that of the count, about one person's answer.
+    It reads a release: the promise stays that of the count, about one person's answer.
     Source: seeman, Theorem 3
 
     Attributes
     ----------
-    people : int
-        Number of people asked.
-    prior : pair of float
-        The Beta prior's parameters a and b.
-    weights : array, shape (people + 1,)
-        Posterior probability of each true count.
-    acceptance : float
-        Share of proposals that Algorithm 1 accepts when it compares a uniform number with the likelihood of the
-        observed release over the largest such likelihood of any true count (the printed inequality is reversed, and
-        its largest value is taken over the release alone).
+    people : int; number of people asked
+    prior : pair of float; the Beta prior's parameters a and b
+    weights : array, shape (people + 1,); posterior probability of each true count
+    acceptance : float; share of proposals that Algorithm 1 accepts when it compares a uniform number with the
+        likelihood of the observed release over the largest such likelihood of any true count (the printed inequality is
+        reversed, and its largest value is taken over the release alone)
 
     Examples
     --------
@@ -246,8 +235,7 @@ class RatePosterior:
 
         Parameters
         ----------
-        rate : float
-            A rate in [0, 1].
+        rate : float; a rate in [0, 1]
         """
         a, b = self._parameters
         return float(np.sum(self.weights * betainc(a, b, _checks.number("rate", rate, 0, 1))))
@@ -259,8 +247,7 @@ class RatePosterior:
 
         Parameters
         ----------
-        level : float
-            A probability in (0, 1).
+        level : float; a probability in (0, 1)
         """
         level = _checks.number("level", level, 0, 1, open_low=True, open_high=True)
         low, high = 0.0, 1.0
@@ -284,24 +271,18 @@ def draw_rate_by_rejection(
 ) -> FloatArray:
     """Accepted rates among simulated proposals: Algorithm 1 with its inequality the right way, for study.
 
-    It reads what was released: the promise stays that of the count, about one person's answer. The accepted rates:
-    exact independent draws from the posterior; their number is random.
+    It reads a release: the promise stays that of the count, about one person's answer. The accepted rates: exact
+    independent draws from the posterior; their number is random.
     Source: seeman, Algorithm 1: accept when U is at most the ratio, the numerator at the observed release, the largest
-        value
-    Source: over the true count
+        value over the true count
 
     Parameters
     ----------
-    release : RangedCount
-        How the count was released.
-    observed : int
-        The released value.
-    proposals : int
-        Number of proposals, from 1 to 10,000,000.
-    seed : int or numpy.random.Generator
-        Seed of the generator.
-    prior : pair of float, optional
-        Beta prior's parameters, greater than 0.
+    release : RangedCount; how the count was released
+    observed : int; the released value
+    proposals : int; number of proposals, from 1 to 10,000,000
+    seed : int or numpy.random.Generator; seed of the generator
+    prior : pair of float, optional; beta prior's parameters, greater than 0
 
     Examples
     --------

@@ -27,12 +27,9 @@ class CategoricalRecords:
 
     Attributes
     ----------
-    attributes : tuple of str
-        Column names.
-    levels : tuple of tuples of str
-        Labels of each attribute's levels, in alphabetical order.
-    rows : array, shape (records, attributes)
-        Level of each record, counted from 0.
+    attributes : tuple of str; column names
+    levels : tuple of tuples of str; labels of each attribute's levels, in alphabetical order
+    rows : array, shape (records, attributes); level of each record, counted from 0
 
     Examples
     --------
@@ -145,11 +142,9 @@ def read_records(data: bytes | str, *, coded_like: CategoricalRecords | None = N
 
     Parameters
     ----------
-    data : bytes or str
-        The file's content in UTF-8; at most 20 MB, 200,000 records, 20 columns and 100 levels a column.
-    coded_like : CategoricalRecords, optional
-        Records whose attributes and levels this file must share, so that both are coded alike; the columns may come in
-        any order, and more columns than needed are left out.
+    data : bytes or str; the file's content in UTF-8; at most 20 MB, 200,000 records, 20 columns and 100 levels a column
+    coded_like : CategoricalRecords, optional; records whose attributes and levels this file must share, so that both
+        are coded alike; the columns may come in any order, and more columns than needed are left out
 
     Raises
     ------

@@ -31,10 +31,8 @@ class Workload:
 
     Parameters
     ----------
-    sizes : sequence of int
-        Number of levels of each attribute, at least 1.
-    sets : sequence of sequence of int
-        Attributes (by position) of each marginal, distinct within a set.
+    sizes : sequence of int; number of levels of each attribute, at least 1
+    sets : sequence of sequence of int; attributes (by position) of each marginal, distinct within a set
 
     Examples
     --------
@@ -73,10 +71,8 @@ class Workload:
 
         Parameters
         ----------
-        sizes : sequence of int
-            Number of levels of each attribute.
-        order : int
-            Attributes per marginal, from 1 to their number.
+        sizes : sequence of int; number of levels of each attribute
+        order : int; attributes per marginal, from 1 to their number
 
         Examples
         --------
@@ -150,10 +146,8 @@ class Workload:
 
         Parameters
         ----------
-        rows : array, shape (records, attributes)
-            Levels of each record, counted from 0.
-        weights : array, shape (records,), optional
-            Probabilities of the records, adding up to 1; equal when left out.
+        rows : array, shape (records, attributes); levels of each record, counted from 0
+        weights : array, shape (records,), optional; probabilities of the records, adding up to 1; equal when left out
         """
         found = self.query_of(rows)
         shares = checked_weights(weights, len(found))
@@ -165,8 +159,7 @@ class Workload:
 
         Parameters
         ----------
-        query : int
-            Number of the query.
+        query : int; number of the query
 
         Examples
         --------
@@ -194,10 +187,8 @@ def checked_weights(weights: ArrayLike | None, records: int) -> FloatArray:
 
     Parameters
     ----------
-    weights : array, shape (records,), optional
-        Equal shares when left out.
-    records : int
-        Number of records.
+    weights : array, shape (records,), optional; equal shares when left out
+    records : int; number of records
     """
     if weights is None:
         return np.full(records, 1 / records)
@@ -217,8 +208,7 @@ def distinct_records(rows: IntArray) -> tuple[IntArray, FloatArray]:
 
     Parameters
     ----------
-    rows : array, shape (records, attributes)
-        Levels of each record.
+    rows : array, shape (records, attributes); levels of each record
 
     Examples
     --------

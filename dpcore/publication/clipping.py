@@ -43,27 +43,17 @@ class ClippingError:
 
     Attributes
     ----------
-    low, high : float
-        The bounds.
-    clipped_low, clipped_high : int
-        How many values are raised to the lower and lowered to the upper bound.
-    bias : float
-        Total (or mean) of the clipped values less that of the values themselves.
-    noise_std : float
-        Standard deviation of the noise that the bounds need at the budget.
-    noise_half_width : float
-        Smallest h with the noise alone within +- h with probability at least `level`.
-    root_mean_square : float
-        Square root of the mean squared error: bias and noise together.
-    mean_absolute : float
-        Mean absolute error.
-    half_width : float
-        Smallest h (whole for whole noise) with the published number within +- h of the true one with probability at
-        least `level`.
-    level : float
-        Of that range.
-    mechanism : Geometric, Laplace, Gaussian or DiscreteGaussian
-        The noise.
+    low, high : float; the bounds
+    clipped_low, clipped_high : int; how many values are raised to the lower and lowered to the upper bound
+    bias : float; total (or mean) of the clipped values less that of the values themselves
+    noise_std : float; standard deviation of the noise that the bounds need at the budget
+    noise_half_width : float; smallest h with the noise alone within +- h with probability at least `level`
+    root_mean_square : float; square root of the mean squared error: bias and noise together
+    mean_absolute : float; mean absolute error
+    half_width : float; smallest h (whole for whole noise) with the published number within +- h of the true one with
+        probability at least `level`
+    level : float; of that range
+    mechanism : Geometric, Laplace, Gaussian or DiscreteGaussian; the noise
 
     Examples
     --------
@@ -116,28 +106,20 @@ def clipping_errors(
 
     Parameters
     ----------
-    values : array_like
-        the amounts of all people, one each, at most a million; whole numbers for whole noise
-    bounds : sequence of pair of float
-        pairs (low, high), low below high, from 1 to 1,000 of them; whole numbers for whole noise
-    statistic : str
-        "total", or "mean" over the number of people, which is public
-    noise : str
-        "geometric", "laplace", "gaussian" or "discrete_gaussian"; the last but two for a mean
-    budget : float
-        epsilon or rho of one release, above 0
-    relation : str
-        "add_or_remove" or "replace"; a mean needs "replace"
-    group : int, optional
-        records of one unit, at least 1
-    movable : bool, optional
-        whether a replaced amount can move to another total, of another area or cell: both totals change then
-    level : float, optional
-        of the ranges, in [0.01, 1)
-    people : int, optional
-        how many people the values stand for, at least 1; as many as there are values, unless said. Their amounts
-        are taken to be spread as the values are: a total's bias is that many times the mean value's, rounded to a whole
-        number for whole noise
+    values : array_like; the amounts of all people, one each, at most a million; whole numbers for whole noise
+    bounds : sequence of pair of float; pairs (low, high), low below high, from 1 to 1,000 of them; whole numbers for
+        whole noise
+    statistic : str; "total", or "mean" over the number of people, which is public
+    noise : str; "geometric", "laplace", "gaussian" or "discrete_gaussian"; the last but two for a mean
+    budget : float; epsilon or rho of one release, above 0
+    relation : str; "add_or_remove" or "replace"; a mean needs "replace"
+    group : int, optional; records of one unit, at least 1
+    movable : bool, optional; whether a replaced amount can move to another total, of another area or cell: both totals
+        change then
+    level : float, optional; of the ranges, in [0.01, 1)
+    people : int, optional; how many people the values stand for, at least 1; as many as there are values, unless said.
+        Their amounts are taken to be spread as the values are: a total's bias is that many times the mean value's,
+        rounded to a whole number for whole noise
 
     Examples
     --------
@@ -298,10 +280,8 @@ def best_bounds(errors: Sequence[ClippingError], *, measure: str = "root_mean_sq
 
     Parameters
     ----------
-    errors : sequence of ClippingError
-        of `clipping_errors`, at least one
-    measure : {"root_mean_square", "mean_absolute", "half_width"}
-        What is to be smallest.
+    errors : sequence of ClippingError; of `clipping_errors`, at least one
+    measure : {"root_mean_square", "mean_absolute", "half_width"}; what is to be smallest
 
     Examples
     --------
@@ -327,12 +307,9 @@ def bounds_ladder(values: ArrayLike, *, low: float, steps: int = 12) -> tuple[tu
 
     Parameters
     ----------
-    values : array_like
-        the amounts, at least one above `low`
-    low : float
-        lower end, finite
-    steps : int, optional
-        how many, from 1 to 1,000
+    values : array_like; the amounts, at least one above `low`
+    low : float; lower end, finite
+    steps : int, optional; how many, from 1 to 1,000
 
     Returns
     -------

@@ -31,15 +31,11 @@ class RangeError:
 
     Parameters
     ----------
-    std : float
-        standard deviation of the noise
-    half_width : float
-        smallest h (whole for whole noise) with the number within +- h with probability at least `level`
-    level : float
-        of that range
-    empty_shown : float or None
-        probability that an empty cell shows somebody, with negative counts shown as 0: P[noise >= 1]; None
-        for continuous noise
+    std : float; standard deviation of the noise
+    half_width : float; smallest h (whole for whole noise) with the number within +- h with probability at least `level`
+    level : float; of that range
+    empty_shown : float or None; probability that an empty cell shows somebody, with negative counts shown as 0: P[noise
+        >= 1]; None for continuous noise
 
     Examples
     --------
@@ -64,19 +60,15 @@ def range_error(budget: float, noise: Noise, *, sensitivity: float = 1.0, level:
     """Error of one number published with a kind of noise at a budget.
 
     Exact. About accuracy; no promise about a secret belongs to it.
-    Source: ghosh, Definition 2.3
-    Source: canonne_kamath_steinke, Definition 1
+    Source: ghosh, Definition 2.3; canonne_kamath_steinke, Definition 1
 
     Parameters
     ----------
-    budget : float
-        epsilon (geometric, Laplace) or rho (Gaussian, discrete Gaussian) of one release, above 0
-    noise : str
-        "geometric", "laplace", "gaussian" or "discrete_gaussian"
-    sensitivity : float, optional
-        L1 of the release for an epsilon, L2 for a rho, above 0; any number (two cells have L2 sqrt(2))
-    level : float, optional
-        of the range, in [0.01, 1)
+    budget : float; epsilon (geometric, Laplace) or rho (Gaussian, discrete Gaussian) of one release, above 0
+    noise : str; "geometric", "laplace", "gaussian" or "discrete_gaussian"
+    sensitivity : float, optional; L1 of the release for an epsilon, L2 for a rho, above 0; any number (two cells have
+        L2 sqrt(2))
+    level : float, optional; of the range, in [0.01, 1)
 
     Examples
     --------
@@ -115,14 +107,10 @@ def budget_for_range(
 
     Parameters
     ----------
-    half_width : array_like
-        above 0; whole noise uses the whole part, and may be asked for 0 (exactly right)
-    noise : str
-        "geometric", "laplace", "gaussian" or "discrete_gaussian"
-    level : array_like, optional
-        in [0.01, 1)
-    sensitivity : array_like, optional
-        L1 for an epsilon, L2 for a rho, above 0
+    half_width : array_like; above 0; whole noise uses the whole part, and may be asked for 0 (exactly right)
+    noise : str; "geometric", "laplace", "gaussian" or "discrete_gaussian"
+    level : array_like, optional; in [0.01, 1)
+    sensitivity : array_like, optional; L1 for an epsilon, L2 for a rho, above 0
 
     Examples
     --------
@@ -147,16 +135,11 @@ class PublicationErrors:
 
     Parameters
     ----------
-    std : array
-        standard deviation of one published number
-    half_width : array
-        smallest h with a number within +- h with probability at least `level`
-    level : array
-        of each range: that of the row's wish, or the one asked for
-    relative_half_width : array
-        half width as a share of the typical count; nan where none is given
-    empty_shown : array
-        probability that an empty cell shows somebody; nan for continuous noise
+    std : array; standard deviation of one published number
+    half_width : array; smallest h with a number within +- h with probability at least `level`
+    level : array; of each range: that of the row's wish, or the one asked for
+    relative_half_width : array; half width as a share of the typical count; nan where none is given
+    empty_shown : array; probability that an empty cell shows somebody; nan for continuous noise
 
     Examples
     --------
@@ -183,12 +166,9 @@ def publication_errors(publication: Publication, budgets: Sequence[float], *, le
 
     Parameters
     ----------
-    publication : Publication
-        the rows
-    budgets : sequence of float
-        epsilon or rho of one release of each row, above 0
-    level : float, optional
-        of the ranges of rows without a wish, in [0.01, 1)
+    publication : Publication; the rows
+    budgets : sequence of float; epsilon or rho of one release of each row, above 0
+    level : float, optional; of the ranges of rows without a wish, in [0.01, 1)
 
     Examples
     --------

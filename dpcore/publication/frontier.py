@@ -36,22 +36,16 @@ def totals_of_caps(
 
     Epsilon or rho of all releases together, whichever way it is shared; 0 where the cap is not above the prior. A lower
     bound on what would do (a rho by the direct tail bound, the rows by their largest number of steps). Round it down.
-    Source: thesis, Corollary 32
-    Source: ours, closed inverse of the direct tail bound
+    Source: thesis, Corollary 32; ours, closed inverse of the direct tail bound
 
     Parameters
     ----------
-    publication : Publication
-        the rows
-    promise : Promise
-        of the publication's relation and group; secret, unit and relation of the answer
-    prior : array_like
-        belief before the publication, in (0, 1)
-    cap : array_like
-        largest acceptable belief after it, in (0, 1)
-    delta_prime : array_like, optional
-        probability, over the noise, with which the cap may be passed, in (0, 1); for an epsilon it is not
-        needed, and 0 is taken
+    publication : Publication; the rows
+    promise : Promise; of the publication's relation and group; secret, unit and relation of the answer
+    prior : array_like; belief before the publication, in (0, 1)
+    cap : array_like; largest acceptable belief after it, in (0, 1)
+    delta_prime : array_like, optional; probability, over the noise, with which the cap may be passed, in (0, 1); for an
+        epsilon it is not needed, and 0 is taken
 
     Examples
     --------
@@ -85,12 +79,9 @@ class Frontier:
 
     Parameters
     ----------
-    totals : array
-        epsilon or rho of all releases together
-    stretch : array
-        factor on all wished ranges that the total keeps; inf where the total is 0
-    half_widths : array
-        the ranges kept, a row for each total and a column for each row of the publication
+    totals : array; epsilon or rho of all releases together
+    stretch : array; factor on all wished ranges that the total keeps; inf where the total is 0
+    half_widths : array; the ranges kept, a row for each total and a column for each row of the publication
 
     Examples
     --------
@@ -120,10 +111,8 @@ def frontier(publication: Publication, totals: ArrayLike) -> Frontier:
 
     Parameters
     ----------
-    publication : Publication
-        rows that all have a wish
-    totals : array_like
-        epsilon or rho of all releases together, at least 0; a list, for example from `totals_of_caps`
+    publication : Publication; rows that all have a wish
+    totals : array_like; epsilon or rho of all releases together, at least 0; a list, for example from `totals_of_caps`
 
     Examples
     --------

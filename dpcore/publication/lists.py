@@ -77,10 +77,8 @@ class HowMany:
 
     Attributes
     ----------
-    chances : array
-        For each count, the probability that it happens.
-    law : array
-        Probability that it happens to none, one, …, all of them.
+    chances : array; for each count, the probability that it happens
+    law : array; probability that it happens to none, one, …, all of them
 
     Examples
     --------
@@ -140,17 +138,14 @@ def wrong_sides(
 
     It is about accuracy: no promise about a secret belongs to it. Exact. Continuous noise is rounded to a whole number
     before a count is held against its target, as in `wrong_side_probability`. About accuracy.
-    Source: thesis, Figure 3.2 and Example 3 (one district)
-    Source: ours, the number of independent events with unequal chances
+    Source: thesis, Figure 3.2 and Example 3 (one district); ours, the number of independent events with unequal chances
 
     Parameters
     ----------
-    counts : array_like
-        true counts, a list of 1 to 5,000 whole numbers
-    targets : array_like
-        the largest count that meets the target, one for each district or one for all
-    mechanism : additive noise or sequence of additive noise
-        the noise of each count, one for each district or one for all; independent
+    counts : array_like; true counts, a list of 1 to 5,000 whole numbers
+    targets : array_like; the largest count that meets the target, one for each district or one for all
+    mechanism : additive noise or sequence of additive noise; the noise of each count, one for each district or one for
+        all; independent
 
     Examples
     --------
@@ -192,12 +187,9 @@ def far_off(counts: int, *, mechanism: AdditiveMechanism, more_than: int) -> How
 
     Parameters
     ----------
-    counts : int
-        how many, from 1 to 5,000
-    mechanism : additive noise
-        the noise of each count; independent
-    more_than : int
-        whole number of at least 0
+    counts : int; how many, from 1 to 5,000
+    mechanism : additive noise; the noise of each count; independent
+    more_than : int; whole number of at least 0
 
     Examples
     --------
@@ -221,10 +213,8 @@ def negative_counts(counts: ArrayLike, *, mechanism: AdditiveMechanism) -> HowMa
 
     Parameters
     ----------
-    counts : array_like
-        true counts, a list of 1 to 5,000 whole numbers
-    mechanism : additive noise
-        the noise of each count; independent
+    counts : array_like; true counts, a list of 1 to 5,000 whole numbers
+    mechanism : additive noise; the noise of each count; independent
 
     Examples
     --------
@@ -248,10 +238,8 @@ def raised_by_cutting(counts: ArrayLike, *, mechanism: AdditiveMechanism) -> Flo
 
     Parameters
     ----------
-    counts : array_like
-        true counts, a list of 1 to 5,000 whole numbers of at least 0
-    mechanism : additive noise
-        the noise of each count
+    counts : array_like; true counts, a list of 1 to 5,000 whole numbers of at least 0
+    mechanism : additive noise; the noise of each count
 
     Examples
     --------
@@ -288,12 +276,9 @@ class WrongOrders:
 
     Attributes
     ----------
-    pairs : int
-        Pairs of districts with different true counts.
-    wrong : float
-        Mean number of them that are published in the other order.
-    tied : float
-        Mean number of them that are published as the same count.
+    pairs : int; pairs of districts with different true counts
+    wrong : float; mean number of them that are published in the other order
+    tied : float; mean number of them that are published as the same count
 
     Examples
     --------
@@ -316,10 +301,8 @@ def wrong_orders(counts: ArrayLike, *, mechanism: AdditiveMechanism) -> WrongOrd
 
     Parameters
     ----------
-    counts : array_like
-        true counts, a list of 1 to 5,000 whole numbers
-    mechanism : additive noise
-        the noise of each count; independent
+    counts : array_like; true counts, a list of 1 to 5,000 whole numbers
+    mechanism : additive noise; the noise of each count; independent
 
     Examples
     --------
@@ -354,12 +337,9 @@ def rank_law(counts: ArrayLike, place: int, *, mechanism: AdditiveMechanism) -> 
 
     Parameters
     ----------
-    counts : array_like
-        true counts, a list of 1 to 500 whole numbers
-    place : int
-        which district, from 0
-    mechanism : additive noise
-        the noise of each count; independent
+    counts : array_like; true counts, a list of 1 to 500 whole numbers
+    place : int; which district, from 0
+    mechanism : additive noise; the noise of each count; independent
 
     Raises
     ------
@@ -442,12 +422,9 @@ def median_half_width(counts: ArrayLike, *, mechanism: AdditiveMechanism, level:
 
     Parameters
     ----------
-    counts : array_like
-        true counts, a list of 1 to 5,000 whole numbers
-    mechanism : additive noise
-        the noise of each count; independent
-    level : float, optional
-        in [0.01, 1)
+    counts : array_like; true counts, a list of 1 to 5,000 whole numbers
+    mechanism : additive noise; the noise of each count; independent
+    level : float, optional; in [0.01, 1)
 
     Examples
     --------
@@ -479,12 +456,9 @@ def mean_half_width(counts: int, *, mechanism: AdditiveMechanism, level: float =
 
     Parameters
     ----------
-    counts : int
-        how many, from 1 to 5,000
-    mechanism : additive noise
-        the noise of each count; independent
-    level : float, optional
-        in [0.01, 0.999999]
+    counts : int; how many, from 1 to 5,000
+    mechanism : additive noise; the noise of each count; independent
+    level : float, optional; in [0.01, 0.999999]
 
     Raises
     ------

@@ -26,14 +26,10 @@ class PublishedLevels:
 
     Attributes
     ----------
-    publication : Publication
-        A row for each level.
-    budgets : tuple of float
-        ρ of one release of each row.
-    fanouts : tuple of int
-        Parts of one place on each level but the last.
-    fanouts_are_round : bool
-        Whether they are round numbers of ours instead of published ones.
+    publication : Publication; a row for each level
+    budgets : tuple of float; ρ of one release of each row
+    fanouts : tuple of int; parts of one place on each level but the last
+    fanouts_are_round : bool; whether they are round numbers of ours instead of published ones
 
     Examples
     --------
@@ -69,8 +65,7 @@ def census_levels_2020() -> PublishedLevels:
     0.0992, together 0.549 of the file's 2.56; the rest went to other queries. A person is in one of the 2,016 cells of
     each level. Noise is discrete Gaussian with variance parameter 1/(2ρ), as the thesis takes it: a record is added or
     removed. The numbers of places are round numbers of ours.
-    Source: thesis, Table 2.2 and section 2.2.3
-    Source: ours, round fan-outs
+    Source: thesis, Table 2.2 and section 2.2.3; ours, round fan-outs
 
     Examples
     --------

@@ -53,8 +53,7 @@ class NoiseDifference:
 
     Parameters
     ----------
-    first, second : additive noise
-        both `Geometric`, both `DiscreteGaussian`, both `Laplace` or both `Gaussian`
+    first, second : additive noise; both `Geometric`, both `DiscreteGaussian`, both `Laplace` or both `Gaussian`
 
     Examples
     --------
@@ -202,10 +201,8 @@ def difference_half_width(first: AdditiveMechanism, second: AdditiveMechanism, *
 
     Parameters
     ----------
-    first, second : additive noise
-        the noise of each count, of one kind
-    level : float, optional
-        in [0.01, 1)
+    first, second : additive noise; the noise of each count, of one kind
+    level : float, optional; in [0.01, 1)
 
     Examples
     --------
@@ -225,10 +222,8 @@ class OrderChances:
 
     Parameters
     ----------
-    wrong : float
-        chance that the smaller count is published as the larger one
-    tied : float
-        chance that both are published as the same count; 0 for Laplace and Gaussian noise
+    wrong : float; chance that the smaller count is published as the larger one
+    tied : float; chance that both are published as the same count; 0 for Laplace and Gaussian noise
 
     Examples
     --------
@@ -252,10 +247,8 @@ def order_chances(first: AdditiveMechanism, second: AdditiveMechanism, *, gap: i
 
     Parameters
     ----------
-    first, second : additive noise
-        the noise of each count, of one kind
-    gap : int
-        true difference of the two counts, larger less smaller, a whole number of at least 1
+    first, second : additive noise; the noise of each count, of one kind
+    gap : int; true difference of the two counts, larger less smaller, a whole number of at least 1
 
     Examples
     --------
@@ -287,16 +280,12 @@ def share_half_width(
 
     Parameters
     ----------
-    part : int
-        true count, from 0 to `whole`
-    whole : int
-        true count it is a share of, at least 1
-    part_noise : additive noise
-        noise of the part; whole-number noise with a standard deviation of at most 10,000
-    whole_noise : additive noise, optional
-        of the whole, published on its own with the same kind of noise; None where the whole is public
-    level : float, optional
-        in [0.01, 1)
+    part : int; true count, from 0 to `whole`
+    whole : int; true count it is a share of, at least 1
+    part_noise : additive noise; noise of the part; whole-number noise with a standard deviation of at most 10,000
+    whole_noise : additive noise, optional; of the whole, published on its own with the same kind of noise; None where
+        the whole is public
+    level : float, optional; in [0.01, 1)
 
     Examples
     --------
@@ -415,15 +404,11 @@ def share_range(
 
     Parameters
     ----------
-    published_part, published_whole : float
-        as they were published, also negative; whole numbers for whole noise
-    part_noise : additive noise
-        noise of the part; whole-number noise with a standard deviation of at most 10,000
-    whole_noise : additive noise, optional
-        of the whole, published on its own with the same kind of noise; None where the whole is public, at
-        least 1
-    level : float, optional
-        in [0.01, 1)
+    published_part, published_whole : float; as they were published, also negative; whole numbers for whole noise
+    part_noise : additive noise; noise of the part; whole-number noise with a standard deviation of at most 10,000
+    whole_noise : additive noise, optional; of the whole, published on its own with the same kind of noise; None where
+        the whole is public, at least 1
+    level : float, optional; in [0.01, 1)
 
     Examples
     --------

@@ -48,10 +48,8 @@ class Wish:
 
     Parameters
     ----------
-    half_width : float
-        above 0; whole noise uses the whole part
-    level : float, optional
-        in [0.01, 1)
+    half_width : float; above 0; whole noise uses the whole part
+    level : float, optional; in [0.01, 1)
 
     Examples
     --------
@@ -150,28 +148,18 @@ class CountTable(_Row):
 
     Parameters
     ----------
-    cells : int, optional
-        cells of the table in one area, at least 1
-    cells_per_person : int, optional
-        in how many cells of her area a person can be, at least 1; more than there are let her be in several areas
-    records_per_cell : int, optional
-        how many records a person can have in one cell, at least 1
-    name : str, optional
-        what the reader calls it
-    units : bool, optional
-        whether it counts units, such as households, instead of the records that belong to one
-    noise : str, optional
-        "geometric" or "laplace", "discrete_gaussian" or "gaussian"
-    areas : int, optional
-        how many disjoint areas the table is made for, at least 1; they cost nothing extra
-    times : int, optional
-        releases in the period of the budget, from 1 to 100,000; each costs
-    wish : Wish, optional
-        the range asked for, or None
-    weight : float, optional
-        importance in the least weighted error, above 0
-    typical_count : float, optional
-        a count as it stands in the table, above 0, or None
+    cells : int, optional; cells of the table in one area, at least 1
+    cells_per_person : int, optional; in how many cells of her area a person can be, at least 1; more than there are let
+        her be in several areas
+    records_per_cell : int, optional; how many records a person can have in one cell, at least 1
+    name : str, optional; what the reader calls it
+    units : bool, optional; whether it counts units, such as households, instead of the records that belong to one
+    noise : str, optional; "geometric" or "laplace", "discrete_gaussian" or "gaussian"
+    areas : int, optional; how many disjoint areas the table is made for, at least 1; they cost nothing extra
+    times : int, optional; releases in the period of the budget, from 1 to 100,000; each costs
+    wish : Wish, optional; the range asked for, or None
+    weight : float, optional; importance in the least weighted error, above 0
+    typical_count : float, optional; a count as it stands in the table, above 0, or None
 
     Examples
     --------
@@ -225,14 +213,12 @@ class ClippedTotal(_Row):
 
     Parameters
     ----------
-    low, high : float
-        bounds of the amount, low below high; whole numbers for whole noise
-    always : bool, optional
-        whether every record adds an amount; else it may add nothing
-    cells : int, optional
-        cells over which the total of an area is split, at least 1; a person's amount lies in one of them
-    name, units, noise, areas, times, wish, weight, typical_count : str or bool or int or Wish or float, optional
-        see `CountTable`; the typical total
+    low, high : float; bounds of the amount, low below high; whole numbers for whole noise
+    always : bool, optional; whether every record adds an amount; else it may add nothing
+    cells : int, optional; cells over which the total of an area is split, at least 1; a person's amount lies in one of
+        them
+    name, units, noise, areas, times, wish, weight, typical_count : str or bool or int or Wish or float, optional; see
+        `CountTable`; the typical total
 
     Examples
     --------
@@ -280,14 +266,11 @@ class ClippedMean(_Row):
 
     Parameters
     ----------
-    low, high : float
-        bounds of the amount, low below high
-    people : int
-        public number of people, at least 1; of the smallest area
-    noise : str, optional
-        "laplace" or "gaussian": a mean is no whole number
-    name, units, areas, times, wish, weight, typical_count : str or bool or int or Wish or float, optional
-        see `CountTable`; the typical mean
+    low, high : float; bounds of the amount, low below high
+    people : int; public number of people, at least 1; of the smallest area
+    noise : str, optional; "laplace" or "gaussian": a mean is no whole number
+    name, units, areas, times, wish, weight, typical_count : str or bool or int or Wish or float, optional; see
+        `CountTable`; the typical mean
 
     Examples
     --------
@@ -332,15 +315,11 @@ class Publication:
 
     Parameters
     ----------
-    rows : tuple of Row
-        tables, totals and means, at least one and at most 1000; noises of one currency
-    relation : {"add_or_remove", "replace"}
-        The change of the data that the budget hides.
-    group : int
-        How many records belong to the unit whose budget it is, at least 1: a household, a person's days.
-    moves : Moves, optional
-        How far a replaced record can change its area; undecided, it moves anywhere. A level is called by the number of
-        its areas.
+    rows : tuple of Row; tables, totals and means, at least one and at most 1000; noises of one currency
+    relation : {"add_or_remove", "replace"}; the change of the data that the budget hides
+    group : int; how many records belong to the unit whose budget it is, at least 1: a household, a person's days
+    moves : Moves, optional; how far a replaced record can change its area; undecided, it moves anywhere. A level is
+        called by the number of its areas.
 
     Examples
     --------

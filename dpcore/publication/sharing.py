@@ -127,14 +127,10 @@ class Stretch:
 
     Parameters
     ----------
-    stretch : float
-        at most 1 where all wishes are met
-    half_widths : array
-        the ranges kept: stretch times wish, for whole noise the whole part
-    budgets : array
-        what one release of each row needs for its range
-    needed : float
-        what all releases need together, at most the total
+    stretch : float; at most 1 where all wishes are met
+    half_widths : array; the ranges kept: stretch times wish, for whole noise the whole part
+    budgets : array; what one release of each row needs for its range
+    needed : float; what all releases need together, at most the total
 
     Examples
     --------
@@ -169,18 +165,12 @@ def least_stretch(
 
     Parameters
     ----------
-    noise : str or sequence of str
-        one kind of noise, or one for each row; of one currency
-    half_widths : array_like
-        wished +-, one for each row, above 0
-    times : array_like
-        releases of each row, whole numbers of at least 1
-    sensitivity : array_like
-        L1 of each row for an epsilon, L2 for a rho, above 0
-    total : float
-        the budget, above 0
-    level : array_like, optional
-        of the ranges, one or one for each row, in [0.01, 1)
+    noise : str or sequence of str; one kind of noise, or one for each row; of one currency
+    half_widths : array_like; wished +-, one for each row, above 0
+    times : array_like; releases of each row, whole numbers of at least 1
+    sensitivity : array_like; L1 of each row for an epsilon, L2 for a rho, above 0
+    total : float; the budget, above 0
+    level : array_like, optional; of the ranges, one or one for each row, in [0.01, 1)
 
     Examples
     --------
@@ -373,16 +363,11 @@ def least_weighted_variance(
 
     Parameters
     ----------
-    noise : str or sequence of str
-        one kind of noise, or one for each row; of one currency
-    weights : array_like
-        importance of each row, above 0
-    times : array_like
-        releases of each row, whole numbers of at least 1
-    sensitivity : array_like
-        L1 of each row for an epsilon, L2 for a rho, above 0
-    total : float
-        the budget, above 0
+    noise : str or sequence of str; one kind of noise, or one for each row; of one currency
+    weights : array_like; importance of each row, above 0
+    times : array_like; releases of each row, whole numbers of at least 1
+    sensitivity : array_like; L1 of each row for an epsilon, L2 for a rho, above 0
+    total : float; the budget, above 0
 
     Examples
     --------
@@ -474,22 +459,15 @@ class Allocation:
 
     Parameters
     ----------
-    publication : Publication
-        the rows
-    total : float
-        the budget, an epsilon or a rho
-    rule : Rule
-        for the rows without a share typed by hand
-    budgets : array
-        of one release of each row
-    stretch : float or None
-        factor on the wishes of the rows that the rule shares, or None for another rule
-    kept : array or None
-        ranges that the stretch keeps (nan for other rows), or None; what is left over makes them smaller still
-    needed : float or None
-        what those ranges need, or None
-    reserve : float
-        share of the total kept back
+    publication : Publication; the rows
+    total : float; the budget, an epsilon or a rho
+    rule : Rule; for the rows without a share typed by hand
+    budgets : array; of one release of each row
+    stretch : float or None; factor on the wishes of the rows that the rule shares, or None for another rule
+    kept : array or None; ranges that the stretch keeps (nan for other rows), or None; what is left over makes them
+        smaller still
+    needed : float or None; what those ranges need, or None
+    reserve : float; share of the total kept back
 
     Examples
     --------
@@ -538,16 +516,13 @@ def allocate(
 
     Parameters
     ----------
-    publication : Publication
-        the rows
-    total : float
-        the budget, an epsilon or a rho, above 0
-    rule : {"meet_wishes", "least_weighted_error", "same_error", "same_budget"}
-        For the rows whose share is not typed. What the stretch of "meet_wishes" leaves over scales these rows up.
-    shares : sequence of float or None, optional
-        for each row the share of the total its releases get, in (0, 1], or None; without it no share is typed
-    reserve : float, optional
-        share of the total kept back, in [0, 1)
+    publication : Publication; the rows
+    total : float; the budget, an epsilon or a rho, above 0
+    rule : {"meet_wishes", "least_weighted_error", "same_error", "same_budget"}; for the rows whose share is not typed.
+        What the stretch of "meet_wishes" leaves over scales these rows up.
+    shares : sequence of float or None, optional; for each row the share of the total its releases get, in (0, 1], or
+        None; without it no share is typed
+    reserve : float, optional; share of the total kept back, in [0, 1)
 
     Examples
     --------
@@ -622,10 +597,8 @@ def total_for_wishes(publication: Publication, *, stretch: float = 1.0) -> float
 
     Parameters
     ----------
-    publication : Publication
-        rows that all have a wish
-    stretch : float, optional
-        factor on the wished half widths, above 0
+    publication : Publication; rows that all have a wish
+    stretch : float, optional; factor on the wished half widths, above 0
 
     Examples
     --------

@@ -53,10 +53,8 @@ def ledger(publication: Publication, budgets: Sequence[float] | FloatArray) -> R
 
     Parameters
     ----------
-    publication : Publication
-        the rows
-    budgets : sequence of float or array
-        epsilon or rho of one release of each row, above 0
+    publication : Publication; the rows
+    budgets : sequence of float or array; epsilon or rho of one release of each row, above 0
 
     Examples
     --------
@@ -81,15 +79,12 @@ def guarantee_of_unit(publication: Publication, budgets: Sequence[float] | Float
     The promise is about one unit, to an observer of all releases of all rows. The sum of times times budgets: exact for
     the sum, an upper bound for what it promises. It is the promise of presence where records are added or removed, of a
     value where they are replaced; for another secret use `guarantee_of_secret`.
-    Source: dwork_roth, Theorem 3.16 (basic composition)
-    Source: bun_steinke, Lemma 1.7 (rho adds)
+    Source: dwork_roth, Theorem 3.16 (basic composition); bun_steinke, Lemma 1.7 (rho adds)
 
     Parameters
     ----------
-    publication : Publication
-        the rows; the unit is a group of so many records
-    budgets : sequence of float or array
-        epsilon or rho of one release of each row, above 0
+    publication : Publication; the rows; the unit is a group of so many records
+    budgets : sequence of float or array; epsilon or rho of one release of each row, above 0
 
     Examples
     --------
@@ -130,10 +125,8 @@ def steps_of_secret(publication: Publication, promise: Promise) -> FloatArray:
 
     Parameters
     ----------
-    publication : Publication
-        the rows
-    promise : Promise
-        of the publication's relation and group
+    publication : Publication; the rows
+    promise : Promise; of the publication's relation and group
 
     Examples
     --------
@@ -159,17 +152,13 @@ def guarantee_of_secret(
     The promise is about one unit, to an observer of all releases of all rows. The sum of times times budgets times
     `steps_of_secret`. A bound for the promise's secret, never above the promise's own `guarantee_of_secret`, which
     holds however a release is made.
-    Source: ours, the rows' own changes under the two worlds
-    Source: bun_steinke, Lemma 1.7 (rho adds)
+    Source: ours, the rows' own changes under the two worlds; bun_steinke, Lemma 1.7 (rho adds)
 
     Parameters
     ----------
-    publication : Publication
-        the rows
-    budgets : sequence of float or array
-        epsilon or rho of one release of each row, above 0
-    promise : Promise
-        of the publication's relation and group
+    publication : Publication; the rows
+    budgets : sequence of float or array; epsilon or rho of one release of each row, above 0
+    promise : Promise; of the publication's relation and group
 
     Examples
     --------
@@ -218,16 +207,12 @@ def belief_upper(
 
     Parameters
     ----------
-    publication : Publication
-        the rows
-    budgets : sequence of float or array
-        epsilon or rho of one release of each row, above 0
-    promise : Promise
-        of the publication's relation and group
-    prior : array_like
-        belief before the publication, in [0, 1]
-    delta_prime : float, optional
-        probability, over the noise, with which more is possible; in (0, 1) for a rho, any for an epsilon
+    publication : Publication; the rows
+    budgets : sequence of float or array; epsilon or rho of one release of each row, above 0
+    promise : Promise; of the publication's relation and group
+    prior : array_like; belief before the publication, in [0, 1]
+    delta_prime : float, optional; probability, over the noise, with which more is possible; in (0, 1) for a rho, any
+        for an epsilon
 
     Examples
     --------

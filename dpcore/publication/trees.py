@@ -28,10 +28,10 @@ def tree_variances(fanouts: ArrayLike, variances: ArrayLike) -> FloatArray:
 
     Parameters
     ----------
-    fanouts : array_like
-        parts of one place on each level but the last, whole numbers of at least 1; one fewer than levels
-    variances : array_like
-        of the noise on each level from the root down, above 0; inf for a level that is not published
+    fanouts : array_like; parts of one place on each level but the last, whole numbers of at least 1; one fewer than
+        levels
+    variances : array_like; of the noise on each level from the root down, above 0; inf for a level that is not
+        published
 
     Examples
     --------
@@ -67,12 +67,9 @@ class LevelErrors:
 
     Parameters
     ----------
-    before : array
-        of the published count; inf for a level that is not published
-    after : array
-        of the count that uses all levels, by exact least squares
-    places : tuple of int
-        number of counts on each level
+    before : array; of the published count; inf for a level that is not published
+    after : array; of the count that uses all levels, by exact least squares
+    places : tuple of int; number of counts on each level
 
     Examples
     --------
@@ -99,10 +96,9 @@ def level_errors(fanouts: Sequence[int], stds: ArrayLike) -> LevelErrors:
 
     Parameters
     ----------
-    fanouts : sequence of int
-        parts of one place on each level but the last, whole numbers of at least 1
-    stds : array_like
-        standard deviation of the noise on each level from the root down, above 0; inf where not published
+    fanouts : sequence of int; parts of one place on each level but the last, whole numbers of at least 1
+    stds : array_like; standard deviation of the noise on each level from the root down, above 0; inf where not
+        published
 
     Examples
     --------

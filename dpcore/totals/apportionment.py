@@ -1,9 +1,8 @@
 """Whole numbers that add up: a total shared out among parts in proportion to weights.
 
-The mode of a multinomial law is the D'Hondt (Jefferson) apportionment: the next unit goes to the part with the
-largest ``weight / (units + 1)``. Webster divides by ``2 units + 1``; Hamilton rounds the exact shares down and gives
-what is left to the largest remainders. Everything is decided in integers, so ties are ties and the tie rule is
-explicit.
+The mode of a multinomial law is the D'Hondt (Jefferson) apportionment: the next unit goes to the part with the largest
+``weight / (units + 1)``. Webster divides by ``2 units + 1``; Hamilton rounds the exact shares down and gives what is
+left to the largest remainders. Everything is decided in integers, so ties are ties and the tie rule is explicit.
 """
 
 from __future__ import annotations
@@ -99,20 +98,18 @@ def _finucan(total: int, weights: Sequence[int]) -> list[int]:
 def multinomial_mode(units: int, weights: ArrayLike, *, ties: str = "finucan_first_index") -> list[int]:
     """Most likely way in which a multinomial law shares the units among the parts.
 
-    Arithmetic on counts: it makes no promise of its own; of noisy counts theirs about one person stays. Units of each
-    part, exactly adding up. Exact: the comparisons are made in integers.
+    Arithmetic on counts makes no promise of its own; of noisy counts theirs about one person stays. Units of each part,
+    exactly adding up. Exact: the comparisons are made in integers.
     Source: wang_reiter, Section 2.2
     Source: ours, the mode is the D'Hondt apportionment; checked against the multinomial law by enumeration
 
     Parameters
     ----------
-    units : int
-        Number of units to share (trials), at least 0.
-    weights : array_like of float, shape (parts,)
-        Weights of the parts, each at least 0; probabilities up to a common factor.
-    ties : {'finucan_first_index', 'lowest_index'}
-        Which mode is taken when there are several: the one that Finucan's procedure finds with the first index at
-        each tie, or the one in which every tied unit goes to the lowest index.
+    units : int; number of units to share (trials), at least 0
+    weights : array_like of float, shape (parts,); weights of the parts, each at least 0; probabilities up to a common
+        factor
+    ties : {'finucan_first_index', 'lowest_index'}; which mode is taken when there are several: the one that Finucan's
+        procedure finds with the first index at each tie, or the one in which every tied unit goes to the lowest index
 
     Examples
     --------
@@ -127,16 +124,14 @@ def multinomial_mode(units: int, weights: ArrayLike, *, ties: str = "finucan_fir
 def dhondt(units: int, weights: ArrayLike) -> list[int]:
     """Apportionment by the largest `weight / (units + 1)`, ties to the lowest index (D'Hondt, Jefferson).
 
-    Arithmetic on counts: it makes no promise of its own; of noisy counts theirs about one person stays. Units of each
-    part, exactly adding up. Exact.
+    Arithmetic on counts makes no promise of its own; of noisy counts theirs about one person stays. Units of each part,
+    exactly adding up. Exact.
     Source: ours, equal to the multinomial mode up to the tie rule
 
     Parameters
     ----------
-    units : int
-        Number of units to share, at least 0.
-    weights : array_like of float, shape (parts,)
-        Weights of the parts, each at least 0.
+    units : int; number of units to share, at least 0
+    weights : array_like of float, shape (parts,); weights of the parts, each at least 0
 
     Examples
     --------
@@ -149,17 +144,15 @@ def dhondt(units: int, weights: ArrayLike) -> list[int]:
 def webster(units: int, weights: ArrayLike) -> list[int]:
     """Apportionment by the largest `weight / (2 units + 1)`, ties to the lowest index (Webster, Sainte-Lague).
 
-    Arithmetic on counts: it makes no promise of its own; of noisy counts theirs about one person stays. It favours
-    neither large nor small parts, unlike the multinomial mode, which favours large ones. Units of each part, exactly
-    adding up. Exact.
+    Arithmetic on counts makes no promise of its own; of noisy counts theirs about one person stays. It favours neither
+    large nor small parts, unlike the multinomial mode, which favours large ones. Units of each part, exactly adding up.
+    Exact.
     Source: ours, the even-handed counterpart of the mode step
 
     Parameters
     ----------
-    units : int
-        Number of units to share, at least 0.
-    weights : array_like of float, shape (parts,)
-        Weights of the parts, each at least 0.
+    units : int; number of units to share, at least 0
+    weights : array_like of float, shape (parts,); weights of the parts, each at least 0
 
     Examples
     --------
@@ -174,16 +167,14 @@ def webster(units: int, weights: ArrayLike) -> list[int]:
 def hamilton(units: int, weights: ArrayLike) -> list[int]:
     """Apportionment by exact shares rounded down, then one unit each to the largest remainders (Hamilton).
 
-    Arithmetic on counts: it makes no promise of its own; of noisy counts theirs about one person stays. Units of each
-    part, exactly adding up; equal remainders go to the lowest index. Exact.
+    Arithmetic on counts makes no promise of its own; of noisy counts theirs about one person stays. Units of each part,
+    exactly adding up; equal remainders go to the lowest index. Exact.
     Source: ours, largest remainder in integers
 
     Parameters
     ----------
-    units : int
-        Number of units to share, at least 0.
-    weights : array_like of float, shape (parts,)
-        Weights of the parts, each at least 0.
+    units : int; number of units to share, at least 0
+    weights : array_like of float, shape (parts,); weights of the parts, each at least 0
 
     Examples
     --------
@@ -204,15 +195,13 @@ def hamilton(units: int, weights: ArrayLike) -> list[int]:
 def all_multinomial_modes(units: int, weights: ArrayLike) -> list[list[int]]:
     """Every most likely way in which a multinomial law shares the units, in lexicographic order.
 
-    Arithmetic on counts: it makes no promise of its own; of noisy counts theirs about one person stays.
+    Arithmetic on counts makes no promise of its own; of noisy counts theirs about one person stays.
     Source: ours, checked by brute force over all compositions
 
     Parameters
     ----------
-    units : int
-        Number of units to share, at least 0.
-    weights : array_like of float, shape (parts,)
-        Weights of the parts, each at least 0.
+    units : int; number of units to share, at least 0
+    weights : array_like of float, shape (parts,); weights of the parts, each at least 0
 
     Returns
     -------
@@ -261,17 +250,16 @@ def _greedy(units: IntArray, weights: IntArray, gaps: IntArray, step: int) -> No
 def apportion_rows(units: ArrayLike, weights: ArrayLike, *, rule: str = "mode") -> IntArray:
     """Apportionment of many draws at once: row by row the same answer as the function for one list.
 
-    Arithmetic on counts: it makes no promise of its own; of noisy counts theirs about one person stays.
+    Arithmetic on counts makes no promise of its own; of noisy counts theirs about one person stays.
     Source: ours, the functions of this module over rows
 
     Parameters
     ----------
-    units : array_like of int, shape (draws,)
-        Units to share in each draw, from 0 to 2^26.
-    weights : array_like of int, shape (draws, parts)
-        Whole weights of each draw, from 0 to 2^26. A row of zeros shares equally.
-    rule : {'mode', 'lowest_index', 'webster', 'hamilton'}
-        Multinomial mode with Finucan's tie rule, multinomial mode with ties to the lowest index, Webster, or Hamilton.
+    units : array_like of int, shape (draws,); units to share in each draw, from 0 to 2^26
+    weights : array_like of int, shape (draws, parts); whole weights of each draw, from 0 to 2^26. A row of zeros shares
+        equally.
+    rule : {'mode', 'lowest_index', 'webster', 'hamilton'}; multinomial mode with Finucan's tie rule, multinomial mode
+        with ties to the lowest index, Webster, or Hamilton
 
     Returns
     -------

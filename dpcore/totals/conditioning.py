@@ -87,12 +87,10 @@ class ConditionedTable:
 
     Attributes
     ----------
-    true : array of int
-        The true cells, in the order given.
-    epsilons : array of float
-        Budget of each cell's noise before conditioning.
-    log_probability : float
-        Log of the probability that the unconditioned noisy table meets the totals (and is non-negative).
+    true : array of int; the true cells, in the order given
+    epsilons : array of float; budget of each cell's noise before conditioning
+    log_probability : float; log of the probability that the unconditioned noisy table meets the totals (and is
+        non-negative)
 
     Examples
     --------
@@ -171,10 +169,8 @@ class ConditionedTable:
 
         Parameters
         ----------
-        size : int
-            Number of tables, at least 1.
-        seed : int or numpy.random.Generator
-            Seed of the generator.
+        size : int; number of tables, at least 1
+        seed : int or numpy.random.Generator; seed of the generator
         """
         size = _checks.count("size", size, 1)
         generator = _checks.seeded(seed)
@@ -225,18 +221,15 @@ def condition_on_totals(
 
     Parameters
     ----------
-    true : array_like of int, shape (cells,)
-        True counts, each at least 0.
-    epsilon : float or array_like of float, shape (cells,)
-        Budget of each cell's noise, greater than 0. One person who moves between cells changes two of them.
-    parts : sequence of object, shape (cells,), optional
-        Label of the part whose total is exact. Without it there is one part: the grand total is exact.
-    crossing : sequence of object, shape (cells,), optional
-        Label of a second partition whose totals are exact too. One of the two partitions must have two parts.
-    total : int, optional
-        The grand total to hold; when given it must be the sum of the true counts.
-    non_negative : bool
-        Whether the released counts are also conditioned on being at least 0.
+    true : array_like of int, shape (cells,); true counts, each at least 0
+    epsilon : float or array_like of float, shape (cells,); budget of each cell's noise, greater than 0. One person who
+        moves between cells changes two of them.
+    parts : sequence of object, shape (cells,), optional; label of the part whose total is exact. Without it there is
+        one part: the grand total is exact.
+    crossing : sequence of object, shape (cells,), optional; label of a second partition whose totals are exact too. One
+        of the two partitions must have two parts.
+    total : int, optional; the grand total to hold; when given it must be the sum of the true counts
+    non_negative : bool; whether the released counts are also conditioned on being at least 0
 
     Examples
     --------

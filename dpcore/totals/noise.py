@@ -20,14 +20,10 @@ def draw_noise(*, epsilon: ArrayLike, cells: int, size: int, seed: int | np.rand
 
     Parameters
     ----------
-    epsilon : float or array_like of float, shape (cells,)
-        Budget of each cell, greater than 0.
-    cells : int
-        Cells of a table.
-    size : int
-        Number of tables.
-    seed : int or numpy.random.Generator
-        Seed, or a generator to continue.
+    epsilon : float or array_like of float, shape (cells,); budget of each cell, greater than 0
+    cells : int; cells of a table
+    size : int; number of tables
+    seed : int or numpy.random.Generator; seed, or a generator to continue
 
     Returns
     -------

@@ -39,14 +39,12 @@ REGION_LIMIT = 40_000_000
 class NoisyPosterior:
     """Exact posterior of the true parts given a noisy total and noisy parts.
 
-    It reads what was released: the promise stays that of the noisy counts, about one step that moves each by one.
+    It reads a release: the promise stays that of the noisy counts, about one step that moves each by one.
 
     Attributes
     ----------
-    parts : tuple of CellLaw
-        Law of each true part.
-    total : CellLaw
-        Law of the true total.
+    parts : tuple of CellLaw; law of each true part
+    total : CellLaw; law of the true total
 
     Examples
     --------
@@ -84,21 +82,16 @@ def posterior_from_noisy(
 ) -> NoisyPosterior:
     """Posterior of the true counts given the noisy total and the noisy parts.
 
-    It reads what was released: the promise stays that of the noisy counts, about one step that moves each by one. Exact
-    to rounding, under a uniform prior on non-negative true parts.
-    Source: wang_reiter, (6)
-    Source: ours, forward and backward convolution; checked by enumeration
+    It reads a release: the promise stays that of the noisy counts, about one step that moves each by one. Exact to
+    rounding, under a uniform prior on non-negative true parts.
+    Source: wang_reiter, (6); ours, forward and backward convolution; checked by enumeration
 
     Parameters
     ----------
-    noisy_total : int
-        Noisy total, of any sign.
-    noisy_parts : array_like of int, shape (parts,)
-        Noisy parts, of any sign.
-    epsilon_total : float
-        Budget of the total's double-geometric noise, greater than 0.
-    epsilon_parts : float or array_like of float, shape (parts,)
-        Budget of each part's noise, greater than 0.
+    noisy_total : int; noisy total, of any sign
+    noisy_parts : array_like of int, shape (parts,); noisy parts, of any sign
+    epsilon_total : float; budget of the total's double-geometric noise, greater than 0
+    epsilon_parts : float or array_like of float, shape (parts,); budget of each part's noise, greater than 0
 
     Examples
     --------
@@ -259,23 +252,18 @@ def released_log_likelihood(
 ) -> float:
     """Log-probability of released parts given the true parts (flavour 'independent').
 
-    It reads what was released: the promise stays that of the noisy counts, about one step that moves each by one. Exact
-    to rounding for any number of parts: the sum over the best unit not awarded of a product of interval probabilities.
-    Source: wang_reiter, (11)
-    Source: ours, the wedge as disjoint boxes; checked by enumeration of noisy tables
+    It reads a release: the promise stays that of the noisy counts, about one step that moves each by one. Exact to
+    rounding for any number of parts: the sum over the best unit not awarded of a product of interval probabilities.
+    Source: wang_reiter, (11); ours, the wedge as disjoint boxes; checked by enumeration of noisy tables
 
     Parameters
     ----------
-    released, true : array_like of int, shape (parts,)
-        Released and true parts, at least 0. The released total is the sum of the released parts.
-    epsilon_total : float
-        Budget of the total's noise, greater than 0.
-    epsilon_parts : float or array_like of float, shape (parts,)
-        Budget of each part's noise, greater than 0.
-    ties : {'lowest_index', 'finucan_first_index'}
-        Tie rule of the release. Finucan's rule is covered for two parts.
-    share_equally : bool
-        Whether a positive total with no positive noisy part counts as released in equal shares, as
+    released, true : array_like of int, shape (parts,); released and true parts, at least 0. The released total is the
+        sum of the released parts.
+    epsilon_total : float; budget of the total's noise, greater than 0
+    epsilon_parts : float or array_like of float, shape (parts,); budget of each part's noise, greater than 0
+    ties : {'lowest_index', 'finucan_first_index'}; tie rule of the release. Finucan's rule is covered for two parts.
+    share_equally : bool; whether a positive total with no positive noisy part counts as released in equal shares, as
         `release_additive` does. The paper leaves that case undefined; False leaves it out.
 
     Examples
@@ -366,14 +354,12 @@ def _near_ray(first: IntArray, second: IntArray, released: IntArray) -> np.ndarr
 class TwoPartPosterior:
     """Exact posterior of two true counts given the released ones.
 
-    It reads what was released: the promise stays that of the noisy counts, about one step that moves each by one.
+    It reads a release: the promise stays that of the noisy counts, about one step that moves each by one.
 
     Attributes
     ----------
-    first, second : array of int
-        Values of the two true counts.
-    probabilities : array of float, shape (len(first), len(second))
-        Joint posterior.
+    first, second : array of int; values of the two true counts
+    probabilities : array of float, shape (len(first), len(second)); joint posterior
 
     Examples
     --------
@@ -416,24 +402,19 @@ def posterior_from_released_pair(
 ) -> TwoPartPosterior:
     """Posterior of two true counts given the released counts (flavour 'independent').
 
-    It reads what was released: the promise stays that of the noisy counts, about one step that moves each by one. Exact
-    to rounding inside the window, under a uniform prior on non-negative counts. The region of noisy pairs is found once
+    It reads a release: the promise stays that of the noisy counts, about one step that moves each by one. Exact to
+    rounding inside the window, under a uniform prior on non-negative counts. The region of noisy pairs is found once
     and each axis is smoothed by the noise, instead of 61^2 x 61^2 runs of the mode finder.
-    Source: wang_reiter, (11) and Table 3
-    Source: ours, region once; equal to the published procedure
+    Source: wang_reiter, (11) and Table 3; ours, region once; equal to the published procedure
 
     Parameters
     ----------
-    released : array_like of int, shape (2,)
-        Released parts, at least 0; they add up to the released total.
-    epsilon_total : float
-        Budget of the total's noise, greater than 0.
-    epsilon_parts : float or array_like of float, shape (2,)
-        Budget of each part's noise, greater than 0.
-    ties : {'finucan_first_index', 'lowest_index'}
-        Tie rule of the release.
-    window : int, optional
-        True counts this far from the released ones are compared; by default 40 over the smallest budget.
+    released : array_like of int, shape (2,); released parts, at least 0; they add up to the released total
+    epsilon_total : float; budget of the total's noise, greater than 0
+    epsilon_parts : float or array_like of float, shape (2,); budget of each part's noise, greater than 0
+    ties : {'finucan_first_index', 'lowest_index'}; tie rule of the release
+    window : int, optional; true counts this far from the released ones are compared; by default 40 over the smallest
+        budget
 
     Examples
     --------
@@ -460,12 +441,11 @@ def posterior_from_released_pair(
 class SampledPosterior:
     """Posterior of the true counts given released counts, from parallel Gibbs chains: an estimate.
 
-    It reads what was released: the promise stays that of the noisy counts, about one step that moves each by one.
+    It reads a release: the promise stays that of the noisy counts, about one step that moves each by one.
 
     Attributes
     ----------
-    draws : array of int, shape (chains, sweeps, parts)
-        True parts after each sweep.
+    draws : array of int, shape (chains, sweeps, parts); true parts after each sweep
 
     Examples
     --------
@@ -537,9 +517,9 @@ def posterior_from_released(
 ) -> SampledPosterior:
     """Posterior of any number of true counts given the released counts, sampled (ties to the lowest index).
 
-    It reads what was released: the promise stays that of the noisy counts, about one step that moves each by one. Three
-    moves alternate. The noisy parts given the true ones are drawn exactly: a box of the wedge by its probability, then
-    each part inside its box. True and noisy parts move together, their difference kept, along the total. The true parts
+    It reads a release: the promise stays that of the noisy counts, about one step that moves each by one. Three moves
+    alternate. The noisy parts given the true ones are drawn exactly: a box of the wedge by its probability, then each
+    part inside its box. True and noisy parts move together, their difference kept, along the total. The true parts
     given the noisy parts and the total are drawn exactly and jointly. (One true count at a time is not enough: the
     wedge need not be connected by single steps; nor are the two exact draws when the parts hardly have noise.) An
     estimate; `effective` says how many independent draws it is worth.
@@ -549,18 +529,13 @@ def posterior_from_released(
 
     Parameters
     ----------
-    released : array_like of int, shape (parts,)
-        Released parts, at least 0, that add up to the released total.
-    epsilon_total : float
-        Budget of the total's noise, greater than 0.
-    epsilon_parts : float or array_like of float, shape (parts,)
-        Budget of each part's noise, greater than 0.
-    sweeps, warm_up, chains : int
-        Sweeps kept of each chain, sweeps left out before them, and chains, which start apart.
-    seed : int or numpy.random.Generator
-        Seed of the generator.
-    progress : callable, optional
-        Called with (done, all) after each sweep of all chains; returning True stops early and keeps what there is.
+    released : array_like of int, shape (parts,); released parts, at least 0, that add up to the released total
+    epsilon_total : float; budget of the total's noise, greater than 0
+    epsilon_parts : float or array_like of float, shape (parts,); budget of each part's noise, greater than 0
+    sweeps, warm_up, chains : int; sweeps kept of each chain, sweeps left out before them, and chains, which start apart
+    seed : int or numpy.random.Generator; seed of the generator
+    progress : callable, optional; called with (done, all) after each sweep of all chains; returning True stops early
+        and keeps what there is
 
     Examples
     --------

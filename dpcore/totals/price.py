@@ -1,8 +1,7 @@
 """What an exact total does to the promise: the loss between tables that share it, and the cells it gives away.
 
-One person who moves between two cells changes both by one, so with a budget of epsilon a cell the plain release costs
-2 epsilon for that person. Conditioning on exact totals and non-negativity multiplies this by 1 + gamma; projection
-never
+One person who moves between two cells changes both by one, so with a budget of epsilon a cell the plain release costs 2
+epsilon for that person. Conditioning on exact totals and non-negativity multiplies this by 1 + gamma; projection never
 raises it. A change that alters a total is not protected at all. Moving a person keeps the number of people (bounded
 neighbours); adding or removing one changes a total (unbounded neighbours): the two are never mixed here.
 """
@@ -41,12 +40,10 @@ class ConditioningLoss:
 
     Attributes
     ----------
-    loss : float
-        Largest log-ratio between two neighbouring tables that share the totals, of those compared; or its bound.
-    gamma : float
-        loss / (plain loss) - 1.
-    kind : str
-        'exact' (every pair compared), 'exact pair' (the pair that is worst in every table compared), or 'bound'.
+    loss : float; largest log-ratio between two neighbouring tables that share the totals, of those compared; or its
+        bound
+    gamma : float; loss / (plain loss) - 1
+    kind : str; 'exact' (every pair compared), 'exact pair' (the pair that is worst in every table compared), or 'bound'
 
     Examples
     --------
@@ -77,13 +74,11 @@ def nonnegative_count_loss(epsilon: ArrayLike) -> Any:
 
     The promise is about one step, which moves the count by one. The value is epsilon + log(1 + a - a^2), a =
     exp(-epsilon). Exact. It tends to 2 epsilon for small budgets.
-    Source: seeman, Lemma 5
-    Source: ours, closed form; checked by enumeration
+    Source: seeman, Lemma 5; ours, closed form; checked by enumeration
 
     Parameters
     ----------
-    epsilon : float or array_like of float
-        Budget of the double-geometric noise, greater than 0.
+    epsilon : float or array_like of float; budget of the double-geometric noise, greater than 0
 
     Examples
     --------
@@ -101,15 +96,12 @@ def bounded_count_loss(*, epsilon: float, largest: int) -> float:
 
     The promise is about one step, which moves the count by one. The largest over neighbouring counts of epsilon + log
     of the ratio of their normalisers. Exact.
-    Source: seeman, Lemma 5
-    Source: ours, closed form; checked by enumeration
+    Source: seeman, Lemma 5; ours, closed form; checked by enumeration
 
     Parameters
     ----------
-    epsilon : float
-        Budget of the double-geometric noise, greater than 0.
-    largest : int
-        Largest count, at least 0. With 0 the count is given away by the range and nothing is left to lose.
+    epsilon : float; budget of the double-geometric noise, greater than 0
+    largest : int; largest count, at least 0. With 0 the count is given away by the range and nothing is left to lose.
 
     Examples
     --------
@@ -199,17 +191,13 @@ def concentrated_gamma(*, cells: int, total: int, epsilon: float) -> float:
     gamma: the loss for one person who moves is (1 + gamma) 2 epsilon. Exact for this pair, which is the worst in every
     table enumerated (up to 5 cells and 12 people); that it always is the worst is a conjecture. 0 when the total leaves
     nothing free (one cell, or nobody).
-    Source: gong_meng, (2.5)
-    Source: ours, closed form for the concentrated pair; checked by enumeration of all pairs
+    Source: gong_meng, (2.5); ours, closed form for the concentrated pair; checked by enumeration of all pairs
 
     Parameters
     ----------
-    cells : int
-        Number of cells, at least 1.
-    total : int
-        Grand total, at least 0.
-    epsilon : float
-        Budget of each cell's noise, greater than 0.
+    cells : int; number of cells, at least 1
+    total : int; grand total, at least 0
+    epsilon : float; budget of each cell's noise, greater than 0
 
     Examples
     --------
@@ -244,19 +232,14 @@ def worst_conditioning_loss(
     tables with this total are compared (up to `enumerated` multisets of cells); otherwise 'exact pair': the exact loss
     of the concentrated pair, the worst one wherever it was enumerated. With one cell, or with nobody, no change keeps
     the total: the loss is 0.
-    Source: gong_meng, (2.5)
-    Source: ours, exact enumeration
+    Source: gong_meng, (2.5); ours, exact enumeration
 
     Parameters
     ----------
-    cells : int
-        Number of cells, at least 1.
-    total : int
-        Grand total, at least 0.
-    epsilon : float
-        Budget of each cell's noise, greater than 0.
-    enumerated : int
-        Most multisets of cells to enumerate before the concentrated pair is used, at least 0.
+    cells : int; number of cells, at least 1
+    total : int; grand total, at least 0
+    epsilon : float; budget of each cell's noise, greater than 0
+    enumerated : int; most multisets of cells to enumerate before the concentrated pair is used, at least 0
 
     Examples
     --------
@@ -288,12 +271,9 @@ def two_bin_projection_loss(*, total: int, epsilon: float, rounding: str = "halv
 
     Parameters
     ----------
-    total : int
-        Exact total of the two counts, at least 0.
-    epsilon : float
-        Budget of each count's double-geometric noise, greater than 0; the plain release costs 2 epsilon.
-    rounding : {'halves down', 'halves up', 'none'}
-        What happens to the half counts that the projection leaves.
+    total : int; exact total of the two counts, at least 0
+    epsilon : float; budget of each count's double-geometric noise, greater than 0; the plain release costs 2 epsilon
+    rounding : {'halves down', 'halves up', 'none'}; what happens to the half counts that the projection leaves
 
     Examples
     --------
@@ -348,17 +328,13 @@ def posterior_band(*, prior: ArrayLike, epsilon: ArrayLike, factor: float = 1.0)
     """Smallest and largest posterior of a belief after a release with loss `factor * epsilon`.
 
     The promise is about one person's value, to somebody for whom it is independent of everyone else's.
-    Source: gong_meng, Theorem 1.3
-    Source: ours, sharp form on the log-odds scale
+    Source: gong_meng, Theorem 1.3; ours, sharp form on the log-odds scale
 
     Parameters
     ----------
-    prior : float or array_like of float
-        Belief before the release, in [0, 1].
-    epsilon : float or array_like of float
-        Privacy loss of the release before conditioning, at least 0.
-    factor : float
-        What conditioning multiplies the loss with, 1 + gamma, at least 0.
+    prior : float or array_like of float; belief before the release, in [0, 1]
+    epsilon : float or array_like of float; privacy loss of the release before conditioning, at least 0
+    factor : float; what conditioning multiplies the loss with, 1 + gamma, at least 0
 
     Returns
     -------
@@ -388,15 +364,12 @@ def copied_record_loss(*, copies: int, epsilon: float) -> float:
     The promise of epsilon is about one record; this loss is about a value that all copies of it share. The value is
     copies * epsilon: the promise is about one record, whatever the prior about the others. Exact for a prior under
     which the records are equal.
-    Source: gong_meng, Theorem 1.3
-    Source: ours, its 'every prior' needs the value to be independent of the other records
+    Source: gong_meng, Theorem 1.3; ours, its 'every prior' needs the value to be independent of the other records
 
     Parameters
     ----------
-    copies : int
-        Records that hold the same value, at least 1.
-    epsilon : float
-        Loss for one record, greater than 0.
+    copies : int; records that hold the same value, at least 1
+    epsilon : float; loss for one record, greater than 0
 
     Examples
     --------
@@ -415,10 +388,9 @@ class TwoBinPrice:
 
     Attributes
     ----------
-    distance : int
-        Neighbouring steps between the two tables: 1 when a step replaces a record, 2 when it adds or removes one.
-    gamma : float
-        Exact; 0 in either accounting.
+    distance : int; neighbouring steps between the two tables: 1 when a step replaces a record, 2 when it adds or
+        removes one
+    gamma : float; exact; 0 in either accounting
 
     Examples
     --------
@@ -443,8 +415,7 @@ def two_bin_price(relation: str) -> TwoBinPrice:
 
     Parameters
     ----------
-    relation : {'replace', 'add_or_remove'}
-        Whether a neighbouring step replaces a record or adds or removes one.
+    relation : {'replace', 'add_or_remove'}; whether a neighbouring step replaces a record or adds or removes one
 
     Examples
     --------
@@ -463,17 +434,13 @@ def rounded_sum_loss(*, lowest: int, highest: int, group: int, epsilon: float = 
     The promise is about one step, which moves the number of groups by one; it leaves out the published range. When the
     range leaves one number of groups, the release tells nothing more: loss 0, gamma -1. Otherwise the loss of a count
     conditioned on its range. Exact.
-    Source: gong_meng, Example 5.2
-    Source: ours, ranges that leave several numbers of groups
+    Source: gong_meng, Example 5.2; ours, ranges that leave several numbers of groups
 
     Parameters
     ----------
-    lowest, highest : int
-        Published range of the true sum, 0 <= lowest <= highest.
-    group : int
-        People a group, at least 1; the query is ceil(sum / group).
-    epsilon : float
-        Budget of the noise on the number of groups, greater than 0.
+    lowest, highest : int; published range of the true sum, 0 <= lowest <= highest
+    group : int; people a group, at least 1; the query is ceil(sum / group)
+    epsilon : float; budget of the noise on the number of groups, greater than 0
 
     Examples
     --------
@@ -497,8 +464,7 @@ class CellBounds:
 
     Attributes
     ----------
-    lower, upper : array of int, shape of the table
-        Smallest and largest value that the totals allow.
+    lower, upper : array of int, shape of the table; smallest and largest value that the totals allow
 
     Examples
     --------
@@ -541,10 +507,9 @@ def cell_bounds(table: ArrayLike, exact: str) -> CellBounds:
 
     Parameters
     ----------
-    table : array_like of int, shape (rows, columns) or (columns,)
-        True counts, at least 0; only their published totals are used.
-    exact : {'none', 'grand total', 'row totals', 'row and column totals'}
-        What is published exactly.
+    table : array_like of int, shape (rows, columns) or (columns,); true counts, at least 0; only their published totals
+        are used
+    exact : {'none', 'grand total', 'row totals', 'row and column totals'}; what is published exactly
 
     Examples
     --------
@@ -575,17 +540,12 @@ class TotalsPrice:
 
     Attributes
     ----------
-    plain : float
-        Loss of the noisy table before anything is made exact: 2 epsilon.
-    projected : float
-        Loss after projection for the smallest change that leaves the totals alone: 2 epsilon for a move, 4 epsilon
-        for a swap of two people (row and column totals). A bound.
-    conditioned : ConditioningLoss
-        Loss after conditioning for such a change.
-    changes_left : bool
-        Whether any change leaves the totals alone; otherwise the totals give away the whole table.
-    exact_numbers : int
-        Totals published as they are. A change that alters one of them is not protected by any budget.
+    plain : float; loss of the noisy table before anything is made exact: 2 epsilon
+    projected : float; loss after projection for the smallest change that leaves the totals alone: 2 epsilon for a move,
+        4 epsilon for a swap of two people (row and column totals). A bound.
+    conditioned : ConditioningLoss; loss after conditioning for such a change
+    changes_left : bool; whether any change leaves the totals alone; otherwise the totals give away the whole table
+    exact_numbers : int; totals published as they are. A change that alters one of them is not protected by any budget.
 
     Examples
     --------
@@ -609,18 +569,15 @@ def price_of_totals(table: ArrayLike, exact: str, *, epsilon: float) -> TotalsPr
     + gamma) 2 epsilon, 'exact' or 'exact pair' for a grand total and for row totals (the worst row). For row and column
     totals the smallest change swaps two people, four cells: 4 epsilon after projection, at most 8 epsilon after
     conditioning (gamma, against one move, at most 3): a 'bound'.
-    Source: gong_meng, Theorem 2.1 and (2.5)
-    Source: ours, worst case over the tables that share the totals
+    Source: gong_meng, Theorem 2.1 and (2.5); ours, worst case over the tables that share the totals
 
     Parameters
     ----------
-    table : array_like of int, shape (rows, columns) or (columns,)
-        True counts, at least 0. Only the totals matter: the price is the worst case over all tables that share them (a
-        value at the true table would itself be confidential).
-    exact : {'none', 'grand total', 'row totals', 'row and column totals'}
-        What is published exactly.
-    epsilon : float
-        Budget of each cell's noise, greater than 0; 2 epsilon a person.
+    table : array_like of int, shape (rows, columns) or (columns,); true counts, at least 0. Only the totals matter: the
+        price is the worst case over all tables that share them (a value at the true table would itself be
+        confidential).
+    exact : {'none', 'grand total', 'row totals', 'row and column totals'}; what is published exactly
+    epsilon : float; budget of each cell's noise, greater than 0; 2 epsilon a person
 
     Examples
     --------

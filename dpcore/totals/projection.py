@@ -36,16 +36,13 @@ def _rows(name: str, noisy: ArrayLike) -> FloatArray:
 def project_onto_total(noisy: ArrayLike, total: ArrayLike) -> FloatArray:
     """Nearest table (least squares) whose cells add up to the total; cells may be negative.
 
-    Arithmetic on counts: it makes no promise of its own; of noisy counts theirs about one person stays.
-    Source: gong_meng, Section 4
-    Source: wang_reiter, Section 5
+    Arithmetic on counts makes no promise of its own; of noisy counts theirs about one person stays.
+    Source: gong_meng, Section 4; wang_reiter, Section 5
 
     Parameters
     ----------
-    noisy : array_like of float, shape (cells,) or (draws, cells)
-        Noisy cells.
-    total : float or array_like of float, shape (draws,)
-        Total to reach.
+    noisy : array_like of float, shape (cells,) or (draws, cells); noisy cells
+    total : float or array_like of float, shape (draws,); total to reach
 
     Returns
     -------
@@ -65,15 +62,13 @@ def project_onto_total(noisy: ArrayLike, total: ArrayLike) -> FloatArray:
 def project_onto_total_nonnegative(noisy: ArrayLike, total: ArrayLike) -> FloatArray:
     """Nearest non-negative table (least squares) whose cells add up to the total.
 
-    Arithmetic on counts: it makes no promise of its own; of noisy counts theirs about one person stays.
+    Arithmetic on counts makes no promise of its own; of noisy counts theirs about one person stays.
     Source: gong_meng, Section 3, method (b)
 
     Parameters
     ----------
-    noisy : array_like of float, shape (cells,) or (draws, cells)
-        Noisy cells.
-    total : float or array_like of float, shape (draws,)
-        Total to reach, at least 0.
+    noisy : array_like of float, shape (cells,) or (draws, cells); noisy cells
+    total : float or array_like of float, shape (draws,); total to reach, at least 0
 
     Returns
     -------
@@ -99,18 +94,15 @@ def project_with_largest_remainder(
 ) -> IntArray:
     """Non-negative least-squares projection of whole counts, rounded so that it still adds up.
 
-    Arithmetic on counts: it makes no promise of its own; of noisy counts theirs about one person stays.
+    Arithmetic on counts makes no promise of its own; of noisy counts theirs about one person stays.
     Source: ours, the rule with the least error for the largest cell; compared with wang_reiter, Section 5
 
     Parameters
     ----------
-    noisy : array_like of int, shape (cells,) or (draws, cells)
-        Noisy whole counts.
-    total : int or array_like of int, shape (draws,)
-        Total to reach, at least 0.
-    tie_seed : int or numpy.random.Generator, optional
-        Without it the tied units go to the lowest indices, which favours the cells listed first; with a seed they go to
-        tied cells at random.
+    noisy : array_like of int, shape (cells,) or (draws, cells); noisy whole counts
+    total : int or array_like of int, shape (draws,); total to reach, at least 0
+    tie_seed : int or numpy.random.Generator, optional; without it the tied units go to the lowest indices, which
+        favours the cells listed first; with a seed they go to tied cells at random
 
     Returns
     -------
@@ -149,15 +141,13 @@ def project_with_largest_remainder(
 def round_with_largest_remainder(cells: ArrayLike, total: ArrayLike) -> IntArray:
     """Cells rounded down, and the units still missing given to the largest remainders.
 
-    Arithmetic on counts: it makes no promise of its own; of noisy counts theirs about one person stays.
+    Arithmetic on counts makes no promise of its own; of noisy counts theirs about one person stays.
     Source: ours, Hamilton's rule on real cells
 
     Parameters
     ----------
-    cells : array_like of float, shape (cells,) or (draws, cells)
-        Cells, each at least 0, that add up to the total.
-    total : int or array_like of int, shape (draws,)
-        Total to reach.
+    cells : array_like of float, shape (cells,) or (draws, cells); cells, each at least 0, that add up to the total
+    total : int or array_like of int, shape (draws,); total to reach
 
     Returns
     -------
@@ -190,10 +180,8 @@ class Totals:
 
     Attributes
     ----------
-    matrix : array of float, shape (totals, cells)
-        Which cells each total counts.
-    values : array of float, shape (totals,)
-        The totals.
+    matrix : array of float, shape (totals, cells); which cells each total counts
+    values : array of float, shape (totals,); the totals
 
     Examples
     --------
@@ -215,10 +203,9 @@ def totals_of_parts(*partitions: ArrayLike, true: ArrayLike) -> Totals:
 
     Parameters
     ----------
-    *partitions : sequence of object, shape (cells,)
-        Labels of a partition; each label's total is held. Without any the grand total is held.
-    true : array_like of float, shape (cells,)
-        Cells whose totals are held.
+    *partitions : sequence of object, shape (cells,); labels of a partition; each label's total is held. Without any the
+        grand total is held.
+    true : array_like of float, shape (cells,); cells whose totals are held
 
     Examples
     --------
@@ -264,16 +251,13 @@ def _independent(totals: Totals) -> Totals:
 def project_onto_totals_nonnegative(noisy: ArrayLike, totals: Totals) -> FloatArray:
     """Nearest non-negative table (least squares) that meets a system of totals.
 
-    Arithmetic on counts: it makes no promise of its own; of noisy counts theirs about one person stays.
-    Source: gong_meng, Section 3, method (b)
-    Source: ours, semismooth Newton on the dual with the optimality conditions checked
+    Arithmetic on counts makes no promise of its own; of noisy counts theirs about one person stays.
+    Source: gong_meng, Section 3, method (b); ours, semismooth Newton on the dual with the optimality conditions checked
 
     Parameters
     ----------
-    noisy : array_like of float, shape (cells,) or (draws, cells)
-        Noisy cells.
-    totals : Totals
-        Totals to meet; they must not contradict each other and a non-negative table must meet them.
+    noisy : array_like of float, shape (cells,) or (draws, cells); noisy cells
+    totals : Totals; totals to meet; they must not contradict each other and a non-negative table must meet them
 
     Returns
     -------
@@ -341,14 +325,12 @@ def project_onto_totals_nonnegative(noisy: ArrayLike, totals: Totals) -> FloatAr
 class ControlledRounding:
     """A table rounded to whole numbers that still meets its totals.
 
-    Arithmetic on counts: it makes no promise of its own; of noisy counts theirs about one person stays.
+    Arithmetic on counts makes no promise of its own; of noisy counts theirs about one person stays.
 
     Attributes
     ----------
-    cells : array of int, shape (cells,)
-        The rounded cells, each the floor or the ceiling of the cell.
-    distance : float
-        Sum over cells of |rounded - cell|: the least possible.
+    cells : array of int, shape (cells,); the rounded cells, each the floor or the ceiling of the cell
+    distance : float; sum over cells of |rounded - cell|: the least possible
 
     Examples
     --------
@@ -364,16 +346,14 @@ class ControlledRounding:
 def controlled_rounding(cells: ArrayLike, totals: Totals) -> ControlledRounding:
     """Rounding of a table, each cell down or up, that meets the totals with the least total change.
 
-    Arithmetic on counts: it makes no promise of its own; of noisy counts theirs about one person stays. One rounding
-    with the least sum of absolute changes (integer programme, optimal).
+    Arithmetic on counts makes no promise of its own; of noisy counts theirs about one person stays. One rounding with
+    the least sum of absolute changes (integer programme, optimal).
     Source: gong_meng, Section 4, the second stage of the TopDown algorithm
 
     Parameters
     ----------
-    cells : array_like of float, shape (cells,)
-        Cells, each at least 0, that meet the totals.
-    totals : Totals
-        Whole totals to meet.
+    cells : array_like of float, shape (cells,); cells, each at least 0, that meet the totals
+    totals : Totals; whole totals to meet
 
     Examples
     --------
@@ -427,16 +407,11 @@ def draw_projected(
 
     Parameters
     ----------
-    true : array_like of int, shape (cells,)
-        True counts, at least 0.
-    epsilon : float or array_like of float, shape (cells,)
-        Budget of each cell's double-geometric noise, greater than 0.
-    size : int
-        Number of tables.
-    seed : int or numpy.random.Generator
-        Seed of the generator.
-    totals : Totals, optional
-        Totals held; without them the grand total of the true counts.
+    true : array_like of int, shape (cells,); true counts, at least 0
+    epsilon : float or array_like of float, shape (cells,); budget of each cell's double-geometric noise, greater than 0
+    size : int; number of tables
+    seed : int or numpy.random.Generator; seed of the generator
+    totals : Totals, optional; totals held; without them the grand total of the true counts
 
     Returns
     -------

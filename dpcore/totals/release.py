@@ -45,8 +45,7 @@ def summed_noise_variance(epsilons: ArrayLike) -> float:
 
     Parameters
     ----------
-    epsilons : array_like of float, shape (parts,)
-        Budget of each term, greater than 0.
+    epsilons : array_like of float, shape (parts,); budget of each term, greater than 0
 
     Examples
     --------
@@ -62,15 +61,12 @@ def truncated_noise_variance(epsilon: float, *, limit: int) -> float:
 
     It is about accuracy: no promise about a secret belongs to it. Cutting the support breaks the privacy promise; the
     value explains published variances that are a few per cent low. Exact.
-    Source: wang_reiter, Section 3.3
-    Source: ours, the support they may have used in scenario 3
+    Source: wang_reiter, Section 3.3; ours, the support they may have used in scenario 3
 
     Parameters
     ----------
-    epsilon : float
-        Budget, greater than 0.
-    limit : int
-        Largest absolute noise kept, at least 0.
+    epsilon : float; budget, greater than 0
+    limit : int; largest absolute noise kept, at least 0
 
     Examples
     --------
@@ -96,10 +92,8 @@ def clamping_bias(true: ArrayLike, *, epsilon: ArrayLike) -> Any:
 
     Parameters
     ----------
-    true : int or array_like of int
-        True counts, at least 0.
-    epsilon : float or array_like of float
-        Budgets, greater than 0.
+    true : int or array_like of int; true counts, at least 0
+    epsilon : float or array_like of float; budgets, greater than 0
 
     Examples
     --------
@@ -143,10 +137,8 @@ def summed_noise_log_pmf(value: ArrayLike, *, epsilons: ArrayLike) -> Any:
 
     Parameters
     ----------
-    value : int or array_like of int
-        Values of the sum.
-    epsilons : array_like of float, shape (parts,)
-        Budget of each term, greater than 0.
+    value : int or array_like of int; values of the sum
+    epsilons : array_like of float, shape (parts,); budget of each term, greater than 0
 
     Examples
     --------
@@ -207,18 +199,14 @@ def released_totals(
 ) -> Any:
     """Most likely true total given its noisy value and the sum of the noisy parts (step 3').
 
-    Arithmetic on counts: it makes no promise of its own; of noisy counts theirs about one person stays.
-    Source: wang_reiter, (10)
-    Source: ours, the switch and the slope argument; checked by direct maximisation
+    Arithmetic on counts makes no promise of its own; of noisy counts theirs about one person stays.
+    Source: wang_reiter, (10); ours, the switch and the slope argument; checked by direct maximisation
 
     Parameters
     ----------
-    noisy_total, noisy_sum : int or array_like of int
-        Noisy total, and sum of the noisy parts.
-    epsilon_total : float
-        Budget of the total, greater than 0.
-    epsilon_parts : array_like of float, shape (parts,)
-        Budget of each part, greater than 0.
+    noisy_total, noisy_sum : int or array_like of int; noisy total, and sum of the noisy parts
+    epsilon_total : float; budget of the total, greater than 0
+    epsilon_parts : array_like of float, shape (parts,); budget of each part, greater than 0
 
     Returns
     -------
@@ -256,7 +244,7 @@ def released_totals(
 class AdditiveRelease:
     """A released total and released parts that add up to it, none of them negative.
 
-    Arithmetic on counts: it makes no promise of its own; of noisy counts theirs about one person stays.
+    Arithmetic on counts makes no promise of its own; of noisy counts theirs about one person stays.
 
     Examples
     --------
@@ -289,24 +277,21 @@ def release_additive(
 ) -> AdditiveRelease:
     """Total and parts that add up, made from noisy counts.
 
-    Arithmetic on counts: it makes no promise of its own; of noisy counts theirs about one person stays. Whole,
-    non-negative numbers that add up. It uses only noisy counts: adding up costs no privacy.
+    Arithmetic on counts makes no promise of its own; of noisy counts theirs about one person stays. Whole, non-negative
+    numbers that add up. It uses only noisy counts: adding up costs no privacy.
     Source: wang_reiter, Section 3.2
 
     Parameters
     ----------
-    noisy_total : int
-        Noisy total; a negative one is released as 0.
-    noisy_parts : array_like of int, shape (parts,)
-        Noisy parts; negative ones weigh 0. When all weigh 0 and the total is positive it is shared equally.
-    flavour : {'independent', 'summed'}
-        Step 3 (the total alone) or step 3' (the total and the sum of the parts).
-    epsilon_total, epsilon_parts : float or array_like of float
-        Budgets of the noise, used by the flavour 'summed', greater than 0.
-    rule : {'multinomial mode', 'Webster', 'L2 + largest remainder'}
-        How the parts are made to add up.
-    ties : {'finucan_first_index', 'lowest_index'}
-        Tie rule of the multinomial mode. An analyst who infers the true counts needs to know it.
+    noisy_total : int; noisy total; a negative one is released as 0
+    noisy_parts : array_like of int, shape (parts,); noisy parts; negative ones weigh 0. When all weigh 0 and the total
+        is positive it is shared equally.
+    flavour : {'independent', 'summed'}; step 3 (the total alone) or step 3' (the total and the sum of the parts)
+    epsilon_total, epsilon_parts : float or array_like of float; budgets of the noise, used by the flavour 'summed',
+        greater than 0
+    rule : {'multinomial mode', 'Webster', 'L2 + largest remainder'}; how the parts are made to add up
+    ties : {'finucan_first_index', 'lowest_index'}; tie rule of the multinomial mode. An analyst who infers the true
+        counts needs to know it.
 
     Examples
     --------
@@ -341,12 +326,9 @@ class SimulatedReleases:
 
     Attributes
     ----------
-    noisy_totals, totals : array of int, shape (draws,)
-        Noisy and released totals.
-    noisy_parts : array of int, shape (draws, parts)
-        Noisy parts.
-    parts : array, shape (draws, parts)
-        Released parts; whole numbers except for the rule 'proportional share'.
+    noisy_totals, totals : array of int, shape (draws,); noisy and released totals
+    noisy_parts : array of int, shape (draws, parts); noisy parts
+    parts : array, shape (draws, parts); released parts; whole numbers except for the rule 'proportional share'
 
     Examples
     --------
@@ -380,24 +362,19 @@ def simulate_releases(
 
     Parameters
     ----------
-    true : array_like of int, shape (parts,)
-        True parts, at least 0; the true total is their sum.
-    epsilon_total : float
-        Budget of the total, greater than 0.
-    epsilon_parts : float or array_like of float, shape (parts,)
-        Budget of the parts, greater than 0.
-    rule : {'multinomial mode', 'Webster', 'L2 + largest remainder', 'proportional share'}
-        How the parts are made to add up. After the projection the units left over are a tie between all cells that stay
-        positive; here they go to tied cells at random.
-    flavour : {'independent', 'summed'}
-        Where the released total comes from.
-    ties : {'finucan_first_index', 'lowest_index', 'random'}
-        Tie rule of the multinomial mode and of Webster ('lowest_index' unless 'random'). With 'random' the parts are
-        taken in random order in each draw; a procedure that compares floats behaves about like this.
-    size : int
-        Number of draws, at least 1.
-    seed : int or numpy.random.Generator
-        Seed. The noise depends on seed, budgets and size only, so two rules with the same seed see the same noise.
+    true : array_like of int, shape (parts,); true parts, at least 0; the true total is their sum
+    epsilon_total : float; budget of the total, greater than 0
+    epsilon_parts : float or array_like of float, shape (parts,); budget of the parts, greater than 0
+    rule : {'multinomial mode', 'Webster', 'L2 + largest remainder', 'proportional share'}; how the parts are made to
+        add up. After the projection the units left over are a tie between all cells that stay positive; here they go to
+        tied cells at random.
+    flavour : {'independent', 'summed'}; where the released total comes from
+    ties : {'finucan_first_index', 'lowest_index', 'random'}; tie rule of the multinomial mode and of Webster
+        ('lowest_index' unless 'random'). With 'random' the parts are taken in random order in each draw; a procedure
+        that compares floats behaves about like this.
+    size : int; number of draws, at least 1
+    seed : int or numpy.random.Generator; Seed. The noise depends on seed, budgets and size only, so two rules with the
+        same seed see the same noise.
 
     Examples
     --------

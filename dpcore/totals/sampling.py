@@ -1,9 +1,8 @@
 """Noisy tables conditioned on any linear equalities and inequalities: two samplers that say what their draws are worth.
 
-The Metropolised independent sampler of the paper proposes the free cells and solves for the others. The lattice
-Gibbs sampler moves along whole-number directions that leave the totals alone and draws each step from its exact law
-on the line. A finite chain only approximates the conditioned law, so the privacy guarantee of an exact draw does not
-cover it.
+The Metropolised independent sampler of the paper proposes the free cells and solves for the others. The lattice Gibbs
+sampler moves along whole-number directions that leave the totals alone and draws each step from its exact law on the
+line. A finite chain only approximates the conditioned law, so the privacy guarantee of an exact draw does not cover it.
 """
 
 from __future__ import annotations
@@ -41,10 +40,8 @@ class SampledTables:
 
     Attributes
     ----------
-    draws : array of int, shape (chains, steps, cells)
-        Tables in the order of the chain.
-    acceptance : float
-        Share of proposals accepted (1 for the Gibbs sampler).
+    draws : array of int, shape (chains, steps, cells); tables in the order of the chain
+    acceptance : float; share of proposals accepted (1 for the Gibbs sampler)
 
     Examples
     --------
@@ -108,24 +105,16 @@ def draw_by_independent_proposals(
 
     Parameters
     ----------
-    true : array_like of int, shape (cells,)
-        True counts, at least 0; the chain starts there.
-    epsilon : float or array_like of float, shape (cells,)
-        Budget of each cell's noise, greater than 0.
-    totals : Totals
-        Equalities to hold. Their values must be those of the true counts.
-    free : sequence of int
-        Cells (from 0) that are proposed; the others follow from the equalities, as many as there are equalities.
-    proposal_epsilon : float or array_like of float
-        Decay of the proposals around the true counts, greater than 0.
-    steps : int
-        Steps of the chain, at least 1.
-    seed : int or numpy.random.Generator
-        Seed of the generator.
-    at_least_matrix, at_least : array_like, optional
-        Inequalities `at_least_matrix` @ cells >= `at_least`.
-    non_negative : bool
-        Whether cells must be at least 0.
+    true : array_like of int, shape (cells,); true counts, at least 0; the chain starts there
+    epsilon : float or array_like of float, shape (cells,); budget of each cell's noise, greater than 0
+    totals : Totals; equalities to hold. Their values must be those of the true counts.
+    free : sequence of int; cells (from 0) that are proposed; the others follow from the equalities, as many as there
+        are equalities
+    proposal_epsilon : float or array_like of float; decay of the proposals around the true counts, greater than 0
+    steps : int; steps of the chain, at least 1
+    seed : int or numpy.random.Generator; seed of the generator
+    at_least_matrix, at_least : array_like, optional; inequalities `at_least_matrix` @ cells >= `at_least`
+    non_negative : bool; whether cells must be at least 0
 
     Examples
     --------
@@ -207,8 +196,7 @@ def lattice_moves(totals: Totals) -> IntArray:
 
     Parameters
     ----------
-    totals : Totals
-        Totals to leave alone.
+    totals : Totals; totals to leave alone
 
     Returns
     -------
@@ -293,26 +281,17 @@ def draw_by_lattice_gibbs(
 
     Parameters
     ----------
-    true : array_like of int, shape (cells,)
-        True counts, at least 0; every chain starts there.
-    epsilon : float or array_like of float, shape (cells,)
-        Budget of each cell's noise, greater than 0.
-    totals : Totals
-        Equalities to hold.
-    sweeps : int
-        Tables kept of each chain; a sweep is one random move a cell.
-    seed : int or numpy.random.Generator
-        Seed of the generator.
-    chains, warm_up : int
-        Parallel chains, and sweeps left out at the start.
-    moves : array_like of int, shape (moves, cells), optional
-        Directions; by default `lattice_moves`.
-    at_least_matrix, at_least : array_like, optional
-        Inequalities `at_least_matrix` @ cells >= `at_least`.
-    non_negative : bool
-        Whether cells must be at least 0.
-    progress : callable, optional
-        Called with (done, all) after each sweep; returning True stops early and keeps what there is.
+    true : array_like of int, shape (cells,); true counts, at least 0; every chain starts there
+    epsilon : float or array_like of float, shape (cells,); budget of each cell's noise, greater than 0
+    totals : Totals; equalities to hold
+    sweeps : int; tables kept of each chain; a sweep is one random move a cell
+    seed : int or numpy.random.Generator; seed of the generator
+    chains, warm_up : int; parallel chains, and sweeps left out at the start
+    moves : array_like of int, shape (moves, cells), optional; directions; by default `lattice_moves`
+    at_least_matrix, at_least : array_like, optional; inequalities `at_least_matrix` @ cells >= `at_least`
+    non_negative : bool; whether cells must be at least 0
+    progress : callable, optional; called with (done, all) after each sweep; returning True stops early and keeps what
+        there is
 
     Examples
     --------

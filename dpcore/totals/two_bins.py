@@ -31,10 +31,8 @@ def conditional_density(error: ArrayLike, *, epsilon: ArrayLike) -> Any:
 
     Parameters
     ----------
-    error : float or array_like of float
-        Released minus true first bin.
-    epsilon : float or array_like of float
-        Budget for a person who moves between the bins, greater than 0.
+    error : float or array_like of float; released minus true first bin
+    epsilon : float or array_like of float; budget for a person who moves between the bins, greater than 0
 
     Examples
     --------
@@ -55,18 +53,14 @@ def projected_density(error: ArrayLike, *, epsilon: ArrayLike, share: float = 0.
 
     The promise is about the bin of one person (a value), who moves to the other while the total stays. Density of share
     u1 - (1 - share) u2, both Lap(2/epsilon). Exact and stable near share = 0.5, where the printed form is 0/0.
-    Source: gong_meng, (A.1) and (A.2)
-    Source: ours, stable form; checked by numerical convolution
+    Source: gong_meng, (A.1) and (A.2); ours, stable form; checked by numerical convolution
 
     Parameters
     ----------
-    error : float or array_like of float
-        Released minus true first bin.
-    epsilon : float or array_like of float
-        Budget for a person who moves between the bins, greater than 0.
-    share : float
-        Weight in [0, 1] of the first bin's noise in its error; 0.5 is least squares, any weight is a least-absolute
-        solution.
+    error : float or array_like of float; released minus true first bin
+    epsilon : float or array_like of float; budget for a person who moves between the bins, greater than 0
+    share : float; weight in [0, 1] of the first bin's noise in its error; 0.5 is least squares, any weight is a
+        least-absolute solution
 
     Examples
     --------
@@ -100,12 +94,9 @@ def two_bin_variance(epsilon: ArrayLike, *, method: str, share: float = 0.5) -> 
 
     Parameters
     ----------
-    epsilon : float or array_like of float
-        Budget for a person who moves between the bins, greater than 0.
-    method : {'conditional', 'l2', 'l1'}
-        Conditioning, least squares, or least absolute change.
-    share : float
-        With 'l1': weight in [0, 1] of the first bin's noise.
+    epsilon : float or array_like of float; budget for a person who moves between the bins, greater than 0
+    method : {'conditional', 'l2', 'l1'}; conditioning, least squares, or least absolute change
+    share : float; with 'l1': weight in [0, 1] of the first bin's noise
 
     Examples
     --------
@@ -132,12 +123,9 @@ def two_bin_loss(epsilon: ArrayLike, *, method: str, share: float = 0.5) -> Any:
 
     Parameters
     ----------
-    epsilon : float or array_like of float
-        Budget for a person who moves between the bins, greater than 0.
-    method : {'conditional', 'l2', 'l1'}
-        Conditioning, least squares, or least absolute change.
-    share : float
-        With 'l1': weight in [0, 1] of the first bin's noise.
+    epsilon : float or array_like of float; budget for a person who moves between the bins, greater than 0
+    method : {'conditional', 'l2', 'l1'}; conditioning, least squares, or least absolute change
+    share : float; with 'l1': weight in [0, 1] of the first bin's noise
 
     Examples
     --------

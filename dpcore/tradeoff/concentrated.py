@@ -225,8 +225,7 @@ def randomized_response_epsilon(rho: float) -> float:
 
     Parameters
     ----------
-    rho : float
-        at least 0
+    rho : float; at least 0
 
     Examples
     --------

@@ -33,9 +33,8 @@ class TradeOff(ABC):
 
     Attributes
     ----------
-    certainty : str
-        how sure the numbers are. ``"exact"``: the law of the named mechanism itself. ``"tight"``: the largest
-        over all releases with the guarantee, reached by one of them, so an upper bound for any one of them.
+    certainty : str; how sure the numbers are. ``"exact"``: the law of the named mechanism itself. ``"tight"``: the
+        largest over all releases with the guarantee, reached by one of them, so an upper bound for any one of them.
         ``"bound"``: an upper bound that may be reached by none.
 
     Examples
@@ -70,8 +69,7 @@ class TradeOff(ABC):
 
         Parameters
         ----------
-        false_alarm : array_like
-            x, in [0, 1]; scalar or array
+        false_alarm : array_like; x, in [0, 1]; scalar or array
 
         Examples
         --------
@@ -144,8 +142,7 @@ class TradeOff(ABC):
 
         Parameters
         ----------
-        detection : array_like
-            y, in [0, 1]; scalar or array
+        detection : array_like; y, in [0, 1]; scalar or array
 
         Examples
         --------
@@ -169,8 +166,7 @@ class TradeOff(ABC):
 
         Parameters
         ----------
-        prior : array_like, optional
-            probability that the secret is true, in [0, 1]; scalar or array
+        prior : array_like, optional; probability that the secret is true, in [0, 1]; scalar or array
 
         Examples
         --------
@@ -211,8 +207,7 @@ class TradeOff(ABC):
 
         Parameters
         ----------
-        epsilon : array_like
-            at least 0; scalar or array
+        epsilon : array_like; at least 0; scalar or array
 
         Examples
         --------

@@ -44,21 +44,17 @@ def trade_off(source: Any, *, cells: int = 1) -> TradeOff:
     """The trade-off between false alarms and detection that a guarantee, a mechanism or a plan leaves.
 
     The promise is for one step: the two worlds that the source itself compares.
-    Source: kairouz, Theorem 2.1 and section 3 (the region of epsilon and delta)
-    Source: bun_steinke, Definition 1.1
+    Source: kairouz, Theorem 2.1 and section 3 (the region of epsilon and delta); bun_steinke, Definition 1.1
     Source: thesis, Theorem 27
     Source: ours, pairs of coins for any rho-zCDP release, exact laws of two cells; checked against mpmath, enumeration,
-        a dense
-    Source: search over orders, dp-accounting and riskcal
+        a dense search over orders, dp-accounting and riskcal
 
     Parameters
     ----------
-    source : object
-        a `PureDP`, `ApproximateDP`, `ProbabilisticDP` or `ZeroConcentratedDP`; a mechanism of
+    source : object; a `PureDP`, `ApproximateDP`, `ProbabilisticDP` or `ZeroConcentratedDP`; a mechanism of
         `dpcore.mechanisms`; a `PrivacyLoss`; a `ReleasePlan`
-    cells : int, optional
-        for mechanisms and plans of mechanisms, how many cells of a histogram, each with its own noise, differ
-        between the two worlds: 1 for the presence of a record or one plain count, 2 for a moved value
+    cells : int, optional; for mechanisms and plans of mechanisms, how many cells of a histogram, each with its own
+        noise, differ between the two worlds: 1 for the presence of a record or one plain count, 2 for a moved value
 
     Returns
     -------

@@ -93,17 +93,14 @@ def trade_off_over_steps(source: Guarantee | ReleasePlan, *, steps: int) -> Trad
     iterated: the largest over all releases with the guarantee, reached by one (``"tight"``; an upper bound for
     probabilistic guarantees of several steps). A plan is answered by the sums of its epsilons and of its rhos,
     whichever allows less (``"bound"``). For a rho the steps are roots found from above.
-    Source: dong, Theorem 2.14 (group privacy of a trade-off)
-    Source: kairouz, Theorem 2.1
+    Source: dong, Theorem 2.14 (group privacy of a trade-off); kairouz, Theorem 2.1
     Source: ours, one release that reaches it for every guarantee; checked against chains of coins by linear programs
 
     Parameters
     ----------
-    source : guarantee or ReleasePlan
-        a `PureDP`, `ApproximateDP`, `ProbabilisticDP` or `ZeroConcentratedDP` for one step; or a plan, of which only
-        the guarantees of its rows count
-    steps : int
-        neighbouring tables between the two worlds, at least 1: `Promise.steps`
+    source : guarantee or ReleasePlan; a `PureDP`, `ApproximateDP`, `ProbabilisticDP` or `ZeroConcentratedDP` for one
+        step; or a plan, of which only the guarantees of its rows count
+    steps : int; neighbouring tables between the two worlds, at least 1: `Promise.steps`
 
     Examples
     --------
@@ -147,10 +144,8 @@ def trade_off_of_secret(source: Guarantee | ReleasePlan, promise: Promise) -> Tr
 
     Parameters
     ----------
-    source : guarantee or ReleasePlan
-        for one step, as in `trade_off_over_steps`
-    promise : Promise
-        the secret; its relation must be that of the guarantee
+    source : guarantee or ReleasePlan; for one step, as in `trade_off_over_steps`
+    promise : Promise; the secret; its relation must be that of the guarantee
 
     Examples
     --------

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import pydoc
 import re
 from pathlib import Path
 
-from dpcore.sources import WORKS
+from dpcore.sources import WORKS, cited
 from tests.architecture.public_names import PUBLIC
 from tests.each import each
 
@@ -26,14 +27,18 @@ FUNCTIONS = [(name, value) for name, value in PUBLIC if inspect.isfunction(value
 
 @each("name, value", FUNCTIONS)
 def test_a_public_function_cites_a_listed_work_and_a_place(name: str, value: object) -> None:
-    text = inspect.getdoc(value) or ""
-    block = re.search(r"References\n-+\n(.*?)(\n\n|\Z)", text, re.DOTALL)
-    cited = [line.strip() for line in block.group(1).splitlines() if line.strip()] if block else []
-    cited += re.findall(r"^Source: (.*)$", text, re.MULTILINE)
-    assert cited, f"{name} names no source"
-    keys = [line.split(",")[0] for line in cited if line.split(",")[0] in WORKS]
-    assert keys, f"{name} cites no listed work: {cited}"
-    assert any("," in line for line in cited), f"{name} names no place in the work: {cited}"
+    found = cited(inspect.getdoc(value) or "")
+    assert found, f"{name} names no source"
+    assert {key for key, _ in found} <= set(WORKS), f"{name} cites no listed work: {found}"
+    assert all(place for _, place in found), f"{name} names no place in the work: {found}"
+
+
+def test_every_docstring_cites_listed_works_with_their_places() -> None:
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in sorted((ROOT / "dpcore").rglob("*.py"))]
+    described = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef | ast.FunctionDef)]
+    found = [(node.name, *source) for node in described for source in cited(ast.get_docstring(node) or "")]
+    assert len(found) > 600
+    assert [(name, key) for name, key, place in found if key not in WORKS or not place] == []
 
 
 @each("name, value", FUNCTIONS)

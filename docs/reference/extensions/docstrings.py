@@ -8,16 +8,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from dpcore.sources import WORKS
-
-
-def _cited(line: str) -> str:
-    key, _, place = line.strip().partition(", ")
-    work = WORKS.get(key)
-    if work is None:
-        return f"* {line.strip()}"
-    return f"* :ref:`{work.short} <work-{key}>`" + (f", {place}" if place else "")
-
+from dpcore.sources import SOURCE_LINES, WORKS, cited
 
 PLAIN = re.compile(r"(?<!\\)\|")
 CODE = re.compile(r"(`+[^`]+`+|^ *>>> .*\n(?:.*\S.*\n)*)", re.MULTILINE)
@@ -30,16 +21,28 @@ def as_written(app: Sphinx, what: str, name: str, thing: object, options: object
     lines[:] = "".join(pieces).splitlines()
 
 
-SOURCES = re.compile(r"^Source: (.*(?:\n    .*)*)\n?", re.MULTILINE)
-"""A work and the place in it, below the prose of a docstring; one too long for its line goes on indented."""
-
-
 def list_citations(app: Sphinx, what: str, name: str, thing: object, options: object, lines: list[str]) -> None:
     """Turn the lines with sources into the section that numpydoc knows, as items of a list, before it reads them."""
     text = "\n".join(lines)
-    cited = [_cited(" ".join(source.split())) for source in SOURCES.findall(text)]
-    if cited:
-        lines[:] = [*SOURCES.sub("", text).rstrip().split("\n"), "", "References", "----------", *cited, ""]
+    works = [f"* :ref:`{WORKS[key].short} <work-{key}>`, {place}" for key, place in cited(text)]
+    if works:
+        lines[:] = [*SOURCE_LINES.sub("", text).rstrip().split("\n"), "", "References", "----------", *works, ""]
+
+
+ONE_LINE = re.compile(r"^(\w[\w, ]* : [^;]+); (.+)$")
+"""A parameter, its type and its meaning, where they stand on one line."""
+
+
+def set_meanings_apart(app: Sphinx, what: str, name: str, thing: object, options: object, lines: list[str]) -> None:
+    """Put the meaning of a parameter below its type, where numpydoc looks for it."""
+    inside = False
+    found: list[str] = []
+    for number, line in enumerate(lines):
+        if lines[number + 1 : number + 2] and re.fullmatch("-{3,}", lines[number + 1]):
+            inside = line in ("Parameters", "Attributes")
+        entry = ONE_LINE.match(line) if inside else None
+        found += [entry[1], f"    {entry[2]}"] if entry else [line]
+    lines[:] = found
 
 
 class Works(SphinxDirective):
@@ -63,5 +66,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
     """Rewrite docstrings before numpydoc does, which has priority 500."""
     app.connect("autodoc-process-docstring", as_written, priority=300)
     app.connect("autodoc-process-docstring", list_citations, priority=400)
+    app.connect("autodoc-process-docstring", set_meanings_apart, priority=450)
     app.add_directive("works", Works)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
