@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import json
 import tomllib
 from collections.abc import Mapping
@@ -63,6 +64,28 @@ def case_from_table(table: Mapping[str, Any]) -> Case:
             except (ValueError, TypeError) as error:
                 raise ValueError(f"{name}: {error}") from None
     return Case({name: value for name, value in table.items() if name not in FIELDS}, **made)
+
+
+def not_used(case: Case) -> str:
+    """What is said of the parts of a file that are no choices of a case: they are kept, and nothing comes of them.
+
+    Examples
+    --------
+    >>> not_used(case_from_table({"ratioo": 4.0}))
+    "The file's 'ratioo' (did you mean 'ratio'?) is no choice of a case: it is kept, and nothing is computed from it."
+    >>> not_used(Case(ratio=4.0))
+    ''
+    """
+    if not case.kept:
+        return ""
+    named = []
+    for name in case.kept:
+        near = () if name in RESERVED else difflib.get_close_matches(name, FIELDS, 1, 0.75)
+        named.append(repr(shown(name)) + (f" (did you mean {near[0]!r}?)" if near else ""))
+    if len(named) > 1:
+        listed = ", ".join(named[:-1]) + f" and {named[-1]}"
+        return f"The file's {listed} are no choices of a case: they are kept, and nothing is computed from them."
+    return f"The file's {named[0]} is no choice of a case: it is kept, and nothing is computed from it."
 
 
 def _read(name: str, value: Any) -> Any:

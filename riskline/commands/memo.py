@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import PurePath
 
 from riskline.case.fields import shown
+from riskline.case.file import not_used
 from riskline.case.value import Case
 from riskline.choices import NotTaken, values_of
 from ui.documents.page import html_page
@@ -51,17 +52,18 @@ def memo_of(case: Case, own: Mapping[str, str], voice: str, kind: str) -> tuple[
     view = memo_view(MemoInputs.of(values, case, claimed=True), Style(voice=voice))
     if view.refusal:
         raise NotTaken(view.refusal.replace("**", ""))
-    document = view.printed_at("")
+    document, note = view.printed_at(""), not_used(case)
     if kind == "html":
-        return html_page(document).encode("utf-8"), "" if _can_draw() else WITHOUT_PICTURES
+        notes = (note, "" if _can_draw() else WITHOUT_PICTURES)
+        return html_page(document).encode("utf-8"), " ".join(filter(None, notes))
     try:
         if kind == "docx":
             from ui.documents.word import word_file
 
-            return word_file(document), ""
+            return word_file(document), note
         from ui.documents.slides import slides_file
 
-        return slides_file(view.deck), ""
+        return slides_file(view.deck), note
     except ImportError:
         raise NotTaken(f"A Word file and slides are written by the dashboard's packages: {NEEDS}.") from None
 

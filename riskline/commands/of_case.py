@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from riskline.answers import standing
 from riskline.case.fields import Field
-from riskline.case.file import case_table
+from riskline.case.file import case_table, not_used
 from riskline.case.value import Case
 from riskline.choices import NotTaken, option
 from riskline.commands import Command
@@ -63,7 +63,8 @@ class OfCase:
         """The answer, and of which case it is."""
         trial = inputs.trial(self.case) if hasattr(inputs, "trial") else None
         strip = strip_of(self.case, voice, trial=trial, claimed=self.case.decision is not None)
-        return replace(answer, notes=(strip.text, *answer.notes))
+        notes = (strip.text, not_used(self.case), *answer.notes)
+        return replace(answer, notes=tuple(filter(None, notes)))
 
     def address(self, values: Mapping[str, Any], more: Mapping[str, str]) -> str:
         """The link to the page that says the same."""

@@ -14,7 +14,7 @@ import jsonschema
 
 import dpcore
 from riskline.case.fields import LONGEST_IN_FILE, Field, Refusal, read_query, shown, write_query
-from riskline.case.file import case_from_table, case_table
+from riskline.case.file import case_from_table, case_table, not_used
 from riskline.case.value import EXAMPLE, Case
 from ui.link.case_links import parts_of
 from ui.link.page_table import PAGES, page_entry
@@ -155,6 +155,8 @@ def read(content: bytes | str) -> Scenario:
         for stem in document["pages"]
         if stem not in refusals
     )
+    if kept := not_used(case):
+        unknown = (Refusal("case", kept), *unknown)
     return Scenario(document.get("voice", "plain"), case, pages, refusals, unknown)
 
 
