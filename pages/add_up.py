@@ -7,16 +7,14 @@ from ui.frame.case import held_case
 from ui.frame.form import Form, put
 from ui.frame.run import require_frame, show, style
 from ui.runs.follow import asked, follow, leave, result
-from ui.views.add_up import BUDGETS, AddUpInputs, Learned, add_up_view, beginning, learned, learned_picture, older_words
+from ui.views.add_up import BUDGETS, AddUpInputs, Learned, add_up_view, beginning, learned, learned_picture
 from ui.views.shared.trial import tried
 from ui.views.shared.typed_table import counts_as_lines
-
-RULES = {"mode": "Multinomial mode", "remainder": "Even-handed (projection)", "webster": "Webster"}
-SOURCES = {"own": "its own noisy value", "parts": "its value and the parts' sum"}
+from ui.words.catalogue import label, say
 
 
 def ask(form: Form) -> None:
-    form.choice("rule", RULES, style="select")
+    form.choice("rule", style="select")
     form.lines("counts", counts_as_lines)
     for name in BUDGETS:
         form.number(name)
@@ -25,17 +23,18 @@ def ask(form: Form) -> None:
 def ask_rest(form: Form) -> None:
     source, seed, again = st.columns(3, vertical_alignment="bottom")
     with source:
-        form.choice("source", SOURCES, style="select")
+        form.choice("source", style="select")
     with seed:
         form.number("seed")
     with again:
         following = {"seed": (form.values["seed"] + 1) % 1_000_000}
-        st.button("New draw", on_click=put, args=("add_up",), kwargs=following, key="add_up.again")
+        st.button(label("add_up", "again"), on_click=put, args=("add_up",), kwargs=following, key="add_up.again")
 
 
 def ask_learned(chosen: AddUpInputs, running: DeltaGenerator) -> tuple[AddUpInputs, Learned, bool] | None:
     run = asked("learned", chosen.learned_from, learned, lambda found: (chosen,))
-    follow(run, running, key="add_up", words="Working out what the published counts still tell", act="sampling")
+    words, act = label("add_up", "learning"), label("add_up", "learning_act")
+    follow(run, running, key="add_up", words=words, act=act)
     return result("learned", run, chosen)
 
 
@@ -73,7 +72,7 @@ if chosen.learn and refusal is None:
         numbers, told, older = found
         with concluded:
             if older:
-                show.notice(older_words(style()))
+                show.notice(say("add_up", style().voice, "older"))
             show.picture(learned_picture(numbers, told, style()))
 else:
     leave("learned")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,8 +20,11 @@ from dpcore.totals import (
     simulate_releases,
 )
 from riskline.answers import standing
-from riskline.case.fields import Field, of_session
+from riskline.case import declaration
+from riskline.case.declaration import count, custom, flag, of_session, option
+from riskline.case.fields import Field
 from riskline.case.value import Case
+from ui.link.page_fields import fields_of
 from ui.pictures.columns import Column, digits
 from ui.pictures.picture import Picture
 from ui.pictures.ranges import MOST_DRAWN, Ranges, ranges_picture
@@ -28,33 +32,15 @@ from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.shared.session_results import kept_for_session
 from ui.views.shared.typed_table import Counts, decode_list, encode_counts
-from ui.words.catalogue import say
+from ui.words.catalogue import label, say
 from ui.words.phrasing import NEAREST, plain_number, rounded, so_many
 from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.quantities import Exact, Lower, number
 from ui.words.refusals import refusal_sentence
 
+word = partial(label, "add_up")
 DEFAULT_COUNTS: Counts = ((435, 53, 36, 27, 18, 9, 5, 2, 1, 0),)
 RULES = {"mode": "multinomial mode", "remainder": "L2 + largest remainder", "webster": "Webster"}
-FIELDS: tuple[Field, ...] = (
-    of_session(
-        Field(
-            "counts",
-            "True parts of a total",
-            "custom",
-            DEFAULT_COUNTS,
-            read=decode_list,
-            write=encode_counts,
-            help="Typed or pasted; at most 200. They stay in this session: the link does not hold them.",
-        )
-    ),
-    Field("rule", "How are the parts made to add up?", "choice", "mode", options=tuple(RULES)),
-    Field("epsilon_total", "Budget ε of the total", "number", 1.0, low=0.05, high=20),
-    Field("epsilon_parts", "Budget ε of the parts", "number", 1.0, low=0.05, high=20),
-    Field("source", "The published total comes from", "choice", "own", options=("own", "parts")),
-    Field("learn", "What can a reader still learn? (some seconds)", "flag", False),
-    Field("seed", "Seed of the draw", "count", 1, low=0, high=1_000_000),
-)
 BUDGETS = ("epsilon_total", "epsilon_parts")
 LEVEL = 0.9
 TAILS = ((1 - LEVEL) / 2, 1 - (1 - LEVEL) / 2)
@@ -64,29 +50,17 @@ SWEEPS, WARM_UP = (250, 1000), 50  # of each chain; the longer run when the shor
 LEAST_WORTH, LARGEST_R_HAT = 100, 1.1  # independent draws that a range needs, and agreement of the chains
 
 
-def beginning(case: Case) -> tuple[Field, ...]:
-    """The page's choices, whose budgets begin as halves of the case's ε: total and parts count everybody once each."""
-    budget = None if case.is_example else standing(case).budget
-    if budget is None or budget.currency == "rho":
-        return FIELDS
-    half = budget.value / 2
-    return tuple(
-        replace(field, default=half) if field.name in BUDGETS and field.low <= half <= field.high else field
-        for field in FIELDS
-    )
-
-
 @dataclass(frozen=True)
 class AddUpInputs:
     """What a reader chose on this page."""
 
-    counts: Counts = DEFAULT_COUNTS
-    rule: str = "mode"
-    epsilon_total: float = 1.0
-    epsilon_parts: float = 1.0
-    source: str = "own"
-    learn: bool = False
-    seed: int = 1
+    counts: Counts = of_session(custom(DEFAULT_COUNTS, read=decode_list, write=encode_counts))
+    rule: str = option(*RULES)
+    epsilon_total: float = declaration.number(1.0, low=0.05, high=20)
+    epsilon_parts: float = declaration.number(1.0, low=0.05, high=20)
+    source: str = option("own", "parts")
+    learn: bool = flag()
+    seed: int = count(1, low=0, high=1_000_000)
 
     @property
     def parts(self) -> tuple[int, ...]:
@@ -102,6 +76,21 @@ class AddUpInputs:
     def other(self) -> str:
         """The rule the chosen one is held against."""
         return "mode" if self.rule == "remainder" else "remainder"
+
+
+FIELDS = fields_of("add_up", AddUpInputs)
+
+
+def beginning(case: Case) -> tuple[Field, ...]:
+    """The page's choices, whose budgets begin as halves of the case's ε: total and parts count everybody once each."""
+    budget = None if case.is_example else standing(case).budget
+    if budget is None or budget.currency == "rho":
+        return FIELDS
+    half = budget.value / 2
+    return tuple(
+        replace(field, default=half) if field.name in BUDGETS and field.low <= half <= field.high else field
+        for field in FIELDS
+    )
 
 
 @dataclass(frozen=True)
@@ -122,18 +111,24 @@ class AddUpView:
 
 def add_up_view(inputs: AddUpInputs, style: Style) -> AddUpView:
     """The page for these choices."""
+    told = partial(say, "add_up", style.voice)
     try:
         chosen, other = (_simulated(inputs.counts, *_promise(inputs), rule) for rule in (inputs.rule, inputs.other))
-        context = _facts(inputs, chosen, other, style)
+        context = _context(inputs, chosen, other)
         return AddUpView(
-            answer=say("add_up", style.voice, "answer" if len(inputs.parts) > 1 else "answer_one", **context),
-            small_print=say("add_up", style.voice, "small_print", **context),
-            numbers=_numbers(context, style),
-            spread=_spread(inputs, chosen, other, context, style),
-            draw=_draw(inputs, chosen, other, context, style),
+            answer=told("answer" if len(inputs.parts) > 1 else "answer_one", **context),
+            small_print=told("small_print", **context),
+            numbers=(
+                (told("number_privacy"), word("budget", epsilon=context["epsilon"]), word("privacy_note")),
+                (told("number_moved"), word("budget", epsilon=context["epsilon_moved"]), word("moved_note")),
+                (told("number_error"), context["error"], word("error_note", **context)),
+                (told("number_share"), word("share", **context), word("share_note")),
+            ),
+            spread=_spread(inputs, chosen, other, told("reading_spread", **context), style),
+            draw=_draw(inputs, chosen, other, told("reading_draw", **context), style),
             one_draw=_one_draw(inputs, chosen, other),
-            note=_note(inputs, style),
-            computed=say("add_up", style.voice, "computed", **context),
+            note=_note(inputs, told),
+            computed=told("computed", **context),
             python=_in_python(inputs, chosen),
         )
     except ValueError as error:
@@ -181,11 +176,8 @@ def _in_python(inputs: AddUpInputs, chosen: SimulatedReleases) -> CodeLines:
     return code.ending(Source(f"abs({missed}).mean()"), Exact(gap, number(2)))
 
 
-RULE_WORDS = {"mode": "the multinomial mode", "remainder": "the even-handed rule", "webster": "Webster's rule"}
-
-
-def _facts(inputs: AddUpInputs, chosen: SimulatedReleases, other: SimulatedReleases, style: Style) -> dict[str, str]:
-    largest = int(np.argmax(inputs.parts))
+def _context(inputs: AddUpInputs, chosen: SimulatedReleases, other: SimulatedReleases) -> dict[str, str]:
+    largest, parts = int(np.argmax(inputs.parts)), len(inputs.parts)
     gap = np.abs(chosen.totals - chosen.noisy_parts.sum(axis=1))
     moved = np.abs(chosen.parts - np.maximum(chosen.noisy_parts, 0)).mean(axis=0)
     share = float(moved[largest] / moved.sum()) if moved.sum() else 0.0
@@ -194,9 +186,9 @@ def _facts(inputs: AddUpInputs, chosen: SimulatedReleases, other: SimulatedRelea
         "gap_here": f"{int(chosen.totals[0] - chosen.noisy_parts[0].sum()):+,}",
         "share": f"{100 * share:.0f}",
         "largest": f"{inputs.parts[largest]:,}",
-        "parts": f"{len(inputs.parts):,}",
-        "rule": RULE_WORDS[inputs.rule],
-        "other": RULE_WORDS[inputs.other],
+        "parts": f"{parts:,}",
+        "rule": word(f"rule_inside.{inputs.rule}"),
+        "other": word(f"rule_inside.{inputs.other}"),
         "bias": _signed(float(chosen.parts[:, largest].mean()) - inputs.parts[largest]),
         "spread": plain_number(float(chosen.parts[:, largest].std()), 2),
         "other_bias": _signed(float(other.parts[:, largest].mean()) - inputs.parts[largest]),
@@ -210,9 +202,7 @@ def _facts(inputs: AddUpInputs, chosen: SimulatedReleases, other: SimulatedRelea
         "epsilon_moved": plain_number(2 * inputs.epsilon_parts, 4),
         "epsilon_total": plain_number(inputs.epsilon_total, 4),
         "epsilon_parts": plain_number(inputs.epsilon_parts, 4),
-        "drawn": f" The first {MOST_DRAWN} of {len(inputs.parts)} parts are drawn; the table holds all."
-        if len(inputs.parts) > MOST_DRAWN
-        else "",
+        "drawn": f" {word('drawn', most=MOST_DRAWN, parts=parts)}" if parts > MOST_DRAWN else "",
     }
 
 
@@ -229,33 +219,20 @@ def _whole(value: float) -> str:
     return f"{rounded(value, 0, NEAREST):+.0f}".replace("+0", "0").replace("-", "−")
 
 
-def _numbers(context: dict[str, str], style: Style) -> tuple[tuple[str, str, str], ...]:
-    return (
-        (say("add_up", style.voice, "number_privacy"), f"ε = {context['epsilon']}", "total and parts together"),
-        (
-            say("add_up", style.voice, "number_moved"),
-            f"ε = {context['epsilon_moved']}",
-            "two parts change, the total does not",
-        ),
-        (say("add_up", style.voice, "number_error"), context["error"], f"{context['noisy_error']} before adding up"),
-        (say("add_up", style.voice, "number_share"), f"{context['share']} %", "of what the rule changes"),
-    )
-
-
 def _parts(inputs: AddUpInputs) -> tuple[Column, ...]:
     """The columns that name each part."""
-    return (Column("true", "true", [f"{count:,}" for count in inputs.parts], quantity="true count of each part"),)
+    return (Column("true", word("true"), [f"{count:,}" for count in inputs.parts], quantity=word("true_measured")),)
 
 
 def _spread(
-    inputs: AddUpInputs, chosen: SimulatedReleases, other: SimulatedReleases, context: dict[str, str], style: Style
+    inputs: AddUpInputs, chosen: SimulatedReleases, other: SimulatedReleases, reading: str, style: Style
 ) -> Picture:
     true = np.array(inputs.parts)
     ways = []
     for name, released in (
-        ("noisy", chosen.noisy_parts),
-        (RULE_WORDS[inputs.other], other.parts),
-        (RULE_WORDS[inputs.rule], chosen.parts),
+        (word("noisy"), chosen.noisy_parts),
+        (word(f"rule_inside.{inputs.other}"), other.parts),
+        (word(f"rule_inside.{inputs.rule}"), chosen.parts),
     ):
         low, high = np.quantile(released, TAILS, axis=0)
         ways.append(Ranges(name, low - true, released.mean(axis=0) - true, high - true))
@@ -263,30 +240,30 @@ def _spread(
         "add-up-spread",
         _parts(inputs),
         ways,
-        measured="published minus true",
+        measured=word("spread_measured"),
         said=_signed,
         said_ends=_whole,
-        caption="Published minus true",
-        reading=say("add_up", style.voice, "reading_spread", **context),
+        caption=word("spread"),
+        reading=reading,
         style=style,
     )
 
 
 def _draw(
-    inputs: AddUpInputs, chosen: SimulatedReleases, other: SimulatedReleases, context: dict[str, str], style: Style
+    inputs: AddUpInputs, chosen: SimulatedReleases, other: SimulatedReleases, reading: str, style: Style
 ) -> Picture:
     true = np.array(inputs.parts)
     off = [chosen.noisy_parts[0] - true, other.parts[0] - true, chosen.parts[0] - true]
-    names = ("noisy", RULE_WORDS[inputs.other], RULE_WORDS[inputs.rule])
+    names = (word("noisy"), word(f"rule_inside.{inputs.other}"), word(f"rule_inside.{inputs.rule}"))
     return ranges_picture(
         "add-up-draw",
         _parts(inputs),
         [Ranges(name, error, error, error) for name, error in zip(names, off, strict=True)],
-        measured="this draw minus true",
+        measured=word("draw_measured"),
         said=_signed,
-        of="minus true",
-        caption=f"One simulated release (seed {inputs.seed}); not for release",
-        reading=say("add_up", style.voice, "reading_draw", **context),
+        of=word("draw_of"),
+        caption=word("draw", seed=inputs.seed),
+        reading=reading,
         style=style,
         summary=_one_draw(inputs, chosen, other),
         height=260,
@@ -295,26 +272,24 @@ def _draw(
 
 def _one_draw(inputs: AddUpInputs, chosen: SimulatedReleases, other: SimulatedReleases) -> Table:
     """One release: true, noisy and published parts with their total."""
-    heads = ("counts", *(f"part {number}" for number in range(1, len(inputs.parts) + 1)), "sum", "total")
+    numbered = (word("part", number=number) for number in range(1, len(inputs.parts) + 1))
+    heads = (word("counts_head"), *numbered, word("sum"), word("total"))
     noisy, fitted, beside = chosen.noisy_parts[0], chosen.parts[0], other.parts[0]
     true_total, total, beside_total = sum(inputs.parts), int(chosen.totals[0]), int(other.totals[0])
     rows: tuple[tuple[object, ...], ...] = (
-        ("true", *inputs.parts, true_total, true_total),
-        ("noisy", *noisy.tolist(), int(noisy.sum()), int(chosen.noisy_totals[0])),
-        (RULE_WORDS[inputs.rule], *fitted.tolist(), int(fitted.sum()), total),
-        (RULE_WORDS[inputs.other], *beside.tolist(), int(beside.sum()), beside_total),
+        (word("true"), *inputs.parts, true_total, true_total),
+        (word("noisy"), *noisy.tolist(), int(noisy.sum()), int(chosen.noisy_totals[0])),
+        (word(f"rule_inside.{inputs.rule}"), *fitted.tolist(), int(fitted.sum()), total),
+        (word(f"rule_inside.{inputs.other}"), *beside.tolist(), int(beside.sum()), beside_total),
     )
-    return Table(f"One simulated release (seed {inputs.seed}); not for release", heads, rows)
+    return Table(word("draw", seed=inputs.seed), heads, rows)
 
 
-def _note(inputs: AddUpInputs, style: Style) -> str:
+def _note(inputs: AddUpInputs, told: Callable[..., str]) -> str:
     """What is special about these numbers, if anything."""
-    notes = []
-    if inputs.source == "parts" and inputs.epsilon_total >= inputs.epsilon_parts:
-        notes.append(say("add_up", style.voice, "note_same_total"))
-    if not any(inputs.parts):
-        notes.append(say("add_up", style.voice, "note_zero"))
-    return " ".join(notes)
+    same_total = inputs.source == "parts" and inputs.epsilon_total >= inputs.epsilon_parts
+    notes = {"note_same_total": same_total, "note_zero": not any(inputs.parts)}
+    return " ".join(told(name) for name, holds in notes.items() if holds)
 
 
 @dataclass(frozen=True)
@@ -329,13 +304,7 @@ class Learned:
 
 
 def learned(inputs: AddUpInputs, progress: Callable[[int, int], bool | None] | None = None) -> Learned:
-    """What a reader concludes from this draw, knowing the noisy counts or only the published ones.
-
-    Raises
-    ------
-    ValueError
-        When there are more parts than a reader would wait for.
-    """
+    """What a reader concludes from this draw, knowing the noisy counts or only the published ones."""
     if len(inputs.parts) > MOST_LEARNED:
         raise ValueError(
             f"what a reader can still learn is worked out for at most {MOST_LEARNED} parts; got {len(inputs.parts)}"
@@ -350,7 +319,7 @@ def learned(inputs: AddUpInputs, progress: Callable[[int, int], bool | None] | N
         pair = posterior_from_released_pair(released, epsilon_total=one, epsilon_parts=many, ties="lowest_index")
         found = np.array([(*law.interval(LEVEL), law.mean) for law in pair.laws], dtype=float)
         deviation = np.sqrt([law.variance for law in pair.laws])
-        known = "exact"
+        known = word("known_exact")
     elif len(parts) == 1:
         raise ValueError("one part is its own total: there is nothing to make add up")
     else:
@@ -359,7 +328,7 @@ def learned(inputs: AddUpInputs, progress: Callable[[int, int], bool | None] | N
         found = np.column_stack([low, high, sampled.means])
         deviation = np.array(sampled.standard_deviations)
         worth = Lower(float(sampled.effective.min()), number(2))
-        known = f"estimate, worth {worth:at least} independent draws for each part"
+        known = word("known_sampled", worth=worth)
     return Learned(ends, found, np.array(noisy.standard_deviations), deviation, known)
 
 
@@ -386,38 +355,32 @@ def _sampled(
     )
 
 
-def older_words(style: Style) -> str:
-    """What is said of a picture that was worked out for other numbers than the present ones."""
-    return say("add_up", style.voice, "older")
-
-
 def learned_picture(inputs: AddUpInputs, found: Learned, style: Style) -> Picture:
     """Ranges of belief about each true part, from noisy and from published counts."""
     true = np.array(inputs.parts, dtype=float)
     largest = int(np.argmax(inputs.parts))
     ways = [
         Ranges(name, ends[:, 0] - true, ends[:, 2] - true, ends[:, 1] - true)
-        for name, ends in (("from the noisy counts", found.noisy), ("from the published counts alone", found.released))
+        for name, ends in ((word("from_noisy"), found.noisy), (word("from_released"), found.released))
     ]
     context = {
         "noisy": plain_number(float(found.noisy_deviation[largest]), 2),
         "released": plain_number(float(found.released_deviation[largest]), 2),
         "known": found.known,
     }
-    reading = say("add_up", style.voice, "reading_learned", **context)
     return ranges_picture(
         "add-up-learned",
         _parts(inputs),
         ways,
-        measured="concluded minus true",
+        measured=word("learned_measured"),
         said=_signed,
-        of="mean",
+        of=word("learned_of"),
         more=(
-            Column("noisy_sd", "standard deviation from noisy counts", found.noisy_deviation, said=digits(3)),
-            Column("released_sd", "from published counts alone", found.released_deviation, said=digits(3)),
+            Column("noisy_sd", word("noisy_deviation"), found.noisy_deviation, said=digits(3)),
+            Column("released_sd", word("released_deviation"), found.released_deviation, said=digits(3)),
         ),
-        caption="What a reader concludes",
-        reading=reading,
+        caption=word("learned"),
+        reading=say("add_up", style.voice, "reading_learned", **context),
         style=style,
         height=280,
     )
