@@ -6,7 +6,8 @@ from typing import Any
 
 from benchmarks.timing import all_within, median, rerun
 from ui.pictures.style import Style
-from ui.views.deployments import DeploymentsInputs, deployments_view
+from ui.views.deployments.choices import DeploymentsInputs
+from ui.views.deployments.view import deployments_view
 
 
 def run() -> list[dict[str, Any]]:

@@ -5,24 +5,21 @@ import streamlit as st
 from ui.ask.promise import choose_secret
 from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
-from ui.views.deployments import CHOICES, FIELDS, DeploymentsInputs, deployments_view, detection_picture
+from ui.views.deployments import FIELDS, DeploymentsInputs, deployments_view
+from ui.views.deployments.choices import NAMED_BY_DATA
+from ui.views.deployments.pictures import detection_picture
+from ui.words.catalogue import label
 
 
 def ask(form: Form) -> None:
-    form.choice("chosen", CHOICES["chosen"], style="select")
+    form.choice("chosen", NAMED_BY_DATA["chosen"], style="select")
     choose_secret(form)
     form.number("prior")
-    form.choice("formula", CHOICES["formula"], style="select")
+    form.choice("formula", style="select")
     form.number("delta")
     form.number("accused")
-
-
-def ask_filter(form: Form) -> None:
-    form.choice("unit", CHOICES["unit"], style="select")
-    form.choice("definition", CHOICES["definition"], style="select")
-    form.choice("change", CHOICES["change"], style="select")
-    form.choice("sector", CHOICES["sector"], style="select")
-    form.choice("order", CHOICES["order"], style="select")
+    for name in ("unit", "definition", "change", "sector", "order"):
+        form.choice(name, NAMED_BY_DATA.get(name), style="select")
 
 
 require_frame()
@@ -33,7 +30,6 @@ with st.container(key="riskline-stage-deployments"):
     left, centre, right = st.columns([1.15, 2.4, 0.85], gap="medium")
 with left:
     ask(form)
-    ask_filter(form)
 with right:
     beside = st.container()
 below = st.container()
@@ -49,26 +45,24 @@ with centre:
 with beside:
     show.numbers(view.numbers)
 with below:
-    found = st.expander(
-        "How many are found, and how many wrongly accused", key="deployments.detection", on_change="rerun"
-    )
+    found = st.expander(label("deployments", "fold.detection"), key="deployments.detection", on_change="rerun")
     if found.open and refusal is None:
         with found:
             show.sentence(view.detection_words)
             show.picture(detection_picture(chosen, style()))
-    fold = st.expander("The published numbers on one ruler", key="deployments.published", on_change="rerun")
+    fold = st.expander(label("deployments", "fold.ruler"), key="deployments.published", on_change="rerun")
     if fold.open:
         with fold:
             show.picture(view.ruler)
-    st.header("Three formulas, and which published value fits which")
+    st.header(label("deployments", "head.formulas"))
     show.sentence(view.formulas_words)
     show.show_table(view.formulas)
-    st.header("The lesson of 19.61")
+    st.header(label("deployments", "head.lesson"))
     show.sentence(view.lesson_words)
     show.show_table(view.lesson_table)
-    with st.expander("What ran, and what was published: three Census products", key="deployments.production"):
+    with st.expander(label("deployments", "fold.production"), key="deployments.production"):
         show.sentence(view.production_words)
         show.show_table(view.production_table, words=True)
-    with st.expander("What each budget means, with its source", key="deployments.listing"):
+    with st.expander(label("deployments", "fold.listing"), key="deployments.listing"):
         show.show_table(view.listing, words=True)
     show.computed(view.computed, key="deployments")

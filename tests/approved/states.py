@@ -15,7 +15,8 @@ from riskline.case.tables import HEALTH_YEAR, TableRow
 from riskline.case.value import Case
 from tests.approved.rooms import PHONES, WALLS
 from ui.pictures.style import Style
-from ui.views import block, deployments, hierarchy, infer, publication
+from ui.views import block, hierarchy, infer, publication
+from ui.views.deployments.pictures import detection_picture
 from ui.views.explain import PRESETS as EXPLAIN_PRESETS
 from ui.views.plan import PRESETS as PLAN_PRESETS
 from ui.views.publication import PRESETS as PUBLICATION_PRESETS
@@ -424,7 +425,7 @@ FOLDS: dict[str, dict[str, Fold]] = {
     "room": WALLS,
     "join": PHONES,
     "block": {"Wrongly accused, and missed": block.accusations},
-    "deployments": {"How many are found, and how many wrongly accused": deployments.detection_picture},
+    "deployments": {"How many are found, and how many wrongly accused": detection_picture},
     "hierarchy": {
         "Level by level, up to the nation": hierarchy.build_up,
         "After the counts are made to add up": hierarchy.after_fitting,

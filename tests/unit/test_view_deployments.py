@@ -15,7 +15,7 @@ from dpcore.promise import Promise, Secret
 from riskline.case.fields import read_query
 from tests.reached_beliefs import changes, reached
 from ui.pictures.style import Style
-from ui.views.deployments import (
+from ui.views.deployments.choices import (
     FIELDS,
     FORMULA_NAMES,
     HOUSING,
@@ -24,11 +24,10 @@ from ui.views.deployments import (
     SHORT,
     UNIT_KINDS,
     DeploymentsInputs,
-    DeploymentsView,
     code_of,
-    deployments_view,
-    detection_picture,
 )
+from ui.views.deployments.pictures import detection_picture
+from ui.views.deployments.view import DeploymentsView, deployments_view
 from ui.views.shared.promise import StatedBelief
 from ui.views.shared.published_budgets import RELATION_NAMES, meaning_of
 from ui.words.phrasing import frequency

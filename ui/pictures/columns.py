@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from dpcore._properties import cached_property
 from ui.pictures.table import Table, spreadsheet_safe
+from ui.words.catalogue import label, labels
 from ui.words.markdown import without_marks
 from ui.words.phrasing import plain_number
 from ui.words.quantities import Exact, Quantity, Spoken, number
@@ -49,6 +50,20 @@ def written(form: str) -> Said:
 
 def _written(form: str, value: Any) -> str:
     return format(float(value), form)
+
+
+def columns_of(page: str, table: str, /, **words: object) -> Callable[..., Column]:
+    """A maker of columns whose names stand in the catalogue under their table and key, as do quantity, unit, aspect."""
+
+    def column(key: str, values: Any, **more: Any) -> Column:
+        name = f"{table}.{key}"
+        said = labels(page)
+        for part in ("quantity", "unit", "aspect"):
+            if f"{name}.{part}" in said:
+                more[part] = label(page, f"{name}.{part}", **words)
+        return Column(key, label(page, name, **words), values, **more)
+
+    return column
 
 
 class Misdrawn(TypeError):

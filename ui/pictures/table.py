@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from dpcore.populations import escaped_for_spreadsheet
+from ui.words.catalogue import heads, label
 
 
 class Badges(tuple[str, ...]):
@@ -39,6 +41,11 @@ class Table:
         writer.writerow([spreadsheet_safe(cell) for cell in self.columns])
         writer.writerows([[spreadsheet_safe(cell) for cell in row] for row in self.rows])
         return out.getvalue()
+
+
+def table_of(page: str, name: str, rows: Iterable[tuple[object, ...]], /, **words: object) -> Table:
+    """A table whose caption and heads stand in the catalogue under its name."""
+    return Table(label(page, f"{name}.caption", **words), heads(page, name), tuple(rows))
 
 
 def spreadsheet_safe(cell: object) -> object:

@@ -77,12 +77,12 @@ def placeholders(passage: str) -> set[str]:
     return {field for _, field, _, _ in string.Formatter().parse(passage) if field}
 
 
-def say(page: str, voice: str, name: str, **words: object) -> str:
+def say(page: str, voice: str, name: str, /, **words: object) -> str:
     """A passage with its placeholders filled and its words in agreement; a missing word raises `KeyError`."""
     return _filled(passages(page, voice)[name], words)
 
 
-def label(page: str, name: str, **words: object) -> str:
+def label(page: str, name: str, /, **words: object) -> str:
     """A label that both voices share, with its placeholders filled; a missing one raises `KeyError`.
 
     Examples
@@ -107,6 +107,17 @@ def option_words(page: str, field: str) -> dict[str, str]:
         for name, words in labels(page).items()
         if name.startswith(start) and name != f"{field}.help"
     }
+
+
+def heads(page: str, table: str) -> tuple[str, ...]:
+    """The heads of a table's columns: what stands under its name in the catalogue, but its caption.
+
+    Examples
+    --------
+    >>> heads("deployments", "lesson")
+    ('what', 'ρ', 'ε')
+    """
+    return tuple(words for name, words in option_words(page, table).items() if name != "caption")
 
 
 def _filled(passage: str, words: Mapping[str, object]) -> str:

@@ -1,4 +1,4 @@
-"""What a reader chooses among published budgets, and how links, buttons and pictures call each of them."""
+"""What a reader chooses among published budgets, how links, buttons and pictures call each, and their order."""
 
 from __future__ import annotations
 
@@ -10,11 +10,16 @@ from dpcore.deployments import (
     FORMULAS,
     RELATIONS,
     SECTORS,
+    Deployment,
+    UnlikeDeployments,
     published,
+    ranked_by_budget,
 )
-from riskline.case.choices import case_field
-from riskline.case.fields import Field
+from dpcore.errors import Refused
+from riskline.case.declaration import number, of_case, option
+from ui.link.page_fields import fields_of
 from ui.views.shared.published_budgets import RELATION_NAMES
+from ui.words.catalogue import label, option_words
 
 ANY = "any"
 
@@ -57,60 +62,56 @@ SHORT = {
     "Recurve energy, as published": "Recurve, as published",
     "Recurve energy, corrected": "Recurve, corrected",
 }
-DEFINITION_NAMES = {
-    "pure": "pure ε",
-    "approximate": "(ε, δ)",
-    "probabilistic": "probabilistic",
-    "zCDP": "zero-concentrated, ρ",
-}
-FORMULA_NAMES = {
-    "best_order": "smallest over all orders",
-    "simple": "simple closed form",
-    "refined": "refined closed form",
-    "none needed": "no formula needed",
-}
-SECTOR_NAMES = {sector: sector for sector in SECTORS}
-ORDER_NAMES = {"year": "by unit, then year", "name": "by unit, then name", "budget": "by budget"}
-EVERY = {ANY: "any"}
-CHOICES: dict[str, dict[str, str]] = {
+FORMULA_NAMES = option_words("deployments", "formula")
+NAMED_BY_DATA: dict[str, dict[str, str]] = {
     "chosen": NAMES,
-    "formula": {key: FORMULA_NAMES[key] for key in FORMULAS},
-    "unit": EVERY | UNIT_KINDS,
-    "definition": EVERY | DEFINITION_NAMES,
-    "change": EVERY | RELATION_NAMES,
-    "sector": EVERY | SECTOR_NAMES,
-    "order": ORDER_NAMES,
+    "unit": {ANY: label("deployments", "any")} | UNIT_KINDS,
+    "sector": {ANY: label("deployments", "any")} | {sector: sector for sector in SECTORS},
 }
-"""What each choice offers, by its code in the link."""
-
-FIELDS: tuple[Field, ...] = (
-    Field("chosen", "Which budget?", "choice", code_of(PERSONS), options=tuple(NAMES)),
-    # Every budget of the list speaks of values, so a link of 0.1, which names no secret, still has an answer.
-    case_field("secret", default="value"),
-    case_field("prior", label="An attacker's belief before"),
-    Field("delta", "at δ =", "number", 1e-10, low=0, high=1, open_low=True, open_high=True),
-    Field("accused", "Wrongly accused, in the fold below", "number", 0.05, low=0, high=1),
-    Field("formula", "Convert by the", "choice", "best_order", options=tuple(FORMULAS)),
-    Field("unit", "Protects", "choice", ANY, options=(ANY, *UNIT_KINDS)),
-    Field("definition", "Definition", "choice", ANY, options=(ANY, *DEFINITIONS)),
-    Field("sector", "Sector", "choice", ANY, options=(ANY, *SECTORS)),
-    Field("change", "One change is", "choice", ANY, options=(ANY, *RELATIONS)),
-    Field("order", "Order", "choice", "year", options=tuple(ORDER_NAMES)),
-)
+"""What choices offer whose options the published facts name, by their codes in the link."""
 
 
 @dataclass(frozen=True)
 class DeploymentsInputs:
     """What a reader chose on this page."""
 
-    chosen: str = code_of(PERSONS)
-    secret: str = "value"
-    prior: float = 0.5
-    delta: float = 1e-10
-    accused: float = 0.05
-    formula: str = "best_order"
-    unit: str = ANY
-    definition: str = ANY
-    sector: str = ANY
-    change: str = ANY
-    order: str = "year"
+    chosen: str = option(*NAMES, default=code_of(PERSONS))
+    # Every budget of the list speaks of values, so a link of 0.1, which names no secret, still has an answer.
+    secret: str = of_case("secret", default="value")
+    prior: float = of_case("prior")
+    delta: float = number(1e-10, low=0, high=1, open_low=True, open_high=True)
+    accused: float = number(0.05, low=0, high=1)
+    formula: str = option(*FORMULAS)
+    unit: str = option(ANY, *UNIT_KINDS)
+    definition: str = option(ANY, *DEFINITIONS)
+    sector: str = option(ANY, *SECTORS)
+    change: str = option(ANY, *RELATIONS)
+    order: str = option("year", "name", "budget")
+
+
+FIELDS = fields_of("deployments", DeploymentsInputs)
+
+
+def in_order(kept: tuple[Deployment, ...], inputs: DeploymentsInputs) -> tuple[tuple[Deployment, ...], str]:
+    """The entries grouped by unit; ranked by budget only where that means something, with a sentence where not."""
+    if inputs.order != "budget":
+        return _grouped(kept, inputs.order), ""
+    try:
+        return ranked_by_budget(kept), ""
+    except UnlikeDeployments as unlike:
+        column, values = unlike.column, unlike.value
+        named = [RELATION_NAMES[value] for value in values] if column == "relation" else values
+        unranked = label("deployments", f"unranked.{column}", count=len(values), values=", ".join(named))
+    except Refused:
+        unranked = label("deployments", "unranked")
+    return _grouped(kept, "year"), unranked
+
+
+def _grouped(kept: tuple[Deployment, ...], order: str) -> tuple[Deployment, ...]:
+    kinds = [entry.unit_kind for entry in published()]
+    groups = sorted(dict.fromkeys(kinds), key=lambda group: -kinds.count(group))
+
+    def place(entry: Deployment) -> tuple[int, int | str, str]:
+        return groups.index(entry.unit_kind), entry.year if order == "year" else entry.name, entry.name
+
+    return tuple(sorted(kept, key=place))

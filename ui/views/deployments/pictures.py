@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from dpcore.deployments import (
     Deployment,
@@ -20,14 +16,14 @@ from dpcore.deployments import (
 from dpcore.guarantees import Relation, ZeroConcentratedDP
 from dpcore.mechanisms import Gaussian
 from dpcore.tradeoff import trade_off
-from ui.pictures.columns import Column, Numbers, digits, side_by_side
+from ui.pictures.columns import Numbers, columns_of, digits, side_by_side
 from ui.pictures.marks import Axis, Dots, Joins, Panel
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.views.deployments.choices import NAMES, SHORT, DeploymentsInputs
 from ui.views.shared.published_budgets import RELATION_NAMES, Meaning, guess_words, meaning_of
 from ui.views.shared.trade_off import NamedTradeOff, trade_off_picture
-from ui.words.catalogue import say
+from ui.words.catalogue import label, say
 from ui.words.phrasing import decimal_belief, frequency
 from ui.words.quantities import Upper
 
@@ -47,16 +43,16 @@ def guesses_picture(
     def odds(guess: float) -> float:
         return guess / max(1 - guess, SURE)
 
-    right, promised, conditional = "a right guess at most, of 100", [], []
-    words = []
+    promised, conditional, words, guesses = [], [], [], []
     for entry in entries:
         meaning = meanings[entry.name]
         place = math.nan if meaning.right_guess is None else odds(meaning.right_guess)
         promised.append(math.nan if meaning.conditional else place)
         conditional.append(place if meaning.conditional else math.nan)
+        guesses.append(guess_words(meaning, style, central=entry.model == "central"))
         words.append(
             f"{entry.name}, {entry.year}\n{entry.protected_unit}; {RELATION_NAMES[entry.relation]} "
-            f"({entry.relation_confidence})\n{guess_words(meaning, style, central=entry.model == 'central')}"
+            f"({entry.relation_confidence})\n{guesses[-1]}"
         )
     least = max(inputs.prior, 1 - inputs.prior)
     shown = [guess for guess in (0.5, 0.9, 0.99, 0.999, 0.9999, 1 - SURE) if guess >= least - 1e-9]
@@ -64,35 +60,26 @@ def guesses_picture(
     silent = sum(meanings[entry.name].right_guess is None for entry in entries)
     if silent:
         reading += " " + say("deployments", style.voice, "without_dot", silent=str(silent))
+    belief = decimal_belief if style.technical else frequency
+    column = columns_of("deployments", "guesses")
     rows = side_by_side(
-        Column("what", "what", [entry.name for entry in entries]),
-        Column("short", "short name", [SHORT.get(entry.name, entry.name) for entry in entries], listed=False),
-        Column("kind", "unit", [entry.unit_kind for entry in entries], aspect="kind", listed=False),
-        Column("unit", "unit", [entry.protected_unit for entry in entries]),
-        Column("relation", "one change", [RELATION_NAMES[entry.relation] for entry in entries]),
-        Column("confidence", "how it is known", [entry.relation_confidence for entry in entries]),
-        Column("secret", "secret", [meanings[entry.name].protection.secret.value for entry in entries]),
-        Column(
-            "guess",
-            "a right guess",
-            [guess_words(meanings[entry.name], style, central=entry.model == "central") for entry in entries],
-        ),
-        Column("gaussian", "with Gaussian noise", [_gaussian(meanings[entry.name], style) for entry in entries]),
-        Column("promised", "promised", promised, quantity=right, aspect="odds of a right guess", listed=False),
-        Column(
-            "conditional",
-            "only if units are added or removed",
-            conditional,
-            quantity=right,
-            aspect="odds of a right guess",
-            listed=False,
-        ),
-        Column("words", "in words", words, listed=False),
-        Column("chosen", "chosen", [entry == chosen for entry in entries], listed=False),
+        column("what", [entry.name for entry in entries]),
+        column("short", [SHORT.get(entry.name, entry.name) for entry in entries], listed=False),
+        column("kind", [entry.unit_kind for entry in entries], listed=False),
+        column("unit", [entry.protected_unit for entry in entries]),
+        column("relation", [RELATION_NAMES[entry.relation] for entry in entries]),
+        column("confidence", [entry.relation_confidence for entry in entries]),
+        column("secret", [meanings[entry.name].protection.secret.value for entry in entries]),
+        column("guess", guesses),
+        column("gaussian", ["" if (at := meanings[entry.name].gaussian) is None else belief(at) for entry in entries]),
+        column("promised", promised, listed=False),
+        column("conditional", conditional, listed=False),
+        column("words", words, listed=False),
+        column("chosen", [entry == chosen for entry in entries], listed=False),
     )
     return _on_ruler(
         "deployments-guesses",
-        Numbers(f"A right guess at most, {context['without']} without a release", (rows,)),
+        Numbers(label("deployments", "guesses.caption", **context), (rows,)),
         first="promised",
         second="conditional",
         ticks=tuple((odds(guess), f"{100 * guess:.10g}") for guess in shown),
@@ -143,7 +130,11 @@ def detection_picture(inputs: DeploymentsInputs, style: Style) -> Picture | None
     if meaning.gaussian is not None:
         held = meaning.protection.guarantee or guarantee_of(chosen, Relation.ADD_OR_REMOVE.value)
         assert isinstance(held, ZeroConcentratedDP)
-        curves.append(NamedTradeOff(f"{curves[0].name}, one Gaussian number", trade_off(Gaussian(rho=held.rho))))
+        curves.append(
+            NamedTradeOff(
+                label("deployments", "detection.one_number", name=curves[0].name), trade_off(Gaussian(rho=held.rho))
+            )
+        )
     others = [one for one in matching(unit_kind=chosen.unit_kind) if one.name != chosen.name]
     others = [one for one in others if meanings[one.name].case != "not_promised"]
     others.sort(key=lambda one: (one.model != chosen.model, -one.year))
@@ -162,14 +153,8 @@ def _named(entry: Deployment, inputs: DeploymentsInputs, meaning: Meaning) -> Na
     """The curve over all releases with the budget."""
     assuming = Relation.ADD_OR_REMOVE.value if meaning.conditional else None
     curve = secret_trade_off(entry, secret=inputs.secret, assuming=assuming)
-    name = SHORT.get(entry.name, entry.name) + (", if added or removed" if meaning.conditional else "")
-    return NamedTradeOff(name, curve)
-
-
-def _gaussian(meaning: Meaning, style: Style) -> str:
-    if meaning.gaussian is None:
-        return ""
-    return (decimal_belief if style.technical else frequency)(meaning.gaussian)
+    name = SHORT.get(entry.name, entry.name)
+    return NamedTradeOff(label("deployments", "detection.only_if", name=name) if meaning.conditional else name, curve)
 
 
 def ruler_picture(
@@ -181,45 +166,33 @@ def ruler_picture(
 ) -> Picture:
     """Every budget on one ruler of ε: as published, and converted at one δ."""
     conversions = [converted(entry, delta=inputs.delta, formula=inputs.formula) for entry in entries]
-    right = "ε, logarithmic"
+    column = columns_of("deployments", "ruler", **context)
     rows = side_by_side(
-        Column("what", "what", [entry.name for entry in entries]),
-        Column("short", "short name", [SHORT.get(entry.name, entry.name) for entry in entries], listed=False),
-        Column("kind", "unit", [entry.unit_kind for entry in entries]),
-        Column("printed", "ε as published", [entry.epsilon_printed for entry in entries]),
-        Column("delta", "δ as published", [entry.delta for entry in entries], said=digits(3)),
-        Column("rho", "ρ as published", [entry.rho_printed for entry in entries]),
-        Column("published", "as published", _or_nan(entry.epsilon for entry in entries), quantity=right, listed=False),
-        Column(
-            "converted",
-            f"at δ = {context['delta']}",
-            _or_nan(conversion.epsilon for conversion in conversions),
-            quantity=right,
-            aspect="ε",
-            said=digits(6, Upper),
-        ),
-        Column("formula", "formula", [conversion.formula or conversion.reason for conversion in conversions]),
-        Column(
+        column("what", [entry.name for entry in entries]),
+        column("short", [SHORT.get(entry.name, entry.name) for entry in entries], listed=False),
+        column("kind", [entry.unit_kind for entry in entries]),
+        column("printed", [entry.epsilon_printed for entry in entries]),
+        column("delta", [entry.delta for entry in entries], said=digits(3)),
+        column("rho", [entry.rho_printed for entry in entries]),
+        column("published", [entry.epsilon for entry in entries], listed=False),
+        column("converted", [conversion.epsilon for conversion in conversions], said=digits(6, Upper)),
+        column("formula", [conversion.formula or conversion.reason for conversion in conversions]),
+        column(
             "words",
-            "in words",
             [
                 f"{entry.name}, {entry.year}\n{entry.protected_unit}; {entry.definition}, {entry.model}"
                 for entry in entries
             ],
             listed=False,
         ),
-        Column("chosen", "chosen", [entry == chosen for entry in entries], listed=False),
+        column("chosen", [entry == chosen for entry in entries], listed=False),
     )
     return _on_ruler(
         "deployments-ruler",
-        Numbers(f"As published, and at δ = {context['delta']} by the {context['formula_name']}", (rows,)),
+        Numbers(label("deployments", "ruler.caption", **context), (rows,)),
         first="published",
         second="converted",
         ticks=tuple((at, f"{at:g}") for at in (0.1, 0.3, 1, 3, 10, 30, 100)),
         reading=say("deployments", style.voice, "reading_ruler", **context),
         style=style,
     )
-
-
-def _or_nan(values: Iterable[float | None]) -> NDArray[np.float64]:
-    return np.array([math.nan if value is None else value for value in values])

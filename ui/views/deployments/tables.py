@@ -9,6 +9,7 @@ from typing import Any
 from dpcore.deployments import (
     FORMULAS,
     AddingUp,
+    Converted,
     Deployment,
     converted,
     deployment,
@@ -18,11 +19,11 @@ from dpcore.deployments import (
     right_guess,
 )
 from ui.pictures.style import Style
-from ui.pictures.table import Badges, Table
-from ui.views.deployments.card import converted_words
+from ui.pictures.table import Badges, Table, table_of
 from ui.views.deployments.choices import FORMULA_NAMES, HOUSING, PERSONS, DeploymentsInputs
 from ui.views.shared import belief_before
 from ui.views.shared.published_budgets import RELATION_NAMES, Meaning, as_published, guess_words
+from ui.words.catalogue import label
 from ui.words.phrasing import NEAREST, decimal_belief, frequency, how_often, percent, plain_number, rounded
 from ui.words.quantities import Upper, number, share
 
@@ -36,55 +37,50 @@ class Fit:
     fitting: tuple[str, ...]
 
 
+def converted_words(conversion: Converted) -> str:
+    """The converted budget, rounded up as an upper bound on loss, or why there is none."""
+    if conversion.epsilon is None:
+        return label("deployments", "not_converted", reason=conversion.reason)
+    return f"ε = {Upper(conversion.epsilon, number(4)).digits}"
+
+
 def listing(
-    inputs: DeploymentsInputs,
-    entries: tuple[Deployment, ...],
-    meanings: dict[str, Meaning],
-    context: dict[str, Any],
-    style: Style,
+    inputs: DeploymentsInputs, entries: tuple[Deployment, ...], meanings: dict[str, Meaning], style: Style
 ) -> Table:
     """Every budget that was asked for, with its unit, its relation and what a guess achieves."""
-    belief = decimal_belief if style.technical else frequency
     rows = []
     for entry in entries:
-        conversion = converted(entry, delta=inputs.delta, formula=inputs.formula)
-        meaning = meanings[entry.name]
-        limit = "no limit" if meaning.posterior is None else f"{Upper(meaning.posterior, belief):at most}"
-        if meaning.case != "promised":
-            limit = (
-                "not promised" if meaning.case == "not_promised" or meaning.posterior is None else f"as before: {limit}"
-            )
+        meaning, model = meanings[entry.name], label("deployments", "badge.model", model=entry.model)
         rows.append(
             (
                 f"{entry.name} ({entry.organisation}, {entry.year})",
-                Badges((entry.protected_unit, entry.definition, f"{entry.model} model", entry.sector)),
+                Badges((entry.protected_unit, entry.definition, model, entry.sector)),
                 guess_words(meaning, style, central=entry.model == "central"),
-                limit,
+                _limit_words(meaning, style),
                 f"{RELATION_NAMES[entry.relation]} ({entry.relation_confidence}): {entry.relation_evidence}",
-                f"{entry.unit_as_defined}. Covers: {entry.period}",
+                label("deployments", "covers", unit=entry.unit_as_defined, period=entry.period),
                 as_published(entry),
-                converted_words(conversion),
+                converted_words(converted(entry, delta=inputs.delta, formula=inputs.formula)),
                 f"{entry.source}; {entry.verification}",
             )
         )
-    before = belief_before.as_typed(inputs.prior, style)
-    caption = (
-        f"What each means to someone who thinks a secret {before} likely; the secret is the "
-        f"{inputs.secret}, in the local model the answer. Converted: δ = {plain_number(inputs.delta)}, "
-        f"{FORMULA_NAMES[inputs.formula]}"
+    return table_of(
+        "deployments",
+        "listing",
+        rows,
+        before=belief_before.as_typed(inputs.prior, style),
+        secret=inputs.secret,
+        delta=plain_number(inputs.delta),
+        formula=FORMULA_NAMES[inputs.formula],
     )
-    columns = (
-        "what",
-        "badges",
-        "a right guess",
-        "belief after",
-        "one change",
-        "unit and period",
-        "as published",
-        "converted",
-        "source; what was checked",
-    )
-    return Table(caption, columns, tuple(rows))
+
+
+def _limit_words(meaning: Meaning, style: Style) -> str:
+    """The highest belief after a budget, or why there is none."""
+    if meaning.posterior is None:
+        return label("deployments", "limit.none" if meaning.case == "promised" else "limit.not_promised")
+    limit = f"{Upper(meaning.posterior, decimal_belief if style.technical else frequency):at most}"
+    return limit if meaning.case == "promised" else label("deployments", "limit.as_before", limit=limit)
 
 
 @lru_cache(maxsize=1)
@@ -102,15 +98,10 @@ def formulas_table(fits: tuple[Fit, ...]) -> Table:
     """What each formula gives beside the published ε; bold where the printed digits fit."""
     rows = []
     for fit in fits:
-        explained = ", ".join(FORMULA_NAMES[key] for key in fit.fitting) or "none of the three"
+        explained = ", ".join(FORMULA_NAMES[key] for key in fit.fitting) or label("deployments", "no_formula_fits")
         values = (_three_decimals(fit.values[key], key in fit.fitting) for key in FORMULAS)
         rows.append((fit.entry.name, as_published(fit.entry), *values, explained))
-    columns = ("what", "as published", *(FORMULA_NAMES[key] for key in FORMULAS), "fits")
-    return Table(
-        "ε of the published ρ at the published δ by each formula; bold where the printed digits fit",
-        columns,
-        tuple(rows),
-    )
+    return table_of("deployments", "formulas", rows)
 
 
 def _three_decimals(value: float, bold: bool) -> str:
@@ -144,40 +135,29 @@ def lesson_facts(lesson: AddingUp, style: Style) -> dict[str, Any]:
 
 def lesson_table(told: dict[str, Any]) -> Table:
     """Two census products converted and added, in either order."""
-    rows = (
-        ("Persons", told["first_rho"], told["first"]),
-        ("Housing units", told["second_rho"], told["second"]),
-        ("Converted, then added: no unit has this", "", told["added"]),
-        ("Added, then converted once: a unit in both", told["rho"], told["once"].digits),
-    )
-    return Table(f"The 2020 Census redistricting data; ε at δ = {told['delta']}", ("what", "ρ", "ε"), rows)
+    cells = {
+        "persons": (told["first_rho"], told["first"]),
+        "housing": (told["second_rho"], told["second"]),
+        "added": ("", told["added"]),
+        "once": (told["rho"], told["once"].digits),
+    }
+    rows = ((label("deployments", f"lesson_row.{name}"), *numbers) for name, numbers in cells.items())
+    return table_of("deployments", "lesson", rows, delta=told["delta"])
 
 
 def production_table(style: Style) -> Table:
     """Production budgets beside the published ones, with what each means for the secret it protects."""
     belief = decimal_belief if style.technical else frequency
-    rows = []
-    for entry in production_budgets():
-        rows.append(
-            (
-                entry.name,
-                f"ρ = {entry.rho_printed}",
-                f"{Upper(right_guess(entry.spent, secret='presence'), belief):at most}",
-                f"ρ = {entry.published.rho_printed}",
-                f"{Upper(right_guess(entry.published, secret='value'), belief):at most}",
-                f"{entry.factor}, {entry.factor_confidence}",
-                entry.factor_evidence,
-            )
+    rows = [
+        (
+            entry.name,
+            f"ρ = {entry.rho_printed}",
+            f"{Upper(right_guess(entry.spent, secret='presence'), belief):at most}",
+            f"ρ = {entry.published.rho_printed}",
+            f"{Upper(right_guess(entry.published, secret='value'), belief):at most}",
+            f"{entry.factor}, {entry.factor_confidence}",
+            entry.factor_evidence,
         )
-    columns = (
-        "what",
-        "in production, one added or removed",
-        "an even bet on presence",
-        "published, one replaced",
-        "an even bet on a value",
-        "factor",
-        "why",
-    )
-    return Table(
-        "Three Census products: the configuration that ran, and the figure that was published", columns, tuple(rows)
-    )
+        for entry in production_budgets()
+    ]
+    return table_of("deployments", "production", rows)

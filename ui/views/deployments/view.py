@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 from dpcore.deployments import (
+    FORMULAS,
     AddingUp,
     Converted,
     Deployment,
-    ProductionBudget,
     adding_up,
     converted,
     deployment,
+    guarantee_of,
     matching,
     production_budgets,
+    published,
     right_guess,
 )
 from dpcore.guarantees import Relation
@@ -21,12 +24,20 @@ from riskline.case.promise import kind_of_secret
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
-from ui.views.deployments.card import numbers_of, ran_words, release_facts, stated_beliefs, statement_of
-from ui.views.deployments.choices import ANY, HOUSING, NAMES, PERSONS, UNIT_KINDS, DeploymentsInputs
-from ui.views.deployments.order import in_order
+from ui.views.deployments.choices import (
+    ANY,
+    FORMULA_NAMES,
+    HOUSING,
+    NAMES,
+    PERSONS,
+    UNIT_KINDS,
+    DeploymentsInputs,
+    in_order,
+)
 from ui.views.deployments.pictures import guesses_picture, ruler_picture
 from ui.views.deployments.tables import (
     Fit,
+    converted_words,
     fits_of_published,
     formulas_table,
     lesson_facts,
@@ -34,9 +45,11 @@ from ui.views.deployments.tables import (
     listing,
     production_table,
 )
+from ui.views.shared import belief_before
 from ui.views.shared.promise import StatedBelief
-from ui.views.shared.published_budgets import Meaning, meaning_of
-from ui.words.catalogue import say
+from ui.views.shared.published_budgets import Meaning, as_published, meaning_of, promise_facts
+from ui.words.catalogue import label, say
+from ui.words.phrasing import decimal_belief, frequency, how_often, plain_number, so_many
 from ui.words.python_lines import CodeLines, CodeWriter
 from ui.words.quantities import Upper
 from ui.words.refusals import refusal_sentence
@@ -63,7 +76,6 @@ class DeploymentsView:
     lesson: AddingUp | None = None
     lesson_words: str = ""
     lesson_table: Table | None = None
-    production: tuple[ProductionBudget, ...] = ()
     production_words: str = ""
     production_table: Table | None = None
     computed: str = ""
@@ -83,7 +95,7 @@ def deployments_view(inputs: DeploymentsInputs, style: Style) -> DeploymentsView
             relation=None if inputs.change == ANY else inputs.change,
         )
         if not kept:
-            raise ValueError("no published budget in the list has this unit, definition, sector and relation together")
+            raise ValueError(label("deployments", "none_left"))
         chosen = deployment(NAMES[inputs.chosen])
         entries, not_ranked = in_order(kept, inputs)
         conversion = converted(chosen, delta=inputs.delta, formula=inputs.formula)
@@ -97,8 +109,7 @@ def deployments_view(inputs: DeploymentsInputs, style: Style) -> DeploymentsView
     fits = fits_of_published()
     lesson = adding_up(deployment(PERSONS), deployment(HOUSING))
     told = lesson_facts(lesson, style)
-    context["because"] += ran_words(chosen, inputs, meaning, style)
-    kind = statement_of(chosen) if meaning.case == "promised" else meaning.case
+    kind = STATEMENTS.get(chosen.definition, "approximate") if meaning.case == "promised" else meaning.case
     small_print = (say("deployments", style.voice, name, **context) for name in (f"small_print_{kind}", "small_print"))
     return DeploymentsView(
         answer=say("deployments", style.voice, f"answer_{kind}", **context),
@@ -111,18 +122,17 @@ def deployments_view(inputs: DeploymentsInputs, style: Style) -> DeploymentsView
         guesses=guesses_picture(inputs, chosen, entries, meanings, context, style),
         detection_words=say("deployments", style.voice, f"detection_{meaning.case}", **context),
         ruler=ruler_picture(inputs, chosen, entries, context, style),
-        listing=listing(inputs, entries, meanings, context, style),
+        listing=listing(inputs, entries, meanings, style),
         fits=fits,
         formulas=formulas_table(fits),
         formulas_words=say("deployments", style.voice, "formulas", **told),
         lesson=lesson,
         lesson_words=say("deployments", style.voice, "lesson", **told),
         lesson_table=lesson_table(told),
-        production=production_budgets(),
         production_words=say("deployments", style.voice, "production"),
         production_table=production_table(style),
         computed=say("deployments", style.voice, "computed", **context),
-        stated=stated_beliefs(inputs, chosen, entries, meanings, style),
+        stated=_stated_beliefs(inputs, chosen, entries, meanings, style),
         python=_in_python(inputs, chosen, meaning, context["right"]),
     )
 
@@ -135,3 +145,118 @@ def _in_python(inputs: DeploymentsInputs, chosen: Deployment, meaning: Meaning, 
     assuming = {"assuming": Relation.ADD_OR_REMOVE.value} if meaning.conditional else {}
     entry = code.let("entry", code(deployment, chosen.name))
     return code.ending(code(right_guess, entry, secret=inputs.secret, prior=inputs.prior, **assuming), right)
+
+
+STATEMENTS = {"pure": "pure", "zCDP": "zero_concentrated"}
+"""Which statement fits a definition: a limit on belief, or a bound with one mechanism beside it; else an average."""
+
+
+def release_facts(
+    inputs: DeploymentsInputs,
+    chosen: Deployment,
+    entries: tuple[Deployment, ...],
+    conversion: Converted,
+    meaning: Meaning,
+    style: Style,
+) -> dict[str, Any]:
+    """Words and numbers every passage about the chosen budget may use."""
+    belief, often = (decimal_belief, decimal_belief) if style.technical else (frequency, how_often)
+    facts = promise_facts(chosen, meaning, style.voice)
+    formula = FORMULAS[inputs.formula]
+    return facts | {
+        "because": facts["because"] + _ran_words(chosen, inputs, meaning, style),
+        "release": chosen.name,
+        "who": chosen.organisation,
+        "year": str(chosen.year),
+        "published": as_published(chosen),
+        "model": label("deployments", f"model.{chosen.model}"),
+        "prior": belief_before.as_typed(inputs.prior, style),
+        "without": Upper(max(inputs.prior, 1 - inputs.prior), often).digits,
+        "right": "" if meaning.right_guess is None else Upper(meaning.right_guess, often),
+        "gaussian": "" if meaning.gaussian is None else often(meaning.gaussian),
+        "posterior": "" if meaning.posterior is None else Upper(meaning.posterior, belief),
+        "converted": converted_words(conversion),
+        "delta": plain_number(inputs.delta),
+        "formula": formula.statement,
+        "formula_name": FORMULA_NAMES[inputs.formula],
+        "citation": formula.citation.replace("canonne_kamath_steinke", "Canonne, Kamath and Steinke").replace(
+            "bun_steinke", "Bun and Steinke"
+        ),
+        "source": chosen.source,
+        "checked": chosen.verification,
+        "shown": f"{len(entries)}",
+        "all": f"{len(published())}",
+        "units": so_many(len({entry.unit_kind for entry in entries}), "kind of unit", "kinds of unit"),
+    }
+
+
+def _ran_words(chosen: Deployment, inputs: DeploymentsInputs, meaning: Meaning, style: Style) -> str:
+    """What the production run of a Census product promises about presence, where the published figure does not."""
+    found = [entry for entry in production_budgets() if entry.name == chosen.name]
+    if not found or meaning.case != "not_promised":
+        return ""
+    guess = right_guess(found[0].spent, secret=inputs.secret, prior=inputs.prior)
+    return " " + say(
+        "deployments",
+        style.voice,
+        "production_presence",
+        rho=f"ρ = {found[0].rho_printed}",
+        guess=Upper(guess, decimal_belief if style.technical else how_often),
+        secret=say("deployments", style.voice, f"secret_{inputs.secret}"),
+    )
+
+
+def numbers_of(
+    chosen: Deployment, conversion: Converted, meaning: Meaning, context: dict[str, Any]
+) -> tuple[tuple[str, str, str], ...]:
+    """The numbers of the card, each with what it holds for."""
+
+    def words(name: str) -> str:
+        return label("deployments", f"card.{name}", **context)
+
+    found = []
+    if meaning.right_guess is None:
+        found.append((words("right"), "–", context["reason"]))
+    else:
+        held = words(f"right.{meaning.case}")
+        found.append((words("right"), context["right"].digits, f"{held}; {words('without')}"))
+        if meaning.gaussian is not None:
+            found.append((words("gaussian"), context["gaussian"], words("gaussian.held")))
+        if meaning.posterior is None:
+            found.append((words("posterior"), words("posterior.none"), words("posterior.rare")))
+        else:
+            held = f"{words('posterior.held')}; {words('before')}"
+            found.append((words("posterior"), context["posterior"].digits, held))
+    found.append((words("relation"), context["relation"], context["confidence"]))
+    found.append((words("published"), context["published"], words("published.unit")))
+    formula = FORMULA_NAMES.get(conversion.formula, words("converted.no_formula"))
+    value = "–" if conversion.epsilon is None else context["converted"]
+    found.append((words("converted"), value, conversion.reason or f"δ = {context['delta']}; {formula}"))
+    return tuple(found)
+
+
+def _stated_beliefs(
+    inputs: DeploymentsInputs,
+    chosen: Deployment,
+    entries: tuple[Deployment, ...],
+    meanings: dict[str, Meaning],
+    style: Style,
+) -> tuple[StatedBelief, ...]:
+    """The highest belief after each budget that has one: on the card for the chosen one, in the list for the others."""
+    found = []
+    for entry in dict.fromkeys((chosen, *entries)):
+        meaning = meanings[entry.name]
+        promise = meaning.protection.promise
+        if meaning.posterior is None or promise is None or not 0 < inputs.prior < 1:
+            continue
+        found.append(
+            StatedBelief(
+                inputs.prior,
+                Upper(meaning.posterior, decimal_belief if style.technical else frequency),
+                promise,
+                guarantee_of(entry, promise.relation),
+                printed=entry is chosen,
+                before=belief_before.as_typed(inputs.prior, style),
+            )
+        )
+    return tuple(found)

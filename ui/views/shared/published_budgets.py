@@ -23,16 +23,11 @@ from dpcore.deployments import (
 from dpcore.guarantees import Guarantee, PureDP, Relation, ZeroConcentratedDP
 from riskline.answers.spent import UNITS, units_protected
 from ui.pictures.style import Style
-from ui.words.catalogue import say
+from ui.words.catalogue import label, option_words, say
 from ui.words.phrasing import decimal_belief, frequency, plain_number
 from ui.words.quantities import Upper, number
 
-RELATION_NAMES = {
-    "add_or_remove": "one unit added or removed",
-    "replace": "one unit replaced",
-    "local": "one answer, on the device",
-    "unknown": "unknown",
-}
+RELATION_NAMES = option_words("deployments", "change")
 SYMBOLS = {"eps": "ε", "epsilon": "ε", "delta": "δ", "rho": "ρ"}
 
 
@@ -100,9 +95,9 @@ def meaning_of(entry: Deployment, *, secret: str, prior: float = 0.5, group: int
 def guess_words(meaning: Meaning, style: Style, *, central: bool = True) -> str:
     """The chance of a right guess in few words, rounded up, or why there is none."""
     if meaning.right_guess is None:
-        return "not promised: everybody is known to be in" if central else "not promised: taking part is visible"
+        return label("deployments", "guess.in" if central else "guess.visible")
     number = f"{Upper(meaning.right_guess, decimal_belief if style.technical else frequency):at most}"
-    return f"only if units are added or removed: {number}" if meaning.conditional else number
+    return label("deployments", "guess.only_if", guess=number) if meaning.conditional else number
 
 
 def as_published(entry: Deployment) -> str:
@@ -135,7 +130,7 @@ def promise_facts(entry: Deployment, meaning: Meaning, voice: str) -> dict[str, 
         "steps": "" if steps == 1 else " " + say("deployments", voice, "steps", steps=str(steps)),
         "reason": held.reason,
         "because": f" {reason}." if held.basis is Basis.SAFE_FOR_BOTH else "",
-        "spent": "nothing" if held.guarantee is None else spent_words(held.guarantee),
+        "spent": label("deployments", "spent.nothing") if held.guarantee is None else spent_words(held.guarantee),
         "unit": entry.protected_unit,
         "defined": entry.unit_as_defined,
         "period": entry.period,
