@@ -4,12 +4,15 @@ VENV := .venv
 BIN := $(VENV)/bin
 UV := uv==0.13.9
 
-.PHONY: run test check fresh bench hostile mistakes versions docs wheels lock clean
+.PHONY: run test quick check fresh bench hostile mistakes versions docs wheels lock clean
 run: $(VENV)/.run
 	$(BIN)/python -m streamlit run app.py $(ARGS)
 
 test: $(VENV)/.test
-	$(BIN)/python scripts/check
+	$(BIN)/python scripts/check $(ARGS)
+
+quick: $(VENV)/.test
+	$(BIN)/python scripts/quick $(ARGS)
 
 check: test
 

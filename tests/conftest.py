@@ -6,6 +6,7 @@ import io
 import os
 import pickle
 import sys
+import time
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -40,6 +41,7 @@ if settings.default.derandomize:  # else it draws constants of our modules too: 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--study", action="store_true", help="also run the long studies")
+    parser.addoption("--within", type=float, metavar="SECONDS", help="begin no further test after so many")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -138,8 +140,12 @@ def runs_here(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 _MAIN = sys.modules["__main__"]
+_BEGAN = time.monotonic()
 
 
-def pytest_runtest_setup() -> None:
+def pytest_runtest_setup(item: pytest.Item) -> None:
     """Undo what Streamlit's AppTest leaves behind: worker processes are started from the module that is main."""
     sys.modules["__main__"] = _MAIN
+    within = item.config.getoption("--within")
+    if within is not None and time.monotonic() > _BEGAN + within:
+        pytest.skip(f"NOT run: {within:g} s are over")

@@ -1,0 +1,139 @@
+"""Which tests are nearest to a change: by the modules that import what was changed, and the pages that these make."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+
+import grimp
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = frozenset(path.stem for path in (ROOT / "pages").glob("*.py"))
+STRUCTURE = "tests/architecture"
+SAID = "tests/approved/test_approved_sentences.py::test_a_page_says_what_was_approved[{}]"
+UNSAID = "tests/approved/test_approved_sentences.py::test_a_passage_that_no_setting_says_is_approved_as_it_is_written"
+SHOWN = "tests/approved/test_approved_outlines.py::test_a_page_asks_and_shows_what_was_approved[{}]"
+ANSWERED = "tests/approved/test_every_choice_is_answered.py::test_every_choice_changes_what_the_page_says[{}]"
+BY_ROOM = {
+    ("ui", "pictures"): ("tests/approved/test_approved_specimens.py",),
+    ("ui", "components"): ("tests/approved/test_approved_specimens.py",),
+    ("ui", "frame"): ("tests/approved/test_approved_specimens.py",),
+    ("ui", "documents"): ("tests/approved/test_approved_specimens.py", "tests/approved/test_approved_memo_files.py"),
+    ("ui", "views"): ("tests/approved/test_approved_choices.py", "tests/unit/test_field_ends.py"),
+    ("docs", "deploy"): ("tests/architecture/test_configuration.py",),
+    (".streamlit",): ("tests/architecture/test_configuration.py",),
+}
+"""What nothing imports by name: files of approved looks, fields and settings, by the folder that they are about."""
+FULLY = 3
+"""Pages that are also opened and tried choice by choice; of others that a change reaches, the sentences are read."""
+
+
+def _module(path: Path) -> str:
+    return ".".join(path.with_suffix("").parts).removesuffix(".__init__")
+
+
+@cache
+def _imports(path: Path) -> frozenset[str]:
+    """Modules that a file imports, and the names that it imports from them, which may be modules."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return frozenset(found)
+
+
+@cache
+def _graph() -> grimp.ImportGraph:
+    return grimp.build_graph("dpcore", "riskline", "ui", cache_dir=None)
+
+
+def _users(module: str) -> frozenset[str]:
+    """A module and all that import it, themselves or through others."""
+    graph = _graph()
+    return frozenset({module, *(graph.find_downstream_modules(module) if module in graph.modules else ())})
+
+
+@cache
+def _readers(folder: str) -> frozenset[str]:
+    """Modules that name a folder of texts, and all that import them."""
+    naming = [path.relative_to(ROOT) for path in (ROOT / "ui").rglob("*.py") if f'"{folder}"' in path.read_text()]
+    return frozenset().union(*(_users(_module(path)) for path in naming))
+
+
+def _pages_of(modules: Iterable[str]) -> set[str]:
+    users = set(modules)
+    return {stem for stem in PAGES if _imports(ROOT / "pages" / f"{stem}.py") & users}
+
+
+def _length(stem: str) -> int:
+    """How much a page says in its approved settings."""
+    approved = ROOT / "tests" / "approved" / f"{stem}.md"
+    return approved.stat().st_size if approved.exists() else 0
+
+
+def _own_page(path: Path) -> str | None:
+    """The page whose own file this is."""
+    parts = path.parts
+    if parts[0] == "pages" or parts[:2] == ("tests", "approved"):
+        stem = path.name.partition(".")[0]
+    elif len(parts) > 2 and parts[:2] in (("ui", "views"), ("ui", "ask"), ("ui", "text")):
+        stem = parts[2].removesuffix(".py")
+    else:
+        return None
+    return stem if stem in PAGES else None
+
+
+def _importing(module: str) -> tuple[list[str], list[str]]:
+    """Test files that import a module or the package it is part of: those of its own name, and the others."""
+    package, _, name = module.rpartition(".")
+    wanted = {module, package} if package.count(".") else {module}
+    found = [
+        str(path.relative_to(ROOT))
+        for folder in ("unit", "property", "published", "app")
+        for path in sorted((ROOT / "tests" / folder).glob("**/test_*.py"))
+        if _imports(path) & wanted
+    ]
+    named = [test for test in found if any(word in Path(test).stem for word in (name, package.rpartition(".")[2]))]
+    return named, [test for test in found if test not in named]
+
+
+def _fully(stem: str) -> list[str]:
+    """All that is about one page: what it says, its own tests, what it asks and shows, and every choice tried."""
+    own = [f"tests/unit/test_view_{stem}.py", f"tests/app/test_{stem}.py"]
+    return [SAID.format(stem), *own, SHOWN.format(stem), *([ANSWERED.format(stem)] if stem != "home" else [])]
+
+
+def _near(path: Path) -> list[str]:
+    """The tests nearest to one changed file, nearest first."""
+    there = (ROOT / path).exists()
+    if path.parts[0] == "tests" and path.name.startswith("test_"):
+        return [str(path)] if there else []
+    own, python = _own_page(path), path.suffix == ".py" and path.parts[0] in ("dpcore", "riskline", "ui")
+    if own:
+        pages = {own}
+    elif path.parts[:2] == ("ui", "text"):
+        pages = _pages_of(_readers(path.parts[2]))
+    else:
+        pages = _pages_of(_users(_module(path))) if python else set()
+    named, others = _importing(_module(path)) if python else ([], [])
+    by_length = sorted(pages, key=_length)
+    examples = [str(path)] if python and there else []
+    chosen = [*examples, *named, *(_fully(own) if own else [])]
+    chosen += BY_ROOM.get(path.parts[:2], BY_ROOM.get(path.parts[:1], ()))
+    chosen += (
+        [SAID.format(stem) for stem in by_length] + ([UNSAID] if path.parts[:2] == ("ui", "text") else []) + others
+    )
+    return chosen + [test for stem in by_length[:FULLY] for test in _fully(stem)]
+
+
+def nearest_tests(changed: Iterable[str | Path]) -> list[str]:
+    """Files and names of tests that could notice a change of these files, nearest first; the structure's last."""
+    near = [_near(Path(path)) for path in changed]
+    longest = max((len(tests) for tests in near), default=0)
+    in_turn = [tests[place] for place in range(longest) for tests in near if place < len(tests)]
+    there = [test for test in in_turn if (ROOT / test.partition("::")[0]).exists()]
+    return list(dict.fromkeys([*there, STRUCTURE] if near else []))

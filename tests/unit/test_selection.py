@@ -1,0 +1,57 @@
+"""Every test file is in one lane, and the tests nearest to a change are those that would notice it."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+from tests.each import each
+from tests.lanes import LANES
+from tests.selection import SAID, SHOWN, STRUCTURE, UNSAID, nearest_tests
+from ui.link.page_table import PAGES
+
+ROOT = Path(__file__).resolve().parents[2]
+STEMS = sorted(entry.stem for entry in PAGES)
+
+
+def test_every_test_file_is_in_one_lane() -> None:
+    folders = [folder for lane in LANES.values() for folder in lane]
+    assert len(folders) == len(set(folders))
+    held = {path.relative_to(ROOT).parts[:2] for path in (ROOT / "tests").rglob("test_*.py")}
+    assert {"/".join(parts) for parts in held} == {folder for folder in folders if folder.startswith("tests/")}
+    configured = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["pytest"]["ini_options"]["testpaths"]
+    assert {folder for folder in folders if not folder.startswith("tests/")} == {*configured} - {"tests"}
+
+
+@each("stem", STEMS)
+def test_a_page_is_read_and_opened_after_a_change_of_its_own_files(stem: str) -> None:
+    folder = ROOT / "ui" / "views" / stem
+    view = next(folder.glob("*.py")) if folder.is_dir() else folder.with_suffix(".py")
+    for changed in (view.relative_to(ROOT), f"pages/{stem}.py", f"ui/text/{stem}/plain.md"):
+        near = nearest_tests([changed])
+        assert {SAID.format(stem), SHOWN.format(stem), STRUCTURE} <= set(near), changed
+        assert [test for test in near if test.startswith(SAID.partition("[")[0])] == [SAID.format(stem)], changed
+
+
+def test_a_text_that_several_pages_share_is_read_on_all_that_show_it() -> None:
+    near = nearest_tests(["ui/text/promise/plain.md"])
+    assert {UNSAID, SAID.format("plan"), SAID.format("memo")} <= set(near)
+
+
+def test_a_module_of_the_library_is_tried_by_its_examples_and_its_own_tests_first() -> None:
+    near = nearest_tests(["dpcore/accuracy.py"])
+    assert near[:2] == ["dpcore/accuracy.py", "tests/unit/test_accuracy.py"]
+    assert "tests/property/test_accuracy.py" in near
+    assert SAID.format("accuracy") in near
+
+
+def test_several_changes_are_tried_in_turn_and_each_test_once() -> None:
+    near = nearest_tests(["dpcore/accuracy.py", "dpcore/census.py", "dpcore/accuracy.py"])
+    assert near[:2] == ["dpcore/accuracy.py", "dpcore/census.py"]
+    assert len(near) == len(set(near))
+
+
+def test_a_changed_test_is_run_and_one_that_is_gone_is_not() -> None:
+    assert nearest_tests(["tests/unit/test_each.py"]) == ["tests/unit/test_each.py", STRUCTURE]
+    assert nearest_tests(["tests/unit/test_gone.py", "dpcore/gone.py"]) == [STRUCTURE]
+    assert nearest_tests([]) == []
