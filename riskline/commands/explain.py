@@ -16,11 +16,11 @@ def answer(inputs: ExplainInputs, style: Style) -> Answer:
     refuse(view.refusal)
     assert view.readings is not None
     meaning = Meaning(inputs, style)
-    (up, down), people, bounds = meaning.here, in_people(meaning.of), meaning.bounds
+    people, bounds = in_people(meaning.of), meaning.bounds
     quantities = {
         "prior": Typed(inputs.prior, as_told(meaning.before)),
-        "posterior_if_true": meaning.side(True)(up, people),
-        "posterior_if_false": meaning.side(False)(down, people),
+        "posterior_if_true": meaning.told(meaning.reading, people),
+        "posterior_if_false": meaning.told(meaning.reading, people, so=False),
         "epsilon_of_the_secret": Upper(bounds.epsilon_prime, number(7)),
         "failure_probability": Failure(bounds.failure_probability, number(3)),
         "ratio_upper": Upper(float(bounds.ratio_upper), number(4)),

@@ -18,7 +18,7 @@ def answer(inputs: ExplainInputs, style: Style) -> Answer:
     refuse(view.refusal)
     assert view.trade_off is not None
     meaning = Meaning(inputs, style)
-    bound, exact = meaning.most_telling, meaning.tests
+    bound, exact = meaning.evidence.most_telling, meaning.evidence.tests
     quantities: dict[str, Said] = {"false_alarm": Typed(inputs.false_alarm, decimal_belief)}
     if exact is not None:
         quantities |= _at(inputs, exact, "", exact=True)

@@ -18,6 +18,7 @@ from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
 from dpcore.privacy_loss import ExactPosterior, PrivacyLoss
 from dpcore.semantics import belief_bounds
 from dpcore.tradeoff import trade_off
+from riskline.answers.evidence import moved_together
 from riskline.case.fields import read_query
 from ui.link.page_table import page_entry
 from ui.pictures.icons import IconArray, icon_arrays
@@ -34,7 +35,6 @@ from ui.views.explain import (
     ExplainInputs,
     ExplainView,
     explain_view,
-    moved_together,
     rarely,
 )
 from ui.views.explain.failing import _weakening, among
@@ -117,7 +117,7 @@ def test_bounds_are_rounded_outwards_and_the_average_to_the_nearest() -> None:
 def test_the_readings_are_those_of_dpcore_and_in_order() -> None:
     meaning = Meaning(ExplainInputs(guarantee="discrete_gaussian", rho=0.3, prior=0.2), Style())
     loss = PrivacyLoss.of(DiscreteGaussian(rho=0.3))
-    bound, view, exact, average = (meaning.beliefs(reading, 0.2) for reading in READINGS)
+    bound, view, exact, average = (meaning.evidence.beliefs(reading, 0.2) for reading in READINGS)
     assert bound[0] == belief_bounds(DiscreteGaussian(rho=0.3).guarantee, prior=0.2, delta_prime=0.01).posterior_upper
     assert view[0] == pytest.approx(ExactPosterior(loss, prior=0.2).every_view(0.01))
     assert exact[0] == ExactPosterior(loss, prior=0.2).quantile(0.99)
@@ -212,8 +212,8 @@ def test_both_voices_have_the_same_passages_and_technical_says_every_number() ->
 
 def test_defaults_are_the_fields_defaults() -> None:
     assert ExplainInputs() == ExplainInputs(**{field.name: field.default for field in FIELDS})
-    assert PureDP(epsilon=ExplainInputs().epsilon) == Meaning(ExplainInputs(), Style()).guarantee
-    assert Meaning(ExplainInputs(guarantee="gaussian"), Style()).mechanism == Gaussian(rho=0.1)
+    assert PureDP(epsilon=ExplainInputs().epsilon) == Meaning(ExplainInputs(), Style()).evidence.guarantee
+    assert Meaning(ExplainInputs(guarantee="gaussian"), Style()).evidence.mechanism == Gaussian(rho=0.1)
 
 
 def test_the_page_leads_on_with_its_own_choices() -> None:
@@ -322,7 +322,7 @@ def test_a_value_takes_two_steps_where_records_are_added_or_removed() -> None:
 
 def test_a_group_of_an_approximate_budget_has_a_larger_delta_too() -> None:
     meaning = Meaning(ExplainInputs(guarantee="approximate", epsilon=0.5, delta=1e-6, secret="value"), Style())
-    own = meaning.guarantee
+    own = meaning.evidence.guarantee
     assert isinstance(own, ApproximateDP)
     assert own.epsilon == 1.0
     assert own.delta == pytest.approx(1e-6 * (1 + math.exp(0.5)), rel=1e-12)
@@ -347,12 +347,12 @@ def test_what_the_noise_is_on_decides_what_the_secret_has(
     released: str, secret: str, epsilon: float, rho: float
 ) -> None:
     pure = Meaning(ExplainInputs(guarantee="geometric", epsilon=0.5, released=released, secret=secret), Style())
-    assert isinstance(pure.of_noise, PureDP)
-    assert pure.of_noise.epsilon == epsilon
+    assert isinstance(pure.evidence.of_noise, PureDP)
+    assert pure.evidence.of_noise.epsilon == epsilon
     noisy = Meaning(ExplainInputs(guarantee="gaussian", rho=0.1, released=released, secret=secret), Style())
-    assert isinstance(noisy.of_noise, ZeroConcentratedDP)
-    assert noisy.of_noise.rho == pytest.approx(rho)
-    any_release = (pure.guarantee.epsilon, noisy.guarantee.rho)  # type: ignore[union-attr]
+    assert isinstance(noisy.evidence.of_noise, ZeroConcentratedDP)
+    assert noisy.evidence.of_noise.rho == pytest.approx(rho)
+    any_release = (pure.evidence.guarantee.epsilon, noisy.evidence.guarantee.rho)  # type: ignore[union-attr]
     assert any_release == pytest.approx((0.5, 0.1) if secret == "presence" else (1.0, 0.4))
     words = {
         "count": "on one count",
@@ -365,8 +365,8 @@ def test_what_the_noise_is_on_decides_what_the_secret_has(
 def test_links_without_a_word_on_the_release_speak_of_one_plain_count() -> None:
     for kind in MECHANISMS[:2] + MECHANISMS[3:]:
         meaning = Meaning(ExplainInputs(guarantee=kind), Style())
-        assert meaning.pair == (meaning.mechanism, 1)
-        assert meaning.guarantee == meaning.mechanism.guarantee  # type: ignore[union-attr]
+        assert meaning.evidence.pair == (meaning.evidence.mechanism, 1)
+        assert meaning.evidence.guarantee == meaning.evidence.mechanism.guarantee  # type: ignore[union-attr]
 
 
 def test_the_same_noise_hides_records_that_move_together_as_a_larger_move() -> None:
@@ -428,18 +428,18 @@ def test_printed_beliefs_are_those_of_the_release_listed_output_by_output(
     noise = Geometric(epsilon=0.6) if kind == "geometric" else DiscreteGaussian(rho=0.25)
     losses, mass = listed(noise, moves)
     quantile, mean = reached(losses, mass, prior, failure)
-    assert meaning.beliefs("exact", prior)[0] == pytest.approx(quantile, rel=1e-9)
-    assert meaning.beliefs("average", prior)[0] == pytest.approx(mean, rel=1e-9)
+    assert meaning.evidence.beliefs("exact", prior)[0] == pytest.approx(quantile, rel=1e-9)
+    assert meaning.evidence.beliefs("average", prior)[0] == pytest.approx(mean, rel=1e-9)
     most_telling = np.sort(losses)[::-1]
-    assert meaning.beliefs("every_view", prior)[0] >= quantile - 1e-12
+    assert meaning.evidence.beliefs("every_view", prior)[0] >= quantile - 1e-12
     if kind == "geometric" and (released != "count" or secret == "presence"):  # the most telling output reaches it
-        assert meaning.beliefs("bound", prior)[0] == pytest.approx(
+        assert meaning.evidence.beliefs("bound", prior)[0] == pytest.approx(
             float(expit(logit(prior) + most_telling[0])), rel=1e-9
         )
     else:
-        assert meaning.beliefs("bound", prior)[0] >= quantile
+        assert meaning.evidence.beliefs("bound", prior)[0] >= quantile
     view = explain_view(inputs, Style())
-    assert view.panels[0].after >= 100 * meaning.beliefs("bound", prior)[0] - 1e-9
+    assert view.panels[0].after >= 100 * meaning.evidence.beliefs("bound", prior)[0] - 1e-9
 
 
 @pytest.mark.parametrize("categories", [2, 4])
@@ -458,9 +458,9 @@ def test_randomised_response_is_listed_answer_by_answer(categories: int) -> None
         mass.append(math.prod(true for true, _ in answers))
     quantile, mean = reached(np.array(losses), np.array(mass), 0.3, 0.01)
     assert sum(mass) == pytest.approx(1)
-    assert meaning.beliefs("exact", 0.3)[0] == pytest.approx(quantile, rel=1e-9)
-    assert meaning.beliefs("average", 0.3)[0] == pytest.approx(mean, rel=1e-9)
-    assert meaning.beliefs("bound", 0.3)[0] == pytest.approx(float(expit(logit(0.3) + max(losses))), rel=1e-12)
+    assert meaning.evidence.beliefs("exact", 0.3)[0] == pytest.approx(quantile, rel=1e-9)
+    assert meaning.evidence.beliefs("average", 0.3)[0] == pytest.approx(mean, rel=1e-9)
+    assert meaning.evidence.beliefs("bound", 0.3)[0] == pytest.approx(float(expit(logit(0.3) + max(losses))), rel=1e-12)
     view = explain_view(inputs, Style())
     assert "likely that a given person with 3 records gave a certain answer" in view.answer
     assert "taking part is visible" in view.small_print
@@ -493,19 +493,21 @@ def test_printed_beliefs_are_those_of_simulated_continuous_noise(
         else:
             losses += 0.2 * ((noise + move) ** 2 - noise**2)
     beliefs = expit(logit(prior) + losses)
-    assert meaning.beliefs("exact", prior)[0] == pytest.approx(float(np.quantile(beliefs, 1 - failure)), abs=4e-3)
-    assert meaning.beliefs("average", prior)[0] == pytest.approx(float(beliefs.mean()), abs=2e-3)
-    assert meaning.beliefs("bound", prior)[0] >= np.quantile(beliefs, 1 - failure) - 4e-3
+    assert meaning.evidence.beliefs("exact", prior)[0] == pytest.approx(
+        float(np.quantile(beliefs, 1 - failure)), abs=4e-3
+    )
+    assert meaning.evidence.beliefs("average", prior)[0] == pytest.approx(float(beliefs.mean()), abs=2e-3)
+    assert meaning.evidence.beliefs("bound", prior)[0] >= np.quantile(beliefs, 1 - failure) - 4e-3
 
 
 def test_quantiles_from_a_grid_are_its_outer_ends() -> None:
     meaning = Meaning(ExplainInputs(guarantee="laplace", secret="value", released="cells", failure=0.35), Style())
-    assert meaning.loss is not None
-    assert meaning.loss.certainty == "bracketed"
-    high = ExactPosterior(meaning.loss, prior=0.5).quantile_bracket(0.65, side="present").high
-    low = ExactPosterior(meaning.loss, prior=0.5).quantile_bracket(0.35, side="absent").low
-    assert meaning.beliefs("exact", 0.5) == (pytest.approx(high, rel=1e-12), pytest.approx(low, rel=1e-12))
-    assert meaning.beliefs("exact", np.array([0.0, 0.5, 1.0]))[0].tolist() == pytest.approx([0.0, high, 1.0])
+    assert meaning.evidence.loss is not None
+    assert meaning.evidence.loss.certainty == "bracketed"
+    high = ExactPosterior(meaning.evidence.loss, prior=0.5).quantile_bracket(0.65, side="present").high
+    low = ExactPosterior(meaning.evidence.loss, prior=0.5).quantile_bracket(0.35, side="absent").low
+    assert meaning.evidence.beliefs("exact", 0.5) == (pytest.approx(high, rel=1e-12), pytest.approx(low, rel=1e-12))
+    assert meaning.evidence.beliefs("exact", np.array([0.0, 0.5, 1.0]))[0].tolist() == pytest.approx([0.0, high, 1.0])
     small = explain_view(ExplainInputs(guarantee="laplace", secret="value", released="cells", reading="exact"), Style())
     assert "Computed on a fine grid, or at the normal limit of very wide noise, for this" in small.small_print
 
@@ -544,7 +546,7 @@ def test_a_relation_that_was_not_read_is_not_relied_on() -> None:
     assert presence.answer.startswith("What counts as one change was not found; presence is promised only if")
     assert "In that case, with the published budget ε = 2, " in presence.answer
     value = Meaning(ExplainInputs(**chosen, secret="value"), Style())
-    assert value.guarantee.epsilon == 4.0  # type: ignore[union-attr]
+    assert value.evidence.guarantee.epsilon == 4.0  # type: ignore[union-attr]
     small = explain_view(value.inputs, Style()).small_print
     assert "the number holds for units replaced and for units added or removed" in small
 
@@ -554,7 +556,7 @@ def test_several_published_units_belong_together() -> None:
         guarantee="deployment", deployment="Google symptom search trends", unit="days", group=7, prior=0.001
     )
     meaning = Meaning(inputs, Style())
-    assert meaning.guarantee.epsilon == pytest.approx(7 * 1.68)  # type: ignore[union-attr]
+    assert meaning.evidence.guarantee.epsilon == pytest.approx(7 * 1.68)  # type: ignore[union-attr]
     assert "a group of 7 units (user on one day each) is in the data" in explain_view(inputs, Style()).answer
 
 
@@ -571,7 +573,7 @@ def test_a_probabilistic_bound_speaks_of_the_raw_release_and_another_one_of_ever
     assert str(first[0]).endswith("its raw output")
     assert "over every view" in str(second[0])
     implied = ApproximateDP(epsilon=1.0, delta=1e-3).probabilistic_epsilon(0.01)
-    assert meaning.over_every_view == implied
+    assert meaning.evidence.other_shifts["over_every_view"] == implied
     assert implied > 1.05
     assert float(str(second[1]).split()[-2]) / 100 >= float(expit(implied))
     late = explain_view(ExplainInputs(guarantee="probabilistic", delta=0.02, failure=0.01), Style())
@@ -583,8 +585,8 @@ def test_a_probabilistic_bound_speaks_of_the_raw_release_and_another_one_of_ever
 
 def test_two_steps_of_a_probabilistic_budget_are_those_of_the_approximate_one_it_implies() -> None:
     inputs = ExplainInputs(guarantee="probabilistic", epsilon=0.5, delta=1e-6, secret="value")
-    assert isinstance(Meaning(inputs, Style()).step, ProbabilisticDP)
-    assert isinstance(Meaning(inputs, Style()).guarantee, ApproximateDP)
+    assert isinstance(Meaning(inputs, Style()).evidence.step, ProbabilisticDP)
+    assert isinstance(Meaning(inputs, Style()).evidence.guarantee, ApproximateDP)
     assert "what is made from it" not in explain_view(inputs, Style()).small_print
 
 
@@ -648,7 +650,7 @@ def test_every_upper_bound_that_is_printed_is_stated() -> None:
             str(row[1]).removeprefix("at most ") for row in view.readings.rows if str(row[0]).startswith("Bound")
         ]
         assert set(printed) <= set(words)
-        assert all(stated.source == meaning.step for stated in view.stated)
+        assert all(stated.source == meaning.evidence.step for stated in view.stated)
         assert meaning.bounds.failure_probability in {stated.promise.failure_probability for stated in view.stated}
 
 
@@ -690,8 +692,8 @@ def test_a_huge_group_reads_as_certainty_without_a_float_s_last_digits() -> None
             assert not re.search(r"e-(?!100)[1-9][0-9]{2}", everything_said(view))
     noisy = Meaning(ExplainInputs(guarantee="gaussian", rho=3.0, unit="days", group=32, reading="average"), Style())
     assert noisy.here == (1.0, 0.0)
-    assert noisy.loss is not None
-    assert ExactPosterior(noisy.loss, prior=0.5).mean() == pytest.approx(1.0, abs=1e-15)
+    assert noisy.evidence.loss is not None
+    assert ExactPosterior(noisy.evidence.loss, prior=0.5).mean() == pytest.approx(1.0, abs=1e-15)
 
 
 # ---- what a test of the secret finds ---------------------------------------------------------------------------------
@@ -715,12 +717,12 @@ def test_what_a_test_finds_is_that_of_the_release_listed_output_by_output(
     inputs = ExplainInputs(guarantee=kind, epsilon=0.6, rho=0.25, prior=0.2, group=group, false_alarm=0.07, **chosen)
     meaning, view = Meaning(inputs, Style()), explain_view(inputs, Style())
     losses, mass = listed(Geometric(epsilon=0.6) if kind == "geometric" else DiscreteGaussian(rho=0.25), moves)
-    assert meaning.tests is not None
+    assert meaning.evidence.tests is not None
     found = found_by_listing(losses, mass, 0.07)
-    assert meaning.tests.detection(0.07) == pytest.approx(found, rel=1e-9)
-    assert meaning.most_telling.detection(0.07) >= found - 1e-12
+    assert meaning.evidence.tests.detection(0.07) == pytest.approx(found, rel=1e-9)
+    assert meaning.evidence.most_telling.detection(0.07) >= found - 1e-12
     guess = float(np.maximum(0.2 * mass, 0.8 * mass * np.exp(-losses)).sum())
-    assert meaning.tests.right_guess(prior=0.2) == pytest.approx(guess, rel=1e-9)
+    assert meaning.evidence.tests.right_guess(prior=0.2) == pytest.approx(guess, rel=1e-9)
     assert view.trade_off is not None
     here, most = re.findall(r"\*\*([\d,]+) of ([\d,]+)\*\*", view.trade_off.reading)
     assert " in ".join(here) == frequency(found)  # exact for this noise: to the nearest
@@ -760,13 +762,13 @@ def test_the_picture_of_tests_names_the_secret_and_how_each_line_holds(kind: str
         assert ("this noise" in lines) == (kind in MECHANISMS)
         if kind in MECHANISMS:
             assert lines["this noise"] == "solid"
-            assert meaning.tests is not None
+            assert meaning.evidence.tests is not None
             rates = np.linspace(0.001, 0.999, 50)
-            bound, own = meaning.most_telling.detection(rates), meaning.tests.detection(rates)
+            bound, own = meaning.evidence.most_telling.detection(rates), meaning.evidence.tests.detection(rates)
             assert np.all(np.asarray(bound) >= np.asarray(own) - 1e-9)
         tight = "there is a release with this budget" in picture.reading or "tight over all releases" in picture.reading
-        sharp = meaning.promise.steps <= 8 or not isinstance(meaning.step, ZeroConcentratedDP)
-        several = isinstance(meaning.step, ProbabilisticDP) and meaning.promise.steps > 1
+        sharp = meaning.promise.steps <= 8 or not isinstance(meaning.evidence.step, ZeroConcentratedDP)
+        several = isinstance(meaning.evidence.step, ProbabilisticDP) and meaning.promise.steps > 1
         assert tight == (kind in GUARANTEES and sharp and not several)
 
 
@@ -782,12 +784,17 @@ def test_any_release_is_bounded_from_the_budget_that_was_typed_and_never_from_on
     chosen: dict[str, Any] = {"secret": secret, "relation": relation, "unit": "records", "group": group}
     meaning = Meaning(ExplainInputs(guarantee=noise, epsilon=0.6, rho=0.1, prior=0.2, **chosen), Style())
     steps = group * (2 if (secret, relation) == ("value", "add_or_remove") else 1)
-    assert meaning.mechanism is not None
-    difference = PrivacyLoss.of(moved_together(meaning.mechanism, steps))  # type: ignore[arg-type]
+    assert meaning.evidence.mechanism is not None
+    difference = PrivacyLoss.of(moved_together(meaning.evidence.mechanism, steps))  # type: ignore[arg-type]
     rates = np.linspace(0.001, 0.999, 50)
-    assert np.all(meaning.most_telling.detection(rates) >= np.asarray(trade_off(difference).detection(rates)) - 1e-9)
+    assert np.all(
+        meaning.evidence.most_telling.detection(rates) >= np.asarray(trade_off(difference).detection(rates)) - 1e-9
+    )
     for prior in (0.2, 0.5):
-        assert meaning.most_telling.right_guess(prior=prior) >= trade_off(difference).right_guess(prior=prior) - 1e-9
+        assert (
+            meaning.evidence.most_telling.right_guess(prior=prior)
+            >= trade_off(difference).right_guess(prior=prior) - 1e-9
+        )
     failing = 0.0 if noise in ("geometric", "laplace") else 0.01
     assert meaning.bounds.epsilon_prime >= difference.loss_quantile(1 - failing) - 1e-9
     said = explain_view(meaning.inputs, Style())
@@ -801,9 +808,9 @@ def test_the_most_of_any_release_about_a_value_is_that_of_two_sharp_steps() -> N
     for released in ("count", "cells", "difference"):
         chosen = ExplainInputs(guarantee="gaussian", rho=0.1, secret="value", released=released)
         meaning = Meaning(chosen, Style())
-        assert meaning.tests is not None
-        said[released] = round(meaning.tests.right_guess(), 3)
-        assert round(meaning.most_telling.right_guess(), 4) == 0.7121
+        assert meaning.evidence.tests is not None
+        said[released] = round(meaning.evidence.tests.right_guess(), 3)
+        assert round(meaning.evidence.most_telling.right_guess(), 4) == 0.7121
         assert (
             "any release with ρ = 0.1 for each of 2 changes: at most 72 in 100"
             in explain_view(chosen, Style()).right_guess

@@ -18,6 +18,7 @@ from functools import lru_cache, partial
 from itertools import pairwise
 from typing import ClassVar
 
+from dpcore.scope import Bound, Scope, Side
 from ui.words.phrasing import (
     DOWN,
     NEAREST,
@@ -219,6 +220,22 @@ class Failure(Quantity):
 
     direction = UP
     refused = (*NO_LESS, *ROUGHLY)
+
+
+def claimed(bound: Bound, scope: Scope, spoken: Spoken) -> Quantity:
+    """A bound as a sentence about releases of this scope says it; refused where it does not reach so far.
+
+    Examples
+    --------
+    >>> from dpcore.promise import Promise
+    >>> of_count = Bound(value=0.25, side=Side.AT_MOST, scope=Scope.COUNT, promise=Promise(secret="presence"))
+    >>> claimed(of_count, Scope.ANY_MECHANISM, number(2))
+    Traceback (most recent call last):
+    dpcore.errors.Refused: scope must be one that a bound for 'count' holds for; got 'any_mechanism'
+    """
+    kinds = {Side.AT_MOST: Upper, Side.AT_LEAST: Lower, Side.EXACT: Exact}
+    found = bound.claimed_as(scope)
+    return kinds[found.side](found.value, spoken)
 
 
 def number(digits: int) -> Spoken:

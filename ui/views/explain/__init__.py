@@ -12,7 +12,6 @@ from ui.views.explain.choices import (
     ExplainInputs,
     Preset,
 )
-from ui.views.explain.noises import moved_together
 from ui.views.explain.told import rarely
 from ui.views.explain.view import ExplainView, explain_view
 
@@ -29,6 +28,5 @@ __all__ = [
     "ExplainView",
     "Preset",
     "explain_view",
-    "moved_together",
     "rarely",
 ]

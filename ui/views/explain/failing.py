@@ -38,7 +38,7 @@ def among(probability: float, people: int = 1000) -> str:
 
 def failing_words(meaning: Meaning) -> str:
     """Delta and delta' in human terms."""
-    own, say_here = meaning.guarantee, meaning.say
+    own, say_here = meaning.evidence.guarantee, meaning.say
     passages = []
     if isinstance(own, ApproximateDP | ProbabilisticDP):
         name = "delta" if isinstance(own, ApproximateDP) else "delta_probabilistic"
@@ -48,9 +48,9 @@ def failing_words(meaning: Meaning) -> str:
         passages.append(say_here("never_fails"))
     elif not isinstance(own, ProbabilisticDP):
         passages.append(say_here("delta_prime", among=among(failing), failure=Failure(failing, number(3))))
-    if meaning.loss is not None:
-        exceeded = float(meaning.loss.exceedance(meaning.bounds.epsilon_prime, direction="either"))
-        level, surely = float(meaning.inputs.failure), meaning.loss.largest <= meaning.bounds.epsilon_prime
+    if meaning.evidence.loss is not None:
+        exceeded = float(meaning.evidence.loss.exceedance(meaning.bounds.epsilon_prime, direction="either"))
+        level, surely = float(meaning.inputs.failure), meaning.evidence.loss.largest <= meaning.bounds.epsilon_prime
         passages.append(
             say_here(
                 "exceeded",

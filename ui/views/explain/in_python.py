@@ -16,24 +16,26 @@ from ui.words.quantities import in_people
 def in_python(meaning: Meaning) -> CodeLines:
     """The lines for the belief after in the true world, in the reading shown."""
     code, prior, reading = CodeWriter(), meaning.inputs.prior, meaning.reading
-    said = meaning.side(True)(meaning.here[0], in_people(meaning.of))
+    said = meaning.told(reading, in_people(meaning.of))
     if reading == "bound":
         own = code.let("guarantee", _guarantee(code, meaning))
         failure = meaning.inputs.failure
-        if isinstance(meaning.guarantee, ProbabilisticDP):
-            failure = max(failure, meaning.guarantee.delta)
+        if isinstance(meaning.evidence.guarantee, ProbabilisticDP):
+            failure = max(failure, meaning.evidence.guarantee.delta)
         bounds = code.let("bounds", code(belief_bounds, own, prior=prior, delta_prime=failure))
         after = code(posterior_bounds, prior=prior, epsilon=Source(f"{bounds}.epsilon_prime"))
         return code.ending(Source(f"{after}[1]"), said)
-    loss = code.let("loss", Source(f"{code.named(PrivacyLoss)}.of({', '.join(map(code.of, meaning.pair or ()))})"))
+    loss = code.let(
+        "loss", Source(f"{code.named(PrivacyLoss)}.of({', '.join(map(code.of, meaning.evidence.pair or ()))})")
+    )
     if reading == "every_view":
         shift = Source(f"{loss}.every_view_epsilon({meaning.inputs.failure!r})")
         return code.ending(code(posterior_upper, prior=prior, epsilon=shift), said)
     if reading == "average":
         return code.ending(Source(f"{code(ExactPosterior, loss, prior=prior)}.mean(side='present')"), said)
     level = 1 - meaning.inputs.failure
-    assert meaning.loss is not None
-    if meaning.loss.certainty == "exact":
+    assert meaning.evidence.loss is not None
+    if meaning.evidence.loss.certainty == "exact":
         law = code(ExactPosterior, loss, prior=prior)
         return code.ending(Source(f"{law}.quantile({level!r}, side='present')"), said)
     even = code.let("even", code(ExactPosterior, loss, prior=0.5))
@@ -53,7 +55,7 @@ def _log_odds(code: CodeWriter, belief: Source) -> Source:
 def _guarantee(code: CodeWriter, meaning: Meaning) -> Source:
     """The guarantee between the two worlds of the secret, from what is stated for one step."""
     promise = code.let("promise", meaning.promise)
-    step: object = meaning.step
+    step: object = meaning.evidence.step
     if meaning.entry is not None:
         step = code(guarantee_of, code(deployment, meaning.entry.name), meaning.promise.relation)
     return Source(f"{promise}.guarantee_of_secret({code.of(step)})")

@@ -1,9 +1,4 @@
-"""A guarantee or a mechanism, a secret and a belief before: what the page *What an ε means* says about them.
-
-Three guarantees are kept apart: that of one step (what the budget is stated for), that of the secret (between its two
-worlds, for any release with the first), and, where a mechanism is named, that of its own release between the two
-worlds, with the exact law of the loss. A bound for any release never rests on the third.
-"""
+"""A guarantee or a mechanism, a secret and a belief before: what the page *What an ε means* says about them."""
 
 from __future__ import annotations
 
@@ -11,21 +6,18 @@ import math
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-from scipy.special import expit, logit
-
 from dpcore._properties import cached_property
 from dpcore.deployments import Basis, Deployment, Protection, deployment, guarantee_of, protection
 from dpcore.guarantees import ApproximateDP, Guarantee, ProbabilisticDP, PureDP, Relation, ZeroConcentratedDP
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, RandomizedResponse
-from dpcore.privacy_loss import ExactPosterior, PrivacyLoss, Side
 from dpcore.promise import Promise, Secret
-from dpcore.semantics import BeliefBounds, belief_bounds, posterior_bounds, posterior_lower, posterior_upper
-from dpcore.tradeoff import TradeOff, trade_off, trade_off_of_secret
+from dpcore.scope import Scope
+from dpcore.semantics import BeliefBounds
+from riskline.answers.evidence import BOUND, Evidence
 from riskline.case.promise import UNITS, contradiction, kind_of_secret, records_together
 from ui.pictures.style import Style
 from ui.views.explain.choices import SMALLEST, ExplainInputs
-from ui.views.explain.noises import NOISES, Noise, moved_together
+from ui.views.explain.noises import NOISES
 from ui.views.explain.told import as_sentence, at_least_none, belief_digits, budget_words, rarely, settled
 from ui.views.shared.promise import promise_words
 from ui.views.shared.published_budgets import in_symbols
@@ -38,7 +30,7 @@ from ui.words.phrasing import (
     typed_belief,
     typed_frequency,
 )
-from ui.words.quantities import Exact, Failure, Lower, Quantity, Upper, in_people, number
+from ui.words.quantities import Exact, Failure, Lower, Quantity, Spoken, Upper, claimed, in_people, number
 
 BELOW_CERTAIN = math.nextafter(1.0, 0.0)
 """What is said of a belief that only a float makes 1: no finite budget makes anybody certain."""
@@ -64,14 +56,14 @@ class Meaning:
             return f"ε and δ must be 0 or at least {plain_number(SMALLEST)}."
         if kind in ("geometric", "laplace", "randomised_response") and chosen.epsilon == 0:
             return "Epsilon must be greater than 0 for a mechanism; got 0."
-        if isinstance(self.mechanism, Geometric | DiscreteGaussian):
-            moved = self.moves * self.mechanism.sensitivity
+        if isinstance(self.evidence.mechanism, Geometric | DiscreteGaussian):
+            moved = self.evidence.moves * self.evidence.mechanism.sensitivity
             if moved > LARGEST_MOVE:
                 return (
                     f"The records of this secret would move the number by {moved:,}; the exact law is computed up to "
                     f"{LARGEST_MOVE:,}."
                 )
-        own = self.guarantee
+        own = self.evidence.guarantee
         if isinstance(own, ApproximateDP) and chosen.failure <= own.delta:
             return (
                 "δ′, the probability with which the promise may fail, must be larger than δ: what happens with a "
@@ -124,15 +116,15 @@ class Meaning:
     @property
     def release(self) -> str:
         """What the noise is on, as `promise_words` calls it: anything, one count, or the cells of a table."""
-        plain = self.mechanism is None or isinstance(self.mechanism, RandomizedResponse)
+        plain = self.evidence.mechanism is None or isinstance(self.evidence.mechanism, RandomizedResponse)
         return "any" if plain or self.inputs.released == "difference" else self.inputs.released
 
     # ---- guarantee and mechanism ----------------------------------------------------------------------------------
 
     @cached_property
-    def mechanism(self) -> Noise | RandomizedResponse | None:
-        """The named mechanism for one record, or None for a guarantee alone."""
-        chosen = self.inputs
+    def source(self) -> Any:
+        """The guarantee as it is typed or published, or the named mechanism for one record."""
+        chosen, relation = self.inputs, self.promise.relation
         if chosen.guarantee == "geometric":
             return Geometric(epsilon=chosen.epsilon, sensitivity=chosen.sensitivity)
         if chosen.guarantee == "laplace":
@@ -143,15 +135,6 @@ class Meaning:
             return Gaussian(rho=chosen.rho)
         if chosen.guarantee == "discrete_gaussian":
             return DiscreteGaussian(rho=chosen.rho, sensitivity=chosen.sensitivity)
-        return None
-
-    @cached_property
-    def stated(self) -> Guarantee:
-        """The guarantee as it is typed or published; of a noise, its own for one number."""
-        chosen, relation = self.inputs, self.promise.relation
-        if self.mechanism is not None:
-            own: Guarantee = replace(self.mechanism.guarantee, relation=relation)
-            return own
         if self.entry is not None:
             return guarantee_of(self.entry, relation)
         if chosen.guarantee == "zero_concentrated":
@@ -162,78 +145,22 @@ class Meaning:
         return kind(epsilon=chosen.epsilon, delta=chosen.delta, relation=relation)
 
     @cached_property
-    def step(self) -> Guarantee:
-        """The guarantee of the whole release for one step: a replaced record changes two cells, a difference by two."""
-        noise, released = self.mechanism, self.inputs.released
-        if noise is None or isinstance(noise, RandomizedResponse) or self.promise.relation is not Relation.REPLACE:
-            return self.stated
-        if released == "cells":
-            return Promise(secret=self.promise.secret, relation=Relation.REPLACE).guarantee_of_cells(noise)
-        return self.stated.for_group(2) if released == "difference" else self.stated
-
-    @cached_property
-    def guarantee(self) -> Guarantee:
-        """The guarantee between the two worlds of the secret, for any release with that of one step."""
-        if self.protection is not None:
-            assert self.protection.guarantee is not None
-            return self.protection.guarantee
-        return self.promise.guarantee_of_secret(self.step)
-
-    @cached_property
-    def of_noise(self) -> Guarantee:
-        """The guarantee of this noise alone between the two worlds: of one count, of cells, or of anything."""
-        noise = self.mechanism
-        if self.release == "any" or noise is None or isinstance(noise, RandomizedResponse):
-            return self.guarantee
-        if self.release == "count":
-            return replace(self.promise.guarantee_of_count(noise), relation=self.promise.relation)
-        return self.promise.guarantee_of_cells(noise)
-
-    @property
-    def moves(self) -> int:
-        """How many records move one number together between the two worlds."""
-        return self.promise.group * (self.promise.cells if self.inputs.released == "difference" else 1)
-
-    @cached_property
-    def pair(self) -> tuple[Any, int] | None:
-        """The mechanism between the two worlds of the secret, and how many independent times; None for a guarantee."""
-        if self.mechanism is None:
-            return None
-        if isinstance(self.mechanism, RandomizedResponse):
-            return self.mechanism, self.promise.group
-        cells = self.promise.cells if self.inputs.released == "cells" else 1
-        return moved_together(self.mechanism, self.moves), cells
-
-    @cached_property
-    def loss(self) -> PrivacyLoss | None:
-        """The law of the privacy loss between the two worlds, if a mechanism is named."""
-        return None if self.pair is None else PrivacyLoss.of(*self.pair)
-
-    @cached_property
-    def tests(self) -> TradeOff | None:
-        """What tests of the secret can do after this mechanism's release, if one is named."""
-        return None if self.loss is None else trade_off(self.loss)
-
-    @cached_property
-    def most_telling(self) -> TradeOff:
-        """What tests of the secret can do after any release with the guarantee of one step."""
-        return trade_off_of_secret(self.step, self.promise)
+    def evidence(self) -> Evidence:
+        """What a release with it tells about the secret."""
+        published = None if self.protection is None else self.protection.guarantee
+        chosen = self.inputs
+        return Evidence(
+            promise=self.promise,
+            source=self.source,
+            released=chosen.released,
+            failure=chosen.failure,
+            published=published,
+        )
 
     @cached_property
     def bounds(self) -> BeliefBounds:
         """What the guarantee promises at this prior."""
-        failure = self.inputs.failure
-        if isinstance(self.guarantee, ProbabilisticDP):
-            failure = max(failure, self.guarantee.delta)  # its own, whatever else may fail
-        return belief_bounds(self.guarantee, prior=self.inputs.prior, delta_prime=failure)
-
-    @property
-    def over_every_view(self) -> float | None:
-        """For probabilistic DP, the shift over every view through the (ε, δ) it implies; None where there is none."""
-        own = self.guarantee
-        if not isinstance(own, ProbabilisticDP) or self.inputs.failure <= own.delta:
-            return None
-        return float(own.as_approximate().probabilistic_epsilon(self.inputs.failure))
+        return self.evidence.bounds(self.inputs.prior)
 
     @property
     def stated_promise(self) -> Promise:
@@ -245,49 +172,18 @@ class Meaning:
     @property
     def reading(self) -> str:
         """The reading shown: the one asked for where there is a mechanism, else the bound."""
-        return self.inputs.reading if self.loss is not None else "bound"
+        return self.inputs.reading if self.evidence.loss is not None else "bound"
 
-    @cached_property
-    def view_shift(self) -> float:
-        """The shift of log odds that no view of this mechanism's output exceeds but with probability delta'."""
-        return 0.0 if self.loss is None else float(self.loss.every_view_epsilon(self.inputs.failure))
-
-    def beliefs(self, reading: str, prior: Any) -> tuple[Any, Any]:
-        """Belief after in the true world (upper) and in the other one (lower), in a reading, at any priors."""
-        if reading == "bound":
-            lower, upper = posterior_bounds(prior=prior, epsilon=self.bounds.epsilon_prime)
-            return upper, lower
-        assert self.loss is not None
-        if reading == "every_view":
-            shift = self.view_shift
-            return posterior_upper(prior=prior, epsilon=shift), posterior_lower(prior=prior, epsilon=shift)
-        if reading == "exact":
-            return self.quantile(1 - self.inputs.failure, prior, "present"), self.quantile(
-                self.inputs.failure, prior, "absent"
-            )
-        return self.mean(prior, "present"), self.mean(prior, "absent")
-
-    def mean(self, prior: float, side: Side) -> float:
-        """Mean of the belief after, over the noise, in one of the two worlds."""
-        assert self.loss is not None
-        return ExactPosterior(self.loss, prior=prior).mean(side=side)
-
-    def quantile(self, level: float, prior: Any, side: Side) -> Any:
-        """Quantile of the belief after, from a grid its outer end: the upper in the true world, else the lower."""
-        assert self.loss is not None
-        if self.loss.certainty == "exact":
-            return ExactPosterior(self.loss, prior=prior).quantile(level, side=side)
-        ends = ExactPosterior(self.loss, prior=0.5).quantile_bracket(level, side=side)
-        shift = np.clip(logit(ends.high if side == "present" else ends.low), -self.loss.largest, self.loss.largest)
-        inner = (np.asarray(prior) > 0) & (np.asarray(prior) < 1)
-        found = np.where(inner, expit(logit(np.where(inner, prior, 0.5)) + shift), prior)
-        return found if np.ndim(prior) else float(found)
+    def told(self, reading: str, spoken: Spoken, *, so: bool = True) -> Quantity:
+        """The belief after in a reading, as a sentence of its scope may print it: the bound's is about any release."""
+        found = self.evidence.belief_after(self.inputs.prior, reading=reading, so=so)
+        said = claimed(found, Scope.ANY_MECHANISM if reading == BOUND else self.evidence.scope, spoken)
+        return said if so else replace(said, value=settled(said.value))
 
     @cached_property
     def here(self) -> tuple[float, float]:
         """Both beliefs after, at this prior and in the reading shown."""
-        upper, lower = self.beliefs(self.reading, self.inputs.prior)
-        return float(upper), settled(float(lower))
+        return self.told(self.reading, number(3)).value, self.told(self.reading, number(3), so=False).value
 
     @cached_property
     def of(self) -> int:
@@ -308,19 +204,14 @@ class Meaning:
             return typed_frequency(prior)
         return f"{plain_number(prior * self.of, TYPED_DIGITS)} in {self.of:,}"
 
-    def side(self, upper: bool) -> type[Quantity]:
-        """What the reading's numbers are: means, or bounds and quantiles on their safe side."""
-        return Exact if self.reading == "average" else Upper if upper else Lower
-
     @cached_property
     def counts(self) -> tuple[int, int, int]:
         """People before, after in the true world, after in the other one; bounds outwards."""
-        upper, lower = self.here
         spoken = in_people(self.of)
         return (
             self.people(Exact(self.inputs.prior, spoken)),
-            self.people(self.side(True)(upper, spoken)),
-            self.people(self.side(False)(lower, spoken)),
+            self.people(self.told(self.reading, spoken)),
+            self.people(self.told(self.reading, spoken, so=False)),
         )
 
     # ---- words ----------------------------------------------------------------------------------------------------
@@ -328,7 +219,7 @@ class Meaning:
     @cached_property
     def failure(self) -> float:
         """Probability, over the noise, with which the sentence may fail."""
-        return self.bounds.failure_probability if self.reading == "bound" else self.inputs.failure
+        return self.evidence.failure_of(self.reading)
 
     def say(self, name: str, **words: object) -> str:
         """A passage of this page in the reader's voice."""
@@ -337,21 +228,21 @@ class Meaning:
     @property
     def subject(self) -> str:
         """What the sentence speaks of: of a noise, in the bound, any release with its guarantee."""
-        if self.mechanism is not None and self.reading == "bound":
+        if self.evidence.mechanism is not None and self.reading == "bound":
             return self.say("as_private", noise=self.named)
         return self.named
 
     @cached_property
     def named(self) -> str:
         """The guarantee or mechanism, as it is stated, in words."""
-        text, kind = budget_words(self.stated), self.inputs.guarantee
+        text, kind = budget_words(self.evidence.stated), self.inputs.guarantee
         if kind == "deployment":
             return f"the published budget {text}"
-        if self.mechanism is None:
+        if self.evidence.mechanism is None:
             prefix = {ProbabilisticDP: "probabilistic ", ZeroConcentratedDP: "zero-concentrated "}
-            return f"a {prefix.get(type(self.stated), '')}budget of {text}"
+            return f"a {prefix.get(type(self.evidence.stated), '')}budget of {text}"
         noise = f"{NOISES[kind]} at {text}"
-        if isinstance(self.mechanism, RandomizedResponse):
+        if isinstance(self.evidence.mechanism, RandomizedResponse):
             group = self.promise.group
             return noise if group == 1 else self.say("on_answers", noise=noise, answers=f"{group:,}")
         return self.say(f"on_{self.inputs.released}", noise=noise)
@@ -402,38 +293,39 @@ class Meaning:
     @cached_property
     def context(self) -> dict[str, Any]:
         """Words and numbers every passage may use."""
-        upper, lower = self.here
-        if self.inputs.prior < 1 and math.isfinite(self.bounds.epsilon_prime):
-            upper = min(upper, BELOW_CERTAIN)
-        high, low, people = self.side(True), self.side(False), in_people(self.of)
-        bounds, prior = self.bounds, self.inputs.prior
-        bound_up, bound_down = (float(end) for end in self.beliefs("bound", prior))
+        people, bounds, prior, reading = in_people(self.of), self.bounds, self.inputs.prior, self.reading
+        most = BELOW_CERTAIN if prior < 1 and math.isfinite(bounds.epsilon_prime) else 1.0
+
+        def after(spoken: Spoken) -> Quantity:
+            said = self.told(reading, spoken)
+            return replace(said, value=min(said.value, most))
+
         case_true, case_false = self.worlds()
-        grid = self.loss is not None and self.loss.certainty != "exact"
-        own = self.guarantee
+        grid = self.evidence.loss is not None and self.evidence.loss.certainty != "exact"
+        own = self.evidence.guarantee
         word = belief_digits if self.style.technical else frequency
         context = {
             "subject": self.subject,
             "before": self.before,
-            "up": high(upper, people),
-            "down": low(lower, people),
+            "up": after(people),
+            "down": self.told(reading, people, so=False),
             "prior": typed_belief(prior),
-            "upper": high(upper, belief_digits),
-            "lower": low(lower, belief_digits),
+            "upper": after(belief_digits),
+            "lower": self.told(reading, belief_digits, so=False),
             "exception": self.exception_words(self.failure),
             "bound_exception": self.exception_words(bounds.failure_probability),
             "bound_before": typed_belief(prior) if self.style.technical else typed_frequency(prior),
-            "bound_up": Upper(bound_up, word),
-            "bound_down": Lower(settled(bound_down), word if self.style.technical else at_least_none),
+            "bound_up": self.told(BOUND, word),
+            "bound_down": self.told(BOUND, word if self.style.technical else at_least_none, so=False),
             "level": Lower(1 - self.failure, frequency).digits,
             "failure": Failure(self.failure, number(3)),
             "shift": Upper(bounds.epsilon_prime, number(5)).digits,
-            "view_shift": Upper(self.view_shift, number(5)).digits
-            if self.loss is not None
+            "view_shift": Upper(self.evidence.every_view_shift, number(5)).digits
+            if self.evidence.loss is not None
             else "not defined: a guarantee alone has no law",
             "law": self._law_words(),
             "between": self._between(own),
-            "between_of_noise": self._between(self.of_noise),
+            "between_of_noise": self._between(self.evidence.of_noise),
             "promise_of_noise": self.promise_of_noise,
             "any_release": self.any_release,
             "raw_only": " " + self.say("raw_only") if isinstance(own, ProbabilisticDP) else "",
@@ -449,7 +341,7 @@ class Meaning:
 
     def _between(self, found: Guarantee) -> str:
         """What a guarantee amounts to between the two worlds, where that is not the one that is stated."""
-        if found == replace(self.stated, relation=found.relation):
+        if found == replace(self.evidence.stated, relation=found.relation):
             return ""
         return " " + self.say("between", budget=budget_words(found, Upper.direction))
 
@@ -465,11 +357,11 @@ class Meaning:
     @property
     def any_release(self) -> str:
         """Any release with the guarantee of one step, and how many steps the secret takes."""
-        steps, budget = self.promise.steps, budget_words(self.step, Upper.direction)
+        steps, budget = self.promise.steps, budget_words(self.evidence.step, Upper.direction)
         return self.say("any_release" if steps == 1 else "any_release_steps", budget=budget, steps=f"{steps:,}")
 
     def _law_words(self) -> str:
-        own = self.guarantee
+        own = self.evidence.guarantee
         if isinstance(own, PureDP):
             return "Theorem 28 and Corollary 32"
         if isinstance(own, ApproximateDP):

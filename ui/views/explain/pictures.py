@@ -25,9 +25,9 @@ from ui.words.quantities import Exact, Lower, Upper
 def detection_picture(meaning: Meaning) -> Picture:
     """What the best test of the secret finds for what it accuses wrongly: this noise, and every release as private."""
     inputs, promise = meaning.inputs, meaning.promise
-    curves = [NamedTradeOff(meaning.say("line_bound", **meaning.context), meaning.most_telling)]
-    if meaning.tests is not None:
-        curves.insert(0, NamedTradeOff(meaning.say("line_exact"), meaning.tests))
+    curves = [NamedTradeOff(meaning.say("line_bound", **meaning.context), meaning.evidence.most_telling)]
+    if meaning.evidence.tests is not None:
+        curves.insert(0, NamedTradeOff(meaning.say("line_exact"), meaning.evidence.tests))
     return trade_off_picture(
         curves,
         false_alarm=inputs.false_alarm,
@@ -56,7 +56,7 @@ def curve_picture(meaning: Meaning) -> Picture:
         Column("nothing", "learns nothing", prior, quantity=after, listed=False),
     ]
     marks: list[Mark] = [Line(x="prior", y="nothing", role="quiet", hairline=True)]
-    kinds = READINGS[:3] if meaning.loss is not None else READINGS[:1]
+    kinds = READINGS[:3] if meaning.evidence.loss is not None else READINGS[:1]
     below = meaning.inputs.prior < 0.6  # the names stand on the side that the marked spot leaves free
     for place, reading in reversed(list(enumerate(kinds))):  # dashes over the solid line, where they coincide
         role, dash = STYLES[reading]
@@ -64,7 +64,7 @@ def curve_picture(meaning: Meaning) -> Picture:
         for side, aspect, values, way, where in zip(
             ("upper", "lower"),
             ("at most", "at least"),
-            meaning.beliefs(reading, prior),
+            meaning.evidence.beliefs(reading, prior),
             (Upper, Lower),
             (None if below else at, 160 - at if below else None),
             strict=True,
@@ -97,7 +97,7 @@ LEVELS = (0.5, 0.9, 0.95, 0.99, 0.999)
 
 def law_picture(meaning: Meaning) -> Picture:
     """The exact law of the belief after the release, in both worlds, with the bound beside it."""
-    style, loss, prior = meaning.style, meaning.loss, meaning.inputs.prior
+    style, loss, prior = meaning.style, meaning.evidence.loss, meaning.inputs.prior
     assert loss is not None
     sides: tuple[Side, Side] = ("present", "absent")
     ends = [
@@ -105,10 +105,10 @@ def law_picture(meaning: Meaning) -> Picture:
         for level in (5e-4, 0.9995)
         for side in sides
     ]
-    bound_up, bound_down = (float(end) for end in meaning.beliefs("bound", prior))
+    bound_up, bound_down = (float(end) for end in meaning.evidence.beliefs("bound", prior))
     low, high = max(min(*ends, bound_down) - 0.03, 0.0), min(max(*ends, bound_up) + 0.03, 1.0)
     belief: NDArray[np.float64] = np.linspace(low, high, 241)
-    atoms = not isinstance(meaning.mechanism, Gaussian)
+    atoms = not isinstance(meaning.evidence.mechanism, Gaussian)
     after, at_or_below = "belief after", "share of releases at or below"
     worlds = tuple(zip(meaning.worlds(), sides, ("fourth", "accent"), ("solid", "dashdot"), (150, 60), strict=True))
     law = side_by_side(
@@ -135,7 +135,8 @@ def law_picture(meaning: Meaning) -> Picture:
         )
         for level in LEVELS
     ]
-    rows.append(("mean", *(belief_digits(meaning.mean(prior, side)) for side in sides)))
+    means = meaning.evidence.beliefs("average", prior)
+    rows.append(("mean", *map(belief_digits, means)))
     caption = f"The law of the belief after the release. {meaning.words['promise']}"
     return Picture(
         key="belief-law",
@@ -164,12 +165,12 @@ def law_picture(meaning: Meaning) -> Picture:
 
 
 def _law_facts(meaning: Meaning) -> dict[str, Any]:
-    loss, prior = meaning.loss, meaning.inputs.prior
+    loss, prior = meaning.evidence.loss, meaning.inputs.prior
     assert loss is not None
     word = belief_digits if meaning.style.technical else frequency
     sides: tuple[Side, Side] = ("present", "absent")
     medians = [float(ExactPosterior(loss, prior=prior).quantile(0.5, side=side)) for side in sides]
-    means = [meaning.mean(prior, one) for one in sides]
+    means = meaning.evidence.beliefs("average", prior)
     side = Exact if meaning.style.technical else Upper  # "at that or below" in the plain voice
     return meaning.context | {
         "median_present": side(medians[0], word),

@@ -7,13 +7,9 @@ from dataclasses import replace
 from functools import partial
 
 from dpcore.guarantees import (
-    ApproximateDP,
     ProbabilisticDP,
-    ZeroConcentratedDP,
-    probabilistic_epsilon_from_rho_published,
 )
-from dpcore.privacy_loss import ExactPosterior
-from dpcore.semantics import posterior_bounds, shift_bound
+from dpcore.scope import Scope, Side
 from ui.pictures.table import Table
 from ui.views.explain.meaning import Meaning
 from ui.views.explain.told import as_sentence, belief_digits
@@ -21,7 +17,7 @@ from ui.views.shared.belief_before import named
 from ui.views.shared.promise import StatedBelief
 from ui.words.catalogue import say
 from ui.words.phrasing import TYPED_DIGITS, believed_before, factor, frequency, percent, times, typed_frequency
-from ui.words.quantities import Failure, Lower, Spoken, Upper, in_people, in_points, number, share
+from ui.words.quantities import Failure, Lower, Spoken, Upper, claimed, in_people, in_points, number, share
 
 LEAST_RISING = 1e-4
 """Below this belief, a rise is one of as good as 100 points, and whole people tell it."""
@@ -40,7 +36,7 @@ def _stated(meaning: Meaning, said: Upper, failure: float | None = None, before:
     promise = meaning.stated_promise
     if failure is not None:
         promise = replace(promise, failure_probability=failure)
-    return StatedBelief(meaning.inputs.prior, said, promise, meaning.step, before=before)
+    return StatedBelief(meaning.inputs.prior, said, promise, meaning.evidence.step, before=before)
 
 
 def rising_most(meaning: Meaning) -> tuple[Lower, Upper]:
@@ -109,47 +105,42 @@ READING_NAMES = {
 }
 
 
+OTHER_SHIFTS = {
+    "over_every_view": "Bound over every view, by way of the (ε, δ) it implies",
+    "one_sided": "Bound on rises alone (or falls alone)",
+    "published_route": "Bound by the published route, by way of (ε, δ)",
+}
+
+
 def readings_table(meaning: Meaning) -> tuple[Table, tuple[StatedBelief, ...]]:
     """The readings beside each other at this prior, never mixed; and the upper bounds among them."""
-    inputs, guarantee = meaning.inputs, meaning.guarantee
-    prior, fails = inputs.prior, inputs.failure
+    prior = meaning.inputs.prior
+    evidence = meaning.evidence
     rows: list[tuple[object, ...]] = []
     stated: list[StatedBelief] = []
 
-    def add(name: str, up: float, down: float, holds: str, *, nearest: bool = False) -> None:
-        if nearest:
-            rows.append((name, percent(up, 1), percent(down, 1), holds))
-        else:
-            rows.append((name, f"{Upper(up, share(1)):at most}", f"{Lower(down, share(1)):at least}", holds))
+    def add(name: str, reading: str, holds: str = "") -> None:
+        up, down = (evidence.belief_after(prior, reading=reading, so=so) for so in (True, False))
+        failure = up.promise.failure_probability
+        holds = holds or (f"{Failure(failure, number(3)):except with probability}" if failure else "always")
+        if up.side is Side.EXACT:
+            rows.append((name, percent(up.value, 1), percent(down.value, 1), holds))
+            return
+        scope = evidence.scope if reading in ("every_view", "exact") else Scope.ANY_MECHANISM
+        most, least = claimed(up, scope, share(1)), claimed(down, scope, share(1))
+        rows.append((name, f"{most:at most}", f"{least:at least}", holds))
+        if isinstance(most, Upper) and scope is Scope.ANY_MECHANISM:
+            stated.append(_stated(meaning, most, failure))
 
-    def add_bound(name: str, shift: float, failure: float) -> None:
-        lower, upper = (float(end) for end in posterior_bounds(prior=prior, epsilon=shift))
-        holds = f"{Failure(failure, number(3)):except with probability}" if failure else "always"
-        add(name, upper, lower, holds)
-        stated.append(_stated(meaning, Upper(upper, share(1)), failure))
-
-    may_fail = f"{Failure(fails, number(3)):except with probability}"
-    own = meaning.bounds.failure_probability
-    raw = ", its raw output" if isinstance(guarantee, ProbabilisticDP) else ""
-    add_bound(f"{as_sentence(READING_NAMES['bound'])}{raw}", meaning.bounds.epsilon_prime, own)
-    if meaning.over_every_view is not None:
-        add_bound("Bound over every view, by way of the (ε, δ) it implies", meaning.over_every_view, fails)
-    if isinstance(guarantee, ApproximateDP | ZeroConcentratedDP):
-        one = shift_bound(guarantee, delta_prime=fails, one_sided=True)
-        add_bound("Bound on rises alone (or falls alone)", one, fails)
-    if isinstance(guarantee, ZeroConcentratedDP):
-        shift = float(probabilistic_epsilon_from_rho_published(rho=guarantee.rho, delta_prime=fails))
-        add_bound("Bound by the published route, by way of (ε, δ)", shift, fails)
-    if meaning.loss is not None:
+    raw = ", its raw output" if isinstance(evidence.guarantee, ProbabilisticDP) else ""
+    add(f"{as_sentence(READING_NAMES['bound'])}{raw}", "bound")
+    for reading in evidence.other_shifts:
+        add(OTHER_SHIFTS[reading], reading)
+    if evidence.loss is not None:
         for reading in ("every_view", "exact"):
-            upper, lower = meaning.beliefs(reading, prior)
-            add(as_sentence(READING_NAMES[reading]), float(upper), float(lower), may_fail)
-        middle = [
-            float(ExactPosterior(meaning.loss, prior=prior).quantile(0.5, side=side)) for side in ("present", "absent")
-        ]
-        add("This mechanism exactly, its median", middle[0], middle[1], "half of the time", nearest=True)
-        upper, lower = meaning.beliefs("average", prior)
-        add(as_sentence(READING_NAMES["average"]), upper, lower, "mean over the noise", nearest=True)
+            add(as_sentence(READING_NAMES[reading]), reading)
+        add("This mechanism exactly, its median", "median", "half of the time")
+        add(as_sentence(READING_NAMES["average"]), "average", "mean over the noise")
     case_true, case_false = meaning.worlds()
     caption = f"The readings kept apart: belief after the release. {meaning.words['promise']}"
     columns = ("reading", case_true, case_false, "holds")

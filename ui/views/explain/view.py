@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-from dpcore.tradeoff import TradeOff
+from dpcore.scope import Scope
 from riskline.case.fields import number_text, read_query
 from ui.link.page_link import PageLink
 from ui.pictures.icons import IconArray, icon_panels
@@ -25,7 +24,7 @@ from ui.views.explain.told import as_sentence, belief_digits
 from ui.views.shared.promise import StatedBelief
 from ui.words.phrasing import frequency
 from ui.words.python_lines import CodeLines
-from ui.words.quantities import Exact, Quantity, Upper
+from ui.words.quantities import Quantity, claimed
 from ui.words.refusals import refusal_sentence
 
 
@@ -81,7 +80,7 @@ def explain_view(inputs: ExplainInputs, style: Style) -> ExplainView:
         failing=failing_words(meaning),
         weakening=meaning.say("weakening", **weakening_facts()),
         weakening_table=weakening_table(),
-        pictures=(curve_picture(meaning), *((law_picture(meaning),) if meaning.loss is not None else ())),
+        pictures=(curve_picture(meaning), *((law_picture(meaning),) if meaning.evidence.loss is not None else ())),
         trade_off=detection_picture(meaning),
         right_guess=right_guess_words(meaning),
         examples=examples_table(),
@@ -90,7 +89,7 @@ def explain_view(inputs: ExplainInputs, style: Style) -> ExplainView:
             **context,
             unrounded=meaning.say("unrounded_average" if meaning.reading == "average" else "unrounded", **context),
         ),
-        offered=READINGS if meaning.loss is not None else ("bound",),
+        offered=READINGS if meaning.evidence.loss is not None else ("bound",),
         ways=_ways(meaning),
         stated=(*stated_beliefs(meaning), *stated),
         python=in_python(meaning),
@@ -125,17 +124,18 @@ def _panels(meaning: Meaning) -> tuple[IconArray, ...]:
 
 def right_guess_words(meaning: Meaning) -> str:
     """How often the best guess is right, on an even bet and from the belief before; of which promise."""
-    prior = meaning.inputs.prior
+    prior, own = meaning.inputs.prior, meaning.evidence.scope
     word = belief_digits if meaning.style.technical else frequency
+    guesses = {"even": 0.5, "here": prior}
 
-    def right(curve: TradeOff, side: type[Quantity]) -> dict[str, Any]:
-        guesses = {"even": 0.5, "here": prior}
-        return {name: side(float(curve.right_guess(prior=belief)), word) for name, belief in guesses.items()}
+    def right(scope: Scope) -> dict[str, Quantity]:
+        found = {name: meaning.evidence.right_guess(belief, scope) for name, belief in guesses.items()}
+        return {name: claimed(bound, scope, word) for name, bound in found.items()}
 
-    bound = {f"{name}_bound": said for name, said in right(meaning.most_telling, Upper).items()}
+    bound = {f"{name}_bound": said for name, said in right(Scope.ANY_MECHANISM).items()}
     context = meaning.context | {"without": word(max(prior, 1 - prior))} | bound
     kind = "bound"
-    if meaning.tests is not None:
-        kind, context = "exact", context | right(meaning.tests, Exact)
+    if own is not Scope.ANY_MECHANISM:
+        kind, context = "exact", context | right(own)
     started = "" if prior == 0.5 else " " + meaning.say(f"right_guess_here_{kind}", **context)
     return meaning.say(f"right_guess_{kind}", **context, started=started)

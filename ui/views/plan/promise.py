@@ -9,8 +9,8 @@ from dpcore.composition import PlannedRelease, ReleasePlan
 from dpcore.guarantees import PureDP, Relation, ZeroConcentratedDP
 from dpcore.mechanisms import RandomizedResponse
 from dpcore.promise import Promise, Secret
+from riskline.answers.evidence import moved_together
 from riskline.case.promise import contradiction
-from ui.views.explain import moved_together
 from ui.views.plan.choices import PlanInputs
 
 GIVEN_VISIBLY = (

@@ -1,0 +1,239 @@
+"""What one release tells about a secret: by its guarantee alone, and by the law of its noise where that is named."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from scipy.special import expit, logit
+
+from dpcore._properties import cached_property
+from dpcore.guarantees import ApproximateDP, Guarantee, ProbabilisticDP, Relation, ZeroConcentratedDP
+from dpcore.guarantees import probabilistic_epsilon_from_rho_published as published_route
+from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, RandomizedResponse
+from dpcore.privacy_loss import ExactPosterior, PrivacyLoss, Side
+from dpcore.promise import Promise
+from dpcore.scope import KNOWS_ALL, UNSURE_INDEPENDENTLY, Bound, Scope, View
+from dpcore.scope import Side as BoundSide
+from dpcore.semantics import BeliefBounds, belief_bounds, posterior_bounds, shift_bound
+from dpcore.tradeoff import TradeOff, trade_off, trade_off_of_secret
+
+Noise = Geometric | Laplace | Gaussian | DiscreteGaussian
+BOUND = "bound"
+"""The reading that holds for every release with the guarantee; the others are the named noise's own."""
+
+
+def moved_together(mechanism: Noise, records: int) -> Noise:
+    """The mechanism as it stands for so many records that move its number together: the same noise, a larger move."""
+    if records == 1:
+        return mechanism
+    kind: Any = type(mechanism)
+    moved = records * mechanism.sensitivity
+    if isinstance(mechanism, Geometric | Laplace):
+        stronger: Noise = kind(epsilon=records * mechanism.epsilon, sensitivity=moved)
+    else:
+        stronger = kind(rho=records**2 * mechanism.rho, sensitivity=moved)
+    return stronger
+
+
+@dataclass(frozen=True, kw_only=True)
+class Evidence:
+    """What a release tells about one secret.
+
+    Three guarantees are kept apart: that of one step (what the budget is stated for), that of the secret (between its
+    two worlds, for any release with the first), and, where a noise is named, that of its own release between the two
+    worlds, with the exact law of the loss. A bound for any release never rests on the third.
+
+    Parameters
+    ----------
+    promise : Promise
+        Whose secret, under which change.
+    source : guarantee or mechanism
+        What is stated: of one step, or the noise for one record.
+    released : {'count', 'cells', 'difference'}
+        What named noise is on.
+    failure : float
+        Probability with which a limit may be passed, where the guarantee allows for that.
+    published : guarantee, optional
+        That between the two worlds, where it is said of somebody's published budget.
+
+    Examples
+    --------
+    >>> presence = Promise(secret="value", relation="add_or_remove")
+    >>> told = Evidence(promise=presence, source=Geometric(epsilon=1.0))
+    >>> [round(told.right_guess(0.5, scope).value, 4) for scope in (Scope.COUNT, Scope.ANY_MECHANISM)]
+    [0.7311, 0.8161]
+    """
+
+    promise: Promise
+    source: Any
+    released: str = "count"
+    failure: float = 0.01
+    published: Guarantee | None = None
+
+    @property
+    def mechanism(self) -> Noise | RandomizedResponse | None:
+        """The named mechanism for one record, or None for a guarantee alone."""
+        named = isinstance(self.source, Noise | RandomizedResponse)
+        found: Noise | RandomizedResponse | None = self.source if named else None
+        return found
+
+    @property
+    def _additive(self) -> Noise | None:
+        return None if isinstance(self.mechanism, RandomizedResponse) else self.mechanism
+
+    @property
+    def scope(self) -> Scope:
+        """For which releases what the named noise tells is said: this one, on one number or on cells of a table."""
+        if self.mechanism is None:
+            return Scope.ANY_MECHANISM
+        return Scope.TABLE if self.released == "cells" and self._additive is not None else Scope.COUNT
+
+    @property
+    def stated(self) -> Guarantee:
+        """The guarantee as it is stated; of a noise, its own for one number."""
+        own = self.source if self.mechanism is None else self.mechanism.guarantee
+        found: Guarantee = replace(own, relation=self.promise.relation)
+        return found
+
+    @cached_property
+    def step(self) -> Guarantee:
+        """The guarantee of the whole release for one step: a replaced record changes two cells, a difference by two."""
+        if self._additive is None or self.promise.relation is not Relation.REPLACE:
+            return self.stated
+        if self.released == "cells":
+            return Promise(secret=self.promise.secret, relation=Relation.REPLACE).guarantee_of_cells(self._additive)
+        return self.stated.for_group(2) if self.released == "difference" else self.stated
+
+    @cached_property
+    def guarantee(self) -> Guarantee:
+        """The guarantee between the two worlds of the secret, for any release with that of one step."""
+        return self.published or self.promise.guarantee_of_secret(self.step)
+
+    @cached_property
+    def of_noise(self) -> Guarantee:
+        """The guarantee of this noise alone between the two worlds: of one count, of cells, or of anything."""
+        if self._additive is None or self.released == "difference":
+            return self.guarantee
+        if self.released == "count":
+            return replace(self.promise.guarantee_of_count(self._additive), relation=self.promise.relation)
+        return self.promise.guarantee_of_cells(self._additive)
+
+    @property
+    def moves(self) -> int:
+        """How many records move one number together between the two worlds."""
+        return self.promise.group * (self.promise.cells if self.released == "difference" else 1)
+
+    @cached_property
+    def pair(self) -> tuple[Any, int] | None:
+        """The mechanism between the two worlds of the secret, and how many independent times; None for a guarantee."""
+        if self.mechanism is None:
+            return None
+        if self._additive is None:
+            return self.mechanism, self.promise.group
+        cells = self.promise.cells if self.released == "cells" else 1
+        return moved_together(self._additive, self.moves), cells
+
+    @cached_property
+    def loss(self) -> PrivacyLoss | None:
+        """The law of the privacy loss between the two worlds, if a mechanism is named."""
+        return None if self.pair is None else PrivacyLoss.of(*self.pair)
+
+    @cached_property
+    def tests(self) -> TradeOff | None:
+        """What tests of the secret can do after this mechanism's release, if one is named."""
+        return None if self.loss is None else trade_off(self.loss)
+
+    @cached_property
+    def most_telling(self) -> TradeOff:
+        """What tests of the secret can do after any release with the guarantee of one step."""
+        return trade_off_of_secret(self.step, self.promise)
+
+    def bounds(self, prior: float) -> BeliefBounds:
+        """What the guarantee promises at a prior; probabilistic privacy fails as often as it says, or more often."""
+        own = self.guarantee.delta if isinstance(self.guarantee, ProbabilisticDP) else 0.0
+        return belief_bounds(self.guarantee, prior=prior, delta_prime=max(self.failure, own))
+
+    @cached_property
+    def every_view_shift(self) -> float:
+        """The shift of log odds that no view of this noise's output exceeds but with `failure`; 0 without noise."""
+        return 0.0 if self.loss is None else float(self.loss.every_view_epsilon(self.failure))
+
+    @cached_property
+    def other_shifts(self) -> dict[str, float]:
+        """Further shifts of log odds that bound any release but with `failure`: by what they go, or bound."""
+        own, found = self.guarantee, {}
+        if isinstance(own, ProbabilisticDP) and self.failure > own.delta:
+            found["over_every_view"] = float(own.as_approximate().probabilistic_epsilon(self.failure))
+        if isinstance(own, ApproximateDP | ZeroConcentratedDP):
+            found["one_sided"] = shift_bound(own, delta_prime=self.failure, one_sided=True)
+        if isinstance(own, ZeroConcentratedDP):
+            found["published_route"] = float(published_route(rho=own.rho, delta_prime=self.failure))
+        return found
+
+    def beliefs(self, reading: str, prior: Any) -> tuple[Any, Any]:
+        """Belief after in the true world (upper) and in the other one (lower), in a reading, at any priors."""
+        if reading in (BOUND, "every_view", *self.other_shifts):
+            shift = self.other_shifts.get(reading, self.every_view_shift)
+            lower, upper = posterior_bounds(
+                prior=prior, epsilon=self.bounds(0.5).epsilon_prime if reading == BOUND else shift
+            )
+            return upper, lower
+        if reading == "exact":
+            return self._quantile(1 - self.failure, "present", prior), self._quantile(self.failure, "absent", prior)
+        assert self.loss is not None
+        law = ExactPosterior(self.loss, prior=prior)
+        if reading == "median":
+            return float(law.quantile(0.5, side="present")), float(law.quantile(0.5, side="absent"))
+        return law.mean(side="present"), law.mean(side="absent")
+
+    def _quantile(self, level: float, side: Side, prior: Any) -> Any:
+        """Quantile of the belief after, from a grid its outer end: the upper in the true world, else the lower."""
+        assert self.loss is not None
+        if self.loss.certainty == "exact":
+            return ExactPosterior(self.loss, prior=prior).quantile(level, side=side)
+        ends = ExactPosterior(self.loss, prior=0.5).quantile_bracket(level, side=side)
+        shift = np.clip(logit(ends.high if side == "present" else ends.low), -self.loss.largest, self.loss.largest)
+        inner = (np.asarray(prior) > 0) & (np.asarray(prior) < 1)
+        found = np.where(inner, expit(logit(np.where(inner, prior, 0.5)) + shift), prior)
+        return found if np.ndim(prior) else float(found)
+
+    def belief_after(self, prior: float, *, reading: str = BOUND, so: bool = True) -> Bound:
+        """The belief after in a reading, with how far it reaches: the largest where the secret is so, or the smallest.
+
+        The bound and the other shifts hold for any release with the guarantee; what the noise tells exactly is for
+        somebody who knows every other record and sees the raw numbers.
+        """
+        upper, lower = self.beliefs(reading, prior)
+        any_release = reading == BOUND or reading in self.other_shifts
+        side = BoundSide.AT_MOST if so else BoundSide.AT_LEAST
+        raw = reading in ("exact", "median", "average")
+        raw = raw or (any_release and reading != "over_every_view" and isinstance(self.guarantee, ProbabilisticDP))
+        return Bound(
+            value=min(float(upper if so else lower), 1.0),
+            side=BoundSide.EXACT if reading in ("median", "average") else side,
+            scope=Scope.ANY_MECHANISM if any_release else self.scope,
+            promise=replace(self.promise, failure_probability=self.failure_of(reading)),
+            reader=KNOWS_ALL if raw else UNSURE_INDEPENDENTLY,
+            view=View.RAW if raw else View.ANY_FUNCTION,
+        )
+
+    def failure_of(self, reading: str) -> float:
+        """Probability, over the noise, with which a reading may fail."""
+        return self.bounds(0.5).failure_probability if reading == BOUND else self.failure
+
+    def right_guess(self, prior: float, scope: Scope) -> Bound:
+        """How often the best guess of the secret is right: at most after any release, or exactly after this one."""
+        curve = self.most_telling if scope is Scope.ANY_MECHANISM else self.tests
+        if curve is None:
+            curve, scope = self.most_telling, Scope.ANY_MECHANISM
+        exactly = scope is not Scope.ANY_MECHANISM
+        return Bound(
+            value=float(curve.right_guess(prior=prior)),
+            side=BoundSide.EXACT if exactly else BoundSide.AT_MOST,
+            scope=scope,
+            promise=self.promise,
+            reader=KNOWS_ALL if exactly else UNSURE_INDEPENDENTLY,
+            view=View.RAW if exactly else View.ANY_FUNCTION,
+        )
