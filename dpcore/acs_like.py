@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore import _checks
+from dpcore._cache import cached_by_size
 from dpcore._calls import call_hint
 from dpcore._checks import FloatArray
-from dpcore._kept import kept_in_bytes
 from dpcore._properties import cached_property
 from dpcore.errors import Code, Refused
 
@@ -228,7 +228,7 @@ def acs_like(
     return AcsLikePopulation(attributes=names, time_shift=time_shift, place_shift=place_shift, probabilities=law)
 
 
-@kept_in_bytes()
+@cached_by_size()
 def _joint(time_shift: float, place_shift: float) -> FloatArray:
     """Law of all eight attributes."""
     order = tuple(LEVELS)

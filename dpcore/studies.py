@@ -145,7 +145,7 @@ class SerialExecutor:
         self.close()
 
 
-def _leave_with_the_parent() -> None:
+def _exit_with_parent() -> None:
     """Start a thread in a worker that ends the worker when the driver dies, so that no orphan computes on."""
     parent = multiprocessing.parent_process()
     if parent is None:
@@ -177,7 +177,7 @@ class ProcessExecutor:
     def _open(self) -> ProcessPoolExecutor:
         method = "spawn" if sys.platform == "win32" else "forkserver"
         return ProcessPoolExecutor(
-            self.workers, mp_context=multiprocessing.get_context(method), initializer=_leave_with_the_parent
+            self.workers, mp_context=multiprocessing.get_context(method), initializer=_exit_with_parent
         )
 
     def submit(self, function: Callable[..., Any], /, *args: Any) -> Future[Any]:

@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, log_ndtr, ndtr, ndtri
 
 from dpcore import _checks
-from dpcore._kept import kept_in_bytes
+from dpcore._cache import cached_by_size
 from dpcore.attacks import _lattice
 from dpcore.attacks._inputs import positive
 from dpcore.errors import Code, Refused
@@ -232,7 +232,7 @@ class DiscreteGaussianEvidence(Evidence):
         return _DiscreteGaussianCells(self.rate)
 
 
-@kept_in_bytes()
+@cached_by_size()
 def _tail_rates(share: float) -> FloatArray:
     """The ρ at which P[noise >= k] is a share below one half, for k = 1, ..., 100: falling."""
     k = np.arange(1.0, 101.0)

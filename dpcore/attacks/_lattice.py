@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import erfcx, logsumexp
 
-from dpcore._kept import kept_in_bytes
+from dpcore._cache import cached_by_size
 from dpcore.mechanisms import discrete_gaussian_log_pmf, discrete_gaussian_log_tail
 
 FloatArray = NDArray[np.float64]
@@ -127,7 +127,7 @@ def reach(rate: float, drop: float = DROP) -> int:
     return math.ceil(math.sqrt(drop / rate))
 
 
-@kept_in_bytes()
+@cached_by_size()
 def _central_law(terms: int, rho: float) -> FloatArray:
     """Log probabilities of -h..h for the sum of `terms` noises, h at least terms/2, by direct convolution."""
 

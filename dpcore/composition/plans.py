@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from dpcore import _checks
+from dpcore._cache import MEGABYTE, cached_by_size
 from dpcore._calls import call_hint
 from dpcore._checks import FloatArray
-from dpcore._kept import MEGABYTE, kept_in_bytes
 from dpcore._properties import cached_property
 from dpcore.composition.divergences import AddedDivergences
 from dpcore.composition.promises import ROUTES, BeliefPromise, ConcentratedRule, ExactRule, Rule, charged_epsilon
@@ -37,7 +37,7 @@ from dpcore.guarantees import (
 from dpcore.privacy_loss import DIRECTIONS, Bracket, Direction, ExactPosterior, PrivacyLoss, Side
 
 
-@kept_in_bytes(32 * MEGABYTE)
+@cached_by_size(32 * MEGABYTE)
 def _alone(source: Any) -> PrivacyLoss:
     """The loss of one release of a mechanism; kept, because every round of a plan asks for it."""
     return PrivacyLoss.of(source)

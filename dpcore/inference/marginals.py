@@ -14,8 +14,8 @@ from scipy.optimize import brentq
 from scipy.special import expit
 
 from dpcore import _checks
+from dpcore._cache import cached_by_size
 from dpcore._checks import FloatArray, Number
-from dpcore._kept import kept_in_bytes
 from dpcore._properties import cached_property
 
 
@@ -112,7 +112,7 @@ def equal_share_edges(grid: FloatArray, density: FloatArray, panels: int, fixed:
     return edges[np.concatenate([[True], np.diff(edges) > 1e-14 * (abs(edges[0]) + abs(edges[-1]))])]
 
 
-@kept_in_bytes()
+@cached_by_size()
 def _leg_to_powers(order: int) -> FloatArray:
     """Matrix from Legendre coefficients to powers."""
     matrix = np.zeros((order, order))

@@ -16,8 +16,8 @@ from numpy.polynomial import legendre
 from numpy.typing import NDArray
 from scipy.special import gammaln, log_ndtr, ndtr
 
+from dpcore._cache import cached_by_size
 from dpcore._checks import FloatArray
-from dpcore._kept import kept_in_bytes
 from dpcore.inference.laws import (
     _SMALL,
     _log_between,
@@ -358,7 +358,7 @@ class Model:
         return rows, y, np.exp(value - log_sum_rows(value, rows, len(v))[rows])
 
 
-@kept_in_bytes()
+@cached_by_size()
 def gauss_rule(order: int) -> tuple[FloatArray, FloatArray]:
     """Gauss-Legendre nodes and weights on [-1, 1], computed once per order."""
     return legendre.leggauss(order)

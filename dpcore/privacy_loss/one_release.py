@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from scipy.special import log_expit
 
+from dpcore._cache import MEGABYTE, cached_by_size
 from dpcore._checks import FloatArray
-from dpcore._kept import MEGABYTE, kept_in_bytes
 from dpcore._properties import cached_property
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import ApproximateDP, PureDP
@@ -209,4 +209,4 @@ def _(source: ApproximateDP) -> LossParts:
     return LossParts(finite=_two_point_loss(source.epsilon), infinite=source.delta)
 
 
-cached_parts = kept_in_bytes(16 * MEGABYTE)(loss_parts)
+cached_parts = cached_by_size(16 * MEGABYTE)(loss_parts)

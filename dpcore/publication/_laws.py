@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import log_ndtr, ndtri_exp
 
+from dpcore._cache import cached_by_size
 from dpcore._checks import FloatArray
-from dpcore._kept import kept_in_bytes
 from dpcore.accuracy import Noise
 from dpcore.mechanisms import discrete_gaussian_log_tail, discrete_gaussian_variance
 
@@ -132,7 +132,7 @@ def _needed_rate(width: FloatArray, allowed: FloatArray) -> FloatArray:
     return x
 
 
-@kept_in_bytes()
+@cached_by_size()
 def _small_widths(level: float) -> FloatArray:
     """The needed concentration for the widths 0, 1, …; it knows a level and nothing else."""
     widths = np.arange(_TABLE, dtype=float)

@@ -70,7 +70,7 @@ def _number_of_events(chances: FloatArray) -> FloatArray:
 
 @call_hint
 @dataclass(frozen=True, eq=False)
-class HowMany:
+class EventCount:
     """How many counts of a list something happens to, each on its own.
 
     It is about accuracy: no promise about a secret belongs to it.
@@ -82,7 +82,7 @@ class HowMany:
 
     Examples
     --------
-    >>> two = HowMany(np.array([0.5, 0.5]), np.array([0.25, 0.5, 0.25]))
+    >>> two = EventCount(np.array([0.5, 0.5]), np.array([0.25, 0.5, 0.25]))
     >>> two.expected, two.upper(0.7)  # none or one in 75 of 100 cases
     (1.0, 1)
     """
@@ -112,7 +112,7 @@ class HowMany:
 
 @call_hint
 @dataclass(frozen=True, eq=False)
-class WrongSides(HowMany):
+class WrongSides(EventCount):
     """How many districts of a list are published on the wrong side of their targets.
 
     It is about accuracy: no promise about a secret belongs to it.
@@ -137,7 +137,7 @@ def wrong_sides(
     """How many districts of a list are published on the wrong side of their targets.
 
     It is about accuracy: no promise about a secret belongs to it. Exact. Continuous noise is rounded to a whole number
-    before a count is held against its target, as in `wrong_side_probability`. About accuracy.
+    before a count is held against its target, as in `wrong_side_probability`.
     Source: thesis, Figure 3.2 and Example 3 (one district); ours, the number of independent events with unequal chances
 
     Parameters
@@ -178,11 +178,11 @@ def wrong_sides(
 
 
 @call_hint
-def far_off(counts: int, *, mechanism: AdditiveMechanism, more_than: int) -> HowMany:
+def errors_beyond(counts: int, *, mechanism: AdditiveMechanism, more_than: int) -> EventCount:
     """How many of so many published counts are off by more than a number of people.
 
     It is about accuracy: no promise about a secret belongs to it. Exact. Continuous noise is rounded to a whole number
-    first. About accuracy.
+    first.
     Source: ours, the number of independent events with equal chances
 
     Parameters
@@ -193,22 +193,22 @@ def far_off(counts: int, *, mechanism: AdditiveMechanism, more_than: int) -> How
 
     Examples
     --------
-    >>> found = far_off(40, mechanism=Geometric(epsilon=math.log(3)), more_than=0)  # half of them are exact
+    >>> found = errors_beyond(40, mechanism=Geometric(epsilon=math.log(3)), more_than=0)  # half of them are exact
     >>> round(found.expected, 9), found.central_range(0.95)
     (20.0, (14, 26))
     """
     number, noise = _checks.count("counts", counts, 1, MOST_COUNTS), _noise(mechanism)
     start = _checks.count("more_than", more_than, 0) + (1.0 if _is_whole(noise) else 0.5)
     chances = np.full(number, min(2 * float(noise.tail(start)), 1.0))
-    return HowMany(chances, _number_of_events(chances))
+    return EventCount(chances, _number_of_events(chances))
 
 
 @call_hint
-def negative_counts(counts: ArrayLike, *, mechanism: AdditiveMechanism) -> HowMany:
+def negative_counts(counts: ArrayLike, *, mechanism: AdditiveMechanism) -> EventCount:
     """How many counts of a list are published below zero.
 
     It is about accuracy: no promise about a secret belongs to it. Exact. Continuous noise is rounded to a whole number
-    first. About accuracy.
+    first.
     Source: ours, `wrong_sides` of a target of -1
 
     Parameters
@@ -223,17 +223,17 @@ def negative_counts(counts: ArrayLike, *, mechanism: AdditiveMechanism) -> HowMa
     (0.333333333, 1)
     """
     found = wrong_sides(counts, -1, mechanism=_noise(mechanism))
-    return HowMany(found.chances, found.law)
+    return EventCount(found.chances, found.law)
 
 
 @call_hint
-def raised_by_cutting(counts: ArrayLike, *, mechanism: AdditiveMechanism) -> FloatArray:
+def clamping_biases(counts: ArrayLike, *, mechanism: AdditiveMechanism) -> FloatArray:
     """How much too high each count is on average when negative published counts are replaced by 0.
 
     It is about accuracy: no promise about a secret belongs to it. Mean of the published count, or of 0 where it is
     negative, minus the true one: the sum over j >= 1 of P[published <= -j]. Exact, to 1e-15 of itself where it is
     summed. Continuous noise is rounded to a whole number first. Kept as they are, published counts have no such error;
-    means and totals add it up. About accuracy.
+    means and totals add it up.
     Source: ours, the tail sum of a mean; a geometric series for geometric and Laplace noise
 
     Parameters
@@ -243,7 +243,7 @@ def raised_by_cutting(counts: ArrayLike, *, mechanism: AdditiveMechanism) -> Flo
 
     Examples
     --------
-    >>> raised_by_cutting([0, 1], mechanism=Geometric(epsilon=math.log(3))).round(9).tolist()  # 3/8, 1/8
+    >>> clamping_biases([0, 1], mechanism=Geometric(epsilon=math.log(3))).round(9).tolist()  # 3/8, 1/8
     [0.375, 0.125]
     """
     true, noise = _counts("counts", counts, MOST_COUNTS), _noise(mechanism)
@@ -255,12 +255,12 @@ def raised_by_cutting(counts: ArrayLike, *, mechanism: AdditiveMechanism) -> Flo
         return np.asarray(noise.tail(start)) / -math.expm1(-step)
     first, last = start.min(), min(start.max(), 40 * noise.std) + 10 * noise.std + 2  # e^-50 of a sum lies beyond
     steps = np.arange(first, last)
-    tails = noise.tail(steps) if isinstance(noise, Gaussian) else _summed_from_the_end(np.exp(noise.log_pmf(steps)))
-    sums = np.append(_summed_from_the_end(np.asarray(tails)), 0.0)
+    tails = noise.tail(steps) if isinstance(noise, Gaussian) else _tail_sums(np.exp(noise.log_pmf(steps)))
+    sums = np.append(_tail_sums(np.asarray(tails)), 0.0)
     return np.asarray(sums[np.minimum(start - first, tails.size).astype(int)])
 
 
-def _summed_from_the_end(values: FloatArray) -> FloatArray:
+def _tail_sums(values: FloatArray) -> FloatArray:
     return np.asarray(np.cumsum(values[::-1])[::-1])
 
 
@@ -296,7 +296,7 @@ class WrongOrders:
 def wrong_orders(counts: ArrayLike, *, mechanism: AdditiveMechanism) -> WrongOrders:
     """How many pairs of a list are published in the wrong order, on average.
 
-    It is about accuracy: no promise about a secret belongs to it. Exact means over the noise. About accuracy.
+    It is about accuracy: no promise about a secret belongs to it. Exact means over the noise.
     Source: ours, `order_chances` summed over pairs
 
     Parameters
@@ -331,8 +331,7 @@ def rank_law(counts: ArrayLike, place: int, *, mechanism: AdditiveMechanism) -> 
 
     It is about accuracy: no promise about a secret belongs to it. Probability of rank 1, 2, …: one more than the number
     of districts published above it, so that equal counts share the better rank. By enumeration of the district's own
-    noise except for 1e-16 at each end; by quadrature, to about ten digits, for Laplace and Gaussian noise. About
-    accuracy.
+    noise except for 1e-16 at each end; by quadrature, to about ten digits, for Laplace and Gaussian noise.
     Source: ours, the number of independent events given the district's own noise
 
     Parameters
@@ -417,7 +416,7 @@ def median_half_width(counts: ArrayLike, *, mechanism: AdditiveMechanism, level:
     It is about accuracy: no promise about a secret belongs to it. Smallest h (whole for whole noise) with P[|median of
     published - median of true| <= h] of at least the level; exact. Of an even number of counts the median is the lower
     of the two middle ones. Where the counts are uneven the published median is off to one side on average, which this
-    range includes. About accuracy.
+    range includes.
     Source: ours, the number of independent counts below a value
 
     Parameters
@@ -451,7 +450,7 @@ def mean_half_width(counts: int, *, mechanism: AdditiveMechanism, level: float =
 
     It is about accuracy: no promise about a secret belongs to it. Smallest h with P[|mean of published - mean of true|
     <= h] of at least the level: that of their sum, over their number. Exact: closed form for Laplace and Gaussian
-    noise, convolution to 1e-13 of probability for whole noise. About accuracy.
+    noise, convolution to 1e-13 of probability for whole noise.
     Source: ours, the sum of independent noises
 
     Parameters

@@ -196,7 +196,7 @@ def difference_half_width(first: AdditiveMechanism, second: AdditiveMechanism, *
     """Range of the difference of two published counts around the true difference.
 
     It is about accuracy: no promise about a secret belongs to it. Smallest h with P[|published - true difference| <= h]
-    of at least the level; exact, a whole number for whole noise. About accuracy.
+    of at least the level; exact, a whole number for whole noise.
     Source: ours, the exact law of the difference
 
     Parameters
@@ -240,9 +240,9 @@ class OrderChances:
 def order_chances(first: AdditiveMechanism, second: AdditiveMechanism, *, gap: int) -> OrderChances:
     """Chance that two counts are published in the wrong order.
 
-    It is about accuracy: no promise about a secret belongs to it. Exact, over the noise. About accuracy. For somebody
-    who thinks all differences equally likely before, `wrong` at a published gap is also the chance that the true order
-    is the other one.
+    It is about accuracy: no promise about a secret belongs to it. Exact, over the noise. For somebody who thinks all
+    differences equally likely before, `wrong` at a published gap is also the chance that the true order is the other
+    one.
     Source: ours, the exact law of the difference
 
     Parameters
@@ -275,7 +275,7 @@ def share_half_width(
     It is about accuracy: no promise about a secret belongs to it. Smallest h with P[|published - true share| <= h] of
     at least the level, by enumeration of the whole's noise except for 1e-18 at each end, or its quadrature to about
     nine digits for Laplace and Gaussian noise. A whole published as 0 or less has no share and counts as outside; inf
-    where that alone is too likely. About accuracy.
+    where that alone is too likely.
     Source: ours, enumeration of the two noises
 
     Parameters
@@ -399,7 +399,7 @@ def share_range(
     It is about accuracy: no promise about a secret belongs to it. Within [0, 1]. It holds the true share with at least
     the level, over the noise, whatever the true counts are: a share s is left out only where noise of the part less s
     times noise of the whole is as far from 0 as published, with at most 1 - level. Ends are on the safe side by less
-    than 1e-6. About accuracy.
+    than 1e-6.
     Source: ours, the exact test of each share turned round, as Fieller did for normal noise
 
     Parameters

@@ -19,7 +19,7 @@ from riskline.case.fields import Field, pairs_of, read_pairs, write_query
 from ui.link import scenario
 from ui.link.page_table import PAGES
 from ui.views.shared.typed_table import decode_counts, decode_list
-from ui.words.markdown import letter_by_letter
+from ui.words.markdown import escape_markdown
 
 EXAMPLES = 5_000 if os.environ.get("HYPOTHESIS_PROFILE") == "thorough" else 150
 FUZZED = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
@@ -47,7 +47,7 @@ def sound(sentence: str, brought: str = "") -> None:
     """A sentence that can be sent, is no page long, and holds nothing odd that the reader did not bring."""
     assert sentence.strip()
     assert len(sentence) <= LONGEST_SENTENCE, sentence
-    letter_by_letter(sentence).encode("utf-8")
+    escape_markdown(sentence).encode("utf-8")
     sentence.encode("utf-8")
     found = ODD.search(sentence)
     assert found is None or found.group().lower() in brought.lower(), sentence

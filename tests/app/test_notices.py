@@ -14,7 +14,7 @@ from ui.frame import show
 from ui.link import scenario
 from ui.views import accuracy
 from ui.words.failures import BEYOND_NUMBERS, BROKEN
-from ui.words.markdown import APART, letter_by_letter
+from ui.words.markdown import APART, escape_markdown
 
 SMUGGLED = "![](//evil.example/a.png) [x](//evil) www.evil.example https://evil.example :red[y] $z$"
 TYPED = "jabberwock"
@@ -122,7 +122,7 @@ def test_numbers_beyond_computing_keep_the_last_good_answer() -> None:
     test = AppTest.from_function(last_good_page, default_timeout=30).run()
     test.number_input[0].set_value(0).run()
     assert not test.exception
-    assert test.error[0].value == letter_by_letter(BEYOND_NUMBERS)
+    assert test.error[0].value == escape_markdown(BEYOND_NUMBERS)
     assert test.markdown[-1].value == "shown 0.5"
 
 

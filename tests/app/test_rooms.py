@@ -404,7 +404,7 @@ def test_ten_bets_on_phones_become_scores_on_the_wall_and_the_class_table_of_the
     for phase in (Phase.CLOSED, Phase.SHOWN):
         assert "You were right" not in text_of(phone)
         assert "the person&#x27;s row" not in text_of(phone).replace("'", "&#x27;")
-        store().set_phase(code, key, 1, phase, however_few=True)
+        store().set_phase(code, key, 1, phase, minimum_waived=True)
         phone.run()
     assert "You were right in" in text_of(phone)
     wall.run()
@@ -585,7 +585,7 @@ def test_a_participant_deletes_themselves_and_a_shown_result_goes_from_the_wall(
         press(phone, "join.delete")
     assert "You are not deleted yet" in " ".join(element.value for element in phone.info)
     for phase in (Phase.CLOSED, Phase.SHOWN):  # also when names stay
-        store().set_phase(code, asked(wall, "key"), 1, phase, however_few=True)
+        store().set_phase(code, asked(wall, "key"), 1, phase, minimum_waived=True)
         phone.run()
         assert {"join.keep", "join.nickname"}.isdisjoint({one.key for one in (*phone.button, *phone.text_input)})
     wall.run()

@@ -22,7 +22,7 @@ def test_no_test_module_is_imported(path: Path) -> None:
 
 
 def test_a_file_that_starts_something_once_is_run_by_one_process() -> None:
-    whole, free = "tests/browser/test_replicas.py", "tests/unit/test_kept.py"
+    whole, free = "tests/browser/test_replicas.py", "tests/unit/test_cache.py"
     assert starts_once(whole)
     assert not starts_once(free)
     share = TogetherWhereShared._split_scope

@@ -33,7 +33,7 @@ class PlainActivity:
     kind: str
     stays: bool
     phase: Phase = Phase.OPEN
-    however_few: bool = False
+    minimum_waived: bool = False
     answers: dict[int, str] = field(default_factory=dict)
     groups: dict[int, str] = field(default_factory=dict)  # in which each answer was given
 
@@ -178,23 +178,23 @@ class Meetings(RuleBasedStateMachine):
             return
         shown = room.activities[-1].phase in SEEN
         if phase is room.activities[-1].phase is Phase.GONE:
-            self.store.set_phase(*given, however_few=agreed)  # it is so already
+            self.store.set_phase(*given, minimum_waived=agreed)  # it is so already
             return
         if Phase.GONE in (phase, room.activities[-1].phase):
-            assert self.refused(self.store.set_phase, *given, however_few=agreed) is RoomCode.NOT_OPEN
+            assert self.refused(self.store.set_phase, *given, minimum_waived=agreed) is RoomCode.NOT_OPEN
             return
         if (phase is Phase.HIDDEN and not shown) or (shown and phase in (Phase.OPEN, Phase.CLOSED)):
             assert self.refused(self.store.set_phase, *given) is RoomCode.NOT_OPEN
             return
         activity = room.activities[-1]
-        agreed_now = activity.however_few or (agreed and phase is Phase.SHOWN)
-        same = (activity.phase, activity.however_few) == (phase, agreed_now)
+        agreed_now = activity.minimum_waived or (agreed and phase is Phase.SHOWN)
+        same = (activity.phase, activity.minimum_waived) == (phase, agreed_now)
         if phase is Phase.SHOWN and not same and not agreed_now and 0 < len(activity.answers) < FEWEST:
             assert self.refused(self.store.set_phase, *given) is RoomCode.TOO_FEW
             return
-        self.store.set_phase(*given, however_few=agreed)
+        self.store.set_phase(*given, minimum_waived=agreed)
         if not same:
-            activity.phase, activity.however_few = phase, agreed_now
+            activity.phase, activity.minimum_waived = phase, agreed_now
             room.state += 1
             self.use(room)
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ui.words.markdown import APART, letter_by_letter, with_bold
+from ui.words.markdown import APART, escape_markdown, with_bold
 
 SPEAKING = re.compile(r"(?<!\\)(?:\\\\)*[`*_{}\[\]<>#$~|:&]")
 
@@ -20,7 +20,7 @@ def read(markdown: str) -> str:
 
 @given(st.text(max_size=60))
 def test_every_text_is_seen_as_it_is_and_speaks_no_markdown(text: str) -> None:
-    shown = letter_by_letter(text)
+    shown = escape_markdown(text)
     assert read(shown) == " ".join(text.split())
     assert not SPEAKING.search(shown.replace(APART, ""))
     assert "\n" not in shown
@@ -30,7 +30,7 @@ def test_every_text_is_seen_as_it_is_and_speaks_no_markdown(text: str) -> None:
     "found", ["https://evil.example", "WWW.evil.example", "me@evil.example", ":red[x]", ":material/home:"]
 )
 def test_what_markdown_finds_by_its_letters_is_kept_apart(found: str) -> None:
-    shown = letter_by_letter(found)
+    shown = escape_markdown(found)
     assert APART in shown
     assert not re.search(r"://|www\.|\w@|:\w", shown.replace(APART, "\0"), flags=re.IGNORECASE)
     assert read(shown) == found
@@ -40,7 +40,7 @@ def test_what_markdown_finds_by_its_letters_is_kept_apart(found: str) -> None:
     ("text", "shown"), [("- x", "\\- x"), ("1. x", "1\\. x"), ("\ud800", "?"), ("a\n\n# b", "a \\# b")]
 )
 def test_nothing_begins_a_list_or_a_heading(text: str, shown: str) -> None:
-    assert letter_by_letter(text) == shown
+    assert escape_markdown(text) == shown
 
 
 def test_only_marks_in_pairs_set_bold() -> None:

@@ -14,13 +14,13 @@ from dpcore.accuracy import wrong_side_probability
 from dpcore.errors import Code, Refused
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
 from dpcore.publication import (
+    clamping_biases,
     difference_half_width,
-    far_off,
+    errors_beyond,
     mean_half_width,
     median_half_width,
     negative_counts,
     order_chances,
-    raised_by_cutting,
     rank_law,
     wrong_orders,
     wrong_sides,
@@ -50,7 +50,7 @@ def _all_noises(noise: Any) -> tuple[np.ndarray, np.ndarray]:
 @pytest.mark.parametrize("noise", WHOLE)
 def test_far_off_and_negative_counts_are_those_of_all_noises(noise: Any) -> None:
     published, mass = _all_noises(noise)
-    found = far_off(3, mechanism=noise, more_than=1)
+    found = errors_beyond(3, mechanism=noise, more_than=1)
     off = (np.abs(published - COUNTS[:, None]) > 1).sum(axis=0)
     assert found.law == pytest.approx([mass[off == k].sum() for k in range(4)], rel=1e-9)
     low, high = found.central_range(0.8)
@@ -61,24 +61,26 @@ def test_far_off_and_negative_counts_are_those_of_all_noises(noise: Any) -> None
     below = negative_counts(small, mechanism=noise)
     assert below.law == pytest.approx([mass[(shifted < 0).sum(axis=0) == k].sum() for k in range(4)], rel=1e-9)
     raised = (np.maximum(shifted, 0) * mass).sum(axis=1) - small
-    assert raised_by_cutting(small, mechanism=noise) == pytest.approx(raised, rel=1e-7, abs=1e-12)
+    assert clamping_biases(small, mechanism=noise) == pytest.approx(raised, rel=1e-7, abs=1e-12)
 
 
 @pytest.mark.parametrize("noise", SMOOTH)
 def test_continuous_noise_is_rounded_before_it_is_far_off_or_below_zero(noise: Any) -> None:
     value = np.arange(-400, 401)
     mass = np.asarray(noise.cdf(value + 0.5)) - np.asarray(noise.cdf(value - 0.5))
-    assert far_off(1, mechanism=noise, more_than=2).expected == pytest.approx(mass[np.abs(value) > 2].sum(), rel=1e-9)
+    assert errors_beyond(1, mechanism=noise, more_than=2).expected == pytest.approx(
+        mass[np.abs(value) > 2].sum(), rel=1e-9
+    )
     assert negative_counts([3], mechanism=noise).expected == pytest.approx(mass[value < -3].sum(), rel=1e-9)
     raised = [float((np.maximum(count + value, 0) * mass).sum()) - count for count in (0, 1, 6)]
-    assert raised_by_cutting([0, 1, 6], mechanism=noise) == pytest.approx(raised, rel=1e-7)
+    assert clamping_biases([0, 1, 6], mechanism=noise) == pytest.approx(raised, rel=1e-7)
 
 
 def test_a_small_count_far_out_in_the_tail_is_raised_by_next_to_nothing() -> None:
     """P[Z <= -1000] of a σ of 1.5 is 0 in a float; of a Laplace scale of 100 the sum is e^-10 and something."""
-    assert raised_by_cutting([1000, 0], mechanism=DiscreteGaussian(rho=0.2))[0] == 0
+    assert clamping_biases([1000, 0], mechanism=DiscreteGaussian(rho=0.2))[0] == 0
     noise = Laplace.from_scale(100.0)
-    assert raised_by_cutting([1000], mechanism=noise)[0] == pytest.approx(
+    assert clamping_biases([1000], mechanism=noise)[0] == pytest.approx(
         math.fsum(0.5 * math.exp(-(1000.5 + j) / 100) for j in range(6000)), rel=1e-12
     )
 
@@ -243,17 +245,17 @@ def test_medians_of_normal_counts_follow_their_order_statistics() -> None:
             Code.WRONG_SHAPE,
         ),
         (
-            lambda: raised_by_cutting([3, -2], mechanism=WHOLE[0]),
+            lambda: clamping_biases([3, -2], mechanism=WHOLE[0]),
             "counts must be at least 0; got -2",
             Code.OUT_OF_RANGE,
         ),
         (
-            lambda: far_off(3, mechanism=WHOLE[0], more_than=-1),
+            lambda: errors_beyond(3, mechanism=WHOLE[0], more_than=-1),
             "more_than must be a whole number of at least 0; got -1",
             Code.OUT_OF_RANGE,
         ),
         (
-            lambda: far_off(0, mechanism=WHOLE[0], more_than=1),
+            lambda: errors_beyond(0, mechanism=WHOLE[0], more_than=1),
             "counts must be a whole number from 1 to 5000; got 0",
             Code.OUT_OF_RANGE,
         ),

@@ -148,7 +148,7 @@ def test_a_meeting_from_its_code_to_its_end(store: RoomStore, clock: Clock) -> N
     assert now.activity == StartedActivity(1, "vote", "options=a%2Cb", Phase.OPEN)
     assert (now.people, now.answered, now.standing) == (2, 2, Standing(2, 4))
     assert now.ends == datetime.fromtimestamp(BEGAN + LIFETIME, UTC)
-    store.set_phase(room.code, room.moderator_key, 1, Phase.SHOWN, however_few=True)
+    store.set_phase(room.code, room.moderator_key, 1, Phase.SHOWN, minimum_waived=True)
     assert store.answers(room.code, room.moderator_key, 1) == (
         StoredAnswer(Participant(1, "Ann", "agency"), "choice=a"),
         StoredAnswer(Participant(2, "", ""), "choice=b"),
@@ -365,7 +365,7 @@ def test_the_moderator_takes_nicknames_and_removes_people_with_all_answers(store
     for key in (ann, ben):
         store.answer(room.code, key, 1, "a=1")
     assert store.people(*wall) == (Participant(1, "Ann", ""), Participant(2, "", ""))
-    store.set_phase(*wall, 1, Phase.SHOWN, however_few=True)
+    store.set_phase(*wall, 1, Phase.SHOWN, minimum_waived=True)
     store.take_nickname(*wall, 1)
     assert store.people(*wall) == (Participant(1, "", ""), Participant(2, "", ""))
     store.remove(*wall, 1)
@@ -452,7 +452,7 @@ def test_a_result_that_people_saw_is_not_shown_without_the_answer_of_somebody_wh
     store.set_phase(*given, 1, Phase.HIDDEN)
     store.leave(room.code, keys[0])
     for phase in (Phase.OPEN, Phase.CLOSED, Phase.SHOWN, Phase.HIDDEN):
-        assert refusal(store.set_phase, *given, 1, phase, however_few=True) is RoomCode.NOT_OPEN
+        assert refusal(store.set_phase, *given, 1, phase, minimum_waived=True) is RoomCode.NOT_OPEN
     assert (store.room(room.code).activity.phase, store.on_the_wall(*given).answers) == (Phase.GONE, ())
     assert not store.room(room.code).withheld
     assert len(store.answers(*given, 1)) == 3
@@ -498,7 +498,7 @@ def test_a_group_stays_once_a_result_with_an_answer_of_it_was_seen(store: RoomSt
     store.start(*given, "vote", "")
     for key in (ann, ben):
         store.answer(room.code, key, 1, "choice=a")
-    store.set_phase(*given, 1, Phase.SHOWN, however_few=True)
+    store.set_phase(*given, 1, Phase.SHOWN, minimum_waived=True)
     store.start(*given, "vote", "")
     assert refusal(store.join, room.code, ann, "", "agency") is RoomCode.NAMES_STAY
     assert store.join(room.code, ann, "Ann", "users").nickname == "Ann"
@@ -602,7 +602,7 @@ def test_of_two_first_answers_at_once_both_are_told_the_one_that_is_kept(store: 
 def test_a_closed_activity_takes_no_answer_but_confirms_the_one_it_has(store: RoomStore, phase: Phase) -> None:
     room, (ann, ben) = meeting(store, people=2)
     store.answer(room.code, ann, 1, "choice=a")
-    store.set_phase(room.code, room.moderator_key, 1, phase, however_few=True)
+    store.set_phase(room.code, room.moderator_key, 1, phase, minimum_waived=True)
     before = rows(store)
     assert refusal(store.answer, room.code, ann, 1, "choice=b") is RoomCode.NOT_OPEN
     assert refusal(store.answer, room.code, ben, 1, "choice=a") is RoomCode.NOT_OPEN
@@ -618,7 +618,7 @@ def test_answers_are_taken_again_until_the_result_was_shown_and_never_after(stor
     assert refusal(store.set_phase, *own, Phase.HIDDEN) is RoomCode.NOT_OPEN
     assert store.answer(room.code, ann, 1, "choice=a").answer == "choice=a"
     for phase in (Phase.SHOWN, Phase.HIDDEN, Phase.SHOWN):
-        store.set_phase(*own, phase, however_few=True)
+        store.set_phase(*own, phase, minimum_waived=True)
         before = rows(store)
         for earlier in (Phase.OPEN, Phase.CLOSED):
             assert refusal(store.set_phase, *own, earlier) is RoomCode.NOT_OPEN
@@ -709,7 +709,7 @@ def test_of_fewer_than_three_answers_the_wall_has_none_unless_everybody_agreed(s
     assert store.room(room.code).withheld
     assert refusal(store.set_phase, *given, 1, Phase.SHOWN) is RoomCode.TOO_FEW
     assert rows(store) == before
-    store.set_phase(*given, 1, Phase.SHOWN, however_few=True)
+    store.set_phase(*given, 1, Phase.SHOWN, minimum_waived=True)
     assert not store.room(room.code).withheld
     assert len(store.on_the_wall(room.code, wall_key(room.moderator_key)).answers) == answers
     store.start(*given, "vote", "", beside=1)  # nobody agreed to anything about this one
@@ -720,11 +720,11 @@ def test_of_fewer_than_three_answers_the_wall_has_none_unless_everybody_agreed(s
     assert (len(seen.answers), seen.earlier) == (3, ())
     store.start(*given, "vote", "", beside=2)
     store.answer(room.code, keys[0], 3, "choice=a")
-    store.set_phase(*given, 3, Phase.SHOWN, however_few=True)
+    store.set_phase(*given, 3, Phase.SHOWN, minimum_waived=True)
     assert (len(store.on_the_wall(*given).answers), len(store.on_the_wall(*given).earlier)) == (1, 3)
     store.start(*given, "vote", "", beside=1)  # whose people agreed, as those of this one do
     store.answer(room.code, keys[0], 4, "choice=a")
-    store.set_phase(*given, 4, Phase.SHOWN, however_few=True)
+    store.set_phase(*given, 4, Phase.SHOWN, minimum_waived=True)
     assert (len(store.on_the_wall(*given).answers), len(store.on_the_wall(*given).earlier)) == (1, answers)
 
 
@@ -1075,10 +1075,10 @@ def test_only_one_replica_at_a_time_makes_the_tables(postgresql: PostgreSQL, pat
     waiting = text("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
     with ThreadPoolExecutor(1) as pool:
         with one._database.write() as connection:
-            one._database.lock_house(connection)
+            one._database.lock_all_rooms(connection)
             TABLES.drop_all(connection)
         with one._database.write() as connection:
-            one._database.lock_house(connection)
+            one._database.lock_all_rooms(connection)
             opened = pool.submit(other.open_room)
             while not connection.scalar(waiting):
                 assert not opened.done()

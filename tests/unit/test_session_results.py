@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore._kept import Kept, size_of
+from dpcore._cache import SizedCache, size_of
 from tests.cases import inputs_of
 from ui.pictures.style import Style
 from ui.views.shared import session_results
@@ -77,7 +77,7 @@ def test_the_size_counts_what_is_inside() -> None:
 def held_by_the_process() -> str | None:
     """A cache of the process that holds the word or the count, if there is one."""
     gc.collect()
-    kinds = (functools._lru_cache_wrapper, Kept)
+    kinds = (functools._lru_cache_wrapper, SizedCache)
     stop = (ModuleType, FunctionType, BuiltinFunctionType, MethodType, type, *kinds)
     for cached in [found for found in gc.get_objects() if isinstance(found, kinds)]:
         if not str(cached.__module__).startswith(("ui.", "dpcore.")):

@@ -109,7 +109,7 @@ def test_a_result_is_shown_of_three_answers_and_of_fewer_only_where_everybody_ag
         assert view.wall is None
         assert f"**{answers} answer" in view.answer
         assert "fewer than three answers is not shown" in view.small_print
-    agreed = replace(whole.room, activity=replace(whole.room.activity, however_few=True))
+    agreed = replace(whole.room, activity=replace(whole.room.activity, minimum_waived=True))
     view = room_view(RoomInputs(), Style(voice=voice), replace(whole, room=agreed))
     assert view.wall is not None
     assert view.answer == view.wall.answer != ""

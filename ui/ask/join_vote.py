@@ -10,7 +10,7 @@ import streamlit as st
 from ui.frame.form import Form
 from ui.views.join import Phone
 from ui.views.room import Activity, text_of, values_of
-from ui.words.markdown import letter_by_letter
+from ui.words.markdown import escape_markdown
 
 
 def ask(form: Form, activity: Activity, settings: Mapping[str, Any], phone: Phone, send: Callable[[str], None]) -> None:
@@ -18,7 +18,7 @@ def ask(form: Form, activity: Activity, settings: Mapping[str, Any], phone: Phon
     given = "" if phone.sent is None else values_of(activity.answers, phone.sent)["vote_choice"]
     for place, option in enumerate(settings["vote_options"]):
         st.button(
-            letter_by_letter(option),
+            escape_markdown(option),
             key=f"join.vote{place}",
             type="primary" if option == given else "secondary",
             on_click=_vote,

@@ -179,7 +179,7 @@ def _set_phase(form: Form, running: StartedActivity, phase: Phase, all_the_same:
     few = all_the_same and phase is Phase.SHOWN
     _moderate(
         form,
-        lambda code, key: store().set_phase(code, key, running.number, phase, settings=settings, however_few=few),
+        lambda code, key: store().set_phase(code, key, running.number, phase, settings=settings, minimum_waived=few),
     )
 
 

@@ -15,7 +15,7 @@ import numpy as np
 import vl_convert
 from altair.utils.schemapi import disable_debug_mode
 
-from dpcore._kept import kept_in_bytes
+from dpcore._cache import cached_by_size
 from ui.pictures import marks as m
 from ui.pictures.columns import Column
 from ui.pictures.decision_tiles import tile_places
@@ -63,7 +63,7 @@ class Drawing:
         return _pixels(json.dumps(self.specification), 3)
 
 
-@kept_in_bytes()
+@cached_by_size()
 def _svg(specification: str) -> str:
     return _vectors(specification)
 

@@ -26,7 +26,7 @@ from ui.pictures.picture import Picture
 from ui.pictures.table import Badges, Table
 from ui.rooms.store import rooms_off
 from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE
-from ui.words.markdown import letter_by_letter, with_bold
+from ui.words.markdown import escape_markdown, with_bold
 from ui.words.python_lines import CodeLines
 
 MOST_REFUSALS = 8
@@ -96,14 +96,14 @@ def python_lines(title: str, lines: CodeLines | None, *, key: str) -> None:
 def refused(sentence: str | None) -> None:
     """Why something was not taken, letter by letter: choices without an answer (the last one stays), a file, a box."""
     if sentence:
-        st.error(letter_by_letter(sentence))
+        st.error(escape_markdown(sentence))
 
 
 def refused_below(sentence: str, kept: str | None = None, *, box: str) -> None:
     """Under the box with this key: why what is typed in it cannot be used, and what the picture still shows, if any."""
-    still = "" if kept is None else f" The picture still shows {letter_by_letter(kept)}."
+    still = "" if kept is None else f" The picture still shows {escape_markdown(kept)}."
     with st.container(key=f"fault.{box}"):
-        st.markdown(f":red[{letter_by_letter(sentence)}.]{still}")
+        st.markdown(f":red[{escape_markdown(sentence)}.]{still}")
 
 
 def bold_numbers(text: str) -> str:
@@ -157,7 +157,7 @@ def way(leading: PageLink | None) -> None:
     """A link to another page in a state; the case, voice and type come along, so that it opens rightly anywhere."""
     if leading is None or (rooms_off() and page_entry(leading.stem).group == TOGETHER):
         return
-    words = f"**{letter_by_letter(leading.words)}**"
+    words = f"**{escape_markdown(leading.words)}**"
     query = page_query_of(held_case(), leading) | switches_query()
     st.page_link(f"pages/{leading.stem}.py", label=words, query_params=query or None)
 
@@ -185,7 +185,7 @@ def refusals(items: Sequence[Refusal]) -> None:
     """What the link asked for and did not get, all in one notice."""
     if items:
         more = len(items) - MOST_REFUSALS
-        told = [letter_by_letter(item.sentence) for item in items[:MOST_REFUSALS]]
+        told = [escape_markdown(item.sentence) for item in items[:MOST_REFUSALS]]
         st.warning("\n\n".join(told + ([f"And {more:,} more."] if more > 0 else [])))
 
 

@@ -28,7 +28,7 @@ from streamlit import runtime
 from streamlit import stop as stop_this_run
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from dpcore._kept import MEGABYTE, kept_in_bytes
+from dpcore._cache import MEGABYTE, cached_by_size
 from ui.frame.turns import DRAWING
 from ui.frame.view_process import PROCESS_ID
 from ui.pictures.style import Style
@@ -242,7 +242,7 @@ def _computed(function: Callable[..., Result], *arguments: Any) -> Result:
     return value  # type: ignore[no-any-return]
 
 
-_opening = kept_in_bytes(8 * MEGABYTE)(_computed)
+_opening = cached_by_size(8 * MEGABYTE)(_computed)
 _asked: dict[Any, Future[Any]] = {}
 _asking = threading.Lock()
 

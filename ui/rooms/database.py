@@ -22,7 +22,7 @@ from ui.rooms.schema import TABLES
 
 PATIENCE = 3  # seconds until a database that does not answer is given up
 FAULTS = (SQLAlchemyError, sqlite3.Error, OSError)
-_HOUSE_LOCK = 7_254_081_936  # of PostgreSQL's advisory locks: what concerns all rooms is done by one at a time
+_ALL_ROOMS_LOCK = 7_254_081_936  # of PostgreSQL's advisory locks: what concerns all rooms is done by one at a time
 
 _log = logging.getLogger(__name__)
 _OPENED: WeakSet[Database] = WeakSet()
@@ -74,10 +74,10 @@ class Database:
         with self._writing() as connection:
             yield connection
 
-    def lock_house(self, connection: Connection) -> None:
+    def lock_all_rooms(self, connection: Connection) -> None:
         """Until the end of this transaction nobody else does what concerns all rooms. SQLite has one writer anyway."""
         if not self.file:
-            connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _HOUSE_LOCK})
+            connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _ALL_ROOMS_LOCK})
 
     def forget_deleted(self) -> None:
         """Have SQLite write its log into the file, where deleted rows are overwritten, and empty it."""
@@ -160,7 +160,7 @@ class Database:
                 complete = not any(_missing(connection).values())
             if not complete:
                 with self._writing() as connection:
-                    self.lock_house(connection)  # replicas that start together make the tables one after the other
+                    self.lock_all_rooms(connection)  # replicas that start together make the tables one after the other
                     _complete(connection)
             self._ready.set()
 

@@ -52,7 +52,7 @@ class StartedActivity:
     kind: str
     settings: str
     phase: Phase
-    however_few: bool = False  # everybody present agreed that a result of fewer than three answers is shown
+    minimum_waived: bool = False  # everybody present agreed that a result of fewer than three answers is shown
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class Room:
     def withheld(self) -> bool:
         """Whether answers are closed, and so few that their result is not shown."""
         running = self.activity
-        if running is None or running.phase in (Phase.OPEN, Phase.GONE) or running.however_few:
+        if running is None or running.phase in (Phase.OPEN, Phase.GONE) or running.minimum_waived:
             return False
         return 0 < self.answered < FEWEST
 

@@ -67,7 +67,7 @@ ACTIVITIES = Table(
     Column("phase", String(6), nullable=False),
     Column("first_answer_stays", Boolean, nullable=False),
     Column("beside", Integer, nullable=False, server_default="0"),  # the earlier one whose answers are shown with it
-    Column("however_few", Boolean, nullable=False, server_default=false()),  # shown of fewer than three answers, too
+    Column("minimum_waived", Boolean, nullable=False, server_default=false()),  # shown of fewer than three answers, too
 )
 
 ANSWERS = Table(

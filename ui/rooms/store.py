@@ -59,7 +59,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-def _told_as_refusal(call: Callable[Concatenate[RoomStore, P], T]) -> Callable[Concatenate[RoomStore, P], T]:
+def _faults_as_refusals(call: Callable[Concatenate[RoomStore, P], T]) -> Callable[Concatenate[RoomStore, P], T]:
     """A fault of the database becomes a refusal, outside of its handler: no traceback leads back to what was sent."""
 
     @wraps(call)
@@ -90,14 +90,14 @@ class RoomStore:
             return "in a file on the computer that runs Riskline"
         return "in the PostgreSQL database of this Riskline"
 
-    @_told_as_refusal
+    @_faults_as_refusals
     def open_room(self, groups: Sequence[str] = ()) -> OpenedRoom:
         """Open a room; the moderator's key is told here and never again."""
         names = _group_names(groups)
         key = new_key()
         self._sweep()
         with self._database.write() as connection:
-            self._database.lock_house(connection)
+            self._database.lock_all_rooms(connection)
             if (connection.scalar(select(func.count()).select_from(ROOMS)) or 0) >= MOST_ROOMS:
                 raise RoomRefused(RoomCode.TOO_MANY_ROOMS)
             code = new_code()
@@ -108,7 +108,7 @@ class RoomStore:
             connection.execute(insert(ROOMS).values(running=0, state=1, answers=0, **row))
         return OpenedRoom(code, key)
 
-    @_told_as_refusal
+    @_faults_as_refusals
     def standing(self, code: str) -> Standing | None:
         """The two versions of a room, which everybody asks every few seconds; None where it is unknown or ended."""
         self._sweep_now_and_then()
@@ -119,7 +119,7 @@ class RoomStore:
             row = connection.execute(asked).one_or_none()
         return None if row is None else Standing(row.state, row.answers)
 
-    @_told_as_refusal
+    @_faults_as_refusals
     def room(self, code: str) -> Room:
         """The room as it is now."""
         self._need_database()
@@ -128,7 +128,7 @@ class RoomStore:
             running = _running(connection, row)
             return _room(connection, row, None if running is None else _started(running))
 
-    @_told_as_refusal
+    @_faults_as_refusals
     def on_the_wall(self, code: str, key: str) -> OnTheWall:
         """The room for its wall, by the key of the wall or the moderator's: answers only while the result is shown.
 
@@ -145,7 +145,7 @@ class RoomStore:
                 return OnTheWall(room)
             return OnTheWall(room, _answers(connection, row, running.activity), _earlier(connection, row, running))
 
-    @_told_as_refusal
+    @_faults_as_refusals
     def is_moderator(self, code: str, key: str) -> bool:
         """Whether the key moderates the room; to open the moderator's page is a use of the room."""
         if not self._database.is_made():
@@ -159,7 +159,7 @@ class RoomStore:
                 self._change(connection, row)
         return True
 
-    @_told_as_refusal
+    @_faults_as_refusals
     def join(self, code: str, participant_key: str, nickname: str = "", group: str = "") -> Participant:
         """Come in, or change nickname and group: one key is one participant, however often it joins.
 
@@ -204,7 +204,7 @@ class RoomStore:
             self._change(connection, row, answers=ROOMS.c.answers + 1, numbered=max(number, row.numbered))
         return joined
 
-    @_told_as_refusal
+    @_faults_as_refusals
     def leave(self, code: str, participant_key: str) -> None:
         """Delete a participant and all that they answered; their number is never given again.
 
@@ -221,7 +221,7 @@ class RoomStore:
             self._delete_participant(connection, row, gone.number, state=ROOMS.c.state + int(seen))
         self._database.forget_deleted()
 
-    @_told_as_refusal
+    @_faults_as_refusals
     def people(self, code: str, key: str) -> tuple[Participant, ...]:
         """Everybody in the room in the order of their numbers, without any answer; for the moderator."""
         self._need_database()
@@ -230,7 +230,7 @@ class RoomStore:
             asked = select(PARTICIPANTS).where(PARTICIPANTS.c.room == row.room).order_by(PARTICIPANTS.c.participant)
             return tuple(map(_joined, connection.execute(asked)))
 
-    @_told_as_refusal
+    @_faults_as_refusals
     def remove(self, code: str, key: str, number: int) -> None:
         """Delete the participant with this number and all that they answered, as if they had left; for the moderator.
 
@@ -245,7 +245,7 @@ class RoomStore:
             self._delete_participant(connection, row, number, state=ROOMS.c.state + 1)  # their phone is told, too
         self._database.forget_deleted()
 
-    @_told_as_refusal
+    @_faults_as_refusals
     def take_nickname(self, code: str, key: str, number: int) -> None:
         """Take the nickname of the participant with this number, also while a result is shown; for the moderator."""
         self._need_database()
@@ -260,7 +260,7 @@ class RoomStore:
                 self._change(connection, row, answers=ROOMS.c.answers + 1, state=ROOMS.c.state + 1)
         self._database.forget_deleted()
 
-    @_told_as_refusal
+    @_faults_as_refusals
     def set_door(self, code: str, key: str, *, closed: bool) -> None:
         """Let nobody more join, or let people join again; who is in the room stays in it."""
         self._need_database()
@@ -269,7 +269,7 @@ class RoomStore:
             if row.door_closed != closed:
                 self._change(connection, row, door_closed=closed, state=ROOMS.c.state + 1)
 
-    @_told_as_refusal
+    @_faults_as_refusals
     def renew_key(self, code: str, key: str) -> str:
         """A new key for the moderator; the one used for this opens nothing from now on, nor does its wall's."""
         self._need_database()
@@ -279,7 +279,7 @@ class RoomStore:
             self._change(connection, row, state=ROOMS.c.state + 1, **_hashes(new))
         return new
 
-    @_told_as_refusal
+    @_faults_as_refusals
     def participant(self, code: str, participant_key: str) -> Participant | None:
         """Who holds this key; None where nobody does or there is no such room."""
         if not self._database.is_made():
@@ -288,7 +288,7 @@ class RoomStore:
             row = self._found(connection, code)
             return None if row is None else _participant(connection, row, participant_key)
 
-    @_told_as_refusal
+    @_faults_as_refusals
     def set_groups(self, code: str, key: str, groups: Sequence[str]) -> None:
         """Name the room's groups; whoever was in one that is gone is in none, and may choose again.
 
@@ -309,7 +309,7 @@ class RoomStore:
             connection.execute(_answers_open(row).where(ANSWERS.c.group_name.not_in(names)).values(group_name=""))
             self._change(connection, row, group_names=json.dumps(names), state=ROOMS.c.state + 1)
 
-    @_told_as_refusal
+    @_faults_as_refusals
     def start(
         self, code: str, key: str, kind: str, settings: str, *, first_answer_stays: bool = False, beside: int = 0
     ) -> int:
@@ -333,7 +333,7 @@ class RoomStore:
             self._change(connection, row, running=number, state=ROOMS.c.state + 1)
         return number
 
-    @_told_as_refusal
+    @_faults_as_refusals
     def set_phase(
         self,
         code: str,
@@ -342,12 +342,13 @@ class RoomStore:
         phase: Phase,
         *,
         settings: str | None = None,
-        however_few: bool = False,
+        minimum_waived: bool = False,
     ) -> None:
         """Open, close, show or hide the activity started last; an earlier one stays as it is.
 
         `settings` are from now on those of the activity: what was not to be told before its result.
-        `however_few`: everybody present agrees that the result of this activity is shown of fewer than three answers.
+        `minimum_waived`: everybody present agrees that the result of this activity is shown of fewer than three
+        answers.
         """
         if settings is not None:
             _check_text(settings)
@@ -362,7 +363,7 @@ class RoomStore:
                 before,
                 phase=Phase(phase),
                 settings=before.settings if settings is None else settings,
-                however_few=before.however_few or (however_few and phase is Phase.SHOWN),
+                minimum_waived=before.minimum_waived or (minimum_waived and phase is Phase.SHOWN),
             )
             if after == before:
                 return
@@ -370,7 +371,7 @@ class RoomStore:
                 raise RoomRefused(RoomCode.NOT_OPEN)
             if after.phase is Phase.SHOWN and _room(connection, row, after).withheld:
                 raise RoomRefused(RoomCode.TOO_FEW)
-            told = {"phase": after.phase, "settings": after.settings, "however_few": after.however_few}
+            told = {"phase": after.phase, "settings": after.settings, "minimum_waived": after.minimum_waived}
             connection.execute(update(ACTIVITIES).where(*of_activity).values(**told))
             if after.phase is Phase.SHOWN:  # what stands beside it is seen with it
                 beside = _running(connection, row)
@@ -378,7 +379,7 @@ class RoomStore:
                     connection.execute(_closed_beside(row, number).values(phase=Phase.HIDDEN))
             self._change(connection, row, state=ROOMS.c.state + 1)
 
-    @_told_as_refusal
+    @_faults_as_refusals
     def answer(self, code: str, participant_key: str, number: int, answer: str) -> Confirmation:
         """Keep an answer: one for each participant and activity, the last one or, where that stays, the first.
 
@@ -408,7 +409,7 @@ class RoomStore:
             self._change(connection, row, answers=ROOMS.c.answers + 1)
         return Confirmation(answer, kept_first=False)
 
-    @_told_as_refusal
+    @_faults_as_refusals
     def own_answer(self, code: str, participant_key: str, number: int) -> str | None:
         """What this participant answered to an activity; None where there is no such answer."""
         if not self._database.is_made():
@@ -418,14 +419,14 @@ class RoomStore:
             sender = None if row is None else _participant(connection, row, participant_key)
             return None if row is None or sender is None else _own_answer(connection, row, sender, number)
 
-    @_told_as_refusal
+    @_faults_as_refusals
     def answers(self, code: str, key: str, number: int) -> tuple[StoredAnswer, ...]:
         """All answers to an activity in the order of the participants' numbers; for the moderator."""
         self._need_database()
         with self._database.read() as connection:
             return _answers(connection, self._moderated(connection, code, key, locked=False), number)
 
-    @_told_as_refusal
+    @_faults_as_refusals
     def activities(self, code: str, key: str) -> tuple[StartedActivity, ...]:
         """All activities of the room in the order of their numbers; for the moderator."""
         self._need_database()
@@ -434,7 +435,7 @@ class RoomStore:
             asked = select(ACTIVITIES).where(ACTIVITIES.c.room == row.room).order_by(ACTIVITIES.c.activity)
             return tuple(map(_started, connection.execute(asked)))
 
-    @_told_as_refusal
+    @_faults_as_refusals
     def end(self, code: str, key: str) -> None:
         """Delete the room and everything in it."""
         self._need_database()
@@ -443,7 +444,7 @@ class RoomStore:
             connection.execute(delete(ROOMS).where(ROOMS.c.room == row.room))
         self._database.forget_deleted()
 
-    @_told_as_refusal
+    @_faults_as_refusals
     def sweep(self) -> int:
         """Delete the expired rooms and return how many they were."""
         return self._sweep()
@@ -575,11 +576,11 @@ def _earlier(connection: Connection, room: Row[Any], running: Row[Any]) -> tuple
     if earlier is None or earlier.phase == Phase.GONE:
         return ()
     answers = _answers(connection, room, running.beside)
-    return answers if len(answers) >= FEWEST or (earlier.however_few and running.however_few) else ()
+    return answers if len(answers) >= FEWEST or (earlier.minimum_waived and running.minimum_waived) else ()
 
 
 def _started(row: Row[Any]) -> StartedActivity:
-    return StartedActivity(row.activity, row.kind, row.settings, Phase(row.phase), bool(row.however_few))
+    return StartedActivity(row.activity, row.kind, row.settings, Phase(row.phase), bool(row.minimum_waived))
 
 
 def _participant(connection: Connection, room: Row[Any], key: str) -> Participant | None:

@@ -11,14 +11,14 @@ letters after it has taken escapes away, so these are kept apart; a character th
 FOUND_LATER = re.compile(r":(?=\S)|www(?=\.)|(?<=\S)(?=@)|(?<=[<>~=-])(?=\\?[<>~=-])", re.IGNORECASE)
 
 
-def letter_by_letter(text: str) -> str:
+def escape_markdown(text: str) -> str:
     r"""Markdown that shows this text as it stands, on one line.
 
     Examples
     --------
-    >>> letter_by_letter("**bold** [a](b)")
+    >>> escape_markdown("**bold** [a](b)")
     '\\*\\*bold\\*\\* \\[a\\](b)'
-    >>> letter_by_letter("https://host").replace(APART, " ")
+    >>> escape_markdown("https://host").replace(APART, " ")
     'https\\: //host'
     """
     whole = text.encode("utf-8", "replace").decode()  # half a surrogate pair could not be sent
@@ -36,13 +36,13 @@ def with_bold(sentence: str) -> str:
     """
     parts = sentence.split("**")
     if len(parts) % 2 == 0:  # a mark without its partner is not ours
-        return letter_by_letter(sentence)
+        return escape_markdown(sentence)
     return "**".join(_keeping_edges(part) for part in parts)
 
 
 def _keeping_edges(part: str) -> str:
     left, right = (" " if part[:1].isspace() else ""), (" " if part[-1:].isspace() else "")
-    return left + letter_by_letter(part) + right if part.strip() else " " * bool(part)
+    return left + escape_markdown(part) + right if part.strip() else " " * bool(part)
 
 
 def without_marks(text: str) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.accuracy import AdditiveMechanism, count_error, noise_with_budget
-from dpcore.publication import HowMany, far_off, negative_counts, raised_by_cutting
+from dpcore.publication import EventCount, clamping_biases, errors_beyond, negative_counts
 from riskline.answers import schema_of_districts
 from riskline.case.fields import Field, of_session
 from ui.pictures.columns import Column, Numbers, side_by_side, written
@@ -76,9 +76,9 @@ def in_districts(inputs: Any, of_one: AdditiveMechanism, style: Style) -> dict[s
     replaced = schema_of_districts(len(places), inputs.moves).asks_where(inputs.relation)
     shared = "" if not replaced else "_known" if mechanism is of_one else "_halved"
     counts = np.array([count for _, count in places])
-    off = far_off(len(places), mechanism=mechanism, more_than=more_than)
+    off = errors_beyond(len(places), mechanism=mechanism, more_than=more_than)
     below = negative_counts(counts, mechanism=mechanism)
-    raised = float(raised_by_cutting(counts, mechanism=mechanism).sum())
+    raised = float(clamping_biases(counts, mechanism=mechanism).sum())
     published = np.rint(mechanism.simulate_noise(len(places), seed=seed)).astype(int) + counts
     often, average = (decimal_belief, number(4)) if style.technical else (how_often, on_average)
     small = int((below.chances >= SMALL).sum())
@@ -93,7 +93,7 @@ def in_districts(inputs: Any, of_one: AdditiveMechanism, style: Style) -> dict[s
         "below": Exact(below.expected, average),
         "below_spread": _spread(below, level),
         "raised": Exact(raised, average),
-        "raised_nobody": Exact(float(raised_by_cutting([0], mechanism=mechanism)[0]), average),
+        "raised_nobody": Exact(float(clamping_biases([0], mechanism=mechanism)[0]), average),
         "halved": f"{'ρ' if inputs.concentrated else 'ε'} = {plain_number(budget_of(mechanism), 4)}",
         "chance": often(float(off.chances[0])),
         "seed": f"{seed}",
@@ -112,12 +112,12 @@ def in_districts(inputs: Any, of_one: AdditiveMechanism, style: Style) -> dict[s
     }
 
 
-def _spread(found: HowMany, level: float) -> str:
+def _spread(found: EventCount, level: float) -> str:
     low, high = found.central_range(level)
     return f"{low:,}" if low == high else f"{low:,} to {high:,}"
 
 
-def _law(off: HowMany, level: float, reading: str, style: Style) -> Picture:
+def _law(off: EventCount, level: float, reading: str, style: Style) -> Picture:
     low, high = off.central_range(level)
     shown = np.arange(max(low - 3, 0), min(high + 3, off.law.size - 1) + 1)
     inside = (shown >= low) & (shown <= high)
@@ -143,7 +143,7 @@ def _law(off: HowMany, level: float, reading: str, style: Style) -> Picture:
 
 
 def _example(
-    places: Districts, published: NDArray[np.int_], more_than: int, wide: int, below: HowMany, caption: str
+    places: Districts, published: NDArray[np.int_], more_than: int, wide: int, below: EventCount, caption: str
 ) -> Table:
     """One publication, district by district."""
     rows = []

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore._kept import kept_in_bytes
+from dpcore._cache import cached_by_size
 from dpcore.accuracy import (
     AdditiveMechanism,
     CountError,
@@ -325,7 +325,7 @@ def _implied() -> NDArray[np.float64]:
     )
 
 
-@kept_in_bytes()
+@cached_by_size()
 def _chances(excess: tuple[int, ...]) -> NDArray[np.float64]:
     """Chance of the wrong side for each cap, excess and ratio, with geometric noise."""
     laws = [[noise_with_budget(float(epsilon), "geometric") for epsilon in row] for row in _implied()]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from dpcore._kept import kept_in_bytes
+from dpcore._cache import cached_by_size
 from dpcore.attacks import published_chain, two_levels
 from dpcore.attacks.siblings import sum_noise_error
 from dpcore.attacks.two_levels import Effects, TwoLevels
@@ -24,7 +24,7 @@ PRESENCE = Promise(secret=Secret.PRESENCE, relation=Relation.ADD_OR_REMOVE)
 """The secret of this page; the noise of a count is for one record added or removed."""
 
 
-@kept_in_bytes()
+@cached_by_size()
 def _effects(design: TwoLevels, group: int) -> Effects:
     """How the attack fares when the target is counted and the group holds so many."""
     return two_levels.effects(block=design.known + 1, group=group, design=design)

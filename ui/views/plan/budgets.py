@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from functools import lru_cache
 
-from dpcore._kept import kept_in_bytes
+from dpcore._cache import cached_by_size
 from dpcore.composition import (
     AdvancedRule,
     BasicRule,
@@ -65,7 +65,7 @@ def rho_each(accounts: Accounts) -> tuple[str, str]:
 DISCRETE_NOISE = "discrete Gaussian noise on one count, certified for this ρ"
 
 
-@kept_in_bytes()
+@cached_by_size()
 def _certificate(promise: BeliefPromise, releases: int) -> DiscreteCertificate:
     """The budget of integer noise on one count, verified on its exact law."""
     return DiscreteCertificate(

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore._kept import MEGABYTE, kept_in_bytes
+from dpcore._cache import MEGABYTE, cached_by_size
 from dpcore.acs_like import acs_like
 from dpcore.mechanisms import Geometric
 from dpcore.public_information import (
@@ -127,7 +127,7 @@ def public_information_view(
         return PublicInformationView("", "", refusal=refusal_sentence(error))
 
 
-@kept_in_bytes()
+@cached_by_size()
 def _noise_by_rate(people: int, rate_if_no: float, rate_if_yes: float, target: float) -> NDArray[np.float64]:
     """Columns: share of yes if the person says yes, noise needed, noise by the safe bound."""
     rising = rate_if_yes >= rate_if_no  # then the loss has a closed form; otherwise every count is looked at
@@ -221,7 +221,7 @@ def older_words(style: Style) -> str:
     return say("public_information", style.voice, "older")
 
 
-@kept_in_bytes(16 * MEGABYTE)
+@cached_by_size(16 * MEGABYTE)
 def _data(records: int, public: int, shift: float, seed: int) -> tuple[Workload, NDArray[np.int64], NDArray[np.int64]]:
     base, moved = acs_like(), acs_like(time_shift=shift, place_shift=shift)
     workload = Workload.all_marginals(base.sizes, order=2)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaincinv, ndtri
 
-from dpcore._kept import MEGABYTE, kept_in_bytes
+from dpcore._cache import MEGABYTE, cached_by_size
 from dpcore.publication import ClippedMean, ClippedTotal, ClippingError, best_bounds, clipping_errors
 from riskline.case.fields import number_text
 from riskline.case.tables import Sheet, shares_by_hand
@@ -72,7 +72,7 @@ def clipped_rows(tables: Sheet) -> tuple[int, ...]:
     return tuple(place for place, row in enumerate(tables, 1) if row.kind in ("total", "mean"))
 
 
-@kept_in_bytes(MEGABYTE)
+@cached_by_size(MEGABYTE)
 def made_up(kind: str) -> Amounts:
     """Whole amounts that are made up: evenly spaced quantiles of a law with a long tail, or of a bell cut off.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from dpcore._kept import kept_in_bytes
+from dpcore._cache import cached_by_size
 from dpcore.deployments import (
     Basis,
     Deployment,
@@ -77,7 +77,7 @@ class Meaning:
         return "only_if" if self.conditional else "promised"
 
 
-@kept_in_bytes()
+@cached_by_size()
 def meaning_of(entry: Deployment, *, secret: str, prior: float = 0.5, group: int = 1) -> Meaning:
     """What the entry's published budget means for a holder of this prior about this secret of `group` units."""
     held = protection(entry, secret=secret, group=group)

@@ -1,6 +1,6 @@
 """Results that are kept for the reader who asked for them and gone with the session: their choices may be personal.
 
-A cache of the process (`dpcore._kept`, `functools.lru_cache`) holds what it was asked until others push it out, long
+A cache of the process (`dpcore._cache`, `functools.lru_cache`) holds what it was asked until others push it out, long
 after the reader has left. So it may serve settings of ours and numbers without a person (a budget, a seed), and never
 free text, a name, or counts and sums of people: functions of those are decorated with `kept_for_session`.
 """
@@ -13,7 +13,7 @@ from contextvars import ContextVar
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
-from dpcore._kept import size_of
+from dpcore._cache import size_of
 
 MOST_RESULTS = 64
 MOST_BYTES = 8 * 2**20

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from dpcore._kept import kept_in_bytes
+from dpcore._cache import cached_by_size
 from dpcore.populations import DISTRICT_39_14, CountTable, district_28_21, synthetic_county
 from riskline.case.fields import Field
 from ui.words.phrasing import people
@@ -80,7 +80,7 @@ def district_39_14() -> CountTable:
     )
 
 
-@kept_in_bytes()
+@cached_by_size()
 def _county(seed: int) -> CountTable:
     return synthetic_county(seed=seed)
 

@@ -1,7 +1,7 @@
 """Results kept by the process for the next question, bounded by their bytes and not by their number.
 
 `functools.lru_cache` counts results, and some of ours are a few bytes and others megabytes, which grow when they are
-asked something new. So it is for plain numbers and for what has no arguments; everything else is `kept_in_bytes`.
+asked something new. So it is for plain numbers and for what has no arguments; everything else is `cached_by_size`.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def size_of(value: Any, *, depth: int = 8) -> int:
     return size + sum(size_of(part, depth=depth - 1) for part in inside)
 
 
-class Kept(Generic[Arguments, Result]):
+class SizedCache(Generic[Arguments, Result]):
     """A function whose latest results are kept, so many bytes of them; the one unused for longest goes first."""
 
     def __init__(self, function: Callable[Arguments, Result], most_bytes: int) -> None:
@@ -102,9 +102,9 @@ class Kept(Generic[Arguments, Result]):
             self._bytes = 0
 
 
-def kept_in_bytes(
+def cached_by_size(
     most_bytes: int = 4 * MEGABYTE,
-) -> Callable[[Callable[Arguments, Result]], Kept[Arguments, Result]]:
+) -> Callable[[Callable[Arguments, Result]], SizedCache[Arguments, Result]]:
     """Keep the latest results of a function, so many bytes of them; never for what may be personal.
 
     Source: ours, least recently used first
@@ -115,7 +115,7 @@ def kept_in_bytes(
 
     Examples
     --------
-    >>> @kept_in_bytes(1000)
+    >>> @cached_by_size(1000)
     ... def doubled(value):
     ...     print("computed")
     ...     return 2 * value
@@ -123,4 +123,4 @@ def kept_in_bytes(
     computed
     8
     """
-    return lambda function: Kept(function, most_bytes)
+    return lambda function: SizedCache(function, most_bytes)

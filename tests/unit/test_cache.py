@@ -15,7 +15,7 @@ import pytest
 
 import dpcore
 import ui
-from dpcore._kept import Kept, kept_in_bytes, size_of
+from dpcore._cache import SizedCache, cached_by_size, size_of
 from dpcore.mechanisms import DiscreteGaussian
 from dpcore.privacy_loss import PrivacyLoss
 
@@ -25,6 +25,7 @@ OF_OURS = {
     "ui.views.lessons.view._facts",
     "ui.views.home._example",
     "ui.views.home._first_line",
+    "ui.words.catalogue.labels",
     "ui.words.catalogue.passages",
     "ui.views.infer.coverage_study._rows",
 }
@@ -39,7 +40,7 @@ class Growing:
 def test_the_results_unused_for_longest_go_first() -> None:
     computed: list[int] = []
 
-    @kept_in_bytes(30_000)
+    @cached_by_size(30_000)
     def zeros(size: int) -> Any:
         computed.append(size)
         return np.zeros(size)
@@ -54,7 +55,7 @@ def test_the_results_unused_for_longest_go_first() -> None:
 
 
 def test_a_result_that_grows_is_measured_again() -> None:
-    @kept_in_bytes(100_000)
+    @cached_by_size(100_000)
     def growing(name: str) -> Growing:
         return Growing()
 
@@ -81,7 +82,7 @@ def test_adding_a_result_does_not_ask_for_those_that_are_held() -> None:
             asked += 1
             return self.number
 
-    @kept_in_bytes()
+    @cached_by_size()
     def same(key: Key) -> Key:
         return key
 
@@ -118,14 +119,16 @@ def test_what_is_counted_by_number_are_numbers_and_what_is_ours() -> None:
         if set(told) == {"return"} or name in OF_OURS or "<locals>" in name:
             continue
         asked += 1
-        assert told["return"] in NUMBERS, f"{name} keeps {told['return']}: kept_in_bytes"
+        assert told["return"] in NUMBERS, f"{name} keeps {told['return']}: cached_by_size"
     assert asked
 
 
 def test_all_that_is_kept_in_bytes_is_bounded_together() -> None:
     list(caches())
     kept = [
-        found for found in gc.get_objects() if isinstance(found, Kept) and found.__module__.startswith(("ui", "dpcore"))
+        found
+        for found in gc.get_objects()
+        if isinstance(found, SizedCache) and found.__module__.startswith(("ui", "dpcore"))
     ]
     assert len(kept) >= 14
     assert sum(found.most_bytes for found in kept) <= 128 * 2**20
@@ -133,7 +136,7 @@ def test_all_that_is_kept_in_bytes_is_bounded_together() -> None:
 
 @pytest.mark.parametrize("most", [1_000, 20_000])
 def test_a_kept_function_answers_as_the_function_does(most: int) -> None:
-    kept = kept_in_bytes(most)(lambda size, *, fill=1.0: np.full(size, fill))
+    kept = cached_by_size(most)(lambda size, *, fill=1.0: np.full(size, fill))
     for _ in range(2):
         for size in (3, 300, 2_000):
             assert (kept(size, fill=2.0) == 2.0).all()
