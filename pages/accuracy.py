@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui.ask.accuracy import ask_belief, ask_districts, ask_noise, ask_rate
+from ui.ask.accuracy import ask_belief, ask_districts, ask_noise
 from ui.ask.promise import ask_secret
 from ui.frame.case import held_case
 from ui.frame.form import Form
@@ -23,15 +23,16 @@ with right:
     beside = st.container()
 with st.expander(label("case", "promise"), key="accuracy.promise"):
     ask_secret(form)
-st.header("On the wrong side of a target")
+st.header(label("accuracy", "heading.rate"))
 rate, chance = st.columns([1.05, 3.25], gap="medium")
 with rate:
-    ask_rate(form)
-st.header("A table of districts")
+    for name in ("total", "target", "deviation"):
+        form.number(name)
+st.header(label("accuracy", "heading.districts"))
 typed, told = st.columns([1.05, 3.25], gap="medium")
 with typed:
     ask_districts(form)
-st.header("Which noise needs how much budget?")
+st.header(label("accuracy", "heading.kinds"))
 needed = st.container()
 ask_belief(form)
 below = st.container()

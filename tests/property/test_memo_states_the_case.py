@@ -28,7 +28,7 @@ from ui.documents.word import word_file
 from ui.link import scenario
 from ui.pictures.style import Style
 from ui.views.accuracy import FIELDS as ACCURACY
-from ui.views.accuracy.districts import INVENTED as DISTRICTS
+from ui.views.accuracy.choices import INVENTED as DISTRICTS
 from ui.views.memo import FIELDS, MemoInputs, MemoView, memo_view
 from ui.views.memo.comparison import BESIDE
 from ui.views.memo.costs import ALTERNATIVES

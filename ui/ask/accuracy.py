@@ -6,32 +6,21 @@ import streamlit as st
 
 from ui.frame.form import Form, put
 from ui.frame.upload import ask_counts_file
-from ui.views.accuracy import AT_THE_START, AccuracyInputs
+from ui.views.accuracy import AccuracyInputs
 from ui.views.shared.typed_districts import districts_as_lines
-
-STARTS = {"budget": "I have a budget", "accuracy": "I need an accuracy"}
-
-TOLD = "A name and a count on each line; a total at the end is checked. They stay in this session."
+from ui.words.catalogue import label
 
 
 def ask_noise(form: Form) -> None:
     """The noise, and its budget or the accuracy it is for."""
-    form.choice("start", STARTS, style="segmented")
-    form.choice("noise", AT_THE_START, style="select")
-    concentrated = form.values["noise"] in ("gaussian", "discrete_gaussian")
+    form.choice("start", style="segmented")
+    form.choice("noise", style="select")
     if form.values["start"] == "budget":
-        form.number("rho" if concentrated else "epsilon")
+        form.number("rho" if AccuracyInputs(**form.values).concentrated else "epsilon")
     else:
         form.number("half_width")
     form.number("level")
     form.number("count")
-
-
-def ask_rate(form: Form) -> None:
-    """A rate, its target and how far off the truth is."""
-    form.number("total")
-    form.number("target")
-    form.number("deviation")
 
 
 def ask_belief(form: Form) -> None:
@@ -46,7 +35,7 @@ def ask_belief(form: Form) -> None:
 def ask_districts(form: Form) -> None:
     """The districts, typed or from a file, how far off is too far, and which example is drawn."""
     form.lines("places", districts_as_lines, commas_part_counts=False)
-    ask_counts_file(form, "places", TOLD)
+    ask_counts_file(form, "places", label("accuracy", "places_file"))
     if AccuracyInputs(**form.values).asks_where:
         form.choice("moves", style="select")
     form.number("more_than")
@@ -55,4 +44,4 @@ def ask_districts(form: Form) -> None:
         form.number("seed")
     following = (form.values["seed"] + 1) % 1_000_000
     with again:
-        st.button("New draw", on_click=lambda: put(form.stem, seed=following), key=f"{form.stem}.again")
+        st.button(label("accuracy", "again"), on_click=lambda: put(form.stem, seed=following), key=f"{form.stem}.again")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from dpcore.accuracy import NOISES
 from dpcore.scope import Scope
 from riskline.case.fields import number_text, read_query
 from ui.link.page_link import PageLink
@@ -103,7 +104,7 @@ def _ways(meaning: Meaning) -> tuple[PageLink, ...]:
     if meaning.entry is not None:
         which = (("chosen", deployments.code_of(meaning.entry.name)), ("secret", meaning.promise.secret.value))
         ways.insert(0, PageLink("deployments", meaning.say("deployments"), which + before))
-    elif chosen.guarantee in accuracy.NOISES and meaning.release == "count" and chosen.sensitivity == 1:
+    elif chosen.guarantee in NOISES and meaning.release == "count" and chosen.sensitivity == 1:
         budget = "rho" if chosen.guarantee in ("gaussian", "discrete_gaussian") else "epsilon"
         noise = (("noise", chosen.guarantee), (budget, number_text(getattr(chosen, budget))))
         query = noise

@@ -9,7 +9,7 @@ from dpcore.guarantees import Relation
 from dpcore.promise import Secret
 from riskline.case.value import State
 from ui.documents.document import Block, Facts, Paragraph, Section
-from ui.views import accuracy as cost
+from ui.views.accuracy.law import whole_range
 from ui.views.choose import NOISE_WORDS
 from ui.views.memo.costs import Considered
 from ui.views.memo.draft import Memo
@@ -103,7 +103,7 @@ def in_districts(memo: Memo) -> Districts | None:
     """What the budget's noise does to the table's districts; nothing where there is no noise to describe."""
     if memo.mechanism is None or memo.error is None:
         return None
-    wide, _ = cost.whole_range(memo.mechanism, memo.error)
+    wide, _ = whole_range(memo.mechanism, memo.error)
     districts = memo.case["areas"]
     right = districts * (1 - share_beyond(memo.mechanism, 0))
     return Districts(districts, wide, districts * share_beyond(memo.mechanism, wide), right)

@@ -14,12 +14,12 @@ from ui.pictures.description import Description
 from ui.pictures.marks import Axis, Panel
 from ui.pictures.style import Style
 from ui.pictures.table import Table
-from ui.views import accuracy as cost
 from ui.views import choose
+from ui.views.accuracy.law import law_of_error, whole_range
 from ui.views.choose import Answered, ChooseInputs
 from ui.views.memo.draft import LEVEL, Memo
 from ui.views.shared import belief_before
-from ui.words.catalogue import say
+from ui.words.catalogue import label, say
 from ui.words.phrasing import decimal_belief, frequency, how_often, plain_number, times, typed_frequency
 from ui.words.quantities import Allowed, Exact, Typed, Upper, in_order, number, whole
 
@@ -33,8 +33,7 @@ def noise_picture(memo: Memo) -> Description | None:
         return None
     return Description(
         key="noise",
-        numbers=cost.law_of_error_numbers(memo.mechanism, memo.error),
-        marks=cost.bars_of_error(memo.mechanism, memo.error),
+        **law_of_error(memo.mechanism, memo.error),
         panels=(Panel(x=Axis(grid=False)),),
         reading=say("accuracy", memo.style.voice, "reading_law", **_facts(memo)),
         style=Style(),
@@ -48,14 +47,14 @@ def _facts(memo: Memo) -> dict[str, object]:
     assert memo.mechanism is not None
     assert memo.error is not None
     often = decimal_belief if memo.style.technical else how_often
-    wide, chance = cost.whole_range(memo.mechanism, memo.error)
+    wide, chance = whole_range(memo.mechanism, memo.error)
     return {
         "budget": f"{'ρ' if memo.spent.by_rho else 'ε'} = {plain_number(memo.spent.of_a_count, 4)}",
         "wide": Upper(wide, whole),
         "chance": Exact(chance, often),
         "level": Typed(LEVEL, often),
         "exact": often(memo.error.probability_exact),
-        "noise": cost.NAMES[memo.spent.fitting_noise],
+        "noise": label("case", f"named_noise.{memo.spent.fitting_noise}"),
         "std": plain_number(memo.error.root_mean_square, 4),
     }
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from riskline.answers import Source
-from ui.views.accuracy import NAMES
 from ui.views.memo.draft import GUARANTEES, Memo
 from ui.views.memo.room import asked_in_room, promise_of_room
 from ui.views.shared.promise import promise_words
 from ui.views.shared.published_budgets import RELATION_NAMES
 from ui.views.shared.strip import budget_words
+from ui.words.catalogue import label
 
 
 def different_promises(memo: Memo) -> str:
@@ -44,10 +44,11 @@ def _of_noise(memo: Memo) -> str:
     found, case = memo.spent, memo.case
     if found is None:
         return ""
+    noise = label("case", f"named_noise.{case['noise']}")
     if "noise" in case and not found.keeps_budget(case["noise"]):
         spends = "an ε" if found.by_rho else "a ρ"
-        return memo.say("apart_noise", noise=NAMES[case["noise"]], currency=spends, budget=memo.spend)
+        return memo.say("apart_noise", noise=noise, currency=spends, budget=memo.spend)
     if "noise" in case and found.noise not in (None, case["noise"]):
-        other = NAMES[str(found.noise)]
-        return memo.say("apart_law", noise=NAMES[case["noise"]], other=other, budget=memo.spend)
+        other = label("case", f"named_noise.{found.noise}")
+        return memo.say("apart_law", noise=noise, other=other, budget=memo.spend)
     return ""

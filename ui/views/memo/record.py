@@ -5,16 +5,20 @@ from __future__ import annotations
 from dpcore.sources import WORKS
 from ui.documents.code_lines import NoiseChoice
 from ui.documents.document import Block, Code, Facts, Listing, Paragraph, Section
-from ui.views import accuracy as cost
 from ui.views.memo.draft import GUARANTEES, Memo, spent_together
+from ui.words.catalogue import label
 
 
 def register_section(memo: Memo, noise: NoiseChoice | None, *, tables: bool = False) -> Section:
     """The entry for a public register of deployments; `tables` where the budget is shared by tables."""
     case, spent = memo.case, memo.spent
-    mechanism = "not chosen" if noise is None else f"{cost.NAMES[noise.kind]} on counts, {MOVED[noise.changed]}"
+    mechanism = (
+        "not chosen"
+        if noise is None
+        else f"{label('case', f'named_noise.{noise.kind}')} on counts, {MOVED[noise.changed]}"
+    )
     if tables and spent is not None:
-        mechanism = f"{cost.NAMES[spent.fitting_noise]} on every number of the tables"
+        mechanism = f"{label('case', f'named_noise.{spent.fitting_noise}')} on every number of the tables"
     parameters = memo.spend
     if spent is not None:
         parameters += f"; all together {'ρ' if spent.by_rho else 'ε'} = {spent_together(spent)}"

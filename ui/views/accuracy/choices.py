@@ -1,0 +1,94 @@
+"""What a reader chooses about the error of a budget, and the noise that follows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dpcore.accuracy import NOISES, AdditiveMechanism, Noise, noise_for_range, noise_with_budget
+from dpcore.mechanisms import DiscreteGaussian, Gaussian
+from dpcore.rounding import round_up
+from riskline.answers import CaseBudget, schema_of_districts
+from riskline.case import declaration
+from riskline.case.choices import BY_RHO
+from riskline.case.declaration import custom, number, of_case, of_session, option
+from riskline.case.promise import PromiseChoice
+from riskline.case.value import Case
+from ui.link.page_fields import fields_of
+from ui.views.shared.trial import tried
+from ui.views.shared.typed_districts import Districts, decode_districts, encode_districts
+from ui.words.phrasing import decimals_for, plain_number
+
+INVENTED: Districts = (
+    ("Ash", 412),
+    ("Beech", 187),
+    ("Birch", 96),
+    ("Elm", 240),
+    ("Hazel", 33),
+    ("Larch", 8),
+    ("Lime", 2),
+    ("Maple", 0),
+    ("Oak", 1),
+    ("Pine", 57),
+    ("Rowan", 130),
+    ("Willow", 3),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class AccuracyInputs(PromiseChoice):
+    """What a reader chose on this page."""
+
+    start: str = option("budget", "accuracy")
+    noise: Noise = of_case("noise", default="geometric", options=NOISES)
+    epsilon: float = number(1.29, low=1e-4, high=50)
+    rho: float = number(0.1, low=1e-6, high=100)
+    count: int = of_session(declaration.count(200, low=0, high=1_000_000_000))
+    half_width: float = number(10.0, low=0.5, high=100_000)
+    level: float = number(0.95, low=0.5, high=1, open_high=True)
+    prior: float = of_case("prior", default=0.05)
+    failure: float = of_case("failure")
+    total: int = of_session(declaration.count(4012, low=1, high=1_000_000_000))
+    target: float = of_session(number(6.0, low=0, high=1000))
+    deviation: float = number(0.25, low=0, high=1000)
+    places: Districts = of_session(custom(INVENTED, read=decode_districts, write=encode_districts))
+    more_than: int = declaration.count(2, low=0, high=100_000)
+    seed: int = declaration.count(1, low=0, high=1_000_000)
+    moves: str = of_case("moves")
+
+    @property
+    def asks_where(self) -> bool:
+        """Whether it matters for the districts if the two possibilities place somebody in different ones."""
+        return schema_of_districts(len(self.places), self.moves).asks_where(self.relation)
+
+    @property
+    def concentrated(self) -> bool:
+        """Whether the budget of this noise is a ρ."""
+        return self.noise in BY_RHO
+
+    @property
+    def mechanism(self) -> AdditiveMechanism:
+        """The noise: of the budget given, or of the smallest budget that reaches the accuracy, rounded up for print."""
+        if self.start == "budget":
+            return noise_with_budget(self.rho if self.concentrated else self.epsilon, self.noise)
+        exact = budget_of(noise_for_range(self.half_width, self.noise, level=self.level))
+        return noise_with_budget(round_up(exact, decimals_for(exact)), self.noise)
+
+    def trial(self, case: Case) -> CaseBudget | None:
+        """The budget that the page tries; None where it is the case's, or an accuracy is asked for."""
+        if self.start == "accuracy":
+            return None
+        return tried(self.rho, "rho", case) if self.concentrated else tried(self.epsilon, "epsilon", case)
+
+
+FIELDS = fields_of("accuracy", AccuracyInputs)
+
+
+def budget_of(mechanism: AdditiveMechanism) -> float:
+    """The ε or ρ of the noise."""
+    return mechanism.rho if isinstance(mechanism, (Gaussian, DiscreteGaussian)) else mechanism.epsilon
+
+
+def budget_words(mechanism: AdditiveMechanism) -> str:
+    """The budget of the noise with its letter."""
+    symbol = "ρ" if isinstance(mechanism, (Gaussian, DiscreteGaussian)) else "ε"
+    return f"{symbol} = {plain_number(budget_of(mechanism), 4)}"
