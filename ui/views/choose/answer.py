@@ -28,7 +28,7 @@ from ui.words.phrasing import (
     rounded_budget,
     times,
 )
-from ui.words.quantities import Allowed, Failure, Spoken, Upper, in_order, number, to_spend
+from ui.words.quantities import Allowed, Failure, Quantity, Spoken, Upper, in_order, number, to_spend
 
 
 def answered(inputs: ChooseInputs, style: Style) -> Answered:
@@ -91,9 +91,14 @@ class Answered:
         return replace(reached, spoken=in_order(reached, Allowed(self.accepted_where_decided, spoken))[0].spoken)
 
     @property
-    def _largest_ratio(self) -> float:
+    def largest_ratio(self) -> float:
         """How many times as strong any belief can become at the recommended budget; infinite where it has no limit."""
         return math.inf if math.isinf(self.shift) else self.implied.largest_ratio(epsilon=self.shift)
+
+    @property
+    def ratio_said(self) -> Quantity:
+        """The largest ratio in words: printed, it does not pass the line's own strictest one where it keeps that."""
+        return in_order(Upper(self.largest_ratio, times), Allowed(self.implied.strictest_ratio, times))[0]
 
     @property
     def symbol(self) -> str:
@@ -194,7 +199,7 @@ class Answered:
             "p": "" if place is None else plain_number(place.membership_prior, 4),
             "q": "" if place is None else plain_number(place.value_prior, 4),
             "posterior": after or "",
-            "ratio": Upper(self._largest_ratio, times),
+            "ratio": self.ratio_said,
             "formula": self.formula,
             "steps": f"{implied.value_exponent:g}",
             "certainty": self.certainty,

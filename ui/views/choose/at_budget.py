@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -41,11 +40,6 @@ class AtBudget(Answered):
             return super().decided_after(spoken)
         assert self.implied.binding is not None
         return Upper(float(self.reach(*along(self.inputs, self.implied.binding))), spoken)
-
-    @property
-    def largest_ratio(self) -> float:
-        """How many times as strong any belief can become with the budget; infinite where there is no limit."""
-        return math.inf if math.isinf(self.shift) else self.implied.largest_ratio(epsilon=self.shift)
 
     @cached_property
     def spend(self) -> str:

@@ -15,7 +15,7 @@ from ui.views.memo.costs import Considered
 from ui.views.memo.draft import Memo
 from ui.views.memo.published import Published
 from ui.words.catalogue import say
-from ui.words.phrasing import exact_budget, times
+from ui.words.phrasing import exact_budget
 from ui.words.quantities import Exact, Upper, number, whole
 
 DECIDED = "What was decided"
@@ -141,8 +141,7 @@ def person_words(memo: Memo) -> str:
         seen = memo.seen(memo.style.voice)
         return "" if seen is None else memo.own(seen.answer)
     if memo.before == 0.0 and memo.line is not None:
-        ratio = Upper(memo.line.largest_ratio, times)
-        return memo.say("person_approached", that=that, ratio=ratio, exception=memo.exception)
+        return memo.say("person_approached", that=that, ratio=memo.line.ratio_said, exception=memo.exception)
     prior, posterior = memo.reached_words()
     return memo.say("person", that=that, prior=prior, posterior=posterior, exception=memo.exception)
 

@@ -169,9 +169,9 @@ def _why_not(memo: Memo, found: Answered) -> str:
         return "it asks for more than the accepted line"
     looser = found.budget.recommended_each > ours.budget.recommended_each
     if looser and place is not None and place.prior == 0:
-        stops, most = in_order(
-            Allowed(ours.implied.strictest_ratio, times),
-            Upper(found.implied.largest_ratio(epsilon=found.shift), times),
+        line = Allowed(ours.implied.strictest_ratio, times)
+        _, stops, most = in_order(
+            Upper(ours.largest_ratio, times), line, Upper(found.implied.largest_ratio(epsilon=found.shift), times)
         )
         return (
             f"a belief could become {most.digits} as strong{found.context['exception']}; "

@@ -1,0 +1,120 @@
+"""One question about a case has one number: on every page, in the memo's three kinds of file, and on the command line.
+
+`QUESTIONS` is the list. Each is answered by every document that answers it, as the document prints it; all must agree.
+"""
+
+from __future__ import annotations
+
+import html
+import random
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dpcore._properties import cached_property
+from riskline.answers import case_budget, standing
+from riskline.case.file import write_toml
+from riskline.case.value import Case
+from tests.cases import memo_inputs
+from tests.command_line import told
+from tests.pages_of_cases import view_of
+from tests.property.test_memo_states_the_case import page_text, slide_texts, word_text
+from tests.property.test_one_answer import some_case
+from ui.pictures.style import Style
+from ui.views.memo import memo_view
+from ui.views.shared.strip import strip_of
+
+CASES = 12
+BUDGET = re.compile(r"([ερ]) = ([0-9]*\.?[0-9]+(?:e-?[0-9]+)?)")
+REACHED = re.compile(
+    r"thinks it ([0-9.,]+ in [0-9,]+) likely .*? can come to think it (?:at most )?([0-9.,]+ in [0-9,]+) likely"
+)
+NUMBER = re.compile(r"[0-9]*\.?[0-9]+(?:e-?[0-9]+)?")
+STRONGER = re.compile(r"can become more than ([0-9.,]+ times) as strong")
+
+
+@dataclass(frozen=True)
+class Documents:
+    """Everything that is made of a case, as plain text by its kind."""
+
+    case: Case
+    folder: Path
+
+    @cached_property
+    def memo(self) -> dict[str, str]:
+        view = memo_view(memo_inputs(case=self.case), Style())
+        assert not view.refusal, view.refusal
+        slides = "\n".join(text for _, text in slide_texts(view))
+        return {"page to print": page_text(view), "Word": word_text(view), "slides": slides}
+
+    @cached_property
+    def pages(self) -> dict[str, str]:
+        views = {stem: view_of(stem, self.case, Style()) for stem in ("choose", "explain", "accuracy")}
+        return {stem: plain(view.answer) for stem, view in views.items() if not view.refusal}
+
+    def command(self, name: str) -> Any:
+        file = self.folder / "case.toml"
+        file.write_text(write_toml(self.case), encoding="utf-8")
+        return told(name, "--case", str(file), "--json").document
+
+
+def plain(text: str) -> str:
+    return html.unescape(text.replace("**", ""))
+
+
+def first(pattern: re.Pattern[str], text: str) -> Any:
+    found = pattern.search(text)
+    return None if found is None else tuple(float(part) if NUMBER.fullmatch(part) else part for part in found.groups())
+
+
+def budget_in_force(documents: Documents) -> Iterator[tuple[str, Any]]:
+    """The budget that is decided, or that the line implies while nobody has decided."""
+    yield "strip", first(BUDGET, strip_of(documents.case, "plain").text)
+    for stem in ("explain", "accuracy"):
+        if stem in documents.pages:
+            yield stem, first(BUDGET, documents.pages[stem])
+    for kind, text in documents.memo.items():
+        yield kind, first(BUDGET, text)
+    answer = documents.command("explain")
+    yield "riskline explain", first(BUDGET, answer["answer"])
+    budget = standing(documents.case).budget
+    assert budget is not None
+    yield "riskline.answers", ("ρ" if budget.currency == "rho" else "ε", budget.value)
+
+
+def limit_of_the_line(documents: Documents) -> Iterator[tuple[str, Any]]:
+    """How far the belief comes that decides the line's budget."""
+    answers = {"choose": documents.pages["choose"], "riskline budget": plain(documents.command("budget")["answer"])}
+    for kind, text in (answers | documents.memo).items():
+        yield kind, first(REACHED, text) or first(STRONGER, text)
+
+
+QUESTIONS: dict[str, Callable[[Documents], Iterator[tuple[str, Any]]]] = {
+    "Which budget?": budget_in_force,
+    "How far does it come where the line decides?": limit_of_the_line,
+}
+
+
+def cases(question: str) -> Iterator[Case]:
+    """Cases in which the question has an answer."""
+    dice = random.Random(question)
+    while True:
+        case = some_case(dice)
+        if case_budget(case) is None or (question.startswith("How far") and case.decision is not None):
+            continue
+        yield case
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_every_document_has_the_same_number_for_a_question(question: str, tmp_path: Path) -> None:
+    asked = cases(question)
+    for _ in range(CASES):
+        documents = Documents(next(asked), tmp_path)
+        found = dict(QUESTIONS[question](documents))
+        assert len(found) >= 5
+        assert None not in found.values(), (documents.case, found)
+        assert len(set(found.values())) == 1, (documents.case, found)
