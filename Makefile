@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 UV := uv==0.13.9
 
-.PHONY: run test quick check fresh bench hostile mistakes versions docs wheels lock clean
+.PHONY: run test quick check fresh bench hostile mistakes versions docs wheels release lock clean
 run: $(VENV)/.run
 	$(BIN)/python -m streamlit run app.py $(ARGS)
 
@@ -48,6 +48,9 @@ docs: $(VENV)/.test
 
 wheels: $(VENV)/.test
 	$(BIN)/python scripts/wheels dist
+
+release: $(VENV)/.test
+	$(BIN)/python scripts/release $(ARGS)
 
 PROJECTS := pyproject.toml packaging/app/pyproject.toml
 LOCK := -m uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-package riskline --no-emit-package riskline-app --custom-compile-command "make lock"

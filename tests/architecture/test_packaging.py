@@ -50,6 +50,12 @@ def test_the_changelog_begins_with_this_version() -> None:
     assert (".dev" in dpcore.__version__) is ("(" not in HEADINGS[0])
 
 
+def test_the_changelog_of_a_version_is_short_enough_to_be_read() -> None:
+    versions = re.split(r"^## ", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]
+    assert len(versions) == len(HEADINGS)
+    assert {version.split()[0]: len(version.split()) for version in versions if len(version.split()) > 1500} == {}
+
+
 def test_the_library_asks_for_numpy_and_scipy_alone() -> None:
     assert _names(CORE["dependencies"]) == {"numpy", "scipy"}
 
