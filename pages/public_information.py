@@ -8,16 +8,9 @@ from ui.ask.public_information import LINES, ask_helps, ask_hurts, own_records
 from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
 from ui.runs.follow import asked, follow, latest
-from ui.views.public_information import (
-    FIELDS,
-    PublicInformationInputs,
-    arriving,
-    older_words,
-    public_information_view,
-    sorted_out,
-)
-
-SIDES = {"hurts": "It hurts: answers go together", "helps": "It helps: a public file"}
+from ui.views.public_information import FIELDS, PublicInformationInputs, public_information_view
+from ui.views.public_information.view import arriving, sorted_out
+from ui.words.catalogue import label, say
 
 
 def ask_rest(form: Form) -> None:
@@ -30,7 +23,7 @@ require_frame()
 form = Form("public_information", FIELDS)
 show.refusals(form.refusals)
 top = st.empty()
-form.choice("side", SIDES, style="segmented")
+form.choice("side", style="segmented")
 with st.container(key="riskline-stage-public_information"):
     left, centre, right = st.columns([1.05, 2.4, 0.85], gap="medium")
 helping = form.values["side"] == "helps"
@@ -58,7 +51,7 @@ def draw() -> str:
         show.refused(refusal)
         show.answer(view.answer, view.small_print, stale=older or refusal is not None)
         if older:
-            show.notice(older_words(style()))
+            show.notice(say("public_information", style().voice, "older"))
         if view.note:
             show.sentence(view.note)
     with beside.container():
@@ -77,4 +70,5 @@ run = asked(LINES, (chosen.study, own), arriving, lambda found: (chosen, own, fo
 with folded:
     show.computed(draw(), key="public_information")
 if run:
-    follow(run, running, key="public_information", words="Simulating releases", act="drawing", on_piece=draw)
+    words, act = label("public_information", "drawing"), label("public_information", "drawing_act")
+    follow(run, running, key="public_information", words=words, act=act, on_piece=draw)

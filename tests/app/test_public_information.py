@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from tests.app.opened_page import open_page, sound, stopped_run, text_of
 from ui.runs.run import Run, State
-from ui.views.public_information import sorted_out
+from ui.views.public_information.view import sorted_out
 
 pytestmark = pytest.mark.usefixtures("runs_here")
 PRIVATE = ("sex,race\n" + "f,A\nm,B\nf,B\nm,A\nf,A\n" * 40).encode()

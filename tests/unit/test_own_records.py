@@ -9,17 +9,17 @@ import pytest
 
 from dpcore.public_information import METHODS, error_lines
 from ui.pictures.style import Style
-from ui.views.public_information import (
+from ui.views.public_information import own_records
+from ui.views.public_information.own_records import OwnRecords, read_private, with_public
+from ui.views.public_information.view import (
     EPSILONS,
     PublicInformationInputs,
     arriving,
     methods_of,
-    own_records,
     public_information_view,
     row_counts,
     sorted_out,
 )
-from ui.views.public_information.own_records import OwnRecords, read_private, with_public
 
 PLAIN, TECHNICAL = Style(), Style(voice="technical")
 CHOSEN = PublicInformationInputs(side="helps", data="own", rounds=3, repeats=2)

@@ -19,7 +19,7 @@ from ui.pictures.style import Style
 from ui.views import publication
 from ui.views.how_we_know.published import published_rows
 from ui.views.infer import InferInputs, in_python, infer_view, noisy_regression, regression_draws
-from ui.views.public_information import PublicInformationInputs, arriving, public_information_view, sorted_out
+from ui.views.public_information.view import PublicInformationInputs, arriving, public_information_view, sorted_out
 from ui.words.python_lines import CodeLines
 
 ALLOWED = {"dpcore", "numpy", "math"}

@@ -5,6 +5,8 @@ Files that were uploaded are kept in this session's memory and nowhere else: the
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from dpcore.public_information.records import LARGEST_FILE
@@ -12,22 +14,14 @@ from ui.frame.form import Form, touch
 from ui.frame.upload import ask_file, empty_box, set_fault, show_fault
 from ui.runs.follow import forget
 from ui.views.public_information.own_records import OwnRecords, read_private, with_public
-from ui.words.phrasing import so_many
+from ui.words.catalogue import label
 from ui.words.refusals import refusal_words
 
 OWN = "_own_records"
 PUBLIC_FILE = "_own_public_file"
 LINES = "lines"
-DATA = {"invented": "Invented", "own": "Your files"}
-KINDS = {"private": "Private records", "public": "Public records, same columns"}
-PROMISE = (
-    "The files are read into the memory of this session, are never written or logged, are not part of the link or of "
-    "the scenario file, and are gone when the session ends."
-)
-LAYOUT = (
-    "The first line names the columns; every other line is a person, with a category in each column. At most 200,000 "
-    "private and 20,000 public records, 20 columns, 100 categories a column."
-)
+KINDS = ("private", "public")
+word = partial(label, "public_information")
 
 
 def own_records(form: Form) -> OwnRecords | None:
@@ -72,20 +66,21 @@ def _take_public(content: bytes) -> None:
 
 def _ask_own(form: Form) -> None:
     held: OwnRecords | None = st.session_state.get(OWN)
-    with st.popover("Your CSV files", width="stretch"):
-        ask_file(KINDS["private"], _box("private"), _take_private, most=LARGEST_FILE, kind="csv", help=LAYOUT)
-        if held is not None:
-            ask_file(KINDS["public"], _box("public"), _take_public, most=LARGEST_FILE, kind="csv", help=LAYOUT)
-        st.caption(PROMISE)
+    with st.popover(word("files"), width="stretch"):
+        for kind, take in zip(KINDS, (_take_private, _take_public), strict=True):
+            if kind == "private" or held is not None:
+                help = word("files_layout")
+                ask_file(word(f"file.{kind}"), _box(kind), take, most=LARGEST_FILE, kind="csv", help=help)
+        st.caption(word("files_promise"))
     for kind in KINDS:
-        show_fault(_box(kind), f"The {kind} file was not taken: {{fault}}.")
+        show_fault(_box(kind), word(f"file_refused.{kind}"))
     if held is not None:
-        public = "no public records" if held.public is None else so_many(len(held.public.rows), "public record")
-        st.caption(
-            f"Held now: {so_many(len(held.private.rows), 'private record')}, {public}, "
-            f"{so_many(len(held.private.attributes), 'column')}."
-        )
-        st.button("Forget these files", on_click=_forget, key=f"{form.stem}.forget", width="stretch")
+        counts = {"private": f"{len(held.private.rows):,}", "columns": f"{len(held.private.attributes):,}"}
+        if held.public is None:
+            st.caption(word("held_alone", **counts))
+        else:
+            st.caption(word("held", public=f"{len(held.public.rows):,}", **counts))
+        st.button(word("forget"), on_click=_forget, key=f"{form.stem}.forget", width="stretch")
 
 
 def ask_hurts(form: Form) -> None:
@@ -98,7 +93,7 @@ def ask_hurts(form: Form) -> None:
 
 def ask_helps(form: Form) -> None:
     """Whose records: invented people, more or less alike, or the reader's own files."""
-    form.choice("data", DATA, style="segmented")
+    form.choice("data", style="segmented")
     if form.values["data"] == "own":
         _ask_own(form)
     else:

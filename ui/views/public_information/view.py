@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -22,43 +23,22 @@ from dpcore.public_information import (
     crossing_epsilon,
     error_lines,
 )
-from riskline.case.fields import Field
+from riskline.case import declaration
+from riskline.case.declaration import count, option
+from ui.link.page_fields import fields_of
 from ui.pictures.columns import Column, Numbers, digits, side_by_side, single, written
 from ui.pictures.marks import Axis, Line, Mark, Panel, Spot
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
-from ui.views.public_information.in_python import line_in_python, marginal_rounds, noise_in_python
 from ui.views.public_information.own_records import OwnRecords
-from ui.words.catalogue import say
-from ui.words.phrasing import plain_number
-from ui.words.python_lines import CodeLines
-from ui.words.quantities import Allowed, Typed, Upper, number, whole
+from ui.words.catalogue import label, say
+from ui.words.phrasing import NEAREST, plain_number
+from ui.words.python_lines import CodeLines, CodeWriter, Source
+from ui.words.quantities import Allowed, Estimate, Exact, Typed, Upper, number, whole
 from ui.words.refusals import refusal_sentence
 
-FIELDS: tuple[Field, ...] = (
-    Field("side", "Public information", "choice", "hurts", options=("hurts", "helps")),
-    Field("data", "Whose records?", "choice", "invented", options=("invented", "own")),
-    Field("people", "People counted", "count", 100, low=2, high=5_000),
-    Field("rate_if_no", "Others say yes, if the person says no", "number", 0.45, low=0, high=1, step=0.01),
-    Field("rate_if_yes", "Others say yes, if the person says yes", "number", 0.55, low=0, high=1, step=0.01),
-    Field("target", "Wanted promise ε", "number", 1.0, low=0.01, high=20),
-    Field("records", "Private records", "count", 50_000, low=100, high=200_000),
-    Field("public", "Public rows", "count", 5_000, low=1, high=20_000),
-    Field("shift", "How different are the public people?", "number", 0.5, low=-2, high=2, span=(0.0, 1.0), step=0.05),
-    Field("delta", "δ", "number", 1e-6, low=0, high=1, open_low=True, open_high=True),
-    Field("rounds", "Rounds of measuring", "count", 30, low=1, high=60),
-    Field("repeats", "Simulated runs", "count", 3, low=1, high=5),
-    Field("seed", "Seed", "count", 1, low=0, high=1_000_000),
-)
+word = partial(label, "public_information")
 EPSILONS = (0.05, 0.1, 0.3, 1.0, 3.0)
-NAMES = {
-    "public_alone": "public data alone",
-    "gaussian": "noise on every table",
-    "public_assisted": "public data, one number a round",
-    "public_assisted_marginals": "public data, one table a round",
-    "no_public_data": "no public data",
-    "best_mixture": "best these public rows allow",
-}
 STROKES = {
     "public_alone": ("quiet", "dot"),
     "gaussian": ("reach", "dash"),
@@ -67,7 +47,6 @@ STROKES = {
     "no_public_data": ("fourth", "longdash"),
     "best_mixture": ("mark", "longdashdot"),
 }
-LEGEND_ABOVE = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1.02, "yanchor": "bottom"}
 POINT_TICKS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100)
 Arriving = ErrorLine | tuple[int, float]
 """A line, or a number of public rows with the smallest error they allow."""
@@ -78,24 +57,27 @@ NEEDED = ("public_alone", "gaussian", "public_assisted_marginals")
 class PublicInformationInputs:
     """What a reader chose on this page."""
 
-    side: str = "hurts"
-    data: str = "invented"
-    people: int = 100
-    rate_if_no: float = 0.45
-    rate_if_yes: float = 0.55
-    target: float = 1.0
-    records: int = 50_000
-    public: int = 5_000
-    shift: float = 0.5
-    delta: float = 1e-6
-    rounds: int = 30
-    repeats: int = 3
-    seed: int = 1
+    side: str = option("hurts", "helps")
+    data: str = option("invented", "own")
+    people: int = count(100, low=2, high=5_000)
+    rate_if_no: float = declaration.number(0.45, low=0, high=1, step=0.01)
+    rate_if_yes: float = declaration.number(0.55, low=0, high=1, step=0.01)
+    target: float = declaration.number(1.0, low=0.01, high=20)
+    records: int = count(50_000, low=100, high=200_000)
+    public: int = count(5_000, low=1, high=20_000)
+    shift: float = declaration.number(0.5, low=-2, high=2, span=(0.0, 1.0), step=0.05)
+    delta: float = declaration.number(1e-6, low=0, high=1, open_low=True, open_high=True)
+    rounds: int = count(30, low=1, high=60)
+    repeats: int = count(3, low=1, high=5)
+    seed: int = count(1, low=0, high=1_000_000)
 
     @property
     def study(self) -> tuple[int, int, float, float, int, int, int]:
         """What the lines depend on."""
         return self.records, self.public, self.shift, self.delta, self.rounds, self.repeats, self.seed
+
+
+FIELDS = fields_of("public_information", PublicInformationInputs)
 
 
 @dataclass(frozen=True)
@@ -152,7 +134,7 @@ def _hurts(inputs: PublicInformationInputs, style: Style) -> PublicInformationVi
         "no": plain_number(inputs.rate_if_no, 3),
         "yes": plain_number(inputs.rate_if_yes, 3),
         "target": plain_number(inputs.target, 4),
-        "times": f"{plain_number(needed / usual, 3)} times",
+        "times": word("times", times=plain_number(needed / usual, 3)),
         "needed": plain_number(needed, 3),
         "usual": plain_number(usual, 3),
         "bound": plain_number(Geometric(epsilon=bound).std, 3),
@@ -161,49 +143,46 @@ def _hurts(inputs: PublicInformationInputs, style: Style) -> PublicInformationVi
         "epsilon_bound": Allowed(bound, number(3)),
         "really": Upper(answers.loss(inputs.target), number(3)).digits,
     }
-    name = "answer_hurts" if needed > usual * 1.005 else "answer_same"
+    told = partial(say, "public_information", style.voice)
     return PublicInformationView(
-        answer=say("public_information", style.voice, name, **context),
-        small_print=say("public_information", style.voice, "small_print_hurts", **context),
+        answer=told("answer_hurts" if needed > usual * 1.005 else "answer_same", **context),
+        small_print=told("small_print_hurts", **context),
         numbers=(
-            (
-                say("public_information", style.voice, "number_noise"),
-                context["needed"],
-                f"{context['usual']} if unrelated",
-            ),
-            (say("public_information", style.voice, "number_bound"), context["bound"], "safe, by the published rule"),
-            (
-                say("public_information", style.voice, "number_really"),
-                f"ε = {context['really']}",
-                "from noise as usual",
-            ),
+            (told("number_noise"), context["needed"], word("noise_note", **context)),
+            (told("number_bound"), context["bound"], word("bound_note")),
+            (told("number_really"), word("really", **context), word("really_note")),
         ),
         picture=_noise_picture(inputs, context, needed, style),
-        computed=say(
-            "public_information", style.voice, "computed_hurts" if answers.distance > 1 else "computed_same", **context
-        ),
-        python=noise_in_python(answers, inputs.target, needed),
+        computed=told("computed_hurts" if answers.distance > 1 else "computed_same", **context),
+        python=_noise_in_python(answers, inputs.target, needed),
     )
+
+
+def _noise_in_python(answers: CorrelatedAnswers, target: float, needed: float) -> CodeLines:
+    """The lines for the spread of the noise that the promise needs."""
+    code = CodeWriter()
+    together = code.let("answers", answers)
+    epsilon = code.let("epsilon", Source(f"{together}.noise_epsilon({target!r})"))
+    return code.ending(Source(f"{code(Geometric, epsilon=epsilon)}.std"), Exact(needed, number(3)))
 
 
 def _noise_picture(inputs: PublicInformationInputs, context: dict[str, Any], needed: float, style: Style) -> Picture:
     found = _noise_by_rate(inputs.people, inputs.rate_if_no, inputs.rate_if_yes, inputs.target)
     apart = found[:, 0] - inputs.rate_if_no
-    across = "z₁ − z₀" if style.technical else "how much the others' share of yes changes with the person's answer"
-    noise = "noise needed (standard deviation)"
+    across, noise = say("public_information", style.voice, "apart_measured"), word("noise_measured")
     by_rate = side_by_side(
-        Column("rate", "share if yes", found[:, 0], said=digits(3)),
-        Column("apart", "share if yes less share if no", apart, quantity=across, listed=False),
-        Column("exact", "exact", found[:, 1], quantity=noise),
-        Column("bound", "safe rule", found[:, 2], quantity=noise),
+        Column("rate", word("rate"), found[:, 0], said=digits(3)),
+        Column("apart", word("apart"), apart, quantity=across, listed=False),
+        Column("exact", word("exact"), found[:, 1], quantity=noise),
+        Column("bound", word("safe_rule"), found[:, 2], quantity=noise),
     )
     here = side_by_side(
-        single("this_apart", "difference, here", inputs.rate_if_yes - inputs.rate_if_no, quantity=across),
-        single("here", "here", needed, quantity=noise),
+        single("this_apart", word("this_apart"), inputs.rate_if_yes - inputs.rate_if_no, quantity=across),
+        single("here", word("here"), needed, quantity=noise),
     )
     return Picture(
         key="noise-by-rate",
-        numbers=Numbers(f"Noise for ε = {context['target']}, {context['people']} people", (by_rate, here)),
+        numbers=Numbers(word("noise", **context), (by_rate, here)),
         marks=(
             Line(x="apart", y="bound", role="reach", dash="dash"),
             Line(x="apart", y="exact"),
@@ -214,11 +193,6 @@ def _noise_picture(inputs: PublicInformationInputs, context: dict[str, Any], nee
         legend="above",
         height=360,
     )
-
-
-def older_words(style: Style) -> str:
-    """That the lines are of the choices before, while those of the present ones have not arrived."""
-    return say("public_information", style.voice, "older")
 
 
 @cached_by_size(16 * MEGABYTE)
@@ -268,7 +242,7 @@ def arriving(
         epsilons=EPSILONS,
         delta=inputs.delta,
         rounds=inputs.rounds,
-        marginal_rounds=marginal_rounds(inputs.rounds),
+        marginal_rounds=_marginal_rounds(inputs.rounds),
         repeats=inputs.repeats,
         seed=inputs.seed,
         methods=[method for method in methods_of(own) if method not in there],
@@ -323,21 +297,50 @@ def _helps(
             "assisted": _points(known["public_assisted_marginals"].errors[0]),
             "crossing": "" if crossing is None else plain_number(crossing),
         }
-    notes = [say("public_information", style.voice, name, **context) for name in _notes(inputs, own, records)]
+    told = partial(say, "public_information", style.voice)
     return PublicInformationView(
-        answer=say("public_information", style.voice, name, **context),
-        small_print=say("public_information", style.voice, f"small_print_helps{whose}", **context),
+        answer=told(name, **context),
+        small_print=told(f"small_print_helps{whose}", **context),
         numbers=tuple(
-            (NAMES[method], _points(known[method].errors[0]), f"points at ε = {context['lowest']}")
+            (word(f"method.{method}"), _points(known[method].errors[0]), word("points_note", **context))
             for method in METHODS
             if method in known and method != "public_assisted"
         ),
-        picture=_lines_picture(lines, context, style) if lines else None,
-        by_rows=_rows_picture(by_rows, context, style) if len(by_rows) > 1 else None,
-        note=" ".join(notes),
-        computed=say("public_information", style.voice, f"computed_helps{whose}", **context),
-        python=None if own else line_in_python(inputs.study, EPSILONS, known.get("public_assisted_marginals")),
+        picture=_lines_picture(lines, told("reading_helps", **context), style) if lines else None,
+        by_rows=_rows_picture(by_rows, told, style) if len(by_rows) > 1 else None,
+        note=" ".join(told(note, **context) for note in _notes(inputs, own, records)),
+        computed=told(f"computed_helps{whose}", **context),
+        python=None if own else _line_in_python(inputs.study, known.get("public_assisted_marginals")),
     )
+
+
+def _line_in_python(study: tuple[int, int, float, float, int, int, int], line: ErrorLine | None) -> CodeLines:
+    """The lines of the run that draws the error with public data; its largest error at the smallest budget."""
+    records, public, shift, delta, rounds, repeats, seed = study
+    code = CodeWriter()
+    base = code.let("base", code(acs_like))
+    moved = code.let("moved", code(acs_like, time_shift=shift, place_shift=shift))
+    workload = code.let("workload", Source(f"{code.named(Workload)}.all_marginals({base}.sizes, order=2)"))
+    drawn = code(
+        error_lines,
+        workload,
+        Source(f"{base}.draw({records}, seed={seed})"),
+        Source(f"{moved}.draw({public}, seed={seed + 1})"),
+        epsilons=EPSILONS,
+        delta=delta,
+        rounds=rounds,
+        marginal_rounds=_marginal_rounds(rounds),
+        repeats=repeats,
+        seed=seed,
+        methods=["public_assisted_marginals"],
+    )
+    said = () if line is None else (Estimate(line.errors[0], _points),)
+    return code.ending(Source(f"next({drawn}).errors[0]"), *said)
+
+
+def _marginal_rounds(rounds: int) -> int:
+    """Rounds of the method that measures a whole table a round."""
+    return max(1, min(8, rounds))
 
 
 def _notes(inputs: PublicInformationInputs, own: OwnRecords | None, records: int) -> Iterator[str]:
@@ -362,9 +365,9 @@ def _verdict(known: dict[str, ErrorLine]) -> str:
     return "answer_helps_nowhere" if crossing == EPSILONS[0] else "answer_helps"
 
 
-def _points(error: float) -> str:
+def _points(error: float, direction: str = NEAREST) -> str:
     """An error of a share in percentage points."""
-    return plain_number(100 * error, 2)
+    return plain_number(100 * error, 2, direction)
 
 
 def _ticks(values: Sequence[float] | NDArray[np.float64]) -> tuple[tuple[float, str], ...]:
@@ -375,17 +378,16 @@ def _ticks(values: Sequence[float] | NDArray[np.float64]) -> tuple[tuple[float, 
 LEAST_POINTS = 1e-3  # a smaller error is drawn there, at the foot of a logarithmic axis
 
 
-def _lines_picture(lines: Sequence[ErrorLine], context: dict[str, str], style: Style) -> Picture:
-    measured = "largest error of a share, in points"
+def _lines_picture(lines: Sequence[ErrorLine], reading: str, style: Style) -> Picture:
     epsilons = sorted({epsilon for line in lines for epsilon in line.epsilons})
-    columns = [Column("epsilon", "ε", np.array(epsilons), said=digits(3))]
+    columns = [Column("epsilon", word("epsilon"), np.array(epsilons), said=digits(3))]
     marks: list[Mark] = []
     for line in lines:
         at = dict(zip(line.epsilons, zip(line.errors, line.standard_errors, strict=True), strict=True))
         pairs = [at.get(epsilon, (math.nan, math.nan)) for epsilon in epsilons]
         errors = 100 * np.array([error for error, _ in pairs])
         spreads = 100 * np.array([spread for _, spread in pairs])
-        name, (role, dash) = NAMES[line.method], STROKES[line.method]
+        name, (role, dash) = word(f"method.{line.method}"), STROKES[line.method]
         told = [
             ""
             if math.isnan(error)
@@ -394,55 +396,57 @@ def _lines_picture(lines: Sequence[ErrorLine], context: dict[str, str], style: S
         ]
         columns += [
             Column(f"told_{line.method}", name, told),
-            Column(f"error_{line.method}", name, errors, quantity="points", aspect="error in points", listed=False),
+            Column(
+                f"error_{line.method}", name, errors, quantity=word("points"), aspect=word("error_aspect"), listed=False
+            ),
             Column(
                 f"drawn_{line.method}",
                 name,
                 np.maximum(errors, LEAST_POINTS),
-                quantity=measured,
-                aspect="drawn",
+                quantity=word("lines_measured"),
+                aspect=word("drawn_aspect"),
                 listed=False,
             ),
         ]
         if not line.exact:
-            columns.append(Column(f"spread_{line.method}", name, spreads, aspect="standard error", listed=False))
+            columns.append(Column(f"spread_{line.method}", name, spreads, aspect=word("spread_aspect"), listed=False))
         marks.append(Line(x="epsilon", y=f"drawn_{line.method}", role=role, dash=dash))
     return Picture(
         key=f"error-lines-{len(lines)}",
-        numbers=Numbers("Largest error in percentage points (± standard error)", (side_by_side(*columns),)),
+        numbers=Numbers(word("lines"), (side_by_side(*columns),)),
         marks=tuple(marks),
         panels=(Panel(x=Axis(log=True, ticks=_ticks(EPSILONS)), y=Axis(log=True, ticks=_ticks(POINT_TICKS))),),
-        reading=say("public_information", style.voice, "reading_helps", **context),
+        reading=reading,
         style=style,
         legend="below",
         height=400,
     )
 
 
-def _rows_picture(by_rows: Sequence[tuple[int, float]], context: dict[str, str], style: Style) -> Picture:
+def _rows_picture(by_rows: Sequence[tuple[int, float]], told: Callable[..., str], style: Style) -> Picture:
     counts = np.array([count for count, _ in by_rows], dtype=float)
     errors = 100 * np.array([error for _, error in by_rows])
-    measured = "smallest possible error, in points"
     best = side_by_side(
-        Column("count", "public rows", counts, said=written(",.0f"), hover=","),
-        Column("error", "error", errors, said=digits(2)),
+        Column("count", word("by_rows_count"), counts, said=written(",.0f"), hover=","),
+        Column("error", word("by_rows_error"), errors, said=digits(2)),
         Column(
-            "drawn", "best these public rows allow", np.maximum(errors, LEAST_POINTS), quantity=measured, listed=False
+            "drawn",
+            word("method.best_mixture"),
+            np.maximum(errors, LEAST_POINTS),
+            quantity=word("by_rows_measured"),
+            listed=False,
         ),
     )
-    reading = say(
-        "public_information",
-        style.voice,
+    reading = told(
         "reading_rows",
         first=f"{by_rows[0][0]:,}",
         first_error=_points(by_rows[0][1]),
         last=f"{by_rows[-1][0]:,}",
         last_error=_points(by_rows[-1][1]),
-        **context,
     )
     return Picture(
         key=f"best-by-rows-{len(by_rows)}",
-        numbers=Numbers("Smallest possible largest error, in points", (best,)),
+        numbers=Numbers(word("by_rows"), (best,)),
         marks=(Line(x="count", y="drawn", role="mark"),),
         panels=(Panel(x=Axis(log=True, ticks=_ticks(counts)), y=Axis(log=True, ticks=_ticks(POINT_TICKS))),),
         reading=reading,
