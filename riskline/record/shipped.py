@@ -9,8 +9,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from riskline.record.errata import ERRATA
-from riskline.record.own_errata import OWN_ERRATA
+from riskline.record.errata import ERRATA, OWN_ERRATA, Erratum, OwnErratum
 from riskline.record.tables import PublishedValue, all_rows
 
 
@@ -32,32 +31,17 @@ def record() -> dict[str, Any]:
         }
         for row in all_rows()
     ]
-    errata = [
-        {
-            "title": note.title,
-            "source": note.source,
-            "locator": note.locator,
-            "printed": note.printed,
-            "reason": note.reason,
-            "line": note.line,
-            "result": note.result(),
-            "inferred": note.inferred,
-        }
-        for note in ERRATA
-    ]
-    own = [
-        {
-            "title": note.title,
-            "version": note.version,
-            "where": note.where,
-            "printed": note.printed,
-            "reason": note.reason,
-            "line": note.line,
-            "result": note.result(),
-        }
-        for note in OWN_ERRATA
-    ]
-    return {"rows": rows, "errata": errata, "own_errata": own}
+    return {
+        "rows": rows,
+        "errata": [_told(note, "source", "locator") | {"inferred": note.inferred} for note in ERRATA],
+        "own_errata": [_told(note, "version", "where") for note in OWN_ERRATA],
+    }
+
+
+def _told(note: Erratum | OwnErratum, *where: str) -> dict[str, Any]:
+    """A note with its result of now."""
+    names = ("title", *where, "printed", "reason", "line")
+    return {name: getattr(note, name) for name in names} | {"result": note.result()}
 
 
 def as_text(content: dict[str, Any]) -> str:

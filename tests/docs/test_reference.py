@@ -26,8 +26,7 @@ from playwright.sync_api import Browser
 
 import dpcore
 from dpcore.sources import WORKS
-from riskline.record.errata import ERRATA
-from riskline.record.own_errata import OWN_ERRATA
+from riskline.record.errata import ERRATA, OWN_ERRATA
 from tests.architecture.public_names import PLAIN_MODULES, PUBLIC
 from ui.link.page_table import PAGES
 

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from dpcore.sources import work
-from riskline.record.errata import ERRATA, Erratum
-from riskline.record.own_errata import OWN_ERRATA, OwnErratum
+from riskline.record.errata import ERRATA, OWN_ERRATA, Erratum, OwnErratum
 from riskline.record.shipped import record
 from ui.views.how_we_know.published import errata, own_errata, published_rows
 

@@ -13,9 +13,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from dpcore.sources import WORKS
-from riskline.record.checked import Checked
-from riskline.record.errata import ERRATA
-from riskline.record.own_errata import OWN_ERRATA
+from riskline.record.errata import ERRATA, OWN_ERRATA, Checked
 
 ROOT = Path(__file__).resolve().parents[3]
 
