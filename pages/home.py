@@ -6,6 +6,7 @@ from ui.ask.line import draw_small_line
 from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
 from ui.views.home import FIELDS, FIRST_LINE, HomeInputs, HomeView, home_view
+from ui.words.catalogue import label
 
 
 def show_questions(view: HomeView) -> None:
@@ -26,9 +27,9 @@ def show_line(view: HomeView) -> None:
 
 
 def show_example(view: HomeView) -> None:
-    st.header("One minute, one example")
+    st.header(label("home", "example"))
     for number, step in enumerate(view.steps, start=1):
-        show.sentence(f"{number}. {step.words}")
+        show.sentence(label("home", "step", number=number, words=step.words))
         if step.way is not None:
             show.way(step.way)
 
@@ -48,7 +49,7 @@ with st.container(key="riskline-home"):
     with line:
         show_line(view)
     show_example(view)
-pages = st.expander("All pages", key="home.pages", on_change="rerun")
+pages = st.expander(label("home", "pages"), key="home.pages", on_change="rerun")
 with pages:
     for page in view.pages if pages.open else ():  # most readers never open it
         show.way(page)

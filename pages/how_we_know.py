@@ -4,24 +4,21 @@ import streamlit as st
 
 from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
-from ui.views.how_we_know import FIELDS, VERDICTS, HowWeKnowInputs, Note, how_we_know_view, source_names
+from ui.views.how_we_know import FIELDS, HowWeKnowInputs, how_we_know_view
 from ui.views.how_we_know.published import OwnErratumNote
+from ui.views.how_we_know.view import Note, source_names, word
 
 
-def show_note(note: Note) -> None:
-    with st.expander(f"{note.title} ({note.where})"):
-        show.sentence(f"Printed: {note.printed}")
-        show.sentence(f"Computed: {note.reason}")
-        if note.inferred:
-            st.caption("The explanation is inferred from the numbers.")
-        st.code(f"{note.line}\n# prints {note.result}", language="python", wrap_lines=True)
-
-
-def show_own(note: OwnErratumNote) -> None:
-    with st.expander(f"{note.title} (version {note.version}: {note.where})"):
-        show.sentence(f"Said: {note.printed}")
-        show.sentence(f"Right: {note.reason}")
-        st.code(f"{note.line}\n# prints {note.result}", language="python", wrap_lines=True)
+def show_note(note: Note | OwnErratumNote) -> None:
+    own = isinstance(note, OwnErratumNote)
+    said, right = ("said", "right") if own else ("printed", "computed")
+    words = vars(note)
+    with st.expander(word("own_note" if own else "note", **words)):
+        show.sentence(word(said, **words))
+        show.sentence(word(right, **words))
+        if isinstance(note, Note) and note.inferred:
+            st.caption(word("inferred_note"))
+        st.code(f"{note.line}\n# {word('result', **words)}", language="python", wrap_lines=True)
 
 
 require_frame()
@@ -31,31 +28,31 @@ top = st.container()
 with st.container(key="riskline-stage-how-we-know"):
     left, centre = st.columns([1.05, 3.25], gap="medium")
 with left:
-    form.choice("source", {"all": "All works"} | source_names(), style="select")
-    form.choice("verdict", {"all": "All verdicts"} | VERDICTS, style="select")
+    form.choice("source", {"all": word("source.all")} | source_names(), style="select")
+    form.choice("verdict", style="select")
     form.text("find")
 view = show.view_of(how_we_know_view, HowWeKnowInputs(**form.close()), style())
 with top:
     show.answer(view.answer, view.small_print)
 with centre:
     show.picture(view.picture)
-st.header("Where print and computation differ")
+st.header(word("errata"))
 show.sentence(view.errata_head)
 for note in view.notes:
     show_note(note)
-st.header("Our own errata")
+st.header(word("own_errata"))
 show.sentence(view.own_head)
 for own in view.own_notes:
-    show_own(own)
-st.header("Every number")
+    show_note(own)
+st.header(word("numbers"))
 show.sentence(view.table_head)
 show.long_table(view.table, key="published")
-st.header("Other libraries asked the same")
+st.header(word("peers"))
 show.sentence(view.peers_head)
 show.long_table(view.peers, key="peers")
-with st.expander("Glossary"):
+with st.expander(word("glossary_fold")):
     st.markdown(view.glossary)
-with st.expander("Sources"):
+with st.expander(word("sources_fold")):
     show.show_table(view.sources, words=True)
-with st.expander("Limits"):
+with st.expander(word("limits_fold")):
     st.markdown(view.limits)

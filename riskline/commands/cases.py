@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 
-from dpcore.sources import WORKS
 from riskline.commands import Command
 from riskline.output import Answer
 from riskline.record.tables import PublishedValue, all_rows
 from ui.pictures.style import Style
 from ui.pictures.table import Table
-from ui.views.how_we_know import FIELDS, VERDICTS, HowWeKnowInputs, PublishedRow, chosen_rows, how_we_know_view
+from ui.views.how_we_know import FIELDS, HowWeKnowInputs, how_we_know_view
+from ui.views.how_we_know.published import PublishedRow
+from ui.views.how_we_know.view import VERDICTS, chosen_rows, place_of, word
 from ui.words.phrasing import plain_number
 from ui.words.quantities import Exact, number, whole
 
@@ -39,7 +40,7 @@ def answer(inputs: HowWeKnowInputs, style: Style) -> Answer:
 
 
 def _sentence(every: int, shown: int, verdicts: Counter[str], failed: int) -> str:
-    told = [f"{words} {verdicts[verdict]}" for verdict, words in VERDICTS.items() if verdicts[verdict]]
+    told = [f"{word(f'verdict.{verdict}')} {verdicts[verdict]}" for verdict in VERDICTS if verdicts[verdict]]
     told += [f"{NOT_AS_RECORDED} {failed}"] if failed else []
     ending = f": {', '.join(told)}." if told else "."
     return f"**{shown}** of {every} printed numbers were computed again here{ending}"
@@ -48,11 +49,11 @@ def _sentence(every: int, shown: int, verdicts: Counter[str], failed: int) -> st
 def _table(found: list[tuple[PublishedRow, PublishedValue]], values: list[float], faults: list[str]) -> Table:
     rows = [
         (
-            f"{WORKS[one.source].short}, {one.locator}",
+            place_of(one),
             one.quantity,
             one.printed,
             plain_number(value, 6),
-            f"{NOT_AS_RECORDED}: {fault}" if fault else VERDICTS[one.verdict],
+            f"{NOT_AS_RECORDED}: {fault}" if fault else word(f"verdict.{one.verdict}"),
             one.reading,
         )
         for (one, _), value, fault in zip(found, values, faults, strict=True)

@@ -32,7 +32,7 @@ from riskline.signs import IN_WORDS
 from tests.command_line import told
 from ui.link.page_table import page_entry
 from ui.pictures.table import Table
-from ui.views.how_we_know import published_rows
+from ui.views.how_we_know.published import published_rows
 from ui.words.failures import BEYOND_NUMBERS
 
 ROOT = Path(__file__).resolve().parents[2]

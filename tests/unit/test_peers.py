@@ -11,7 +11,7 @@ from mpmath import mpf
 from tests.conftest import ROOT
 from ui.pictures.style import Style
 from ui.views.how_we_know import HowWeKnowInputs, how_we_know_view
-from ui.views.how_we_know.peers import ROUNDING, agreement, asked_of_peers, largest_excess, peers_table
+from ui.views.how_we_know.published import ROUNDING, agreement, asked_of_peers, largest_excess
 from ui.words.catalogue import VOICES
 
 questions = pytest.importorskip("benchmarks.peers.questions")
@@ -73,4 +73,4 @@ def test_the_page_counts_the_answers_that_hold(voice: str) -> None:
 def test_the_proof_in_the_repository_is_the_page_of_the_same_run() -> None:
     found = json.loads((ROOT / "ui" / "data" / "peers.json").read_text(encoding="utf-8"))
     assert measured.as_document(found) == (ROOT / "docs" / "proof" / "peers.md").read_text(encoding="utf-8")
-    assert len(peers_table().rows) == sum(len(asked["answers"]) for asked in found)
+    assert len(how_we_know_view(HowWeKnowInputs(), Style()).peers.rows) == sum(len(asked["answers"]) for asked in found)

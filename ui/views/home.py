@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 
-from riskline.case.fields import Field, write_query
+from riskline.case.declaration import custom
+from riskline.case.fields import write_query
 from riskline.case.line import template_points
 from riskline.case.link import EXAMPLE_ASKED, MARK
 from riskline.case.points import Line, decode_points, encode_points
+from ui.link.page_fields import fields_of
 from ui.link.page_link import PageLink
 from ui.link.page_table import PAGES, page_entry
 from ui.pictures.description import Description
@@ -18,15 +20,12 @@ from ui.views.accuracy import AccuracyInputs, accuracy_view
 from ui.views.choose import ChooseInputs, ChooseView, choose_view
 from ui.views.shared import belief_before
 from ui.views.shared.drawing import Editor
-from ui.words.catalogue import say
+from ui.words.catalogue import label, say
 from ui.words.phrasing import frequency, plain_number
 from ui.words.python_lines import CodeLines
 from ui.words.quantities import Typed, Upper, number
 
 FIRST_LINE = template_points(ChooseInputs())
-FIELDS: tuple[Field, ...] = (
-    Field("points", "Drawn points", "custom", FIRST_LINE, read=decode_points, write=encode_points),
-)
 _MIXED_YEAR = next(preset.values for preset in plan.PRESETS if preset.label == "A mixed year")
 QUESTIONS: tuple[tuple[str, tuple[tuple[str, dict[str, str]], ...]], ...] = (
     ("budget", (("choose", {"line": "cap_or_ratio"}),)),
@@ -46,7 +45,10 @@ QUESTIONS: tuple[tuple[str, tuple[tuple[str, dict[str, str]], ...]], ...] = (
 class HomeInputs:
     """The line a reader drew on this page."""
 
-    points: Line = FIRST_LINE
+    points: Line = custom(FIRST_LINE, read=decode_points, write=encode_points)
+
+
+FIELDS = fields_of("home", HomeInputs)
 
 
 @dataclass(frozen=True)
@@ -112,8 +114,8 @@ def _example(voice: str) -> tuple[Step, ...]:
         ("budget", "choose", {MARK: EXAMPLE_ASKED}),
         ("cost", "accuracy", {MARK: EXAMPLE_ASKED, "epsilon": plain_number(spend.epsilon)}),
     ):
-        label = f"Open: {page_entry(stem).title}"
-        steps.append(Step(say("home", voice, f"step_{name}", **context), PageLink(stem, label, tuple(query.items()))))
+        words = label("home", "open", title=page_entry(stem).title)
+        steps.append(Step(say("home", voice, f"step_{name}", **context), PageLink(stem, words, tuple(query.items()))))
     steps.append(Step(say("home", voice, "step_record", **context)))
     return tuple(steps)
 
@@ -130,29 +132,26 @@ def _line(points: Line, voice: str) -> ChooseView:
 
 def home_view(inputs: HomeInputs, style: Style) -> HomeView:
     """The front door in a voice, with a line that was drawn there."""
+    told = partial(say, "home", style.voice)
     drawn = _first_line(style.voice) if inputs.points == FIRST_LINE else _line(inputs.points, style.voice)
-    taken = {"line": "drawn", "points": encode_points(inputs.points)}
     return HomeView(
-        answer=say("home", style.voice, "answer"),
-        small_print=say("home", style.voice, "small_print"),
+        answer=told("answer"),
+        small_print=told("small_print"),
         questions=tuple(
             Question(
-                say("home", style.voice, f"question_{name}"),
-                tuple(
-                    PageLink(stem, say("home", style.voice, f"way_{stem}"), tuple(query.items()))
-                    for stem, query in ways
-                ),
+                told(f"question_{name}"),
+                tuple(PageLink(stem, told(f"way_{stem}"), tuple(query.items())) for stem, query in ways),
             )
             for name, ways in QUESTIONS
         ),
-        invitation=say("home", style.voice, "invitation"),
+        invitation=told("invitation"),
         editor=drawn.editor,
         line=drawn.line,
         allowed=drawn.answer,
         allowed_small_print=drawn.small_print,
-        next=PageLink("choose", say("home", style.voice, "next"), tuple(taken.items())),
+        next=PageLink("choose", told("next"), (("line", "drawn"), ("points", encode_points(inputs.points)))),
         steps=_example(style.voice),
-        pages=tuple(PageLink(entry.stem, f"{entry.title}: {entry.purpose}") for entry in PAGES if entry.stem != "home"),
+        pages=tuple(PageLink(page.stem, label("home", "page", **vars(page))) for page in PAGES if page.stem != "home"),
         python=drawn.python,
         refusal=drawn.refusal,
     )

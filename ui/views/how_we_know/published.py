@@ -1,16 +1,21 @@
-"""The published numbers that Riskline recomputes, and where print and computation differ, as shipped with the app.
+"""What is shipped with the app: the published numbers that Riskline recomputes, where print differs, other libraries.
 
-`scripts/write_published_table` writes the file from `riskline/record`; a test holds it to what that gives now.
+`scripts/write_published_table` writes the numbers from `riskline/record`; `python -m benchmarks.peers` asks other
+libraries. Tests hold both files to what they give now.
 """
 
 from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 FILE = Path(__file__).resolve().parents[2] / "data" / "published.json"
+PEERS = FILE.with_name("peers.json")
+ROUNDING = 1e-12
+"""Of the truth: what a computer's own rounding can make of a right answer."""
 
 
 @dataclass(frozen=True)
@@ -53,42 +58,52 @@ class OwnErratumNote:
     result: str
 
 
-@lru_cache(maxsize=1)
-def _content() -> tuple[tuple[PublishedRow, ...], tuple[ErratumNote, ...], tuple[OwnErratumNote, ...]]:
-    content = json.loads(FILE.read_text(encoding="utf-8"))
-    rows = tuple(PublishedRow(**item) for item in content["rows"])
-    notes = tuple(ErratumNote(**item) for item in content["errata"])
-    return rows, notes, tuple(OwnErratumNote(**item) for item in content["own_errata"])
+@cache
+def _content() -> dict[str, list[dict[str, Any]]]:
+    content: dict[str, list[dict[str, Any]]] = json.loads(FILE.read_text(encoding="utf-8"))
+    return content
 
 
+@cache
 def published_rows() -> tuple[PublishedRow, ...]:
-    """Every published number, in the order of the sources' tables.
-
-    Examples
-    --------
-    >>> published_rows()[0].verdict
-    'agrees'
-    """
-    return _content()[0]
+    """Every published number, in the order of the sources' tables."""
+    return tuple(PublishedRow(**item) for item in _content()["rows"])
 
 
+@cache
 def errata() -> tuple[ErratumNote, ...]:
-    """The disagreements that are told in words.
-
-    Examples
-    --------
-    >>> any(note.inferred for note in errata())
-    True
-    """
-    return _content()[1]
+    """The disagreements that are told in words."""
+    return tuple(ErratumNote(**item) for item in _content()["errata"])
 
 
+@cache
 def own_errata() -> tuple[OwnErratumNote, ...]:
-    """What earlier versions of Riskline said wrongly.
+    """What earlier versions of Riskline said wrongly."""
+    return tuple(OwnErratumNote(**item) for item in _content()["own_errata"])
+
+
+@cache
+def asked_of_peers() -> tuple[dict[str, Any], ...]:
+    """Every question to other libraries, with its truth and the answers.
 
     Examples
     --------
-    >>> own_errata()[0].version
-    '0.1'
+    >>> asked_of_peers()[0]["truth"]
+    '4.886554117462212'
     """
-    return _content()[2]
+    return tuple(json.loads(PEERS.read_text(encoding="utf-8")))
+
+
+def agreement() -> tuple[int, int, int]:
+    """Answers of other libraries; of these those that hold; and our own that are equal to twelve digits."""
+    pairs = [(one, float(asked["truth"])) for asked in asked_of_peers() for one in asked["answers"]]
+    others = [(one, truth) for one, truth in pairs if one["tool"] != "dpcore"]
+    holding = sum(one["safe_excess"] >= -ROUNDING * truth for one, truth in others)
+    ours = sum(abs(one["safe_excess"]) <= ROUNDING * truth for one, truth in pairs if one["tool"] == "dpcore")
+    return len(others), holding, ours
+
+
+def largest_excess() -> float:
+    """By how much an answer claims more than holds, at the most; 0 where none does beyond rounding."""
+    pairs = ((one["safe_excess"], float(asked["truth"])) for asked in asked_of_peers() for one in asked["answers"])
+    return max((-excess for excess, truth in pairs if excess < -ROUNDING * truth), default=0.0)

@@ -2,44 +2,51 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 
 import dpcore
 from dpcore.populations import census_rho
 from dpcore.sources import WORKS
-from riskline.case.fields import Field
+from riskline.case.declaration import option, text
+from ui.link.page_fields import fields_of
 from ui.pictures.columns import Column, Numbers, side_by_side
 from ui.pictures.marks import Axis, Bars, Panel
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
-from ui.views.how_we_know.peers import agreement, asked_of_peers, largest_excess, peers_table
-from ui.views.how_we_know.published import OwnErratumNote, PublishedRow, errata, own_errata, published_rows
-from ui.words.catalogue import say
+from ui.views.how_we_know.published import (
+    ROUNDING,
+    ErratumNote,
+    OwnErratumNote,
+    PublishedRow,
+    agreement,
+    asked_of_peers,
+    errata,
+    largest_excess,
+    own_errata,
+    published_rows,
+)
+from ui.words.catalogue import label, say
 from ui.words.phrasing import plain_number
 from ui.words.python_lines import CodeLines, CodeWriter
 from ui.words.quantities import Exact, Upper, number
 
-VERDICTS = {
-    "agrees": "as printed",
-    "reading": "under the reading given",
-    "misrounded": "rounded to the unsafe side",
-    "erratum": "differs",
-}
-FIELDS: tuple[Field, ...] = (
-    Field("source", "Work", "choice", "all", options=("all", *WORKS)),
-    Field("verdict", "Verdict", "choice", "all", options=("all", *VERDICTS)),
-    Field("find", "Find words, for example: Table 2.4", "text", ""),
-)
+word = partial(label, "how_we_know")
+VERDICTS = ("agrees", "reading", "misrounded", "erratum")
 
 
 @dataclass(frozen=True)
 class HowWeKnowInputs:
     """Which of the numbers a reader wants to see."""
 
-    source: str = "all"
-    verdict: str = "all"
-    find: str = ""
+    source: str = option("all", *WORKS)
+    verdict: str = option("all", *VERDICTS)
+    find: str = text()
+
+
+FIELDS = fields_of("how_we_know", HowWeKnowInputs)
 
 
 @dataclass(frozen=True)
@@ -101,6 +108,11 @@ def chosen_rows(inputs: HowWeKnowInputs) -> tuple[PublishedRow, ...]:
     )
 
 
+def place_of(printed: PublishedRow | ErratumNote) -> str:
+    """Work and place where something is printed."""
+    return word("note_where", work=WORKS[printed.source].short, locator=printed.locator)
+
+
 def how_we_know_view(inputs: HowWeKnowInputs, style: Style) -> HowWeKnowView:
     """The page for these choices."""
     rows, chosen = published_rows(), chosen_rows(inputs)
@@ -108,7 +120,7 @@ def how_we_know_view(inputs: HowWeKnowInputs, style: Style) -> HowWeKnowView:
     notes = tuple(
         Note(
             note.title,
-            f"{WORKS[note.source].short}, {note.locator}",
+            place_of(note),
             note.printed,
             note.reason,
             note.line,
@@ -133,24 +145,26 @@ def how_we_know_view(inputs: HowWeKnowInputs, style: Style) -> HowWeKnowView:
         "excess": Upper(largest_excess(), number(2)),
     } | {name: f"{sum(row.verdict == name for row in rows)}" for name in VERDICTS}
 
-    def words(name: str) -> str:
-        return say("how_we_know", style.voice, name, **context)
-
+    told = partial(say, "how_we_know", style.voice, **context)
     return HowWeKnowView(
-        answer=words("answer"),
-        small_print=words("small_print"),
-        picture=_picture(rows, words("reading_tallies"), style),
-        errata_head=words("errata_head"),
+        answer=told("answer"),
+        small_print=told("small_print"),
+        picture=_picture(rows, told("reading_tallies"), style),
+        errata_head=told("errata_head"),
         notes=notes,
-        own_head=words("own_head"),
+        own_head=told("own_head"),
         own_notes=own_errata(),
-        table_head=words("table_head"),
-        table=_table(chosen),
-        peers_head=words("peers_head"),
-        peers=peers_table(),
-        sources=_sources(),
-        limits=words("limits"),
-        glossary=words("glossary"),
+        table_head=told("table_head"),
+        table=_table("table", ("where", "what", "printed", "computed", "verdict", "reading"), map(_row, chosen)),
+        peers_head=told("peers_head"),
+        peers=_peers(),
+        sources=_table(
+            "sources_table",
+            ("work", "title", "venue"),
+            ((work.short, work.title, work.venue) for work in WORKS.values()),
+        ),
+        limits=told("limits"),
+        glossary=told("glossary"),
         python=_in_python(),
     )
 
@@ -162,36 +176,54 @@ def _in_python() -> CodeLines:
     return code.ending(code(census_rho, "nation"), Exact(census_rho("nation"), number(6)))
 
 
-def _table(rows: tuple[PublishedRow, ...]) -> Table:
-    return Table(
-        "Published numbers, printed and computed",
-        ("where", "what", "printed", "computed", "verdict", "reading"),
-        tuple(
-            (
-                f"{WORKS[row.source].short}, {row.locator}",
-                row.quantity,
-                row.printed,
-                plain_number(row.computed, 6),
-                VERDICTS[row.verdict],
-                row.reading,
-            )
-            for row in rows
-        ),
+def _table(caption: str, heads: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> Table:
+    return Table(word(caption), tuple(word(f"head.{head}") for head in heads), tuple(rows))
+
+
+def _row(row: PublishedRow) -> tuple[object, ...]:
+    verdict = word(f"verdict.{row.verdict}")
+    return place_of(row), row.quantity, row.printed, plain_number(row.computed, 6), verdict, row.reading
+
+
+def _peers() -> Table:
+    """Each answer of each library, how far it lies from the truth and on which side, and its time."""
+    rows = (
+        (
+            asked["words"],
+            f"{one['tool']} {one['version']}".strip(),
+            f"{one['answer']:.8g}",
+            against_the_truth(one["safe_excess"], float(asked["truth"])),
+            word("milliseconds", milliseconds=f"{1000 * one['seconds']:.1f}"),
+        )
+        for asked in asked_of_peers()
+        for one in asked["answers"]
     )
+    return _table("peers_table", ("question", "library", "answer", "against", "time"), rows)
+
+
+def against_the_truth(excess: float, truth: float) -> str:
+    """How far an answer lies from the truth, and whether what it promises holds all the same.
+
+    Examples
+    --------
+    >>> against_the_truth(0.25, 5.0), against_the_truth(-0.001, 5.0), against_the_truth(1e-15, 5.0)
+    ('holds, gives away 0.25', 'claims too much, by 0.001', 'equal to 12 digits')
+    """
+    if abs(excess) <= ROUNDING * truth:
+        return word("equal_digits")
+    return word("gives_away" if excess > 0 else "claims", excess=f"{abs(excess):.2g}")
 
 
 def _picture(rows: tuple[PublishedRow, ...], reading: str, style: Style) -> Picture:
     keys = sources_in_use()
     names = tuple(WORKS[key].short for key in keys)
-    kinds = [
-        (words, [sum(row.source == key and row.verdict == verdict for row in rows) for key in keys])
-        for verdict, words in VERDICTS.items()
-    ]
-    columns = [Column("work", "work", names)]
+    columns = [Column("work", word("work"), names)]
     marks = []
-    for place, (words, counts) in enumerate(kinds):
-        columns.append(Column(f"kind_{place}", words, counts, quantity="printed numbers", said=int, hover="d"))
-        pattern, role = ("", ".", "/", "x")[place % 4], ("accent", "third", "fourth", "reach")[place % 4]
+    strokes = (("accent", ""), ("third", "."), ("fourth", "/"), ("reach", "x"))
+    for place, (verdict, (role, pattern)) in enumerate(zip(VERDICTS, strokes, strict=True)):
+        counts = [sum(row.source == key and row.verdict == verdict for row in rows) for key in keys]
+        named = word(f"verdict.{verdict}")
+        columns.append(Column(f"kind_{place}", named, counts, quantity=word("tallied"), said=int, hover="d"))
         marks.append(Bars(x=f"kind_{place}", y="work", role=role, pattern=pattern, flat=True))
     return Picture(
         key="verdicts",
@@ -202,12 +234,4 @@ def _picture(rows: tuple[PublishedRow, ...], reading: str, style: Style) -> Pict
         style=style,
         legend="above",
         height=110 + 42 * len(keys),
-    )
-
-
-def _sources() -> Table:
-    return Table(
-        "Works that Riskline computes from",
-        ("work", "title", "where it appeared"),
-        tuple((work.short, work.title, work.venue) for work in WORKS.values()),
     )
