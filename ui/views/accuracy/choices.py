@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dpcore.accuracy import NOISES, AdditiveMechanism, Noise, noise_for_range, noise_with_budget
+from dpcore.accuracy import NOISES, AdditiveMechanism, Noise
 from dpcore.mechanisms import DiscreteGaussian, Gaussian
 from dpcore.rounding import round_up
 from riskline.answers import CaseBudget, schema_of_districts
+from riskline.answers.errors import budget_of, error_of_range, noise_error
 from riskline.case import declaration
 from riskline.case.choices import BY_RHO
 from riskline.case.declaration import custom, number, of_case, of_session, option
@@ -69,9 +70,9 @@ class AccuracyInputs(PromiseChoice):
     def mechanism(self) -> AdditiveMechanism:
         """The noise: of the budget given, or of the smallest budget that reaches the accuracy, rounded up for print."""
         if self.start == "budget":
-            return noise_with_budget(self.rho if self.concentrated else self.epsilon, self.noise)
-        exact = budget_of(noise_for_range(self.half_width, self.noise, level=self.level))
-        return noise_with_budget(round_up(exact, decimals_for(exact)), self.noise)
+            return noise_error(self.rho if self.concentrated else self.epsilon, self.noise).noise
+        exact = budget_of(error_of_range(self.half_width, self.noise, level=self.level).noise)
+        return noise_error(round_up(exact, decimals_for(exact)), self.noise).noise
 
     def trial(self, case: Case) -> CaseBudget | None:
         """The budget that the page tries; None where it is the case's, or an accuracy is asked for."""
@@ -81,11 +82,6 @@ class AccuracyInputs(PromiseChoice):
 
 
 FIELDS = fields_of("accuracy", AccuracyInputs)
-
-
-def budget_of(mechanism: AdditiveMechanism) -> float:
-    """The ε or ρ of the noise."""
-    return mechanism.rho if isinstance(mechanism, (Gaussian, DiscreteGaussian)) else mechanism.epsilon
 
 
 def budget_words(mechanism: AdditiveMechanism) -> str:

@@ -8,16 +8,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore.accuracy import AdditiveMechanism, CountError, count_error, noise_with_budget
+from dpcore.accuracy import AdditiveMechanism, CountError
 from dpcore.mechanisms import Gaussian, Laplace
 from dpcore.publication import EventCount, clamping_biases, errors_beyond, negative_counts
 from riskline.answers import schema_of_districts
+from riskline.answers.errors import RowError, budget_of, noise_error
 from ui.pictures.columns import Column, Numbers, side_by_side, written
 from ui.pictures.marks import Axis, Bars, Panel
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
-from ui.views.accuracy.choices import AccuracyInputs, budget_of, budget_words
+from ui.views.accuracy.choices import AccuracyInputs, budget_words
 from ui.words.catalogue import label, say
 from ui.words.phrasing import decimal_belief, frequency, how_often, on_average
 from ui.words.quantities import Exact, Typed, Upper, number, whole
@@ -83,7 +84,7 @@ def in_districts(inputs: AccuracyInputs, of_one: AdditiveMechanism, style: Style
     places, more_than, level = inputs.places, inputs.more_than, inputs.level
     schema = schema_of_districts(len(places), inputs.moves)
     changed = len(schema.largest_change(0, inputs.relation).amounts)
-    mechanism = of_one if changed == 1 else noise_with_budget(budget_of(of_one) / changed, inputs.noise)
+    mechanism = of_one if changed == 1 else noise_error(budget_of(of_one) / changed, inputs.noise).noise
     shared = "" if not schema.asks_where(inputs.relation) else "_known" if changed == 1 else "_halved"
     counts = np.array([count for _, count in places])
     off = errors_beyond(len(places), mechanism=mechanism, more_than=more_than)
@@ -112,7 +113,7 @@ def in_districts(inputs: AccuracyInputs, of_one: AdditiveMechanism, style: Style
     def said(passage: str) -> str:
         return say("accuracy", style.voice, passage, **context)
 
-    wide, _ = whole_range(mechanism, count_error(mechanism, level=level))
+    wide, _ = whole_range(mechanism, RowError(mechanism, level).error)
     example = [
         (
             name or label("accuracy", "district", number=place + 1),

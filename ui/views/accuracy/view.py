@@ -21,11 +21,12 @@ from dpcore.accuracy import (
     noise_with_budget,
     wrong_side_probability,
 )
-from dpcore.guarantees import Guarantee, PureDP, Relation, ZeroConcentratedDP
 from dpcore.mechanisms import Gaussian, Laplace
 from dpcore.profiles import CapOrRatio
 from dpcore.rounding import round_up
-from dpcore.semantics import posterior_upper, shift_bound
+from dpcore.scope import Scope
+from riskline.answers.errors import RowError, budget_of, error_of_range, noise_error
+from riskline.answers.evidence import Evidence
 from riskline.case.fields import number_text
 from riskline.case.promise import contradiction
 from ui.link.page_link import PageLink
@@ -36,7 +37,7 @@ from ui.pictures.palette import DASHES, ROLES
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
-from ui.views.accuracy.choices import AccuracyInputs, budget_of, budget_words
+from ui.views.accuracy.choices import AccuracyInputs, budget_words
 from ui.views.accuracy.law import in_districts, law_of_error, whole_range
 from ui.views.shared import belief_before
 from ui.views.shared.promise import StatedBelief, promise_words
@@ -44,7 +45,7 @@ from ui.views.shared.strip import budget_words as decided_words
 from ui.words.catalogue import label, option_words, say
 from ui.words.phrasing import NEAREST, decimal_belief, decimals_for, frequency, how_often, plain_number
 from ui.words.python_lines import CodeLines, CodeWriter, Source
-from ui.words.quantities import Allowed, Exact, Failure, Typed, Upper, as_told, number, whole
+from ui.words.quantities import Allowed, Exact, Failure, Spoken, Typed, Upper, as_told, claimed, number, whole
 from ui.words.refusals import refusal_sentence
 
 CAPS = (0.1, 0.25, 0.5)
@@ -83,7 +84,7 @@ def accuracy_view(inputs: AccuracyInputs, style: Style) -> AccuracyView:
         return AccuracyView(refusal=contradictory)
     try:
         mechanism = inputs.mechanism
-        error = count_error(mechanism, level=inputs.level)
+        error = RowError(mechanism, inputs.level).error
         context = _context(inputs, mechanism, error, style)
 
         def said(passage: str) -> str:
@@ -121,25 +122,22 @@ def accuracy_view(inputs: AccuracyInputs, style: Style) -> AccuracyView:
         return AccuracyView(refusal=refusal_sentence(refused))
 
 
-def _spent(inputs: AccuracyInputs, mechanism: AdditiveMechanism) -> Guarantee:
-    """The budget of this noise on one count, for the change the reader counts as one."""
-    own, change = mechanism.guarantee, Relation(inputs.relation)
-    if isinstance(own, ZeroConcentratedDP):
-        return ZeroConcentratedDP(rho=own.rho, relation=change)
-    return PureDP(epsilon=own.epsilon, relation=change)
+def _evidence(inputs: AccuracyInputs, mechanism: AdditiveMechanism) -> Evidence:
+    """What any release with the budget of this noise tells about the secret; for a ρ, except with δ′."""
+    return Evidence(promise=inputs.promise, source=mechanism.guarantee, failure=inputs.failure)
 
 
-def _highest(inputs: AccuracyInputs, mechanism: AdditiveMechanism) -> float:
-    """Largest belief about the secret that any release with this budget allows; for a ρ, except with δ′."""
-    failing = inputs.failure if inputs.concentrated else 0.0
-    shift = shift_bound(_spent(inputs, mechanism), delta_prime=failing, promise=inputs.promise)
-    return float(posterior_upper(prior=inputs.prior, epsilon=shift))
+def _after(inputs: AccuracyInputs, mechanism: AdditiveMechanism, spoken: Spoken) -> Upper:
+    """The highest belief after any release with this budget."""
+    said = claimed(_evidence(inputs, mechanism).belief_after(inputs.prior), Scope.ANY_MECHANISM, spoken)
+    assert isinstance(said, Upper)
+    return said
 
 
 def _stated(inputs: AccuracyInputs, mechanism: AdditiveMechanism, said: Upper, before: str) -> StatedBelief:
     promise = replace(inputs.promise, failure_probability=inputs.failure if inputs.concentrated else 0.0)
     shown = inputs.start == "accuracy"
-    return StatedBelief(inputs.prior, said, promise, _spent(inputs, mechanism), printed=shown, before=before)
+    return StatedBelief(inputs.prior, said, promise, _evidence(inputs, mechanism).step, printed=shown, before=before)
 
 
 def _context(inputs: AccuracyInputs, mechanism: AdditiveMechanism, error: CountError, style: Style) -> dict[str, Any]:
@@ -148,7 +146,7 @@ def _context(inputs: AccuracyInputs, mechanism: AdditiveMechanism, error: CountE
     target = RateTarget(total=inputs.total, target_per_thousand=inputs.target)
     off = target.deviation_counts([inputs.deviation])[0]
     wide, chance = whole_range(mechanism, error)
-    after = Upper(_highest(inputs, mechanism), belief)
+    after = _after(inputs, mechanism, belief)
     about = promise_words(inputs.promise, style.voice)
     failing = label("accuracy", "exception", failing=Failure(inputs.failure, belief))
     return {
@@ -228,7 +226,7 @@ def _implied() -> NDArray[np.float64]:
 @cached_by_size()
 def _chances(excess: tuple[int, ...]) -> NDArray[np.float64]:
     """Chance of the wrong side for each cap, excess and ratio, with geometric noise."""
-    laws = [[noise_with_budget(float(epsilon), "geometric") for epsilon in row] for row in _implied()]
+    laws = [[noise_error(float(epsilon), "geometric").noise for epsilon in row] for row in _implied()]
     return np.array([[wrong_side_probability(law, excess=list(excess)) for law in row] for row in laws]).swapaxes(1, 2)
 
 
@@ -285,7 +283,7 @@ def _kinds(inputs: AccuracyInputs, style: Style) -> Table:
     for noise in NOISES:
         of_noise = replace(inputs, start="accuracy", half_width=max(inputs.half_width, 0.5), noise=noise)
         needed = of_noise.mechanism  # of the budget as printed, and the belief it allows
-        after = Upper(_highest(of_noise, needed), frequency)
+        after = _after(of_noise, needed, frequency)
         before = belief_before.typed_down(inputs.prior, Style(), after)
         rows.append(
             (
@@ -321,7 +319,7 @@ def _in_python(inputs: AccuracyInputs, mechanism: AdditiveMechanism, wide: Upper
     spent = budget_of(mechanism)
     if inputs.start == "accuracy":
         found = code.let("noise", code(noise_for_range, inputs.half_width, inputs.noise, level=inputs.level))
-        exact = budget_of(noise_for_range(inputs.half_width, inputs.noise, level=inputs.level))
+        exact = budget_of(error_of_range(inputs.half_width, inputs.noise, level=inputs.level).noise)
         needed = Source(f"{found}.{'rho' if inputs.concentrated else 'epsilon'}")
         return code.ending(code(round_up, needed, decimals_for(exact)), Exact(spent, number(4)))
     chosen = code.let("noise", code(noise_with_budget, spent, inputs.noise))

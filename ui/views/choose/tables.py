@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dpcore.accuracy import Noise, count_error, noise_with_budget
+from dpcore.accuracy import Noise
 from dpcore.guarantees import ZeroConcentratedDP
 from dpcore.profiles import Status, lee_clifton
 from dpcore.semantics import wood_posterior_upper
+from riskline.answers.errors import noise_error
 from riskline.case.fields import listed_numbers
 from ui.pictures.table import Table
 from ui.views.choose.answer import Answered, along, noise_of
@@ -51,8 +52,7 @@ def _noise(answer: Answered) -> tuple[str, str, str]:
     budget = answer.budget
     assert budget is not None
     kind: Noise = noise_of(budget)
-    noise = noise_with_budget(budget.recommended_each, kind)  # of the budget that is said and handed on
-    error = count_error(noise, level=0.95)
+    error = noise_error(budget.recommended_each, kind).error  # of the budget that is said and handed on
     where = f"{'in each release' if budget.releases > 1 else 'in a count'} with {NOISE_WORDS[kind]}"
     return (
         say("choose", answer.style.voice, "number_noise"),

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from dpcore.accuracy import count_error, noise_with_budget, wrong_side_probability
+from dpcore.accuracy import wrong_side_probability
 from riskline.answers import CaseBudget, Source, Spent
+from riskline.answers.errors import row_error
 from ui.documents.document import Block, Figure, Paragraph, Section
 from ui.pictures.description import Description
 from ui.pictures.marks import Axis, Panel
@@ -195,7 +196,7 @@ def _why_not(memo: Memo, found: Answered) -> str:
         return "it asks for more than the accepted line"
     budget = CaseBudget(found.budget.recommended_each, memo.spent.budget.currency, Source.IMPLIED)
     theirs = Spent(memo.case, budget, found.budget)
-    error = count_error(noise_with_budget(theirs.of_a_count, theirs.fitting_noise), level=LEVEL)
+    error = row_error(theirs).error
     theirs_said, ours_said = told_apart(error.root_mean_square, memo.error.root_mean_square)
     return f"more noise than the risk requires: typical error {theirs_said} instead of {ours_said} people"
 

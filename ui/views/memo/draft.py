@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from dpcore._properties import cached_property
-from dpcore.accuracy import AdditiveMechanism, CountError, count_error, noise_with_budget
+from dpcore.accuracy import AdditiveMechanism, CountError
 from dpcore.guarantees import ApproximateDP, ZeroConcentratedDP
 from dpcore.promise import Promise
 from riskline.answers import Spent, Standing, spent, standing
+from riskline.answers.errors import RowError, row_error
 from riskline.case.value import Case
 from ui.pictures.style import Style
 from ui.views import choose
@@ -105,14 +106,19 @@ class Memo:
         return GUARANTEES[kinds.get(type(each), "pure")]
 
     @cached_property
-    def mechanism(self) -> AdditiveMechanism | None:
-        """The noise on each count that is published; None without a budget."""
-        return None if self.spent is None else noise_with_budget(self.spent.of_a_count, self.spent.fitting_noise)
+    def row(self) -> RowError | None:
+        """The noise on each count that is published, with its error; None without a budget."""
+        return None if self.spent is None else row_error(self.spent, level=LEVEL)
 
-    @cached_property
+    @property
+    def mechanism(self) -> AdditiveMechanism | None:
+        """The noise alone."""
+        return None if self.row is None else self.row.noise
+
+    @property
     def error(self) -> CountError | None:
         """The error that it puts on a count."""
-        return None if self.mechanism is None else count_error(self.mechanism, level=LEVEL)
+        return None if self.row is None else self.row.error
 
     @cached_property
     def before(self) -> float:

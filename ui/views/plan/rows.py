@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from dpcore.accuracy import count_error
 from dpcore.composition import PlannedRelease, ReleasePlan
 from dpcore.mechanisms import RandomizedResponse
+from riskline.answers.errors import RowError
 from riskline.case.fields import number_text, parse_number
 from riskline.case.releases import BY_RHO, KINDS, LedgerRow
 from ui.pictures.table import Table
@@ -66,7 +66,7 @@ def noise_range(source: Any) -> str:
         return "depends on how many answer"
     if not hasattr(source, "guarantee"):
         return "not known: no noise named"
-    return f"± {Upper(count_error(source, level=LEVEL).half_width, number(3)).digits}"
+    return f"± {Upper(RowError(source, LEVEL).error.half_width, number(3)).digits}"
 
 
 def shares(ledger: ReleasePlan) -> tuple[str, list[float | None]]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from dpcore.accuracy import CountError, RateTarget, count_error, noise_with_budget, wrong_side_probability
+from dpcore.accuracy import CountError, RateTarget, wrong_side_probability
 from dpcore.profiles import LogOddsMean, PointwiseMinimum, RiskProfile, Status
 from riskline.answers import LineBudget, Terms, profile_budget
+from riskline.answers.errors import noise_error
 from riskline.case.line import LineChoice, chosen_profile
 from ui.pictures.style import Style
 from ui.views.positions.choices import ONE_FOR_ALL, PositionsInputs
@@ -52,10 +53,10 @@ def _with_error(name: str, profile: RiskProfile, inputs: PositionsInputs, middle
     found = profile_budget(profile, Terms(unit=inputs.unit, group=inputs.group, relation=inputs.relation))
     error, wrong = None, None
     if found.budget is not None and found.epsilon > 0:
-        noise = noise_with_budget(found.epsilon, "geometric")
-        error = count_error(noise, level=0.95)
+        row = noise_error(found.epsilon, "geometric")
+        error = row.error
         off = RateTarget(total=inputs.total, target_per_thousand=inputs.target).deviation_counts([inputs.deviation])[0]
-        wrong = float(wrong_side_probability(noise, excess=off)) if off else None
+        wrong = float(wrong_side_probability(row.noise, excess=off)) if off else None
     return Standing(**vars(found), name=name, error=error, wrong_side=wrong, middle=middle)
 
 

@@ -1,0 +1,68 @@
+"""How wrong a published number is: the noise that a budget puts on it, and its error."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dpcore._properties import cached_property
+from dpcore.accuracy import AdditiveMechanism, CountError, Noise, count_error, noise_for_range, noise_with_budget
+from dpcore.mechanisms import DiscreteGaussian, Gaussian
+from riskline.answers.spent import Spent
+
+USUAL_LEVEL = 0.95
+"""How often ranges hold unless somebody asks for another share."""
+
+
+@dataclass(frozen=True)
+class RowError:
+    """The noise on each number of a row, and its error: exact for that noise, whatever the numbers are.
+
+    Parameters
+    ----------
+    noise : additive noise
+        On each number.
+    level : float
+        How often the range holds, in [0, 1).
+    """
+
+    noise: AdditiveMechanism
+    level: float = USUAL_LEVEL
+
+    @cached_property
+    def error(self) -> CountError:
+        """The error of one number."""
+        return count_error(self.noise, level=self.level)
+
+
+def budget_of(noise: AdditiveMechanism) -> float:
+    """The ε or ρ of a noise."""
+    return noise.rho if isinstance(noise, (Gaussian, DiscreteGaussian)) else noise.epsilon
+
+
+def noise_error(budget: float, noise: Noise, *, level: float = USUAL_LEVEL) -> RowError:
+    """The error of a number with noise of this budget.
+
+    Examples
+    --------
+    >>> noise_error(1.29, "geometric").error.half_width
+    2
+    """
+    return RowError(noise_with_budget(budget, noise), level)
+
+
+def error_of_range(half_width: float, noise: Noise, *, level: float = USUAL_LEVEL) -> RowError:
+    """The error of the noise with the smallest budget that keeps numbers within a range as often as asked."""
+    return RowError(noise_for_range(half_width, noise, level=level), level)
+
+
+def row_error(found: Spent, *, level: float = USUAL_LEVEL) -> RowError:
+    """The error of each count that a case releases, with the budget that it spends.
+
+    Examples
+    --------
+    >>> from riskline.answers import spent
+    >>> from riskline.case.value import Case
+    >>> row_error(spent(Case(ratio=3.0))).error.half_width
+    2
+    """
+    return noise_error(found.of_a_count, found.fitting_noise, level=level)
