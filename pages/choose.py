@@ -9,6 +9,7 @@ from ui.ask.promise import ask_promise
 from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
 from ui.views.choose import FIELDS, ChooseInputs, ChooseView, choose_view
+from ui.words.catalogue import label
 
 
 def ask_cuts(form: Form) -> None:
@@ -24,9 +25,9 @@ def show_maps(view: ChooseView) -> None:
 
 
 def ask_population(form: Form) -> None:
-    st.caption("Lee and Clifton's rule needs everybody's value to be public, with one person left out of the release.")
+    st.caption(label("choose", "population.told"))
     form.text("population")
-    form.choice("statistic", {"mean": "mean", "median": "median"}, style="segmented")
+    form.choice("statistic", style="segmented")
 
 
 require_frame()
@@ -40,10 +41,10 @@ with left:
     ask_line(form, technical=style().technical)
 with right:
     beside = st.container()
-with st.expander("For what guarantee, for whom, for how many releases?", key="choose.promise"):
+with st.expander(label("choose", "fold.promise"), key="choose.promise"):
     ask_promise(form)
     adding = st.container()
-with st.expander("Beside other rules", key="choose.beside"):
+with st.expander(label("choose", "fold.beside"), key="choose.beside"):
     others = st.container()
     ask_population(form)
 below = st.container()

@@ -9,10 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpcore.profiles import DrawnLine
-from riskline.case.interview import LEVELS, Interview, odds, read_answers
+from riskline.case.interview import LEVELS, Interview, line_of, odds, read_answers
 from riskline.case.points import checked_points
 from ui.pictures.style import Style
-from ui.views.choose import ChooseInputs, answered, line_of
+from ui.views.choose import ChooseInputs
+from ui.views.choose.answer import answered
 
 
 @st.composite

@@ -14,7 +14,8 @@ from dpcore.guarantees import ApproximateDP, PureDP
 from dpcore.profiles import Constant
 from dpcore.profiles import budget as budget_of
 from ui.pictures.style import Style
-from ui.views.choose import ChooseInputs, answered, asked_of_budget, one_ratio
+from ui.views.choose import ChooseInputs
+from ui.views.choose.answer import answered, one_ratio
 from ui.views.choose.tables import numbers_on_top
 
 SETTINGS = 60
@@ -124,4 +125,4 @@ def test_a_ratio_too_strict_for_its_delta_leaves_nothing() -> None:
     assert isinstance(answer.budget.total, ApproximateDP)
     assert rule.gain.value == pytest.approx(answer.budget.total.epsilon)
     with pytest.raises(Refused):
-        budget_of(Constant(1.0, value_prior=1.0), **asked_of_budget(inputs))
+        budget_of(Constant(1.0, value_prior=1.0), **inputs.terms.asked)

@@ -18,7 +18,8 @@ from dpcore.profiles import Route
 from riskline.case.fields import read_query
 from riskline.case.line import LineChoice, chosen_profile, points_within, template_points
 from ui.pictures.style import Style
-from ui.views.choose import FIELDS, ChooseInputs, ChooseView, answered, choose_view
+from ui.views.choose import FIELDS, ChooseInputs, ChooseView, choose_view
+from ui.views.choose.answer import answered
 
 PLAIN, TECHNICAL = Style(), Style(voice="technical")
 

@@ -24,6 +24,7 @@ from ui.link.page_table import page_entry
 from ui.pictures.icons import IconArray, icon_arrays
 from ui.pictures.style import Style
 from ui.views import accuracy, deployments
+from ui.views.deployments.choices import NAMES
 from ui.views.explain import (
     DEPLOYMENTS,
     FIELDS,
@@ -230,7 +231,7 @@ def test_the_page_leads_on_with_its_own_choices() -> None:
         published = explain_view(ExplainInputs(guarantee="deployment", prior=0.2), style).ways[0]
         reading = read_query(deployments.FIELDS, dict(published.query))
         assert (published.stem, reading.refusals) == ("deployments", ())
-        assert deployments.NAMES[reading.values["chosen"]] == DEPLOYMENTS[0]
+        assert NAMES[reading.values["chosen"]] == DEPLOYMENTS[0]
         assert (reading.values["secret"], reading.values["prior"]) == ("value", 0.2)
         for way in explain_view(ExplainInputs(guarantee="geometric", **asked), style).ways:  # type: ignore[arg-type]
             assert read_query(page_entry(way.stem).fields, dict(way.query)).refusals == ()

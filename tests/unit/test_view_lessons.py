@@ -20,7 +20,8 @@ from ui.documents.word import word_file
 from ui.link.case_links import parts_of
 from ui.link.page_table import page_entry
 from ui.pictures.style import Style
-from ui.views.choose import ChooseInputs, answered
+from ui.views.choose import ChooseInputs
+from ui.views.choose.answer import answered
 from ui.views.deployments import DeploymentsInputs, deployments_view
 from ui.views.lessons import LESSONS, STEPS, LessonsInputs, label_of, lessons_view, pages_there
 from ui.views.rebuild import RebuildInputs, rebuild_view

@@ -30,7 +30,8 @@ from ui.documents.word import word_file
 from ui.link.case_links import parts_of
 from ui.pictures.style import Style
 from ui.pictures.table import Table
-from ui.views.choose import ChooseInputs, answered, choose_view
+from ui.views.choose import ChooseInputs, choose_view
+from ui.views.choose.answer import answered
 from ui.views.memo import FIELDS, MemoInputs, MemoView, memo_view
 from ui.views.memo.costs import alternatives
 from ui.views.memo.minutes import MINUTES

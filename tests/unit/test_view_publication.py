@@ -27,7 +27,8 @@ from riskline.case.tables import COLUMNS, HEADS, HELP, MOST_ROWS, decode_tables,
 from riskline.case.value import Case
 from ui.link.case_links import of_case
 from ui.pictures.style import Style
-from ui.views.choose import ChooseInputs, answered, choose_view
+from ui.views.choose import ChooseInputs, choose_view
+from ui.views.choose.answer import answered
 from ui.views.hierarchy import FIELDS as HIERARCHY_FIELDS
 from ui.views.hierarchy import HierarchyInputs, build_up
 from ui.views.plan import PlanInputs

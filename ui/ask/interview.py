@@ -6,18 +6,17 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from riskline.case.fields import Field
+from riskline.case.interview import line_of
 from ui.frame import show
 from ui.frame.form import Form, put
-from ui.views.choose import Questions, line_of
-from ui.words.catalogue import say
-
-TITLE = "Draw the line by questions"
+from ui.views.choose.questions import Questions
+from ui.words.catalogue import label, say
 
 
 def interview_fold(form: Form) -> DeltaGenerator:
     """The fold, open when the link brought answers."""
     begun = st.session_state.setdefault(f"{form.stem}.interview_begun", bool(form.values["interview"]))
-    return st.expander(TITLE, key=f"{form.stem}.interview", expanded=begun)
+    return st.expander(label(form.stem, "questions"), key=f"{form.stem}.interview", expanded=begun)
 
 
 def ask_interview(form: Form, asked: Questions | None, voice: str) -> None:
@@ -36,21 +35,27 @@ def ask_interview(form: Form, asked: Questions | None, voice: str) -> None:
         for place, (words, answers) in enumerate(asked.options):
             st.button(words, key=f"{stem}.interview_answer{place}", on_click=_take, args=(stem, answers))
     with st.container(horizontal=True, gap="small"):
-        for words, leading in (("Back", asked.back), ("Begin again", asked.again)):
+        for name, leading in (("back", asked.back), ("again", asked.again)):
             if leading is not None:
-                st.button(words, key=f"{stem}.{words}", on_click=_take, args=(stem, leading), type="tertiary")
+                st.button(
+                    label(stem, f"questions.{name}"),
+                    key=f"{stem}.{name}",
+                    on_click=_take,
+                    args=(stem, leading),
+                    type="tertiary",
+                )
 
 
 def _ask_tables(stem: str, releases: Field, tables: int, counted: str) -> None:
     """A box for the number of tables and the button that takes it."""
     key = f"{stem}.interview_tables"
     least, most = int(releases.low), int(releases.high)
-    st.number_input("Tables in which one person is counted", least, most, tables, step=1, key=key)
+    st.number_input(label(stem, "questions.tables"), least, most, tables, step=1, key=key)
 
     def take() -> None:
         put(stem, releases=st.session_state[key] or tables, interview=counted)
 
-    st.button("Go on", key=f"{stem}.interview_counted", on_click=take)
+    st.button(label(stem, "questions.counted"), key=f"{stem}.interview_counted", on_click=take)
 
 
 def _take(stem: str, answers: str) -> None:

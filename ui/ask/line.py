@@ -2,39 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from riskline.case.choices import NO_LINE
 from ui.components.line_editor import LineEdit, Mark, line_editor
 from ui.frame.form import Form, put
 from ui.pictures.style import Style
 from ui.views.shared.drawing import Editor
-
-TEMPLATES = {
-    "cap_or_ratio": "Below a ceiling anything goes; above it, at most so many times as likely",
-    "constant": "The same ratio for everybody",
-    "increase": "At most so many points more",
-    "box": "Only some beliefs",
-    "drawn": "Draw it",
-}
-SECRETS = {
-    "presence": "Whether someone is in the data",
-    "value": "A value about someone",
-    "both": "Both at once",
-}
-STRAIGHT = {
-    "linear": "the belief after",
-    "ratio": "the ratio",
-    "loglog": "the ratio, on log scales",
-    "step": "nothing: steps",
-}
+from ui.words.catalogue import option_words, say
 
 
 def ask_line(form: Form, *, technical: bool) -> None:
     """The question, the line and the numbers of its template."""
-    form.choice("secret", SECRETS)
-    both = form.values["secret"] == "both"
-    ask_template(form, offered={code: words for code, words in TEMPLATES.items() if not (both and code == "drawn")})
+    form.choice("secret", option_words("case", "line_secret"))
+    ask_template(form, drawn=form.values["secret"] != "both")
     ask_held(form, technical=technical)
 
 
@@ -45,12 +24,13 @@ def ask_held(form: Form, *, technical: bool) -> None:
         form.number("held")
 
 
-def ask_template(form: Form, *, offered: Mapping[str, str] = TEMPLATES, suffix: str = "") -> None:
-    """Which line, and the numbers of its template; a suffix tells several lines on one page apart."""
+def ask_template(form: Form, *, drawn: bool = True, suffix: str = "") -> None:
+    """Which line, drawn by hand or not, and the numbers of its template; a suffix tells several on one page apart."""
     name = f"line{suffix}"
-    undrawn = {NO_LINE: "None yet: pick one or draw it"} if form.values[name] == NO_LINE else {}
-    form.choice(name, {**undrawn, **offered})
-    line = form.values[f"line{suffix}"]
+    left_out = set() if form.values[name] == NO_LINE else {NO_LINE}
+    left_out |= set() if drawn else {"drawn"}
+    offered = option_words("case", "line").items()
+    line = form.choice(name, {code: words for code, words in offered if code not in left_out})
     if line in ("constant", "cap_or_ratio", "box"):
         form.slider(f"ratio{suffix}")
     if line == "cap_or_ratio":
@@ -61,7 +41,7 @@ def ask_template(form: Form, *, offered: Mapping[str, str] = TEMPLATES, suffix: 
         form.number(f"low{suffix}")
         form.number(f"high{suffix}")
     if line == "drawn":
-        form.choice(f"interpolation{suffix}", STRAIGHT, style="select")
+        form.choice(f"interpolation{suffix}", option_words("case", "interpolation"), style="select")
 
 
 def draw_line(
@@ -112,4 +92,4 @@ def _mark(editor: Editor, style: Style) -> Mark | None:
     """The point that decides the budget, when there is one."""
     if editor.binding is None:
         return None
-    return Mark(*editor.binding, "binding prior" if style.technical else "decides your budget")
+    return Mark(*editor.binding, say("choose", style.voice, "spot"))

@@ -6,10 +6,11 @@ from typing import Any
 
 import streamlit as st
 
-from ui.ask.line import SECRETS, ask_held, ask_template
+from ui.ask.line import ask_held, ask_template
 from ui.ask.promise import ask_change, ask_whom
 from ui.frame.form import Form
 from ui.views.positions import told_apart
+from ui.words.catalogue import option_words
 
 ONE_FOR_ALL = {"strictest": "everybody's promise kept", "mean": "average of the lines", "none": "none"}
 
@@ -41,7 +42,7 @@ def ask_all(form: Form, *, technical: bool) -> None:
         form.slider("parties")
         form.choice("middle", ONE_FOR_ALL, style="select")
     with columns[1]:
-        form.choice("secret", SECRETS, style="select")
+        form.choice("secret", option_words("case", "line_secret"), style="select")
         ask_held(form, technical=technical)
         ask_whom(form)
         ask_change(form)

@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from riskline.case.sheet import LONGEST_CELL
-from ui.ask.line import SECRETS, ask_line
+from ui.ask.line import ask_line
 from ui.ask.promise import ask_change, ask_whom
 from ui.ask.sheet import Sheet, edit_sheet, rows_before
 from ui.frame import show
@@ -16,7 +16,7 @@ from ui.frame.case import held_case
 from ui.frame.form import Form
 from ui.frame.run import style
 from ui.views.publication import COLUMNS, HEADS, HELP, MOST_ROWS, PublicationInputs, TableRow, row_of, unfinished
-from ui.words.catalogue import say
+from ui.words.catalogue import option_words, say
 
 NOISES = {
     "discrete_gaussian": "whole-number (discrete Gaussian), ρ",
@@ -86,7 +86,7 @@ def ask_line_and_promise(form: Form) -> None:
         if form.values["start"] == "line":
             ask_line(form, technical=style().technical)
         else:
-            form.choice("secret", SECRETS)
+            form.choice("secret", option_words("case", "line_secret"))
     with whom:
         ask_whom(form)
         ask_change(form)

@@ -148,7 +148,7 @@ def _context(inputs: AccuracyInputs, mechanism: AdditiveMechanism, error: CountE
     wide, chance = whole_range(mechanism, error)
     after = _after(inputs, mechanism, belief)
     about = promise_words(inputs.promise, style.voice)
-    failing = label("accuracy", "exception", failing=Failure(inputs.failure, belief))
+    failing = label("promise", "exception", failing=Failure(inputs.failure, belief))
     return {
         "moves": say("accuracy", style.voice, f"moves_{inputs.relation}"),
         "budget": budget_words(mechanism),

@@ -1,4 +1,4 @@
-"""A line of acceptable risk with its answer: the budget it leaves, in words, and for which noise."""
+"""A line of acceptable risk with its answer: at the budget it leaves or another, and beside one ratio for everybody."""
 
 from __future__ import annotations
 
@@ -11,15 +11,17 @@ import numpy as np
 from dpcore._properties import cached_property
 from dpcore.accuracy import Noise
 from dpcore.discrete_certificate import DiscreteCertificate
+from dpcore.errors import Refused
 from dpcore.guarantees import ZeroConcentratedDP
 from dpcore.mechanisms import DiscreteGaussian
 from dpcore.privacy_loss import PrivacyLoss
-from dpcore.profiles import Budget, Certainty, ImpliedEpsilon, RiskProfile, Route
-from riskline.answers import line_budget
+from dpcore.profiles import Budget, Certainty, ImpliedEpsilon, RiskProfile, Route, Status
+from riskline.answers import Spent, line_budget
 from ui.pictures.style import Style
 from ui.views.choose.choices import ChooseInputs
 from ui.views.shared import belief_before
-from ui.words.catalogue import say
+from ui.views.shared.strip import budget_words
+from ui.words.catalogue import label, option_words, say
 from ui.words.phrasing import (
     decimal_belief,
     exact_budget,
@@ -28,27 +30,24 @@ from ui.words.phrasing import (
     rounded_budget,
     times,
 )
-from ui.words.quantities import Allowed, Failure, Quantity, Spoken, Upper, in_order, number, to_spend
+from ui.words.quantities import (
+    Allowed,
+    Failure,
+    Lower,
+    Quantity,
+    Spoken,
+    Upper,
+    as_recommended,
+    in_order,
+    number,
+    to_spend,
+)
 
 
 def answered(inputs: ChooseInputs, style: Style) -> Answered:
     """The line of these choices with its answer; `ValueError` or `InfeasibleProfile` where there is none."""
     found = line_budget(inputs.line_choice, inputs.terms)
     return Answered(inputs, found.profile, found.implied, found.budget, style)
-
-
-FORMULAS = {
-    "theorem_5": "Theorem 5",
-    "theorem_10": "Theorem 10",
-    "theorem_11": "Theorem 11",
-    "theorem_12": "Theorem 12",
-    "equation_3_28": "(3.28) with the infinite case it lacks",
-}
-CERTAINTIES = {
-    Certainty.EXACT: "Exact",
-    Certainty.BRACKET: "Certified lower end",
-    Certainty.ESTIMATE: "Estimate, possibly too large",
-}
 
 
 @dataclass(frozen=True)
@@ -110,12 +109,12 @@ class Answered:
         text = f"{self.symbol} = {exact_budget(each)}"
         if self.inputs.guarantee == "approximate":
             text += f", δ = {Allowed(self.inputs.delta / self.inputs.releases, number(2))}"
-        return text + (f" for each of {self.inputs.releases:,} releases" if self.inputs.releases > 1 else "")
+        return of_each(text, self.inputs.releases)
 
     @cached_property
     def spend(self) -> str:
         """The recommended budget in words."""
-        return "no limit" if self.budget is None else self.spending(self.budget.recommended_each)
+        return label("choose", "no_limit") if self.budget is None else self.spending(self.budget.recommended_each)
 
     @property
     def noise(self) -> str:
@@ -149,36 +148,39 @@ class Answered:
         budget, voice = self.budget, self.style.voice
         if budget is None:
             return ""
-        parts = [f"all {budget.releases:,} releases"] if budget.releases > 1 else []
-        if budget.group > 1:
-            parts.append(f"all {budget.group:,} records of the group")
-        if not parts and budget.route is not Route.PURE:
-            parts.append("the release")
-        return " " + say("choose", voice, "together", together=" and ".join(parts)) if parts else ""
+        several = ("releases" if budget.releases > 1 else "") + ("records" if budget.group > 1 else "")
+        if not several and budget.route is Route.PURE:
+            return ""
+        counted = {"releases": f"{budget.releases:,}", "records": f"{budget.group:,}"}
+        all_of_them = label("choose", f"all_together.{several or 'release'}", **counted)
+        return " " + say("choose", voice, "together", together=all_of_them)
 
     @property
     def formula(self) -> str:
         """The result that gave the line's ε; ours where two values lie one step apart and not the two of Theorem 4."""
-        words = FORMULAS.get(self.implied.formula, "(3.15), the exact minimum over the line")
+        formulas = option_words("choose", "formula")
+        words = formulas.get(self.implied.formula, formulas["minimum"])
         one_step = self.implied.value_exponent == 1.0 and self.inputs.asked != "presence"
-        return f"{words} with one step between values, ours" if one_step else words
+        return label("choose", "one_step", formula=words) if one_step else words
 
     @property
     def conversion(self) -> str:
         """The source of the step from a shift of belief to the budget, after the line's own."""
-        return "" if self.budget is None else CONVERSIONS[self.budget.route]
+        if self.budget is None or self.budget.route is Route.PURE:
+            return ""
+        return label("choose", f"conversion.{self.budget.route.name.lower()}")
 
     @property
     def certainty(self) -> str:
         """Exact, or exact for the line with a budget that is safe and may be too low."""
-        words = CERTAINTIES[self.implied.certainty]
-        if self.budget is None or self.implied.certainty is not Certainty.EXACT:
-            return words
-        if self.budget.route is Route.DISCRETE_GAUSSIAN:
-            return "Exact line, certified budget"
-        alone = self.budget.releases == 1 and self.budget.group == 1
-        exact = self.budget.route is Route.PURE or (alone and self.budget.route in (Route.GAUSSIAN, Route.APPROXIMATE))
-        return words if exact else "Exact line, safe lower budget"
+        found, budget = self.implied.certainty.name.lower(), self.budget
+        if budget is not None and self.implied.certainty is Certainty.EXACT:
+            alone = budget.releases == 1 and budget.group == 1
+            if budget.route is Route.DISCRETE_GAUSSIAN:
+                found = "certified_budget"
+            elif budget.route is not Route.PURE and not (alone and budget.route in (Route.GAUSSIAN, Route.APPROXIMATE)):
+                found = "lower_budget"
+        return label("choose", f"certainty.{found}")
 
     @cached_property
     def context(self) -> dict[str, Any]:
@@ -207,18 +209,16 @@ class Answered:
             "attacker": self.attacker,
             "attackers": say("choose", self.style.voice, "attackers_all" if self.noise else "attackers_any", unit=unit),
             "together": self.together,
-            "outside": " Nothing is required below the first and above the last point."
-            if inputs.line == "drawn"
-            else "",
+            "outside": " " + label("choose", "outside") if inputs.line == "drawn" else "",
             "unit": unit,
             "promise": say(
                 "choose",
                 self.style.voice,
                 f"promise_{inputs.guarantee if failing else 'pure'}",
                 failing=Failure(failing, belief),
-                route=ROUTE_WORDS[inputs.route],
+                route=label("choose", f"route_in_words.{inputs.route}"),
             ),
-            "exception": f"{Failure(failing, belief):, except with a probability of …}" if failing else "",
+            "exception": exception(failing, self.style),
         }
 
 
@@ -238,21 +238,7 @@ def _integer_noise(budget: Budget) -> PrivacyLoss:
     return PrivacyLoss.of(noise, budget.releases)
 
 
-CONVERSIONS = {
-    Route.PURE: "",
-    Route.APPROXIMATE: "; Theorem 35",
-    Route.ZCDP: "; tail bound, ours",
-    Route.GAUSSIAN: "; law of continuous Gaussian noise, ours",
-    Route.DISCRETE_GAUSSIAN: "; law of discrete Gaussian noise, ours",
-    Route.PUBLISHED_ZCDP: "; Theorems 24 and 35",
-}
 NOISES: dict[Route, Noise] = {Route.GAUSSIAN: "gaussian", Route.DISCRETE_GAUSSIAN: "discrete_gaussian"}
-ROUTE_WORDS = {
-    "direct": "the direct bound on the tail of the privacy loss, for any mechanism",
-    "gaussian": "the exact law of continuous Gaussian noise",
-    "discrete_gaussian": "the exact law of discrete Gaussian noise on one count",
-    "published": "the published route by way of (ε, δ)",
-}
 
 
 def along(inputs: ChooseInputs, place: Any) -> tuple[float, ...]:
@@ -271,3 +257,127 @@ def noise_of(budget: Budget) -> Noise:
     """The noise a budget is shown with: the one it was computed for, else whole numbers."""
     whole: Noise = "discrete_gaussian" if isinstance(budget.each, ZeroConcentratedDP) else "geometric"
     return NOISES.get(budget.route, whole)
+
+
+def of_each(budget: str, releases: int) -> str:
+    """A budget in words, with how many releases spend it each."""
+    return budget if releases == 1 else label("choose", "for_each", budget=budget, releases=f"{releases:,}")
+
+
+def exception(failing: float, style: Style) -> str:
+    """With which probability a limit may be passed; nothing where it never is."""
+    belief = decimal_belief if style.technical else frequency
+    return label("promise", "exception", failing=Failure(failing, belief)) if failing else ""
+
+
+@dataclass(frozen=True)
+class AtBudget(Answered):
+    """The line with its answer at the budget of the case, whoever decided on it."""
+
+    spent: Spent | None = None
+
+    @property
+    def shift(self) -> float:
+        """The shift of belief that the budget allows to the protected unit, as an epsilon."""
+        return super().shift if self.spent is None else self.spent.shift
+
+    def reach(self, *belief: Any) -> Any:
+        """The belief that an attacker reaches with the budget."""
+        if self.spent is None or self.spent.entry is None:
+            return super().reach(*belief)
+        held = 1.0 if self.inputs.secret == "both" else self.inputs.held
+        return self.spent.highest(np.prod(np.broadcast_arrays(*belief), axis=0) * held)
+
+    def decided_after(self, spoken: Spoken) -> Upper:
+        """The highest belief after where the line is decided; within the line, as far as the budget keeps it."""
+        if self.spent is None or self.spent.keeps_the_line:
+            return super().decided_after(spoken)
+        assert self.implied.binding is not None
+        return Upper(float(self.reach(*along(self.inputs, self.implied.binding))), spoken)
+
+    @cached_property
+    def spend(self) -> str:
+        """The budget in words."""
+        return super().spend if self.spent is None else spend_words(self.spent)
+
+    @property
+    def noise(self) -> str:
+        """The noise that the budget holds for; "" where any will do."""
+        return "" if self.spent is None else self.spent.noise or ""
+
+    @cached_property
+    def context(self) -> dict[str, Any]:
+        """Words and numbers of the line, its exception the budget's."""
+        return super().context | {"exception": exception_words(self.spent, self.style)}
+
+
+def spend_words(found: Spent) -> str:
+    """A budget in words: what each release spends, with its δ."""
+    text = budget_words(found.value, found.budget.currency)
+    if found.entry is not None and found.budget.delta:
+        text += f", δ = {plain_number(found.budget.delta, 6)}"
+    elif found.budget.delta:
+        text += f", δ = {Allowed(found.budget.delta, number(2))}"
+    return of_each(text, found.releases)
+
+
+def exception_words(found: Spent | None, style: Style) -> str:
+    """With which probability a limit may be passed; nothing where it never is."""
+    return "" if found is None else exception(found.failure, style)
+
+
+def at_budget(answer: Answered, found: Spent | None) -> AtBudget:
+    """The line at a budget; at the one that it implies where there is no other."""
+    return AtBudget(answer.inputs, answer.profile, answer.implied, answer.budget, answer.style, found)
+
+
+@dataclass(frozen=True)
+class OneRatio:
+    """The budget of the strictest ratio of a line, for the line's question, unit, guarantee and releases.
+
+    Parameters
+    ----------
+    budget : Budget or None
+        None where no budget keeps so strict a ratio.
+    each : Allowed
+        Its ε or ρ of each release, as the line's own is recommended.
+    spend : str
+        In the words of the line's budget.
+    gain : Lower
+        How much more ε or ρ the line leaves each release, from the unrounded budgets.
+    gained : str
+        What the gain is more of.
+    """
+
+    budget: Budget | None
+    each: Allowed
+    spend: str
+    gain: Lower
+    gained: str
+
+
+def one_ratio(answer: Answered) -> OneRatio | None:
+    """What one ratio for everybody would leave to spend; None for a line that decides nothing."""
+    ours = answer.budget
+    if ours is None or answer.implied.status is not Status.BINDS or math.isinf(answer.implied.strictest_ratio):
+        return None
+    ratio = max(answer.implied.strictest_ratio, 1.0)
+    constant = replace(answer.inputs.line_choice, line="constant", ratio=ratio)
+    try:
+        found = line_budget(constant, answer.inputs.terms).budget
+    except Refused:  # the line has room for this δ, and so strict a ratio has none
+        found = None
+    each = 0.0 if found is None else found.recommended_each
+    more = max(_each(ours) - (0.0 if found is None else _each(found)), 0.0)
+    return OneRatio(
+        budget=found,
+        each=Allowed(each, as_recommended),
+        spend=answer.spending(each),
+        gain=Lower(more, number(3)),
+        gained=answer.symbol if ours.releases == 1 else label("choose", "in_each_release", symbol=answer.symbol),
+    )
+
+
+def _each(budget: Budget) -> float:
+    """The ε or ρ of each release, unrounded."""
+    return budget.each.rho if isinstance(budget.each, ZeroConcentratedDP) else budget.each.epsilon

@@ -6,47 +6,35 @@ from dataclasses import dataclass, fields
 
 from dpcore.promise import Promise
 from riskline.answers import Terms
-from riskline.case.choices import LINE_FIELDS, case_field
-from riskline.case.fields import Field, of_session
+from riskline.case.declaration import flag, number, of_case, of_session, option, text
 from riskline.case.line import LineChoice
 from riskline.case.promise import asked_about, promise_of
+from ui.link.page_fields import fields_of
 from ui.views.shared.promise import promise_words
-
-FIELDS: tuple[Field, ...] = (
-    *LINE_FIELDS,
-    Field("view", "How the line is looked at", "choice", "posterior", options=("posterior", "ratio", "difference")),
-    Field("log", "Logarithmic axis of beliefs", "flag", False),
-    *map(case_field, ("guarantee", "route", "delta", "failure", "releases", "release", "unit", "group", "relation")),
-    of_session(Field("population", "Public values, for example 1, 2, 3, 4", "text", "")),
-    Field("statistic", "Statistic", "choice", "mean", options=("mean", "median")),
-    *map(case_field, ("interview", "hidden", "one")),
-    Field("p_cut", "Cut: belief of being in the data", "number", 1.0, low=0.01, high=1, step=0.01),
-    Field("q_cut", "Cut: belief about the value", "number", 0.1, low=0.01, high=1, step=0.01),
-)
 
 
 @dataclass(frozen=True)
 class ChooseInputs(LineChoice):
     """What a reader chose on this page."""
 
-    view: str = "posterior"
-    log: bool = False
-    guarantee: str = "pure"
-    route: str = "direct"
-    delta: float = 1e-6
-    failure: float = 0.01
-    releases: int = 1
-    release: str = "anything"
-    unit: str = "person"
-    group: int = 1
-    relation: str = "add_or_remove"
-    population: str = ""
-    statistic: str = "mean"
-    interview: str = ""
-    hidden: str = ""
-    one: str = ""
-    p_cut: float = 1.0
-    q_cut: float = 0.1
+    view: str = option("posterior", "ratio", "difference")
+    log: bool = flag()
+    guarantee: str = of_case("guarantee")
+    route: str = of_case("route")
+    delta: float = of_case("delta")
+    failure: float = of_case("failure")
+    releases: int = of_case("releases")
+    release: str = of_case("release")
+    unit: str = of_case("unit")
+    group: int = of_case("group")
+    relation: str = of_case("relation")
+    population: str = of_session(text())
+    statistic: str = option("mean", "median")
+    interview: str = of_case("interview")
+    hidden: str = of_case("hidden")
+    one: str = of_case("one")
+    p_cut: float = number(1.0, low=0.01, high=1, step=0.01)
+    q_cut: float = number(0.1, low=0.01, high=1, step=0.01)
 
     @property
     def line_choice(self) -> LineChoice:
@@ -75,3 +63,6 @@ class ChooseInputs(LineChoice):
         return promise_words(
             self.promise, voice, release=release, joint=self.asked == "both", hidden=self.hidden, one=self.one
         )
+
+
+FIELDS = fields_of("choose", ChooseInputs)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.profiles import Status
 from riskline.case.line import template_points
-from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
+from ui.pictures.columns import Column, Numbers, Rows, digits, side_by_side, single
 from ui.pictures.description import Description
 from ui.pictures.marks import Axis, Heat, Level, Line, Mark, Panel, Spot, Upright
 from ui.pictures.picture import Picture
@@ -15,9 +18,11 @@ from ui.pictures.style import Style
 from ui.views.choose.answer import Answered, along
 from ui.views.choose.choices import ChooseInputs
 from ui.views.shared.drawing import Editor
-from ui.words.catalogue import say
+from ui.words.catalogue import label, say
 from ui.words.phrasing import decimal_belief, frequency
 from ui.words.quantities import Allowed, Upper
+
+word = partial(label, "choose")
 
 
 def priors_for_curves(highest: float, log: bool) -> NDArray[np.float64]:
@@ -57,19 +62,19 @@ def accepted_line(answer: Answered, reading: str) -> Description:
     asked = _asked_for(inputs, prior)
     reached = np.asarray(answer.reach(belief))
     place = implied.binding
-    before, after = "belief before, in 100", "highest belief after, in 100"
+    before, after = word("before_hundred"), word("after_hundred")
     rows = [
         side_by_side(
-            Column("prior", "belief before", 100 * prior, quantity=before),
-            Column("nothing", "learns nothing", 100 * prior, quantity=after),
+            Column("prior", word("before"), 100 * prior, quantity=before),
+            Column("nothing", word("nothing"), 100 * prior, quantity=after),
             Column(
                 "line",
-                "accepted line",
+                word("accepted"),
                 100 * np.where(asked, np.minimum(allowed, 1.0), np.nan),
                 quantity=after,
-                absent="nothing asked",
+                absent=word("nothing_asked"),
             ),
-            Column("reach", "what an attacker can reach", 100 * reached, quantity=after),
+            Column("reach", word("can_reach"), 100 * reached, quantity=after),
         )
     ]
     marks: list[Mark] = [
@@ -81,15 +86,15 @@ def accepted_line(answer: Answered, reading: str) -> Description:
         top = float(answer.reach(*along(inputs, place)))
         rows.append(
             side_by_side(
-                single("decides_prior", "belief that decides", 100 * place.prior, quantity=before),
-                single("decides", "decides the budget", 100 * top, quantity=after),
+                single("decides_prior", word("decides_at"), 100 * place.prior, quantity=before),
+                single("decides", word("decides"), 100 * top, quantity=after),
             )
         )
         marks.append(Spot(x="decides_prior", y="decides"))
     top_seen = float(min(1.0, np.nanmax(np.where(np.isfinite(allowed), allowed, 0.0)) * 1.04))
     return Description(
         key="profile",
-        numbers=Numbers(f"The accepted line and what an attacker can reach{answer.context['exception']}", tuple(rows)),
+        numbers=Numbers(word("accepted_and_reached", exception=answer.context["exception"]), tuple(rows)),
         marks=tuple(marks),
         panels=(Panel(x=Axis(range=(0.0, 100 * end)), y=Axis(range=(0.0, 100 * top_seen))),),
         reading=reading,
@@ -120,29 +125,26 @@ def _epsilon_by_prior(answer: Answered) -> Picture:
     belief = np.minimum(prior / inputs.held, 1.0)
     largest = np.asarray(implied.largest_epsilon(belief))
     place = implied.binding
-    measured = "belief before: how likely the attacker thinks it"
-    beside = [side_by_side(single("level", f"ε = {context['epsilon']}", implied.lower, quantity="largest ε"))]
+    measured, largest_epsilon = word("how_likely"), word("largest")
+    beside = [_level(answer)]
     marks: list[Mark] = [Line(x="prior", y="largest"), Level(y="level")]
     if place is not None and place.prior > 0:
         spot = say("choose", style.voice, "spot", **context)
         beside.append(
             side_by_side(
-                single("decides_prior", "belief that decides", place.prior, quantity=measured),
-                single("decides", spot, implied.epsilon, quantity="largest ε"),
+                single("decides_prior", word("decides_at"), place.prior, quantity=measured),
+                single("decides", spot, implied.epsilon, quantity=largest_epsilon),
             )
         )
         marks.append(Spot(x="decides_prior", y="decides"))
     curve = side_by_side(
-        Column("prior", "belief before", prior, quantity=measured),
-        Column("line", "your line", np.asarray(implied.profile.highest_posterior(belief))),
-        Column("reach", "reachable belief after", np.asarray(answer.reach(belief)), said=digits(4, Upper)),
-        Column("largest", "largest ε", largest, said=digits(5, Allowed)),
+        Column("prior", word("before"), prior, quantity=measured),
+        Column("line", word("your_line"), np.asarray(implied.profile.highest_posterior(belief))),
+        Column("reach", word("reachable"), np.asarray(answer.reach(belief)), said=digits(4, Upper)),
+        Column("largest", largest_epsilon, largest, said=digits(5, Allowed)),
         listed=range(0, prior.size, 8),
     )
-    caption = (
-        "Your line, the largest ε each belief before allows, and what an attacker can reach at the recommended "
-        f"budget{context['exception']}"
-    )
+    caption = word("by_prior", exception=context["exception"])
     return Picture(
         key="epsilon-by-prior",
         numbers=Numbers(caption, (curve, *beside)),
@@ -152,6 +154,12 @@ def _epsilon_by_prior(answer: Answered) -> Picture:
         style=style,
         height=300,
     )
+
+
+def _level(answer: Answered) -> Rows:
+    """The ε of the whole line."""
+    named = word("level", epsilon=answer.context["epsilon"])
+    return side_by_side(single("level", named, answer.implied.lower, quantity=word("largest")))
 
 
 def _maps(answer: Answered) -> tuple[Picture, ...]:
@@ -164,23 +172,23 @@ def _maps(answer: Answered) -> tuple[Picture, ...]:
     pictures = []
     ceiling = float(np.clip(8 * implied.epsilon, 1e-2, 100))
     ends = Axis(range=(0.0, 1.005), grid=False)
-    across, up = "belief that the person is in the data", "belief about the value"
+    across, up = word("believed_in"), word("believed_value")
     for key, quantity, name, top in (
-        ("allowed-ratio", ratio, "highest ratio", max(4 * implied.strictest_ratio, 2.0)),
-        ("allowed-epsilon", largest, "largest ε", ceiling),
+        ("allowed-ratio", ratio, word("allowed_ratio"), max(4 * implied.strictest_ratio, 2.0)),
+        ("allowed-epsilon", largest, word("largest"), ceiling),
     ):
         reading = say("choose", style.voice, f"reading_{key.replace('-', '_')}", **answer.context)
         tens = [100 * i + j for i in range(9, 100, 10) for j in range(9, 100, 10)]
         rows = [
             side_by_side(
-                Column("membership", "in the data", membership, quantity=across, said=digits(2)),
-                Column("value", "value", value, quantity=up, said=digits(2)),
+                Column("membership", word("in_data"), membership, quantity=across, said=digits(2)),
+                Column("value", word("value"), value, quantity=up, said=digits(2)),
                 Column("allowed", name, quantity, said=digits(4, Allowed)),
                 listed=tens,
             ),
             side_by_side(
-                single("p_cut", "cut along the value", inputs.p_cut, quantity=across),
-                single("q_cut", "cut along being in the data", inputs.q_cut, quantity=up),
+                single("p_cut", word("cut_value"), inputs.p_cut, quantity=across),
+                single("q_cut", word("cut_membership"), inputs.q_cut, quantity=up),
             ),
         ]
         marks: list[Mark] = [
@@ -193,11 +201,11 @@ def _maps(answer: Answered) -> tuple[Picture, ...]:
                 side_by_side(
                     single(
                         "decides_membership",
-                        "in the data, decides",
+                        word("in_data_decides"),
                         max(place.membership_prior, 0.005),
                         quantity=across,
                     ),
-                    single("decides", "decides the budget", max(place.value_prior, 0.005), quantity=up),
+                    single("decides", word("decides"), max(place.value_prior, 0.005), quantity=up),
                 )
             )
             marks.append(Spot(x="decides_membership", y="decides", boxed=True))
@@ -222,25 +230,16 @@ def _cut_picture(answer: Answered, grid: NDArray[np.float64]) -> Picture:
     belief = decimal_belief if style.technical else frequency
     context = answer.context | {"p_cut": belief(inputs.p_cut), "q_cut": belief(inputs.q_cut)}
     reading = say("choose", style.voice, "reading_cuts", **context)
+    largest: dict[str, Any] = {"quantity": word("largest"), "aspect": word("largest"), "said": digits(5, Allowed)}
     cuts = side_by_side(
-        Column("belief", "belief", grid, quantity="the belief that varies", said=digits(2)),
-        Column(
-            "by_value", "value varies", along_value, quantity="largest ε", aspect="largest ε", said=digits(5, Allowed)
-        ),
-        Column(
-            "by_membership",
-            "being in the data varies",
-            along_membership,
-            quantity="largest ε",
-            aspect="largest ε",
-            said=digits(5, Allowed),
-        ),
+        Column("belief", word("belief"), grid, quantity=word("varying"), said=digits(2)),
+        Column("by_value", word("value_varies"), along_value, **largest),
+        Column("by_membership", word("membership_varies"), along_membership, **largest),
         listed=range(9, grid.size, 10),
     )
-    level = side_by_side(single("level", f"ε = {context['epsilon']}", implied.lower, quantity="largest ε"))
     return Picture(
         key="cuts",
-        numbers=Numbers(reading, (cuts, level)),
+        numbers=Numbers(reading, (cuts, _level(answer))),
         marks=(
             Line(x="belief", y="by_value", dash="dash", label=30),
             Line(x="belief", y="by_membership", role="reach", dash="dot", label=55),

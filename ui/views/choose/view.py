@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from dpcore.guarantees import ZeroConcentratedDP
 from dpcore.profiles import Budget, InfeasibleProfile, Status
+from dpcore.profiles import budget as budget_of_line
 from riskline.case.choices import NO_LINE
 from riskline.case.fields import number_text
 from riskline.case.interview import Interview
@@ -21,18 +23,15 @@ from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.choose.answer import Answered, along, along_prior, answered, noise_of, released
 from ui.views.choose.choices import ChooseInputs
-from ui.views.choose.in_python import in_python
-from ui.views.choose.permitted import Permitted, permitted
 from ui.views.choose.pictures import accepted_line, line_pictures, line_with_reach
-from ui.views.choose.questions import Questions, believed, questions, reached
-from ui.views.choose.several import several_releases
-from ui.views.choose.tables import numbers_on_top, other_rules
+from ui.views.choose.questions import Permitted, Questions, believed, permitted, questions, reached
+from ui.views.choose.tables import numbers_on_top, other_rules, several_releases
 from ui.views.shared.drawing import Editor
 from ui.views.shared.promise import StatedBelief
 from ui.words.catalogue import say
 from ui.words.phrasing import decimal_belief, frequency
-from ui.words.python_lines import CodeLines
-from ui.words.quantities import Upper
+from ui.words.python_lines import CodeLines, CodeWriter, Source
+from ui.words.quantities import Allowed, Upper, as_recommended, to_spend
 from ui.words.refusals import refusal_sentence, refusal_words
 
 
@@ -199,3 +198,14 @@ def _next(answer: Answered) -> PageLink | None:
     if name == "rho":
         query["noise"] = noise_of(budget)
     return PageLink("accuracy", say("choose", answer.style.voice, "next", **answer.context), tuple(query.items()))
+
+
+def in_python(answer: Answered) -> CodeLines:
+    """The lines for the budget of each release, or for the ε of a line that sets no limit."""
+    code = CodeWriter()
+    line = code.let("line", answer.profile)
+    if answer.budget is None:
+        implied = Source(f"{line}.implied_epsilon(value_exponent={answer.implied.value_exponent!r})")
+        return code.ending(Source(f"{implied}.epsilon"), Allowed(math.inf, to_spend))
+    chosen = code.let("chosen", code(budget_of_line, line, **answer.inputs.terms.asked))
+    return code.ending(Source(f"{chosen}.recommended_each"), Allowed(answer.budget.recommended_each, as_recommended))

@@ -28,19 +28,12 @@ from ui.documents.document import Document, Facts, Listing, Paragraph, Section
 from ui.link.page_table import PAGES, PageEntry
 from ui.pictures.style import Style
 from ui.views.accuracy import AccuracyInputs, accuracy_view
-from ui.views.choose import (
-    NOISE_WORDS,
-    AtBudget,
-    ChooseInputs,
-    answered,
-    at_budget,
-    choose_view,
-    in_python,
-    released,
-)
+from ui.views.choose import ChooseInputs, choose_view
+from ui.views.choose.answer import AtBudget, answered, at_budget, released
+from ui.views.choose.view import in_python
 from ui.views.lessons.class_guesses import Truth, of_budget, of_hundred
 from ui.views.shared.promise import StatedBelief, promise_words
-from ui.words.catalogue import say
+from ui.words.catalogue import label, say
 from ui.words.phrasing import NEAREST, decimal_belief, frequency, how_often, plain_number, rounded
 from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.quantities import Exact, Failure, Upper, number
@@ -386,7 +379,7 @@ def label_of(case: Case, style: Style) -> Label:
         return Label(Document(title, "", (Section("No budget", (Paragraph(seen.refusal or seen.answer),)),), foot))
     words = choices.words("plain")
     if found.noise is not None:
-        foot = say("lessons", style.voice, "label_foot_noise", noise=NOISE_WORDS[found.noise])
+        foot = say("lessons", style.voice, "label_foot_noise", noise=label("case", f"whole_noise.{found.noise}"))
     counted = "count" if choices.release == "count" else "any"
     failing = Failure(found.failure, frequency)
     rows = [

@@ -10,11 +10,10 @@ from dpcore.promise import Secret
 from riskline.case.value import State
 from ui.documents.document import Block, Facts, Paragraph, Section
 from ui.views.accuracy.law import whole_range
-from ui.views.choose import NOISE_WORDS
 from ui.views.memo.costs import Considered
 from ui.views.memo.draft import Memo
 from ui.views.memo.published import Published
-from ui.words.catalogue import say
+from ui.words.catalogue import label, say
 from ui.words.phrasing import exact_budget
 from ui.words.quantities import Exact, Upper, number, whole
 
@@ -205,7 +204,9 @@ def brief_sections(
     if of_counts(memo):
         person.append(Paragraph(memo.say("person_counts", steps=f"{memo.case.promise.steps:,}"), "quiet"))
     if memo.spent is not None and memo.spent.noise is not None:
-        person.append(Paragraph(memo.say("person_knows", noise=NOISE_WORDS[memo.spent.noise]), "quiet"))
+        person.append(
+            Paragraph(memo.say("person_knows", noise=label("case", f"whole_noise.{memo.spent.noise}")), "quiet")
+        )
     given_up = list(given_up_words(memo, considered))
     if not given_up and memo.line is not None:
         given_up.append(memo.say("given_up_nothing"))

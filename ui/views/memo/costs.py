@@ -15,9 +15,9 @@ from ui.pictures.description import Description
 from ui.pictures.marks import Axis, Panel
 from ui.pictures.style import Style
 from ui.pictures.table import Table
-from ui.views import choose
 from ui.views.accuracy.law import law_of_error, whole_range
-from ui.views.choose import Answered, ChooseInputs
+from ui.views.choose import ChooseInputs
+from ui.views.choose.answer import Answered, along, answered
 from ui.views.memo.draft import LEVEL, Memo
 from ui.views.shared import belief_before
 from ui.words.catalogue import label, say
@@ -144,7 +144,7 @@ def lines_considered(memo: Memo) -> tuple[Considered, ...]:
     rows = []
     for name, other in alternatives(memo.choices, memo.line):
         try:
-            found = choose.answered(other, Style(voice=memo.style.voice))
+            found = answered(other, Style(voice=memo.style.voice))
         except ValueError:
             continue
         each = math.inf if found.budget is None else found.budget.recommended_each
@@ -179,7 +179,7 @@ def _why_not(memo: Memo, found: Answered) -> str:
             f"the accepted line stops at {stops.digits}"
         )
     if looser and place is not None:
-        belief = choose.along(ours.inputs, place)
+        belief = along(ours.inputs, place)
         here, there = (float(np.asarray(ours.implied.reachable(*belief, epsilon=one.shift))) for one in (ours, found))
         line = Allowed(ours.accepted_where_decided, frequency)
         _, stops, told = in_order(Upper(here, frequency), line, Upper(there, frequency))

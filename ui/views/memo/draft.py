@@ -12,8 +12,9 @@ from riskline.answers import Spent, Standing, spent, standing
 from riskline.answers.errors import RowError, row_error
 from riskline.case.value import Case
 from ui.pictures.style import Style
-from ui.views import choose
-from ui.views.choose import AtBudget, ChooseInputs, at_budget, exception_words, spend_words
+from ui.views.choose import ChooseInputs, ChooseView, choose_view
+from ui.views.choose.answer import AtBudget, answered, at_budget, exception_words, spend_words
+from ui.views.choose.view import decided as stated_where_decided
 from ui.views.memo.choices import MemoInputs
 from ui.views.shared import belief_before
 from ui.views.shared.promise import StatedBelief, promise_words
@@ -34,9 +35,9 @@ SECRET = ("secret", "that")
 
 
 @kept_for_session
-def chosen_view(choices: ChooseInputs, voice: str) -> choose.ChooseView:
+def chosen_view(choices: ChooseInputs, voice: str) -> ChooseView:
     """The page *Choose a budget* of these choices in a voice."""
-    return choose.choose_view(choices, Style(voice=voice))
+    return choose_view(choices, Style(voice=voice))
 
 
 def spent_together(found: Spent) -> str:
@@ -77,7 +78,7 @@ class Memo:
         """The line with its answer at the case's budget; None while none is drawn."""
         if self.choices is None:
             return None
-        return at_budget(choose.answered(self.choices, Style(voice=self.style.voice)), self.spent)
+        return at_budget(answered(self.choices, Style(voice=self.style.voice)), self.spent)
 
     @property
     def as_implied(self) -> bool:
@@ -169,7 +170,7 @@ class Memo:
         same = (self.case.asked, ours.group, ours.relation) == (asked, theirs.group, theirs.relation)
         return same and (ours.group == 1 or ours.unit == theirs.unit)  # one record is a person's, whatever the unit
 
-    def seen(self, voice: str) -> choose.ChooseView | None:
+    def seen(self, voice: str) -> ChooseView | None:
         """The page *Choose a budget* of the same line in a voice; None while none is drawn."""
         return None if self.choices is None else chosen_view(self.choices, voice)
 
@@ -178,7 +179,7 @@ class Memo:
         """The belief of `reached_words` with what is needed to check it; nothing of a published budget or of a law."""
         found, line = self.spent, self.line
         if line is not None and self.as_implied:
-            return choose.decided(line)
+            return stated_where_decided(line)
         if found is None or found.entry is not None or found.noise is not None or not 0 < self.before < 1:
             return ()
         before, said = self.reached_words()

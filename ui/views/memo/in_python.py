@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dpcore.semantics import posterior_upper, shift_bound
-from ui.views import choose
+from ui.views.choose.answer import along
+from ui.views.choose.view import in_python as line_in_python
 from ui.views.memo.draft import Memo
 from ui.words.phrasing import times
 from ui.words.python_lines import CodeLines, CodeWriter, Source
@@ -14,7 +15,7 @@ def in_python(memo: Memo) -> CodeLines | None:
     """The lines that come to the memo's number; none without a line or a budget."""
     line, spent = memo.line, memo.spent
     if spent is None or (spent.is_implied and line is not None):
-        return None if line is None else choose.in_python(line)
+        return None if line is None else line_in_python(line)
     place = None if line is None else line.implied.binding
     if line is None or place is None or spent.entry is not None:
         return _of_secret(memo)
@@ -24,7 +25,7 @@ def in_python(memo: Memo) -> CodeLines | None:
     shift = f"epsilon={line.shift!r}"
     if place.prior == 0:
         return code.ending(Source(f"{implied}.largest_ratio({shift})"), Upper(line.largest_ratio, times))
-    belief = ", ".join(repr(float(one)) for one in choose.along(line.inputs, place))
+    belief = ", ".join(repr(float(one)) for one in along(line.inputs, place))
     return code.ending(Source(f"{implied}.reachable({belief}, {shift})"), memo.reached_words()[1])
 
 

@@ -9,10 +9,10 @@ from dpcore.promise import Secret
 from dpcore.semantics import shift_bound
 from ui.documents.document import Block, Facts, Paragraph, Section
 from ui.pictures.table import Table
-from ui.views import choose
+from ui.views.choose.answer import along, one_ratio
 from ui.views.memo.draft import Memo, spent_together
 from ui.views.shared.strip import budget_words
-from ui.words.catalogue import VOICES
+from ui.words.catalogue import VOICES, label
 from ui.words.phrasing import frequency, plain_number
 from ui.words.quantities import Failure, Upper, number
 
@@ -40,7 +40,7 @@ def question_section(memo: Memo) -> Section:
     if line is not None and line.implied.status is Status.BINDS:
         between = ", between the two cases" if line.together else ""
         rows.append((f"ε of the line, unrounded{between}", str(line.context["exact"])))
-        rule = choose.one_ratio(line)
+        rule = one_ratio(line)
         if rule is not None:
             rows += [
                 ("Strictest ratio everywhere", rule.spend),
@@ -96,7 +96,7 @@ def at_every_unit(memo: Memo) -> Table | None:
     one_count = memo.case["release"] == "count" and memo.case.promise.secret is Secret.VALUE
     released = memo.say("one_count" if one_count else "any_release")
     if spent.noise is not None:
-        caption += memo.say("units_noise", released=released, noise=choose.NOISE_WORDS[spent.noise])
+        caption += memo.say("units_noise", released=released, noise=label("case", f"whole_noise.{spent.noise}"))
     else:
         caption += memo.say("units_released", released=released)
     return Table(caption, heads, tuple(dict.fromkeys(rows)))
@@ -135,4 +135,4 @@ def _reached(memo: Memo, records: int, releases: int) -> float:
     shift = shift_bound(spent.guarantee(records=records, releases=releases), delta_prime=spent.failure)
     if records == spent.group and releases == spent.releases:  # the memo's own promise, for its own noise
         shift = min(shift, spent.shift)
-    return float(line.implied.reachable(*choose.along(line.inputs, place), epsilon=shift))
+    return float(line.implied.reachable(*along(line.inputs, place), epsilon=shift))

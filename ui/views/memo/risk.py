@@ -15,8 +15,9 @@ from ui.pictures.description import Description
 from ui.pictures.marks import Axis, Heat, Mark, Panel, Spot
 from ui.pictures.style import Style
 from ui.pictures.table import Table
-from ui.views import choose
-from ui.views.choose import AtBudget, ChooseInputs
+from ui.views.choose import ChooseInputs
+from ui.views.choose.answer import AtBudget, along, one_ratio
+from ui.views.choose.pictures import accepted_line
 from ui.views.memo.brief import person_words
 from ui.views.memo.draft import Memo
 from ui.views.memo.question import at_every_unit
@@ -57,10 +58,8 @@ def risk_picture(memo: Memo) -> Description | None:
     if line.inputs.secret == "both":
         return _map(memo, line)
     if memo.as_implied or memo.spent is None:
-        return choose.accepted_line(
-            line, memo.say("reading_line", prior=line.context["prior"], exception=memo.exception)
-        )
-    drawn = choose.accepted_line(line, memo.say("reading_line_otherwise", exception=memo.exception))
+        return accepted_line(line, memo.say("reading_line", prior=line.context["prior"], exception=memo.exception))
+    drawn = accepted_line(line, memo.say("reading_line_otherwise", exception=memo.exception))
     return replace(drawn, marks=tuple(mark for mark in drawn.marks if not isinstance(mark, Spot)))  # it decides nothing
 
 
@@ -74,7 +73,7 @@ def risk_section(memo: Memo, picture: Description | None) -> Section:
         size = MAP_SIZE if picture.key == "map" else {}
         blocks.append(Figure(picture, picture.reading, **size))
         if memo.as_implied or memo.spent is None:
-            decides, rule = [memo.say("decides", prior=line.context["prior"])], choose.one_ratio(line)
+            decides, rule = [memo.say("decides", prior=line.context["prior"])], one_ratio(line)
             if rule is not None:
                 decides.append(memo.say("decides_one_ratio", spend=rule.spend))
             blocks.append(Paragraph(" ".join(decides)))
@@ -143,7 +142,7 @@ def _beliefs(memo: Memo) -> Table:
     if not both:
         pairs = [(prior / held,) for prior in PRIORS if prior < held] or [(0.5,)]
     if place is not None and place.prior > 0:
-        pairs.append(choose.along(line.inputs, place))
+        pairs.append(along(line.inputs, place))
     rows = []
     for pair in sorted(pairs):
         accepted = float(np.asarray(line.implied.profile.highest_posterior(*pair)))

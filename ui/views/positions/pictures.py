@@ -15,7 +15,7 @@ from ui.pictures.marks import Axis, Line, Mark, Panel, Spot
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
-from ui.views.choose import priors_for_curves
+from ui.views.choose.pictures import priors_for_curves
 from ui.views.positions.choices import PositionsInputs
 from ui.views.positions.standing import Standing, belief_words, binding_at, place_words, spend_words, unstarred
 from ui.views.shared.drawing import Editor

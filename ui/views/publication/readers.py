@@ -12,10 +12,10 @@ from dpcore._properties import cached_property
 from dpcore.accuracy import AdditiveMechanism
 from dpcore.publication import CountTable, Publication
 from ui.views.publication.reader_choices import INVENTED
-from ui.views.publication.shared import NOISE_WORDS, Shared
+from ui.views.publication.shared import Shared
 from ui.views.publication.tables import named
 from ui.views.shared.typed_districts import Areas
-from ui.words.catalogue import say
+from ui.words.catalogue import label, say
 from ui.words.phrasing import decimal_belief, how_often, on_average
 from ui.words.quantities import Allowed, Typed, number
 
@@ -94,7 +94,7 @@ class Readers:
         return {
             "table": f"“{named(self.shared, self.place)}”",
             "areas": f"{areas:,}",
-            "noise": NOISE_WORDS[self.shared.inputs.noise],
+            "noise": label("case", f"whole_noise.{self.shared.inputs.noise}"),
             "release": f"{self.shared.symbol} = {Allowed(self.budget, number(3)).digits}",
             "level": Typed(self.shared.inputs.level, decimal_belief if technical else how_often),
             "whose": self.said("areas_own" if self.own else "areas_invented"),

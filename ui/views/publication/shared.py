@@ -28,15 +28,12 @@ from riskline.case.promise import records_together
 from riskline.case.tables import Sheet, need_ranges, publication_of, shares_by_hand
 from ui.pictures.description import FloatArray
 from ui.pictures.style import Style
-from ui.views.choose import NOISE_WORDS as CHOOSE_NOISE_WORDS
-from ui.views.choose import Answered, along, answered
+from ui.views.choose.answer import Answered, along, answered
 from ui.views.publication.choices import PublicationInputs
 from ui.views.shared import belief_before
-from ui.words.catalogue import say
+from ui.words.catalogue import label, say
 from ui.words.phrasing import decimal_belief, frequency, how_often, rounded_budget, times
 from ui.words.quantities import Allowed, Exact, Failure, Least, Lower, Typed, Upper, number, share
-
-NOISE_WORDS = CHOOSE_NOISE_WORDS | {"laplace": "Laplace noise"}
 
 
 @dataclass(frozen=True)
@@ -285,7 +282,7 @@ class Shared:
             "exception": (f"{Failure(failing, self.said_belief):, except with a probability of …}" if failing else "")
             + (say("publication", self.style.voice, "area_known") if self.where == "nowhere" else ""),
             "moves": " " + say("publication", self.style.voice, f"moves_{self.where}") if self.where else "",
-            "noise": NOISE_WORDS[chosen.noise],
+            "noise": label("case", f"whole_noise.{chosen.noise}"),
             "level": self.said_level,
             "promise": words["promise"],
             "reserve": Exact(chosen.reserve, share(0)),

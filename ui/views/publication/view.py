@@ -16,7 +16,7 @@ from ui.pictures.description import Description
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
-from ui.views.choose import in_python as line_in_python
+from ui.views.choose.view import in_python as line_in_python
 from ui.views.publication.attack import attack_in_words, to_hierarchy
 from ui.views.publication.choices import PublicationInputs
 from ui.views.publication.in_opendp import in_opendp

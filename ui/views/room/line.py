@@ -16,7 +16,8 @@ from riskline.case.points import decode_points, encode_points
 from ui.link.page_link import PageLink
 from ui.pictures.style import Style
 from ui.rooms.meeting import FEWEST
-from ui.views.choose import answer_words, answered
+from ui.views.choose.answer import answered
+from ui.views.choose.view import answer_words
 from ui.views.room.activity import Answered, Asked, Wall
 from ui.views.room.line_question import FIELDS, OPTION_WORDS, LineQuestion
 from ui.views.room.lines_drawn import LinesDrawn, allowed, profile_of

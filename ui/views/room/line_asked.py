@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from riskline.case.interview import line_of
 from riskline.case.points import Line
 from ui.pictures.style import Style
-from ui.views.choose import answered, line_of, line_with_reach
+from ui.views.choose.answer import answered
+from ui.views.choose.pictures import line_with_reach
 from ui.views.choose.questions import questions
 from ui.views.room.line_question import LineQuestion
 from ui.views.shared.drawing import Editor
