@@ -2,33 +2,30 @@
 
 import streamlit as st
 
-from ui.ask.infer import PARTS, ask, ask_more, drawn, told_or_refused
+from ui.ask.infer import ask, ask_more, drawn, told_or_refused
 from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
 from ui.views.infer import FIELDS, InferInputs, infer_view, other_budgets, other_priors, other_ways, prediction
+from ui.words.catalogue import label
 
-FOLDS = (
-    ("prediction", "What will the next value be?", prediction),
-    ("priors", "The same release under other beliefs before", other_priors),
-    ("ways", "By a sampler, and with every value confined", other_ways),
-)
+FOLDS = (("prediction", prediction), ("priors", other_priors), ("ways", other_ways))
 
 require_frame()
 form = Form("infer", FIELDS)
 show.refusals(form.refusals)
 top = st.container()
-form.choice("part", PARTS, style="segmented")
+form.choice("part", style="segmented")
 with st.container(key="riskline-stage-infer"):
     left, centre, right = st.columns([1.05, 2.4, 0.75], gap="medium")
 with left:
     ask(form)
 if form.values["part"] != "coverage":
-    with st.expander("More about the data and what was believed before", key="infer.more"):
+    with st.expander(label("infer", "fold.more"), key="infer.more"):
         ask_more(form)
 below = st.container()
 budgets = st.container()
 if form.values["part"] == "moments":
-    budgets = st.expander("What would another ε have told us?", key="infer.budgets", on_change="rerun")
+    budgets = st.expander(label("infer", "fold.budgets"), key="infer.budgets", on_change="rerun")
     if budgets.open:
         with budgets:
             form.number("other")
@@ -55,10 +52,10 @@ with below:
         st.code(view.command, language="bash")
 if chosen.part == "moments" and refusal is None:
     if budgets.open:
-        with budgets, st.spinner("Seven more posteriors"):
+        with budgets, st.spinner(label("infer", "fold.budgets.waiting")):
             show.picture(told_or_refused(lambda: other_budgets(chosen, style())))
-    for key, title, told in FOLDS:
-        fold = st.expander(title, key=f"infer.{key}", on_change="rerun")
+    for key, told in FOLDS:
+        fold = st.expander(label("infer", f"fold.{key}"), key=f"infer.{key}", on_change="rerun")
         if fold.open:
             with fold:
                 found = told_or_refused(lambda told=told: told(chosen, style()))

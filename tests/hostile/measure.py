@@ -68,7 +68,7 @@ def parts(stem: str, setting: dict[str, Any]) -> Parts:
             getattr(module, name)(chosen, style) if getattr(made[-1], "refusal", None) is None else None
         )
     if stem == "infer" and chosen.part == "regression" and setting["whole"]:
-        from ui.views.infer import regression_draws
+        from ui.views.infer.regression import regression_draws
 
         found["regression"] = lambda: view_of(chosen, style, regression_draws(chosen))
     if stem == "add_up" and setting["whole"]:  # its first sweeps: the rest are more of the same

@@ -18,7 +18,8 @@ from ui.link.page_table import PAGES
 from ui.pictures.style import Style
 from ui.views import publication
 from ui.views.how_we_know.published import published_rows
-from ui.views.infer import InferInputs, in_python, infer_view, noisy_regression, regression_draws
+from ui.views.infer import InferInputs, infer_view, regression
+from ui.views.infer.regression import regression_draws
 from ui.views.public_information.view import PublicInformationInputs, arriving, public_information_view, sorted_out
 from ui.words.python_lines import CodeLines
 
@@ -109,9 +110,8 @@ def test_refused_choices_have_no_lines(stem: str, query: str) -> None:
 
 
 def test_the_lines_of_a_regression_are_its_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    for place in (noisy_regression, in_python):
-        for name, size in (("CHAINS", 60), ("DRAWS", 100), ("WARM_UP", 60)):
-            monkeypatch.setattr(place, name, size)
+    for name, size in (("CHAINS", 60), ("DRAWS", 100), ("WARM_UP", 60)):
+        monkeypatch.setattr(regression, name, size)
     inputs = InferInputs(part="regression", draw_seed=1)
     view = infer_view(inputs, Style(), regression_draws(inputs))
     assert len(view.python.answer) == 2

@@ -15,17 +15,17 @@ from ui.pictures.style import Style
 from ui.views.infer import (
     FIELDS,
     InferInputs,
-    drawn_release,
     infer_view,
     learned,
     other_budgets,
     other_priors,
     other_ways,
     prediction,
-    regression_draws,
 )
-from ui.views.infer.coverage_study import COMMAND
+from ui.views.infer.choices import drawn_release
 from ui.views.infer.learned import outwards
+from ui.views.infer.regression import regression_draws
+from ui.views.infer.study import COMMAND
 from ui.views.shared.own_values import read_values
 
 PLAIN, TECHNICAL = Style(), Style(voice="technical")

@@ -13,30 +13,15 @@ from ui.frame import show
 from ui.frame.form import Form, put, touch
 from ui.frame.upload import ask_file, empty_box, show_fault
 from ui.runs.follow import asked, follow, last_result, leave, result
-from ui.views.infer import LARGEST, MOST_VALUES, SUMS, InferInputs, drawn_release, regression_draws
+from ui.views.infer.choices import LARGEST, MOST_VALUES, SUMS, InferInputs, drawn_release
+from ui.views.infer.regression import regression_draws
 from ui.views.shared.own_values import LARGEST_FILE, read_values
+from ui.words.catalogue import label
 from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE
 from ui.words.refusals import refusal_sentence
 
-PARTS = {"moments": "Mean and variance", "regression": "A line from five sums", "coverage": "How often is it right?"}
-PRIORS = {
-    "conjugate": "A guess with a weight",
-    "flat": "All equally likely",
-    "power": "A power of the variance",
-    "usual": "The usual 1/variance",
-}
 Told = TypeVar("Told")
 VALUES = "own_values_file"
-LAYOUT = (
-    "One number on each line, with a decimal point, below a head or not; of several columns the one headed amount or "
-    "value. From 2 to 20,000 values."
-)
-OWN_VALUES = (
-    "For teaching, not for release. Each value is pulled into the bounds above; their mean and variance get noise with "
-    "the two ε and take the place of the published numbers. The values, their exact mean and their exact variance are "
-    "never stored and are not part of the link: only how many there are and the two noisy numbers stay. The noise is "
-    "drawn afresh for each file and no seed is kept, because whoever knew it could take the noise off again."
-)
 DRAWS = "draws of the regression"
 ASKED = "_regression_asked"
 """The numbers that a reader last had computed: typed sums wait for the button, because they come one by one."""
@@ -45,14 +30,14 @@ ASKED = "_regression_asked"
 def ask(form: Form) -> None:
     """The three or four controls that matter for the chosen question."""
     if form.values["part"] == "regression":
-        form.choice("sums", {"cirrhosis": "Drink and cirrhosis", "own": "My own sums"})
+        form.choice("sums")
         form.number("epsilon_each")
         form.number("draw_seed")
         form.flag("compute")
     elif form.values["part"] == "coverage":
-        form.choice("population", {"low": "near an end (0.1)", "middle": "in the middle (0.5)"})
+        form.choice("population")
         form.choice("study_epsilon", {"0.1": "0.1", "1": "1"}, style="segmented")
-        form.choice("measure", {"coverage": "how often right", "length": "how long", "rmse": "how far off"})
+        form.choice("measure")
     else:
         form.number("n")
         for pair in (("lower", "upper"), ("mean", "variance"), ("epsilon_mean", "epsilon_variance")):
@@ -60,7 +45,7 @@ def ask(form: Form) -> None:
                 with column:
                     form.number(name)
         _ask_own_values(form)
-        chosen = form.choice("prior", PRIORS, style="select")
+        chosen = form.choice("prior", style="select")
         if chosen == "conjugate":
             low, high = sorted((form.values["lower"], form.values["upper"]))
             if low < high:
@@ -72,9 +57,10 @@ def ask(form: Form) -> None:
 
 def _ask_own_values(form: Form) -> None:
     """A file of values, from which a noisy mean and variance are drawn; nothing else of it is kept."""
-    with st.popover("Draw from your own values (CSV)", width="stretch"):
-        ask_file("CSV file of values", VALUES, partial(_draw, form), most=LARGEST_FILE, kind="csv", help=LAYOUT)
-        st.caption(OWN_VALUES)
+    with st.popover(label("infer", "own_values"), width="stretch"):
+        file, layout = (label("infer", f"own_values.{name}") for name in ("file", "layout"))
+        ask_file(file, VALUES, partial(_draw, form), most=LARGEST_FILE, kind="csv", help=layout)
+        st.caption(label("infer", "own_values.promise"))
     show_fault(VALUES)
 
 
@@ -96,7 +82,7 @@ def ask_more(form: Form) -> None:
     if form.values["part"] == "regression":
         with left:
             form.number("points")
-            for name, _, _ in SUMS:
+            for name in SUMS:
                 form.number(name)
         with middle:
             form.number("intercept_guess")
@@ -127,12 +113,12 @@ def drawn(chosen: InferInputs, place: Any, *, afresh: bool) -> tuple[InferInputs
     key = (chosen.noisy_sums, chosen.line_prior, chosen.draw_seed)
     if chosen.sums == "own" and not afresh and st.session_state.get(ASKED, key) != key:
         leave(DRAWS)
-        place.button("Compute with these numbers", on_click=_ask_for, args=(key,), key="infer.with_these")
+        place.button(label("infer", "compute_typed"), on_click=_ask_for, args=(key,), key="infer.with_these")
         last = last_result(DRAWS)
         return (chosen, None, False) if last is None else (*last, True)
     st.session_state[ASKED] = key
     run = asked(DRAWS, key, regression_draws, lambda found: (chosen,))
-    follow(run, place, key="infer", words="Drawing what the five sums leave possible", act="drawing")
+    follow(run, place, key="infer", words=label("infer", "drawing"), act=label("infer", "drawing.act"))
     return result(DRAWS, run, chosen) or (chosen, None, False)
 
 

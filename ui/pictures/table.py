@@ -45,7 +45,7 @@ class Table:
 
 def table_of(page: str, name: str, rows: Iterable[tuple[object, ...]], /, **words: object) -> Table:
     """A table whose caption and heads stand in the catalogue under its name."""
-    return Table(label(page, f"{name}.caption", **words), heads(page, name), tuple(rows))
+    return Table(label(page, f"{name}.caption", **words), heads(page, name, **words), tuple(rows))
 
 
 def spreadsheet_safe(cell: object) -> object:

@@ -109,7 +109,7 @@ def option_words(page: str, field: str) -> dict[str, str]:
     }
 
 
-def heads(page: str, table: str) -> tuple[str, ...]:
+def heads(page: str, table: str, /, **words: object) -> tuple[str, ...]:
     """The heads of a table's columns: what stands under its name in the catalogue, but its caption.
 
     Examples
@@ -117,7 +117,7 @@ def heads(page: str, table: str) -> tuple[str, ...]:
     >>> heads("deployments", "lesson")
     ('what', 'ρ', 'ε')
     """
-    return tuple(words for name, words in option_words(page, table).items() if name != "caption")
+    return tuple(_filled(head, words) for name, head in option_words(page, table).items() if name != "caption")
 
 
 def _filled(passage: str, words: Mapping[str, object]) -> str:

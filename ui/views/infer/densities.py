@@ -8,10 +8,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ui.pictures.columns import Column, Numbers, Rows, side_by_side, single
+from ui.pictures.columns import Column, Numbers, side_by_side, single
 from ui.pictures.marks import Axis, Band, Line, Mark, Panel, Region, Spot
 from ui.pictures.picture import Picture
-from ui.pictures.table import Table
+from ui.pictures.table import table_of
 from ui.views.infer.learned import Learned, moment
 from ui.words.phrasing import plain_number
 
@@ -38,19 +38,18 @@ def _frame(learned: Learned) -> tuple[tuple[float, float], tuple[float, float]]:
 def joint_picture(learned: Learned) -> Picture:
     """Regions of highest density of mean and spread, over the half-disc of what bounded data can have."""
     frame = _frame(learned)
-    release, style, context = learned.release, learned.style, learned.context
+    release, context = learned.release, learned.context
     across, up = learned.say("axis_mean"), learned.say("axis_spread")
-    rows: list[Rows] = []
     marks: list[Mark] = []
     centre, radius = 0.5 * (release.lower + release.upper), 0.5 * (release.upper - release.lower)
     turn = np.linspace(0.0, np.pi, 181)
-    rows.append(
+    rows = [
         side_by_side(
-            Column("possible_mean", "mean, possible", centre - radius * np.cos(turn), quantity=across),
-            Column("possible_least", "standard deviation, least", np.zeros(turn.size), quantity=up),
+            Column("possible_mean", learned.say("joint.mean"), centre - radius * np.cos(turn), quantity=across),
+            Column("possible_least", learned.say("joint.least"), np.zeros(turn.size), quantity=up),
             Column("possible", learned.say("possible"), radius * np.sin(turn), quantity=up),
         )
-    )
+    ]
     (left, right), (_, top) = frame
     named = left <= centre + 0.4 * radius <= right and top >= 0.9 * radius
     marks.append(
@@ -64,26 +63,25 @@ def joint_picture(learned: Learned) -> Picture:
             in_legend=False,
         )
     )
-    for found, key, name, role, dash in (
-        (learned.known, "known", "name_known", "accent", "solid"),
-        (learned.ignored, "ignored", "name_ignored", "reach", "dash"),
+    for found, key, role, dash in (
+        (learned.known, "known", "accent", "solid"),
+        (learned.ignored, "ignored", "reach", "dash"),
     ):
         if found is None:
             continue
         regions = learned.regions(constrained=key == "known")
-        for rings, inner, held in zip(regions, (False, True), (str(context["level"]), "half"), strict=True):
+        shares = (str(context["level"]), learned.say("joint.half"))
+        for rings, inner, share in zip(regions, (False, True), shares, strict=True):
             place = f"{key}_half" if inner else key
-            points, called = np.concatenate(rings), learned.say(name)
+            points, called = np.concatenate(rings), learned.say(f"name_{key}")
+            ring = np.repeat(range(len(rings)), [*map(len, rings)]) + 1
+            held, spread = (learned.say(f"joint.{aspect}", share=share) for aspect in ("holds", "spread_holds"))
+            mean, outline = (learned.say(f"joint.{part}", called=called) for part in ("mean_of", "outline"))
             rows.append(
                 side_by_side(
-                    Column(f"{place}_mean", f"mean, {called}", points[:, 0], quantity=across, aspect=f"holds {held}"),
-                    Column(f"{place}_spread", called, points[:, 1], quantity=up, aspect=f"spread, holds {held}"),
-                    Column(
-                        f"{place}_ring",
-                        f"outline, {called}",
-                        np.repeat(range(len(rings)), [*map(len, rings)]) + 1,
-                        aspect=f"holds {held}",
-                    ),
+                    Column(f"{place}_mean", mean, points[:, 0], quantity=across, aspect=held),
+                    Column(f"{place}_spread", called, points[:, 1], quantity=up, aspect=spread),
+                    Column(f"{place}_ring", outline, ring, aspect=held),
                 )
             )
             marks.append(
@@ -101,43 +99,31 @@ def joint_picture(learned: Learned) -> Picture:
     if left <= release.mean <= right and deviation <= top:
         rows.append(
             side_by_side(
-                single("released_mean", "mean, published", release.mean, quantity=across),
+                single("released_mean", learned.say("joint.published"), release.mean, quantity=across),
                 single("released", learned.say("released"), deviation, quantity=up),
             )
         )
         marks.append(Spot(x="released_mean", y="released", labelled=False, in_legend=True))
-    reading = learned.say("reading_joint" if learned.ignored else "reading_joint_alone")
     intervals = [
         (
-            name,
-            f"{context[f'low{end}']} to {context[f'high{end}']}",
-            f"{context[f'spread_low{end}']} to {context[f'spread_high{end}']}",
+            learned.say(f"analysis.{name}"),
+            learned.between(end=end),
+            learned.between("spread_", end),
             moment(found.mean.mean),
             moment(found.mean.sd),
             plain_number(found.mean.mode, 5),
         )
-        for name, end, found in (
-            ("bounds used", "", learned.known),
-            ("bounds ignored", "_ignored", learned.ignored),
-        )
+        for name, end, found in (("known", "", learned.known), ("ignored", "_ignored", learned.ignored))
         if found is not None
     ]
-    columns = (
-        "analysis",
-        "mean",
-        "standard deviation",
-        "average of the belief about the mean",
-        "its standard deviation",
-        "most likely mean",
-    )
-    caption = f"Shortest intervals with {context['level']} probability"
+    summary = table_of("infer", "intervals", intervals, level=context["level"])
     return Picture(
         key="joint",
-        numbers=Numbers(caption, tuple(rows), Table(caption, columns, tuple(intervals))),
+        numbers=Numbers(summary.caption, tuple(rows), summary),
         marks=tuple(marks),
         panels=(Panel(x=Axis(range=(left, right)), y=Axis(range=frame[1])),),
-        reading=reading,
-        style=style,
+        reading=learned.say("reading_joint" if learned.ignored else "reading_joint_alone"),
+        style=learned.style,
         legend="above",
         height=400,
     )
@@ -180,9 +166,10 @@ def _densities(
 ) -> Picture:
     """Densities over one axis, each named where it stands furthest above the others."""
     ceiling = 1.15 * max(float(heights.max()) for _, heights, role, _ in lines if role != "quiet")
+    density = learned.say("density")
     rows = side_by_side(
         Column("at", measured, at),
-        *(Column(name, learned.say(f"name_{name}"), heights, quantity="density") for name, heights, *_ in lines),
+        *(Column(name, learned.say(f"name_{name}"), heights, quantity=density) for name, heights, *_ in lines),
         listed=range(0, at.size, 8),
     )
     labels = _labels([heights for _, heights, *_ in lines], ceiling)

@@ -25,7 +25,7 @@ from ui.pictures.style import Style
 from ui.views.infer.choices import InferInputs
 from ui.views.infer.outlines import Outlines, density_grid
 from ui.views.shared.session_results import kept_for_session
-from ui.words.catalogue import say
+from ui.words.catalogue import label, say
 from ui.words.phrasing import decimal_belief, frequency, plain_number, rounded
 from ui.words.quantities import Lower, Upper
 
@@ -37,10 +37,7 @@ def _posterior(release: NoisyMoments, prior: Prior, constrained: bool) -> Poster
     """The posterior, refused where its two evaluations of the evidence disagree."""
     found = posterior(release, prior, constrained=constrained)
     if not found.quadrature_error < TRUSTED:
-        raise ValueError(
-            "the published mean and variance contradict each other or the bounds so far that the integrals cannot be "
-            f"trusted: two ways to compute them differ by {100 * min(found.quadrature_error, 1.0):.0f} %"
-        )
+        raise ValueError(label("infer", "contradicting", share=f"{100 * min(found.quadrature_error, 1.0):.0f} %"))
     return found
 
 
@@ -75,6 +72,12 @@ def outwards(low: float, high: float) -> tuple[str, str]:
     return lower.digits, upper.digits
 
 
+def interval_words(low: float, high: float) -> str:
+    """An interval in words, rounded outwards."""
+    lower, upper = outwards(low, high)
+    return label("infer", "interval", low=lower, high=upper)
+
+
 def ends(low: float, high: float) -> tuple[Lower, Upper]:
     """Both ends of an interval, said with two digits of its length."""
     length = high - low
@@ -98,7 +101,7 @@ class Learned:
     inputs: InferInputs
     style: Style
 
-    def say(self, name: str, **words: str) -> str:
+    def say(self, name: str, /, **words: str) -> str:
         """A passage of the page in the reader's voice."""
         return say("infer", self.style.voice, name, **(self.context | words))
 
@@ -125,7 +128,7 @@ class Learned:
     def no_answer(self) -> str:
         """Why there is no posterior without the bounds; empty when there is one."""
         decided = propriety(self.release.n, self.prior, constrained=False)
-        return "" if decided.proper else f"When the bounds are ignored: {decided.reason}"
+        return "" if decided.proper else label("infer", "when_ignored", reason=decided.reason)
 
     @cached_property
     def ignored(self) -> Posterior | None:
@@ -188,7 +191,8 @@ class Learned:
             epsilon_mean=release.epsilon_mean,
             epsilon_variance=release.epsilon_variance,
         )
-        words = {
+        later = ("low", "high", "spread_low", "spread_high")
+        words = dict.fromkeys([f"{name}_ignored" for name in later], "–") | {
             "low": low,
             "high": high,
             "spread_low": spread_low,
@@ -196,10 +200,6 @@ class Learned:
             "unbounded": say("infer", self.style.voice, "unbounded") if inputs.prior == "conjugate" else "",
             "before_low": before_low,
             "before_high": before_high,
-            "low_ignored": "–",
-            "high_ignored": "–",
-            "spread_low_ignored": "–",
-            "spread_high_ignored": "–",
             "impossible": "–",
             "level": f"{plain_number(100 * inputs.level, 3)} %",
             "n": f"{release.n:,}",
@@ -223,6 +223,10 @@ class Learned:
             words["spread_low_ignored"], words["spread_high_ignored"] = outwards(*self.spread_interval(False))
             words["impossible"] = belief(self.impossible)
         return words
+
+    def between(self, start: str = "", end: str = "") -> str:
+        """An interval of the context in words."""
+        return label("infer", "interval", low=self.context[f"{start}low{end}"], high=self.context[f"{start}high{end}"])
 
     def _as_in_the_example(self, *names: str) -> bool:
         return all(getattr(self.inputs, name) == getattr(InferInputs(), name) for name in names)
@@ -259,4 +263,4 @@ class Learned:
 
 def moment(value: float | None) -> str:
     """A moment of a posterior in digits, or that it does not exist."""
-    return "does not exist" if value is None else plain_number(value, 4)
+    return label("infer", "no_moment") if value is None else plain_number(value, 4)

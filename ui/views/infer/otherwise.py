@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -21,9 +22,10 @@ from ui.pictures.columns import Column, Numbers, side_by_side, single
 from ui.pictures.marks import Axis, Line, Mark, Panel, Upright
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
-from ui.pictures.table import Table
+from ui.pictures.table import Table, table_of
 from ui.views.infer.choices import InferInputs
-from ui.views.infer.learned import Learned, interval_of_mean, moment, outwards
+from ui.views.infer.learned import Learned, interval_of_mean, interval_words, moment, outwards
+from ui.words.catalogue import heads, label
 from ui.words.phrasing import decimal_belief, frequency, plain_number
 from ui.words.quantities import Lower, number
 from ui.words.refusals import refusal_words
@@ -35,13 +37,13 @@ CHAIN_DRAWS = 3_000
 def _interval_words(release: NoisyMoments, prior: Prior, constrained: bool, level: float) -> str:
     """An interval for the mean, or that there is none."""
     if not propriety(release.n, prior, constrained=constrained).proper:
-        return "no answer"
+        return label("infer", "no_answer")
     try:
-        return " to ".join(outwards(*interval_of_mean(release, prior, constrained, level)))
+        return interval_words(*interval_of_mean(release, prior, constrained, level))
     except Refused as refusal:
         if refusal.code is not Code.INFEASIBLE:
             raise
-        return "contradicts the release"
+        return label("infer", "contradicts")
 
 
 def other_priors(inputs: InferInputs, style: Style) -> tuple[str, Table]:
@@ -52,29 +54,31 @@ def other_priors(inputs: InferInputs, style: Style) -> tuple[str, Table]:
     guess = ConjugatePrior(inputs.guess, inputs.guess_weight, max(inputs.guess_spread, 1e-3 * width) ** 2, 1.0)
     heavy = ConjugatePrior(guess.mean, 10 * guess.mean_weight, guess.variance, 10.0)
     moved = ConjugatePrior(2 * middle - guess.mean, guess.mean_weight, guess.variance, 1.0)
-    spread = plain_number(math.sqrt(guess.variance), 3)
-    named: list[tuple[str, Prior]] = [
-        ("yours", learned.prior),
-        (f"guess {plain_number(guess.mean, 3)}, spread {spread}, worth 1 value", guess),
-        ("the same guess worth 10 values", heavy),
-        (f"guess {plain_number(moved.mean, 3)} instead", moved),
-        ("every mean and variance equally likely", FlatPrior()),
-        ("one over the root of the variance (a = 0.5)", PowerPrior(0.5)),
-        ("one over the variance (a = 1), usual without noise", PowerPrior(1.0)),
-    ]
-    rows = []
-    for name, prior in named:
-        decided = propriety(release.n, prior, constrained=True)
-        rows.append(
-            (
-                name,
-                _interval_words(release, prior, True, inputs.level),
-                _interval_words(release, prior, False, inputs.level),
-                "" if decided.proper else "no posterior exists (Theorem 17)",
-            )
+    words = {
+        "mean": plain_number(guess.mean, 3),
+        "spread": plain_number(math.sqrt(guess.variance), 3),
+        "other": plain_number(moved.mean, 3),
+    }
+    named: dict[str, Prior] = {
+        "yours": learned.prior,
+        "guess": guess,
+        "heavy": heavy,
+        "moved": moved,
+        "flat": FlatPrior(),
+        "root": PowerPrior(0.5),
+        "usual": PowerPrior(1.0),
+    }
+    rows = [
+        (
+            learned.say(f"other_prior.{name}", **words),
+            _interval_words(release, prior, True, inputs.level),
+            _interval_words(release, prior, False, inputs.level),
+            "" if propriety(release.n, prior, constrained=True).proper else learned.say("no_posterior"),
         )
-    caption = f"{learned.context['level']} intervals for the mean from the same release"
-    return learned.say("other_priors"), Table(caption, ("prior", "bounds used", "bounds ignored", ""), tuple(rows))
+        for name, prior in named.items()
+    ]
+    caption = learned.say("other_priors.caption")
+    return learned.say("other_priors"), Table(caption, (*heads("infer", "other_priors"), ""), tuple(rows))
 
 
 def prediction(inputs: InferInputs, style: Style) -> tuple[str, Table]:
@@ -82,79 +86,67 @@ def prediction(inputs: InferInputs, style: Style) -> tuple[str, Table]:
     learned = Learned(inputs, style)
     belief = decimal_belief if style.technical else frequency
     used = learned.known.predictive
-    rows: list[tuple[str, str, str, str, str]] = [
-        ("bounds used", moment(used.mean), moment(used.sd), belief(used.below), belief(used.above))
-    ]
+    said = [("known", moment(used.mean), moment(used.sd), belief(used.below), belief(used.above))]
     words = {"sd": moment(used.sd), "below": "–", "above": "–", "sd_ignored": "–"}
     if learned.ignored is not None:
-        free = learned.ignored.predictive
-        below, above = belief(free.below), belief(free.above)
-        zero = belief(0.0)
-        rows += [
-            ("bounds ignored", moment(free.mean), moment(free.sd), below, above),
-            ("bounds ignored, then impossible values moved to a bound", "", moment(free.sd_recoded), zero, zero),
-            ("bounds ignored, then a normal cut to the bounds", "", moment(free.sd_cut_normal), zero, zero),
+        free, zero = learned.ignored.predictive, belief(0.0)
+        words |= {"below": belief(free.below), "above": belief(free.above), "sd_ignored": moment(free.sd)}
+        said += [
+            ("ignored", moment(free.mean), words["sd_ignored"], words["below"], words["above"]),
+            ("recoded", "", moment(free.sd_recoded), zero, zero),
+            ("cut", "", moment(free.sd_cut_normal), zero, zero),
         ]
-        words |= {"below": below, "above": above, "sd_ignored": moment(free.sd)}
-    context = learned.context
-    columns = (
-        "analysis",
-        "mean",
-        "standard deviation",
-        f"chance below {context['lower']}",
-        f"chance above {context['upper']}",
-    )
+    rows = ((learned.say(f"analysis.{name}"), *cells) for name, *cells in said)
     sentence = learned.say("prediction" if learned.ignored else "prediction_alone", **words)
-    return sentence, Table("A new value from the same people", columns, tuple(rows))
+    return sentence, table_of("infer", "prediction", rows, **learned.context)
 
 
 def other_budgets(inputs: InferInputs, style: Style) -> Picture:
     """What the same published numbers would have said under other budgets."""
     learned = Learned(inputs, style)
-    budgets = sorted({*OTHER_BUDGETS, inputs.other})
     ends: dict[bool, list[tuple[float, float]]] = {True: [], False: []}
     kinds = (True, False) if learned.ignored is not None else (True,)
-    usable = []
-    for epsilon in budgets:
-        release = NoisyMoments(
-            n=inputs.n,
-            mean=inputs.mean,
-            variance=inputs.variance,
-            epsilon_mean=epsilon,
-            epsilon_variance=epsilon,
-            lower=learned.release.lower,
-            upper=learned.release.upper,
-        )
+    budgets = []
+    for epsilon in sorted({*OTHER_BUDGETS, inputs.other}):
+        release = replace(learned.release, epsilon_mean=epsilon, epsilon_variance=epsilon)
         try:
             pairs = [interval_of_mean(release, learned.prior, constrained, inputs.level) for constrained in kinds]
         except Refused as refusal:
             if epsilon == inputs.other or refusal.code is not Code.INFEASIBLE:
                 raise
             continue  # so precise a release could not have come out like this
-        usable.append(epsilon)
+        budgets.append(epsilon)
         for constrained, pair in zip(kinds, pairs, strict=True):
             ends[constrained].append(pair)
-    budgets = usable
     across, up = learned.say("axis_budget"), learned.say("axis_mean")
-    columns = [Column("epsilon", "ε of each number", np.array(budgets), quantity=across)]
+    columns = [Column("epsilon", learned.say("budgets.epsilon"), np.array(budgets), quantity=across)]
     marks: list[Mark] = []
     for constrained, key, role, dash in (
         (True, "known", "accent", "solid"),
         (False, "ignored", "reach", "dash"),
     )[: len(kinds)]:
         name, interval = learned.say(f"name_{key}"), np.array(ends[constrained])
-        told = [" to ".join(outwards(*pair)) for pair in ends[constrained]]
+        told = [interval_words(*pair) for pair in ends[constrained]]
         columns += [
             Column(f"{key}_told", name, told),
-            Column(f"{key}_low", name, interval[:, 0], quantity=up, aspect="from", listed=False),
-            Column(f"{key}_high", name, interval[:, 1], quantity=up, aspect="to", listed=False),
+            *(
+                Column(
+                    f"{key}_{end}",
+                    name,
+                    interval[:, at],
+                    quantity=up,
+                    aspect=learned.say(f"budgets.{end}"),
+                    listed=False,
+                )
+                for at, end in enumerate(("low", "high"))
+            ),
         ]
         marks += [
             Line(x="epsilon", y=f"{key}_low", role=role, dash=dash),
             Line(x="epsilon", y=f"{key}_high", role=role, dash=dash, label=0 if constrained else 2),
         ]
     if len(kinds) == 1:
-        columns.append(Column("ignored_told", learned.say("name_ignored"), ["no answer"] * len(budgets)))
+        columns.append(Column("ignored_told", learned.say("name_ignored"), [learned.say("no_answer")] * len(budgets)))
     here = side_by_side(single("other", f"ε = {plain_number(inputs.other, 4)}", inputs.other, quantity=across))
     marks.append(Upright(x="other"))
     every = np.concatenate([np.array(ends[constrained]).ravel() for constrained in kinds])
@@ -175,7 +167,7 @@ def other_budgets(inputs: InferInputs, style: Style) -> Picture:
         free_low=free[0],
         free_high=free[1],
     )
-    caption = f"{learned.context['level']} intervals for the mean, had each number been published with this ε"
+    caption = learned.say("budgets.caption")
     return Picture(
         key="budgets",
         numbers=Numbers(caption, (side_by_side(*columns), here)),
@@ -191,29 +183,26 @@ def other_ways(inputs: InferInputs, style: Style) -> tuple[str, Table]:
     """The same question by the sampler of the source, and with every value confined to the bounds."""
     learned = Learned(inputs, style)
     prior, release = learned.prior, learned.release
-    rows = [
-        ("exact, by quadrature", moment(learned.known.mean.mean), moment(learned.known.mean.sd), "no sampling error")
-    ]
-    name = f"a Gibbs chain of {CHAIN_DRAWS:,} draws, seed {inputs.seed}"
+    exact, seed = learned.known.mean, str(inputs.seed)
+
+    def row(name: str, *cells: str, error: str, **words: str) -> tuple[str, ...]:
+        called = learned.say(f"way.{name}", draws=f"{CHAIN_DRAWS:,}", seed=seed)
+        return called, *cells, learned.say(f"way.{error}", **words)
+
+    rows = [row("exact", moment(exact.mean), moment(exact.sd), error="no_error")]
     try:
         chain = gibbs(release, prior, constrained=True, draws=CHAIN_DRAWS, chains=1, warm_up=200, seed=inputs.seed)
     except ValueError as error:
-        rows.append((name, "–", "–", "it cannot be run"))
+        rows.append(row("chain", "–", "–", error="not_run"))
         sentence = learned.say("other_ways_alone", reason=refusal_words(error))
     else:
         worth = Lower(chain.effective_draws_mean, number(2)).digits
-        mean, spread = float(chain.mean.mean()), float(chain.mean.std())
-        rows.append((name, plain_number(mean, 5), plain_number(spread, 5), f"worth about {worth} independent draws"))
+        mean, spread = (plain_number(float(moment), 5) for moment in (chain.mean.mean(), chain.mean.std()))
+        rows.append(row("chain", mean, spread, error="draws", worth=worth))
         sentence = learned.say("other_ways", draws=f"{CHAIN_DRAWS:,}", worth=worth)
     if release.n >= 5 and not isinstance(prior, ConjugatePrior):
         confined = likelihood_constrained_posterior(release, prior)
-        accuracy = f"approximation, about {plain_number(100 * confined.relative_error, 1)} % of the standard deviation"
-        rows.append(
-            (
-                "every single value confined to the bounds (section 4.14)",
-                plain_number(confined.mean, 5),
-                plain_number(confined.mean_sd, 5),
-                accuracy,
-            )
-        )
-    return sentence, Table("The mean, by other ways", ("way", "mean", "standard deviation", ""), tuple(rows))
+        mean, spread = plain_number(confined.mean, 5), plain_number(confined.mean_sd, 5)
+        share = plain_number(100 * confined.relative_error, 1)
+        rows.append(row("confined", mean, spread, error="approximation", share=share))
+    return sentence, Table(learned.say("ways.caption"), (*heads("infer", "ways"), ""), tuple(rows))

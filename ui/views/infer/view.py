@@ -7,19 +7,18 @@ from dataclasses import dataclass
 
 from dpcore.inference import (
     RegressionPosterior,
+    posterior,
 )
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.infer.choices import InferInputs
-from ui.views.infer.coverage_study import COMMAND, coverage_parts, study_rows
 from ui.views.infer.densities import joint_picture, mean_picture, spread_picture
-from ui.views.infer.in_python import moments_in_python, regression_in_python, study_in_python
-from ui.views.infer.learned import Learned
-from ui.views.infer.noisy_regression import regression_parts
-from ui.words.catalogue import say
+from ui.views.infer.learned import Learned, ends
+from ui.views.infer.regression import regression_parts
+from ui.views.infer.study import study_parts
 from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE
-from ui.words.python_lines import CodeLines
+from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.refusals import refusal_sentence
 
 UNLIKELY = math.log(1e-9)  # log chance of the noise below which a release is asked about before it is analysed
@@ -46,12 +45,10 @@ def infer_view(inputs: InferInputs, style: Style, draws: RegressionPosterior | s
     """The page for these choices; `draws` are those of the regression once made, or why there are none."""
     try:
         if inputs.part == "regression":
-            parts = regression_parts(inputs, style, draws)
-            return InferView(**parts, python=regression_in_python(inputs, draws))
+            return InferView(**regression_parts(inputs, style, draws))
         if inputs.part == "coverage":
-            return InferView(**coverage_parts(inputs, style), python=study_in_python(study_rows(inputs)[0], COMMAND))
+            return InferView(**study_parts(inputs, style))
         learned = Learned(inputs, style)
-        context = learned.context
         known, ignored = learned.known, learned.ignored
         notes = dict.fromkeys((*known.warnings, *(ignored.warnings if ignored else (learned.no_answer,))))
         return InferView(
@@ -61,8 +58,8 @@ def infer_view(inputs: InferInputs, style: Style, draws: RegressionPosterior | s
             numbers=_numbers(learned),
             pictures=(mean_picture(learned), spread_picture(learned)),
             notes=(*([learned.say(learned.prior_of_example)] if learned.prior_of_example else []), *notes),
-            computed=say("infer", style.voice, "computed", **context),
-            python=moments_in_python(learned),
+            computed=learned.say("computed"),
+            python=_in_python(learned),
         )
     except ValueError as error:
         return InferView("", "", refusal=refusal_sentence(error))
@@ -84,11 +81,17 @@ def _typing_question(learned: Learned) -> str:
 
 
 def _numbers(learned: Learned) -> tuple[tuple[str, str, str], ...]:
-    context, say_it = learned.context, learned.say
-    rows = [
-        (say_it("number_spread"), f"{context['spread_low']} to {context['spread_high']}", say_it("note_spread")),
-        (say_it("number_before"), f"{context['before_low']} to {context['before_high']}", say_it("note_before")),
-    ]
+    context, words = learned.context, learned.say
+    shown = [("spread", learned.between("spread_")), ("before", learned.between("before_"))]
     if learned.ignored is not None:
-        rows.append((say_it("number_impossible"), context["impossible"], say_it("note_impossible")))
-    return tuple(rows)
+        shown.append(("impossible", context["impossible"]))
+    return tuple((words(f"number_{name}"), number, words(f"note_{name}")) for name, number in shown)
+
+
+def _in_python(learned: Learned) -> CodeLines:
+    """The lines for the shortest interval of the mean."""
+    code = CodeWriter()
+    release, prior = code.let("release", learned.release), code.let("prior", learned.prior)
+    found = code(posterior, release, prior, constrained=True)
+    said = ends(*learned.mean_interval(True))
+    return code.ending(Source(f"{found}.mean.shortest_interval({learned.inputs.level!r})"), *said)
