@@ -14,35 +14,27 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Decimal
-from typing import Any, Literal, overload
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore._calls import call_hint
-from dpcore._checks import FloatArray, Number, array, choice, count, kind_of, number, refuse_fractions, scalar_or_array
+from dpcore._checks import FloatArray, Number, array, count, kind_of, number, refuse_fractions, scalar_or_array
 from dpcore._roots import bracketed_root
-from dpcore.errors import Code, Refused
 from dpcore.guarantees import (
-    ApproximateDP,
     Guarantee,
-    ProbabilisticDP,
-    PureDP,
-    gaussian_rho,
-    gaussian_rho_from_probabilistic,
-    rho_from_approximate_best_order,
-    rho_from_probabilistic,
 )
-from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, NoiseMechanism
+from dpcore.mechanisms import Noise as Noise
+from dpcore.mechanisms import NoiseKind, NoiseMechanism, noise_kind, noise_kinds
 
-Noise = Literal["geometric", "laplace", "gaussian", "discrete_gaussian"]
-AdditiveMechanism = Geometric | Laplace | Gaussian | DiscreteGaussian
-
-NOISES: tuple[Noise, ...] = ("geometric", "laplace", "gaussian", "discrete_gaussian")
+NOISES = tuple(kind.name for kind in noise_kinds())
+"""The names of the kinds of additive noise."""
+AdditiveMechanism = NoiseMechanism
 
 
 @call_hint
-def noise_with_budget(budget: float, noise: Noise, *, sensitivity: float = 1) -> AdditiveMechanism:
+def noise_with_budget(budget: float, noise: NoiseKind, *, sensitivity: float = 1) -> NoiseMechanism:
     """The mechanism of a kind with a budget in its native definition: epsilon, or rho for the Gaussian kinds.
 
     It is about accuracy; the promise is the noise's guarantee, for one step of at most the sensitivity. The mechanism
@@ -52,7 +44,7 @@ def noise_with_budget(budget: float, noise: Noise, *, sensitivity: float = 1) ->
     Parameters
     ----------
     budget : float; epsilon (geometric, Laplace) or rho (Gaussian, discrete Gaussian), above 0
-    noise : str; "geometric", "laplace", "gaussian" or "discrete_gaussian"
+    noise : str or type; "geometric", "laplace", "gaussian" or "discrete_gaussian"
     sensitivity : float, optional; largest change by one person; a whole number for integer noise
 
     Examples
@@ -60,18 +52,11 @@ def noise_with_budget(budget: float, noise: Noise, *, sensitivity: float = 1) ->
     >>> round(noise_with_budget(0.5, "laplace").std ** 2, 9)
     8.0
     """
-    choice("noise", noise, NOISES)
-    if noise == "geometric":
-        return Geometric(epsilon=budget, sensitivity=count("sensitivity", sensitivity, 1))
-    if noise == "laplace":
-        return Laplace(epsilon=budget, sensitivity=sensitivity)
-    if noise == "gaussian":
-        return Gaussian(rho=budget, sensitivity=sensitivity)
-    return DiscreteGaussian(rho=budget, sensitivity=count("sensitivity", sensitivity, 1))
+    return noise_kind(noise).with_budget(budget, sensitivity=sensitivity)
 
 
 @call_hint
-def noise_under(guarantee: Guarantee, noise: Noise, *, sensitivity: float = 1) -> AdditiveMechanism:
+def noise_under(guarantee: Guarantee, noise: NoiseKind, *, sensitivity: float = 1) -> NoiseMechanism:
     """The mechanism of a kind with the least noise that gives a guarantee, by the conversion named here.
 
     It is about accuracy; the promise is the noise's guarantee, for one step of at most the sensitivity. Geometric and
@@ -84,37 +69,18 @@ def noise_under(guarantee: Guarantee, noise: Noise, *, sensitivity: float = 1) -
     Parameters
     ----------
     guarantee : guarantee; what the release must satisfy, with a budget above 0
-    noise : str; kind of noise, see `noise_with_budget`
+    noise : str or type; kind of noise, see `noise_with_budget`
     sensitivity : float, optional; largest change by one person
 
     Examples
     --------
+    >>> from dpcore.guarantees import PureDP
     >>> noise_under(PureDP(epsilon=1.0), "geometric")
     Geometric(epsilon=1.0, sensitivity=1)
     """
-    choice("noise", noise, NOISES)
+    kind = noise_kind(noise)
     kind_of("guarantee", guarantee, Guarantee, "a guarantee such as PureDP(epsilon=1.0)")
-    if noise in ("geometric", "laplace"):
-        epsilon = (
-            guarantee.epsilon
-            if isinstance(guarantee, (PureDP, ApproximateDP, ProbabilisticDP))
-            else math.sqrt(2 * guarantee.rho)
-        )
-        return noise_with_budget(epsilon, noise, sensitivity=sensitivity)
-    if isinstance(guarantee, PureDP) or (
-        isinstance(guarantee, (ApproximateDP, ProbabilisticDP)) and guarantee.delta == 0
-    ):
-        raise Refused("guarantee", "allow a failure probability for Gaussian noise", guarantee, Code.UNSUPPORTED)
-    exactly = noise == "gaussian"
-    if isinstance(guarantee, ApproximateDP):
-        convert: Callable[..., Any] = gaussian_rho if exactly else rho_from_approximate_best_order
-        rho = float(convert(epsilon=guarantee.epsilon, delta=guarantee.delta))
-    elif isinstance(guarantee, ProbabilisticDP):
-        convert = gaussian_rho_from_probabilistic if exactly else rho_from_probabilistic
-        rho = float(convert(epsilon_prime=guarantee.epsilon, delta_prime=guarantee.delta))
-    else:
-        rho = guarantee.rho
-    return noise_with_budget(rho, noise, sensitivity=sensitivity)
+    return kind.under(guarantee, sensitivity=sensitivity)
 
 
 @call_hint
@@ -135,6 +101,7 @@ class CountError:
 
     Examples
     --------
+    >>> from dpcore.mechanisms import Laplace
     >>> error = count_error(Laplace(epsilon=1.0))
     >>> round(error.root_mean_square**2, 9), error.mean_absolute
     (2.0, 1.0)
@@ -149,7 +116,7 @@ class CountError:
 
 
 @call_hint
-def count_error(mechanism: AdditiveMechanism, *, level: float = 0.95) -> CountError:
+def count_error(mechanism: NoiseMechanism, *, level: float = 0.95) -> CountError:
     """The error of one count published with the mechanism, exactly.
 
     It is about accuracy; the promise is the noise's guarantee, for one step of at most the sensitivity. Exact values;
@@ -163,6 +130,7 @@ def count_error(mechanism: AdditiveMechanism, *, level: float = 0.95) -> CountEr
 
     Examples
     --------
+    >>> from dpcore.mechanisms import Geometric
     >>> error = count_error(Geometric(epsilon=math.log(9)))
     >>> round(error.root_mean_square, 2), error.half_width, round(error.probability_exact, 9)
     (0.53, 1, 0.8)
@@ -225,11 +193,11 @@ class RateTarget:
 
 
 @overload
-def wrong_side_probability(mechanism: AdditiveMechanism, *, excess: Number) -> float: ...
+def wrong_side_probability(mechanism: NoiseMechanism, *, excess: Number) -> float: ...
 @overload
-def wrong_side_probability(mechanism: AdditiveMechanism, *, excess: ArrayLike) -> FloatArray: ...
+def wrong_side_probability(mechanism: NoiseMechanism, *, excess: ArrayLike) -> FloatArray: ...
 @call_hint
-def wrong_side_probability(mechanism: AdditiveMechanism, *, excess: ArrayLike) -> float | Any:
+def wrong_side_probability(mechanism: NoiseMechanism, *, excess: ArrayLike) -> float | Any:
     """Probability that the published count is on the other side of a target than the true count.
 
     It is about accuracy; the promise is the noise's guarantee, for one step of at most the sensitivity. The
@@ -246,6 +214,7 @@ def wrong_side_probability(mechanism: AdditiveMechanism, *, excess: ArrayLike) -
 
     Examples
     --------
+    >>> from dpcore.mechanisms import Geometric
     >>> noise = Geometric(epsilon=math.log(9))
     >>> round(wrong_side_probability(noise, excess=1), 9), round(wrong_side_probability(noise, excess=-1), 9)
     (0.1, 0.011111111)
@@ -253,9 +222,7 @@ def wrong_side_probability(mechanism: AdditiveMechanism, *, excess: ArrayLike) -
     kind_of("mechanism", mechanism, NoiseMechanism, "noise such as Geometric(epsilon=1.0)")
     k = array("excess", excess)
     refuse_fractions("excess", k)
-    needed = np.where(k > 0, k, 1 - k)
-    if isinstance(mechanism, (Laplace, Gaussian)):
-        needed = needed - 0.5  # published after rounding
+    needed = mechanism.off_by(np.where(k > 0, k, 1 - k))
     return scalar_or_array(np.asarray(mechanism.tail(needed)), excess)
 
 
@@ -263,8 +230,8 @@ def wrong_side_probability(mechanism: AdditiveMechanism, *, excess: ArrayLike) -
 
 
 def _smallest(
-    noise: Noise, sensitivity: float, enough: Callable[[AdditiveMechanism], float], guess: float
-) -> AdditiveMechanism:
+    noise: NoiseKind, sensitivity: float, enough: Callable[[NoiseMechanism], float], guess: float
+) -> NoiseMechanism:
     """The mechanism with the smallest budget at which the increasing function `enough` is at least 0."""
 
     def at(log_budget: float) -> float:
@@ -284,14 +251,14 @@ def _smallest(
     return noise_with_budget(budget, noise, sensitivity=sensitivity)
 
 
-def _guess(noise: Noise, std: float, sensitivity: float) -> float:
+def _guess(noise: NoiseKind, std: float, sensitivity: float) -> float:
     """The budget of about this standard deviation, where the search starts."""
     ratio = min(max(sensitivity / std, 1e-150), 1e3)
-    return math.sqrt(2) * ratio if noise in ("geometric", "laplace") else ratio * ratio / 2
+    return math.sqrt(2) * ratio if noise_kind(noise).budget_kind == "epsilon" else ratio * ratio / 2
 
 
 @call_hint
-def noise_for_std(std: float, noise: Noise, *, sensitivity: float = 1) -> AdditiveMechanism:
+def noise_for_std(std: float, noise: NoiseKind, *, sensitivity: float = 1) -> NoiseMechanism:
     """The mechanism with the smallest budget whose standard deviation is at most `std`.
 
     It is about accuracy; the promise is the noise's guarantee, for one step of at most the sensitivity. The mechanism;
@@ -301,7 +268,7 @@ def noise_for_std(std: float, noise: Noise, *, sensitivity: float = 1) -> Additi
     Parameters
     ----------
     std : float; wanted standard deviation (root mean square error), above 0
-    noise : str; kind of noise, see `noise_with_budget`
+    noise : str or type; kind of noise, see `noise_with_budget`
     sensitivity : float, optional; largest change by one person
 
     Examples
@@ -311,7 +278,7 @@ def noise_for_std(std: float, noise: Noise, *, sensitivity: float = 1) -> Additi
     """
     wanted = number("std", std, 0.0, 1e100, open_low=True)
 
-    def enough(mechanism: AdditiveMechanism) -> float:
+    def enough(mechanism: NoiseMechanism) -> float:
         return math.log(wanted / max(mechanism.std, 1e-300))
 
     return _smallest(noise, sensitivity, enough, _guess(noise, wanted, sensitivity))
@@ -319,8 +286,8 @@ def noise_for_std(std: float, noise: Noise, *, sensitivity: float = 1) -> Additi
 
 @call_hint
 def noise_for_range(
-    half_width: float, noise: Noise, *, level: float = 0.95, sensitivity: float = 1
-) -> AdditiveMechanism:
+    half_width: float, noise: NoiseKind, *, level: float = 0.95, sensitivity: float = 1
+) -> NoiseMechanism:
     """The mechanism with the smallest budget that keeps a count within +-half_width with the wanted probability.
 
     It is about accuracy; the promise is the noise's guarantee, for one step of at most the sensitivity. The mechanism;
@@ -331,7 +298,7 @@ def noise_for_range(
     ----------
     half_width : float; largest acceptable error, at least 0; integer noise uses its whole part, continuous noise must
         be > 0
-    noise : str; kind of noise, see `noise_with_budget`
+    noise : str or type; kind of noise, see `noise_with_budget`
     level : float, optional; probability of an error of at most `half_width`, in (0, 1)
     sensitivity : float, optional; largest change by one person
 
@@ -341,8 +308,7 @@ def noise_for_range(
     >>> round(mechanism.epsilon, 3), mechanism.half_width(0.95)
     (0.284, 10)
     """
-    continuous = noise in ("laplace", "gaussian")
-    width = number("half_width", half_width, 0.0, 1e100, open_low=continuous)
+    width = number("half_width", half_width, 0.0, 1e100, open_low=not noise_kind(noise).is_whole)
     p = number("level", level, 0.0, 1.0, open_low=True, open_high=True)
     allowed = math.log1p(-p) - math.log(2)
     return _smallest(
@@ -354,7 +320,7 @@ def noise_for_range(
 
 
 @call_hint
-def noise_for_exact(probability_exact: float, noise: Noise, *, sensitivity: float = 1) -> AdditiveMechanism:
+def noise_for_exact(probability_exact: float, noise: NoiseKind, *, sensitivity: float = 1) -> NoiseMechanism:
     """The mechanism with the smallest budget that publishes the exact count with the wanted probability.
 
     It is about accuracy; the promise is the noise's guarantee, for one step of at most the sensitivity. The mechanism;
@@ -364,7 +330,7 @@ def noise_for_exact(probability_exact: float, noise: Noise, *, sensitivity: floa
     Parameters
     ----------
     probability_exact : float; wanted probability, in (0, 1); continuous noise is rounded to a whole number first
-    noise : str; kind of noise, see `noise_with_budget`
+    noise : str or type; kind of noise, see `noise_with_budget`
     sensitivity : float, optional; largest change by one person
 
     Examples
@@ -373,7 +339,7 @@ def noise_for_exact(probability_exact: float, noise: Noise, *, sensitivity: floa
     True
     """
     p = number("probability_exact", probability_exact, 0.0, 1.0, open_low=True, open_high=True)
-    point = 0.0 if noise in ("geometric", "discrete_gaussian") else 0.5
+    point = 0.0 if noise_kind(noise).is_whole else 0.5
     allowed = math.log1p(-p) - math.log(2)
     return _smallest(
         noise,
@@ -384,7 +350,7 @@ def noise_for_exact(probability_exact: float, noise: Noise, *, sensitivity: floa
 
 
 @call_hint
-def noise_for_wrong_side(largest: float, noise: Noise, *, excess: int, sensitivity: float = 1) -> AdditiveMechanism:
+def noise_for_wrong_side(largest: float, noise: NoiseKind, *, excess: int, sensitivity: float = 1) -> NoiseMechanism:
     """The mechanism with the smallest budget whose chance of publishing on the wrong side of a target is acceptable.
 
     It is about accuracy; the promise is the noise's guarantee, for one step of at most the sensitivity. The mechanism;
@@ -394,7 +360,7 @@ def noise_for_wrong_side(largest: float, noise: Noise, *, excess: int, sensitivi
     Parameters
     ----------
     largest : float; largest acceptable probability, in (0, 1/2)
-    noise : str; kind of noise, see `noise_with_budget`
+    noise : str or type; kind of noise, see `noise_with_budget`
     excess : int; true count minus target count, a whole number; see `wrong_side_probability`
     sensitivity : float, optional; largest change by one person
 
@@ -405,7 +371,7 @@ def noise_for_wrong_side(largest: float, noise: Noise, *, excess: int, sensitivi
     """
     allowed = math.log(number("largest", largest, 0.0, 0.5, open_low=True, open_high=True))
     whole = count("excess", excess, -(10**15))
-    needed = float(whole if whole > 0 else 1 - whole) - (0.5 if noise in ("laplace", "gaussian") else 0.0)
+    needed = float(noise_kind(noise).off_by(whole if whole > 0 else 1 - whole))
     return _smallest(
         noise,
         sensitivity,

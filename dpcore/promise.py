@@ -23,7 +23,7 @@ from dpcore.guarantees import (
     Relation,
     ZeroConcentratedDP,
 )
-from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
+from dpcore.mechanisms import NoiseMechanism
 
 
 class Secret(StrEnum):
@@ -201,7 +201,7 @@ class Promise:
             )
         return guarantee.for_group(self.steps)
 
-    def guarantee_of_count(self, mechanism: Geometric | Laplace | Gaussian | DiscreteGaussian) -> Guarantee:
+    def guarantee_of_count(self, mechanism: NoiseMechanism) -> Guarantee:
         """Guarantee of the secret when the release is one noisy count of the units the secret is about.
 
         That of `group` records together: a value moves one count by one, as presence does, so there is one step a
@@ -210,17 +210,18 @@ class Promise:
 
         Parameters
         ----------
-        mechanism : Geometric, Laplace, Gaussian or DiscreteGaussian; the noise of the count, for a record that changes
+        mechanism : additive noise; the noise of the count, for a record that changes
             it by up to the mechanism's sensitivity
 
         Examples
         --------
+        >>> from dpcore.mechanisms import Geometric
         >>> Promise(secret="value", relation="replace").guarantee_of_count(Geometric(epsilon=0.5))
         PureDP(epsilon=0.5, relation=<Relation.REPLACE: 'replace'>)
         """
         return replace(_of_noise(mechanism).for_group(self.group), relation=self.relation)
 
-    def guarantee_of_cells(self, mechanism: Geometric | Laplace | Gaussian | DiscreteGaussian) -> Guarantee:
+    def guarantee_of_cells(self, mechanism: NoiseMechanism) -> Guarantee:
         """Guarantee of the secret when the release is a histogram with this noise on each cell.
 
         Presence changes one cell a record, a value two: epsilon doubles, and rho doubles (it does not quadruple,
@@ -231,11 +232,12 @@ class Promise:
 
         Parameters
         ----------
-        mechanism : Geometric, Laplace, Gaussian or DiscreteGaussian; the noise of one cell, for a record that changes
+        mechanism : additive noise; the noise of one cell, for a record that changes
             it by up to the mechanism's sensitivity
 
         Examples
         --------
+        >>> from dpcore.mechanisms import Gaussian
         >>> Promise(secret="value", relation="add_or_remove").guarantee_of_cells(Gaussian(rho=0.25)).rho
         0.5
         """
@@ -246,6 +248,6 @@ class Promise:
 
 
 def _of_noise(mechanism: Any) -> PureDP | ZeroConcentratedDP:
-    if not isinstance(mechanism, Geometric | Laplace | Gaussian | DiscreteGaussian):
+    if not isinstance(mechanism, NoiseMechanism):
         raise Refused("mechanism", "add noise to a count", mechanism, Code.UNSUPPORTED)
     return mechanism.guarantee

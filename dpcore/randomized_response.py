@@ -22,7 +22,8 @@ from dpcore._checks import FloatArray, Number
 from dpcore._properties import cached_property
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import PureDP, Relation
-from dpcore.mechanisms import IntArray, RandomizedResponse
+from dpcore.mechanisms import RandomizedResponse
+from dpcore.mechanisms.losses import IntArray
 from dpcore.promise import Promise, Secret, Unit
 
 LARGEST_SURVEY = 2_000

@@ -33,7 +33,7 @@ from dpcore._checks import FloatArray, Number
 from dpcore._properties import cached_property
 from dpcore._roots import bracketed_root
 from dpcore.errors import Code, Refused
-from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
+from dpcore.mechanisms import NoiseMechanism
 from dpcore.privacy_loss import DIRECTIONS, LOG_TAIL, SIDES, Direction, Side
 from dpcore.semantics import epsilon_from_posterior, posterior_lower, posterior_upper
 
@@ -547,6 +547,7 @@ class RelativesCount:
 
     Examples
     --------
+    >>> from dpcore.mechanisms import Geometric
     >>> three = Relatives.of_shares(share_if_yes=[0.8] * 3, share_if_no=[0.3] * 3)
     >>> count = RelativesCount(three, Geometric(epsilon=1.0))
     >>> round(math.exp(count.shift_limits.up), 2)  # as much as any release with this ε
@@ -556,15 +557,14 @@ class RelativesCount:
     """
 
     relatives: Relatives
-    noise: Geometric | Laplace | Gaussian | DiscreteGaussian
+    noise: NoiseMechanism
 
     def __post_init__(self) -> None:
         _checks.kind_of("relatives", self.relatives, Relatives, "Relatives with two values each")
         for member in self.relatives.members:
             if len(member.if_yes) != 2:
                 raise Refused("relatives", "be Relatives with two values each", member, Code.UNSUPPORTED)
-        kinds = (Geometric, Laplace, Gaussian, DiscreteGaussian)
-        _checks.kind_of("noise", self.noise, kinds, "noise such as Geometric(epsilon=1.0)")
+        _checks.kind_of("noise", self.noise, NoiseMechanism, "noise such as Geometric(epsilon=1.0)")
         if (terms := self._number_of_points * self._sizes.size) > _MOST_TERMS:
             rule = f"need at most {_MOST_TERMS:,} terms"
             raise Refused("noise and relatives", rule, terms, Code.TOO_LARGE, got=f"{terms:,}")
@@ -573,7 +573,7 @@ class RelativesCount:
 
     @property
     def _whole(self) -> bool:
-        return isinstance(self.noise, (Geometric, DiscreteGaussian))
+        return self.noise.is_whole
 
     @cached_property
     def _sizes(self) -> FloatArray:
@@ -612,7 +612,7 @@ class RelativesCount:
         rows = max(1, (1 << 18) // self._sizes.size)
         for start in range(0, noisy.size, rows):
             gaps = noisy[start : start + rows, None] - self._sizes
-            of_noise = self.noise.log_pmf(gaps) if self._whole else self.noise.log_pdf(gaps)  # type: ignore[union-attr]
+            of_noise = self.noise.log_noise(gaps)
             for world, weights in enumerate(self._log_weights):
                 terms = of_noise + weights
                 top = terms.max(axis=1)
@@ -689,11 +689,11 @@ class RelativesCount:
     @property
     def shift_limits(self) -> ShiftLimits:
         """By how much the log odds can move; infinite where Gaussian or discrete Gaussian noise lets the ratio grow."""
-        if isinstance(
-            self.noise, (Geometric, Laplace)
-        ):  # constant beyond the true counts, monotone between two of them
+        if self.noise.is_exponential:  # constant beyond the true counts, monotone between two of them
             at = self.log_ratio(self._sizes)
             return ShiftLimits(float(at.max()), float(-at.min()))
+        if self.noise.budget_kind == "epsilon":
+            raise Refused("noise", "be exponential or Gaussian for the limits of a shift", self.noise, Code.UNSUPPORTED)
         yes, no = (np.flatnonzero(np.isfinite(weights)) for weights in self._log_weights)
         weighed = self._log_weights[0][yes], self._log_weights[1][no]
         ends = [float(weighed[0][at] - weighed[1][at]) for at in (0, -1) if yes[at] == no[at]]

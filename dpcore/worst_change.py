@@ -17,7 +17,7 @@ import numpy as np
 from dpcore import _checks
 from dpcore._calls import call_hint
 from dpcore.errors import Code, Refused
-from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
+from dpcore.mechanisms import NoiseMechanism
 from dpcore.privacy_loss import Direction, PrivacyLoss, Side
 from dpcore.schema import Change
 
@@ -33,38 +33,33 @@ def losses_of_changes(mechanism: Any, changes: Sequence[Change], *, releases: in
 
     Parameters
     ----------
-    mechanism : Geometric, Laplace, Gaussian or DiscreteGaussian; the noise of each published number, stated for a
+    mechanism : additive noise; the noise of each published number, stated for a
         change of one; whole changes for whole noise
     changes : sequence of Change; at least one
     releases : int, optional; how often everything is published with fresh noise, at least 1
 
     Examples
     --------
+    >>> from dpcore.mechanisms import Geometric
     >>> one, two = losses_of_changes(Geometric(epsilon=1.0), (Change((1,)), Change((1, 1))))
     >>> round(one.exceedance(0.5), 3), round(two.exceedance(0.5), 3)
     (0.731, 0.534)
     """
     times = _checks.count("releases", releases, 1)
-    kind: Any = type(mechanism)
-    if not isinstance(mechanism, Geometric | Laplace | Gaussian | DiscreteGaussian) or mechanism.sensitivity != 1:
+    if not isinstance(mechanism, NoiseMechanism) or mechanism.sensitivity != 1:
         rule, got = "be noise of a number moved by one", _checks._shown(mechanism)
         raise Refused("mechanism", rule, mechanism, Code.UNSUPPORTED, got=got)
     _checks.kind_of("changes", changes or None, tuple | list, "changes such as (Change((1,)),)")
     for change in changes:
         _checks.kind_of("changes", change, Change, "changes such as (Change((1,)),)")
-        if isinstance(mechanism, Geometric | DiscreteGaussian):
+        if mechanism.is_whole:
             _checks.refuse_fractions("amounts", np.array(change.amounts), as_list=True)
-    if isinstance(mechanism, Gaussian):
+    if mechanism.is_spherical:
         longest = max(change.l2 for change in changes)
-        return (PrivacyLoss.of(Gaussian(rho=mechanism.rho * longest**2), times),)
-
-    def moved(amount: float) -> Any:
-        if isinstance(mechanism, DiscreteGaussian):
-            return DiscreteGaussian(rho=mechanism.rho * amount**2, sensitivity=int(amount))
-        size = int(amount) if isinstance(mechanism, Geometric) else amount
-        return kind(epsilon=mechanism.epsilon * amount, sensitivity=size)
-
-    return tuple(PrivacyLoss(tuple((moved(amount), times) for amount in change.amounts)) for change in changes)
+        return (PrivacyLoss.of(mechanism.with_budget(mechanism.budget * longest**2), times),)
+    return tuple(
+        PrivacyLoss(tuple((mechanism.scaled(amount), times) for amount in change.amounts)) for change in changes
+    )
 
 
 @call_hint
@@ -81,6 +76,7 @@ class WorstChange:
 
     Examples
     --------
+    >>> from dpcore.mechanisms import Geometric
     >>> cells = WorstChange(losses_of_changes(Geometric(epsilon=1.0), (Change((1,)), Change((1, 1)))))
     >>> round(cells.exceedance(0.5), 3), round(cells.exceedance(1.5), 3), round(cells.loss_quantile(0.99), 3)
     (0.731, 0.534, 2.0)

@@ -12,8 +12,10 @@ from scipy.special import logit
 
 from dpcore import _checks
 from dpcore._properties import cached_property
-from dpcore.attacks._evidence import CountMechanism, Evidence, TwoWorlds, at_budgets, evidence_of
 from dpcore.attacks._inputs import open_probability
+from dpcore.errors import Code, Refused
+from dpcore.mechanisms import Mechanism
+from dpcore.mechanisms._evidence import Evidence, TwoWorlds
 from dpcore.privacy_loss import SIDES, Side
 
 FloatArray = NDArray[np.float64]
@@ -23,7 +25,7 @@ FloatArray = NDArray[np.float64]
 class NoisyAttack(ABC):
     """An attack on counts with one mechanism's noise, by somebody with a belief short of certainty."""
 
-    mechanism: CountMechanism
+    mechanism: Mechanism
     _: KW_ONLY
     prior: ArrayLike
     budgets: ArrayLike | None = None
@@ -34,9 +36,7 @@ class NoisyAttack(ABC):
     @cached_property
     def _evidence(self) -> Evidence:
         """The evidence in one count."""
-        if self.budgets is None:
-            return evidence_of(self.mechanism)
-        return at_budgets(self.mechanism, self.budgets)
+        return evidence_of(self.mechanism, self.budgets)
 
     @cached_property
     def _belief(self) -> FloatArray:
@@ -91,6 +91,14 @@ class NoisyAttack(ABC):
         """
         so, not_so = (self._seen.right(self._odds, counted) for counted in (1, 0))
         return self._shaped(self._belief * so + (1 - self._belief) * not_so)
+
+
+def evidence_of(mechanism: Mechanism, budgets: ArrayLike | None = None) -> Evidence:
+    """What one count with this mechanism tells, at its own budget or at each of these."""
+    if not isinstance(mechanism, Mechanism):
+        raise Refused("mechanism", "add noise to a count", mechanism, Code.WRONG_TYPE)
+    found: Evidence = mechanism.evidence(budgets)
+    return found
 
 
 def counted_on(side: Side) -> int:

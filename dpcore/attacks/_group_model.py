@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpcore import _checks
-from dpcore.attacks import _lattice
 from dpcore.attacks._inputs import whole_numbers
 from dpcore.attacks.siblings import SiblingPrior
 from dpcore.errors import Code, Refused
+from dpcore.mechanisms import _lattice
 
 FloatArray = NDArray[np.float64]
 

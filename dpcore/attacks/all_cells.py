@@ -11,11 +11,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from dpcore import _checks
 from dpcore._calls import call_hint
-from dpcore.attacks import _lattice
-from dpcore.attacks._evidence import CountMechanism, evidence_of
+from dpcore.attacks._attack import evidence_of
 from dpcore.attacks._inputs import whole_numbers
 from dpcore.errors import Code, Refused
-from dpcore.mechanisms import DiscreteGaussian, Geometric
+from dpcore.mechanisms import DiscreteGaussian, Geometric, Mechanism, _lattice
 
 FloatArray = NDArray[np.float64]
 
@@ -29,7 +28,7 @@ def _check_total(beliefs: FloatArray) -> None:
 
 
 @call_hint
-def posterior(residuals: ArrayLike, *, mechanism: CountMechanism, prior: ArrayLike) -> FloatArray:
+def posterior(residuals: ArrayLike, *, mechanism: Mechanism, prior: ArrayLike) -> FloatArray:
     """The attacker's belief in every cell of a histogram, for a target known to be in exactly one (a value).
 
     An attack and no promise: it is about the cell of one person (a value), who is known to be in the table. Exact; adds

@@ -16,10 +16,11 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import logit
 
 from dpcore import _checks
-from dpcore.attacks import _lattice, siblings
+from dpcore.attacks import siblings
 from dpcore.attacks._inputs import open_probability, whole_numbers
 from dpcore.attacks.two_levels import NOISE_LAWS
 from dpcore.errors import Code, Refused
+from dpcore.mechanisms import _lattice
 
 FloatArray = NDArray[np.float64]
 

@@ -19,8 +19,8 @@ from dpcore import _checks
 from dpcore._calls import call_hint
 from dpcore._properties import cached_property
 from dpcore.attacks._attack import NoisyAttack
-from dpcore.attacks._evidence import TwoWorlds
 from dpcore.attacks._inputs import known_count, whole_numbers
+from dpcore.mechanisms._evidence import TwoWorlds
 
 FloatArray = NDArray[np.float64]
 

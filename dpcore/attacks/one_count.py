@@ -22,12 +22,11 @@ from dpcore import _checks
 from dpcore._calls import call_hint
 from dpcore._checks import FloatArray, Number
 from dpcore._properties import cached_property
-from dpcore.attacks import _lattice
 from dpcore.attacks._attack import NoisyAttack, counted_on
-from dpcore.attacks._evidence import Evidence, budget_name
 from dpcore.attacks._inputs import known_count, open_probability, positive, whole_numbers
 from dpcore.errors import Code, Refused
-from dpcore.mechanisms import RandomizedResponse
+from dpcore.mechanisms import _lattice
+from dpcore.mechanisms._evidence import Evidence
 from dpcore.privacy_loss import Side
 
 EQUIVALENT_ATTACKS: dict[str, str] = {
@@ -206,7 +205,7 @@ class CountAttack(NoisyAttack):
         """Ends of an interval of budgets as rates of the count, and the budget of a rate of one."""
         if self.budgets is not None:
             raise Refused("budgets", "be left out where jumps are sought", self.budgets, Code.INCONSISTENT)
-        each = float(getattr(self.mechanism, budget_name(self.mechanism))) / float(self._evidence.rate)
+        each = self.mechanism.budget / float(self._evidence.rate)
         return float(positive("lowest", lowest)) / each, float(positive("highest", highest)) / each, each
 
     def decision_jumps(self, *, lowest: float, highest: float) -> FloatArray:
@@ -261,9 +260,5 @@ class CountAttack(NoisyAttack):
         counted, number = counted_on(side), _checks.count("size", size)
         if self.budgets is not None:
             raise Refused("budgets", "be left out where releases are drawn", self.budgets, Code.INCONSISTENT)
-        if isinstance(self.mechanism, RandomizedResponse):
-            answers = self.mechanism.simulate_answers(np.full(number, counted), seed=seed)
-            return answers + int(self._others)
-        noise = self.mechanism.simulate_noise(number, seed=seed)
-        drawn: NDArray[np.int64] | FloatArray = noise + counted + int(self._others)
-        return drawn
+        drawn: NDArray[np.int64] | FloatArray = self.mechanism.simulate_counts(counted, size=number, seed=seed)
+        return drawn + int(self._others)

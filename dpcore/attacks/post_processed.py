@@ -19,10 +19,9 @@ from scipy.special import expit, logit
 from dpcore import _checks
 from dpcore._calls import call_hint
 from dpcore._checks import FloatArray, Number
-from dpcore.attacks import _lattice
 from dpcore.attacks._inputs import open_probability, whole_numbers
 from dpcore.attacks.repeated import RepeatedAttack
-from dpcore.mechanisms import DiscreteGaussian
+from dpcore.mechanisms import DiscreteGaussian, _lattice
 
 ROUNDINGS = ("half_even", "half_up", "half_down")
 _DROP = 38.0

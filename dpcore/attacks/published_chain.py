@@ -18,10 +18,10 @@ from scipy.special import expit, logit
 from dpcore import _checks
 from dpcore._calls import call_hint
 from dpcore._checks import FloatArray, Number
-from dpcore.attacks import _lattice
 from dpcore.attacks._group_model import group_mixture, released, releases_above, true_counts
 from dpcore.attacks.two_levels import BLOCK_COUNTS, GROUP_COUNTS, SIBLING_SUMS, DecisionMap, Effects, TwoLevels
 from dpcore.errors import Code, Refused
+from dpcore.mechanisms import _lattice
 
 
 def _drift(

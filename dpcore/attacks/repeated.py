@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -18,11 +18,11 @@ from scipy.special import expit, logit
 from dpcore import _checks
 from dpcore._calls import call_hint
 from dpcore._properties import cached_property
-from dpcore.attacks import _lattice
-from dpcore.attacks._attack import counted_on
-from dpcore.attacks._evidence import CountMechanism, Evidence, GaussianEvidence, evidence_of
+from dpcore.attacks._attack import counted_on, evidence_of
 from dpcore.attacks._inputs import known_count, open_probability, whole_numbers
 from dpcore.errors import Code, Refused
+from dpcore.mechanisms import Mechanism, _lattice
+from dpcore.mechanisms._evidence import Evidence
 from dpcore.privacy_loss import Side
 
 FloatArray = NDArray[np.float64]
@@ -59,7 +59,7 @@ class RepeatedAttack:
     0.5344
     """
 
-    mechanisms: Sequence[CountMechanism]
+    mechanisms: Sequence[Mechanism]
     _: KW_ONLY
     prior: float
     knowns: ArrayLike | None = None
@@ -143,8 +143,8 @@ class RepeatedAttack:
         Source: thesis, equation (2.8) with (2.12); ours, meet in the middle
         """
         counted = counted_on(side)
-        if self._seen and all(isinstance(one, GaussianEvidence) for one in self._seen):
-            together = GaussianEvidence(np.asarray(sum(float(one.rate) for one in self._seen)))
+        if self._seen and all(one.adds_up and type(one) is type(self._seen[0]) for one in self._seen):
+            together = replace(self._seen[0], rate=np.asarray(sum(float(one.rate) for one in self._seen)))
             return float(together.decides_counted(np.asarray(self._odds), counted))
         laws = sorted((one.atoms(counted) for one in self._seen), key=lambda law: -law[0].size)
         halves: list[list[tuple[FloatArray, FloatArray]]] = [[], []]

@@ -18,9 +18,9 @@ from scipy.special import gammaln
 from dpcore import _checks
 from dpcore._calls import call_hint
 from dpcore._checks import FloatArray, Number
-from dpcore.attacks import _lattice
 from dpcore.attacks._inputs import positive, whole_numbers
 from dpcore.errors import Code, Refused
+from dpcore.mechanisms import _lattice
 
 PRIOR_KINDS = ("flat", "bounded", "point", "siblings")
 EXACT_NOISE_FROM = 0.5

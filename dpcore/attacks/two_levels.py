@@ -24,8 +24,7 @@ from scipy.special import expit, logit
 from dpcore import _checks
 from dpcore._calls import call_hint
 from dpcore._checks import FloatArray, Number
-from dpcore.attacks import _lattice, siblings
-from dpcore.attacks._evidence import noise_grid
+from dpcore.attacks import siblings
 from dpcore.attacks._group_model import (
     GRID_DROP,
     group_mixture,
@@ -39,7 +38,8 @@ from dpcore.attacks._inputs import open_probability, whole_numbers
 from dpcore.attacks.one_count import CountAttack
 from dpcore.attacks.siblings import FLAT, SiblingPrior
 from dpcore.errors import Code, Refused
-from dpcore.mechanisms import DiscreteGaussian
+from dpcore.mechanisms import DiscreteGaussian, _lattice
+from dpcore.mechanisms.discrete_gaussian import noise_grid
 from dpcore.privacy_loss import Side
 
 NOISE_LAWS = ("approximate", "exact")

@@ -13,12 +13,12 @@ from dpcore import _checks
 from dpcore._checks import FloatArray
 from dpcore.composition import ReleasePlan
 from dpcore.guarantees import ApproximateDP, ProbabilisticDP, PureDP, ZeroConcentratedDP
-from dpcore.mechanisms import NoiseMechanism, RandomizedResponse
+from dpcore.mechanisms import Mechanism
 from dpcore.privacy_loss import PrivacyLoss
 from dpcore.tradeoff import TradeOff, trade_off
 
 _GUARANTEES = (PureDP, ApproximateDP, ProbabilisticDP, ZeroConcentratedDP)
-_CLAIMS = (*_GUARANTEES, NoiseMechanism, RandomizedResponse, PrivacyLoss, ReleasePlan, TradeOff)
+_CLAIMS = (*_GUARANTEES, Mechanism, PrivacyLoss, ReleasePlan, TradeOff)
 
 
 def checked(claim: Any) -> None:
@@ -36,7 +36,7 @@ def claimed_deltas(claim: Any, epsilons: FloatArray) -> FloatArray:
     """The delta that a claim implies at each epsilon, or one above it."""
     if isinstance(claim, ReleasePlan):
         claim = claim.privacy_loss
-    if isinstance(claim, (NoiseMechanism, RandomizedResponse)):
+    if isinstance(claim, Mechanism):
         claim = PrivacyLoss.of(claim)
     if not isinstance(claim, TradeOff):
         return np.asarray(claim.delta_at(epsilons))

@@ -24,7 +24,8 @@ from dpcore._roots import bracketed_root
 from dpcore.audit._claims import claimed_curve, failure_of, rate_lower, rate_upper, smallest_failure
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import ZeroConcentratedDP
-from dpcore.mechanisms import IntArray, NoiseMechanism
+from dpcore.mechanisms import NoiseMechanism
+from dpcore.mechanisms.losses import IntArray
 from dpcore.tradeoff import TradeOff, trade_off
 
 Side = Literal["large", "small"]

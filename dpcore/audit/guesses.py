@@ -22,7 +22,7 @@ from dpcore._roots import bracketed_root
 from dpcore.audit._claims import checked, claimed_curve, claimed_deltas, failure_of, rate_lower
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import ApproximateDP, ProbabilisticDP, PureDP
-from dpcore.mechanisms import Geometric, Laplace, RandomizedResponse
+from dpcore.mechanisms import Mechanism
 
 LARGEST_GUESSES = 10**6
 """Most guesses of one audit."""
@@ -112,7 +112,9 @@ class Guesses:
             two worlds are the two sides of its coin
         """
         checked(claim)
-        if isinstance(claim, (PureDP, Geometric, Laplace, RandomizedResponse)):
+        if isinstance(claim, Mechanism) and isinstance(claim.guarantee, PureDP):
+            claim = claim.guarantee
+        if isinstance(claim, PureDP):
             return self._tail(claim.epsilon, 0.0)
         if isinstance(claim, (ApproximateDP, ProbabilisticDP)):
             return self._tail(claim.epsilon, claim.delta)

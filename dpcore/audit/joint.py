@@ -22,7 +22,7 @@ from dpcore.audit._claims import claimed_curve, failure_of, rate_upper
 from dpcore.audit.alarms import Alarms
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import ApproximateDP, PureDP
-from dpcore.mechanisms import IntArray
+from dpcore.mechanisms.losses import IntArray
 
 LARGEST_DRAWS = 100_000
 """Most draws of a world that are judged jointly."""

@@ -13,8 +13,8 @@ Draws here are seeded and reproducible: they are for teaching and checking, **no
 """
 
 from dpcore.mechanisms.additive import ContinuousNoise, NoiseMechanism, WholeNoise
-from dpcore.mechanisms.discrete_gaussian import (
-    DiscreteGaussian,
+from dpcore.mechanisms.discrete_gaussian import DiscreteGaussian
+from dpcore.mechanisms.discrete_gaussian_law import (
     discrete_gaussian_log_normaliser,
     discrete_gaussian_log_pmf,
     discrete_gaussian_log_tail,
@@ -23,20 +23,26 @@ from dpcore.mechanisms.discrete_gaussian import (
 from dpcore.mechanisms.gaussian import Gaussian
 from dpcore.mechanisms.geometric import Geometric, geometric_log_tail
 from dpcore.mechanisms.laplace import Laplace, laplace_log_tail
-from dpcore.mechanisms.losses import IntArray, LossAtoms
+from dpcore.mechanisms.layers import BudgetKind, CountLaw, Curve, Mechanism
+from dpcore.mechanisms.losses import LossAtoms, LossParts
 from dpcore.mechanisms.randomized_response import RandomizedResponse
-
-Mechanism = Geometric | Laplace | Gaussian | DiscreteGaussian | RandomizedResponse
+from dpcore.mechanisms.registry import MECHANISMS, Noise, NoiseKind, noise_kind, noise_kinds
 
 __all__ = [
+    "MECHANISMS",
+    "BudgetKind",
     "ContinuousNoise",
+    "CountLaw",
+    "Curve",
     "DiscreteGaussian",
     "Gaussian",
     "Geometric",
-    "IntArray",
     "Laplace",
     "LossAtoms",
+    "LossParts",
     "Mechanism",
+    "Noise",
+    "NoiseKind",
     "NoiseMechanism",
     "RandomizedResponse",
     "WholeNoise",
@@ -46,4 +52,6 @@ __all__ = [
     "discrete_gaussian_variance",
     "geometric_log_tail",
     "laplace_log_tail",
+    "noise_kind",
+    "noise_kinds",
 ]

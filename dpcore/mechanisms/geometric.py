@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, overload
+from typing import Any, Self, overload
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import expit
 
+from dpcore import _checks
 from dpcore._calls import call_hint
 from dpcore._checks import FloatArray, Number, array, count, number, refuse_fractions, scalar_or_array, seeded
 from dpcore.guarantees import PureDP
-from dpcore.mechanisms.additive import WholeNoise
-from dpcore.mechanisms.losses import IntArray, LossAtoms
+from dpcore.mechanisms import _lattice
+from dpcore.mechanisms._evidence import BEYOND, Evidence, TwoWorlds, two_sided
+from dpcore.mechanisms.additive import MARGIN, WholeNoise, log_tail_allowed, newton_of_slope
+from dpcore.mechanisms.losses import IntArray, Lattice, LossAtoms, LossParts
 
 
 @overload
@@ -70,6 +74,12 @@ class Geometric(WholeNoise):
     (0.53, 0.1)
     """
 
+    name = "geometric"
+    label = "geometric noise"
+    budget_kind = "epsilon"
+    measurement = "laplace"
+    is_exponential = True
+
     epsilon: float
     sensitivity: int = 1
 
@@ -119,6 +129,40 @@ class Geometric(WholeNoise):
         """log(1 + e^-rate)."""
         return math.log1p(math.exp(-self.rate))
 
+    def mean_absolute_about(self, shift: float) -> float:
+        """Mean of |noise + shift| for a whole shift of at least 0."""
+        return shift - 2 * math.exp(-self.rate * (shift + 1)) / ((1 + math.exp(-self.rate)) * math.expm1(-self.rate))
+
+    def tail_sum(self, start: FloatArray) -> FloatArray:
+        """Sum of P[noise >= start + j] over j = 0, 1, ...: a geometric series."""
+        return np.asarray(self.tail(start)) / -math.expm1(-self.rate)
+
+    def log_difference_tail(self, other: Self, distance: FloatArray) -> FloatArray:
+        """log P[noise - other noise >= k] for k >= 1, all terms positive: with a = e^-slow, b = e^-fast and r = b/a.
+
+        The chance is (1-a)/(1+a) (1-b)/(1+b) a^k times ab/(1-ab) (1/(1-a) + r^k/(1-b)), plus
+        ((1-b)(1 + … + r^(k-1)) + r^k)/((1-a)(1-b)).
+        """
+        slow, fast, both, log_a, log_b = self._pair(other)
+        gap = fast - slow
+        outer = both + np.logaddexp(log_b, log_a - gap * distance)
+        inner = np.logaddexp(log_b + _log_ratio_sum(distance, gap), -gap * distance)
+        log_norm = math.log1p(math.exp(-slow)), math.log1p(math.exp(-fast))
+        return np.asarray(-slow * distance + np.logaddexp(outer, inner) - log_norm[0] - log_norm[1])
+
+    def log_difference_pmf(self, other: Self, distance: FloatArray) -> FloatArray:
+        """log P[noise - other noise = k] for k >= 0."""
+        slow, fast, both, log_a, log_b = self._pair(other)
+        gap = fast - slow
+        inside = np.logaddexp(both + np.logaddexp(0.0, -gap * distance), _log_ratio_sum(distance + 1, gap))
+        found = -slow * distance + log_a + log_b + inside - math.log1p(math.exp(-slow)) - math.log1p(math.exp(-fast))
+        return np.asarray(found)
+
+    def _pair(self, other: Self) -> tuple[float, float, float, float, float]:
+        slow, fast = sorted((self.rate, other.rate))
+        both = -slow - fast - math.log(-math.expm1(-slow - fast))
+        return slow, fast, both, math.log(-math.expm1(-slow)), math.log(-math.expm1(-fast))  # of 1 - a, 1 - b
+
     @overload
     def log_pmf(self, value: Number) -> float: ...
     @overload
@@ -156,5 +200,142 @@ class Geometric(WholeNoise):
         log_mass[0], log_mass[-1] = -rate * size, 0.0
         return LossAtoms(-self.epsilon, 2 * rate, 0, log_mass - self._log_decay_sum)
 
+    def loss_parts(self) -> LossParts:
+        """The exact privacy loss of one release: a lattice."""
+        return LossParts(finite=Lattice.of_atoms(self.privacy_loss_atoms()))
 
-_OF_STD = "or from a standard deviation as dpcore.accuracy.noise_for_std(std, 'geometric')"
+    def _evidence(self, strength: FloatArray) -> Evidence:
+        return _GeometricEvidence(strength)
+
+    @classmethod
+    def stds(cls, strength: FloatArray) -> FloatArray:
+        """Standard deviation at each strength."""
+        with np.errstate(over="ignore"):
+            return np.asarray(math.sqrt(0.5) / np.sinh(strength / 2))
+
+    @classmethod
+    def _near_half_widths(cls, strength: FloatArray, allowed: FloatArray) -> FloatArray:
+        return np.asarray((-allowed - np.log1p(np.exp(-strength))) / strength - 1)
+
+    @classmethod
+    def log_survivals(cls, strength: FloatArray, width: FloatArray) -> FloatArray:
+        """log P[noise > width] at each strength, for whole widths."""
+        return np.asarray(-strength * (width + 1) - np.log1p(np.exp(-strength)))
+
+    @classmethod
+    def strengths_for_width(cls, width: FloatArray, *, level: FloatArray) -> FloatArray:
+        """Smallest strength whose half width at the level is at most the whole width."""
+        width, level = np.broadcast_arrays(np.asarray(width, dtype=float), np.asarray(level, dtype=float))
+        return np.asarray(_needed_rate(width, log_tail_allowed(level)) * (1 + MARGIN / level))
+
+    @classmethod
+    def log_variance_slope(cls, log_strength: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """(log(-dV/dx), its derivative in log x) of the variance V at the strength x."""
+        x = np.exp(log_strength)
+        decay, rest = np.exp(-x), -np.expm1(-x)
+        value = math.log(2) - x + np.log1p(decay) - 3 * np.log(rest)
+        return value, -x - x * decay / (1 + decay) - 3 * x * decay / rest
+
+    @classmethod
+    def log_strength_of_slope(cls, target: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """(log of the strength at which log(-dV/dx) is the target, the slope there)."""
+        return newton_of_slope(cls.log_variance_slope, target, power=3.0, constant=math.log(4))
+
+    @classmethod
+    def log_strength_of_std(cls, wanted: float) -> float:
+        """log of the strength at which the noise has the standard deviation."""
+        return math.log(2 * math.asinh(1 / (math.sqrt(2) * wanted)))
+
+
+def _log_ratio_sum(k: FloatArray, gap: float) -> FloatArray:
+    """log of 1 + r + … + r^(k-1) for r = e^-gap; -inf at k = 0."""
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.log(k if gap == 0 else np.expm1(-gap * k) / math.expm1(-gap)))
+
+
+def _needed_rate(width: FloatArray, allowed: FloatArray) -> FloatArray:
+    """Root of -(width + 1) x - log(1 + e^-x) = allowed, a falling concave function: Newton comes from the right."""
+    k = width + 1
+    x = -allowed / k
+    for _ in range(60):
+        decay = np.exp(-x)
+        step = (-k * x - np.log1p(decay) - allowed) / (k - decay / (1 + decay))
+        x = x + step
+        if (np.abs(step) <= 1e-15 * x).all():
+            break
+    return x
+
+
+def _log_twice_cosh(x: NDArray[Any]) -> NDArray[Any]:
+    """Logarithm of exp(x) + exp(-x) at complex x, without overflow."""
+    x = np.where(x.real < 0, -x, x)
+    with np.errstate(divide="ignore"):  # zero where the real part is
+        return np.asarray(x + np.log(1 + np.exp(-2 * x)))
+
+
+class _GeometricEvidence(Evidence):
+    """Noise of probability proportional to exp(-rate |z|): the evidence is the rate, up or down."""
+
+    named = "geometric"
+
+    def loss(self, gap: FloatArray) -> FloatArray:
+        return np.where(gap >= 1, self.rate, -self.rate)
+
+    def log_law(self, noise: FloatArray) -> FloatArray:
+        return np.log(np.tanh(self.rate / 2)) - self.rate * np.abs(noise)
+
+    def threshold(self, odds: FloatArray) -> FloatArray:
+        return two_sided(odds, self.rate, np.asarray(1.0))
+
+    def at_least(self, noise: FloatArray) -> FloatArray:
+        with np.errstate(over="ignore"):
+            return np.exp(np.asarray(geometric_log_tail(np.clip(noise, -BEYOND, BEYOND), rate=self.rate)))
+
+    def average(self, odds: FloatArray, counted: int) -> FloatArray:
+        towards = self.rate * (2 * counted - 1)
+        return expit(self.rate) * expit(odds + towards) + expit(-self.rate) * expit(odds - towards)
+
+    def loss_quantile(self, share: float, counted: int) -> FloatArray:
+        below = expit(-self.rate if counted else self.rate)
+        return np.where(share * (1 - 1e-14) <= below, -self.rate, self.rate)
+
+    def gaps(self, counted: int) -> FloatArray:
+        reach = math.ceil(_lattice.DROP / _checks.number("epsilon", float(self.rate), 1e-3))
+        return np.arange(-reach, reach + 1.0) + counted
+
+    def quantile_jumps(self, share: float, low: float, high: float) -> FloatArray:
+        """Where the lower evidence becomes rarer than the share, for a person who is counted."""
+        return np.array([rate for rate in [-math.log(share / (1 - share))] if low < rate <= high])
+
+    def atoms(self, counted: int) -> tuple[FloatArray, FloatArray]:
+        towards = self.rate * (2 * counted - 1)
+        return np.array([towards, -towards]), np.array([expit(self.rate), expit(-self.rate)])
+
+    def log_transform(self, s: NDArray[Any]) -> NDArray[Any]:
+        """Logarithm of cosh(rate (s + 1/2))/cosh(rate/2)."""
+        rate = float(self.rate)
+        return _log_twice_cosh(rate * (s + 0.5)) - _log_twice_cosh(np.asarray(rate / 2 + 0j))
+
+    def two_cells(self) -> TwoWorlds:
+        return _GeometricCells(self.rate)
+
+
+@dataclass(frozen=True, eq=False)
+class _GeometricCells(TwoWorlds):
+    """Two cells: the evidence is 2 rate, 0 or -2 rate."""
+
+    rate: FloatArray
+
+    def _atoms(self, counted: int) -> tuple[tuple[FloatArray, FloatArray], ...]:
+        """Evidence with its probability on a side."""
+        towards, away = expit(self.rate), expit(-self.rate)
+        twice = 2 * self.rate * (2 * counted - 1)
+        return (twice, towards**2), (np.zeros_like(twice), 2 * towards * away), (-twice, away**2)
+
+    def average(self, odds: FloatArray, counted: int) -> FloatArray:
+        return np.asarray(sum(mass * expit(odds + loss) for loss, mass in self._atoms(counted)))
+
+    def right(self, odds: FloatArray, counted: int) -> FloatArray:
+        return np.asarray(
+            sum(mass * ((odds + loss > _lattice.TIE) == bool(counted)) for loss, mass in self._atoms(counted))
+        )

@@ -1,15 +1,24 @@
-"""The privacy loss of one release as its mechanism hands it out."""
+"""The privacy loss of one release as its mechanism hands it out: atoms, a lattice, the loss of Laplace noise, parts."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import log_expit
 
 from dpcore._checks import FloatArray
+from dpcore._properties import cached_property
 
 IntArray = NDArray[np.int64]
+
+OMITTED = 1e-60
+"""Probability of a loss that is left out at the ends of a lattice."""
+_NODES = 1 << 13  # of a loss that is put on a lattice: what it is moved by is the slack of its parts
+_LARGEST_CURVE = 64.0  # epsilon beyond which the delta of a curve is taken as certain disclosure
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,3 +69,220 @@ class LossAtoms:
         """The probability of the same atoms with the person absent: mass times e^-value."""
         with np.errstate(under="ignore"):
             return np.exp(self.log_mass - self.values)
+
+
+@dataclass(frozen=True, eq=False)
+class Lattice:
+    """Losses offset + step (lowest + i) with masses under P.
+
+    A part of the computation: no promise belongs to it.
+
+    Examples
+    --------
+    >>> Lattice.of_two_points(math.log(3)).support
+    (-1.0986122886681098, 1.0986122886681098)
+    """
+
+    step: float
+    offset: float
+    lowest: int
+    log_mass: FloatArray
+    bounded: bool = True
+    sigma: float = 0.0  # of the noise, where it is a discrete Gaussian
+
+    @classmethod
+    def of_atoms(cls, atoms: LossAtoms, *, bounded: bool = True, sigma: float = 0.0) -> Lattice:
+        """The same law."""
+        return cls(atoms.step, atoms.offset, atoms.first, atoms.log_mass, bounded, sigma)
+
+    @classmethod
+    def of_two_points(cls, epsilon: float) -> Lattice | None:
+        """Loss +epsilon with probability e^epsilon/(1 + e^epsilon), else -epsilon; None when epsilon is zero."""
+        return cls(2 * epsilon, -epsilon, 0, log_expit(np.array([-epsilon, epsilon]))) if epsilon > 0.0 else None
+
+    @property
+    def size(self) -> int:
+        """Number of losses."""
+        return int(self.log_mass.size)
+
+    @cached_property
+    def values(self) -> FloatArray:
+        """The losses, rising."""
+        return np.asarray(self.offset + self.step * (self.lowest + np.arange(self.size)), dtype=np.float64)
+
+    @property
+    def support(self) -> tuple[float, float]:
+        """Smallest and largest loss."""
+        return float(self.values[0]), float(self.values[-1])
+
+    def log_moments(self, orders: FloatArray) -> FloatArray:
+        """ln E[e^(s Z)] at each order s."""
+        exponents = np.multiply.outer(orders, self.values) + self.log_mass
+        top = exponents.max(axis=-1)
+        return top + np.log(np.exp(exponents - top[..., None]).sum(axis=-1))
+
+    def tilted_moments(self, order: float) -> tuple[float, float, float]:
+        """ln E[e^(s Z)] and the mean and variance of the law tilted by e^(s z)."""
+        exponents = order * self.values + self.log_mass
+        top = exponents.max()
+        weights = np.exp(exponents - top)
+        total = weights.sum()
+        mean = float(weights @ self.values / total)
+        return float(top + math.log(total)), mean, float(weights @ (self.values - mean) ** 2 / total)
+
+    def tilted(self, order: float) -> FloatArray:
+        """Masses of the law tilted by e^(order z), which sum to one."""
+        exponents = order * self.values + self.log_mass
+        weights = np.exp(exponents - exponents.max())
+        return np.asarray(weights / weights.sum())
+
+
+@dataclass(frozen=True)
+class LaplaceLoss:
+    """Loss of one Laplace release at full sensitivity: atoms at both ends and a density between them.
+
+    A part of the computation: no promise belongs to it.
+
+    Examples
+    --------
+    >>> LaplaceLoss(0.5).support
+    (-0.5, 0.5)
+    """
+
+    epsilon: float
+
+    bounded = True
+
+    @property
+    def support(self) -> tuple[float, float]:
+        """Smallest and largest loss."""
+        return -self.epsilon, self.epsilon
+
+    def cdf(self, loss: FloatArray) -> FloatArray:
+        """Pr[Z <= loss]."""
+        inner = 0.5 * np.exp(np.minimum((loss - self.epsilon) / 2, 0.0))
+        return np.where(loss < -self.epsilon, 0.0, np.where(loss >= self.epsilon, 1.0, inner))
+
+    def log_moments(self, orders: FloatArray) -> FloatArray:
+        """ln E[e^(s Z)]: atoms 1/2 at epsilon and e^-epsilon/2 at -epsilon, density e^((z - epsilon)/2)/4."""
+        e, slope = self.epsilon, np.abs(orders + 0.5)
+        small = slope * e < 1e-8
+        safe = np.where(small, 1.0, slope)
+        between = np.where(small, 2 * e, -np.expm1(-2 * np.where(small, 0.0, safe) * e) / safe)  # times e^(slope e)
+        terms = [
+            np.log(0.5) + orders * e,
+            np.log(0.5) - e - orders * e,
+            np.log(0.25) - e / 2 + slope * e + np.log(between),
+        ]
+        return np.logaddexp(np.logaddexp(terms[0], terms[1]), terms[2])
+
+    def tilted_moments(self, order: float) -> tuple[float, float, float]:
+        """ln E[e^(s Z)], and mean and variance of the law tilted by e^(s z): two atoms and a truncated exponential."""
+        e, a = self.epsilon, (order + 0.5) * self.epsilon
+        at = float(self.log_moments(np.array([order]))[0])
+        up = math.exp(order * e + math.log(0.5) - at)
+        down = math.exp(-order * e - e + math.log(0.5) - at)
+        between = max(1.0 - up - down, 0.0)
+        langevin = a / 3 - a**3 / 45 if abs(a) < 1e-2 else 1 / math.tanh(a) - 1 / a  # mean between, over epsilon
+        square = (1 - 2 * langevin / a) if abs(a) >= 1e-2 else 1 / 3 + 2 * a**2 / 45
+        mean = up - down + between * langevin
+        return at, e * mean, e**2 * max(up + down + between * square - mean**2, 1e-12)
+
+
+Part = Lattice | LaplaceLoss
+
+
+@dataclass(frozen=True)
+class LossParts:
+    """The privacy loss of one release in parts: normal N(rho, 2 rho), one discrete or Laplace part, mass at infinity.
+
+    The promise is about one secret, one step of full sensitivity away, to an observer of the raw output. Every part is
+    symmetric, so the law on the absent side is the mirror image of the one described here.
+
+    Parameters
+    ----------
+    rho : float, optional
+        of the normal part
+    finite : Lattice or LaplaceLoss or None, optional
+        the other finite part
+    infinite : float, optional
+        probability of certain disclosure
+    slack : float, optional
+        by how much the loss may lie above or below the one in these parts
+    has_tails : bool, optional
+        whether these are the tails of a mechanism; a guarantee or a curve has none, only a delta at every epsilon
+
+    Examples
+    --------
+    >>> from dpcore.mechanisms import Gaussian
+    >>> Gaussian(rho=0.1).loss_parts()
+    LossParts(rho=0.1, finite=None, infinite=0.0, slack=0.0, has_tails=True)
+    """
+
+    rho: float = 0.0
+    finite: Part | None = None
+    infinite: float = 0.0
+    slack: float = 0.0
+    has_tails: bool = True
+
+    @classmethod
+    def of_law(cls, loss: Callable[[FloatArray], FloatArray], noise: FloatArray, log_mass: FloatArray) -> LossParts:
+        """Of a loss at each value of a whole noise, moved to the nearest point of a lattice."""
+        values = loss(noise)
+        step, lowest, rest = _nodes(float(np.abs(values).max()))
+        mass = np.bincount(np.rint(values / step).astype(np.int64) - lowest, np.exp(log_mass), rest)
+        return cls._on_nodes(step, lowest, np.asarray(mass, dtype=np.float64), slack=step / 2)
+
+    @classmethod
+    def of_rising_loss(
+        cls, loss: Callable[[FloatArray], FloatArray], log_tail: Callable[[FloatArray], FloatArray], reach: float
+    ) -> LossParts:
+        """Of a loss that never falls with a continuous, symmetric noise: each cell has its probability exactly."""
+        step, lowest, size = _nodes(float(np.abs(loss(np.array([-reach, reach]))).max()))
+        edges = step * (lowest + np.arange(1, size) - 0.5)
+        low, high = np.full(edges.size, -reach), np.full(edges.size, reach)
+        for _ in range(200):
+            middle = (low + high) / 2
+            below = loss(middle) < edges
+            low, high = np.where(below, middle, low), np.where(below, high, middle)
+        above, below_it = np.exp(log_tail(high)), np.exp(log_tail(-high))
+        cells = np.where(high[:-1] > 0, above[:-1] - above[1:], below_it[1:] - below_it[:-1])
+        mass = np.concatenate([below_it[:1], cells, above[-1:]])
+        return cls._on_nodes(step, lowest, np.maximum(mass, 0.0), slack=step / 2)
+
+    @classmethod
+    def of_curve(cls, delta_at: Callable[[FloatArray], FloatArray]) -> LossParts:
+        """Of a curve of epsilon and delta, the same in both directions: met at the nodes, passed between them."""
+        largest = 1.0
+        while largest < _LARGEST_CURVE and float(delta_at(np.array([largest]))[0]) > 1e-16:
+            largest *= 2
+        step, lowest, size = _nodes(largest)
+        epsilon = step * np.arange(0.0, size + lowest)
+        delta = np.minimum.accumulate(np.clip(delta_at(epsilon), 0.0, 1.0))
+        odds, curve = np.exp(step * (lowest + np.arange(size))), np.empty(size)
+        curve[-lowest:] = delta
+        curve[: -lowest + 1] = (1.0 - (1.0 - delta) * np.exp(-epsilon))[::-1]  # delta(-e) = 1 - e^-e (1 - delta(e))
+        slopes = np.concatenate([[(curve[0] - 1.0) / odds[0]], np.diff(curve) / np.diff(odds), [0.0]])
+        mass = np.maximum(np.diff(slopes), 0.0) * odds
+        return cls._on_nodes(step, lowest, mass, slack=step, infinite=float(delta[-1]), has_tails=False)
+
+    @classmethod
+    def _on_nodes(
+        cls,
+        step: float,
+        lowest: int,
+        mass: FloatArray,
+        *,
+        slack: float,
+        infinite: float = 0.0,
+        has_tails: bool = True,
+    ) -> LossParts:
+        with np.errstate(divide="ignore"):
+            log_mass = np.log(mass / mass.sum())
+        return cls(0.0, Lattice(step, 0.0, lowest, log_mass), infinite, slack, has_tails)
+
+
+def _nodes(largest: float) -> tuple[float, int, int]:
+    """Step, lowest index and number of the points of a lattice from -largest to largest."""
+    half = _NODES // 2
+    return max(largest, 1e-300) / half, -half, 2 * half + 1

@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike
 
 from dpcore._calls import call_hint
 from dpcore._checks import (
-    FloatArray,
     Number,
     array,
     count,
@@ -23,12 +22,15 @@ from dpcore._checks import (
 )
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import PureDP, Relation
-from dpcore.mechanisms.losses import IntArray, LossAtoms
+from dpcore.mechanisms._evidence import Evidence, FloatArray, TwoWorlds
+from dpcore.mechanisms.geometric import _GeometricEvidence
+from dpcore.mechanisms.layers import Mechanism
+from dpcore.mechanisms.losses import IntArray, Lattice, LossAtoms, LossParts
 
 
 @call_hint
 @dataclass(frozen=True, kw_only=True)
-class RandomizedResponse:
+class RandomizedResponse(Mechanism):
     """A person's own answer to a question with d categories, kept with the largest probability epsilon allows.
 
     The promise is about one person's answer, exchanged for another; that they took part is visible.
@@ -44,6 +46,9 @@ class RandomizedResponse:
     >>> RandomizedResponse(epsilon=math.log(3)).probability_truthful
     0.75
     """
+
+    name = "randomised_response"
+    label = "randomised response"
 
     epsilon: float
     categories: int = 2
@@ -103,3 +108,43 @@ class RandomizedResponse:
             return LossAtoms(-self.epsilon, 2 * self.epsilon, 0, np.array([-self.epsilon, 0.0]) - log_total)
         middle = math.log(self.categories - 2) - self.epsilon
         return LossAtoms(-self.epsilon, self.epsilon, 0, np.array([-self.epsilon, middle, 0.0]) - log_total)
+
+    def loss_parts(self) -> LossParts:
+        """The exact privacy loss of one answer: a lattice."""
+        return LossParts(finite=Lattice.of_atoms(self.privacy_loss_atoms()) if self.epsilon > 0 else None)
+
+    def evidence(self, budgets: ArrayLike | None = None) -> Evidence:
+        """What one answer to a question with two tells, at its own budget or at each of these."""
+        if self.categories != 2:
+            raise Refused("categories", "be 2 for an answer that is counted", self.categories, Code.UNSUPPORTED)
+        if self.epsilon == 0:
+            raise Refused("epsilon", "be greater than 0 and finite", 0.0, Code.OUT_OF_RANGE)
+        if budgets is None:
+            return _RandomizedResponseEvidence(np.asarray(self.epsilon))
+        return _RandomizedResponseEvidence(array("epsilon", budgets, 0.0, open_low=True))
+
+    def simulate_counts(self, counted: int, *, size: int, seed: int | np.random.Generator) -> IntArray:
+        """Seeded answers of a person who is counted so often, 1 or 0; not for release."""
+        return self.simulate_answers(np.full(size, counted), seed=seed)
+
+
+class _RandomizedResponseEvidence(_GeometricEvidence):
+    """A person's own answer, kept with odds exp(rate): the evidence is that of geometric noise, the counts are two."""
+
+    named = "randomised response"
+
+    def gaps(self, counted: int) -> FloatArray:
+        return np.array([0.0, 1.0])
+
+    def check(self, gap: FloatArray) -> None:
+        outside = (gap != 0) & (gap != 1)
+        if outside.any():
+            raise Refused(
+                "noisy_count", "be the known people or one more", int(gap[outside].flat[0]), Code.OUT_OF_RANGE
+            )
+
+    def log_law(self, noise: FloatArray) -> FloatArray:
+        return np.where(noise == 0, -np.log1p(np.exp(-self.rate)), -np.log1p(np.exp(self.rate)))
+
+    def two_cells(self) -> TwoWorlds:
+        raise Refused("mechanism", "add noise to each cell", self.named, Code.UNSUPPORTED)

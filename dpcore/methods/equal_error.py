@@ -8,9 +8,9 @@ from typing import Literal
 
 from dpcore import _checks
 from dpcore._calls import call_hint
-from dpcore.accuracy import NOISES, Noise, noise_for_range, noise_for_std
+from dpcore.accuracy import noise_for_range, noise_for_std
 from dpcore.errors import Code, Refused
-from dpcore.mechanisms import Geometric, Laplace
+from dpcore.mechanisms import NoiseKind, noise_kind
 from dpcore.methods.laws import DisclosureControl, half_width_of
 
 ErrorMeasure = Literal["root_mean_square", "half_width"]
@@ -22,7 +22,7 @@ def equal_error_budget(
     method: DisclosureControl,
     *,
     counts: Sequence[int],
-    noise: Noise,
+    noise: NoiseKind,
     measure: ErrorMeasure = "root_mean_square",
     level: float = 0.95,
 ) -> float:
@@ -53,7 +53,7 @@ def equal_error_budget(
     True
     """
     _checks.kind_of("method", method, DisclosureControl, "a method such as RandomRounding(base=3)")
-    _checks.choice("noise", noise, NOISES)
+    noise_kind(noise)
     _checks.choice("measure", measure, ("root_mean_square", "half_width"))
     laws = [method.law(count) for count in counts]
     if not laws:
@@ -66,4 +66,4 @@ def equal_error_budget(
     else:
         asked = _checks.number("level", level, 0.0, 1.0, open_low=True, open_high=True)
         found = noise_for_range(half_width_of(laws, asked), noise, level=asked)
-    return found.epsilon if isinstance(found, (Geometric, Laplace)) else found.rho
+    return found.budget

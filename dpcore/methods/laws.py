@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.special import logsumexp
 
 from dpcore import _checks
 from dpcore._calls import call_hint
 from dpcore._checks import FloatArray
 from dpcore.errors import Code, Refused
+from dpcore.mechanisms import CountLaw
 from dpcore.methods.worlds import HIDDEN, SUMS_TO_ONE, TwoWorlds, in_order
 
 
@@ -104,7 +105,7 @@ def half_width_of(laws: Sequence[PublishedLaw], level: float) -> int:
     return int(size[order][min(int(np.searchsorted(within, asked * (1 - 1e-12))), size.size - 1)])
 
 
-class DisclosureControl(ABC):
+class DisclosureControl(CountLaw):
     """A method of disclosure control that publishes one count, as its law given the true count.
 
     The method makes no promise: this is its exact law, and what it tells of one person to whoever knows everybody else.
@@ -126,9 +127,15 @@ class DisclosureControl(ABC):
     def representative_counts(self) -> tuple[int, ...]:
         """Counts of the others that show every pair of neighbouring laws there is: the rest are shifts of these."""
 
-    def law(self, count: int) -> PublishedLaw:
+    def law(self, count: float) -> PublishedLaw:
         """What is published in the place of a true count, a whole number of at least 0."""
         return self._law(_checks.count("count", count))
+
+    def log_law(self, published: ArrayLike, *, count: float) -> FloatArray:
+        """Log probability of published values given the true count."""
+        logs = self.law(count).logs
+        found = [logs.get(value, -math.inf) for value in np.asarray(published, dtype=object).ravel().tolist()]
+        return np.array(found).reshape(np.shape(published))
 
     def presence(self, others: int) -> TwoWorlds:
         """The worlds in which one person is counted beside so many others, and is not; exact.

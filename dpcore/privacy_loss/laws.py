@@ -13,7 +13,7 @@ from scipy.special import erfcx, log_ndtr, ndtr, ndtri
 from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
 from dpcore._roots import bracketed_root
-from dpcore.privacy_loss.one_release import LaplaceLoss
+from dpcore.mechanisms.losses import LaplaceLoss
 
 TIED = 4e-15  # relative to a level: a sum of masses that falls short of it by so little reaches it
 TRANSFORMED = 4e-16  # by which sums of masses from a transform are off

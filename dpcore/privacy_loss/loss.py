@@ -16,14 +16,13 @@ from dpcore._calls import call_hint
 from dpcore._checks import FloatArray, Number
 from dpcore._properties import cached_property
 from dpcore.errors import Code, Refused
-from dpcore.guarantees import ApproximateDP, PureDP, gaussian_delta, gaussian_epsilon
-from dpcore.mechanisms import DiscreteGaussian
+from dpcore.guarantees import gaussian_delta, gaussian_epsilon
+from dpcore.mechanisms.losses import Lattice, LossParts, Part
 from dpcore.privacy_loss.laws import TRANSFORMED, FiniteLaw, LaplaceLaw
-from dpcore.privacy_loss.one_release import Lattice, Part, cached_parts
+from dpcore.privacy_loss.one_release import parts_of
 from dpcore.privacy_loss.sums import (
     LARGEST_TILTED,
     LOG_TAIL,
-    SMALLEST_LIMIT,
     LossSum,
     check_points,
     common_step,
@@ -49,9 +48,6 @@ COMMON_LATTICE_UP_TO = 1 << 18  # so many points of a common lattice are convolv
 MIXED_LATTICE_UP_TO = 1 << 14  # or so many where a normal part is mixed in, which meets every point at every question
 MIXED_GRID_UP_TO = 1 << 15  # and so many points of a grid where a normal part is mixed in
 MOST_KEPT = 1 << 20  # points of the laws that one object keeps for the next question
-WIDE_NOISE = 1000.0  # discrete Gaussian noise with a larger sigma is taken as its normal limit, with a bracket,
-WIDE_SUM = 13_000.0  # and so is a sum of releases whose noise together has a larger one
-SMOOTH_NOISE = 30.0  # and in a walk that no lattice holds so is noise with a larger one
 
 
 @call_hint
@@ -98,13 +94,6 @@ class RoundParts:
     lattices: tuple[tuple[Lattice, int], ...]
     laplaces: tuple[tuple[float, int], ...]
     slack: float = 0.0
-
-
-def _is_wide(source: Any, count: int) -> bool:
-    """Whether discrete Gaussian noise, released so often, is better taken as its normal limit than put on a lattice."""
-    if not isinstance(source, DiscreteGaussian) or source.sigma < SMALLEST_LIMIT:
-        return False
-    return source.sigma > WIDE_NOISE or source.sigma * math.sqrt(count) > WIDE_SUM
 
 
 @call_hint
@@ -174,15 +163,16 @@ class PrivacyLoss:
     # ---- parts ------------------------------------------------------------------------------------------------
 
     @cached_property
+    def _each_parts(self) -> tuple[tuple[LossParts, float, int], ...]:
+        """The loss of each source, the slack of all its releases, and how many they are."""
+        return tuple((*parts_of(source, count), count) for source, count in self.releases)
+
+    @cached_property
     def _parts(self) -> tuple[float, LossSum | None, float]:
         """Total rho of the Gaussians, the sum of the other finite losses, ln of the mass that is finite."""
         rho, log_finite = 0.0, 0.0
         finite: list[tuple[Part, int]] = []
-        for source, count in self.releases:
-            if _is_wide(source, count):
-                rho += count * source.rho
-                continue
-            part = cached_parts(source)
+        for part, _, count in self._each_parts:
             rho += count * part.rho
             log_finite += count * math.log1p(-part.infinite) if part.infinite < 1 else -math.inf
             if part.finite is not None:
@@ -202,16 +192,16 @@ class PrivacyLoss:
     @property
     def smooth_round_parts(self) -> RoundParts:
         """`round_parts` with discrete Gaussian noise at its normal limit, where sums of it are a discrete Gaussian."""
-        limits = [
-            (source, count)
-            for source, count in self.releases
-            if isinstance(source, DiscreteGaussian) and source.sigma >= SMOOTH_NOISE
-        ]
-        others = tuple(pair for pair in self.releases if pair not in limits)
-        rest = PrivacyLoss(others).round_parts if others else RoundParts(0.0, (), ())
-        rho = rest.rho + math.fsum(count * source.rho for source, count in limits)
-        slack = rest.slack + math.fsum(2 * source.rho / source.sensitivity for source, _ in limits)
-        return RoundParts(rho, rest.lattices, rest.laplaces, slack)
+        wide, others = [], []
+        for source, count in self.releases:
+            parts, slack = parts_of(source, count, smooth=True)
+            if slack > 0.0 and parts.finite is None:
+                wide.append((count * parts.rho, slack))
+            else:
+                others.append((source, count))
+        rest = PrivacyLoss(tuple(others)).round_parts if others else RoundParts(0.0, (), ())
+        rho = rest.rho + math.fsum(rho for rho, _ in wide)
+        return RoundParts(rho, rest.lattices, rest.laplaces, rest.slack + math.fsum(slack for _, slack in wide))
 
     def log_moment(self, order: float) -> float:
         """ln E[e^(order Z)] of the finite losses, the target in the data."""
@@ -224,14 +214,18 @@ class PrivacyLoss:
 
     @cached_property
     def _slack(self) -> float:
-        """By how much the loss may lie above or below the one computed: a step for each discrete Gaussian at its limit.
+        """By how much the loss may lie above or below the one computed, all releases together."""
+        return math.fsum(slack for _, slack, _ in self._each_parts)
 
-        Sums of equal discrete Gaussians are discrete Gaussians up to e^(-pi^2 sigma^2) (Poisson summation), and one
-        lies within a step of a normal variable (canonne_kamath_steinke: P[Y >= m] <= P[X >= m - 1]).
-        """
-        return math.fsum(
-            2 * source.rho / source.sensitivity for source, count in self.releases if _is_wide(source, count)
-        )
+    @property
+    def is_moved(self) -> bool:
+        """Whether a loss was moved to the points of a lattice: then delta and epsilon alone are bounds."""
+        return any(parts.finite is not None and parts.slack > 0.0 for parts, _, _ in self._each_parts)
+
+    @property
+    def is_normal(self) -> bool:
+        """Whether the finite loss is exactly normal."""
+        return all(parts.finite is None and slack == 0.0 for parts, slack, _ in self._each_parts)
 
     @property
     def infinite_mass(self) -> float:
@@ -265,13 +259,13 @@ class PrivacyLoss:
 
     @property
     def has_law_of_tails(self) -> bool:
-        """Whether every source is a mechanism: a guarantee alone bounds delta, but no quantile and no tail."""
-        return not any(isinstance(source, PureDP | ApproximateDP) for source, _ in self.releases)
+        """Whether every source is a mechanism with a law: a guarantee or a curve alone bounds delta, and no tail."""
+        return all(parts.has_tails for parts, _, _ in self._each_parts)
 
     def check_law_of_tails(self) -> None:
         """Refuse a plan in which a source is a guarantee alone."""
-        for source, _ in self.releases:
-            if isinstance(source, PureDP | ApproximateDP):
+        for (source, _), (parts, _, _) in zip(self.releases, self._each_parts, strict=True):
+            if not parts.has_tails:
                 raise Refused(
                     "source", "be a mechanism, a guarantee alone has no law of tails", source, Code.UNSUPPORTED
                 )

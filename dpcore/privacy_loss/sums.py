@@ -13,13 +13,13 @@ from dpcore import _checks
 from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
 from dpcore.errors import Code, Refused
-from dpcore.privacy_loss.one_release import LaplaceLoss, Lattice, Part
+from dpcore.mechanisms.discrete_gaussian import SMALLEST_LIMIT
+from dpcore.mechanisms.losses import LaplaceLoss, Lattice, Part
 
 LOG_TAIL = 41.5
 """A window leaves out a probability of at most e^-41.5 = 1e-18 at either end."""
 LARGEST_TILTED = 1 << 20  # points: a tilted law that needs more on its own lattice is moved release by release
 LARGEST_LATTICE = 1 << 22  # points: a composition that needs more is refused
-SMALLEST_LIMIT = 3.0  # the sigma from which sums of discrete Gaussians are one, up to e^(-pi^2 sigma^2)
 ORDERS = (0.5, 0.8, 1.0, 1.25, 2.0)  # Chernoff orders tried, in units of sqrt(2 LOG_TAIL) / standard deviation
 
 

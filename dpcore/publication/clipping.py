@@ -14,14 +14,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import ndtr
 
 from dpcore import _checks
 from dpcore._calls import call_hint
 from dpcore._checks import FloatArray
-from dpcore.accuracy import AdditiveMechanism, Noise
 from dpcore.errors import Code, Refused
-from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
+from dpcore.mechanisms import NoiseKind, NoiseMechanism
 from dpcore.publication.rows import ClippedMean, ClippedTotal, level_of_range
 
 MOST_VALUES = 1_000_000
@@ -31,7 +29,6 @@ STATISTICS = ("total", "mean")
 MEASURES = ("root_mean_square", "mean_absolute", "half_width")
 
 _AT_ONCE = 34  # widths that are tried together
-_SMOOTH = 50.0  # a standard deviation from which on sums over the noise are integrals with three corrections
 
 
 @call_hint
@@ -53,7 +50,7 @@ class ClippingError:
     half_width : float; smallest h (whole for whole noise) with the published number within +- h of the true one with
         probability at least `level`
     level : float; of that range
-    mechanism : Geometric, Laplace, Gaussian or DiscreteGaussian; the noise
+    mechanism : additive noise; the noise
 
     Examples
     --------
@@ -75,7 +72,7 @@ class ClippingError:
     mean_absolute: float
     half_width: float
     level: float
-    mechanism: AdditiveMechanism = field(repr=False)
+    mechanism: NoiseMechanism = field(repr=False)
 
     @property
     def bias_share(self) -> float:
@@ -89,7 +86,7 @@ def clipping_errors(
     bounds: Sequence[tuple[float, float]],
     *,
     statistic: str,
-    noise: Noise,
+    noise: NoiseKind,
     budget: float,
     relation: str,
     group: int = 1,
@@ -194,7 +191,7 @@ def _pairs(bounds: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
 
 
 def _error(
-    low: float, high: float, below: int, above: int, bias: float, mechanism: AdditiveMechanism, level: float
+    low: float, high: float, below: int, above: int, bias: float, mechanism: NoiseMechanism, level: float
 ) -> ClippingError:
     return ClippingError(
         low=low,
@@ -205,54 +202,19 @@ def _error(
         noise_std=mechanism.std,
         noise_half_width=_half_width(mechanism, 0.0, level),
         root_mean_square=math.hypot(bias, mechanism.std),
-        mean_absolute=_mean_absolute(mechanism, abs(bias)),
+        mean_absolute=mechanism.mean_absolute_about(abs(bias)),
         half_width=_half_width(mechanism, abs(bias), level),
         level=level,
         mechanism=mechanism,
     )
 
 
-def _mean_absolute(mechanism: AdditiveMechanism, shift: float) -> float:
-    """Mean of |noise + shift| for a shift of at least 0, whole for whole noise: shift + 2 E[(noise - shift)+]."""
-    if isinstance(mechanism, Laplace):
-        return shift + mechanism.scale * math.exp(-shift / mechanism.scale)
-    if isinstance(mechanism, Gaussian):
-        return shift + 2 * _normal_excess(shift, mechanism.std)
-    if isinstance(mechanism, Geometric):
-        rate = mechanism.rate
-        return shift - 2 * math.exp(-rate * (shift + 1)) / ((1 + math.exp(-rate)) * math.expm1(-rate))
-    if shift == 0:
-        return mechanism.mean_absolute
-    return shift + 2 * _discrete_gaussian_excess(mechanism, shift)
-
-
-def _normal_excess(shift: float, std: float) -> float:
-    """E[(noise - shift)+] of normal noise."""
-    t = shift / std
-    return std * max(math.exp(-0.5 * t * t) / math.sqrt(2 * math.pi) - t * float(ndtr(-t)), 0.0)
-
-
-def _discrete_gaussian_excess(mechanism: DiscreteGaussian, shift: float) -> float:
-    """E[(noise - shift)+]: the sum itself, or for wide noise its integral with the corrections of Euler and Maclaurin.
-
-    With the density f of the normal law they are -f/12 + f''/240 - f''''/6048 at the shift.
-    """
-    sigma = mechanism.sigma
-    if sigma < _SMOOTH:
-        beyond = np.arange(1, math.ceil(40 * sigma) + 2, dtype=float)
-        return float(beyond @ np.exp(np.asarray(mechanism.log_pmf(shift + beyond))))
-    t = shift / sigma
-    density = math.exp(-0.5 * t * t) / math.sqrt(2 * math.pi) / sigma
-    second, fourth = (t * t - 1) / sigma**2, (t**4 - 6 * t * t + 3) / sigma**4
-    return max(_normal_excess(shift, sigma) - density * (1 / 12 - second / 240 + fourth / 6048), 0.0)
-
-
-def _half_width(mechanism: AdditiveMechanism, shift: float, level: float) -> float:
+def _half_width(mechanism: NoiseMechanism, shift: float, level: float) -> float:
     """Smallest h with P[|noise + shift| <= h] of at least the level, for a shift of at least 0.
 
     It is closed in on by many widths at once, from Chebyshev's inequality down.
     """
-    whole = isinstance(mechanism, Geometric | DiscreteGaussian)
+    whole = mechanism.is_whole
     allowed = (1.0 - level) * (1 + 1e-12) if whole else 1.0 - level
     reach = shift + mechanism.std / math.sqrt(1.0 - level)
     low, high = (-1.0, float(math.ceil(reach))) if whole else (0.0, reach)

@@ -16,9 +16,8 @@ from numpy.typing import ArrayLike
 from dpcore import _checks
 from dpcore._calls import call_hint
 from dpcore._checks import FloatArray, Number
-from dpcore.accuracy import NOISES, Noise
 from dpcore.errors import Code, Refused
-from dpcore.publication import _laws
+from dpcore.mechanisms import NoiseKind, noise_kind
 from dpcore.publication.rows import LEAST_LEVEL, Publication, level_of_range
 
 
@@ -49,14 +48,14 @@ class RangeError:
     empty_shown: float | None
 
 
-def _unit(noise: Noise, sensitivity: ArrayLike) -> FloatArray:
+def _unit(noise: NoiseKind, sensitivity: ArrayLike) -> FloatArray:
     """The budget of a strength of 1."""
     delta = _checks.array("sensitivity", sensitivity, 0.0, open_low=True)
-    return delta if noise in _laws.IN_EPSILON else delta * delta
+    return delta ** noise_kind(noise).steps_power()
 
 
 @call_hint
-def range_error(budget: float, noise: Noise, *, sensitivity: float = 1.0, level: float = 0.95) -> RangeError:
+def range_error(budget: float, noise: NoiseKind, *, sensitivity: float = 1.0, level: float = 0.95) -> RangeError:
     """Error of one number published with a kind of noise at a budget.
 
     Exact. About accuracy; no promise about a secret belongs to it.
@@ -76,27 +75,28 @@ def range_error(budget: float, noise: Noise, *, sensitivity: float = 1.0, level:
     >>> round(error.std, 2), error.half_width, round(error.empty_shown, 4)
     (28.28, 60.0, 0.4875)
     """
-    kind: Noise = _checks.choice("noise", noise, NOISES)  # type: ignore[assignment]
+    kind = noise_kind(noise)
     x = np.asarray(_checks.number("budget", budget, 0.0, open_low=True) / _unit(kind, sensitivity))
     p = np.asarray(level_of_range(level))
-    whole = kind in _laws.WHOLE
     return RangeError(
-        std=float(_laws.std(kind, x)),
-        half_width=float(_laws.half_width(kind, x, p)),
+        std=float(kind.stds(x)),
+        half_width=float(kind.half_widths(x, level=p)),
         level=float(p),
-        empty_shown=float(np.exp(_laws.log_empty_shown(kind, x))) if whole else None,
+        empty_shown=float(np.exp(kind.log_survivals(x, np.zeros(())))) if kind.is_whole else None,
     )
 
 
 @overload
-def budget_for_range(half_width: Number, noise: Noise, *, level: Number = ..., sensitivity: Number = ...) -> float: ...
+def budget_for_range(
+    half_width: Number, noise: NoiseKind, *, level: Number = ..., sensitivity: Number = ...
+) -> float: ...
 @overload
 def budget_for_range(
-    half_width: ArrayLike, noise: Noise, *, level: ArrayLike = ..., sensitivity: ArrayLike = ...
+    half_width: ArrayLike, noise: NoiseKind, *, level: ArrayLike = ..., sensitivity: ArrayLike = ...
 ) -> FloatArray: ...
 @call_hint
 def budget_for_range(
-    half_width: ArrayLike, noise: Noise, *, level: ArrayLike = 0.95, sensitivity: ArrayLike = 1.0
+    half_width: ArrayLike, noise: NoiseKind, *, level: ArrayLike = 0.95, sensitivity: ArrayLike = 1.0
 ) -> float | FloatArray:
     """Smallest budget of one release that keeps a number within +- half_width with probability at least the level.
 
@@ -117,12 +117,11 @@ def budget_for_range(
     >>> round(budget_for_range(10.9, "geometric"), 6), round(budget_for_range(10.9, "laplace"), 6)
     (0.284349, 0.274838)
     """
-    kind: Noise = _checks.choice("noise", noise, NOISES)  # type: ignore[assignment]
-    whole = kind in _laws.WHOLE
-    width = _checks.array("half_width", half_width, 0.0, open_low=not whole)
+    kind = noise_kind(noise)
+    width = _checks.array("half_width", half_width, 0.0, open_low=not kind.is_whole)
     p = _checks.array("level", level, LEAST_LEVEL, 1.0, open_high=True)
     unit = _unit(kind, sensitivity)
-    found = _laws.needed_strength(kind, np.floor(width) if whole else width, p) * unit
+    found = kind.strengths_for_width(np.floor(width) if kind.is_whole else width, level=p) * unit
     return _checks.scalar_or_array(np.asarray(found), half_width, level, sensitivity)
 
 
@@ -186,11 +185,11 @@ def publication_errors(publication: Publication, budgets: Sequence[float], *, le
     levels = np.array([row.wish.level if row.wish else fallback for row in publication.rows])
     typical = np.array([row.typical_count or np.nan for row in publication.rows], dtype=float)
     std, width, shown = (np.full(spent.shape, np.nan) for _ in range(3))
-    deltas, noises = publication.sensitivities, np.array(publication.noises)
-    for kind in sorted(set(publication.noises)):
+    deltas, noises = publication.sensitivities, np.array([noise_kind(noise) for noise in publication.noises])
+    for kind in set(noises):
         at = noises == kind
         x = spent[at] / _unit(kind, deltas[at])
-        std[at], width[at] = _laws.std(kind, x), _laws.half_width(kind, x, levels[at])
-        if kind in _laws.WHOLE:
-            shown[at] = np.exp(_laws.log_empty_shown(kind, x))
+        std[at], width[at] = kind.stds(x), kind.half_widths(x, level=levels[at])
+        if kind.is_whole:
+            shown[at] = np.exp(kind.log_survivals(x, np.zeros(x.shape)))
     return PublicationErrors(std, width, levels, width / typical, shown)

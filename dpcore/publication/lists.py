@@ -14,14 +14,13 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.stats import nbinom, poisson
 
 from dpcore import _checks
 from dpcore._calls import call_hint
 from dpcore._checks import FloatArray
-from dpcore.accuracy import AdditiveMechanism, wrong_side_probability
+from dpcore.accuracy import wrong_side_probability
 from dpcore.errors import Code, Refused
-from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
+from dpcore.mechanisms import NoiseMechanism
 from dpcore.publication.readings import NoiseDifference
 from dpcore.publication.rows import level_of_range
 
@@ -35,15 +34,10 @@ _SMOOTH = 4.5  # sigma² from which on sums of discrete Gaussian noise are discr
 _LEFT_OUT = math.log(1e-16)  # log probability of noise left out of a rank's law, at each end
 
 
-def _noise(mechanism: Any) -> AdditiveMechanism:
-    if not isinstance(mechanism, AdditiveMechanism):
-        rule = "be geometric, discrete Gaussian, Laplace or Gaussian"
-        raise Refused("mechanism", rule, mechanism, Code.UNSUPPORTED)
+def _noise(mechanism: Any) -> NoiseMechanism:
+    if not isinstance(mechanism, NoiseMechanism):
+        raise Refused("mechanism", "be additive noise such as Geometric(epsilon=1.0)", mechanism, Code.UNSUPPORTED)
     return mechanism
-
-
-def _is_whole(mechanism: AdditiveMechanism) -> bool:
-    return isinstance(mechanism, Geometric | DiscreteGaussian)
 
 
 def _counts(name: str, counts: ArrayLike, most: int) -> FloatArray:
@@ -119,6 +113,7 @@ class WrongSides(EventCount):
 
     Examples
     --------
+    >>> from dpcore.mechanisms import Geometric
     >>> found = wrong_sides([25], 24, mechanism=Geometric(epsilon=math.log(9)))  # chance 1/10
     >>> round(found.none_wrong, 9)
     0.9
@@ -132,7 +127,7 @@ class WrongSides(EventCount):
 
 @call_hint
 def wrong_sides(
-    counts: ArrayLike, targets: ArrayLike, *, mechanism: AdditiveMechanism | Sequence[AdditiveMechanism]
+    counts: ArrayLike, targets: ArrayLike, *, mechanism: NoiseMechanism | Sequence[NoiseMechanism]
 ) -> WrongSides:
     """How many districts of a list are published on the wrong side of their targets.
 
@@ -149,6 +144,7 @@ def wrong_sides(
 
     Examples
     --------
+    >>> from dpcore.mechanisms import Geometric
     >>> noise = Geometric(epsilon=math.log(9))
     >>> found = wrong_sides([25, 30, 23], 24, mechanism=noise)  # chances 1/10, 1/10 9^-5, 1/90
     >>> round(found.expected, 6), found.upper(0.8)
@@ -159,7 +155,7 @@ def wrong_sides(
     if limits.size not in (1, n):
         raise Refused("targets", f"hold one number, or one for each district ({n})", limits.size, Code.WRONG_SHAPE)
     excess = true - limits
-    if isinstance(mechanism, AdditiveMechanism):
+    if isinstance(mechanism, NoiseMechanism):
         chances = np.asarray(wrong_side_probability(mechanism, excess=excess))
     else:
         try:
@@ -178,7 +174,7 @@ def wrong_sides(
 
 
 @call_hint
-def errors_beyond(counts: int, *, mechanism: AdditiveMechanism, more_than: int) -> EventCount:
+def errors_beyond(counts: int, *, mechanism: NoiseMechanism, more_than: int) -> EventCount:
     """How many of so many published counts are off by more than a number of people.
 
     It is about accuracy: no promise about a secret belongs to it. Exact. Continuous noise is rounded to a whole number
@@ -193,18 +189,19 @@ def errors_beyond(counts: int, *, mechanism: AdditiveMechanism, more_than: int) 
 
     Examples
     --------
+    >>> from dpcore.mechanisms import Geometric
     >>> found = errors_beyond(40, mechanism=Geometric(epsilon=math.log(3)), more_than=0)  # half of them are exact
     >>> round(found.expected, 9), found.central_range(0.95)
     (20.0, (14, 26))
     """
     number, noise = _checks.count("counts", counts, 1, MOST_COUNTS), _noise(mechanism)
-    start = _checks.count("more_than", more_than, 0) + (1.0 if _is_whole(noise) else 0.5)
+    start = noise.off_by(_checks.count("more_than", more_than, 0) + 1.0)
     chances = np.full(number, min(2 * float(noise.tail(start)), 1.0))
     return EventCount(chances, _number_of_events(chances))
 
 
 @call_hint
-def negative_counts(counts: ArrayLike, *, mechanism: AdditiveMechanism) -> EventCount:
+def negative_counts(counts: ArrayLike, *, mechanism: NoiseMechanism) -> EventCount:
     """How many counts of a list are published below zero.
 
     It is about accuracy: no promise about a secret belongs to it. Exact. Continuous noise is rounded to a whole number
@@ -218,6 +215,7 @@ def negative_counts(counts: ArrayLike, *, mechanism: AdditiveMechanism) -> Event
 
     Examples
     --------
+    >>> from dpcore.mechanisms import Geometric
     >>> found = negative_counts([0, 1, 900], mechanism=Geometric(epsilon=math.log(3)))  # 1/4, 1/12, next to 0
     >>> round(found.expected, 9), found.upper(0.95)
     (0.333333333, 1)
@@ -227,7 +225,7 @@ def negative_counts(counts: ArrayLike, *, mechanism: AdditiveMechanism) -> Event
 
 
 @call_hint
-def clamping_biases(counts: ArrayLike, *, mechanism: AdditiveMechanism) -> FloatArray:
+def clamping_biases(counts: ArrayLike, *, mechanism: NoiseMechanism) -> FloatArray:
     """How much too high each count is on average when negative published counts are replaced by 0.
 
     It is about accuracy: no promise about a secret belongs to it. Mean of the published count, or of 0 where it is
@@ -243,25 +241,14 @@ def clamping_biases(counts: ArrayLike, *, mechanism: AdditiveMechanism) -> Float
 
     Examples
     --------
+    >>> from dpcore.mechanisms import Geometric
     >>> clamping_biases([0, 1], mechanism=Geometric(epsilon=math.log(3))).round(9).tolist()  # 3/8, 1/8
     [0.375, 0.125]
     """
     true, noise = _counts("counts", counts, MOST_COUNTS), _noise(mechanism)
     if np.any(true < 0):
         raise Refused("counts", "be at least 0", float(true.min()), Code.OUT_OF_RANGE)
-    start = true + (1.0 if _is_whole(noise) else 0.5)  # noise of so much downwards makes -1 of it
-    if isinstance(noise, Geometric | Laplace):
-        step = noise.rate if isinstance(noise, Geometric) else 1 / noise.scale
-        return np.asarray(noise.tail(start)) / -math.expm1(-step)
-    first, last = start.min(), min(start.max(), 40 * noise.std) + 10 * noise.std + 2  # e^-50 of a sum lies beyond
-    steps = np.arange(first, last)
-    tails = noise.tail(steps) if isinstance(noise, Gaussian) else _tail_sums(np.exp(noise.log_pmf(steps)))
-    sums = np.append(_tail_sums(np.asarray(tails)), 0.0)
-    return np.asarray(sums[np.minimum(start - first, tails.size).astype(int)])
-
-
-def _tail_sums(values: FloatArray) -> FloatArray:
-    return np.asarray(np.cumsum(values[::-1])[::-1])
+    return noise.tail_sum(noise.off_by(true + 1.0))  # noise of so much downwards makes -1 of it
 
 
 # ---- order ----------------------------------------------------------------------------------------------------------
@@ -282,6 +269,7 @@ class WrongOrders:
 
     Examples
     --------
+    >>> from dpcore.mechanisms import Geometric
     >>> found = wrong_orders([7, 7], mechanism=Geometric(epsilon=1.0))
     >>> found.pairs, found.wrong  # equal counts have no order
     (0, 0.0)
@@ -293,7 +281,7 @@ class WrongOrders:
 
 
 @call_hint
-def wrong_orders(counts: ArrayLike, *, mechanism: AdditiveMechanism) -> WrongOrders:
+def wrong_orders(counts: ArrayLike, *, mechanism: NoiseMechanism) -> WrongOrders:
     """How many pairs of a list are published in the wrong order, on average.
 
     It is about accuracy: no promise about a secret belongs to it. Exact means over the noise.
@@ -306,6 +294,7 @@ def wrong_orders(counts: ArrayLike, *, mechanism: AdditiveMechanism) -> WrongOrd
 
     Examples
     --------
+    >>> from dpcore.mechanisms import Geometric
     >>> found = wrong_orders([7, 8, 8], mechanism=Geometric(epsilon=math.log(3)))
     >>> found.pairs, round(found.wrong * 32, 9), round(found.tied * 32, 9)  # twice the chances of a gap of 1
     (2, 10.0, 12.0)
@@ -326,7 +315,7 @@ def wrong_orders(counts: ArrayLike, *, mechanism: AdditiveMechanism) -> WrongOrd
 
 
 @call_hint
-def rank_law(counts: ArrayLike, place: int, *, mechanism: AdditiveMechanism) -> FloatArray:
+def rank_law(counts: ArrayLike, place: int, *, mechanism: NoiseMechanism) -> FloatArray:
     """Law of the published rank of one district of a list, the largest count first.
 
     It is about accuracy: no promise about a secret belongs to it. Probability of rank 1, 2, …: one more than the number
@@ -349,6 +338,7 @@ def rank_law(counts: ArrayLike, place: int, *, mechanism: AdditiveMechanism) -> 
 
     Examples
     --------
+    >>> from dpcore.mechanisms import Geometric
     >>> rank_law([9, 5], 1, mechanism=Geometric(epsilon=math.log(3))).round(6)  # a difference of at least 4: 23/864
     array([0.02662, 0.97338])
     """
@@ -363,14 +353,14 @@ def rank_law(counts: ArrayLike, place: int, *, mechanism: AdditiveMechanism) -> 
     found = np.zeros(true.size)
     for begin in range(0, at.size, 1024):
         lead = at[begin : begin + 1024, None] + gaps  # how far above another's true count the district is published
-        above = np.asarray(noise.tail(lead + 1 if _is_whole(noise) else lead))
+        above = np.asarray(noise.tail(lead + 1 if noise.is_whole else lead))
         found += weight[begin : begin + 1024] @ _number_of_events(above)
     return found
 
 
-def _own_noise(noise: AdditiveMechanism, gaps: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _own_noise(noise: NoiseMechanism, gaps: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Values of a district's own noise and their weights."""
-    if isinstance(noise, Geometric | DiscreteGaussian):
+    if noise.is_whole:
         reach = 1.0
         while noise.log_tail(reach) > _LEFT_OUT:
             reach *= 2
@@ -379,14 +369,14 @@ def _own_noise(noise: AdditiveMechanism, gaps: FloatArray) -> tuple[FloatArray, 
             middle = (low + reach) // 2
             low, reach = (low, middle) if noise.log_tail(middle) <= _LEFT_OUT else (middle, reach)
         whole = np.arange(-reach, reach + 1)
-        return whole, np.exp(np.asarray(noise.log_pmf(whole)))
+        return whole, np.exp(np.asarray(noise.log_noise(whole)))
     far = noise.std * 28.0
-    kinks = -gaps[np.abs(gaps) < far] if isinstance(noise, Laplace) else np.empty(0)
+    kinks = np.subtract.outer(noise.kinks, gaps[np.abs(gaps) < far]).ravel()
     ends = np.unique(np.concatenate([np.linspace(-far, far, 57), kinks]))
     knots, parts = np.polynomial.legendre.leggauss(12)
     half, middle_of = np.diff(ends)[:, None] / 2, (ends[:-1, None] + ends[1:, None]) / 2
     at = (middle_of + half * knots).ravel()
-    return at, (half * parts).ravel() * np.exp(np.asarray(noise.log_pdf(at)))
+    return at, (half * parts).ravel() * np.exp(np.asarray(noise.log_noise(at)))
 
 
 # ---- medians and means ----------------------------------------------------------------------------------------------
@@ -410,7 +400,7 @@ def _smallest(holds: Callable[[float], bool], *, whole: bool, high: float) -> fl
 
 
 @call_hint
-def median_half_width(counts: ArrayLike, *, mechanism: AdditiveMechanism, level: float = 0.95) -> float:
+def median_half_width(counts: ArrayLike, *, mechanism: NoiseMechanism, level: float = 0.95) -> float:
     """Range of the median of published counts around the median of the true ones.
 
     It is about accuracy: no promise about a secret belongs to it. Smallest h (whole for whole noise) with P[|median of
@@ -427,12 +417,13 @@ def median_half_width(counts: ArrayLike, *, mechanism: AdditiveMechanism, level:
 
     Examples
     --------
+    >>> from dpcore.mechanisms import Geometric
     >>> noise = Geometric(epsilon=0.3)
     >>> noise.half_width(0.95), median_half_width([40] * 9, mechanism=noise)
     (10, 3.0)
     """
     true, noise = np.sort(_counts("counts", counts, MOST_COUNTS)), _noise(mechanism)
-    wanted, rank, whole = level_of_range(level), (true.size + 1) // 2, _is_whole(noise)
+    wanted, rank, whole = level_of_range(level), (true.size + 1) // 2, noise.is_whole
     middle = float(true[rank - 1])
 
     def at_most(value: float) -> float:  # P[the median is published as at most the value]
@@ -445,7 +436,7 @@ def median_half_width(counts: ArrayLike, *, mechanism: AdditiveMechanism, level:
 
 
 @call_hint
-def mean_half_width(counts: int, *, mechanism: AdditiveMechanism, level: float = 0.95) -> float:
+def mean_half_width(counts: int, *, mechanism: NoiseMechanism, level: float = 0.95) -> float:
     """Range of the mean of so many published counts around the mean of the true ones.
 
     It is about accuracy: no promise about a secret belongs to it. Smallest h with P[|mean of published - mean of true|
@@ -468,6 +459,7 @@ def mean_half_width(counts: int, *, mechanism: AdditiveMechanism, level: float =
 
     Examples
     --------
+    >>> from dpcore.mechanisms import Gaussian, Laplace
     >>> noise = Laplace(epsilon=0.3)
     >>> round(mean_half_width(1, mechanism=noise), 6) == round(noise.half_width(0.95), 6)
     True
@@ -476,34 +468,4 @@ def mean_half_width(counts: int, *, mechanism: AdditiveMechanism, level: float =
     """
     k, noise = _checks.count("counts", counts, 1, MOST_COUNTS), _noise(mechanism)
     wanted = _checks.number("level", level, 0.01, LARGEST_LEVEL)
-    allowed = (1.0 - wanted) / 2
-    if isinstance(noise, Gaussian):
-        return float(noise.half_width(wanted)) / math.sqrt(k)
-    if isinstance(noise, DiscreteGaussian) and noise.sigma**2 >= _SMOOTH:
-        return float(DiscreteGaussian.from_sigma(noise.sigma * math.sqrt(k)).half_width(wanted)) / k
-    if k == 1:
-        return float(noise.half_width(wanted))
-    if isinstance(noise, Laplace):
-        arrivals = np.arange(k)
-        ours = nbinom.pmf(arrivals, k, 0.5)  # before the other sum's last step, of the k steps of this one
-        scale = noise.scale
-
-        def holds(h: float) -> bool:
-            return float(ours @ poisson.cdf(k - 1 - arrivals, h / scale)) <= allowed
-
-        return _smallest(holds, whole=False, high=noise.std) / k
-    tails = _tails_of_sum(noise, k)
-    return float(np.argmax(tails[1:] <= allowed * (1 + 1e-9))) / k
-
-
-def _tails_of_sum(noise: Geometric | DiscreteGaussian, terms: int) -> FloatArray:
-    """P[sum >= s] for s = 0, 1, …, of whole noise: its law round a circle so long that the ends do not meet."""
-    reach = 12 * noise.std * math.sqrt(terms) + 45 * noise.std + 64
-    size = 2 ** math.ceil(math.log2(2 * reach))
-    if size > _MOST_SUMMED:
-        rule = f"sum to at most {_MOST_SUMMED} values"
-        raise Refused("counts and mechanism", rule, size, Code.TOO_LARGE)
-    half = np.exp(np.asarray(noise.log_pmf(np.arange(size // 2 + 1))))
-    circle = np.concatenate([half, half[1:-1][::-1]])
-    law = np.fft.irfft(np.fft.rfft(circle).real ** terms, size)[: size // 2]
-    return np.asarray(np.cumsum(law[::-1])[::-1])
+    return noise.half_width_of_mean(k, level=wanted)

@@ -17,26 +17,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.integrate import quad
 from scipy.optimize import brentq
-from scipy.special import log_ndtr, ndtr
 
 from dpcore import _checks
 from dpcore._calls import call_hint
 from dpcore._checks import FloatArray
-from dpcore.accuracy import AdditiveMechanism
 from dpcore.errors import Code, Refused
-from dpcore.mechanisms import (
-    DiscreteGaussian,
-    Gaussian,
-    Geometric,
-    Laplace,
-    discrete_gaussian_log_pmf,
-    discrete_gaussian_log_tail,
-)
+from dpcore.mechanisms import NoiseMechanism
 from dpcore.publication.rows import level_of_range
 
-WholeNoise = Geometric | DiscreteGaussian
-
-_SMOOTH = 2.2  # a reduced variance at which a difference is discrete Gaussian to e^(-2 pi² 2.2) = 1e-19 of each chance
 _LARGEST_STD = 10_000.0  # of a count in a share: its noise is a table of whole numbers
 _SMOOTH_REACH = 30.0  # standard deviations: e^-42 of Laplace noise lies beyond
 _OUTSIDE = math.log(1e-18)  # log probability of noise that a share leaves out, at each end
@@ -57,17 +45,17 @@ class NoiseDifference:
 
     Examples
     --------
+    >>> from dpcore.mechanisms import Geometric
     >>> twice = NoiseDifference(Geometric(epsilon=math.log(3)), Geometric(epsilon=math.log(3)))
     >>> round(math.exp(twice.log_tail(1)), 12)  # (1 - 5/16)/2: both equal in 5 of 16
     0.34375
     """
 
-    first: AdditiveMechanism
-    second: AdditiveMechanism
+    first: NoiseMechanism
+    second: NoiseMechanism
 
     def __post_init__(self) -> None:
-        kinds = (Geometric, DiscreteGaussian, Laplace, Gaussian)
-        if not any(isinstance(self.first, kind) and isinstance(self.second, kind) for kind in kinds):
+        if not isinstance(self.first, NoiseMechanism) or type(self.first) is not type(self.second):
             raise Refused(
                 "first and second",
                 "be noise of one kind",
@@ -79,7 +67,7 @@ class NoiseDifference:
     @property
     def is_whole(self) -> bool:
         """Whether the difference is a whole number."""
-        return isinstance(self.first, WholeNoise)
+        return self.first.is_whole
 
     @property
     def std(self) -> float:
@@ -90,15 +78,12 @@ class NoiseDifference:
         """log P[difference >= value]; for whole noise the tail starts at the next whole number."""
         start = _checks.array("value", value)
         if not self.is_whole:
-            upper = self._log_smooth_tail(np.abs(start))
+            upper = self.first.log_difference_tail(self.second, np.abs(start))
             lower = np.log1p(-np.exp(np.minimum(upper, math.log(0.5))))
             return _checks.scalar_or_array(np.where(start > 0, upper, lower), value)
         start = np.ceil(start)
         far = np.where(start > 0, start, 1 - start)
-        if isinstance(self.first, Geometric) and isinstance(self.second, Geometric):
-            upper = _log_geometric_tail(far, *sorted((self.first.rate, self.second.rate)))
-        else:
-            upper = self._log_discrete_gaussian(far, tail=True)
+        upper = self.first.log_difference_tail(self.second, far)
         lower = np.log1p(-np.exp(np.minimum(upper, math.log(0.5))))
         return _checks.scalar_or_array(np.where(start > 0, upper, lower), value)
 
@@ -108,30 +93,7 @@ class NoiseDifference:
             return _checks.scalar_or_array(np.full(np.shape(value), -np.inf), value)
         k = np.abs(_checks.array("value", value))
         _checks.refuse_fractions("value", k)
-        if isinstance(self.first, Geometric) and isinstance(self.second, Geometric):
-            found = _log_geometric_pmf(k, *sorted((self.first.rate, self.second.rate)))
-        else:
-            found = self._log_discrete_gaussian(k, tail=False)
-        return _checks.scalar_or_array(found, value)
-
-    def _log_discrete_gaussian(self, k: FloatArray, *, tail: bool) -> FloatArray:
-        assert isinstance(self.first, DiscreteGaussian)
-        assert isinstance(self.second, DiscreteGaussian)
-        wide, narrow = sorted((self.first.concentration, self.second.concentration))
-        law = discrete_gaussian_log_tail if tail else discrete_gaussian_log_pmf
-        if 0.5 / (wide + narrow) >= _SMOOTH:
-            return np.asarray(law(k, rho=wide * narrow / (wide + narrow)))
-        reach = math.ceil(math.sqrt(800 / narrow))
-        shift = np.arange(-reach, reach + 1, dtype=float)
-        parts = np.asarray(discrete_gaussian_log_pmf(shift, rho=narrow)) + np.asarray(
-            law(k[..., None] + shift, rho=wide)
-        )
-        return np.asarray(np.logaddexp.reduce(parts, axis=-1))
-
-    def _log_smooth_tail(self, distance: FloatArray) -> FloatArray:
-        if isinstance(self.first, Laplace) and isinstance(self.second, Laplace):
-            return _log_laplace_tail(distance, *sorted((self.first.scale, self.second.scale), reverse=True))
-        return np.asarray(log_ndtr(-distance / self.std))
+        return _checks.scalar_or_array(self.first.log_difference_pmf(self.second, k), value)
 
     def half_width(self, level: float) -> float:
         """Smallest h, whole for whole noise, with P[|difference| <= h] of at least the level, in [0.01, 1); exact."""
@@ -155,44 +117,8 @@ class NoiseDifference:
         return high
 
 
-def _log_ratio_sum(k: FloatArray, gap: float) -> FloatArray:
-    """log of 1 + r + … + r^(k-1) for r = e^-gap; -inf at k = 0."""
-    with np.errstate(divide="ignore"):
-        return np.log(k if gap == 0 else np.expm1(-gap * k) / math.expm1(-gap))
-
-
-def _log_geometric_tail(k: FloatArray, slow: float, fast: float) -> FloatArray:
-    """log P[difference >= k] for k >= 1, all terms positive: with a = e^-slow, b = e^-fast and r = b/a.
-
-    The chance is (1-a)/(1+a) (1-b)/(1+b) a^k times ab/(1-ab) (1/(1-a) + r^k/(1-b)), plus
-    ((1-b)(1 + … + r^(k-1)) + r^k)/((1-a)(1-b)).
-    """
-    gap = fast - slow
-    log_a, log_b = math.log(-math.expm1(-slow)), math.log(-math.expm1(-fast))  # of 1 - a, 1 - b
-    both = -slow - fast - math.log(-math.expm1(-slow - fast))
-    outer = both + np.logaddexp(log_b, log_a - gap * k)
-    inner = np.logaddexp(log_b + _log_ratio_sum(k, gap), -gap * k)
-    return -slow * k + np.logaddexp(outer, inner) - math.log1p(math.exp(-slow)) - math.log1p(math.exp(-fast))
-
-
-def _log_geometric_pmf(k: FloatArray, slow: float, fast: float) -> FloatArray:
-    """log P[difference = k] for k >= 0."""
-    gap = fast - slow
-    log_a, log_b = math.log(-math.expm1(-slow)), math.log(-math.expm1(-fast))
-    both = -slow - fast - math.log(-math.expm1(-slow - fast))
-    inside = np.logaddexp(both + np.logaddexp(0.0, -gap * k), _log_ratio_sum(k + 1, gap))
-    return -slow * k + log_a + log_b + inside - math.log1p(math.exp(-slow)) - math.log1p(math.exp(-fast))
-
-
-def _log_laplace_tail(distance: FloatArray, wide: float, narrow: float) -> FloatArray:
-    """log P[difference >= t] for t >= 0: (a² e^(-t/a) - b² e^(-t/b)) / (2 (a² - b²)), written without a difference."""
-    u = distance * (wide - narrow) / (wide * narrow)
-    share = np.where(u > 0, -np.expm1(-u) / np.where(u > 0, u, 1.0), 1.0)
-    return np.asarray(-distance / wide - math.log(2) + np.log1p(distance / wide * share * narrow / (wide + narrow)))
-
-
 @call_hint
-def difference_half_width(first: AdditiveMechanism, second: AdditiveMechanism, *, level: float = 0.95) -> float:
+def difference_half_width(first: NoiseMechanism, second: NoiseMechanism, *, level: float = 0.95) -> float:
     """Range of the difference of two published counts around the true difference.
 
     It is about accuracy: no promise about a secret belongs to it. Smallest h with P[|published - true difference| <= h]
@@ -206,6 +132,7 @@ def difference_half_width(first: AdditiveMechanism, second: AdditiveMechanism, *
 
     Examples
     --------
+    >>> from dpcore.mechanisms import Geometric
     >>> noise = Geometric(epsilon=0.3)
     >>> noise.half_width(0.95), difference_half_width(noise, noise)
     (10, 14)
@@ -227,6 +154,7 @@ class OrderChances:
 
     Examples
     --------
+    >>> from dpcore.mechanisms import Laplace
     >>> noise = Laplace(epsilon=1.0)
     >>> order_chances(noise, noise, gap=1).tied
     0.0
@@ -237,7 +165,7 @@ class OrderChances:
 
 
 @call_hint
-def order_chances(first: AdditiveMechanism, second: AdditiveMechanism, *, gap: int) -> OrderChances:
+def order_chances(first: NoiseMechanism, second: NoiseMechanism, *, gap: int) -> OrderChances:
     """Chance that two counts are published in the wrong order.
 
     It is about accuracy: no promise about a secret belongs to it. Exact, over the noise. For somebody who thinks all
@@ -252,6 +180,7 @@ def order_chances(first: AdditiveMechanism, second: AdditiveMechanism, *, gap: i
 
     Examples
     --------
+    >>> from dpcore.mechanisms import Geometric
     >>> noise = Geometric(epsilon=math.log(3))
     >>> chances = order_chances(noise, noise, gap=1)
     >>> round(chances.wrong * 32, 9), round(chances.tied * 32, 9)  # P[difference >= 2], P[difference = 1]
@@ -266,8 +195,8 @@ def share_half_width(
     part: int,
     whole: int,
     *,
-    part_noise: AdditiveMechanism,
-    whole_noise: AdditiveMechanism | None = None,
+    part_noise: NoiseMechanism,
+    whole_noise: NoiseMechanism | None = None,
     level: float = 0.95,
 ) -> float:
     """Range of a published share, part over whole, around the true share.
@@ -289,6 +218,7 @@ def share_half_width(
 
     Examples
     --------
+    >>> from dpcore.mechanisms import Geometric
     >>> share_half_width(40, 200, part_noise=Geometric(epsilon=0.3))
     0.05
     >>> share_half_width(40, 200, part_noise=Geometric(epsilon=0.3), whole_noise=Geometric(epsilon=0.3)) > 0.05
@@ -300,13 +230,13 @@ def share_half_width(
     _check_noises_of_share(part_noise, whole_noise)
     if whole_noise is None:
         return float(part_noise.half_width(wanted)) / size
-    if not isinstance(part_noise, WholeNoise) or not isinstance(whole_noise, WholeNoise):
+    if not part_noise.is_whole or not whole_noise.is_whole:
         return _smooth_share_half_width(count / size, size, part_noise, whole_noise, wanted)
 
     reach = _reach(whole_noise)
     noise_of_whole = np.arange(max(-reach, 1 - size), reach + 1)
     published_whole = (size + noise_of_whole).astype(float)
-    chance = np.exp(np.asarray(whole_noise.log_pmf(noise_of_whole)))
+    chance = np.exp(np.asarray(whole_noise.log_noise(noise_of_whole)))
     if float(chance.sum()) < wanted:
         return math.inf
     most = _reach(part_noise)
@@ -342,10 +272,9 @@ def share_half_width(
 
 
 def _smooth_share_half_width(
-    share: float, size: int, part_noise: AdditiveMechanism, whole_noise: AdditiveMechanism, wanted: float
+    share: float, size: int, part_noise: NoiseMechanism, whole_noise: NoiseMechanism, wanted: float
 ) -> float:
     """The same for noise with a density: the part lies in its range given the whole's noise, on average over it."""
-    assert isinstance(whole_noise, Laplace | Gaussian)
     far = whole_noise.std * _SMOOTH_REACH
     start, stop = max(-far, -float(size)), far
 
@@ -353,7 +282,7 @@ def _smooth_share_half_width(
         def given(v: float) -> float:
             centre, room = share * v, h * (size + v)
             within = part_noise.cdf(centre + room) - part_noise.cdf(centre - room)
-            return math.exp(whole_noise.log_pdf(v)) * float(within)
+            return math.exp(whole_noise.log_noise(v)) * float(within)
 
         # kinks, and where the part's range begins at 0: a narrow noise of the part changes quickly there
         turns = [0.0, -h * size / (share + h), *([h * size / (share - h)] if share != h else [])]
@@ -390,8 +319,8 @@ def share_range(
     published_part: float,
     published_whole: float,
     *,
-    part_noise: AdditiveMechanism,
-    whole_noise: AdditiveMechanism | None = None,
+    part_noise: NoiseMechanism,
+    whole_noise: NoiseMechanism | None = None,
     level: float = 0.95,
 ) -> ShareRange:
     """Range of the true share, part over whole, that two published counts leave open.
@@ -412,6 +341,7 @@ def share_range(
 
     Examples
     --------
+    >>> from dpcore.mechanisms import Geometric
     >>> low, high = share_range(40, 200, part_noise=Geometric(epsilon=0.3))
     >>> round(low, 6), round(high, 6)  # 40 ± 10 of a public 200
     (0.15, 0.25)
@@ -424,7 +354,7 @@ def share_range(
     part = _checks.number("published_part", published_part)
     whole = _checks.number("published_whole", published_whole, -math.inf if whole_noise else 1.0)
     for name, value in (("published_part", part), ("published_whole", whole)):
-        if isinstance(part_noise, WholeNoise):
+        if part_noise.is_whole:
             _checks.refuse_fractions(name, np.asarray(value))
     if whole_noise is None:
         width = float(part_noise.half_width(wanted))
@@ -454,39 +384,37 @@ def share_range(
 
 
 def _chance_of_so_far(
-    part: float, whole: float, part_noise: AdditiveMechanism, whole_noise: AdditiveMechanism
+    part: float, whole: float, part_noise: NoiseMechanism, whole_noise: NoiseMechanism
 ) -> Callable[[float, float], float]:
     """Upper bound, over shares in an interval, of the chance of noise as far from 0 as was published."""
-    if isinstance(part_noise, WholeNoise) and isinstance(whole_noise, WholeNoise):
+    if part_noise.is_whole and whole_noise.is_whole:
         reach = _reach(whole_noise)
         noise = np.arange(-reach, reach + 1.0)
-        weight = np.exp(np.asarray(whole_noise.log_pmf(noise)))
+        weight = np.exp(np.asarray(whole_noise.log_noise(noise)))
 
     def chance(low: float, high: float) -> float:
         ends = (part - low * whole, part - high * whole)
         if min(ends) <= 0.0 <= max(ends):
             return 1.0
         nearest = min(abs(end) for end in ends)
-        if isinstance(part_noise, WholeNoise):
+        if part_noise.is_whole:
             least = np.where(noise > 0, low, high) * noise  # share times noise of the whole, at its smallest
             return min(2 * float(weight @ np.asarray(part_noise.tail(np.ceil(nearest + least - 1e-9)))), 1.0)
-        if isinstance(part_noise, Laplace) and isinstance(whole_noise, Laplace) and high > 0.0:
-            scales = sorted((part_noise.scale, high * whole_noise.scale), reverse=True)
-            return 2 * math.exp(float(_log_laplace_tail(np.asarray(nearest), *scales)))
         if high == 0.0:
             return 2 * float(part_noise.tail(nearest))
-        return 2 * float(ndtr(-nearest / math.hypot(part_noise.std, high * whole_noise.std)))
+        wider = whole_noise.stretched(high)
+        return 2 * math.exp(float(part_noise.log_difference_tail(wider, np.asarray(nearest))))
 
     return chance
 
 
-def _check_noises_of_share(part_noise: AdditiveMechanism, whole_noise: AdditiveMechanism | None) -> None:
+def _check_noises_of_share(part_noise: NoiseMechanism, whole_noise: NoiseMechanism | None) -> None:
     for name, noise in (("part_noise", part_noise), ("whole_noise", whole_noise)):
         if noise is None and name == "whole_noise":
             continue
-        if not isinstance(noise, AdditiveMechanism):
-            raise Refused(name, "be geometric, discrete Gaussian, Laplace or Gaussian", noise, Code.UNSUPPORTED)
-        if isinstance(noise, WholeNoise) and noise.std > _LARGEST_STD:
+        if not isinstance(noise, NoiseMechanism):
+            raise Refused(name, "be additive noise such as Geometric(epsilon=1.0)", noise, Code.UNSUPPORTED)
+        if noise.is_whole and noise.std > _LARGEST_STD:
             raise Refused(
                 name,
                 f"have a standard deviation of at most {_LARGEST_STD:g}",
@@ -498,7 +426,7 @@ def _check_noises_of_share(part_noise: AdditiveMechanism, whole_noise: AdditiveM
         raise Refused("whole_noise", "be of the part's kind", whole_noise, Code.INCONSISTENT)
 
 
-def _reach(noise: WholeNoise) -> int:
+def _reach(noise: NoiseMechanism) -> int:
     """Whole number beyond which the noise lies with probability 1e-18 at each end at most."""
     far = 1
     while noise.log_tail(far + 1) > _OUTSIDE:

@@ -18,10 +18,10 @@ from dpcore import _checks
 from dpcore._calls import call_hint
 from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
-from dpcore.accuracy import NOISES, AdditiveMechanism, Noise, noise_with_budget
+from dpcore.accuracy import AdditiveMechanism, noise_with_budget
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import Relation
-from dpcore.publication._laws import IN_EPSILON, WHOLE
+from dpcore.mechanisms import NoiseKind, noise_kind, noise_kinds
 from dpcore.schema import UNDECIDED, Areas, Change, Counts, Means, Moves, Norm, Schema, Sensitivity, Totals
 from dpcore.schema import Row as SchemaRow
 
@@ -66,7 +66,7 @@ class Wish:
         object.__setattr__(self, "level", level_of_range(self.level))
 
 
-def _noise_of_change(noise: Noise, change: Change, budget: float) -> AdditiveMechanism:
+def _noise_of_change(noise: NoiseKind, change: Change, budget: float) -> AdditiveMechanism:
     """The noise of each number that a change moves, all of them alike, when together they have the budget."""
     return noise_with_budget(budget / len(change.amounts), noise, sensitivity=change.amounts[0])
 
@@ -75,7 +75,7 @@ def _noise_of_change(noise: Noise, change: Change, budget: float) -> AdditiveMec
 class _Row(ABC):
     name: str = ""
     units: bool = False
-    noise: Noise = "geometric"
+    noise: NoiseKind = "geometric"
     areas: int = 1
     times: int = 1
     wish: Wish | None = None
@@ -83,7 +83,7 @@ class _Row(ABC):
     typical_count: float | None = None
 
     def __post_init__(self) -> None:
-        _checks.choice("noise", self.noise, NOISES)
+        noise_kind(self.noise)
         object.__setattr__(self, "areas", _checks.count("areas", self.areas, 1))
         object.__setattr__(self, "times", _checks.count("times", self.times, 1, 100_000))
         if self.wish is not None and not isinstance(self.wish, Wish):
@@ -96,12 +96,12 @@ class _Row(ABC):
     @property
     def in_epsilon(self) -> bool:
         """Whether the row is paid in epsilon; else in rho."""
-        return self.noise in IN_EPSILON
+        return noise_kind(self.noise).budget_kind == "epsilon"
 
     @property
     def is_whole(self) -> bool:
         """Whether the noise is in whole numbers."""
-        return self.noise in WHOLE
+        return noise_kind(self.noise).is_whole
 
     @property
     def numbers(self) -> int:
@@ -281,7 +281,7 @@ class ClippedMean(_Row):
     low: float
     high: float
     people: int
-    noise: Noise = "laplace"
+    noise: NoiseKind = "laplace"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -289,7 +289,8 @@ class ClippedMean(_Row):
         for field in ("low", "high", "people"):
             object.__setattr__(self, field, getattr(told, field))
         if self.is_whole:
-            raise Refused("noise", "be 'laplace' or 'gaussian' for a mean", self.noise, Code.UNSUPPORTED)
+            fit = " or ".join(repr(kind.name) for kind in noise_kinds() if not kind.is_whole)
+            raise Refused("noise", f"be {fit} for a mean", self.noise, Code.UNSUPPORTED)
 
     @property
     def in_schema(self) -> Means:
@@ -365,7 +366,7 @@ class Publication:
         return self.rows[0].in_epsilon
 
     @property
-    def noises(self) -> tuple[Noise, ...]:
+    def noises(self) -> tuple[NoiseKind, ...]:
         """The noise of each row."""
         return tuple(row.noise for row in self.rows)
 

@@ -18,9 +18,9 @@ from numpy.typing import ArrayLike
 from dpcore import _checks
 from dpcore._calls import call_hint
 from dpcore._checks import FloatArray
-from dpcore.accuracy import NOISES, Noise
 from dpcore.errors import Code, Refused
-from dpcore.publication import _laws
+from dpcore.mechanisms import NoiseKind, NoiseMechanism, noise_kind
+from dpcore.mechanisms.additive import bisected, log_tail_allowed
 from dpcore.publication.errors import budget_for_range
 from dpcore.publication.rows import LEAST_LEVEL, Publication
 
@@ -52,54 +52,52 @@ class Rule(StrEnum):
 class _Problem:
     """Rows as arrays: noise, releases, and the budget of a strength of 1."""
 
-    noises: tuple[Noise, ...]
+    noises: tuple[type[NoiseMechanism], ...]
     times: FloatArray
     unit: FloatArray
 
     @property
     def in_epsilon(self) -> bool:
-        return self.noises[0] in _laws.IN_EPSILON
+        return self.noises[0].budget_kind == "epsilon"
 
     @property
     def whole(self) -> np.ndarray:
-        return np.array([noise in _laws.WHOLE for noise in self.noises])
+        return np.array([noise.is_whole for noise in self.noises])
 
     @property
     def cost(self) -> FloatArray:
         """What a strength of 1 in all releases of a row takes from the total."""
         return self.times * self.unit
 
-    def kinds(self) -> list[tuple[Noise, np.ndarray]]:
-        names = np.array(self.noises)
-        return [(kind, names == kind) for kind in NOISES if kind in self.noises]
+    def kinds(self) -> list[tuple[type[NoiseMechanism], np.ndarray]]:
+        listed = np.array(self.noises)
+        return [(kind, listed == kind) for kind in dict.fromkeys(self.noises)]
 
 
 def _problem(
-    noise: str | Sequence[str], times: ArrayLike, sensitivity: ArrayLike, **columns: ArrayLike
+    noise: NoiseKind | Sequence[NoiseKind], times: ArrayLike, sensitivity: ArrayLike, **columns: ArrayLike
 ) -> tuple[_Problem, dict[str, FloatArray]]:
     releases = _checks.array("times", times, 1.0)
     if releases.ndim != 1 or not releases.size or (releases != np.floor(releases)).any():
         raise Refused("times", "be a list of whole numbers of at least 1", times, Code.NOT_WHOLE)
-    kinds = (noise,) * releases.size if isinstance(noise, str) else tuple(noise)
-    for kind in kinds:
-        _checks.choice("noise", kind, NOISES)
+    listed = (noise,) * releases.size if isinstance(noise, str | type) else noise
+    kinds = tuple(noise_kind(one) for one in listed)
     deltas = _checks.array("sensitivity", sensitivity, 0.0, open_low=True)
     found = {name: _checks.array(name, values, 0.0, open_low=True) for name, values in columns.items()}
     for name, values in {"noise": np.array(kinds), "sensitivity": deltas, **found}.items():
         if values.shape != releases.shape:
             raise Refused(name, f"hold one entry for each row ({releases.size})", values.size, Code.WRONG_SHAPE)
-    in_epsilon = np.array([kind in _laws.IN_EPSILON for kind in kinds])
-    if in_epsilon.any() and not in_epsilon.all():
-        raise Refused("noise", "be of one currency, epsilon or rho", sorted(set(kinds)), Code.INCONSISTENT)
-    unit = deltas if in_epsilon.all() else deltas * deltas
-    return _Problem(kinds, releases, unit), found  # type: ignore[arg-type]
+    if len({kind.budget_kind for kind in kinds}) > 1:
+        names = sorted({kind.name for kind in kinds})
+        raise Refused("noise", "be of one currency, epsilon or rho", names, Code.INCONSISTENT)
+    return _Problem(kinds, releases, deltas ** kinds[0].steps_power()), found
 
 
 def _of_publication(publication: Publication, places: Sequence[int]) -> _Problem:
     chosen = list(places)
     deltas = publication.sensitivities[chosen]
-    unit = deltas if publication.in_epsilon else deltas * deltas
-    return _Problem(tuple(publication.rows[place].noise for place in chosen), publication.times[chosen], unit)
+    kinds = tuple(noise_kind(publication.rows[place].noise) for place in chosen)
+    return _Problem(kinds, publication.times[chosen], deltas ** kinds[0].steps_power())
 
 
 def _total(total: float) -> float:
@@ -148,7 +146,7 @@ class Stretch:
 @call_hint
 def least_stretch(
     *,
-    noise: str | Sequence[str],
+    noise: NoiseKind | Sequence[NoiseKind],
     half_widths: ArrayLike,
     times: ArrayLike,
     sensitivity: ArrayLike,
@@ -208,20 +206,20 @@ class _Wishes:
         # continuous rows: need = share / s^power
         ones = np.zeros(widths.shape)
         for kind, at in problem.kinds():
-            if kind not in _laws.WHOLE:
-                ones[at] = _laws.needed_strength(kind, widths[at], levels[at]) * problem.cost[at]
+            if not kind.is_whole:
+                ones[at] = kind.strengths_for_width(widths[at], level=levels[at]) * problem.cost[at]
         self.continuous = math.fsum(ones)
 
     def budgets(self, stretch: FloatArray, whole_widths: FloatArray, *, exact: bool = True) -> FloatArray:
         """Budget of one release at stretches; whole rows keep the widths given."""
-        law = _laws.needed_strength if exact else _laws.about_needed_strength
         found = np.empty(whole_widths.shape)
         for kind, at in self.problem.kinds():
             levels = np.broadcast_to(self.levels[at], whole_widths[:, at].shape)
-            if kind in _laws.WHOLE:
-                found[:, at] = law(kind, whole_widths[:, at], levels)
+            if kind.is_whole:
+                law = kind.strengths_for_width if exact else kind.about_strengths_for_width
+                found[:, at] = law(whole_widths[:, at], level=levels)
             else:
-                found[:, at] = _laws.needed_strength(kind, stretch[:, None] * self.widths[at], levels)
+                found[:, at] = kind.strengths_for_width(stretch[:, None] * self.widths[at], level=levels)
         return found * self.problem.unit
 
     def kept(self, stretch: FloatArray) -> FloatArray:
@@ -233,11 +231,11 @@ class _Wishes:
         """What the whole rows need together; stretches may be 0."""
         found = np.zeros(stretch.shape)
         kept = self.kept(stretch)
-        law = _laws.needed_strength if exact else _laws.about_needed_strength
         for kind, at in self.problem.kinds():
-            if kind in _laws.WHOLE:
+            if kind.is_whole:
+                law = kind.strengths_for_width if exact else kind.about_strengths_for_width
                 levels = np.broadcast_to(self.levels[at], kept[:, at].shape)
-                found += law(kind, kept[:, at], levels) @ self.problem.cost[at]
+                found += law(kept[:, at], level=levels) @ self.problem.cost[at]
         return found
 
     def need(self, stretch: FloatArray, *, exact: bool = True) -> FloatArray:
@@ -248,7 +246,7 @@ class _Wishes:
 
     def largest(self, totals: FloatArray) -> FloatArray:
         """A stretch that surely suffices: whole noise within +- t needs at most log(2/(1 - level)) / t^power."""
-        bound = -_laws.log_tail_allowed(self.levels) / self.widths**self.power * self.problem.cost
+        bound = -log_tail_allowed(self.levels) / self.widths**self.power * self.problem.cost
         return ((math.fsum(bound[self.whole]) + self.continuous) / totals) ** (1 / self.power) * (1 + 1e-9)
 
     def after(self, stretch: FloatArray) -> FloatArray:
@@ -351,7 +349,12 @@ def _exactly(wishes: _Wishes, enough: FloatArray, guess: FloatArray) -> FloatArr
 
 @call_hint
 def least_weighted_variance(
-    *, noise: str | Sequence[str], weights: ArrayLike, times: ArrayLike, sensitivity: ArrayLike, total: float
+    *,
+    noise: NoiseKind | Sequence[NoiseKind],
+    weights: ArrayLike,
+    times: ArrayLike,
+    sensitivity: ArrayLike,
+    total: float,
 ) -> FloatArray:
     """Budgets of one release of each row with the least sum of weight times variance under a total.
 
@@ -382,19 +385,19 @@ def _least_weighted_variance(problem: _Problem, weights: FloatArray, total: floa
     # w V'(x) = -lambda cost at the strength x, so log(-V'(x)) = mu + shift with mu = log lambda
     shift = np.log(problem.cost) - np.log(weights)
     kinds = problem.kinds()
-    if len(kinds) == 1 and kinds[0][0] in ("gaussian", "laplace"):
-        strength = np.exp((shift.min() - shift) / (2 if kinds[0][0] == "gaussian" else 3))
+    if len(kinds) == 1 and (power := kinds[0][0].variance_power) is not None:
+        strength = np.exp((shift.min() - shift) / (power + 1))
         return _spending(strength * problem.unit, problem.times, total)
 
     def log_strength(mu: float) -> tuple[FloatArray, FloatArray]:
         found, slope = np.empty(shift.shape), np.empty(shift.shape)
         for kind, at in kinds:
-            found[at], slope[at] = _laws.log_strength_of_slope(kind, mu + shift[at])
+            found[at], slope[at] = kind.log_strength_of_slope(mu + shift[at])
         return found, slope
 
     log_cost, log_total = np.log(problem.cost), math.log(total)
     alike = np.full(shift.shape, log_total - math.log(math.fsum(problem.cost)))
-    slopes = np.concatenate([_laws.log_slope(kind, alike[at])[0] - shift[at] for kind, at in kinds])
+    slopes = np.concatenate([kind.log_variance_slope(alike[at])[0] - shift[at] for kind, at in kinds])
     low, high = float(slopes.min()), float(slopes.max())  # the multiplier lies between the rows' own at equal strength
     mu = (low + high) / 2
     for _ in range(200):
@@ -427,7 +430,7 @@ def _same_error(problem: _Problem, total: float) -> FloatArray:
     costs = {kind: math.fsum(problem.cost[at]) for kind, at in problem.kinds()}
 
     def excess(log_std: float) -> float:
-        spent = [costs[kind] * math.exp(_laws.log_strength_of_std(kind, math.exp(log_std))) for kind in kinds]
+        spent = [costs[kind] * math.exp(kind.log_strength_of_std(math.exp(log_std))) for kind in kinds]
         return math.log(total) - math.log(math.fsum(spent))
 
     rough = math.log(math.fsum(costs.values()) / total) / (1 if problem.in_epsilon else 2)
@@ -436,10 +439,10 @@ def _same_error(problem: _Problem, total: float) -> FloatArray:
         low -= 1.0
     while excess(high) < 0:
         high += 1.0
-    log_std = _laws._bisected(excess, low, high)
+    log_std = bisected(excess, low, high)
     strength = np.empty(problem.times.shape)
     for kind, at in problem.kinds():
-        strength[at] = math.exp(_laws.log_strength_of_std(kind, math.exp(log_std)))
+        strength[at] = math.exp(kind.log_strength_of_std(math.exp(log_std)))
     return _spending(strength * problem.unit, problem.times, total)
 
 

@@ -14,7 +14,8 @@ from dpcore._checks import FloatArray
 from dpcore.composition import PlannedRelease, ReleasePlan
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import ApproximateDP, ProbabilisticDP, PureDP, ZeroConcentratedDP
-from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, RandomizedResponse
+from dpcore.mechanisms import Mechanism
+from dpcore.mechanisms.losses import LaplaceLoss
 from dpcore.privacy_loss import PrivacyLoss
 from dpcore.tradeoff.composed import MOST_MIXED, ComposedCurve, MixedCurve
 from dpcore.tradeoff.concentrated import ConcentratedCurve
@@ -29,13 +30,11 @@ from dpcore.tradeoff.curves import (
     TradeOff,
     TwoLaplacesCurve,
     WithDisclosure,
+    of_deltas,
     two_points,
 )
 
-_PARITY_BLIND = 0.12  # concentration below which odd and even sums of two discrete Gaussians differ by under 1e-17
-_CONTINUOUS_BELOW = 1e-18  # concentration below which a discrete Gaussian's steps are finer than a float
 _TERM_BY_TERM = 2048  # atoms of a law convolved term by term; longer ones by a transform
-_MECHANISMS = (Geometric, Laplace, Gaussian, DiscreteGaussian, RandomizedResponse)
 _GUARANTEES = (PureDP, ApproximateDP, ProbabilisticDP, ZeroConcentratedDP)
 
 
@@ -71,6 +70,7 @@ def trade_off(source: Any, *, cells: int = 1) -> TradeOff:
 
     Examples
     --------
+    >>> from dpcore.mechanisms import Gaussian, Geometric
     >>> round(trade_off(Gaussian(rho=0.5)).detection(0.05), 4)  # Phi(Phi^-1(.05) + 1)
     0.2595
     >>> round(trade_off(ZeroConcentratedDP(rho=0.5)).detection(0.05), 4)
@@ -86,9 +86,9 @@ def trade_off(source: Any, *, cells: int = 1) -> TradeOff:
 
 def _all_mechanisms(source: Any) -> bool:
     if isinstance(source, ReleasePlan):
-        return all(isinstance(row.source, _MECHANISMS) for row in source.rows)
+        return all(isinstance(row.source, Mechanism) for row in source.rows)
     if isinstance(source, PrivacyLoss):
-        return all(isinstance(release, _MECHANISMS) for release, _ in source.releases)
+        return all(isinstance(release, Mechanism) for release, _ in source.releases)
     return not isinstance(source, _GUARANTEES)
 
 
@@ -124,38 +124,27 @@ def _(source: ZeroConcentratedDP, cells: int) -> TradeOff:
 
 
 @_curve.register
-def _(source: Gaussian, cells: int) -> TradeOff:
-    return GaussianCurve(cells * source.rho)
-
-
-@_curve.register
-def _(source: Laplace, cells: int) -> TradeOff:
-    return LaplaceCurve(source.epsilon) if cells == 1 else TwoLaplacesCurve(source.epsilon)
-
-
-@_curve.register
-def _(source: DiscreteGaussian, cells: int) -> TradeOff:
-    if source.concentration < _CONTINUOUS_BELOW:
-        return GaussianCurve(cells * source.rho)
+def _(source: Mechanism, cells: int) -> TradeOff:
+    """By the form of the loss: thresholds at whole numbers, normal, that of Laplace noise, a lattice, a bound."""
+    one = source.as_one(cells)
+    if one is not None:
+        source, cells = one, 1
+    if cells == 1 and source.tests_at_steps:
+        return DiscreteGaussianCurve(source)  # type: ignore[arg-type]
+    parts = source.loss_parts()
+    if parts.slack > 0.0:
+        return of_deltas(PrivacyLoss.of(source, cells))
+    if parts.finite is None:
+        return GaussianCurve(parts.rho) if parts.rho > 0.0 else two_points(0.0, EXACT)
+    if isinstance(parts.finite, LaplaceLoss):
+        epsilon = parts.finite.epsilon
+        return LaplaceCurve(epsilon) if cells == 1 else TwoLaplacesCurve(epsilon)
     if cells == 1:
-        return DiscreteGaussianCurve(source)
-    if source.concentration < _PARITY_BLIND:  # the sum of both noises tells all, and is a wider discrete Gaussian
-        return DiscreteGaussianCurve(DiscreteGaussian(rho=2 * source.rho, sensitivity=2 * source.sensitivity))
-    atoms = source.privacy_loss_atoms(omitted=1e-300)
-    return _twice(2 * atoms.offset, atoms.step, 2 * atoms.first, atoms.log_mass)
-
-
-@_curve.register(Geometric)
-@_curve.register(RandomizedResponse)
-def _(source: Geometric | RandomizedResponse, cells: int) -> TradeOff:
-    if source.epsilon == 0.0:
-        return two_points(0.0, EXACT)
-    atoms = source.privacy_loss_atoms()
-    if cells == 1:
-        return Polygon.of_atoms(atoms.values, atoms.log_mass)
-    if atoms.log_mass.size > _TERM_BY_TERM:
+        return Polygon.of_atoms(parts.finite.values, parts.finite.log_mass)
+    lattice = source.far_lattice()
+    if lattice.size > _TERM_BY_TERM and lattice.bounded:
         return ComposedCurve(PrivacyLoss.of(source, cells))
-    return _twice(2 * atoms.offset, atoms.step, 2 * atoms.first, atoms.log_mass)
+    return _twice(2 * lattice.offset, lattice.step, 2 * lattice.lowest, lattice.log_mass)
 
 
 def _twice(offset: float, step: float, first: int, log_mass: FloatArray) -> Polygon:
@@ -181,9 +170,11 @@ def _(source: PrivacyLoss, cells: int) -> TradeOff:
     whole = PrivacyLoss(releases, source.points)
     if len(whole.releases) == 1:
         only, count = whole.releases[0]
-        if count == 1 or (count == 2 and isinstance(only, _MECHANISMS)):
+        if count == 1 or (count == 2 and isinstance(only, Mechanism)):
             return _leaking(_curve(only, count), delta)
-    if all(isinstance(release, Gaussian) for release, _ in whole.releases):
+    if whole.is_moved:
+        return of_deltas(whole)
+    if whole.is_normal:
         return _leaking(GaussianCurve(whole.rho), delta)
     certainty = EXACT if _all_mechanisms(whole) else TIGHT
     mixed = whole.rho > 0.0

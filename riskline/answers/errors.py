@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from dpcore._properties import cached_property
 from dpcore.accuracy import AdditiveMechanism, CountError, Noise, count_error, noise_for_range, noise_with_budget
-from dpcore.mechanisms import DiscreteGaussian, Gaussian
 from riskline.answers.spent import Spent
 
 USUAL_LEVEL = 0.95
@@ -36,7 +35,7 @@ class RowError:
 
 def budget_of(noise: AdditiveMechanism) -> float:
     """The ε or ρ of a noise."""
-    return noise.rho if isinstance(noise, (Gaussian, DiscreteGaussian)) else noise.epsilon
+    return noise.budget
 
 
 def noise_error(budget: float, noise: Noise, *, level: float = USUAL_LEVEL) -> RowError:

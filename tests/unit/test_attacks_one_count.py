@@ -11,11 +11,13 @@ import pytest
 from numpy.typing import NDArray
 from scipy.special import expit, logit
 
-from dpcore.attacks import _lattice, all_cells
-from dpcore.attacks._evidence import CountMechanism, Evidence, RandomizedResponseEvidence, evidence_of
+from dpcore.attacks import all_cells
+from dpcore.attacks._attack import evidence_of
 from dpcore.attacks.one_count import EQUIVALENT_ATTACKS, CountAttack, rho_per_count
 from dpcore.attacks.repeated import RepeatedAttack
-from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, RandomizedResponse
+from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, Mechanism, RandomizedResponse, _lattice
+from dpcore.mechanisms._evidence import Evidence
+from dpcore.mechanisms.randomized_response import _RandomizedResponseEvidence
 from dpcore.populations import census_rho, district_28_21
 from dpcore.privacy_loss import PrivacyLoss, Side
 from tests.gaussian_counts import SIDE_OF, gaussian, gaussians
@@ -246,7 +248,7 @@ MIXED = (
 @pytest.mark.parametrize("mechanisms", MIXED, ids=repr)
 @pytest.mark.parametrize("prior", [0.5, 0.02])
 def test_several_releases_with_any_noise_agree_with_one_after_another(
-    mechanisms: tuple[CountMechanism, ...], prior: float
+    mechanisms: tuple[Mechanism, ...], prior: float
 ) -> None:
     """Bayes' rule: the average is that over the last release of the average from the belief after it."""
     attack = RepeatedAttack(mechanisms, prior=prior, knowns=[2] * len(mechanisms))
@@ -273,9 +275,9 @@ def law_of(evidence: Evidence, side: Side) -> tuple[NDArray[np.float64], NDArray
     """Losses and their chances: of noise in steps as it is, of continuous noise at many quantiles of Gauss-Legendre."""
     counted = SIDE_OF.index(side)
     if evidence.whole:
-        grid = np.arange(-60.0, 61.0) if not isinstance(evidence, RandomizedResponseEvidence) else np.array([0.0, 1.0])
-        noise = grid - counted if isinstance(evidence, RandomizedResponseEvidence) else grid
-        gaps = grid if isinstance(evidence, RandomizedResponseEvidence) else grid + counted
+        grid = np.arange(-60.0, 61.0) if not isinstance(evidence, _RandomizedResponseEvidence) else np.array([0.0, 1.0])
+        noise = grid - counted if isinstance(evidence, _RandomizedResponseEvidence) else grid
+        gaps = grid if isinstance(evidence, _RandomizedResponseEvidence) else grid + counted
         return evidence.loss(gaps), np.exp(evidence.log_law(noise))
     nodes, weights = np.polynomial.legendre.leggauss(24)
     ends = np.concatenate([[-60.0, -20.0, -8.0, -4.0, -2.0], np.arange(-1.0, 1.5, 0.5), [2.0, 4.0, 8.0, 20.0, 60.0]])

@@ -417,7 +417,7 @@ def test_the_limit_of_discrete_noise_holds_the_lattice_where_both_can_be_had(mon
     levels = (0.001, 0.3, 0.99)
     exact = [ExactPosterior(lattice, prior=0.5).quantile(level) for level in levels]
     deltas = [lattice.delta_at(epsilon) for epsilon in (0.0, 0.05, 0.3)]
-    monkeypatch.setattr("dpcore.privacy_loss.loss.WIDE_NOISE", 10.0)
+    monkeypatch.setattr("dpcore.mechanisms.discrete_gaussian.WIDE_NOISE", 10.0)
     limit = PrivacyLoss.of(DiscreteGaussian(rho=1e-4), 30)
     assert limit.certainty == "bracketed"
     for level, found in zip(levels, exact, strict=True):

@@ -261,12 +261,12 @@ def test_medians_of_normal_counts_follow_their_order_statistics() -> None:
         ),
         (
             lambda: wrong_sides([1, 2], 3, mechanism=1.0),  # type: ignore[arg-type]
-            "mechanism must be geometric, discrete Gaussian, Laplace or Gaussian; got 1.0",
+            "mechanism must be additive noise such as Geometric(epsilon=1.0); got 1.0",
             Code.UNSUPPORTED,
         ),
         (
             lambda: wrong_orders([1, 2], mechanism="laplace"),  # type: ignore[arg-type]
-            "mechanism must be geometric, discrete Gaussian, Laplace or Gaussian; got 'laplace'",
+            "mechanism must be additive noise such as Geometric(epsilon=1.0); got 'laplace'",
             Code.UNSUPPORTED,
         ),
         (

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.accuracy import AdditiveMechanism, CountError
-from dpcore.mechanisms import Gaussian, Laplace
 from dpcore.publication import EventCount, clamping_biases, errors_beyond, negative_counts
 from riskline.answers import schema_of_districts
 from riskline.answers.errors import RowError, budget_of, noise_error
@@ -30,7 +29,7 @@ LEAST_CHANCE = 1e-300  # smaller ones are 0 in a float, and never impossible
 
 def whole_range(mechanism: AdditiveMechanism, error: CountError) -> tuple[int, float]:
     """How far a count published as a whole number lies from the truth as often as asked, and exactly how often."""
-    if isinstance(mechanism, (Laplace, Gaussian)):
+    if not mechanism.is_whole:
         wide = max(0, math.ceil(error.half_width - 0.5))
         return wide, float(mechanism.probability_within(wide + 0.5))
     return math.ceil(error.half_width), error.within

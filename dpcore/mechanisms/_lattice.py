@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import erfcx, logsumexp
 
 from dpcore._cache import cached_by_size
-from dpcore.mechanisms import discrete_gaussian_log_pmf, discrete_gaussian_log_tail
+from dpcore.mechanisms.discrete_gaussian_law import discrete_gaussian_log_pmf, discrete_gaussian_log_tail
 
 FloatArray = NDArray[np.float64]
 

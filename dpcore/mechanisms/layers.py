@@ -1,0 +1,137 @@
+"""Layers of a mechanism: a question names the one that it needs, and refuses a mechanism of another.
+
+A *profile* is a curve of epsilon and delta and nothing else (`Curve`). A *loss* is the law of the privacy loss of one
+step. A *law given the count* is what is published given the true count (`dpcore.methods.DisclosureControl`), which may
+give certainty away. *Additive noise* (`dpcore.mechanisms.additive`) has a law and a loss. Nobody outside this package
+asks which noise it is: what a mechanism cannot answer, it refuses with a code.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dpcore._checks import FloatArray
+from dpcore.errors import Code, Refused
+from dpcore.guarantees import Guarantee
+from dpcore.mechanisms._evidence import Evidence
+from dpcore.mechanisms.losses import Lattice, LossParts
+
+BudgetKind = Literal["epsilon", "rho"]
+"""What the budget of a mechanism is: the epsilon of pure DP, or the rho of zero-concentrated DP."""
+
+
+class Mechanism(ABC):
+    """What is asked of every mechanism; one that has no answer refuses with a code.
+
+    The promise is for one step of the mechanism: its own class says what that is.
+
+    Examples
+    --------
+    >>> from dpcore.mechanisms import Gaussian, Laplace, RandomizedResponse
+    >>> [kind.label for kind in (Laplace, Gaussian, RandomizedResponse)]
+    ['Laplace noise', 'Gaussian noise', 'randomised response']
+    """
+
+    tests_at_steps: ClassVar[bool] = False
+    """Whether each whole number is the threshold of a best test."""
+    name: ClassVar[str]
+    """By which links, files and arguments know it."""
+    label: ClassVar[str]
+    """As a sentence names it."""
+    budget_kind: ClassVar[BudgetKind] = "epsilon"
+    """What its budget is."""
+
+    @property
+    def budget(self) -> float:
+        """Its epsilon or rho, as `budget_kind` says."""
+        return float(getattr(self, self.budget_kind))
+
+    @property
+    def guarantee(self) -> Guarantee | None:
+        """The guarantee of one release in its native definition; None where it has no budget."""
+        return None
+
+    def loss_parts(self) -> LossParts:
+        """The privacy loss of one release."""
+        raise self._unanswered("have one privacy loss, whatever the data")
+
+    def as_one(self, releases: int) -> Mechanism | None:
+        """One release that tells as much as so many independent ones; None where none is known."""
+        return self if releases == 1 else None
+
+    def far_lattice(self) -> Lattice:
+        """The finite loss on its lattice, as far out as floats go."""
+        finite = self.loss_parts().finite
+        if not isinstance(finite, Lattice):
+            raise self._unanswered("have a loss on a lattice")
+        return finite
+
+    def limit_loss_parts(self, releases: int, *, smooth: bool = False) -> LossParts | None:
+        """The limit of the loss of one of so many releases, where its own parts are too fine; its slack is of all."""
+        return None
+
+    def evidence(self, budgets: ArrayLike | None = None) -> Evidence:
+        """What one count tells of a person in it, at its own budget or at each of these."""
+        raise self._unanswered("add noise to a count")
+
+    def simulate_counts(self, counted: int, *, size: int, seed: int | np.random.Generator) -> Any:
+        """Seeded releases about a person who is counted so often, 1 or 0, and nobody else; not for release."""
+        raise self._unanswered("add noise to a count")
+
+    def release_lines(self) -> tuple[str, ...]:
+        """Lines of Python that release a true number with OpenDP."""
+        raise self._unanswered("be one that OpenDP releases")
+
+    def _unanswered(self, rule: str) -> Refused:
+        return Refused("mechanism", rule, self, Code.UNSUPPORTED)
+
+
+class Curve(Mechanism):
+    """A mechanism of which nothing is known but a curve of epsilon and delta, of both directions of one step.
+
+    The promise is for one step, whichever the curve is about. It adds up and has a trade-off, both as bounds; it has no
+    tails and no law of what is published.
+
+    Examples
+    --------
+    >>> from dpcore.guarantees import gaussian_delta, gaussian_epsilon
+    >>> from dpcore.privacy_loss import PrivacyLoss
+    >>> class Read(Curve):
+    ...     name = label = "read from a paper"
+    ...
+    ...     def delta_at(self, epsilon):
+    ...         return gaussian_delta(epsilon=epsilon, rho=0.05)
+    >>> round(PrivacyLoss.of(Read(), 10).epsilon_at(1e-6), 2), round(gaussian_epsilon(rho=0.5, delta=1e-6), 2)
+    (4.9, 4.89)
+    """
+
+    @abstractmethod
+    def delta_at(self, epsilon: ArrayLike) -> Any:
+        """Smallest delta known at each epsilon of at least 0: falling, and convex in e^epsilon."""
+
+    def loss_parts(self) -> LossParts:
+        """A loss on a lattice whose curve is nowhere below this one."""
+        return LossParts.of_curve(lambda epsilon: np.asarray(self.delta_at(epsilon), dtype=np.float64))
+
+
+class CountLaw(Mechanism):
+    """A law of what is published given the true count: all that an attacker who knows the method goes by.
+
+    It makes no promise by itself: each law says what it gives away.
+
+    Examples
+    --------
+    >>> from dpcore.mechanisms import Geometric
+    >>> from dpcore.methods import RandomRounding
+    >>> noise, rounded = Geometric(epsilon=1.0), RandomRounding(base=3)
+    >>> [float(np.exp(law.log_law([6, 9], count=7)).round(3)[0]) for law in (noise, rounded)]
+    [0.17, 0.667]
+    """
+
+    @abstractmethod
+    def log_law(self, published: ArrayLike, *, count: float) -> FloatArray:
+        """Log probability, or log density, of published numbers given the true count."""
