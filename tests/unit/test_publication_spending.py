@@ -473,7 +473,7 @@ def test_where_no_share_is_left_open_the_end_that_fits_better_is_told() -> None:
         (lambda: share_half_width(0, 0, part_noise=PAIRS[0][0]), "whole must be a whole number from 1 to"),
         (
             lambda: share_half_width(1, 2, part_noise=0.5),  # type: ignore[arg-type]
-            "part_noise must be additive noise such as Geometric(epsilon=1.0); got 0.5",
+            "part_noise must be additive noise such as Geometric\\(epsilon=1.0\\); got 0.5",
         ),
         (
             lambda: share_half_width(1, 2, part_noise=Geometric(epsilon=1e-5)),
