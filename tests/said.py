@@ -9,6 +9,8 @@ SAID = [
     *(entry.stem for entry in PAGES),
     "case",
     "frame",
+    "numbers",
+    "pictures",
     "promise",
     "trade_off",
     *(f"room_{kind}" for kind in ACTIVITIES),

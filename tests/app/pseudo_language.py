@@ -23,6 +23,8 @@ TO_ARMENIAN = str.maketrans(
 )
 """An alphabet that has capitals, as the code of some pages wants, and no letter of a formula."""
 
+FROM_ARMENIAN = {armenian: latin for latin, armenian in TO_ARMENIAN.items()}
+
 UNTOUCHED = re.compile(
     r"```.*?```|`[^`]*`|\$\$.*?\$\$|\$[^$\n]+\$|\]\([^)]*\)|https?://\S+|<[^>]*>|&\w+;|:\w+(?=\[)", re.DOTALL
 )
@@ -172,15 +174,15 @@ def speak_it() -> None:
     from streamlit.elements.lib.mutable_expander_container import ExpanderContainer
     from streamlit.elements.lib.mutable_popover_container import PopoverContainer
 
-    from ui.words import catalogue, quantities
+    from ui.words import catalogue, language
 
     read = catalogue.read
     catalogue.read = lambda page, file: pseudo_file(file, read(page, file))
-    for kind in vars(quantities).values():
-        if isinstance(kind, type) and issubclass(kind, quantities.Quantity):
-            for side in ("needed", "refused"):
-                phrases = getattr(kind, side)
-                setattr(kind, side, (*phrases, *(phrase.translate(TO_ARMENIAN) for phrase in phrases)))
+    phrases = language.Language.phrases
+    language.Language.phrases = lambda spoken, side: (  # a form that Python still writes is told by its letters
+        *phrases(spoken, side),
+        *(phrase.translate(FROM_ARMENIAN) for phrase in phrases(spoken, side)),
+    )
     for fold in (ExpanderContainer, PopoverContainer):
         fold.open = property(lambda self: True, lambda self, value: None)  # what is folded is said too
 
@@ -193,7 +195,7 @@ def measured(stems: list[str]) -> dict[str, Share]:
 
     found = {}
     if not stems:
-        table = (words for entry in PAGES for words in (entry.title, entry.group, entry.purpose))
+        table = (words for entry in PAGES for words in (entry.title, entry.group_title, entry.purpose))
         found["page_table"] = share_of(table, str)
     for stem in stems or [entry.stem for entry in PAGES]:
         test = open_page(stem)

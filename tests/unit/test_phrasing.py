@@ -29,7 +29,7 @@ from ui.words.phrasing import (
     times,
     typed_frequency,
 )
-from ui.words.quantities import Allowed, Exact, Upper, _said, in_order
+from ui.words.quantities import Allowed, Exact, Upper, in_order, number_named
 
 DIRECTIONS = st.sampled_from((UP, DOWN, NEAREST))
 NUMBERS = st.floats(allow_nan=False)
@@ -124,7 +124,7 @@ def test_quantities_that_stand_in_an_order_are_printed_in_it(values: list[float]
         told = in_order(*asked)
         assert [one.value for one in told] == values
         assert [type(one) for one in told] == [type(one) for one in asked]
-        numbers = [_said(one.digits) for one in told]
+        numbers = [number_named(one.digits) for one in told]
         apart = all(larger - smaller > 1e-9 for smaller, larger in pairwise(values))
         if apart:
             assert numbers == sorted(numbers), [one.digits for one in told]

@@ -13,6 +13,7 @@ from riskline.case.link import CaseReading
 from riskline.case.value import EXAMPLE, Case
 from ui.link.case_links import LinkParts, Pairs, parts_of
 from ui.link.page_table import page_entry
+from ui.words.catalogue import label
 
 CASE = "_case"  # the case itself
 CASE_REFUSALS = "_case_refusals"
@@ -122,5 +123,5 @@ def _take(parts: LinkParts, arrived: bool) -> None:
     if dict(case) != dict(before):
         hold_case(case)
     if lost:
-        told = f"This link leaves out what no link can hold ({', '.join(lost)}): load the scenario file for it."
+        told = label("frame", "left_out", names=", ".join(lost))
         st.session_state[CASE_REFUSALS] = (*reading.refusals, Refusal("missing", told))

@@ -8,11 +8,12 @@ from pathlib import Path
 import streamlit as st
 
 from ui.link.page_table import PAGES
+from ui.words.catalogue import label
 
 _SCRIPT = Path(__file__).with_name("copy_link.js").read_text(encoding="utf-8")
 _HTML = (
-    '<button type="button">Copy link</button> <span role="status"></span>'
-    '<input readonly hidden aria-label="Address of this page with your choices">'
+    f'<button type="button">{label("frame", "copy_link")}</button> <span role="status"></span>'
+    f'<input readonly hidden aria-label="{label("frame", "copied_address")}">'
 )
 _STYLE = """
 button { font: inherit; color: inherit; background: none; padding: 0.4rem 0.7rem; cursor: pointer; white-space: nowrap;

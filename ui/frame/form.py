@@ -26,7 +26,7 @@ from ui.frame.case import (
 )
 from ui.link.case_links import address, of_case, parts_of
 from ui.link.page_table import page_entry
-from ui.words.catalogue import option_words
+from ui.words.catalogue import label, option_words
 from ui.words.refusals import refusal_words
 
 PICKED = "_picked"  # what each list last had chosen, and in which words
@@ -201,7 +201,7 @@ class Form:
         except ValueError as error:
             self.refused[name] = refusal_words(error)
             kept = written(self.values[name]).replace("\n", " / ")
-            kept = kept if len(kept) <= SHOWN_VALUE_LENGTH else "the last table that could be read"
+            kept = kept if len(kept) <= SHOWN_VALUE_LENGTH else label("frame", "last_read")
             show.refused_below(refusal_words(error), kept if pictured else None, box=key)
         return self.values[name]
 
@@ -211,7 +211,7 @@ class Form:
             return links.comma_reading(text, self.values[name])
         if re.search(r"[0-9],[0-9]{3}(?![0-9])", text):
             rows = written(self.values[name]).replace("\n", " / ")
-            return f"Each comma stands between two counts. Read as {links.shown(rows)}."
+            return label("frame", "commas", rows=links.shown(rows))
         return None
 
     def slider(
@@ -284,7 +284,7 @@ class Form:
         value = self.values[name]
         if value not in words:
             if value != field.default:
-                show.caption(f"{field.named}: there is no number {value} here; the first is shown instead.")
+                show.caption(label("frame", "no_number", name=field.named, value=value))
             value = next(iter(words))
         key = self._key(name, value)
         if st.session_state[key] not in words:

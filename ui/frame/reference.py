@@ -10,6 +10,8 @@ from starlette.responses import RedirectResponse
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from ui.words.catalogue import label
+
 FOLDER = "RISKLINE_REFERENCE"
 """Where the built pages lie, if not in build/docs beside app.py."""
 
@@ -36,4 +38,4 @@ def routes() -> list[BaseRoute]:
 
 def link() -> str:
     """What the foot of a page says of them, nothing where there are none."""
-    return f" [Reference and tutorials of dpcore]({NAME}/index.html)." if built() else ""
+    return f" [{label('frame', 'reference')}]({NAME}/index.html)." if built() else ""

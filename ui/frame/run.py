@@ -27,7 +27,7 @@ from ui.link.page_table import FRAME_FIELDS, PAGES, TOGETHER, page_entry
 from ui.pictures.style import Style
 from ui.rooms.store import rooms_off
 from ui.views.shared.session_results import results_kept_in
-from ui.words.catalogue import say
+from ui.words.catalogue import label, say
 from ui.words.failures import sentence_of, without_words
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -62,7 +62,7 @@ def _navigation(position: Literal["top", "hidden"]) -> Any:
             default=entry.stem == "home",
             visibility="hidden" if entry.group == TOGETHER and rooms_off() else "visible",
         )
-        groups.setdefault(entry.group, []).append(page)
+        groups.setdefault(entry.group_title, []).append(page)
     return st.navigation(groups, position=position)
 
 
@@ -96,13 +96,13 @@ def _seed() -> None:
 def _switches() -> None:
     with st.container(key="riskline-frame", horizontal=True, horizontal_alignment="right", vertical_alignment="center"):
         st.toggle(
-            "Technical",
+            label("frame", "technical"),
             key="frame.technical",
-            help="Symbols, theorems and adversary assumptions",
+            help=label("frame", "technical.help"),
             on_change=touch,
         )
-        st.toggle("Large type", key="frame.large", help="For a projector", on_change=touch)
-        with st.popover("Scenario", help="Copy the link of this page; save or load all choices of all pages"):
+        st.toggle(label("frame", "large"), key="frame.large", help=label("frame", "large.help"), on_change=touch)
+        with st.popover(label("frame", "scenario"), help=label("frame", "scenario.help")):
             offer_link()
             _scenario_file()
 
@@ -116,13 +116,13 @@ def _scenario_file() -> None:
     store, voice = st.session_state.setdefault(STORE, {}), style().voice
     kept = st.session_state[TO_SAVE] = {"case": held_case()}
     st.download_button(
-        "Save as a file",
+        label("frame", "save_scenario"),
         data=lambda: scenario.write(store, kept["case"], voice=voice),
         file_name="riskline-scenario.json",
         mime="application/json",
         on_click="ignore",
     )
-    ask_file("Load a scenario file", SCENARIO_FILE, _take_scenario, most=scenario.MAX_BYTES, kind="json")
+    ask_file(label("frame", "load_scenario"), SCENARIO_FILE, _take_scenario, most=scenario.MAX_BYTES, kind="json")
     show_fault(SCENARIO_FILE, "{fault}")
 
 
@@ -229,7 +229,7 @@ def _style(large: bool, dark: bool, wall: bool) -> str:
 
 def _footer(voice: str, *, stored: bool) -> None:
     """What Riskline cannot do and what becomes of what is typed; a page whose answers are stored says that itself."""
-    with st.expander("What this cannot do"):
+    with st.expander(label("frame", "limits")):
         st.markdown(say("frame", voice, "cannot"))
     kept = "" if stored else f"{say('frame', voice, 'small_print')} "
-    st.caption(f"{kept}Riskline {dpcore.__version__}.{reference.link()}")
+    st.caption(f"{kept}{label('frame', 'version', version=dpcore.__version__)}.{reference.link()}")

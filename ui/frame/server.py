@@ -30,6 +30,7 @@ from ui.pictures.style import Style
 from ui.rooms.store import keep_swept
 from ui.views.memo import MemoInputs, memo_view
 from ui.views.rebuild import opened
+from ui.words.catalogue import label
 from ui.words.failures import sentence_of, without_words
 
 UPLOAD = re.compile(r"/_stcore/upload_file/(?P<session>[^/]+)/[^/]+$")
@@ -44,9 +45,9 @@ SWITCH = 0.0005
 """Seconds a thread keeps the interpreter from others: the one that sends pages asks for it after every message."""
 LONGEST_UPLOAD = 60.0  # seconds
 FIRST_PAUSE, SLOWEST = 5.0, 64 * 1024  # seconds that a file may keep one waiting, and bytes a second it then must bring
-FULL = "The server holds as many files as it can at the moment. Please try again in a few minutes."
+FULL = label("frame", "no_room_for_file")
 ELSEWHERE = "Refused a connection of a page that is not ours. Pages of another address: server.corsAllowedOrigins."
-SLOW = "The file took too long to arrive."
+SLOW = label("frame", "slow_file")
 
 
 def ask_nobody_outside() -> None:

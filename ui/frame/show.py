@@ -25,13 +25,13 @@ from ui.pictures.panels import Panels
 from ui.pictures.picture import Picture
 from ui.pictures.table import Badges, Table
 from ui.rooms.store import rooms_off
+from ui.words.catalogue import label
 from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE
 from ui.words.markdown import escape_markdown, with_bold
 from ui.words.python_lines import CodeLines
 
 MOST_REFUSALS = 8
 TITLE = "_title"  # where the frame says what the page is called
-FILES = "Numbers and files"
 TABLES = "_tables"  # names of the tables on the page so far, for the files they leave as
 TRIAL = "_trial"  # the budget that this page tries, which the strip says
 PYTHON = "_python"  # where the lines of the view wait for the end of the page
@@ -82,7 +82,7 @@ def _hold_python(shown: Any) -> None:
 
 def same_in_python(stem: str) -> None:
     """The fold with the lines of Python that come to the page's answer, to be copied."""
-    python_lines("The same in Python", st.session_state.pop(PYTHON, None), key=f"{stem}.python")
+    python_lines(label("frame", "same_in_python"), st.session_state.pop(PYTHON, None), key=f"{stem}.python")
 
 
 def python_lines(title: str, lines: CodeLines | None, *, key: str) -> None:
@@ -101,7 +101,7 @@ def refused(sentence: str | None) -> None:
 
 def refused_below(sentence: str, kept: str | None = None, *, box: str) -> None:
     """Under the box with this key: why what is typed in it cannot be used, and what the picture still shows, if any."""
-    still = "" if kept is None else f" The picture still shows {escape_markdown(kept)}."
+    still = "" if kept is None else f" {label('frame', 'still_shown', kept=escape_markdown(kept))}"
     with st.container(key=f"fault.{box}"):
         st.markdown(f":red[{escape_markdown(sentence)}.]{still}")
 
@@ -186,7 +186,7 @@ def refusals(items: Sequence[Refusal]) -> None:
     if items:
         more = len(items) - MOST_REFUSALS
         told = [escape_markdown(item.sentence) for item in items[:MOST_REFUSALS]]
-        st.warning("\n\n".join(told + ([f"And {more:,} more."] if more > 0 else [])))
+        st.warning("\n\n".join(told + ([label("frame", "more_refusals", n=f"{more:,}")] if more > 0 else [])))
 
 
 def notice(sentence: str) -> None:
@@ -232,7 +232,7 @@ def files(shown: Description | None) -> None:
     """The numbers and files of a picture: of one above, or of the line that an editor draws."""
     if shown is None:
         return
-    with _fold(FILES, f"{shown.key}.table") as opened:
+    with _fold(label("frame", "files"), f"{shown.key}.table") as opened:
         if opened:
             _put_table(shown.table)
             svg, png = (partial(_file, shown, _source(), kind) for kind in ("svg", "png"))
@@ -242,9 +242,9 @@ def files(shown: Description | None) -> None:
 def _download(key: str, kind: str, mime: str, data: Callable[[], str | bytes], *, quiet: bool = False) -> None:
     """A file that is made when it is asked for."""
     name = f"riskline-{key}.{kind}"
-    label = f"Download as {kind.upper()}"
+    called = label("frame", "download", kind=kind.upper())
     style: Literal["tertiary", "secondary"] = "tertiary" if quiet else "secondary"
-    st.download_button(label, data, name, mime, on_click="ignore", key=f"{key}.{kind}", type=style)
+    st.download_button(called, data, name, mime, on_click="ignore", key=f"{key}.{kind}", type=style)
 
 
 def _file(shown: Description, source: str, kind: str) -> bytes:
@@ -256,7 +256,8 @@ def _file(shown: Description, source: str, kind: str) -> bytes:
 def _source() -> str:
     """The line under a picture that leaves the page: where it was made."""
     title = st.session_state.get(TITLE)
-    return f"Riskline {dpcore.__version__}" + (f", page “{title}”" if title else "")
+    made_with = label("frame", "version", version=dpcore.__version__)
+    return made_with + (label("frame", "on_page", title=title) if title else "")
 
 
 @contextmanager
@@ -277,7 +278,7 @@ def icons(shown: Panels | None, *, reading: str) -> None:
     # st.html takes SVG away; every text in it is escaped where it is made
     st.markdown(shown.html, unsafe_allow_html=True)
     st.html(f'<p class="riskline-small">{bold_numbers(reading)}</p>')
-    with _fold(FILES, f"{shown.key}.table") as opened:
+    with _fold(label("frame", "files"), f"{shown.key}.table") as opened:
         if opened:
             _put_table(shown.table)
             made = partial(shown.svg, reading=reading, source=_source())
@@ -296,7 +297,7 @@ def _offer_files(key: str, table: Callable[[], str], svg: Callable[[], str | byt
             _download(key, kind, mime, data)
 
 
-def table_twin(table: Callable[[], Table], *, key: str, title: str = "The numbers as a table") -> None:
+def table_twin(table: Callable[[], Table], *, key: str, title: str = label("frame", "numbers")) -> None:
     """A folded table with a CSV download; its rows are made when it is opened."""
     with _fold(title, f"{key}.table") as opened:
         if opened:
@@ -354,7 +355,7 @@ def _cell(cell: object) -> str:
 
 def computed(passage: str, *, key: str) -> None:
     """The fold 'How this is computed': formula, assumptions, source."""
-    with st.expander("How this is computed", key=f"{key}.computed"):
+    with st.expander(label("frame", "computed"), key=f"{key}.computed"):
         st.markdown(passage)
 
 

@@ -18,6 +18,7 @@ from riskline.case.link import EXAMPLE_ASKED, MARK, NAMES, OWN, CaseReading, rea
 from riskline.case.value import Case
 from ui.link.page_link import PageLink
 from ui.link.page_table import page_entry
+from ui.words.catalogue import label
 
 Pairs = list[tuple[str, str]]
 DREW_A_LINE = ("choose", "publication")
@@ -201,7 +202,7 @@ def _carried(reading: CaseReading, own: Pairs) -> LinkParts:
             refusals += parts.case.refusals
             beside[stem] = parts.own
     refusals += [
-        Refusal(name, f"Who decided belongs to the decision now, which is made on the page: {shown(held[name])!r}.")
+        Refusal(name, label("frame", "who_decided", given=repr(shown(held[name]))))
         for name in FORMER_DECISION
         if held.get(name)
     ]

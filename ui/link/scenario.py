@@ -18,6 +18,7 @@ from riskline.case.file import case_from_table, case_table, not_used
 from riskline.case.value import EXAMPLE, Case
 from ui.link.case_links import parts_of
 from ui.link.page_table import PAGES, page_entry
+from ui.words.catalogue import label
 
 VERSION = 2
 MAX_BYTES = 200_000
@@ -151,7 +152,7 @@ def read(content: bytes | str) -> Scenario:
         raise ValueError(f"This scenario file is damaged at {place}. Nothing was changed.") from None
     case, pages, refusals = _parts(document)
     unknown = tuple(
-        Refusal(stem, f"This Riskline has no page called {shown(stem)!r}; what the file says about it was left out.")
+        Refusal(stem, label("frame", "no_page", page=repr(shown(stem))))
         for stem in document["pages"]
         if stem not in refusals
     )

@@ -16,6 +16,7 @@ from ui.pictures.columns import Column, Misdrawn, Numbers
 from ui.pictures.marks import Axis, Heat, Level, Mark, Panel, Spot, Tiles, Upright
 from ui.pictures.style import Style
 from ui.pictures.table import Table
+from ui.words.catalogue import label
 from ui.words.markdown import without_marks
 
 FloatArray = NDArray[np.float64]
@@ -156,8 +157,11 @@ class Description:
         if by_caption and caption != without_marks(self.reading):
             return caption
         if over_both:
-            return f"{self.numbers.column(over_both[0]).measured} by {across} and {up}".replace("\n", " ")
-        return f"{up} by {across}".replace("\n", " ")
+            measured = self.numbers.column(over_both[0]).measured
+            title = label("pictures", "title_over_both", measured=measured, across=across, up=up)
+        else:
+            title = label("pictures", "title", up=up, across=across)
+        return title.replace("\n", " ")
 
     @property
     def alt(self) -> str:
@@ -168,8 +172,12 @@ class Description:
             if not isinstance(mark, (Spot, Level, Upright))
             for key in ([mark.z] if isinstance(mark, (Heat, Tiles)) else mark.upwards()[:1])
         )
-        over = [f"across: {self.axis_title(0, across=True)}", f"up: {self.axis_title(0, across=False)}"]
-        drawn = f"Drawn: {', '.join(names)}; {'; '.join(over)}." if self.axis_title(0, across=True) else ""
+        over = [
+            label("pictures", name, title=self.axis_title(0, across=side))
+            for name, side in (("across", True), ("up", False))
+        ]
+        shown = label("pictures", "drawn", names=", ".join(names), over="; ".join(over))
+        drawn = shown if self.axis_title(0, across=True) else ""
         return " ".join(part for part in (self.told, without_marks(self.reading), drawn.replace("\n", ", ")) if part)
 
     @property

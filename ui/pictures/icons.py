@@ -13,6 +13,7 @@ from ui.pictures.palette import palette
 from ui.pictures.panels import Panels, panels_html
 from ui.pictures.style import Style
 from ui.pictures.table import Table
+from ui.words.catalogue import label
 
 PERSON = "M{x} {y}m-2 0a2 2 0 1 0 4 0a2 2 0 1 0 -4 0M{l} {b}v-1.4a3.1 2.6 0 0 1 6.2 0v1.4z"
 CELL = 12.0
@@ -47,7 +48,7 @@ class IconArray:
     @property
     def words(self) -> tuple[str, str]:
         """What stands under it: its number, and the words after that."""
-        return f"{self.after:,}", f"in {self.of:,} {self.caption}"
+        return f"{self.after:,}", label("pictures", "people.words", of=f"{self.of:,}", caption=self.caption)
 
     def drawing(self, style: Style) -> str:
         """The drawing as SVG."""
@@ -56,11 +57,9 @@ class IconArray:
     @property
     def alt(self) -> str:
         """What the panel shows, in words."""
+        counts = {name: f"{getattr(self, name):,}" for name in ("of", "before", "moved", "after")}
         change = "more" if self.after >= self.before else "fewer"
-        return (
-            f"{self.title}: of {self.of:,} icons, {self.before:,} are the belief before the release; "
-            f"{self.moved:,} {change} give the belief after it, {self.after:,} of {self.of:,}."
-        )
+        return label("pictures", f"people.{change}", title=self.title, **counts)
 
 
 def icon_arrays(panels: Sequence[IconArray], style: Style) -> str:
@@ -71,7 +70,8 @@ def icon_arrays(panels: Sequence[IconArray], style: Style) -> str:
 def icon_panels(key: str, panels: tuple[IconArray, ...], style: Style) -> Panels:
     """The panels with the numbers of people that they draw."""
     rows = tuple((panel.title, panel.before, panel.after, panel.of) for panel in panels)
-    table = Table("People before and after the release", ("case", "before", "after", "of"), rows)
+    heads = tuple(label("pictures", f"people.{name}") for name in ("case", "before", "after", "of"))
+    table = Table(label("pictures", "people"), heads, rows)
     return Panels(key, panels, table, style)
 
 

@@ -10,6 +10,7 @@ from ui.pictures.columns import Numbers
 from ui.pictures.palette import Palette, palette
 from ui.pictures.panels import panels_html
 from ui.pictures.style import Style
+from ui.words.catalogue import label
 
 CELL = 14.0
 PERSON = "M{x} {y}m-2.3 0a2.3 2.3 0 1 0 4.6 0a2.3 2.3 0 1 0 -4.6 0M{l} {b}v-1.6a3.7 3 0 0 1 7.4 0v1.6z"
@@ -42,7 +43,7 @@ class PeopleGrid:
     @property
     def words(self) -> tuple[str, str]:
         """What stands under it: its number, and the words after that."""
-        return f"{self.right}", f"of {self.people} right, {self.invented} who are not there"
+        return f"{self.right}", label("pictures", "guess.words", people=self.people, invented=self.invented)
 
     def drawing(self, style: Style) -> str:
         """The drawing as SVG."""
@@ -51,10 +52,8 @@ class PeopleGrid:
     @property
     def alt(self) -> str:
         """What the panel shows, in words."""
-        return (
-            f"{self.title}: {self.right} of {self.people} people are right and filled, {self.people - self.right} are "
-            f"missed and crossed out, {self.invented} squares are people who are not there."
-        )
+        counts = {"people": self.people, "right": self.right, "missed": self.people - self.right}
+        return label("pictures", "guess.alt", title=self.title, invented=self.invented, **counts)
 
 
 def guess_of(numbers: Numbers, key: str) -> PeopleGrid:
@@ -83,11 +82,15 @@ def _drawing(grid: PeopleGrid, style: Style) -> str:
             x, y = _spot(place, across)
             side = f'x="{x - 4:g}" y="{y - 2:g}" width="8" height="8" rx="1"'
             line = f'fill="none" stroke="{colours.quiet}" stroke-dasharray="1.6 1.2" stroke-width="1"'
-            marks.append(f'<rect class="invented" {side} {line}><title>{html.escape(name)}: not there</title></rect>')
+            marks.append(f'<rect class="invented" {side} {line}><title>{_told("invented", name)}</title></rect>')
             place += 1
     rows = -(-place // across)
     box = f"0 0 {CELL * across + 2:g} {CELL * rows + 2:g}"
     return f'<svg role="img" aria-label="{html.escape(grid.alt)}" viewBox="{box}">{"".join(marks)}</svg>'
+
+
+def _told(kind: str, name: str) -> str:
+    return html.escape(label("pictures", f"guess.{kind}", name=name))
 
 
 def _spot(place: int, across: int) -> tuple[float, float]:
@@ -97,7 +100,7 @@ def _spot(place: int, across: int) -> tuple[float, float]:
 def _person(place: int, across: int, name: str, right: bool, colours: Palette) -> str:
     x, y = _spot(place, across)
     shape = PERSON.format(x=f"{x:g}", y=f"{y:g}", l=f"{x - 3.7:g}", b=f"{y + 7.6:g}")
-    title = f"<title>{html.escape(name)}: {'right' if right else 'missed'}</title>"
+    title = f"<title>{_told('right' if right else 'missed', name)}</title>"
     if right:
         return f'<path class="right" fill="{colours.accent}" d="{shape}">{title}</path>'
     cross = f"M{x - 5:g} {y - 3:g}l10 11m0 -11l-10 11"

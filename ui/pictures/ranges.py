@@ -13,6 +13,7 @@ from ui.pictures.marks import Axis, Dots, Level, Mark, Panel
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
+from ui.words.catalogue import label
 
 MOST_DRAWN = 48
 ROLES = ("quiet", "reach", "accent", "third")
@@ -40,8 +41,8 @@ def ranges_picture(
     caption: str,
     reading: str,
     style: Style,
-    of: str = "mean error",
-    spread: str = "90 % range",
+    of: str = label("pictures", "mean_error"),
+    spread: str = label("pictures", "ninety"),
     more: Sequence[Column] = (),
     summary: Table | None = None,
     breaks: Sequence[int] = (),
@@ -60,9 +61,8 @@ def ranges_picture(
     for number, way in enumerate(ways):
         names = (f"middle_{number}", f"low_{number}", f"high_{number}")
         whiskers = not np.array_equal(way.low, way.high)
-        for name, values, aspect in zip(
-            names, (way.middle, way.low, way.high), (of, f"{spread}, from", f"{spread}, to"), strict=True
-        ):
+        aspects = (of, *(label("pictures", end, spread=spread) for end in ("from", "to")))
+        for name, values, aspect in zip(names, (way.middle, way.low, way.high), aspects, strict=True):
             if name == names[0] or whiskers:
                 columns.append(
                     Column(name, way.name, values, quantity=measured, aspect=aspect, listed=False, hover=".3~g")
@@ -70,8 +70,12 @@ def ranges_picture(
         if whiskers:
             end = said_ends or said
             triples = zip(way.middle.tolist(), way.low.tolist(), way.high.tolist(), strict=True)
-            told = [f"{said(middle)} ({end(low)} to {end(high)})" for middle, low, high in triples]
-            columns.append(Column(f"told_{number}", way.name, told, aspect=f"{of} ({spread})"))
+            told = [
+                label("pictures", "ranged", middle=said(middle), low=end(low), high=end(high))
+                for middle, low, high in triples
+            ]
+            aspect = label("pictures", "mean_and_range", of=of, spread=spread)
+            columns.append(Column(f"told_{number}", way.name, told, aspect=aspect))
         marks.append(
             Dots(
                 x=cells[-1].key,
@@ -85,7 +89,7 @@ def ranges_picture(
                 where=("drawn", True),
             )
         )
-    level = side_by_side(single("none", "no error", 0.0, quantity=measured))
+    level = side_by_side(single("none", label("pictures", "no_error"), 0.0, quantity=measured))
     across = Axis(rows=True, breaks=tuple(at for at in breaks if 0 < at < drawn))
     return Picture(
         key=key,

@@ -15,6 +15,7 @@ from ui.frame import show
 from ui.frame.form import touch
 from ui.frame.run import after_page
 from ui.runs.run import TICK, Run, State, always
+from ui.words.catalogue import label
 
 Chosen = TypeVar("Chosen")
 RUNS = "_runs"
@@ -141,11 +142,11 @@ def follow(
         if not run.going and run.end_is_shown:
             show.refused(run.failure)
             if run.may_resume:
-                st.button(f"Go on {act}", on_click=_go_on, args=(run,), key=f"{key}.go_on")
+                st.button(label("frame", "go_on", act=act), on_click=_go_on, args=(run,), key=f"{key}.go_on")
             return
         told, halt = st.columns([4, 1.3], vertical_alignment="center")
         bar = told.progress(run.share, words)
-        halt.button(f"Stop {act}", on_click=_stop, args=(run,), key=f"{key}.stop")
+        halt.button(label("frame", "stop", act=act), on_click=_stop, args=(run,), key=f"{key}.stop")
     after_page(lambda: _until_its_end(run, bar, words, on_piece))
 
 
@@ -154,9 +155,9 @@ def _until_its_end(run: Run, bar: Any, words: str, on_piece: Callable[[], None] 
     shown = len(run.pieces)
     while run.going:
         run.follow()
-        counted = f": {run.done:,} of {run.total:,}" if run.total else ""
-        waiting = " (waiting for other readers' work)" if run.state is State.WAITING else ""
-        bar.progress(run.share, f"{words}{counted}{waiting}")
+        done = {"words": words, "done": f"{run.done:,}", "total": f"{run.total:,}"}
+        told = label("frame", "progress", **done) if run.total else words
+        bar.progress(run.share, label("frame", "waiting", words=told) if run.state is State.WAITING else told)
         if on_piece is not None and len(run.pieces) > shown:
             shown = len(run.pieces)
             on_piece()

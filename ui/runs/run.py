@@ -21,6 +21,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import IO, Any
 
+from ui.words.catalogue import label
 from ui.words.failures import BROKEN, without_words
 
 LONGEST = 120.0
@@ -32,11 +33,8 @@ PATIENCE = 10.0
 TICK = 0.2
 AT_ONCE = max(1, min(4, os.cpu_count() or 1))
 """Runs of all readers that compute at once; the others wait their turn."""
-TOO_LONG = (
-    "This took as much processor time as one reader may use at a stretch, and was stopped. What was found until then "
-    "is shown; smaller choices take less."
-)
-TOO_MUCH = "This needs more memory than one reader may use here: choose something smaller."
+TOO_LONG = label("frame", "too_long")
+TOO_MUCH = label("frame", "too_much")
 
 _ROOT = Path(__file__).resolve().parents[2]
 _TURNS = threading.BoundedSemaphore(AT_ONCE)

@@ -151,7 +151,11 @@ def home_view(inputs: HomeInputs, style: Style) -> HomeView:
         allowed_small_print=drawn.small_print,
         next=PageLink("choose", told("next"), (("line", "drawn"), ("points", encode_points(inputs.points)))),
         steps=_example(style.voice),
-        pages=tuple(PageLink(page.stem, label("home", "page", **vars(page))) for page in PAGES if page.stem != "home"),
+        pages=tuple(
+            PageLink(page.stem, label("home", "page", title=page.title, purpose=page.purpose))
+            for page in PAGES
+            if page.stem != "home"
+        ),
         python=drawn.python,
         refusal=drawn.refusal,
     )

@@ -52,8 +52,8 @@ def passages(page: str, voice: str) -> Mapping[str, str]:
 
     Examples
     --------
-    >>> sorted(passages("frame", "plain"))[:1]
-    ['cannot']
+    >>> sorted(passages("case", "plain"))[:1]
+    ['by']
     """
     found: dict[str, list[str]] = {}
     name = ""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import traceback
 
+from ui.words.catalogue import label
+
 UNCOMPUTABLE = (ArithmeticError, MemoryError, RecursionError)
-BROKEN = "This page could not be drawn. Your choices are still in the address; change one, or reload the page."
-TOO_FAR = "These choices lead to numbers that cannot be computed with here: too large, too small or too many at once."
-BEYOND_NUMBERS = f"{TOO_FAR} They are still in the address; change one."
+BROKEN = label("frame", "broken")
+TOO_FAR = label("frame", "too_far")
+BEYOND_NUMBERS = f"{TOO_FAR} {label('frame', 'change_one')}"
 
 
 def sentence_of(error: BaseException) -> str:

@@ -9,6 +9,8 @@ import math
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 
 from dpcore.rounding import round_down, round_up
+from ui.words.catalogue import label
+from ui.words.language import SPOKEN
 
 UP, DOWN, NEAREST = "up", "down", "nearest"
 SMALLEST = 1e-99
@@ -62,25 +64,50 @@ def frequency(probability: float, direction: str = NEAREST) -> str:
     >>> frequency(1 - 1e-9, "up"), frequency(1 - 1e-9)
     ('as good as 100 in 100', 'more than 9,999 in 10,000')
     """
+    return joined("in", *_people_of(probability, direction))
+
+
+def rate(probability: float, direction: str = NEAREST) -> str:
+    """The same as how many of so many.
+
+    Examples
+    --------
+    >>> rate(0.573), rate(2e-7)
+    ('57 of 100', 'fewer than 1 of 10,000')
+    """
+    return joined("of", *_people_of(probability, direction))
+
+
+def joined(joint: str, beyond: str, count: int, of: int) -> str:
+    """A number of people *in*, or *of*, so many; and how it lies beyond the truth, if it does."""
+    return _beyond(beyond, label("numbers", joint, count=f"{count:,}", of=f"{of:,}"))
+
+
+def _beyond(beyond: str, share: str) -> str:
+    return label("numbers", beyond, share=share) if beyond else share
+
+
+def _people_of(probability: float, direction: str) -> tuple[str, int, int]:
+    """How a number of people lies beyond the truth if it does, that number, and of how many they are."""
     probability = _probability(probability)
     if probability in (0.0, 1.0):
-        return f"{100 * probability:.0f} in 100"
+        return "", round(100 * probability), 100
     denominator, digits = (100, 2) if 0.01 <= probability <= 0.99 else (10_000, 4)
     count = round(rounded(probability, digits, direction) * denominator)
     if denominator == 10_000 and count == 0:
-        return "fewer than 1 in 10,000"
+        return "fewer_than", 1, 10_000
     if denominator == 10_000 and count == 10_000:
-        return _next_to_certain(probability) if direction == UP else "more than 9,999 in 10,000"
-    return f"{count:,} in {denominator:,}"
+        return _next_to_certain(probability) if direction == UP else ("more_than", 9_999, 10_000)
+    return "", count, denominator
 
 
-def _next_to_certain(probability: float) -> str:
+def _next_to_certain(probability: float) -> tuple[str, int, int]:
     """A limit above 9,999 in 10,000, rounded up."""
     for digits in (5, 6):
         count, denominator = round(rounded(probability, digits, UP) * 10**digits), 10**digits
         if count < denominator:
-            return f"{count:,} in {denominator:,}"
-    return "as good as 100 in 100"
+            return "", count, denominator
+    return "as_good_as", 100, 100
 
 
 def how_often(probability: float, direction: str = NEAREST) -> str:
@@ -91,7 +118,7 @@ def how_often(probability: float, direction: str = NEAREST) -> str:
     >>> how_often(0.573), how_often(0.0034), how_often(1.0)
     ('57 of 100 times', '34 of 10,000 times', '100 of 100 times')
     """
-    return f"{frequency(probability, direction).replace(' in ', ' of ')} times"
+    return label("numbers", "how_often", share=rate(probability, direction))
 
 
 def count_of_hundred(probability: float, direction: str = NEAREST) -> str:
@@ -102,8 +129,8 @@ def count_of_hundred(probability: float, direction: str = NEAREST) -> str:
     >>> count_of_hundred(0.05), count_of_hundred(0.131, "up")
     ('5', '14')
     """
-    text = frequency(probability, direction)
-    return text.removesuffix(" in 100")
+    beyond, count, of = _people_of(probability, direction)
+    return _beyond(beyond, f"{count}") if of == 100 else joined("in", beyond, count, of)
 
 
 def decimals_for(value: float, significant: int = 2, least: int = 2) -> int:
@@ -133,7 +160,7 @@ def rounded_budget(value: float) -> str:
     if value <= 0:
         return "0"
     if math.isinf(value):
-        return "unlimited"
+        return label("numbers", "unlimited")
     if decimals_for(value) > LARGEST_BUDGET_PLACES or value >= 1e9:
         return plain_number(value, 2, DOWN)
     return f"{round_down(value, decimals_for(value)):.{decimals_for(value)}f}"
@@ -151,7 +178,7 @@ def exact_budget(value: float) -> str:
     if value <= 0:
         return "0"
     if math.isinf(value):
-        return "unlimited"
+        return label("numbers", "unlimited")
     if decimals_for(value) > LARGEST_BUDGET_PLACES or value >= 1e9:
         return plain_number(value, 12, DOWN)
     exponent = Decimal(f"{value:.12g}").normalize().as_tuple().exponent
@@ -175,19 +202,17 @@ def plain_number(value: float, digits: int = 3, direction: str = NEAREST) -> str
     if abs(value) < SMALLEST:
         outwards = UP if value > 0 else DOWN
         limit = "1e-99" if value > 0 else "-1e-99"
-        return (
-            f"{'less' if value > 0 else 'more'} than {limit}"
-            if direction == NEAREST
-            else limit
-            if direction == outwards
-            else "0"
-        )
+        if direction == NEAREST:
+            return label("numbers", "less_than" if value > 0 else "greater_than", number=limit)
+        return limit if direction == outwards else "0"
     if abs(value) >= LARGEST:
         outwards = UP if value > 0 else DOWN
         if math.isinf(value) or direction == outwards:
-            return "unlimited" if value > 0 else "minus infinity"
+            return label("numbers", "unlimited" if value > 0 else "minus_unlimited")
         limit = "1e300" if value > 0 else "-1e300"
-        return limit if direction != NEAREST else f"{'more' if value > 0 else 'less'} than {limit}"
+        if direction != NEAREST:
+            return limit
+        return label("numbers", "greater_than" if value > 0 else "less_than", number=limit)
     places = digits - 1 - math.floor(math.log10(abs(value)))
     if direction == NEAREST:
         shown = round(value, places)
@@ -209,7 +234,9 @@ def on_average(value: float, direction: str = NEAREST) -> str:
     >>> on_average(0.393), on_average(705_123.0), on_average(1e-22)
     ('0.39', '710,000', 'less than 0.001')
     """
-    return "less than 0.001" if value < LEAST_ON_AVERAGE else plain_number(value, 2, direction)
+    if value < LEAST_ON_AVERAGE:
+        return label("numbers", "less_than", number=f"{LEAST_ON_AVERAGE}")
+    return plain_number(value, 2, direction)
 
 
 def percent(value: float, digits: int = 0, direction: str = NEAREST) -> str:
@@ -239,7 +266,8 @@ def typed_frequency(value: float, direction: str = NEAREST, digits: int = 4) -> 
     ('300 in 1,000,000,000', '29 in 100')
     """
     of = 100 if 0.01 <= value <= 0.99 or value in (0.0, 1.0) else 10_000 if value >= 1e-4 else _rare_of(value)
-    return f"{plain_number(value * of, TYPED_DIGITS if direction == NEAREST else digits, direction)} in {of:,}"
+    count = plain_number(value * of, TYPED_DIGITS if direction == NEAREST else digits, direction)
+    return label("numbers", "in", count=count, of=f"{of:,}")
 
 
 def typed_belief(value: float) -> str:
@@ -274,10 +302,10 @@ def believed_before(probability: float, direction: str = DOWN) -> str:
     if direction != DOWN:
         raise ValueError(f"direction of a belief before must be down; got {direction!r}")
     if 0 < probability < LEAST_BEFORE:
-        return "nearly 0"
+        return label("numbers", "nearly", number=0)
     if 0 < probability < 1e-4:
         of = _rare_of(probability)
-        return f"{plain_number(probability * of, 2, DOWN)} in {of:,}"
+        return label("numbers", "in", count=plain_number(probability * of, 2, DOWN), of=f"{of:,}")
     return frequency(probability, DOWN)
 
 
@@ -295,11 +323,9 @@ def times(value: float, direction: str = UP) -> str:
     ('3 times', '1.11 times', '6.1 times')
     """
     value = _number(value)
-    if value >= 1e9:
-        return f"{plain_number(value, 3, direction)} times"
     shown = rounded(value, 2 if value < 2 else 1, direction)
-    text = f"{shown:,.2f}".rstrip("0").rstrip(".")
-    return f"{text} times"
+    text = plain_number(value, 3, direction) if value >= 1e9 else f"{shown:,.2f}".rstrip("0").rstrip(".")
+    return label("numbers", "times", ratio=text)
 
 
 def factor(value: float, direction: str = NEAREST) -> str:
@@ -314,11 +340,11 @@ def factor(value: float, direction: str = NEAREST) -> str:
     """
     value = _number(value)
     if value >= 1e18:
-        return "as good as without limit" if direction == UP else "more than a million million million"
-    for unit, name in ((1e12, "million million"), (1e6, "million")):
+        return label("numbers", "as_good_as_unlimited" if direction == UP else "beyond_millions")
+    for unit, name in ((1e12, "million_million"), (1e6, "million")):
         if value >= max(unit, 1e9):
-            return f"{plain_number(value / unit, 3, direction)} {name}"
-    return "nearly 0" if 0 < value < 1e-4 else plain_number(value, 3, direction)
+            return label("numbers", name, number=plain_number(value / unit, 3, direction))
+    return label("numbers", "nearly", number=0) if 0 < value < 1e-4 else plain_number(value, 3, direction)
 
 
 def decimal_belief(probability: float, direction: str = NEAREST) -> str:
@@ -352,7 +378,7 @@ def people(count: int) -> str:
     >>> people(1), people(34), people(29364)
     ('1 person', '34 people', '29,364 people')
     """
-    return so_many(count, "person", "people")
+    return label("numbers", "people", n=f"{count:,}")
 
 
 def so_many(count: int, one: str, many: str = "") -> str:
@@ -363,4 +389,4 @@ def so_many(count: int, one: str, many: str = "") -> str:
     >>> so_many(1, "cell"), so_many(0, "cell"), so_many(29364, "wish", "wishes")
     ('1 cell', '0 cells', '29,364 wishes')
     """
-    return f"{count:,} {one if count == 1 else many or one + 's'}"
+    return SPOKEN.plural(count, one, many or f"{one}s")

@@ -19,16 +19,19 @@ from itertools import pairwise
 from typing import ClassVar
 
 from dpcore.scope import Bound, Scope, Side
+from ui.words.catalogue import label
+from ui.words.language import SPOKEN
 from ui.words.phrasing import (
     DOWN,
     NEAREST,
     UP,
     exact_budget,
-    how_often,
+    joined,
     percent,
     plain_number,
     rounded,
     rounded_budget,
+    times,
     typed_frequency,
 )
 
@@ -36,39 +39,6 @@ Spoken = Callable[[float, str], str]
 """How a number is said, rounded in a direction: `frequency`, `times`, or one of the functions below."""
 
 PLACE = "…"
-NO_MORE = (
-    "at most",
-    "≤",
-    "within",
-    "no more than",
-    "and no more",
-    "not more than",
-    "up to",
-    "or below",
-    "or less",
-    "or fewer",
-    "or earlier",
-    "can reach",
-    "can bring the average above",
-    "can bring any belief above",
-    "can bring it over",
-    "can rise to",
-    "can become",
-    "can become more than",
-    "can come to",
-)
-NO_LESS = (
-    "at least",
-    "≥",
-    "no less than",
-    "no fewer than",
-    "not less than",
-    "or above",
-    "or more",
-    "or later",
-    "can fall to",
-)
-ROUGHLY = ("about", "around", "roughly", "nearly", "some ")
 
 
 @lru_cache(maxsize=4096)
@@ -100,13 +70,25 @@ class Quantity:
     spoken: Spoken
 
     direction: ClassVar[str] = NEAREST
-    needed: ClassVar[tuple[str, ...]] = ()
+    needed: ClassVar[str] = ""
     refused: ClassVar[tuple[str, ...]] = ()
+    """The sides, as `Language.phrases` names them, one of which a form must say, and those that it must not."""
 
     @property
     def digits(self) -> str:
         """The number alone, rounded to its safe side: for a column or a card whose words say the side."""
         return self.spoken(self.value, self.direction)
+
+    @property
+    def bounded(self) -> str:
+        """The number with the plainest phrase of the side that it needs: *at most 26 in 100*.
+
+        Examples
+        --------
+        >>> Upper(0.256, number(2)).bounded, Lower(0.256, number(2)).bounded, Exact(0.25, number(2)).bounded
+        ('at most 0.26', 'at least 0.25', '0.25')
+        """
+        return label("numbers", f"side.{self.needed}", number=self) if self.needed else self.digits
 
     def __str__(self) -> str:
         return self.digits
@@ -114,11 +96,10 @@ class Quantity:
     def __format__(self, form: str) -> str:
         """The number in a passage's form, `…` (or the end of the form) being its place."""
         kind = type(self).__name__.lower()
-        wrong = said_in(form, self.refused)
-        if wrong:
+        for wrong in filter(None, (said_in(form, SPOKEN.phrases(side)) for side in self.refused)):
             raise WrongSide(f"form of a {kind} number must not say {wrong!r}; got {form!r}")
-        if self.needed and not said_in(form, self.needed):
-            raise WrongSide(f"form of a {kind} number must say one of {', '.join(self.needed)}; got {form!r}")
+        if self.needed and not said_in(form, phrases := SPOKEN.phrases(self.needed)):
+            raise WrongSide(f"form of a {kind} number must say one of {', '.join(phrases)}; got {form!r}")
         if not form:
             return self.digits
         return form.replace(PLACE, self.digits) if PLACE in form else f"{form} {self.digits}"
@@ -138,8 +119,8 @@ class Upper(Quantity):
     """
 
     direction = UP
-    needed = NO_MORE
-    refused = (*NO_LESS, *ROUGHLY)
+    needed = "no_more"
+    refused = ("no_less", "roughly")
 
 
 class Lower(Quantity):
@@ -153,8 +134,8 @@ class Lower(Quantity):
     """
 
     direction = DOWN
-    needed = NO_LESS
-    refused = (*NO_MORE, *ROUGHLY)
+    needed = "no_less"
+    refused = ("no_more", "roughly")
 
 
 class Exact(Quantity):
@@ -166,13 +147,13 @@ class Exact(Quantity):
     ('about 12', '12')
     """
 
-    refused = (*NO_MORE, *NO_LESS)
+    refused = ("no_more", "no_less")
 
 
 class Estimate(Quantity):
     """A number that was drawn or approximated, said to the nearest digit; never with a side, and never as exact."""
 
-    refused = (*NO_MORE, *NO_LESS, "exactly")
+    refused = ("no_more", "no_less", "exactly")
 
 
 class Typed(Quantity):
@@ -192,7 +173,7 @@ class Least(Quantity):
     """
 
     direction = UP
-    refused = (*NO_MORE, *ROUGHLY)
+    refused = ("no_more", "roughly")
 
 
 class Allowed(Quantity):
@@ -205,7 +186,7 @@ class Allowed(Quantity):
     """
 
     direction = DOWN
-    refused = (*NO_LESS, *ROUGHLY)
+    refused = ("no_less", "roughly")
 
 
 class Failure(Quantity):
@@ -219,7 +200,7 @@ class Failure(Quantity):
     """
 
     direction = UP
-    refused = (*NO_LESS, *ROUGHLY)
+    refused = ("no_less", "roughly")
 
 
 def claimed(bound: Bound, scope: Scope, spoken: Spoken) -> Quantity:
@@ -268,13 +249,14 @@ def in_people(of: int) -> Spoken:
 
 def _in_people(of: int, value: float, direction: str) -> str:
     count = round(rounded(value, len(str(of)) - 1, direction) * of)
+    beyond = ""
     if direction == NEAREST and count == 0 < value:
-        return f"fewer than 1 in {of:,}"
-    if direction == NEAREST and count == of and value < 1:
-        return f"more than {of - 1:,} in {of:,}"
-    if direction == UP and count == of and value < 1:
-        return f"as good as {of:,} in {of:,}"
-    return f"{count:,} in {of:,}"
+        beyond, count = "fewer_than", 1
+    elif direction == NEAREST and count == of and value < 1:
+        beyond, count = "more_than", of - 1
+    elif direction == UP and count == of and value < 1:
+        beyond = "as_good_as"
+    return joined("in", beyond, count, of)
 
 
 def share(places: int = 0) -> Spoken:
@@ -311,7 +293,7 @@ def in_order(*said: Quantity) -> tuple[Quantity, ...]:
     """
     for digits in range(2, MOST_DIGITS + 1):
         told = said if digits == 2 else tuple(replace(one, spoken=_finer(one, digits)) for one in said)
-        numbers = [_said(one.digits) for one in told]
+        numbers = [number_named(one.digits) for one in told]
         if all(smaller <= larger for smaller, larger in pairwise(numbers)):
             return told
     return said
@@ -323,21 +305,28 @@ MOST_DIGITS = 12
 
 def _finer(one: Quantity, digits: int) -> Spoken:
     """How the quantity is said with so many digits: in people, as so many times, or as a plain number."""
-    if " in " in one.digits:
+    if len(NUMBERS.findall(one.digits)) > 1:
         return partial(typed_frequency, digits=digits)
-    return partial(_times, digits) if one.digits.endswith(" times") else number(digits)
+    return partial(_times, digits) if one.spoken is times else number(digits)
 
 
 def _times(digits: int, value: float, direction: str) -> str:
-    return f"{plain_number(value, digits, direction)} times"
+    return label("numbers", "times", ratio=plain_number(value, digits, direction))
 
 
-def _said(words: str) -> float:
-    """The number that the words of a quantity say: 0.505, 50.5 in 100, as good as 100 in 100, 3 times."""
-    found = re.search(r"([\d.,]*\d(?:e-?\d+)?)(?: in ([\d,]+))?", words)
-    if found is None:
-        return math.nan
-    return float(found[1].replace(",", "")) / float((found[2] or "1").replace(",", ""))
+NUMBERS = re.compile(r"[\d.,]*\d(?:e-?\d+)?")
+
+
+def number_named(words: str) -> float:
+    """The number that the words of a quantity say: 0.505, 50.5 in 100, as good as 100 in 100, 3 times.
+
+    Examples
+    --------
+    >>> number_named("16.6 in 100"), number_named("0.0833"), number_named("as good as 100 in 100")
+    (0.166, 0.0833, 1.0)
+    """
+    found = [float(told.replace(",", "")) for told in NUMBERS.findall(words)]
+    return math.nan if not found else found[0] / found[1] if len(found) > 1 else found[0]
 
 
 def in_points(value: float, direction: str) -> str:
@@ -348,7 +337,7 @@ def in_points(value: float, direction: str) -> str:
     >>> in_points(0.12341, "up"), in_points(0.0512, "down")
     ('12.4 points', '5.12 points')
     """
-    return f"{plain_number(100 * value, 3, direction)} points"
+    return label("numbers", "points", number=plain_number(100 * value, 3, direction))
 
 
 def whole(value: float, direction: str) -> str:
@@ -395,28 +384,3 @@ def as_recommended(value: float, direction: str) -> str:
     if direction != DOWN:
         raise ValueError(f"direction of a budget must be down; got {direction!r}")
     return exact_budget(value)
-
-
-__all__ = [
-    "Allowed",
-    "Estimate",
-    "Exact",
-    "Failure",
-    "Least",
-    "Lower",
-    "Quantity",
-    "Typed",
-    "Upper",
-    "WrongSide",
-    "as_recommended",
-    "as_told",
-    "how_often",
-    "in_order",
-    "in_people",
-    "in_points",
-    "number",
-    "share",
-    "to_spend",
-    "typed",
-    "whole",
-]

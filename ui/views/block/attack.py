@@ -25,7 +25,7 @@ from ui.views.shared import belief_before
 from ui.views.shared.promise import promise_words
 from ui.views.shared.table_choice import Target
 from ui.words.catalogue import say
-from ui.words.phrasing import NEAREST, count_of_hundred, decimal_belief, frequency, how_often, plain_number
+from ui.words.phrasing import NEAREST, count_of_hundred, decimal_belief, frequency, how_often, plain_number, rate
 from ui.words.quantities import Upper
 
 DRAWN = 100  # releases drawn from one seed: the first is the one shown, repeats are the first few
@@ -216,7 +216,7 @@ class Attack:
 
     def share(self, probability: float) -> str:
         """A share of the people of one kind, in the reader's voice."""
-        return decimal_belief(probability) if self.style.technical else frequency(probability).replace(" in ", " of ")
+        return decimal_belief(probability) if self.style.technical else rate(probability)
 
     @cached_property
     def promise_sentence(self) -> str:

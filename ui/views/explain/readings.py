@@ -13,11 +13,21 @@ from dpcore.scope import Scope, Side
 from ui.pictures.table import Table
 from ui.views.explain.meaning import Meaning
 from ui.views.explain.told import as_sentence, belief_digits
-from ui.views.shared.belief_before import named
 from ui.views.shared.promise import StatedBelief
 from ui.words.catalogue import say
 from ui.words.phrasing import TYPED_DIGITS, believed_before, factor, frequency, percent, times, typed_frequency
-from ui.words.quantities import Failure, Lower, Spoken, Upper, claimed, in_people, in_points, number, share
+from ui.words.quantities import (
+    Failure,
+    Lower,
+    Spoken,
+    Upper,
+    claimed,
+    in_people,
+    in_points,
+    number,
+    number_named,
+    share,
+)
 
 LEAST_RISING = 1e-4
 """Below this belief, a rise is one of as good as 100 points, and whole people tell it."""
@@ -53,9 +63,14 @@ def rising_most(meaning: Meaning) -> tuple[Lower, Upper]:
     told = [(Lower(prior, down), Upper(1 - prior, up)) for down, up in spoken]
     if prior < LEAST_RISING:
         return told[0]
-    most = float(points(meaning.bounds.largest_difference).removesuffix(" points"))
+    most = number_named(points(meaning.bounds.largest_difference))
     return next(
-        (pair for pair in told if 100 * (named(pair[1].digits) - named(pair[0].digits)) <= most * (1 + 1e-9)), told[-1]
+        (
+            pair
+            for pair in told
+            if 100 * (number_named(pair[1].digits) - number_named(pair[0].digits)) <= most * (1 + 1e-9)
+        ),
+        told[-1],
     )
 
 

@@ -14,7 +14,7 @@ from functools import partial
 
 from ui.pictures.style import Style
 from ui.words.phrasing import LEAST_BEFORE, believed_before, decimal_belief, typed_belief, typed_frequency
-from ui.words.quantities import Lower, Spoken, Upper, number
+from ui.words.quantities import Lower, Spoken, Upper, number, number_named
 
 MOST_DIGITS = 12
 """More would be those of the computation."""
@@ -51,9 +51,9 @@ def _agreeing(said: Iterator[str], prior: float, after: Upper | None) -> str:
     shift = log_odds(after.value) - log_odds(prior)
 
     def agrees(words: str) -> bool:
-        if not 0 < named(words) < 1:
+        if not 0 < number_named(words) < 1:
             return False
-        reached = 1 / (1 + math.exp(-log_odds(named(words)) - shift))
+        reached = 1 / (1 + math.exp(-log_odds(number_named(words)) - shift))
         return replace(after, value=reached).digits == after.digits
 
     return next(filter(agrees, (words, *more_digits)), words)
@@ -66,18 +66,6 @@ def finer(prior: float, style: Style) -> Iterator[str]:
     for digits in range(5, MOST_DIGITS + 1) if style.technical else range(3, MOST_DIGITS + 1):
         finer_still = number(digits) if style.technical else partial(typed_frequency, digits=digits)
         yield Lower(prior, finer_still).digits
-
-
-def named(words: str) -> float:
-    """The belief that words of this module name: a decimal, or so many in so many.
-
-    Examples
-    --------
-    >>> named("16.6 in 100"), named("0.0833"), named("12 in 10,000")
-    (0.166, 0.0833, 0.0012)
-    """
-    count, _, of = words.replace(",", "").partition(" in ")
-    return float(count) / float(of or 1)
 
 
 def log_odds(belief: float) -> float:

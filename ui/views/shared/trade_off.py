@@ -22,7 +22,7 @@ from ui.pictures.palette import ROLES, SYMBOLS
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.words.catalogue import say
-from ui.words.phrasing import decimal_belief, frequency, plain_number, rounded, typed_frequency
+from ui.words.phrasing import decimal_belief, plain_number, rate, rounded, typed_frequency
 from ui.words.quantities import Exact, Lower, Quantity, Upper
 
 TOLD_BY_COLOUR = 3  # more lines than that carry marks as well
@@ -60,8 +60,8 @@ def people_of(value: float, direction: str) -> str:
     ('24 of 100', '0 of 100')
     """
     if direction == "down" and value < 1e-4:
-        return "0 of 100"
-    return frequency(value, direction).replace(" in ", " of ")
+        return rate(0.0)
+    return rate(value, direction)
 
 
 Point = tuple[float, float, float]  # a rate of wrong accusations, the share found and the share missed there
