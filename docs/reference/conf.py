@@ -22,6 +22,7 @@ extensions = [
     "extensions.modules",
     "extensions.names",
     "extensions.record",
+    "extensions.refusals",
     "extensions.scripts",
 ]
 exclude_patterns = ["extensions"]

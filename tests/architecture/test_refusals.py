@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import ast
+import contextlib
+import doctest
+import importlib.util
+import inspect
+import math
+import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from dpcore.errors import Code
+from dpcore.errors import Code, Refused
+from tests.architecture.public_names import PUBLIC
 from tests.each import each
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -118,3 +127,82 @@ def test_every_class_of_refusal_is_one_of_those_listed_here() -> None:
         if isinstance(node, ast.ClassDef) and {ast.unparse(base) for base in node.bases} & (OWN | {"ValueError"})
     }
     assert defined == OWN
+
+
+def _table() -> tuple[Any, ...]:
+    """The rows of the page *Refusals* of the reference."""
+    path = ROOT / "docs" / "reference" / "extensions" / "refusal_table.py"
+    spec = importlib.util.spec_from_file_location("refusal_table", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["refusal_table"] = module  # its dataclass looks for itself there
+    spec.loader.exec_module(module)
+    return module.refusals()
+
+
+TABLE = _table()
+
+
+def test_every_refusal_in_the_source_stands_on_the_page() -> None:
+    listed: dict[str, set[int]] = {}
+    for row in TABLE:
+        listed.setdefault(row.module, set()).update(row.lines)
+    missing, found = [], 0
+    for path in CORE:
+        module = ".".join(part for part in path.relative_to(ROOT).with_suffix("").parts if part != "__init__")
+        if path.stem in ("errors", "_checks"):
+            continue
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            if re.search(r"\bCode\.[A-Z]", line) and not re.search(r"\bcode\b(?! =$)", line.split("Code.")[0]):
+                found += 1
+                missing += [] if number in listed[module] else [f"{module}:{number}: {line.strip()}"]
+    assert found > 400
+    assert missing == []
+
+
+WRONG = ("text", -0.5, math.nan)
+
+
+def _raised_by_examples() -> Iterator[tuple[str, Refused]]:
+    """What the calls of all examples are refused for when one of their numbers is wrong."""
+    for name, value in PUBLIC:
+        module, _, short = name.rpartition(".")
+        known = dict(vars(importlib.import_module(module)))
+        for example in doctest.DocTestParser().get_examples(inspect.getdoc(value) or ""):
+            tree = ast.parse(example.source)
+            calls = [call for call in _inside(tree, ast.Call) if ast.unparse(call).startswith(f"{short}(")]
+            for part in [part for call in calls for part in _inside(call, ast.Constant)]:
+                right = part.value
+                for wrong in WRONG if type(right) in (int, float) else ():
+                    part.value = wrong
+                    with contextlib.suppress(Exception):  # what holds an answer takes everything, and fails elsewhere
+                        try:
+                            eval(ast.unparse(calls[0]), known | {"nan": math.nan})
+                        except Refused as refusal:
+                            yield module, refusal
+                part.value = right
+            if example.exc_msg is None and any(isinstance(line, ast.Assign | ast.ImportFrom) for line in tree.body):
+                exec(example.source, known)
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    return re.compile(".*".join(map(re.escape, text.split("…"))), re.DOTALL)
+
+
+def test_what_is_raised_stands_on_the_page_with_its_code() -> None:
+    rows = [(row.codes, _pattern(row.name), _pattern(row.rule)) for row in TABLE]
+    asked, unlisted = set(), set()
+    for module, refusal in _raised_by_examples():
+        seen = (refusal.name, refusal.rule, str(refusal.code))
+        if seen in asked:
+            continue
+        asked.add(seen)
+        number = refusal.code is Code.NOT_A_NUMBER  # its rule is that it is a number, whatever interval is asked for
+        if not any(
+            refusal.code in codes and name.fullmatch(refusal.name) and (number or rule.fullmatch(refusal.rule))
+            for codes, name, rule in rows
+        ):
+            unlisted.add((module, *seen))
+    assert len(asked) > 300
+    assert unlisted == set()
