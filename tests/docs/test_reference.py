@@ -159,6 +159,28 @@ def test_a_tutorial_asserts_what_it_says_and_describes_what_it_draws(
     assert (ROOT / "docs" / "reference" / "tutorials" / f"{stem}.md").read_text(encoding="utf-8").count("\nassert ") > 5
 
 
+def test_the_gallery_shows_twelve_pictures_of_short_programs(pages: dict[Path, html.HtmlElement], built: Path) -> None:
+    page = pages[built / "gallery.html"]
+    drawn = page.xpath("//div[contains(@class, 'cell_output')]//img/@alt")
+    programs = page.xpath("//div[contains(@class, 'cell_input')]//pre")
+    assert len(drawn) == len(programs) == len(page.xpath("//article//h2")) == 12
+    assert all(len(words) > 60 for words in drawn)
+    assert max(program.text_content().strip().count("\n") + 1 for program in programs) <= 15
+
+
+def test_the_page_of_refusals_names_every_code_and_every_refusal(
+    pages: dict[Path, html.HtmlElement], built: Path
+) -> None:
+    tables = pages[built / "refusals.html"].xpath("//article//table")
+    codes = [code.text_content() for code in tables[0].xpath(".//tbody/tr/td[1]")]
+    assert codes == [str(code) for code in dpcore.errors.Code]
+    assert all(meaning.text_content().strip() for meaning in tables[0].xpath(".//tbody/tr/td[2]"))
+    rows = [[cell.text_content() for cell in row] for table in tables[1:] for row in table.xpath(".//tbody/tr")]
+    assert len(rows) > 1000
+    assert {code for row in rows for code in row[2].split(", ")} == set(codes)
+    assert any(row[:2] == ["prior", "lie in [0, 1]"] and "posterior_upper" in row[3] for row in rows)
+
+
 @pytest.mark.parametrize("stem", CONCEPTS)
 def test_a_concept_leads_to_the_names_the_pages_and_a_tutorial(
     pages: dict[Path, html.HtmlElement], built: Path, stem: str
