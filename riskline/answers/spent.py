@@ -19,6 +19,7 @@ from dpcore.schema import Schema
 from dpcore.semantics import posterior_upper, shift_bound
 from riskline.answers.beliefs import guarantee_of_budget
 from riskline.answers.budgets import CaseBudget, Source, case_budget, implied_by_line
+from riskline.answers.published import units_protected
 from riskline.answers.schema import certified_for_districts, schema_of_districts
 from riskline.case.choices import BY_RHO
 from riskline.case.promise import records_together
@@ -26,39 +27,6 @@ from riskline.case.value import Case
 
 NOISES: dict[Route, Noise] = {Route.GAUSSIAN: "gaussian", Route.DISCRETE_GAUSSIAN: "discrete_gaussian"}
 """The noise that a budget was computed for, by its route."""
-UNITS = {
-    "person": ("person", "birth"),
-    "records": ("person", "birth"),
-    "household": ("household", "housing unit"),
-    "days": ("user-day", "device-day"),
-}
-"""The units of published budgets that are a reader's own unit, or each of those that make it up."""
-
-
-def units_protected(kind: str, *, unit: str, group: int) -> int | None:
-    """How many units of a published budget make up a reader's unit; None where none of them do.
-
-    Parameters
-    ----------
-    kind : str
-        The unit of the published budget, as `dpcore.deployments.Deployment.unit_kind`.
-    unit : {'person', 'records', 'household', 'days'}
-        The reader's unit.
-    group : int
-        Members of the household, or days.
-
-    Examples
-    --------
-    >>> [units_protected("person", unit=unit, group=4) for unit in UNITS]
-    [1, 1, 4, 1]
-    >>> units_protected("user-day", unit="days", group=4), units_protected("device", unit="person", group=1)
-    (4, None)
-    """
-    if kind in UNITS[unit]:
-        return group if unit == "days" else 1
-    if kind == "person":
-        return group if unit == "household" else 1
-    return None
 
 
 @dataclass(frozen=True)
@@ -158,14 +126,15 @@ class Spent:
         Where the line allows the budget, no further than the line does. `ValueError` where their δ uses up the
         probability of failure.
         """
-        together = self.guarantee(records=self.group, releases=self.releases)
-        if isinstance(together, PureDP):
-            return together.epsilon
-        if self.line is None or not self.keeps_the_line:
-            return shift_bound(together, delta_prime=self.failure)
+        if self.line is None or not self.keeps_the_line or isinstance(self.guarantee(), PureDP):
+            return self.shift_for(records=self.group, releases=self.releases)
         if self.value == self.line.recommended_each:
             return self.line.answer.lower
-        return min(shift_bound(together, delta_prime=self.failure), self.line.answer.lower)
+        return min(self.shift_for(records=self.group, releases=self.releases), self.line.answer.lower)
+
+    def shift_for(self, *, records: int, releases: int) -> float:
+        """How far the odds of so many records in so many releases shift, as an ε, whatever is released."""
+        return shift_bound(self.guarantee(records=records, releases=releases), delta_prime=self.failure)
 
     def of_secret(self, *, records: int | None = None, releases: int | None = None) -> Guarantee:
         """The guarantee between the two worlds of the secret, however what is released is made.

@@ -12,6 +12,7 @@ from scipy.special import ndtr
 from dpcore.deployments import converted, deployment, guarantee_of, published
 from dpcore.guarantees import Relation, ZeroConcentratedDP
 from dpcore.promise import Promise, Secret
+from riskline.answers.published import meaning_of
 from riskline.case.fields import read_query
 from tests.reached_beliefs import changes, reached
 from ui.pictures.style import Style
@@ -29,7 +30,7 @@ from ui.views.deployments.choices import (
 from ui.views.deployments.pictures import detection_picture
 from ui.views.deployments.view import DeploymentsView, deployments_view
 from ui.views.shared.promise import StatedBelief
-from ui.views.shared.published_budgets import RELATION_NAMES, meaning_of
+from ui.views.shared.published_budgets import RELATION_NAMES
 from ui.words.phrasing import frequency
 from ui.words.quantities import Upper
 

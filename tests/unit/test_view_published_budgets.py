@@ -7,8 +7,9 @@ from scipy.special import expit, logit
 
 from dpcore.deployments import deployment, published
 from dpcore.guarantees import ApproximateDP, ProbabilisticDP, PureDP, ZeroConcentratedDP
+from riskline.answers.published import beside, meaning_of
 from ui.pictures.style import Style
-from ui.views.shared.published_budgets import as_published, beside, guess_words, meaning_of, spent_words
+from ui.views.shared.published_budgets import as_published, guess_words, spent_words
 
 PERSONS = deployment("2020 Census redistricting data, persons")
 

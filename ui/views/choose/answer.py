@@ -10,13 +10,14 @@ import numpy as np
 
 from dpcore._properties import cached_property
 from dpcore.accuracy import Noise
-from dpcore.discrete_certificate import DiscreteCertificate
+from dpcore.composition import BeliefPromise
 from dpcore.errors import Refused
 from dpcore.guarantees import ZeroConcentratedDP
 from dpcore.mechanisms import DiscreteGaussian
 from dpcore.privacy_loss import PrivacyLoss
 from dpcore.profiles import Budget, Certainty, ImpliedEpsilon, RiskProfile, Route, Status
 from riskline.answers import Spent, line_budget
+from riskline.answers.composed import certified_each
 from ui.pictures.style import Style
 from ui.views.choose.choices import ChooseInputs
 from ui.views.shared import belief_before
@@ -127,12 +128,8 @@ class Answered:
         if not self.noise or self.budget is None or self.budget.recommended_each <= 0:
             return say("choose", self.style.voice, "attacker", whose=self.inputs.words(self.style.voice)["whose"])
         budget, belief = self.budget, decimal_belief if self.style.technical else frequency
-        other = budget.certificate or DiscreteCertificate(
-            epsilon_prime=self.implied.lower,
-            delta_prime=budget.failure_probability,
-            releases=budget.releases,
-            group=budget.group,
-        )
+        asked = BeliefPromise(epsilon_prime=self.implied.lower, delta_prime=budget.failure_probability)
+        other = budget.certificate or certified_each(asked, budget.releases, budget.group)
         return say(
             "choose",
             self.style.voice,

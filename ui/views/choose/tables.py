@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import partial
 
 from dpcore.accuracy import Noise
-from dpcore.composition import BeliefPromise, ExactRule, OptimalRule, Rule, largest_budget
+from dpcore.composition import BeliefPromise
 from dpcore.errors import Refused
 from dpcore.guarantees import PureDP, ZeroConcentratedDP
-from dpcore.mechanisms import Geometric
 from dpcore.profiles import Status, lee_clifton
 from dpcore.semantics import wood_posterior_upper
 from riskline.answers import line_budget
+from riskline.answers.composed import LONGEST_SEARCH, epsilon_each
 from riskline.answers.errors import noise_error
 from riskline.case.fields import listed_numbers
 from riskline.case.promise import records_together
@@ -102,20 +101,7 @@ def _public_values(text: str) -> list[float]:
         raise ValueError(f"Each public value {error}") from None
 
 
-LONGEST_SEARCH = 2000  # releases: beyond it the searches by optimal and exact composition would keep a reader waiting
-
 BY_RHO = ("published", "direct", "gaussian", "discrete_gaussian")
-
-
-@lru_cache(maxsize=256)
-def _epsilon_each(rule: str, epsilon_prime: float, failure: float, delta: float, releases: int, group: int) -> float:
-    """Largest epsilon of each release for the protected unit, a group that moves a count by its size, by a rule."""
-    rules: dict[str, Callable[[float], Rule]] = {
-        "optimal": lambda epsilon: OptimalRule(epsilon=epsilon, total_delta=delta, between_steps=True),
-        "exact": lambda epsilon: ExactRule.of(Geometric(epsilon=epsilon, sensitivity=group)),
-    }
-    promise = BeliefPromise(epsilon_prime=epsilon_prime, delta_prime=failure)
-    return largest_budget(rules[rule], promise, releases=releases)
 
 
 def several_releases(answer: Answered) -> Table | None:
@@ -143,8 +129,9 @@ def several_releases(answer: Answered) -> Table | None:
     if not by_rho:  # only plain addition is justified
         return None
     if releases * group <= LONGEST_SEARCH:
+        promise = BeliefPromise(epsilon_prime=pure.answer.lower, delta_prime=failure)
         for rule in ("optimal", "exact") if delta < failure else ("exact",):
-            each = _epsilon_each(rule, pure.answer.lower, failure, delta, releases, group) / group
+            each = epsilon_each(promise, releases, rule, delta, group) / group
             rows.append(_row(rule, each, answer))
     for route, found in by_rho.items():
         assert isinstance(found.each, ZeroConcentratedDP)

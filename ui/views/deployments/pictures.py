@@ -14,14 +14,13 @@ from dpcore.deployments import (
     secret_trade_off,
 )
 from dpcore.guarantees import Relation, ZeroConcentratedDP
-from dpcore.mechanisms import Gaussian
-from dpcore.tradeoff import trade_off
+from riskline.answers.published import Meaning, gaussian_curve, meaning_of
 from ui.pictures.columns import Numbers, columns_of, digits, side_by_side
 from ui.pictures.marks import Axis, Dots, Joins, Panel
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.views.deployments.choices import NAMES, SHORT, DeploymentsInputs
-from ui.views.shared.published_budgets import RELATION_NAMES, Meaning, guess_words, meaning_of
+from ui.views.shared.published_budgets import RELATION_NAMES, guess_words
 from ui.views.shared.trade_off import NamedTradeOff, trade_off_picture
 from ui.words.catalogue import label, say
 from ui.words.phrasing import decimal_belief, frequency
@@ -131,9 +130,7 @@ def detection_picture(inputs: DeploymentsInputs, style: Style) -> Picture | None
         held = meaning.protection.guarantee or guarantee_of(chosen, Relation.ADD_OR_REMOVE.value)
         assert isinstance(held, ZeroConcentratedDP)
         curves.append(
-            NamedTradeOff(
-                label("deployments", "detection.one_number", name=curves[0].name), trade_off(Gaussian(rho=held.rho))
-            )
+            NamedTradeOff(label("deployments", "detection.one_number", name=curves[0].name), gaussian_curve(held.rho))
         )
     others = [one for one in matching(unit_kind=chosen.unit_kind) if one.name != chosen.name]
     others = [one for one in others if meanings[one.name].case != "not_promised"]

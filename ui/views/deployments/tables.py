@@ -16,13 +16,13 @@ from dpcore.deployments import (
     formula_fits,
     production_budgets,
     published,
-    right_guess,
 )
+from riskline.answers.published import Meaning, meaning_of
 from ui.pictures.style import Style
 from ui.pictures.table import Badges, Table, table_of
 from ui.views.deployments.choices import FORMULA_NAMES, HOUSING, PERSONS, DeploymentsInputs
 from ui.views.shared import belief_before
-from ui.views.shared.published_budgets import RELATION_NAMES, Meaning, as_published, guess_words
+from ui.views.shared.published_budgets import RELATION_NAMES, as_published, guess_words
 from ui.words.catalogue import label
 from ui.words.phrasing import NEAREST, decimal_belief, frequency, how_often, percent, plain_number, rounded
 from ui.words.quantities import Upper, number, share
@@ -147,14 +147,13 @@ def lesson_table(told: dict[str, Any]) -> Table:
 
 def production_table(style: Style) -> Table:
     """Production budgets beside the published ones, with what each means for the secret it protects."""
-    belief = decimal_belief if style.technical else frequency
     rows = [
         (
             entry.name,
             f"ρ = {entry.rho_printed}",
-            f"{Upper(right_guess(entry.spent, secret='presence'), belief):at most}",
+            guess_words(meaning_of(entry.spent, secret="presence"), style),
             f"ρ = {entry.published.rho_printed}",
-            f"{Upper(right_guess(entry.published, secret='value'), belief):at most}",
+            guess_words(meaning_of(entry.published, secret="value"), style),
             f"{entry.factor}, {entry.factor_confidence}",
             entry.factor_evidence,
         )

@@ -20,6 +20,7 @@ from dpcore.deployments import (
     right_guess,
 )
 from dpcore.guarantees import Relation
+from riskline.answers.published import Meaning, meaning_of
 from riskline.case.promise import kind_of_secret
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
@@ -47,7 +48,7 @@ from ui.views.deployments.tables import (
 )
 from ui.views.shared import belief_before
 from ui.views.shared.promise import StatedBelief
-from ui.views.shared.published_budgets import Meaning, as_published, meaning_of, promise_facts
+from ui.views.shared.published_budgets import as_published, promise_facts
 from ui.words.catalogue import label, say
 from ui.words.phrasing import decimal_belief, frequency, how_often, plain_number, so_many
 from ui.words.python_lines import CodeLines, CodeWriter
@@ -195,7 +196,8 @@ def _ran_words(chosen: Deployment, inputs: DeploymentsInputs, meaning: Meaning, 
     found = [entry for entry in production_budgets() if entry.name == chosen.name]
     if not found or meaning.case != "not_promised":
         return ""
-    guess = right_guess(found[0].spent, secret=inputs.secret, prior=inputs.prior)
+    guess = meaning_of(found[0].spent, secret=inputs.secret, prior=inputs.prior).right_guess
+    assert guess is not None
     return " " + say(
         "deployments",
         style.voice,

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dpcore.deployments import Deployment, converted
+from riskline.answers.published import Beside, beside, meaning_of
 from ui.documents.document import Section
 from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.memo.draft import Memo, spent_together
-from ui.views.shared.published_budgets import RELATION_NAMES, Beside, beside, guess_words, in_symbols, meaning_of
+from ui.views.shared.published_budgets import RELATION_NAMES, guess_words, in_symbols
 from ui.words.phrasing import plain_number
 from ui.words.quantities import Upper, number
 

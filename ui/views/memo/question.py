@@ -6,7 +6,6 @@ from dpcore import errors
 from dpcore.guarantees import ApproximateDP, ZeroConcentratedDP
 from dpcore.profiles import Status
 from dpcore.promise import Secret
-from dpcore.semantics import shift_bound
 from ui.documents.document import Block, Facts, Paragraph, Section
 from ui.pictures.table import Table
 from ui.views.choose.answer import along, one_ratio
@@ -132,7 +131,7 @@ def _reached(memo: Memo, records: int, releases: int) -> float:
     place = None if line is None else line.implied.binding
     if line is None or place is None:
         return float(spent.highest(memo.before, records=records, releases=releases))
-    shift = shift_bound(spent.guarantee(records=records, releases=releases), delta_prime=spent.failure)
+    shift = spent.shift_for(records=records, releases=releases)
     if records == spent.group and releases == spent.releases:  # the memo's own promise, for its own noise
         shift = min(shift, spent.shift)
     return float(line.implied.reachable(*along(line.inputs, place), epsilon=shift))

@@ -11,7 +11,7 @@ from dpcore.composition import LARGEST_PLAN, BeliefPromise, PlanRule, ReleasePla
 from dpcore.first_passage import FirstPassing, ville_bound
 from dpcore.guarantees import ApproximateDP, ProbabilisticDP, Relation, ZeroConcentratedDP
 from dpcore.promise import Promise, Secret
-from dpcore.semantics import largest_difference, posterior_upper
+from riskline.answers.composed import reached_by_shift
 from riskline.case.releases import plan_of
 from ui.pictures.style import Style
 from ui.views.explain import rarely
@@ -163,9 +163,7 @@ class Accounts:
 
     def belief(self, shift: float) -> float:
         """What a shift means for this page's promise: the belief it reaches, or the largest change."""
-        if self.inputs.promise == "difference":
-            return float(largest_difference(epsilon=shift))
-        return float(posterior_upper(prior=self.inputs.prior, epsilon=shift))
+        return float(reached_by_shift(shift, None if self.inputs.promise == "difference" else self.inputs.prior))
 
     def said(self, belief: float) -> Upper:
         """That belief or change as the upper bound it is."""

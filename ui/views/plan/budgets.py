@@ -3,22 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from functools import lru_cache
 
-from dpcore._cache import cached_by_size
-from dpcore.composition import (
-    AdvancedRule,
-    BasicRule,
-    BeliefPromise,
-    ExactRule,
-    OptimalRule,
-    Rule,
-    largest_budget,
-    largest_rho_each,
-)
-from dpcore.discrete_certificate import DiscreteCertificate
-from dpcore.mechanisms import Geometric
+from riskline.answers.composed import LONGEST_SEARCH, certified_each, epsilon_each, rho_each
 from riskline.case.releases import BY_RHO
 from ui.pictures.table import Table
 from ui.views.plan.accounts import Accounts
@@ -28,7 +14,7 @@ from ui.words.quantities import Allowed, Upper, number
 
 def any_rho_each(accounts: Accounts, route: str = "direct") -> float:
     """What each of so many equal releases could spend, whatever they are: the ρ of one step."""
-    each = largest_rho_each(accounts.promise, releases=accounts.released_to_any, route=route)
+    each = rho_each(accounts.promise, accounts.released_to_any, route)
     return each / accounts.steps**2 / accounts.cells
 
 
@@ -50,14 +36,14 @@ def most_epsilon_each(accounts: Accounts) -> float:
     return max(any_epsilon_each(accounts, rule) for rule in ("basic", "direct", *searched))
 
 
-def rho_each(accounts: Accounts) -> tuple[str, str]:
+def own_rho_each(accounts: Accounts) -> tuple[str, str]:
     """What each of so many equal releases could spend with the ledger's own noise, and which noise that is."""
     kinds = {row.kind for row in accounts.inputs.rows if row.kind in BY_RHO}
     releases, moves = accounts.whole.releases, accounts.moves**2
     if kinds == {"discrete_gaussian"} and moves == 1:
-        return exact_budget(_certificate(accounts.promise, releases).recommended_each), DISCRETE_NOISE
+        return exact_budget(certified_each(accounts.promise, releases).recommended_each), DISCRETE_NOISE
     if kinds == {"gaussian"}:
-        each = largest_rho_each(accounts.promise, releases=releases, route="gaussian")
+        each = rho_each(accounts.promise, releases, "gaussian")
         return rounded_budget(each / moves), "continuous Gaussian noise, exact"
     return rounded_budget(any_rho_each(accounts)), "any mechanism, safe"
 
@@ -65,43 +51,19 @@ def rho_each(accounts: Accounts) -> tuple[str, str]:
 DISCRETE_NOISE = "discrete Gaussian noise on one count, certified for this ρ"
 
 
-@cached_by_size()
-def _certificate(promise: BeliefPromise, releases: int) -> DiscreteCertificate:
-    """The budget of integer noise on one count, verified on its exact law."""
-    return DiscreteCertificate(
-        epsilon_prime=promise.epsilon_prime,
-        delta_prime=promise.delta_prime,
-        releases=releases,
-        direction=promise.direction,
-    )
-
-
-EPSILON_RULES: dict[str, tuple[str, Callable[[float, float], Rule]]] = {
-    "basic": ("ε, plain addition", lambda epsilon, delta: BasicRule(epsilon=epsilon)),
-    "advanced": ("ε, advanced composition", lambda epsilon, delta: AdvancedRule(epsilon=epsilon, total_delta=delta)),
-    "optimal": (
-        "ε, optimal composition at δ",
-        lambda epsilon, delta: OptimalRule(epsilon=epsilon, total_delta=delta, between_steps=True),
-    ),
-    "free": ("ε, optimal composition at the best δ", lambda epsilon, delta: OptimalRule(epsilon=epsilon)),
-    "exact": (
-        "ε, geometric counts exactly",
-        lambda epsilon, delta: ExactRule.of(Geometric(epsilon=epsilon)),
-    ),
+BY_EPSILON = {
+    "direct": "ε, each as ρ = ε²/2, direct bound",
+    "basic": "ε, plain addition",
+    "advanced": "ε, advanced composition",
+    "optimal": "ε, optimal composition at δ",
+    "free": "ε, optimal composition at the best δ",
+    "exact": "ε, geometric counts exactly",
 }
-LONGEST_SEARCH = 2000  # releases: beyond it the searches by optimal and exact composition would keep a reader waiting
-BY_EPSILON = {"direct": "ε, each as ρ = ε²/2, direct bound"} | {rule: name for rule, (name, _) in EPSILON_RULES.items()}
 RHO_ROUTES = {
     "published": "ρ, published formula",
     "direct": "ρ, direct bound for any mechanism",
     "gaussian": "ρ, continuous Gaussian noise exactly",
 }
-
-
-@lru_cache(maxsize=256)
-def epsilon_each(promise: BeliefPromise, releases: int, rule: str, delta: float) -> float:
-    """Largest epsilon of each of so many equal releases under a promise, by a rule."""
-    return largest_budget(lambda epsilon: EPSILON_RULES[rule][1](epsilon, delta), promise, releases=releases)
 
 
 def budgets_table(accounts: Accounts) -> Table:
@@ -127,11 +89,11 @@ def budgets_table(accounts: Accounts) -> Table:
     for route in ("published", "direct"):
         add(RHO_ROUTES[route], any_rho_each(accounts, route))
     if accounts.exact:
-        each = largest_rho_each(accounts.promise, releases=total, route="gaussian") / accounts.moves**2
+        each = rho_each(accounts.promise, total, "gaussian") / accounts.moves**2
         add(RHO_ROUTES["gaussian"], each)
     if not accounts.exact or accounts.moves > 1:
         return _table_of(accounts, rows)
-    integer = _certificate(accounts.promise, total)
+    integer = certified_each(accounts.promise, total)
     recommended = exact_budget(integer.recommended_each)
     together = Upper(round(integer.recommended_each * released, 15), number(6)).digits  # spent, not recommended
     largest = Allowed(integer.largest_rho, number(7)).digits

@@ -16,15 +16,15 @@ from dpcore.composition import (
     OptimalRule,
     Rule,
     first_broken,
-    largest_rho_each,
 )
 from dpcore.deployments import adding_up, deployment
 from dpcore.first_passage import first_passing
 from dpcore.mechanisms import Gaussian, Geometric
 from dpcore.privacy_loss import ExactPosterior, PrivacyLoss
-from dpcore.semantics import largest_difference, posterior_upper, worst_prior_rise
+from dpcore.semantics import worst_prior_rise
+from riskline.answers.composed import RULES, epsilon_each, reached_by_shift, rho_each
 from ui.pictures.table import Table
-from ui.views.plan.budgets import EPSILON_RULES, RHO_ROUTES, epsilon_each
+from ui.views.plan.budgets import BY_EPSILON, RHO_ROUTES
 from ui.words.quantities import Upper, in_points, number, share
 
 
@@ -77,7 +77,7 @@ def seven_table() -> Table:
     def beliefs(route: str, days: int) -> float:
         if route == "gaussian":
             return float(ExactPosterior(loss[days], prior=0.5).quantile(0.99))
-        return float(posterior_upper(prior=0.5, epsilon=rules[route].shift(days, delta_prime=0.01, direction="rise")))
+        return float(reached_by_shift(rules[route].shift(days, delta_prime=0.01, direction="rise"), 0.5))
 
     rows: list[tuple[object, ...]] = []
     for days, printed in ((7, "83 %"), (30, "96 %"), (58, "more than 99 %")):
@@ -92,7 +92,7 @@ def seven_table() -> Table:
     bounds = (f"{first_broken(rules[route], belief):,}" for route in routes[:2])
     rows.append(("first day by which it was above 99 % on some day", "", *bounds, f"{some:,}"))
     for days, printed in ((7, "38 points"), (30, "67 points"), (202, "98 points")):
-        changes = (float(largest_difference(epsilon=rules[route].shift(days, delta_prime=0.01))) for route in routes)
+        changes = (float(reached_by_shift(rules[route].shift(days, delta_prime=0.01), None)) for route in routes)
         found = (Upper(change, in_points).digits for change in changes)
         rows.append((f"largest change of a belief after {days} days", printed, *found))
     worst = float(worst_prior_rise(epsilon=rules["published"].shift(30, delta_prime=0.01)))
@@ -119,7 +119,7 @@ EIGHT = 0.135
 def _eight() -> tuple[BeliefPromise, dict[str, float], float, float]:
     """Example 8: the promise, epsilon each by rule, and how often twelve counts at .135 break it."""
     promise = BeliefPromise.largest_difference(cap=0.2, delta_prime=0.01)
-    each = {rule: epsilon_each(promise, 12, rule, 1e-6) for rule in EPSILON_RULES}
+    each = {rule: epsilon_each(promise, 12, rule, 1e-6) for rule in RULES}
     loss = PrivacyLoss.of(Geometric(epsilon=EIGHT), 12)
     rises, either = (
         float(loss.exceedance(promise.epsilon_prime, direction=direction)) for direction in ("rise", "either")
@@ -152,9 +152,9 @@ def eight_table() -> Table:
         "free": "δ chosen for the promise",
         "exact": "the most that keeps the promise with 99 in 100",
     }
-    rhos = {route: largest_rho_each(promise, releases=12, route=route) for route in RHO_ROUTES}
+    rhos = {route: rho_each(promise, 12, route) for route in RHO_ROUTES}
     rows: list[tuple[object, ...]] = [
-        (EPSILON_RULES[rule][0], f"{each[rule]:.5f}", f"{12 * each[rule]:.3f}", notes[rule]) for rule in EPSILON_RULES
+        (BY_EPSILON[rule], f"{each[rule]:.5f}", f"{12 * each[rule]:.3f}", notes[rule]) for rule in RULES
     ]
     rows += [
         (name, f"{rhos[route]:.5f}", f"{12 * rhos[route]:.5f}", f"σ = {math.sqrt(1 / (2 * rhos[route])):.1f} each")

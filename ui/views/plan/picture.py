@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from dpcore.composition import posterior_fan
 from dpcore.first_passage import FirstPassing
-from dpcore.semantics import posterior_upper
+from riskline.answers.composed import reached_by_shift
 from riskline.case.releases import BY_RHO
 from ui.pictures.columns import Column, Numbers, Rows, side_by_side, single, told, written
 from ui.pictures.marks import ON_LINE, Axis, Band, Level, Line, Mark, Panel, Spot, Upright
@@ -60,7 +60,7 @@ def belief_fan(accounts: Accounts) -> Picture:
         some = sorted({rounds[round((len(rounds) - 1) * (at / last) ** 2)] for at in range(last + 1)})
         rule = accounts.rule(method)
         shifts = np.minimum(rule.shifts(some, delta_prime=chosen.failure, direction=accounts.promise.direction), 700.0)
-        reached = np.asarray(posterior_upper(prior=chosen.prior, epsilon=shifts))
+        reached = np.asarray(reached_by_shift(shifts, chosen.prior))
         drawn = np.interp(step, some, reached)
         passing = accounts.passings[method] if by_cap else FirstPassing(given=None, some=None)
         line(method, name, drawn, passing, role, dash, METHOD_NAMES[method])

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dpcore.composition import LARGEST_PLAN, BeliefPromise, ReleasePlan
 from dpcore.first_passage import passing_chances
 from dpcore.privacy_loss import Side
+from riskline.answers.composed import epsilon_each
 from riskline.case.releases import BY_RHO
 from ui.pictures.table import Table
 from ui.views.explain import rarely
 from ui.views.plan.accounts import Accounts
-from ui.views.plan.budgets import any_rho_each, epsilon_each, most_epsilon_each, rho_each
+from ui.views.plan.budgets import any_rho_each, most_epsilon_each, own_rho_each
 from ui.views.shared.session_results import kept_for_session
 from ui.words.catalogue import say
 from ui.words.phrasing import rounded_budget
@@ -106,7 +107,7 @@ def plan_numbers(accounts: Accounts) -> tuple[tuple[str, str, str], ...]:
         rho = accounts.cells * accounts.ledger.rho * accounts.inputs.rounds
         found.append((say("plan", voice, "number_rho"), f"ρ = {Upper(rho, number(4)).digits}", "all releases added up"))
     if any(row.kind in BY_RHO for row in accounts.inputs.rows):
-        amount, noise = rho_each(accounts)
+        amount, noise = own_rho_each(accounts)
         note = f"{noise}; {rounded_budget(any_rho_each(accounts))} by any"
         found.append((say("plan", voice, "number_each"), f"ρ = {amount}", note))
     else:

@@ -17,13 +17,13 @@ from dpcore.publication import (
     Publication,
     PublicationErrors,
     allocate,
-    belief_upper,
     level_errors,
     publication_errors,
     total_for_wishes,
 )
 from dpcore.schema import change_of_secret
 from riskline.answers import Source
+from riskline.answers.composed import belief_after_tables
 from riskline.case.promise import records_together
 from riskline.case.tables import Sheet, need_ranges, publication_of, shares_by_hand
 from ui.pictures.description import FloatArray
@@ -194,9 +194,8 @@ class Shared:
             place = along(self.inputs.choose, self.line.implied.binding)
             return float(self.line.implied.reachable(*place, epsilon=shift))
         failing = self.inputs.failure if self.inputs.by_rho else 0.0
-        return float(
-            belief_upper(self.publication, budgets.tolist(), self.promise, prior=self.prior, delta_prime=failing)
-        )
+        promise = replace(self.promise, failure_probability=failing)
+        return belief_after_tables(self.publication, budgets.tolist(), promise, prior=self.prior).value
 
     @cached_property
     def reached(self) -> float:

@@ -1,0 +1,154 @@
+"""What a published budget says about one secret: every number an upper bound over all releases with it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dpcore._cache import cached_by_size
+from dpcore.deployments import (
+    Basis,
+    Deployment,
+    Protection,
+    gaussian_right_guess,
+    posterior_upper,
+    protection,
+    published,
+    right_guess,
+)
+from dpcore.guarantees import Relation
+from dpcore.mechanisms import Gaussian
+from dpcore.tradeoff import TradeOff, trade_off
+
+UNITS = {
+    "person": ("person", "birth"),
+    "records": ("person", "birth"),
+    "household": ("household", "housing unit"),
+    "days": ("user-day", "device-day"),
+}
+"""The units of published budgets that are a reader's own unit, or each of those that make it up."""
+
+
+def units_protected(kind: str, *, unit: str, group: int) -> int | None:
+    """How many units of a published budget make up a reader's unit; None where none of them do.
+
+    Parameters
+    ----------
+    kind : str
+        The unit of the published budget, as `dpcore.deployments.Deployment.unit_kind`.
+    unit : {'person', 'records', 'household', 'days'}
+        The reader's unit.
+    group : int
+        Members of the household, or days.
+
+    Examples
+    --------
+    >>> [units_protected("person", unit=unit, group=4) for unit in UNITS]
+    [1, 1, 4, 1]
+    >>> units_protected("user-day", unit="days", group=4), units_protected("device", unit="person", group=1)
+    (4, None)
+    """
+    if kind in UNITS[unit]:
+        return group if unit == "days" else 1
+    if kind == "person":
+        return group if unit == "household" else 1
+    return None
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """What a published budget means to a holder of a belief about one secret.
+
+    Parameters
+    ----------
+    protection : Protection
+        What is promised, and what the statement rests on.
+    right_guess : float or None
+        Largest chance of a right guess; where presence is promised only if units are added or removed, the chance in
+        that case (`conditional`). None where nothing is promised.
+    gaussian : float or None
+        The same for one number with continuous Gaussian noise; None without a ρ.
+    posterior : float or None
+        Highest belief after the release; None where the definition sets no limit or nothing is promised.
+    """
+
+    protection: Protection
+    right_guess: float | None = None
+    gaussian: float | None = None
+    posterior: float | None = None
+
+    @property
+    def conditional(self) -> bool:
+        """Whether the numbers hold only if units are added or removed."""
+        return self.protection.basis is Basis.ONLY_IF_ADDED_OR_REMOVED
+
+    @property
+    def case(self) -> str:
+        """Which sentence fits: 'promised', 'only_if' or 'not_promised'."""
+        if self.right_guess is None:
+            return "not_promised"
+        return "only_if" if self.conditional else "promised"
+
+
+@cached_by_size()
+def meaning_of(entry: Deployment, *, secret: str, prior: float = 0.5, group: int = 1) -> Meaning:
+    """What the entry's published budget means for a holder of this prior about this secret of `group` units."""
+    held = protection(entry, secret=secret, group=group)
+    if held.basis is Basis.NOT_PROMISED:
+        return Meaning(held)
+    assuming = Relation.ADD_OR_REMOVE.value if held.basis is Basis.ONLY_IF_ADDED_OR_REMOVED else None
+    return Meaning(
+        held,
+        right_guess(entry, secret=secret, prior=prior, group=group, assuming=assuming),
+        gaussian_right_guess(entry, secret=secret, prior=prior, group=group, assuming=assuming),
+        posterior_upper(entry, secret=secret, prior=prior, group=group, assuming=assuming),
+    )
+
+
+def gaussian_curve(rho: float) -> TradeOff:
+    """What tests can do after one number with continuous Gaussian noise of this ρ."""
+    return trade_off(Gaussian(rho=rho))
+
+
+@dataclass(frozen=True)
+class Beside:
+    """A published budget answering a reader's own question: how many of its units, and what it means for them."""
+
+    entry: Deployment
+    units: int
+    meaning: Meaning
+
+    @property
+    def unit_words(self) -> str:
+        """The unit, and how many of them belong to the reader's unit of protection."""
+        return self.entry.protected_unit if self.units == 1 else f"{self.units:,} × {self.entry.protected_unit}"
+
+
+def beside(*, secret: str, unit: str, group: int, prior: float = 0.5, most: int = 6) -> tuple[Beside, ...]:
+    """Published budgets that answer a question about a secret of a reader's unit, in order of year.
+
+    A household is answered by budgets for households, and by budgets for persons taken `group` times; a person over
+    some days by budgets for a day taken `group` times, and by budgets for a person; a person, also one with several
+    records, by budgets for a person. Nothing is ranked.
+
+    Parameters
+    ----------
+    secret : {'presence', 'value'}
+        The secret of the question.
+    unit : {'person', 'records', 'household', 'days'}
+        Whom it is about.
+    group : int
+        Members of the household, or days.
+    prior : float
+        Belief before the release, in (0, 1).
+    most : int
+        How many budgets at most; those that answer the question come first, then those whose own unit fits, then the
+        newest.
+    """
+    found = []
+    for entry in published():
+        units = units_protected(entry.unit_kind, unit=unit, group=group)
+        if units is not None and entry.model == "central":
+            found.append(Beside(entry, units, meaning_of(entry, secret=secret, prior=prior, group=units)))
+    cases = ("promised", "only_if", "not_promised")
+    found.sort(key=lambda one: (cases.index(one.meaning.case), one.entry.unit_kind not in UNITS[unit], -one.entry.year))
+    return tuple(sorted(found[:most], key=lambda one: one.entry.year))

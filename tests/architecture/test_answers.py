@@ -1,0 +1,87 @@
+"""Pages ask `riskline.answers` what follows from a case: they compute no belief, budget, error or sensitivity."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+VIEWS = ROOT / "ui" / "views"
+COMPUTED = {
+    "dpcore.semantics": {
+        "belief_bounds",
+        "difference_bounds",
+        "largest_difference",
+        "posterior_bounds",
+        "posterior_lower",
+        "posterior_upper",
+        "ratio_bounds",
+        "shift_bound",
+    },
+    "dpcore.tradeoff": {"trade_off", "trade_off_of_secret"},
+    "dpcore.deployments": {"gaussian_right_guess", "posterior_upper", "right_guess"},
+    "dpcore.publication": {"belief_upper"},
+    "dpcore.profiles": {"budget"},
+    "dpcore.composition": {"largest_budget", "largest_rho_each"},
+    "dpcore.accuracy": {"count_error", "noise_for_range", "noise_with_budget"},
+    "dpcore.discrete_certificate": {"DiscreteCertificate"},
+    "dpcore.profile_certificate": {"ProfileCertificate"},
+    "dpcore.schema": {"Change", "Counts", "Means", "Schema", "Sensitivity", "Totals"},
+}
+"""What answers a belief, a guess, a budget, an error or a sensitivity, by the module that hands it on."""
+EXCEPTED = {
+    "block/folds": "an attack on one block, beside what any release tells",
+    "explain/examples": "numbers that others printed, from what they printed them for",
+    "lessons/view": "sentences of lessons about budgets that are no case's",
+}
+"""Modules of views that may ask dpcore itself, and why."""
+
+
+def asked_of_dpcore(text: str) -> set[str]:
+    """The names of `COMPUTED` that a module takes from dpcore and does not merely write into lines of Python.
+
+    `code(posterior_upper, ...)` writes a call for the reader to run; every other use is one.
+    """
+    tree, taken = ast.parse(text), set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module is not None:
+            if node.module == "dpcore":
+                taken |= {alias.asname or alias.name for alias in node.names if f"dpcore.{alias.name}" in COMPUTED}
+            for home, names in COMPUTED.items():
+                if f"{node.module}.".startswith(f"{home}."):
+                    taken |= {alias.asname or alias.name for alias in node.names if alias.name in names}
+        if isinstance(node, ast.Import):
+            taken |= {"dpcore" for alias in node.names if alias.name in COMPUTED}
+    written = {
+        id(argument)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "code"
+        for argument in node.args
+    }
+    used = (node for node in ast.walk(tree) if isinstance(node, ast.Name) and id(node) not in written)
+    return {node.id for node in used if node.id in taken}
+
+
+def test_no_view_computes_what_answers_answer() -> None:
+    modules = {module.relative_to(VIEWS).with_suffix("").as_posix(): module for module in VIEWS.rglob("*.py")}
+    asked = {name: asked_of_dpcore(module.read_text(encoding="utf-8")) for name, module in modules.items()}
+    assert {name: names for name, names in asked.items() if names and name not in EXCEPTED} == {}
+    assert {name for name in EXCEPTED if not asked.get(name)} == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("from dpcore.semantics import posterior_upper\nposterior_upper(prior=0.5)", {"posterior_upper"}),
+        ("from dpcore.semantics import posterior_upper as up\nlist(map(up, [0.5]))", {"up"}),
+        ("from dpcore import semantics\nsemantics.posterior_upper(prior=0.5)", {"semantics"}),
+        ("import dpcore.semantics\ndpcore.semantics.posterior_upper(prior=0.5)", {"dpcore"}),
+        ("def f():\n    from dpcore.profiles.budgets import budget\n    return budget(1)", {"budget"}),
+        ("from dpcore.semantics import posterior_upper\ncode(posterior_upper, prior=0.5)", set()),
+        ("from dpcore.deployments import published\npublished()", set()),
+    ],
+)
+def test_every_way_of_asking_is_seen(text: str, found: set[str]) -> None:
+    assert asked_of_dpcore(text) == found
