@@ -8,7 +8,10 @@ from ui.ask.positions import ask_all, ask_whose
 from ui.ask.room_start import offer_room
 from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
-from ui.views.positions import FIELDS, PositionsInputs, PositionsView, line_taken, panel_rows, positions_view
+from ui.views.positions import FIELDS, PositionsInputs, PositionsView, positions_view
+from ui.views.positions.pictures import panel_rows
+from ui.views.positions.view import line_taken
+from ui.words.catalogue import label
 
 
 def show_panels(view: PositionsView) -> None:
@@ -31,7 +34,7 @@ with left:
     ask_whose(form)
 with right:
     beside = st.container()
-with st.expander("How many positions, about what, for which target?", key="positions.all"):
+with st.expander(label("positions", "fold.all"), key="positions.all"):
     ask_all(form, technical=style().technical)
 below = st.container()
 chosen = PositionsInputs.of(form.close())
@@ -54,17 +57,17 @@ with beside:
         show.way(way)
 with below:
     if view.lines is not None:
-        show.table_twin(lambda: view.lines, key="positions-lines", title="All lines as a table")
+        show.table_twin(lambda: view.lines, key="positions-lines", title=label("positions", "fold.lines"))
     show.show_table(view.budgets)
     show.sentence(view.middle_words)
-    st.header("What each concession buys")
+    st.header(label("positions", "heading.concessions"))
     show.sentence(view.concessions_words)
     show.show_table(view.concessions)
-    st.header("Who asks for most, and where")
+    st.header(label("positions", "heading.who"))
     show.picture(view.who)
     for way in view.next:
         show.way(way)
     if chosen.in_a_room is not None:
-        new = "Open a room to draw its lines"
-        offer_room("Let the room draw its lines", new, "line", chosen.in_a_room, key="positions.room")
+        words = label("positions", "room"), label("positions", "room.new")
+        offer_room(*words, "line", chosen.in_a_room, key="positions.room")
     show.computed(view.computed, key="positions")

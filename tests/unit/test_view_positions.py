@@ -14,9 +14,10 @@ from riskline.case.fields import read_query, write_query
 from riskline.case.line import LineChoice, chosen_profile
 from riskline.case.value import Case
 from ui.pictures.style import Style
-from ui.views.positions import FIELDS, PositionsInputs, line_taken, panel_rows, positions_view, told_apart
-from ui.views.positions.choices import MOST, STARTS, read_name
-from ui.views.positions.view import ONE_BELIEF
+from ui.views.positions import FIELDS, PositionsInputs, positions_view
+from ui.views.positions.choices import MOST, STARTS, read_name, told_apart
+from ui.views.positions.pictures import panel_rows
+from ui.views.positions.view import ONE_BELIEF, line_taken
 from ui.views.room.line_question import LineQuestion
 
 PLAIN, TECHNICAL = Style(), Style(voice="technical")

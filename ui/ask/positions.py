@@ -9,10 +9,8 @@ import streamlit as st
 from ui.ask.line import ask_held, ask_template
 from ui.ask.promise import ask_change, ask_whom
 from ui.frame.form import Form
-from ui.views.positions import told_apart
+from ui.views.positions.choices import told_apart
 from ui.words.catalogue import option_words
-
-ONE_FOR_ALL = {"strictest": "everybody's promise kept", "mean": "average of the lines", "none": "none"}
 
 
 def ask_whose(form: Form) -> None:
@@ -40,7 +38,7 @@ def ask_all(form: Form, *, technical: bool) -> None:
     columns = st.columns(3, gap="medium")
     with columns[0]:
         form.slider("parties")
-        form.choice("middle", ONE_FOR_ALL, style="select")
+        form.choice("middle", style="select")
     with columns[1]:
         form.choice("secret", option_words("case", "line_secret"), style="select")
         ask_held(form, technical=technical)

@@ -11,14 +11,7 @@ from ui.documents.document import Paragraph, Section
 from ui.pictures.table import Table
 from ui.views.memo.costs import told_apart
 from ui.views.memo.draft import Memo
-from ui.views.positions import (
-    Standing,
-    place_words,
-    price_of_conceding,
-    spend_words,
-    standing_of,
-    unstarred,
-)
+from ui.views.positions.standing import Standing, place_words, price_of_conceding, spend_words, standing_of, unstarred
 from ui.words.phrasing import plain_number
 
 MINUTES = "Minutes: the positions"

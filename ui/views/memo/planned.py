@@ -7,7 +7,7 @@ from dataclasses import replace
 from ui.documents.document import Paragraph, Section
 from ui.views.memo.draft import Memo
 from ui.views.plan import FIELDS, plan_summary
-from ui.views.positions import unstarred
+from ui.views.positions.standing import unstarred
 
 BEGINS = {field.name: field.default for field in FIELDS}
 PLANNED = "The releases that are planned"

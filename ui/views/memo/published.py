@@ -10,7 +10,7 @@ from ui.pictures.description import Description
 from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.memo.draft import Memo
-from ui.views.positions import unstarred
+from ui.views.positions.standing import unstarred
 from ui.views.publication import PublicationInputs, PublicationSummary, publication_summary
 
 PUBLISHED = "The publication: risk against use"

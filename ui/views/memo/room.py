@@ -7,7 +7,7 @@ from riskline.case.promise import promise_of
 from ui.documents.document import Paragraph, Section
 from ui.pictures.table import Table
 from ui.views.memo.draft import Memo
-from ui.views.positions import unstarred
+from ui.views.positions.standing import unstarred
 from ui.views.shared.promise import promise_words
 from ui.views.shared.room_minutes import ABOUT, LinesMinutes, RoomMinutes
 from ui.words.phrasing import exact_budget, people

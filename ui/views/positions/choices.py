@@ -3,32 +3,38 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from dpcore.promise import Promise
-from riskline.case.choices import LINE_FIELDS, PROMISE_FIELDS, case_field
+from riskline.case.choices import LINE_FIELDS
+from riskline.case.declaration import count, flag, number, of_case, option
 from riskline.case.fields import Field
 from riskline.case.line import LineChoice
 from riskline.case.promise import asked_about, promise_of, records_together
+from ui.link.page_fields import fields_of
 from ui.views.shared.promise import promise_words
+from ui.words.catalogue import VOICES, label, say
+from ui.words.quantities import Typed, whole
 
 MOST = 6
 LONGEST_NAME = 40
-STARTS: tuple[tuple[str, LineChoice], ...] = (
-    ("Agency", LineChoice(line="cap_or_ratio", cap=0.25, ratio=3.0)),
-    ("Advocates", LineChoice(line="constant", ratio=2.0)),
-    ("Data users", LineChoice(line="increase", increase=0.4)),
-    ("Regulator", LineChoice(line="cap_or_ratio", cap=0.1, ratio=2.0)),
-    ("Researchers", LineChoice(line="cap_or_ratio", cap=0.5, ratio=4.0)),
-    ("Ministry", LineChoice(line="cap_or_ratio", cap=0.15, ratio=2.5)),
+STARTS: tuple[tuple[str, LineChoice], ...] = tuple(
+    (label("positions", f"party.{place}"), line)
+    for place, line in enumerate(
+        (
+            LineChoice(line="cap_or_ratio", cap=0.25, ratio=3.0),
+            LineChoice(line="constant", ratio=2.0),
+            LineChoice(line="increase", increase=0.4),
+            LineChoice(line="cap_or_ratio", cap=0.1, ratio=2.0),
+            LineChoice(line="cap_or_ratio", cap=0.5, ratio=4.0),
+            LineChoice(line="cap_or_ratio", cap=0.15, ratio=2.5),
+        ),
+        start=1,
+    )
 )
-ONE_FOR_ALL = {
-    False: {"strictest": "Everybody's promise kept", "mean": "Average of the lines"},
-    True: {"strictest": "Pointwise minimum", "mean": "Mean of log odds"},
-}
-"""The one line for all by what it is made of, in the plain and the technical voice."""
+MIDDLES = ("strictest", "mean", "none")
 SHARED = ("secret", "held")
 OWN = tuple(field for field in LINE_FIELDS if field.name not in SHARED)
 
@@ -60,7 +66,7 @@ def told_apart(names: tuple[str, ...]) -> tuple[str, ...]:
     >>> told_apart(("Agency", "agency", "Advocates"))
     ('Agency (1)', 'agency (2)', 'Advocates')
     """
-    ours = (name for voice in ONE_FOR_ALL.values() for name in voice.values())
+    ours = (say("positions", voice, f"one_for_all_{middle}") for voice in VOICES for middle in MIDDLES[:2])
     heard = Counter(name.casefold() for name in (*names, *ours))
     if all(heard[name.casefold()] == 1 for name in names):
         return names
@@ -70,33 +76,13 @@ def told_apart(names: tuple[str, ...]) -> tuple[str, ...]:
     return told_apart(numbered)  # a name may be another's with its number
 
 
-def _own_fields() -> tuple[Field, ...]:
-    made = []
-    for place, (name, line) in enumerate(STARTS, start=1):
-        label, which = f"Name, at most {LONGEST_NAME} characters", f"{place}"
-        made.append(Field(f"name{place}", label, "custom", name, which=which, read=read_name, write=str))
-        for field in OWN:
-            own = replace(
-                field, name=f"{field.name}{place}", which=which, default=getattr(line, field.name), of_case=False
-            )
-            made.append(own)
-    return tuple(made)
+@dataclass(frozen=True)
+class AllPositions:
+    """How many positions there are, and the beliefs that all of them are about."""
 
-
-FIELDS: tuple[Field, ...] = (
-    Field("parties", "Number of positions", "count", 3, low=2, high=MOST),
-    Field("edited", "Whose line?", "count", 1, low=1, high=MOST),
-    *PROMISE_FIELDS,
-    case_field("held"),
-    *_own_fields(),
-    # links that do not name it were made when the average was what the page began with
-    Field("middle", "One line for all", "choice", "mean", options=("strictest", "mean", "none")),
-    Field("view", "How the line is looked at", "choice", "posterior", options=("posterior", "ratio", "difference")),
-    Field("log", "Logarithmic axis of beliefs", "flag", False),
-    Field("total", "Base of the rate, for example births", "count", 4012, low=1, high=1_000_000_000),
-    Field("target", "Target per thousand", "number", 6.0, low=0, high=1000),
-    Field("deviation", "Truth above the target by, per thousand", "number", 0.25, low=0, high=1000),
-)
+    parties: int = count(3, low=2, high=MOST)
+    secret: str = of_case("secret")
+    held: float = of_case("held")
 
 
 @dataclass(frozen=True)
@@ -105,16 +91,17 @@ class PositionsInputs:
 
     names: tuple[str, ...] = tuple(name for name, _ in STARTS[:3])
     lines: tuple[LineChoice, ...] = tuple(line for _, line in STARTS[:3])
-    edited: int = 1
-    unit: str = "person"
-    group: int = 1
-    relation: str = "add_or_remove"
-    middle: str = "mean"
-    view: str = "posterior"
-    log: bool = False
-    total: int = 4012
-    target: float = 6.0
-    deviation: float = 0.25
+    edited: int = count(1, low=1, high=MOST)
+    unit: str = of_case("unit")
+    group: int = of_case("group")
+    relation: str = of_case("relation")
+    # links that do not name it were made when the average was what the page began with
+    middle: str = option(*MIDDLES, default="mean")
+    view: str = option("posterior", "ratio", "difference")
+    log: bool = flag()
+    total: int = count(4012, low=1, high=1_000_000_000)
+    target: float = number(6.0, low=0, high=1000)
+    deviation: float = number(0.25, low=0, high=1000)
 
     @property
     def called(self) -> tuple[str, ...]:
@@ -163,3 +150,19 @@ class PositionsInputs:
             ),
             **rest | {"edited": min(values["edited"], values["parties"])},
         )
+
+
+def _of_party(place: int, name: str, line: LineChoice) -> Iterator[Field]:
+    """The name and the line of one position, as choices of this page."""
+    called = label("positions", "name", longest=Typed(LONGEST_NAME, whole))
+    yield Field(f"name{place}", called, "custom", name, which=f"{place}", read=read_name, write=str)
+    for field in OWN:
+        own = {"name": f"{field.name}{place}", "default": getattr(line, field.name)}
+        yield replace(field, **own, which=f"{place}", of_case=False)
+
+
+FIELDS = (
+    *fields_of("positions", AllPositions),
+    *fields_of("positions", PositionsInputs),
+    *(field for place, start in enumerate(STARTS, start=1) for field in _of_party(place, *start)),
+)

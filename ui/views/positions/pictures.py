@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,13 +17,20 @@ from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.choose.pictures import priors_for_curves
 from ui.views.positions.choices import PositionsInputs
-from ui.views.positions.standing import Standing, belief_words, binding_at, place_words, spend_words, unstarred
+from ui.views.positions.standing import (
+    Standing,
+    belief_words,
+    place_words,
+    reached_where_decided,
+    spend_words,
+    unstarred,
+)
 from ui.views.shared.drawing import Editor
-from ui.words.catalogue import say
+from ui.words.catalogue import label, say
 from ui.words.markdown import shortened
-from ui.words.phrasing import plain_number
 from ui.words.quantities import Allowed, Upper
 
+word = partial(label, "positions")
 ROLES = ("accent", "reach", "third", "fourth", "mark", "fifth")
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 NAME_ON_A_LINE = 18
@@ -62,13 +69,13 @@ def standing_panel(place: int, standing: Standing, inputs: PositionsInputs, styl
     prior, line, reach = _curves_of(standing, inputs)
     starts_row = any(place == row[0] for row in panel_rows(len(inputs.names) + (inputs.middle != "none")))
     binding = standing.implied.binding
-    before, after = "believed before", "after"
+    before, after = word("believed_before"), word("after")
     rows = [
         side_by_side(
-            Column("prior", "belief before", prior, quantity=before),
-            Column("nothing", "learns nothing", prior, quantity=after, listed=False),
-            Column("accepted", "accepted", line, quantity=after),
-            Column("reach", "reachable", reach, quantity=after),
+            Column("prior", word("before"), prior, quantity=before),
+            Column("nothing", word("nothing"), prior, quantity=after, listed=False),
+            Column("accepted", word("accepted"), line, quantity=after),
+            Column("reach", word("reachable"), reach, quantity=after),
             listed=range(7, prior.size, 8),
         )
     ]
@@ -78,20 +85,19 @@ def standing_panel(place: int, standing: Standing, inputs: PositionsInputs, styl
         Line(x="prior", y="reach", role="reach", dash="dash"),
     ]
     if binding is not None and 0 < binding.prior < 1:
-        reached = float(standing.implied.reachable(binding_at(standing), epsilon=standing.implied.lower))
+        reached = reached_where_decided(standing)
         rows.append(
             side_by_side(
-                single("decides_prior", "belief that decides", binding.prior, quantity=before),
-                single("decides", "decides", reached, quantity=after),
+                single("decides_prior", word("decides_at"), binding.prior, quantity=before),
+                single("decides", word("decides"), reached, quantity=after),
             )
         )
         marks.append(Spot(x="decides_prior", y="decides", labelled=False))
-    words: dict[str, Any] = {"spend": spend_words(standing), "prior": place_words(standing, style), "posterior": ""}
     name = "reading_panel_free" if binding is None else "reading_panel_rare"
+    after_words: object = ""
     if binding is not None and binding.prior > 0:
-        name = "reading_panel"
-        reached = float(standing.implied.reachable(binding_at(standing), epsilon=standing.implied.lower))
-        words["posterior"] = Upper(reached, belief_words(style))
+        name, after_words = "reading_panel", Upper(reached_where_decided(standing), belief_words(style))
+    words = {"spend": spend_words(standing), "prior": place_words(standing, style), "posterior": after_words}
     reading = say("positions", style.voice, name, **words)
     return Picture(
         key=f"position-{place + 1}",
@@ -105,21 +111,15 @@ def standing_panel(place: int, standing: Standing, inputs: PositionsInputs, styl
     )
 
 
-def _rows(*columns: NDArray[np.float64]) -> tuple[tuple[str, ...], ...]:
-    picked = [column[7::8] for column in columns]
-    return tuple(tuple(plain_number(float(value), 4) for value in row) for row in zip(*picked, strict=True))
-
-
 def lines_table(standings: tuple[Standing, ...], inputs: PositionsInputs) -> Table:
     """The lines of all positions and what is reachable at each budget, by prior."""
     drawn = [_curves_of(standing, inputs) for standing in standings]
-    columns = [drawn[0][0], *(column for _, line, reach in drawn for column in (line, reach))]
-    heads = [f"{standing.name}: {what}" for standing in standings for what in ("accepted", "reachable")]
-    return Table(
-        "What each position accepts, and what an attacker can reach at its budget",
-        ("belief before", *heads),
-        _rows(*columns),
-    )
+    columns = [Column("prior", word("before"), drawn[0][0])]
+    for place, (standing, (_, line, reach)) in enumerate(zip(standings, drawn, strict=True)):
+        for key, values in (("accepted", line), ("reachable", reach)):
+            columns.append(Column(f"{key}_{place}", standing.name, values, aspect=word(key)))
+    listed = range(7, drawn[0][0].size, 8)
+    return Numbers(word("lines"), (side_by_side(*columns, listed=listed),)).table()
 
 
 def edited_line(inputs: PositionsInputs, parties: tuple[Standing, ...]) -> Editor:
@@ -132,7 +132,7 @@ def edited_line(inputs: PositionsInputs, parties: tuple[Standing, ...]) -> Edito
     binding = standing.implied.binding
     mark = None
     if binding is not None and 0 < binding.prior < 1:
-        mark = (binding.prior, float(standing.implied.reachable(binding_at(standing), epsilon=standing.implied.lower)))
+        mark = (binding.prior, reached_where_decided(standing))
     points = choice.points if choice.line == "drawn" else template_points(choice)
     others = tuple(
         (shortened(party.name, NAME_ON_A_LINE), np.column_stack(_curves_of(party, inputs)[:2])[::2])
@@ -156,11 +156,11 @@ def strictest_by_prior(
     largest = [np.asarray(party.implied.largest_epsilon(along)) for party in parties]
     finite = [party.implied.epsilon for party in parties if math.isfinite(party.implied.epsilon)]
     ceiling = max(3.0 * max(finite, default=1.0), 1e-3)
-    across = "belief before: how likely the attacker thinks it"
+    across = word("how_likely")
     rows = side_by_side(
-        Column("prior", "belief before", prior, quantity=across),
+        Column("prior", word("before"), prior, quantity=across),
         *(
-            Column(f"largest_{place}", party.name, values, quantity="largest ε", said=digits(5, Allowed))
+            Column(f"largest_{place}", party.name, values, quantity=word("largest"), said=digits(5, Allowed))
             for place, (party, values) in enumerate(zip(parties, largest, strict=True))
         ),
         listed=range(0, prior.size, 8),
@@ -179,17 +179,17 @@ def strictest_by_prior(
     belief = belief_words(style)
 
     def end(u: float) -> str:
-        return "nearly 0" if u <= 1e-6 else belief(u * held)
+        return word("nearly_none") if u <= 1e-6 else belief(u * held)
 
     asked = [each for each in ranges if each.profile is not None]
     told = "; ".join(
-        f"**{unstarred(parties[each.profile or 0].name)}** from {end(each.start)} to {end(each.stop)}"
+        word("from_to", name=unstarred(parties[each.profile or 0].name), start=end(each.start), stop=end(each.stop))
         for each in asked[:8]
     )
-    reading = say("positions", style.voice, "reading_who", **context, ranges=told or "nobody")
+    reading = say("positions", style.voice, "reading_who", **context, ranges=told or word("nobody"))
     return Picture(
         key="positions-who",
-        numbers=Numbers("Largest ε each belief before allows, by position", (rows,)),
+        numbers=Numbers(word("by_prior"), (rows,)),
         marks=marks,
         panels=(Panel(x=Axis(log=True), y=Axis(range=(0.0, ceiling))),),
         reading=reading,

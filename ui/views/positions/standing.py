@@ -1,8 +1,11 @@
-"""One position: its line, its budget, what the budget brings to a count; and one line for all of several."""
+"""One position: its line, its budget, what that brings to a count; one line for all; and each concession in a row."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
 from typing import Any
 
 from dpcore.accuracy import CountError, RateTarget, wrong_side_probability
@@ -11,13 +14,17 @@ from riskline.answers import LineBudget, Terms, profile_budget
 from riskline.answers.errors import noise_error
 from riskline.case.line import LineChoice, chosen_profile
 from ui.pictures.style import Style
-from ui.views.positions.choices import ONE_FOR_ALL, PositionsInputs
+from ui.pictures.table import Table
+from ui.views.positions.choices import PositionsInputs
 from ui.views.shared import belief_before
-from ui.words.phrasing import decimal_belief, frequency, rounded_budget
-from ui.words.quantities import Upper, number
+from ui.words.catalogue import label, say
+from ui.words.phrasing import decimal_belief, frequency, plain_number, rounded_budget, times
+from ui.words.quantities import Typed, Upper, number
 
+word = partial(label, "positions")
 ABSENT = "–"
 """What a position that asks for no limit leaves empty."""
+RARE = 1e-9  # a prior that stands for "nearly 0"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,17 +70,17 @@ def _with_error(name: str, profile: RiskProfile, inputs: PositionsInputs, middle
 def middle_of(parties: tuple[Standing, ...], inputs: PositionsInputs, style: Style) -> tuple[Standing, ...]:
     """One line for all parties as one more position, if one is asked for."""
     members = [party.profile for party in parties]
-    if inputs.middle == "strictest":
-        return (_with_error(ONE_FOR_ALL[style.technical]["strictest"], PointwiseMinimum(members), inputs, True),)
-    if inputs.middle == "mean":
-        return (_with_error(ONE_FOR_ALL[style.technical]["mean"], LogOddsMean(members), inputs, True),)
-    return ()
+    if inputs.middle == "none":
+        return ()
+    profile = PointwiseMinimum(members) if inputs.middle == "strictest" else LogOddsMean(members)
+    name = say("positions", style.voice, f"one_for_all_{inputs.middle}")
+    return (_with_error(name, profile, inputs, middle=True),)
 
 
 def spend_words(standing: Standing) -> str:
     """The budget a position may spend on one record, rounded down."""
     if standing.implied.status is Status.BINDS_NOTHING:
-        return "no limit"
+        return word("no_limit")
     return f"ε = {rounded_budget(standing.implied.lower / standing.together)}"
 
 
@@ -81,7 +88,9 @@ def half_width_words(standing: Standing) -> str:
     """How far a count is off at least 95 times in 100 at that budget, rounded up."""
     if standing.implied.status is Status.BINDS_NOTHING:
         return ABSENT
-    return "nothing usable" if standing.error is None else f"± {Upper(standing.error.half_width, number(3)).digits}"
+    if standing.error is None:
+        return word("nothing_usable")
+    return f"± {Upper(standing.error.half_width, number(3)).digits}"
 
 
 def belief_words(style: Style) -> Any:
@@ -96,9 +105,13 @@ def place_words(standing: Standing, style: Style) -> str:
         return ABSENT
     after = None
     if binding.prior > 0:
-        reached = float(standing.implied.reachable(binding_at(standing), epsilon=standing.implied.lower))
-        after = Upper(reached, belief_words(style))
+        after = Upper(reached_where_decided(standing), belief_words(style))
     return belief_before.decided(binding.prior, style, after)
+
+
+def reached_where_decided(standing: Standing) -> float:
+    """The belief after that an attacker reaches where a position's budget is decided."""
+    return float(standing.implied.reachable(binding_at(standing), epsilon=standing.implied.lower))
 
 
 def binding_at(standing: Standing) -> float:
@@ -106,3 +119,86 @@ def binding_at(standing: Standing) -> float:
     binding = standing.implied.binding
     assert binding is not None
     return binding.membership_prior if standing.profile.axis.value == "membership" else binding.value_prior
+
+
+def numbers_on_top(standing: Standing, style: Style) -> tuple[tuple[str, str, str], ...]:
+    """The edited position's budget, and what it brings to a count."""
+    name = "card.decided" if standing.implied.binding else "card.undecided"
+    found = [(word("card.budget"), spend_words(standing), word(name, prior=place_words(standing, style)))]
+    if standing.error is not None:
+        found += [
+            (word("card.error"), plain_number(standing.error.root_mean_square, 3), word("card.error.note")),
+            (word("card.range"), half_width_words(standing), word("card.range.note")),
+        ]
+    if standing.wrong_side is not None:
+        found.append((word("card.wrong"), frequency(standing.wrong_side), word("card.wrong.note")))
+    return tuple(found)
+
+
+def budgets_table(
+    standings: tuple[Standing, ...], inputs: PositionsInputs, context: dict[str, str], style: Style
+) -> Table:
+    """Every position with its budget and what it brings to a count."""
+    rows = []
+    for each in standings:
+        error = each.error
+        rows.append(
+            (
+                each.name,
+                spend_words(each),
+                place_words(each, style),
+                ABSENT if error is None else plain_number(error.root_mean_square, 3),
+                half_width_words(each),
+                ABSENT if each.wrong_side is None else belief_words(style)(each.wrong_side),
+            )
+        )
+    truth = word("truth_on" if context["off"] == "0" else "truth_above", off=context["off"])
+    caption = word("budgets", target=Typed(inputs.target, number(4)), total=context["total"], truth=truth)
+    names = ("position", "budget", "decided", "std", "range", "wrong")
+    heads = tuple(word(f"budgets.{name}") for name in names)
+    return Table(caption, heads, tuple(rows))
+
+
+def concessions_table(standings: tuple[Standing, ...], style: Style) -> Table:
+    """From each budget to the next larger one: what it buys, and what it costs the one who moves."""
+    ordered = sorted(standings, key=lambda each: each.implied.epsilon)
+    belief, rows = belief_words(style), []
+    steps = list(pairwise(ordered))
+    if len(ordered) > 2:
+        steps.append((ordered[0], ordered[-1]))
+    for giving, taking in steps:
+        if taking.epsilon == giving.epsilon:
+            continue
+        gained = taking.epsilon - giving.epsilon
+        bought = [ABSENT, ABSENT]
+        if giving.error is not None and taking.error is not None:
+            less = giving.error.root_mean_square - taking.error.root_mean_square
+            ranges = {"from": half_width_words(giving), "to": half_width_words(taking)}
+            bought[0] = word("less", less=plain_number(less, 3), **ranges)
+        if giving.wrong_side is not None and taking.wrong_side is not None:
+            bought[1] = f"{belief(giving.wrong_side)} → {belief(taking.wrong_side)}"
+        rows.append(
+            (
+                f"{giving.name} → {taking.name}",
+                word("no_limit") if math.isinf(gained) else word("more", gained=plain_number(gained, 3)),
+                *bought,
+                price_of_conceding(giving, taking, style),
+            )
+        )
+    who, *others = (word(f"concessions.{name}") for name in ("who", "bought", "wrong", "price"))
+    return Table(word("concessions"), (who, "ε", *others), tuple(rows))
+
+
+def price_of_conceding(giving: Standing, taking: Standing, style: Style) -> str:
+    """How far the attacker who decided the smaller budget comes under the larger one."""
+    binding, belief = giving.implied.binding, belief_words(style)
+    if binding is None or binding.prior == 1:
+        return ABSENT
+    along = binding_at(giving) if binding.prior > 0 else RARE
+    before = float(giving.implied.reachable(along, epsilon=giving.shift))
+    after = float(giving.implied.reachable(along, epsilon=taking.shift))
+    if binding.prior == 0:
+        prior = along * float(giving.profile.fixed or 1.0)
+        return word("price_rare", before=times(before / prior), after=times(after / prior))
+    reached = {"before": Upper(before, belief).digits, "after": Upper(after, belief).digits}
+    return word("price", prior=place_words(giving, style), **reached)

@@ -8,7 +8,7 @@ from typing import Any
 
 from dpcore.accuracy import RateTarget
 from dpcore.guarantees import PureDP, Relation
-from dpcore.profiles import StrictestRange, strictest_ranges
+from dpcore.profiles import Status, StrictestRange, budget, strictest_ranges
 from riskline.case.line import PARTS
 from riskline.case.promise import BOTH, CONTRADICTION
 from ui.link.page_link import PageLink
@@ -16,29 +16,30 @@ from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.positions.choices import PositionsInputs
-from ui.views.positions.in_python import in_python
 from ui.views.positions.pictures import edited_line, lines_table, standing_panel, strictest_by_prior
 from ui.views.positions.standing import (
     ABSENT,
     Standing,
     belief_words,
-    binding_at,
+    budgets_table,
+    concessions_table,
     half_width_words,
     middle_of,
+    numbers_on_top,
     parties_differ,
     place_words,
+    reached_where_decided,
     spend_words,
     standing_of,
     unstarred,
 )
-from ui.views.positions.tables import budgets_table, concessions_table, numbers_on_top
 from ui.views.shared.drawing import Editor
 from ui.views.shared.promise import StatedBelief
-from ui.words.catalogue import say
+from ui.words.catalogue import label, say
 from ui.words.markdown import shortened
 from ui.words.phrasing import plain_number
-from ui.words.python_lines import CodeLines
-from ui.words.quantities import Upper
+from ui.words.python_lines import CodeLines, CodeWriter, Source
+from ui.words.quantities import Allowed, Upper, as_recommended
 from ui.words.refusals import refusal_sentence
 
 NAME_ON_A_PANEL = 20
@@ -86,9 +87,13 @@ def positions_view(inputs: PositionsInputs, style: Style) -> PositionsView:
         standings = (*parties, *middle_of(parties, inputs, style))
     except ValueError as error:
         return PositionsView("", "", refusal=refusal_sentence(error))
-    context = _facts(inputs, parties, standings, style)
-    decided = say("positions", style.voice, "decided", **context) if context["prior"] != ABSENT else ""
-    wrong = say("positions", style.voice, "wrong_side_on" if context["off"] == "0" else "wrong_side", **context)
+    context = _context(inputs, parties, standings, style)
+
+    def said(passage: str) -> str:
+        return say("positions", style.voice, passage, **context)
+
+    decided = said("decided") if context["prior"] != ABSENT else ""
+    wrong = said("wrong_side_on" if context["off"] == "0" else "wrong_side")
     context |= {"decided": decided, "wrong": wrong}
     ranges = strictest_ranges([party.profile for party in parties])
     free = [math.isinf(party.epsilon) for party in parties]
@@ -97,24 +102,24 @@ def positions_view(inputs: PositionsInputs, style: Style) -> PositionsView:
         name = "answer_all_free" if all(free) else "answer_free"
     middle = "free" if inputs.middle != "none" and math.isinf(standings[-1].epsilon) else inputs.middle
     return PositionsView(
-        answer=say("positions", style.voice, name, **context),
-        small_print=say("positions", style.voice, "small_print", **context),
+        answer=said(name),
+        small_print=said("small_print"),
         stated=_stated(standings, inputs, style),
         standings=standings,
         titles=tuple(map(_title, standings)),
-        names_words=say("positions", style.voice, "same_name", **context) if inputs.called != inputs.names else "",
+        names_words=said("same_name") if inputs.called != inputs.names else "",
         panels=tuple(standing_panel(place, each, inputs, style) for place, each in enumerate(standings)),
-        panels_words=say("positions", style.voice, "reading_panels", **context),
+        panels_words=said("reading_panels"),
         lines=lines_table(standings, inputs),
         editor=edited_line(inputs, parties),
         numbers=numbers_on_top(parties[inputs.edited - 1], style),
         budgets=budgets_table(standings, inputs, context, style),
         concessions=concessions_table(standings, style),
-        concessions_words=say("positions", style.voice, "concessions_free" if any(free) else "concessions", **context),
+        concessions_words=said("concessions_free" if any(free) else "concessions"),
         ranges=ranges,
         who=strictest_by_prior(parties, ranges, inputs, context, style),
-        middle_words=say("positions", style.voice, f"middle_{middle}", **context),
-        computed=say("positions", style.voice, "computed", **context),
+        middle_words=said(f"middle_{middle}"),
+        computed=said("computed"),
         next=(
             PageLink("choose", say("positions", style.voice, "next")),
             PageLink("memo", say("positions", style.voice, "next_memo")),
@@ -134,7 +139,7 @@ def _ends(parties: tuple[Standing, ...]) -> tuple[Standing, Standing]:
     return strictest, max(parties, key=lambda party: party.implied.epsilon)
 
 
-def _facts(
+def _context(
     inputs: PositionsInputs, parties: tuple[Standing, ...], standings: tuple[Standing, ...], style: Style
 ) -> dict[str, str]:
     strictest, loosest = _ends(parties)
@@ -160,8 +165,7 @@ def _facts(
         "target_count": f"{target.target_count:,}",
         "total": f"{inputs.total:,}",
         "off": f"{target.deviation_counts([inputs.deviation])[0]:,}",
-        "source": "Theorem 5 and (3.15)"
-        + (", with one step between values, ours" if inputs.relation == "replace" else ""),
+        "source": label("positions", "source_replaced" if inputs.relation == "replace" else "source"),
         "what": inputs.words(style.voice)["that"],
         "promise": inputs.words(style.voice)["promise"],
         "whose": inputs.words(style.voice)["whose"],
@@ -175,10 +179,9 @@ def _stated(standings: tuple[Standing, ...], inputs: PositionsInputs, style: Sty
         binding = each.implied.binding
         if binding is None or not 0 < binding.prior < 1 or each.epsilon <= 0:
             continue
-        reached = float(each.implied.reachable(binding_at(each), epsilon=each.implied.lower))
         source = PureDP(epsilon=each.epsilon, relation=Relation(inputs.relation))
         absent = 1.0 - binding.membership_prior if inputs.asked == "both" else 0.0
-        said = Upper(reached, belief_words(style))
+        said = Upper(reached_where_decided(each), belief_words(style))
         found.append(
             StatedBelief(binding.prior, said, inputs.promise, source, absent=absent, before=place_words(each, style))
         )
@@ -189,3 +192,15 @@ def line_taken(inputs: PositionsInputs) -> dict[str, Any]:
     """The edited line as choices of the case: taking it over draws the case's line."""
     line = inputs.lines[inputs.edited - 1]
     return {name: getattr(line, name) for name in ("line", *PARTS[line.line])}
+
+
+def in_python(strictest: Standing, loosest: Standing, inputs: PositionsInputs) -> CodeLines | None:
+    """The lines for the budget of one record under either line; none where no line sets a limit."""
+    code, found, said = CodeWriter(), [], []
+    for name, each in (("strictest", strictest), ("loosest", loosest)):
+        if each.implied.status is not Status.BINDS_NOTHING:
+            asked = {"group": inputs.together, "relation": inputs.relation}
+            line = code.let(name, each.profile)
+            found.append(Source(f"{code(budget, line, **asked)}.recommended_total"))
+            said.append(Allowed(each.epsilon, as_recommended))
+    return code.ending(found, *said) if found else None

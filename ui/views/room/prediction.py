@@ -25,7 +25,7 @@ from ui.views.lessons import (
     read_guesses,
     said_guess,
 )
-from ui.views.positions import unstarred
+from ui.views.positions.standing import unstarred
 from ui.views.room.activity import Answered, Asked, Wall
 from ui.views.room.stacks import stacked
 from ui.views.room.typed import read_line

@@ -16,7 +16,7 @@ from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.rooms.meeting import FEWEST
-from ui.views.positions import unstarred
+from ui.views.positions.standing import unstarred
 from ui.views.room.activity import Answered, Asked, Wall
 from ui.views.room.groups import groups_shown
 from ui.views.room.stacks import step_of_people
