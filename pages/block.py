@@ -2,11 +2,12 @@
 
 import streamlit as st
 
-from ui.ask.block import ask_draw, ask_missing, ask_more, ask_noise
+from ui.ask.block import ask_draw, ask_missing, ask_more, ask_noise, word
 from ui.ask.table_choice import ask_table
 from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
-from ui.views.block import FIELDS, BlockInputs, accusations, block_view
+from ui.views.block import FIELDS, BlockInputs, block_view
+from ui.views.block.view import accusations
 
 require_frame()
 form = Form("block", FIELDS)
@@ -21,17 +22,17 @@ with left:
 with right:
     ask_draw(form)
     beside = st.container()
-with st.expander("What the attacker asks, what is true, what the noise hides", key="block.more"):
+with st.expander(word("more"), key="block.more"):
     ask_more(form)
     told = st.container()
-with st.expander("The table under attack", key="block.people"):
+with st.expander(word("attacked"), key="block.people"):
     attacked = st.container()
 below = st.container()
-rule = st.expander("Wrongly accused, and missed", key="block.rule", on_change="rerun")
-with st.expander("If the count is released again", key="block.again"):
+rule = st.expander(word("rule"), key="block.rule", on_change="rerun")
+with st.expander(word("released_again"), key="block.again"):
     form.slider("repeats")
     again = st.container()
-with st.expander("If the attacker does not know everybody else", key="block.unsure"):
+with st.expander(word("unsure"), key="block.unsure"):
     ask_missing(form)
     unsure = st.container()
 chosen = BlockInputs(**form.close())

@@ -7,6 +7,7 @@ from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
 from ui.frame.to_top import begin_at_top
 from ui.views.play import FIELDS, PlayInputs, play_view
+from ui.words.catalogue import label
 
 require_frame()
 form = Form("play", FIELDS)
@@ -32,7 +33,7 @@ show.show_table(view.rounds)
 board = scores if names_were_handed_over() else st.container()
 if names_were_handed_over():
     begin_at_top("play, with the scores of a room")
-with board.expander("Class table", expanded=names_are_held(), key="play.board"):
+with board.expander(label("play", "class"), expanded=names_are_held(), key="play.board"):
     class_board(view, style().voice)
 for note in view.notes:
     show.sentence(note)

@@ -2,10 +2,11 @@
 
 import streamlit as st
 
-from ui.ask.rebuild import ask_block, ask_noise, ask_rules, ask_search, ask_sweep, kept
+from ui.ask.rebuild import ask_block, ask_noise, ask_rules, ask_search, ask_sweep, kept, word
 from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
-from ui.views.rebuild import AT_ONCE, FIELDS, RebuildInputs, rebuild_view
+from ui.views.rebuild import FIELDS, RebuildInputs, rebuild_view
+from ui.views.rebuild.searches import AT_ONCE
 
 require_frame()
 form = Form("rebuild", FIELDS)
@@ -16,7 +17,7 @@ with st.container(key="riskline-stage-rebuild"):
 with left:
     own = ask_block(form)
     ask_noise(form)
-with st.expander("What else is known, and how long to search", key="rebuild.rules"):
+with st.expander(word("rules"), key="rebuild.rules"):
     ask_rules(form)
 with right:
     beside = st.container()
@@ -31,7 +32,7 @@ chosen = RebuildInputs(**form.close())
 
 
 ask_sweep(chosen, own, done, sweeping)
-with grids, st.spinner("Rebuilding"):
+with grids, st.spinner(word("waiting")):
     view, refusal = show.view_or_last_good(
         "rebuild", lambda asked: rebuild_view(asked, style(), own, done, wait=AT_ONCE), chosen, here=True
     )

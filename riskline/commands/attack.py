@@ -22,8 +22,8 @@ def answer(inputs: BlockInputs, style: Style, own: CountTable | None = None) -> 
     refuse(view.refusal)
     assert view.people is not None
     assert view.python is not None
-    table = chosen_table(inputs.table_choice, own)
-    attack = Attack(inputs, table, chosen_target(table, inputs.table_choice), style)
+    table = chosen_table(inputs, own)
+    attack = Attack(inputs, table, chosen_target(table, inputs), style)
     rate = np.asarray(attack.rate)
     quantities: dict[str, Said] = {
         "prior": Typed(inputs.prior, as_told(attack.context["before"])),

@@ -15,7 +15,8 @@ from riskline.case.tables import HEALTH_YEAR, TableRow
 from riskline.case.value import Case
 from tests.approved.rooms import PHONES, WALLS
 from ui.pictures.style import Style
-from ui.views import block, hierarchy, infer, publication
+from ui.views import hierarchy, infer, publication
+from ui.views.block.view import accusations
 from ui.views.deployments.pictures import detection_picture
 from ui.views.explain import PRESETS as EXPLAIN_PRESETS
 from ui.views.plan import PRESETS as PLAN_PRESETS
@@ -424,7 +425,7 @@ def _reading(inputs: Any, style: Style) -> Any:
 FOLDS: dict[str, dict[str, Fold]] = {
     "room": WALLS,
     "join": PHONES,
-    "block": {"Wrongly accused, and missed": block.accusations},
+    "block": {"Wrongly accused, and missed": accusations},
     "deployments": {"How many are found, and how many wrongly accused": detection_picture},
     "hierarchy": {
         "Level by level, up to the nation": hierarchy.build_up,

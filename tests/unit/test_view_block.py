@@ -19,8 +19,9 @@ from riskline.case.fields import number_text, read_query
 from tests.gaussian_counts import SIDE_OF, gaussian, gaussians
 from ui.link.page_table import page_entry
 from ui.pictures.style import Style
-from ui.views.block import FIELDS, BlockInputs, accusations, block_view
+from ui.views.block import FIELDS, BlockInputs, block_view
 from ui.views.block.attack import Attack, times_as_likely
+from ui.views.block.view import accusations
 from ui.views.shared.table_choice import chosen_table, chosen_target
 from ui.words.phrasing import UP, frequency, how_often
 
@@ -31,8 +32,8 @@ PRESENCE = Promise(secret=Secret.PRESENCE, relation=Relation.ADD_OR_REMOVE)
 
 def attack(**chosen: object) -> Attack:
     inputs = BlockInputs(**chosen)
-    table = chosen_table(inputs.table_choice)
-    return Attack(inputs, table, chosen_target(table, inputs.table_choice), PLAIN)
+    table = chosen_table(inputs)
+    return Attack(inputs, table, chosen_target(table, inputs), PLAIN)
 
 
 def test_the_first_sentence_says_before_after_right_and_guessing() -> None:

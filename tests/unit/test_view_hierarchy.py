@@ -48,8 +48,8 @@ def test_the_first_sentence_says_what_the_hierarchy_adds_and_what_decides() -> N
 
 
 def attack_on_the_block(inputs: BlockInputs) -> Attack:
-    table = chosen_table(inputs.table_choice)
-    return Attack(inputs, table, chosen_target(table, inputs.table_choice), PLAIN)
+    table = chosen_table(inputs)
+    return Attack(inputs, table, chosen_target(table, inputs), PLAIN)
 
 
 def test_as_both_pages_open_the_block_alone_is_told_as_the_page_about_one_block_tells_it() -> None:

@@ -20,7 +20,7 @@ PLAIN, TECHNICAL = Style(), Style(voice="technical")
 
 def game(**chosen: object) -> Game:
     inputs = PlayInputs(**chosen)
-    return Game(inputs, chosen_table(inputs.table_choice))
+    return Game(inputs, chosen_table(inputs))
 
 
 def test_before_the_first_bet_nothing_tells_where_the_person_is() -> None:

@@ -12,7 +12,8 @@ from dpcore.attacks.reconstruction import draw_tables, guess_from_shares, people
 from dpcore.populations import public_shares_of_synthetic_blocks, read_counts, synthetic_block
 from ui.pictures.people_grid import PeopleGrid, people_grids
 from ui.pictures.style import Style
-from ui.views.rebuild import (
+from ui.views.rebuild import rebuild_view
+from ui.views.rebuild.searches import (
     AT_ONCE,
     DRAWS,
     NOISES,
@@ -20,7 +21,6 @@ from ui.views.rebuild import (
     RebuildInputs,
     chosen_block,
     keep,
-    rebuild_view,
     search,
     sweep,
     unsettled,
@@ -151,7 +151,7 @@ def test_tables_with_more_budget_are_right_more_often_in_this_block() -> None:
 
 
 def test_a_page_waits_a_moment_and_leaves_the_rest_to_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    from ui.views.rebuild import view as page
+    from ui.views.rebuild import searches as page
 
     real, allowed = page.rebuild, list[float]()
 
@@ -192,7 +192,7 @@ def test_a_proven_search_says_so() -> None:
 
 
 def test_nothing_found_in_time_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    from ui.views.rebuild import view as page
+    from ui.views.rebuild import searches as page
 
     real = page.rebuild
     monkeypatch.setattr(
@@ -205,7 +205,7 @@ def test_nothing_found_in_time_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_search_that_ran_out_of_time_is_not_called_the_most_likely(monkeypatch: pytest.MonkeyPatch) -> None:
-    from ui.views.rebuild import view as page
+    from ui.views.rebuild import searches as page
 
     real = page.rebuild
     monkeypatch.setattr(page, "rebuild", lambda *args, **words: replace(real(*args, **words), status="best in time"))

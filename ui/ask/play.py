@@ -10,13 +10,12 @@ from dpcore.populations import CountTable
 from ui.ask.table_choice import ask_table, begin_again
 from ui.frame import show
 from ui.frame.form import STORE, Form, put, touch
-from ui.views.play import PlayView, class_table
+from ui.views.play import PlayView, class_table, word
 from ui.words.catalogue import say
 
 NAMES = "_class_names"
 HANDED = "_class_handed"  # the names came from a room with their scores
 GAME = ("place", "rho", "prior", "seed")
-PRIORS = {"flat": "every row is as likely", "shares": "full rows are likelier"}
 
 
 def ask_game(form: Form) -> CountTable | None:
@@ -24,7 +23,7 @@ def ask_game(form: Form) -> CountTable | None:
     before = [form.values[name] for name in GAME]
     own = ask_table(form, person=False)
     form.number("rho")
-    form.choice("prior", PRIORS, style="select")
+    form.choice("prior", style="select")
     form.number("seed")
     if before != [form.values[name] for name in GAME]:  # by a widget, just now: a link brings its own bets
         begin_again(form, ("bets", "told"))
@@ -42,12 +41,12 @@ def bet(view: PlayView, seed: int) -> None:
     if view.over:
         again: dict[str, Any] = {"bets": (), "told": False}
         with st.container(horizontal=True):
-            st.button("Same draws again", on_click=put, args=("play",), kwargs=again, key="play.again")
+            st.button(word("same_again"), on_click=put, args=("play",), kwargs=again, key="play.again")
             other = again | {"seed": seed + 1}
-            st.button("Ten new rounds", on_click=put, args=("play",), kwargs=other, key="play.other")
+            st.button(word("new_rounds"), on_click=put, args=("play",), kwargs=other, key="play.other")
     elif view.told:
         st.button(
-            f"Round {view.round + 1}",
+            word("next", round=view.round + 1),
             on_click=put,
             args=("play",),
             kwargs={"told": False},
@@ -58,7 +57,9 @@ def bet(view: PlayView, seed: int) -> None:
     else:
         with st.container(horizontal=True):
             for row in range(1, len(view.rows) + 1):
-                st.button(f"Row {row}", on_click=_bet_on, args=(row,), key=f"play.row{row}", shortcut=str(row))
+                st.button(
+                    word("bet_row", row=row), on_click=_bet_on, args=(row,), key=f"play.row{row}", shortcut=str(row)
+                )
 
 
 def names_are_held() -> bool:
@@ -81,7 +82,7 @@ def class_board(view: PlayView, voice: str) -> None:
         state[NAMES] = state["_class_box"]
         touch()
 
-    st.text_area("Names and rounds right", value=state[NAMES], key="_class_box", on_change=keep, max_chars=4000)
+    st.text_area(word("names"), value=state[NAMES], key="_class_box", on_change=keep, max_chars=4000)
     board = class_table(state[NAMES], *view.beside_the_class)
     for fault in board.faults:
         show.refused(fault)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -13,17 +14,17 @@ from ui.frame.form import Form, put
 from ui.frame.run import after_page
 from ui.runs.follow import asked, follow, forget
 from ui.runs.run import State
-from ui.views.rebuild import RebuildInputs, keep, opened, refusal_of, search, sweep, unsettled
+from ui.views.rebuild.searches import RebuildInputs, keep, opened, refusal_of, search, sweep, unsettled
+from ui.words.catalogue import label
 
-SOURCES = {"block": "A synthetic block", "table": "A table"}
-NOISES = {"discrete_gaussian": "Discrete Gaussian", "geometric": "Geometric", "none": "None"}
+word = partial(label, "rebuild")
 KEPT = "_rebuilt"
 SEARCH, SWEEP = "search for the most likely block", "rebuilding over the budget"
 
 
 def ask_block(form: Form) -> CountTable | None:
     """Which block; returns the session's own table when one is asked for."""
-    if form.choice("source", SOURCES, style="segmented") == "table":
+    if form.choice("source", style="segmented") == "table":
         return ask_table(form, person=False)
     form.slider("people")
     form.number("block")
@@ -32,11 +33,11 @@ def ask_block(form: Form) -> CountTable | None:
 
 def ask_noise(form: Form) -> None:
     """The noise, its budget, and another draw of it."""
-    noise = form.choice("noise", NOISES, style="select")
+    noise = form.choice("noise", style="select")
     if noise != "none":
         form.number("epsilon" if noise == "geometric" else "rho")
         st.button(
-            f"Draw again (now seed {form.values['seed']})",
+            word("again", seed=form.values["seed"]),
             on_click=put,
             args=("rebuild",),
             kwargs={"seed": (form.values["seed"] + 1) % 1_000_000},
@@ -72,7 +73,7 @@ def ask_sweep(chosen: RebuildInputs, own: CountTable | None, done: dict[Any, Any
     key = replace(chosen, rho=1.0, epsilon=1.0)  # the budget of the page is none of the sweep's
     run = asked(SWEEP, key, sweep, lambda found: (chosen, own, len(found)))
     keep(done, run.pieces)
-    follow(run, place, key="rebuild.sweep", words="Rebuilding", act="rebuilding")
+    follow(run, place, key="rebuild.sweep", words=word("sweeping"), act=word("sweeping_act"))
 
 
 def ask_search(chosen: RebuildInputs, own: CountTable | None, done: dict[Any, Any], place: Any) -> None:
@@ -87,7 +88,7 @@ def ask_search(chosen: RebuildInputs, own: CountTable | None, done: dict[Any, An
         run,
         place,
         key="rebuild.search",
-        words="Searching for the most likely block",
-        act="searching",
+        words=word("searching"),
+        act=word("searching_act"),
         on_piece=lambda: keep(done, run.pieces),
     )

@@ -13,18 +13,11 @@ from dpcore.populations import LARGEST_FILE, CountTable, read_counts
 from ui.frame import show
 from ui.frame.form import Form, touch
 from ui.frame.upload import ask_file, empty_box, show_fault
-from ui.views.shared.table_choice import MOST_OFFERED, TABLES, TableChoice, chosen_table, offered_people
-from ui.words.phrasing import people, so_many
+from ui.views.shared.table_choice import MOST_OFFERED, TableChoice, chosen_table, offered_people, word
+from ui.words.catalogue import label, option_words
 
 OWN = "_own_table"
 FILE = "own_table_file"
-PROMISE = (
-    "Counts only, no rows about single people. The table is read into the memory of this session, is never written or "
-    "logged, is not part of the link, and is gone when the session ends."
-)
-LAYOUT = (
-    "Long: `place, age, count`, one row a cell. Wide: `place, adult, child`, one row a place. Columns in any order."
-)
 
 
 def own_table() -> CountTable | None:
@@ -58,42 +51,38 @@ def _take(form: Form, content: bytes) -> None:
 
 
 def _ask_upload(form: Form) -> None:
-    ask_file("CSV file of counts", FILE, partial(_take, form), most=LARGEST_FILE, help=LAYOUT)
-    st.caption(PROMISE)
+    ask_file(label("frame", "counts_file"), FILE, partial(_take, form), most=LARGEST_FILE, help=word("layout"))
+    st.caption(word("promise"))
     held = own_table()
     if held is not None:
-        show.caption(
-            f"Held now: {so_many(len(held.places), 'place')}, {so_many(len(held.cells), 'cell')}, "
-            f"{people(held.people)}. " + " ".join(held.notes)
-        )
-        st.button("Forget this table", on_click=_forget, args=(form,), key=f"{form.stem}.forget")
+        counts = {"places": len(held.places), "cells": len(held.cells), "people": held.people}
+        told = {name: f"{number:,}" for name, number in counts.items()}
+        show.caption(word("held", notes=" ".join(held.notes), **told))
+        st.button(word("forget"), on_click=_forget, args=(form,), key=f"{form.stem}.forget")
 
 
 def ask_table(form: Form, *, person: bool = True) -> CountTable | None:
     """The questions about the table: which, where in it, who. Returns the session's own table for the view."""
-    before = (form.values["table"], form.values["county"])
-    form.choice("table", TABLES, style="select")
-    if form.values["table"] == "synthetic":
+    values = form.values
+    before = (values["table"], values["county"])
+    form.choice("table", option_words("table_choice", "table"), style="select")
+    if values["table"] == "synthetic":
         form.number("county")
-    if form.values["table"] == "own":
-        with st.popover("Your CSV file", width="stretch"):
+    if values["table"] == "own":
+        with st.popover(word("file"), width="stretch"):
             _ask_upload(form)
         show_fault(FILE)
-    if before != (
-        form.values["table"],
-        form.values["county"],
-    ):  # by a widget, just now: a link says itself whom it means
+    if before != (values["table"], values["county"]):  # by a widget, just now: a link says itself whom it means
         begin_again(form, ABOUT_ONE_TABLE)
     own = own_table()
-    choice = TableChoice(**{name: form.values[name] for name in ("table", "county", "place")})
-    table = chosen_table(choice, own)
+    table = chosen_table(TableChoice(table=values["table"], county=values["county"]), own)
     if 1 < len(table.places) <= MOST_OFFERED:
         form.pick("place", dict(enumerate(table.places, 1)))
     elif len(table.places) > MOST_OFFERED:
         form.number("place")
-        st.caption(f"Row 1 to {len(table.places):,}")
-    if person and 1 <= form.values["place"] <= len(table.places):
-        offered = offered_people(table, form.values["place"])
+        st.caption(word("numbered", most=f"{len(table.places):,}"))
+    if person and 1 <= values["place"] <= len(table.places):
+        offered = offered_people(table, values["place"])
         if offered:
             form.pick("person", offered)
     return own

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections import ChainMap
 from dataclasses import replace
 from typing import Any
 
 from riskline.case.declaration import declarations
 from riskline.case.fields import Field
-from ui.words.catalogue import label, labels
+from ui.words.catalogue import labels
 
 
-def fields_of(page: str, choices: type[Any]) -> tuple[Field, ...]:
+def fields_of(page: str, choices: type[Any], *shared: str) -> tuple[Field, ...]:
     """The fields of a page's class of choices, those of the case last.
 
     Parameters
@@ -20,14 +21,16 @@ def fields_of(page: str, choices: type[Any]) -> tuple[Field, ...]:
         another than the case's.
     choices : type
         The dataclass that declares them.
+    *shared : str
+        Folders with the words of choices that several pages have.
     """
     fields = sorted(declarations(choices), key=lambda field: field.of_case)
-    return tuple(worded(page, field) for field in fields)
+    return tuple(worded(field, page, *shared) for field in fields)
 
 
-def worded(page: str, field: Field) -> Field:
-    """A declared field with the words that a page's catalogue has for it."""
-    said = labels(page)
+def worded(field: Field, *folders: str) -> Field:
+    """A declared field with the words that these folders of the catalogue have for it."""
+    said = ChainMap(*(dict(labels(folder)) for folder in folders))
     if (not field.of_case and field.called is None) or field.name in said:
-        field = replace(field, label=label(page, field.name))
+        field = replace(field, label=said[field.name])
     return replace(field, help=said.get(f"{field.name}.help", field.help))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,15 +18,18 @@ from dpcore.guarantees import Relation
 from dpcore.mechanisms import DiscreteGaussian
 from dpcore.populations import CountTable, census_rho
 from dpcore.promise import Promise, Secret
+from riskline.case import declaration
+from riskline.case.declaration import count, custom, flag, option
 from riskline.case.fields import Field, shown
+from ui.link.page_fields import fields_of
 from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
 from ui.pictures.marks import Axis, Bars, Mark, Panel, Spot, Stems
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.shared.promise import promise_words
-from ui.views.shared.table_choice import TABLE_FIELDS, TableChoice, chosen_table, chosen_target
-from ui.words.catalogue import say
+from ui.views.shared.table_choice import PlaceChoice, TableChoice, chosen_table, chosen_target
+from ui.words.catalogue import heads, label, say
 from ui.words.phrasing import decimal_belief, frequency, how_often, plain_number
 from ui.words.python_lines import CodeLines, CodeWriter
 from ui.words.quantities import Exact
@@ -51,55 +55,29 @@ def read_bets(text: str) -> tuple[int, ...]:
     return tuple(int(digit) for digit in text)
 
 
-def rho_field(name: str) -> Field:
-    """The budget of each count, under this name in a link."""
-    return Field(
-        name,
-        "Budget ρ of each count",
-        "number",
-        0.5,
-        low=1e-4,
-        high=50,
-        help="2020 census: block 0.0992, block group 0.2465",
-    )
-
-
-FIELDS: tuple[Field, ...] = (
-    *(field for field in TABLE_FIELDS if field.name != "person"),
-    rho_field("rho"),
-    Field("prior", "Before the release", "choice", "flat", options=("flat", "shares")),
-    Field(
-        "seed",
-        "Seed",
-        "count",
-        1,
-        low=0,
-        high=LARGEST_SEED,
-        help="The same seed gives everybody the same ten rounds; it is in the link",
-    ),
-    Field("bets", "Bets", "custom", (), read=read_bets, write=lambda bets: "".join(map(str, bets))),
-    Field("told", "The truth of the last round is shown", "flag", False),
-)
+def write_bets(bets: Sequence[int]) -> str:
+    """The rows bet on as a link holds them."""
+    return "".join(map(str, bets))
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlayInputs:
+class PlayInputs(PlaceChoice):
     """What a reader chose on this page, and every bet so far."""
 
-    table: str = "28-21"
-    county: int = 1
-    place: int = 1
-    rho: float = 0.5
-    prior: str = "flat"
-    seed: int = 1
-    bets: tuple[int, ...] = ()
-    told: bool = False
+    rho: float = declaration.number(0.5, low=1e-4, high=50)
+    prior: str = option("flat", "shares")
+    seed: int = count(1, low=0, high=LARGEST_SEED)
+    bets: tuple[int, ...] = custom((), read=read_bets, write=write_bets)
+    told: bool = flag()
 
-    @property
-    def table_choice(self) -> TableChoice:
-        """The table alone."""
-        names = [field.name for field in fields(TableChoice) if field.name != "person"]
-        return TableChoice(**{name: getattr(self, name) for name in names})
+
+FIELDS = fields_of("play", PlayInputs, "table_choice")
+word = partial(label, "play")
+
+
+def rho_field(name: str) -> Field:
+    """The budget of each count, under this name in a link."""
+    return replace(next(field for field in FIELDS if field.name == "rho"), name=name)
 
 
 @dataclass(frozen=True)
@@ -209,35 +187,36 @@ class Game:
 def play_view(inputs: PlayInputs, style: Style, own: CountTable | None = None) -> PlayView:
     """The game as it stands; `own` is the table this session has read, if any."""
     try:
-        table = chosen_table(inputs.table_choice, own)
-        chosen_target(table, inputs.table_choice)
+        table = chosen_table(inputs, own)
+        chosen_target(table, TableChoice(table=inputs.table, county=inputs.county, place=inputs.place))
     except ValueError as error:
         return PlayView("", "", refusal=refusal_sentence(error))
     game = Game(inputs, table)
     rows = game.known.size
     if rows < 2:
-        return PlayView("", "", refusal="A game needs at least two rows with people in them; this place has one.")
+        return PlayView("", "", refusal=word("one_row"))
     if any(bet > rows for bet in inputs.bets):
-        return PlayView("", "", refusal=f"Bets must be rows from 1 to {rows}; got {max(inputs.bets)}.")
+        return PlayView("", "", refusal=word("bets_refused", rows=rows, bet=max(inputs.bets)))
     told = inputs.told and bool(inputs.bets)
     over = len(inputs.bets) == ROUNDS
-    number = len(inputs.bets) - (told or over)
-    context = _facts(game, style, number)
+    at = len(inputs.bets) - (told or over)
+    context = _context(game, style, at)
+    passage = partial(say, "play", style.voice, **context)
     name = "answer_over" if over else "answer" if inputs.bets else "answer_start"
-    played = game.round(number)
+    played = game.round(at)
     return PlayView(
-        answer=say("play", style.voice, name, **context),
-        small_print=say("play", style.voice, "small_print", **context),
-        question=say("play", style.voice, _verdict(game, played) if told or over else "question", **context),
+        answer=passage(name),
+        small_print=passage("small_print"),
+        question=passage(_verdict(inputs.bets[at] - 1 == played.truth) if told or over else "question"),
         rows=tuple(table.cell_label(int(cell)) for cell in game.cells),
-        round=number + 1,
+        round=at + 1,
         told=told or over,
         over=over,
         release=_picture(game, played, told or over, style, context),
-        rounds=rounds_table(game, "Your rounds") if inputs.bets else None,
+        rounds=rounds_table(game, word("rounds")) if inputs.bets else None,
         beside_the_class=game.beside_the_class,
         notes=table.notes,
-        computed=say("play", style.voice, "computed", **context),
+        computed=passage("computed"),
         python=game_in_python(game, style),
     )
 
@@ -250,7 +229,7 @@ def game_in_python(game: Game, style: Style) -> CodeLines:
     return code.ending(right, Exact(game.right, decimal_belief if style.technical else how_often))
 
 
-def _facts(game: Game, style: Style, number: int) -> dict[str, str]:
+def _context(game: Game, style: Style, number: int) -> dict[str, str]:
     """Words and numbers every passage may use."""
     belief = decimal_belief if style.technical else frequency
     often = decimal_belief if style.technical else how_often
@@ -285,7 +264,7 @@ def _facts(game: Game, style: Style, number: int) -> dict[str, str]:
         "place": game.table.places[game.inputs.place - 1].replace("*", "·"),
         "rho": plain_number(game.inputs.rho, 4),
         "seed": str(game.inputs.seed),
-        "kind": "invented" if game.table.synthetic else KINDS.get(game.inputs.table, "the one you brought"),
+        "kind": word(f"kind.{'synthetic' if game.table.synthetic else game.inputs.table}"),
         "truth": str(shown_round.truth + 1),
         "bet": str(bet),
         "best": str(shown_round.ideal + 1),
@@ -309,27 +288,19 @@ def verdict(ideal: float, guess: float) -> str:
     return "hidden" if left >= 0.9 else "partly" if left > 0.1 else "found"
 
 
-KINDS = {"28-21": "printed in the thesis", "39-14": "printed in the thesis"}
-
-
-def _verdict(game: Game, played: Round) -> str:
-    number = len(game.inputs.bets) - 1
-    return "right" if game.inputs.bets[number] - 1 == played.truth else "wrong"
-
-
 def _picture(game: Game, played: Round, told: bool, style: Style, context: dict[str, str]) -> Picture:
     names = [game.table.cell_label(int(cell)).replace("*", "·") for cell in game.cells]
     surplus = played.published - game.known
     bet = game.inputs.bets[len(game.inputs.bets) - 1] - 1 if told else None
     reading = say("play", style.voice, "reading_told" if told else "reading", **context)
-    more, believed, row = "published less known", "ideal player believes", "row"
-    labels = [f"row {number}" for number in range(1, len(names) + 1)]
+    believed, row = word("believes"), word("row")
+    labels = [word("row_number", number=number) for number in range(1, len(names) + 1)]
     columns = [
         Column("named", row, [f"{number}  {name}" for number, name in enumerate(names, 1)]),
-        Column("row", "number of the row", labels, quantity=row, listed=False),
-        Column("known", "you know", game.known.tolist(), said=int),
-        Column("published", "published", played.published.tolist(), said=int),
-        Column("surplus", "that is", surplus, quantity=more, said=more_or_fewer, hover="+d"),
+        Column("row", word("number_of_row"), labels, quantity=row, listed=False),
+        Column("known", word("known"), game.known.tolist(), said=int),
+        Column("published", word("published"), played.published.tolist(), said=int),
+        Column("surplus", word("that_is"), surplus, quantity=word("surplus"), said=more_or_fewer, hover="+d"),
     ]
     marks: list[Mark] = [Stems(x="surplus", y="row", flat=True, heavy=True, labelled=False)]
     reach = max(3, int(np.abs(surplus).max()) + 1)
@@ -337,10 +308,10 @@ def _picture(game: Game, played: Round, told: bool, style: Style, context: dict[
     panels = [Panel(x=across, y=Axis(rows=True), share=0.55)]
     rows = []
     if told:
-        here = ["is here" if at == played.truth else "" for at in range(len(names))]
+        here = [word("is_here") if at == played.truth else "" for at in range(len(names))]
         columns += [
             Column("belief", believed, played.beliefs, said=digits(3), hover=".3~g"),
-            Column("person", "the person", here),
+            Column("person", word("person"), here),
         ]
         marks.append(Bars(panel=1, x="belief", y="row", role="quiet", flat=True, thin=True))
         panels.append(
@@ -352,25 +323,27 @@ def _picture(game: Game, played: Round, told: bool, style: Style, context: dict[
             )
         )
         for key, words, at, role, symbol in (
-            ("truth", "the person is here", played.truth, "mark", "star-diamond"),
-            ("bet", "your bet", bet, "reach", "x-thin-open"),
+            ("truth", word("truth_here"), played.truth, "mark", "star-diamond"),
+            ("bet", word("bet_here"), bet, "reach", "x-thin-open"),
         ):
             if at is not None and (key == "truth" or at != played.truth):
                 rows.append(
                     side_by_side(
-                        single(f"{key}_at", words, 0.0, quantity=believed, aspect="drawn at"),
+                        single(f"{key}_at", words, 0.0, quantity=believed, aspect=word("drawn_at")),
                         single(key, words, labels[at], quantity=row),
                     )
                 )
                 marks.append(Spot(panel=1, x=f"{key}_at", y=key, role=role, symbol=symbol, beside=("left", "bottom")))
-    listed = "; ".join(f"row {number}: {more_or_fewer(int(value))}" for number, value in enumerate(surplus, 1))
+    listed = "; ".join(
+        word("row_more", row=number, more=more_or_fewer(int(value))) for number, value in enumerate(surplus, 1)
+    )
     return Picture(
         key="bets",
-        numbers=Numbers(f"Round {context['round']}: the noisy table", (side_by_side(*columns), *rows)),
+        numbers=Numbers(word("picture", **context), (side_by_side(*columns), *rows)),
         marks=tuple(marks),
         panels=tuple(panels),
         reading=reading,
-        told=f"Published against known, {listed}.",
+        told=word("picture_told", rows=listed),
         style=style,
         height=80 + 44 * len(names),
         gap=0.08,
@@ -379,7 +352,7 @@ def _picture(game: Game, played: Round, told: bool, style: Style, context: dict[
 
 def more_or_fewer(surplus: int) -> str:
     """A difference in words, so that a spreadsheet does not take it for a formula."""
-    return "the same" if surplus == 0 else f"{abs(surplus):,} {'more' if surplus > 0 else 'fewer'}"
+    return word("same" if surplus == 0 else "more" if surplus > 0 else "fewer", count=f"{abs(surplus):,}")
 
 
 def rounds_table(game: Game, caption: str) -> Table:
@@ -389,18 +362,19 @@ def rounds_table(game: Game, caption: str) -> Table:
             str(number),
             str(bet),
             str(played.truth + 1),
-            _mark(bet - 1 == played.truth),
-            f"{_mark(played.ideal == played.truth)} (row {played.ideal + 1})",
-            f"{_mark(game.guess == played.truth)} (row {game.guess + 1})",
+            word(f"verdict.{_verdict(bet - 1 == played.truth)}"),
+            *(
+                word("verdict_row", verdict=word(f"verdict.{_verdict(row == played.truth)}"), row=row + 1)
+                for row in (played.ideal, game.guess)
+            ),
         )
         for number, (bet, played) in enumerate(zip(game.inputs.bets, game.played, strict=True), 1)
     ]
-    you, ideal, guess = game.score
-    rows.append(("all", "", "", f"{you} right", f"{ideal} right", f"{guess} right"))
-    return Table(caption, ("round", "your row", "the person's row", "you", "ideal player", "guessing"), tuple(rows))
+    rows.append((word("all"), "", "", *(word("count_right", count=right) for right in game.score)))
+    return Table(caption, heads("play", "head"), tuple(rows))
 
 
-def _mark(right: bool) -> str:
+def _verdict(right: bool) -> str:
     return "right" if right else "wrong"
 
 
@@ -427,11 +401,11 @@ def class_table(text: str, ideal: int, guess: int) -> ClassTable:
     faults = []
     lines = [line for line in text.splitlines() if line.strip()]
     if len(lines) > MOST_NAMES:
-        faults.append(f"The class table holds {MOST_NAMES} names; the other {len(lines) - MOST_NAMES:,} were left out.")
+        faults.append(word("names_left_out", most=MOST_NAMES, others=f"{len(lines) - MOST_NAMES:,}"))
     for number, line in enumerate(lines[:MOST_NAMES], 1):
         found = re.fullmatch(r"\s*(.*?)[\s,;:]+(\d{1,2})\s*", line)
         if found is None or not found[1] or int(found[2]) > ROUNDS:
-            faults.append(f"Line {number} must be a name and a number from 0 to {ROUNDS}; got {shown(line)!r}.")
+            faults.append(word("line_refused", number=number, most=ROUNDS, line=repr(shown(line))))
             continue
         entries.append((int(found[2]), found[1][:LONGEST_NAME]))
     if not entries:
@@ -441,8 +415,9 @@ def class_table(text: str, ideal: int, guess: int) -> ClassTable:
 
 def scoreboard(entries: Sequence[tuple[int, str]], ideal: int, guess: int) -> Table:
     """Scores and names, best first; who has as many rounds right has the same place."""
-    ranked = sorted([*entries, (ideal, "ideal player"), (guess, "guessing")], key=lambda entry: -entry[0])
+    ranked = sorted(
+        [*entries, (ideal, word("head.ideal")), (guess, word("head.guessing"))], key=lambda entry: -entry[0]
+    )
     scores = [right for right, _ in ranked]
     rows = tuple((str(scores.index(right) + 1), name.replace("*", "·"), str(right)) for right, name in ranked)
-    among = "places among those named here, the ideal player and guessing"
-    return Table(f"Rounds right of all {ROUNDS}, on the same draws; {among}", ("place", "name", "right"), rows)
+    return Table(word("scoreboard", rounds=ROUNDS), heads("play", "board_head"), rows)

@@ -18,7 +18,7 @@ FOLDER = Path(__file__).resolve().parents[1] / "text"
 LANGUAGE = "en"
 VOICES = ("plain", "technical")
 AGREEING = re.compile(r"\{(\w+):([^{}|]*)\|([^{}|]*)\}")
-LABEL = re.compile(r"- ([\w.]+): (.+)")
+LABEL = re.compile(r"- ([\w.-]+): (.+)")
 
 
 def read(page: str, file: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from dpcore.populations import CountTable
 from dpcore.privacy_loss import ExactPosterior, Side
 from dpcore.promise import Promise, Secret
 from ui.pictures.style import Style
-from ui.views.block.choices import NOISES, RELATIONS, SECRETS, BlockInputs, Noise
+from ui.views.block.choices import NOISES, RELATIONS, SECRETS, BlockInputs, Noise, word
 from ui.views.shared import belief_before
 from ui.views.shared.promise import promise_words
 from ui.views.shared.table_choice import Target
@@ -69,12 +70,13 @@ class Attack:
     @property
     def worlds(self) -> tuple[str, str]:
         """The two cases in a word: where the secret is a value the person is in the data in both."""
-        return ("has the value", "has another") if self.of_value else ("counted", "not counted")
+        return (word("yes_value"), word("no_value")) if self.of_value else (word("yes"), word("no"))
 
     @property
     def people_who(self) -> tuple[str, str]:
         """The people of the two cases."""
-        return ("have the value", "have another value") if self.of_value else ("are counted", "are not counted")
+        ending = "_value" if self.of_value else ""
+        return word(f"people_yes{ending}"), word(f"people_no{ending}")
 
     @property
     def relation(self) -> Relation:
@@ -203,8 +205,8 @@ class Attack:
     @property
     def marked(self) -> tuple[float, str, float]:
         """The chosen budget as an upright line with its words, away from the prior."""
-        words = f"2020: {plain_number(self.budget, 3)}" if self.kind.census(self.inputs) else "this budget"
-        return self.budget, words, 0.55 if self.inputs.prior < 0.35 else 0.1
+        name = "census" if self.kind.census(self.inputs) else "this_budget"
+        return self.budget, word(name, budget=plain_number(self.budget, 3)), 0.55 if self.inputs.prior < 0.35 else 0.1
 
     def belief(self, value: float, direction: str = NEAREST) -> str:
         """A belief in the reader's voice."""
@@ -235,7 +237,8 @@ class Attack:
         hits = (self.after > 0.5) == bool(self.counted)
         belief, often = self.belief, self.often
         bound = self.bound(np.asarray(self.budget))
-        place = f"district {target.place_name}" if inputs.table in ("28-21", "39-14") else target.place_name
+        district = inputs.table in ("28-21", "39-14")
+        place = word("district", place=target.place_name) if district else target.place_name
         words: dict[str, Any] = {
             "before": belief_before.as_typed(inputs.prior, self.style),
             "after": belief(one),
@@ -258,41 +261,33 @@ class Attack:
             "average": belief(average),
             "average_absent": belief(float(self.average(rate, "absent"))),
             "risk": times_as_likely(average / inputs.prior),
-            "bound": "no bound" if bound is None else Upper(float(bound), belief),
+            "bound": word("no_bound") if bound is None else Upper(float(bound), belief),
             "steps": "" if self.promise is None else f"{self.promise.steps}",
             "times_budget": "" if self.promise is None else f"{2 * self.promise.steps**2}",
             "low": belief(self.quantile(0.05)),
             "high": belief(self.quantile(0.95)),
-            "place": place,
+            "place": place.replace("*", "·"),
             "who": target.characteristics.replace("*", "·"),
             "known": f"{target.known:,}",
             "known_and_one": f"{target.people:,}",
             "seed": str(inputs.seed),
-            "kind": "invented" if self.table.synthetic else KINDS[inputs.table if self.table.people else "own"],
-            "noise": self.kind.name,
+            "kind": word(
+                f"kind.{'synthetic' if self.table.synthetic else inputs.table if self.table.people else 'own'}"
+            ),
+            "noise": word(f"noise_name.{inputs.noise}"),
             "symbol": self.symbol,
             "rate": plain_number(self.rate, 4),
         }
-        words["place"] = words["place"].replace("*", "·")
+        told = partial(say, "block", self.style.voice)
         found = self.gaps(*self.ends)
-        words["gaps"] = (
-            say("block", self.style.voice, "gaps", gap=plain_number(float(found[-1]), 3), **words) if found.size else ""
-        )
-        words["story"] = say("block", self.style.voice, inputs.question, **words)
+        words["gaps"] = told("gaps", gap=plain_number(float(found[-1]), 3), **words) if found.size else ""
+        words["story"] = told(inputs.question, **words)
         places = [plain_number(float(value), 3) for value in self.jumps(*self.ends)[:4]]
-        name = "jumps" if places else "jumps_none"
         # geometric noise: one jump, and both shares of right calls rise on either side of it
-        falls = places and self.inputs.noise != "geometric"
-        rarer = self.people_who[int(self.inputs.prior > 0.5)]
-        worse = " " + say("block", self.style.voice, "worse", rarer=rarer) if falls else ""
-        words["jumps"] = say(
-            "block",
-            self.style.voice,
-            name,
-            places=f"{self.symbol} = {', '.join(reversed(places))}",
-            worse=worse,
-            **words,
-        )
+        falls = places and inputs.noise != "geometric"
+        words["worse"] = " " + told("worse", rarer=self.people_who[int(inputs.prior > 0.5)]) if falls else ""
+        words["places"] = word("jump_places", symbol=self.symbol, places=", ".join(reversed(places)))
+        words["jumps"] = told("jumps" if places else "jumps_none", **words)
         return words
 
     @cached_property
@@ -300,14 +295,6 @@ class Attack:
         """Smallest and largest budget of the curves: three decades around the choice's own."""
         low, high = self.kind.ends
         return min(low, self.budget / 3), max(high, self.budget * 3)
-
-
-KINDS = {
-    "28-21": "those of the 1940 census",
-    "39-14": "those of the 1940 census",
-    "synthetic": "invented",
-    "own": "those of the table you brought",
-}
 
 
 def times_as_likely(ratio: float) -> str:
@@ -319,7 +306,7 @@ def times_as_likely(ratio: float) -> str:
     ('1.35 times', '0.50 times', 'more than a million times')
     """
     if ratio > 1e6:
-        return "more than a million times"
+        return word("over_million")
     if ratio < 1e-6:
-        return "less than a millionth"
-    return f"{ratio:.2f} times" if 0.1 <= ratio < 10 else f"{plain_number(ratio, 3)} times"
+        return word("under_millionth")
+    return word("times", ratio=f"{ratio:.2f}" if 0.1 <= ratio < 10 else plain_number(ratio, 3))

@@ -11,6 +11,7 @@ from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
 from ui.pictures.marks import Axis, Dots, Glass, Line, Mark, Panel, Stems, Upright
 from ui.pictures.picture import Picture
 from ui.views.block.attack import Attack
+from ui.views.block.choices import word
 from ui.words.phrasing import count_of_hundred, decimal_belief, plain_number
 
 MOST_MARKS = 61
@@ -30,33 +31,26 @@ def release_picture(attack: Attack) -> Picture:
     hundred = inputs.draws == "hundred"
     after = float(attack.after.mean()) if hundred else float(attack.after[0])
     short = decimal_belief if style.technical else count_of_hundred
-    yes, no = attack.worlds
-    if style.technical:
-        named = ("H₁", "H₀", f"likelihood ratio {plain_number(attack.likelihood, 4)}")
-    else:
-        than = "that value" if attack.of_value else "the person"
-        named = (
-            f"if {yes}",
-            f"if {no}",
-            f"{attack.context['times']} as likely\nwith {than}",
-        )
+    ending = "_value" if attack.of_value else ""
+    likely = plain_number(attack.likelihood, 4) if style.technical else attack.context["times"]
     peak = float(max(present.max(), absent.max()))
-    count, chance = "noisy count that could be published", "probability"
+    count, chance = word("possible_count"), word("probability")
     shown = np.flatnonzero(present + absent > 1e-3 * (present + absent).max())[:400]
     releases = side_by_side(
-        Column("count", "noisy count", counts, quantity=count, said=int, hover=","),
-        Column("present", named[0], present, quantity=chance, said=digits(4), hover=".3~g"),
-        Column("absent", named[1], absent, quantity=chance, said=digits(4), hover=".3~g"),
-        Column("posterior", "belief after", np.asarray(attack.posterior(counts)), said=digits(5)),
+        Column("count", word("noisy_count"), counts, quantity=count, said=int, hover=","),
+        Column("present", attack.say(f"if_yes{ending}"), present, quantity=chance, said=digits(4), hover=".3~g"),
+        Column("absent", attack.say(f"if_no{ending}"), absent, quantity=chance, said=digits(4), hover=".3~g"),
+        Column("posterior", word("belief_after"), np.asarray(attack.posterior(counts)), said=digits(5)),
         listed=shown.tolist(),
     )
-    published = f"published: {attack.context['published']}\n{named[2]}"
+    published = f"{word('published', **attack.context)}\n{attack.say(f'as_likely{ending}', likely=likely)}"
     this = side_by_side(single("published", published, int(attack.drawn[0]), quantity=count))
+    belief = word("belief")
     glasses = side_by_side(
-        single("before", "before", inputs.prior, quantity="belief", said=short),
-        single("after", "after, on average" if hundred else "after", after, quantity="belief", said=short),
-        single("after_low", "lowest after", float(attack.after.min()), quantity="belief"),
-        single("after_high", "highest after", float(attack.after.max()), quantity="belief"),
+        single("before", word("before"), inputs.prior, quantity=belief, said=short),
+        single("after", word("after_average" if hundred else "after"), after, quantity=belief, said=short),
+        single("after_low", word("lowest_after"), float(attack.after.min()), quantity=belief),
+        single("after_high", word("highest_after"), float(attack.after.max()), quantity=belief),
     )
     rows = [releases, this, glasses]
     few = "circle" if counts.size <= MOST_MARKS else ""
@@ -90,8 +84,8 @@ def release_picture(attack: Attack) -> Picture:
         low = float(stacked.min() - (0.0 if stacked.size == 0 else abs(stacked).min()))
         rows.append(
             side_by_side(
-                Column("others", "other releases", attack.drawn, quantity=count, hover=","),
-                Column("stacked", "place in the stack", stacked, quantity=chance),
+                Column("others", word("others"), attack.drawn, quantity=count, hover=","),
+                Column("stacked", word("stacked"), stacked, quantity=chance),
             )
         )
         marks.append(Dots(panel=1, x="others", y="stacked", role="quiet", size=5))
@@ -106,25 +100,14 @@ def release_picture(attack: Attack) -> Picture:
         y=Axis(range=(low, top), shown=False),
         share=0.66,
     )
-    cases = "has the value and one if they have another" if attack.of_value else "is counted and one if not"
+    told = {"cases": word(f"cases{ending}"), "after_shown": attack.belief(after)}
     return Picture(
         key="release",
-        numbers=Numbers(
-            "Every noisy count that could be published, how likely it is, and the belief it leads to", tuple(rows)
-        ),
+        numbers=Numbers(word("release"), tuple(rows)),
         marks=tuple(marks),
         panels=(glass, law, glass),
-        reading=attack.say("reading_release_value" if attack.of_value else "reading_release"),
-        told=(
-            f"Belief before: {attack.context['before']}. Two overlapping distributions of the noisy count, one if the "
-            f"person {cases}; "
-            + (
-                f"a hundred were published. Beliefs after: between {attack.context['lowest']} and "
-                f"{attack.context['highest']}, on average {attack.belief(after)}."
-                if hundred
-                else f"{attack.context['published']} was published. Belief after: {attack.belief(after)}."
-            )
-        ),
+        reading=attack.say(f"reading_release{ending}"),
+        told=attack.say(f"release_told{'_hundred' if hundred else ''}", **told),
         style=style,
         height=400,
         gap=0.05,
@@ -161,18 +144,18 @@ def law_picture(attack: Attack) -> Picture:
         else:
             values = beliefs
         chances[key] = mass
-    after, often = "belief after the release", "how often"
+    after, often = word("law_after"), word("how_often")
     peak = max(float(mass.max()) for mass in chances.values())
     laws = side_by_side(
-        Column("belief", "belief after", values, quantity=after, said=digits(5)),
+        Column("belief", word("belief_after"), values, quantity=after, said=digits(5)),
         Column("present", yes, chances["present"], quantity=often, said=digits(4), hover=".3~g"),
         Column("absent", no, chances["absent"], quantity=often, said=digits(4), hover=".3~g"),
         listed=np.flatnonzero(chances["present"] + chances["absent"] > 1e-7).tolist(),
     )
     places = side_by_side(
-        single("before", "before", attack.inputs.prior, quantity=after),
-        single("average", f"average, if {yes}", float(attack.average(np.asarray(attack.rate))), quantity=after),
-        single("this", "this release", float(attack.after[0]), quantity=after),
+        single("before", word("before"), attack.inputs.prior, quantity=after),
+        single("average", word("average_if", case=yes), float(attack.average(np.asarray(attack.rate))), quantity=after),
+        single("this", word("this_release"), float(attack.after[0]), quantity=after),
     )
     uprights = []
     for rank, (key, role, dash) in enumerate(
@@ -193,7 +176,7 @@ def law_picture(attack: Attack) -> Picture:
         ),
         panels=(Panel(x=Axis(range=(0.0, 1.0)), y=Axis(range=(0.0, 1.75 * peak), format=".2~g")),),
         reading=reading,
-        told="Shown as stems over the belief from 0 to 1.",
+        told=word("law_told"),
         style=attack.style,
         height=300,
     )

@@ -6,23 +6,23 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpcore.populations import CountTable
+from dpcore.attacks.one_count import CountAttack
+from dpcore.populations import CountTable, census_rho
 from riskline.case.fields import number_text
 from ui.link.page_link import PageLink
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
-from ui.views.block.attack import Attack
-from ui.views.block.choices import BlockInputs
-from ui.views.block.curves import right_picture, risk_picture
-from ui.views.block.folds import missing_picture, repeats_picture, rule_picture
-from ui.views.block.in_python import in_python
+from ui.views.block.attack import DRAWN, Attack
+from ui.views.block.choices import BlockInputs, word
+from ui.views.block.curves import missing_picture, repeats_picture, right_picture, risk_picture, rule_picture
 from ui.views.block.releases import law_picture, release_picture
 from ui.views.shared.promise import StatedBelief
 from ui.views.shared.table_choice import chosen_table, chosen_target
 from ui.words.catalogue import say
-from ui.words.python_lines import CodeLines
-from ui.words.quantities import Upper, number
+from ui.words.phrasing import decimal_belief, frequency
+from ui.words.python_lines import CodeLines, CodeWriter, Source
+from ui.words.quantities import Exact, Upper, number
 from ui.words.refusals import refusal_sentence
 
 MOST_SHOWN = 100
@@ -51,15 +51,15 @@ class BlockView:
 
 def accusations(inputs: BlockInputs, style: Style, own: CountTable | None = None) -> Picture:
     """The fold on wrong accusations and missed people, of choices that are not refused."""
-    table = chosen_table(inputs.table_choice, own)
-    return rule_picture(Attack(inputs, table, chosen_target(table, inputs.table_choice), style))
+    table = chosen_table(inputs, own)
+    return rule_picture(Attack(inputs, table, chosen_target(table, inputs), style))
 
 
 def block_view(inputs: BlockInputs, style: Style, own: CountTable | None = None) -> BlockView:
     """The page for these choices; `own` is the table this session has read, if any."""
     try:
-        table = chosen_table(inputs.table_choice, own)
-        attack = Attack(inputs, table, chosen_target(table, inputs.table_choice), style)
+        table = chosen_table(inputs, own)
+        attack = Attack(inputs, table, chosen_target(table, inputs), style)
         context = attack.context
     except ValueError as error:
         return BlockView("", "", refusal=refusal_sentence(error))
@@ -77,7 +77,7 @@ def block_view(inputs: BlockInputs, style: Style, own: CountTable | None = None)
         sensitivity=attack.say("sensitivity" if inputs.hides == "presence" else "sensitivity_answers"),
         explained=_explained(attack),
         computed=say("block", style.voice, "computed", **context),
-        python=in_python(attack),
+        python=_in_python(attack),
         stated=_stated(attack),
     )
 
@@ -87,7 +87,11 @@ def _numbers(attack: Attack) -> tuple[tuple[str, str, str], ...]:
     context = attack.context
     note = "note_bound_none" if attack.promise is None else f"note_bound{ending}"
     rows = [
-        (attack.say("number_count"), context["published"], f"true count {attack.target.known + attack.counted:,}"),
+        (
+            attack.say("number_count"),
+            context["published"],
+            word("true_count", count=f"{attack.target.known + attack.counted:,}"),
+        ),
         (attack.say("number_times"), context["times"], ""),
     ]
     if attack.of_value:
@@ -141,11 +145,33 @@ def _people(attack: Attack) -> Table:
         (
             attack.table.cell_label(cell).replace("*", "·"),
             int(counts[cell]),
-            "the attacker's target is here" if cell == attack.target.cell else "",
+            word("target") if cell == attack.target.cell else "",
         )
         for cell in occupied[:MOST_SHOWN]
     )
-    left_out = "" if len(occupied) <= MOST_SHOWN else f"; the first {MOST_SHOWN} of {len(occupied):,} rows"
-    place = attack.context["place"]
-    caption = f"{attack.table.name}: {int(counts.sum()):,} people in {place}{left_out}"
-    return Table(caption, ("who", "people", ""), rows)
+    words = {
+        "table": attack.table.name,
+        "people": f"{int(counts.sum()):,}",
+        "place": attack.context["place"],
+        "most": MOST_SHOWN,
+        "rows": f"{len(occupied):,}",
+    }
+    caption = word("people" if len(occupied) <= MOST_SHOWN else "people_first", **words)
+    return Table(caption, (word("who"), word("number"), ""), rows)
+
+
+def _in_python(attack: Attack) -> CodeLines:
+    """The lines for the belief after the release shown, or for the mean of the beliefs after a hundred."""
+    code, inputs = CodeWriter(), attack.inputs
+    census = attack.kind.census(inputs)
+    budget = code.let("budget", code(census_rho, inputs.level) if census else attack.budget)
+    rate = budget if inputs.hides == "presence" else Source(f"{budget} / 2")
+    noise = code.let("noise", code(type(attack.noise), **{attack.kind.asked[1]: rate}))
+    known = code.let("known", attack.target.known)
+    asked = code.let("attack", code(CountAttack, noise, prior=inputs.prior, known=known))
+    drawn = Source(f"{noise}.simulate_noise({DRAWN}, seed={inputs.seed})")
+    published = code.let("published", Source(f"{known} + {attack.counted} + {drawn}"))
+    hundred = inputs.draws == "hundred"
+    said = float(attack.after.mean() if hundred else attack.after[0])
+    after = Source(f"{asked}.posterior({published}){'.mean()' if hundred else '[0]'}")
+    return code.ending(after, Exact(said, decimal_belief if attack.style.technical else frequency))

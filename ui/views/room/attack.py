@@ -39,8 +39,8 @@ from ui.views.play import (
 from ui.views.room.activity import Answered, Asked, Wall
 from ui.views.room.stacks import step_of_people
 from ui.views.shared.promise import promise_words
-from ui.views.shared.table_choice import TABLES, TableChoice, chosen_table
-from ui.words.catalogue import say
+from ui.views.shared.table_choice import TableChoice, chosen_table
+from ui.words.catalogue import label, say
 from ui.words.phrasing import decimal_belief, how_often, plain_number, so_many
 
 TEXT = "room_attack"
@@ -112,7 +112,7 @@ class Attack:
         ),
     )
     option_words: Mapping[str, Mapping[str, str]] = {
-        "attack_table": {name: TABLES[name] for name in ("28-21", "39-14", "synthetic")},
+        "attack_table": {name: label("table_choice", f"table.{name}") for name in ("28-21", "39-14", "synthetic")},
         "attack_prior": PRIORS,
     }
     answers: tuple[Field, ...] = (Field("attack_bets", "Bets", "custom", (), read=read_bets, write=_write_bets),)

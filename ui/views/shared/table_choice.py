@@ -3,52 +3,35 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
 from dpcore._cache import cached_by_size
 from dpcore.populations import DISTRICT_39_14, CountTable, district_28_21, synthetic_county
-from riskline.case.fields import Field
-from ui.words.phrasing import people
+from riskline.case.declaration import count, option
+from ui.words.catalogue import label
 
-TABLES = {
-    "28-21": "District 28-21, 45 people in 1940",
-    "39-14": "District 39-14, 209 people in 1940",
-    "synthetic": "Synthetic county, 28 invented blocks",
-    "own": "A table of your own (CSV)",
-}
+TABLES = ("28-21", "39-14", "synthetic", "own")
 MOST_OFFERED = 400
 """A longer list of places or people is not offered as a list."""
-
-TABLE_FIELDS: tuple[Field, ...] = (
-    Field("table", "Which table?", "choice", "28-21", options=tuple(TABLES)),
-    Field(
-        "county",
-        "County number (its seed)",
-        "count",
-        1,
-        low=0,
-        high=999_999,
-        help="The same number gives everybody the same county",
-    ),
-    Field("place", "Where?", "count", 1, low=1, high=20_000),
-    Field("person", "Whom is the attacker after?", "count", 0, low=0, high=200_000),
-)
-
-NO_UPLOAD = (
-    "No table has been uploaded in this session, so district 28-21 is shown. A table stays in the memory of the "
-    "session that read it and does not travel with a link."
-)
+word = partial(label, "table_choice")
 
 
 @dataclass(frozen=True, kw_only=True)
-class TableChoice:
-    """The table, the place in it and the person: `person` is the number of a cell from 1, or 0 for whoever is alone."""
+class PlaceChoice:
+    """The table and the place in it."""
 
-    table: str = "28-21"
-    county: int = 1
-    place: int = 1
-    person: int = 0
+    table: str = option(*TABLES)
+    county: int = count(1, low=0, high=999_999)
+    place: int = count(1, low=1, high=20_000)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableChoice(PlaceChoice):
+    """The place, and the person in it: `person` is the number of a cell from 1, or 0 for whoever is alone."""
+
+    person: int = count(0, low=0, high=200_000)
 
 
 @dataclass(frozen=True)
@@ -73,10 +56,10 @@ def district_39_14() -> CountTable:
     return CountTable(
         name="District 39-14, Granville County, North Carolina, 1940",
         places=(target.district,),
-        attributes=("Characteristics",),
-        cells=((", ".join(target.characteristics),), ("Everybody else (not printed by cell)",)),
+        attributes=(word("characteristics"),),
+        cells=((", ".join(target.characteristics),), (word("everybody_else"),)),
         counts=np.array([[1, target.people_in_district - 1]]),
-        notes=("Sizes printed in the thesis, Chapter 2.4.3; the 1940 census is public.",),
+        notes=(word("sizes_printed"),),
     )
 
 
@@ -85,14 +68,14 @@ def _county(seed: int) -> CountTable:
     return synthetic_county(seed=seed)
 
 
-def chosen_table(choice: TableChoice, own: CountTable | None = None) -> CountTable:
+def chosen_table(choice: PlaceChoice, own: CountTable | None = None) -> CountTable:
     """The table of a choice; without an upload in this session, district 28-21 with a note that says so."""
     if choice.table == "synthetic":
         return _county(choice.county)
     if choice.table == "39-14":
         return district_39_14()
     if choice.table == "own":
-        return own if own is not None else replace(district_28_21(), notes=(NO_UPLOAD,))
+        return own if own is not None else replace(district_28_21(), notes=(word("none_held"),))
     return district_28_21()
 
 
@@ -106,20 +89,17 @@ def offered_people(table: CountTable, place: int) -> dict[int, str]:
     if len({len(words) for words in cells}) > 1 or not telling:  # nothing is shared, or there is nobody else
         telling = list(range(len(table.attributes)))
     return {
-        cell + 1: f"{people(int(counts[cell]))}: {', '.join(words[place] for place in telling if place < len(words))}"
+        cell + 1: word(
+            "cell",
+            people=f"{counts[cell]:,}",
+            who=", ".join(words[place] for place in telling if place < len(words)),
+        )
         for cell, words in zip(order, cells, strict=True)
     }
 
 
 def chosen_target(table: CountTable, choice: TableChoice) -> Target:
-    """The person of a choice.
-
-    Raises
-    ------
-    ValueError
-        ``place must be a whole number from 1 to ...; got ...``, ``person must be a cell with somebody in it; got ...``,
-        ``place must have at least one person; ... has none``.
-    """
+    """The person of a choice; `ValueError` where the table has no such place or nobody there."""
     if not 1 <= choice.place <= len(table.places):
         raise ValueError(f"place must be a whole number from 1 to {len(table.places):,}; got {choice.place}")
     offered = offered_people(table, choice.place)
