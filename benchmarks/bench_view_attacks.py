@@ -6,7 +6,8 @@ from typing import Any
 
 from benchmarks.timing import all_within, median
 from ui.pictures.style import Style
-from ui.views.hierarchy import HierarchyInputs, after_fitting, hierarchy_view
+from ui.views.hierarchy import HierarchyInputs, hierarchy_view
+from ui.views.hierarchy.folds import after_fitting
 from ui.views.rebuild import RebuildInputs, rebuild_view
 
 

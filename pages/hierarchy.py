@@ -6,17 +6,11 @@ from ui.ask.hierarchy import ask_attack, ask_setting
 from ui.frame.case import held_case
 from ui.frame.form import Form, put
 from ui.frame.run import require_frame, show, style
-from ui.views.hierarchy import (
-    HierarchyInputs,
-    after_fitting,
-    beginning,
-    build_up,
-    clicked_release,
-    hierarchy_view,
-    noise_of_sums,
-    printed_beside_exact,
-    printed_words,
-)
+from ui.views.hierarchy import HierarchyInputs, hierarchy_view
+from ui.views.hierarchy.choices import beginning, word
+from ui.views.hierarchy.folds import after_fitting, build_up, noise_of_sums, printed_beside_exact
+from ui.views.hierarchy.view import clicked_release
+from ui.words.catalogue import say
 
 
 def click(chosen: HierarchyInputs) -> None:
@@ -33,7 +27,7 @@ with st.container(key="riskline-stage-hierarchy"):
     left, centre, right = st.columns([1.05, 2.6, 0.75], gap="medium")
 with left:
     ask_attack(form)
-with st.expander("Budgets, the other blocks, what is known", key="hierarchy.setting"):
+with st.expander(word("setting"), key="hierarchy.setting"):
     ask_setting(form)
 chosen = HierarchyInputs(**form.close())
 show.tries(chosen.trial(held_case()))
@@ -47,18 +41,14 @@ with right:
     show.numbers(view.numbers)
 show.sentence(view.conclusion)
 show.picture(view.beliefs)
-for key, title, picture_of in (
-    ("levels", "Level by level, up to the nation", build_up),
-    ("fitted", "After the counts are made to add up", after_fitting),
-    ("sums", "The noise of a sum: exact and approximate", noise_of_sums),
-):
-    fold = st.expander(title, key=f"hierarchy.{key}", on_change="rerun")
+for key, picture_of in (("levels", build_up), ("fitted", after_fitting), ("sums", noise_of_sums)):
+    fold = st.expander(word(f"fold.{key}"), key=f"hierarchy.{key}", on_change="rerun")
     if fold.open and refusal is None:
         with fold:
             show.picture(picture_of(chosen, style()))
-printed = st.expander("The printed numbers beside the exact ones", key="hierarchy.printed", on_change="rerun")
+printed = st.expander(word("fold.printed"), key="hierarchy.printed", on_change="rerun")
 if printed.open:
     with printed:
-        show.sentence(printed_words(style()))
+        show.sentence(say("hierarchy", style().voice, "printed"))
         show.show_table(printed_beside_exact())
 show.computed(view.computed, key="hierarchy")

@@ -15,12 +15,14 @@ from riskline.case.tables import HEALTH_YEAR, TableRow
 from riskline.case.value import Case
 from tests.approved.rooms import PHONES, WALLS
 from ui.pictures.style import Style
-from ui.views import hierarchy, infer, publication
+from ui.views import infer, publication
 from ui.views.block.view import accusations
 from ui.views.deployments.pictures import detection_picture
 from ui.views.explain import PRESETS as EXPLAIN_PRESETS
+from ui.views.hierarchy.folds import after_fitting, build_up, noise_of_sums, printed_beside_exact
 from ui.views.plan import PRESETS as PLAN_PRESETS
 from ui.views.publication import PRESETS as PUBLICATION_PRESETS
+from ui.words.catalogue import say
 
 DRAWN = encode_points([(0.01, 0.1), (0.5, 0.7)])
 
@@ -428,12 +430,12 @@ FOLDS: dict[str, dict[str, Fold]] = {
     "block": {"Wrongly accused, and missed": accusations},
     "deployments": {"How many are found, and how many wrongly accused": detection_picture},
     "hierarchy": {
-        "Level by level, up to the nation": hierarchy.build_up,
-        "After the counts are made to add up": hierarchy.after_fitting,
-        "The noise of a sum: exact and approximate": hierarchy.noise_of_sums,
+        "Level by level, up to the nation": build_up,
+        "After the counts are made to add up": after_fitting,
+        "The noise of a sum: exact and approximate": noise_of_sums,
         "The printed numbers beside the exact ones": lambda _, style: (
-            hierarchy.printed_words(style),
-            hierarchy.printed_beside_exact(),
+            say("hierarchy", style.voice, "printed"),
+            printed_beside_exact(),
         ),
     },
     "infer": {

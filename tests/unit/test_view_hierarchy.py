@@ -16,23 +16,13 @@ from tests.gaussian_counts import gaussian
 from ui.pictures.style import Style
 from ui.views.block import BlockInputs, block_view
 from ui.views.block.attack import Attack
-from ui.views.hierarchy import (
-    BELIEFS,
-    FIELDS,
-    SIBLINGS_ABOVE,
-    HierarchyInputs,
-    after_fitting,
-    build_up,
-    clicked_release,
-    encode_levels,
-    hierarchy_view,
-    map_axes,
-    noise_of_sums,
-    printed_beside_exact,
-    printed_words,
-)
+from ui.views.hierarchy import FIELDS, HierarchyInputs, hierarchy_view
 from ui.views.hierarchy.attacked import PRESENCE, Attacked
+from ui.views.hierarchy.choices import BELIEFS, SIBLINGS_ABOVE, encode_levels
+from ui.views.hierarchy.folds import after_fitting, build_up, noise_of_sums, printed_beside_exact
+from ui.views.hierarchy.view import clicked_release, map_axes
 from ui.views.shared.table_choice import chosen_table, chosen_target
+from ui.words.catalogue import say
 from ui.words.phrasing import UP, frequency, plain_number
 
 PLAIN, TECHNICAL = Style(), Style(voice="technical")
@@ -112,8 +102,8 @@ def test_the_chain_is_said_to_be_inferred_and_differs_from_the_exact_belief() ->
     assert "58 in 100" in view.map.reading
     table = printed_beside_exact()
     assert table.rows[0][1:] == ("57.0 %", "50.3 %", "57.8 %")
-    assert "inference of ours" in printed_words(PLAIN)
-    assert "inferred by us" in printed_words(TECHNICAL)
+    assert "inference of ours" in say("hierarchy", "plain", "printed")
+    assert "inferred by us" in say("hierarchy", "technical", "printed")
 
 
 def test_a_sparse_belief_has_no_printed_chain_and_the_page_says_so() -> None:

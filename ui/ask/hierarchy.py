@@ -5,21 +5,12 @@ from __future__ import annotations
 import streamlit as st
 
 from ui.frame.form import Form
-from ui.views.hierarchy import encode_levels
-
-BELIEFS = {
-    "flat": "Any number is as likely",
-    "bounded": "Any number up to a largest",
-    "point": "One exact number",
-    "sparse": "Most likely nobody else",
-}
-PICTURES = {"exact": "Exact", "published": "As printed (inferred)"}
-NOISES = {"auto": "Exact where it matters", "approximate": "Approximation (2.9)", "exact": "Exact"}
+from ui.views.hierarchy.choices import encode_levels
 
 
 def ask_attack(form: Form) -> None:
     """What the attacker believes and sees, and whose beliefs the picture shows."""
-    chosen = form.choice("belief", BELIEFS)
+    chosen = form.choice("belief")
     if chosen == "bounded":
         form.number("largest")
     elif chosen == "point":
@@ -29,14 +20,14 @@ def ask_attack(form: Form) -> None:
     for column, name in zip(st.columns(3), ("x1", "x2", "y"), strict=True):
         with column:
             form.number(name)
-    form.choice("chain", PICTURES, style="segmented")
+    form.choice("chain", style="segmented")
 
 
 def ask_setting(form: Form) -> None:
     """Budgets, blocks, what is known, the noise, the seed."""
     left, middle, right = st.columns(3)
     with left:
-        if form.choice("budget", {"census": "As in 2020", "own": "Of one's own"}, style="segmented") == "census":
+        if form.choice("budget", style="segmented") == "census":
             form.number("total_rho")
         else:
             form.number("rho_block")
@@ -48,5 +39,5 @@ def ask_setting(form: Form) -> None:
         form.number("prior")
     with right:
         form.number("known")
-        form.choice("noise", NOISES, style="select")
+        form.choice("noise", style="select")
         form.number("seed")

@@ -6,16 +6,17 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from dpcore._cache import cached_by_size
+from dpcore._properties import cached_property
 from dpcore.attacks import published_chain, two_levels
 from dpcore.attacks.siblings import sum_noise_error
 from dpcore.attacks.two_levels import Effects, TwoLevels
 from dpcore.guarantees import Relation
 from dpcore.promise import Promise, Secret
 from ui.pictures.style import Style
-from ui.views.hierarchy.choices import HierarchyInputs
+from ui.views.hierarchy.choices import HierarchyInputs, word
 from ui.views.shared.promise import promise_words
 from ui.words.catalogue import say
-from ui.words.phrasing import NEAREST, decimal_belief, frequency, how_often, people, plain_number, rounded
+from ui.words.phrasing import NEAREST, decimal_belief, frequency, how_often, plain_number, rounded
 from ui.words.quantities import Typed, Upper, whole
 
 SMALLEST = 1e-15
@@ -38,7 +39,7 @@ def sum_error(terms: int, rho: float) -> float:
 
 def tiny(error: float, direction: str) -> str:
     """An error in a probability; one that is smaller than a billionth is rounded up to it."""
-    return "one in a billion" if error < 1e-9 else plain_number(error, 2, direction)
+    return word("billionth") if error < 1e-9 else plain_number(error, 2, direction)
 
 
 @dataclass(frozen=True)
@@ -48,11 +49,15 @@ class Attacked:
     inputs: HierarchyInputs
     style: Style
 
+    def say(self, name: str, **words: object) -> str:
+        """A passage of the page in the reader's voice."""
+        return say("hierarchy", self.style.voice, name, **words)
+
     def number(self, probability: float) -> str:
         """A probability as this voice says it."""
         if not self.style.technical:
             return frequency(probability)
-        return decimal_belief(probability) if probability >= SMALLEST else f"below {SMALLEST:g}"
+        return decimal_belief(probability) if probability >= SMALLEST else word("below", smallest=f"{SMALLEST:g}")
 
     def often(self, probability: float) -> str:
         """How often something happens, as this voice says it."""
@@ -62,7 +67,7 @@ class Attacked:
         """A probability where small differences are the point: of 10,000 in the plain voice."""
         if self.style.technical:
             return decimal_belief(probability, direction)
-        return f"{rounded(10_000 * probability, 0, direction):,.0f} in 10,000"
+        return word("of_ten_thousand", count=f"{rounded(10_000 * probability, 0, direction):,.0f}")
 
     def belief(self, name: str) -> float:
         """The exact posterior of this release under a belief about the other blocks."""
@@ -92,9 +97,7 @@ class Attacked:
     def believed(self, name: str) -> str:
         """A belief about the other blocks in words."""
         inputs = self.inputs
-        return say(
-            "hierarchy",
-            self.style.voice,
+        return self.say(
             f"believed_{name}",
             largest=Typed(inputs.largest, whole),
             total=inputs.total,
@@ -106,8 +109,8 @@ class Attacked:
         """What somebody who is counted is beside that, in words."""
         size = self.group(self.inputs.belief)
         if size == self.inputs.known + 1 == 1:
-            return "the only one of their kind in the whole block group"
-        return f"one of the {people(size)} of their kind in the block group"
+            return word("truth_alone")
+        return word("truth_among", size=f"{size:,}")
 
     @property
     def noise(self) -> str:
@@ -115,15 +118,13 @@ class Attacked:
         inputs = self.inputs
         error = sum_error(inputs.siblings, inputs.rhos[0])
         exact = inputs.design(inputs.belief).noise == "exact"
-        return say(
-            "hierarchy",
-            self.style.voice,
+        return self.say(
             "noise_exact" if exact else "noise_approximate",
             error=Upper(error, tiny),
             siblings=inputs.siblings,
         )
 
-    @property
+    @cached_property
     def context(self) -> dict[str, object]:
         """Words and numbers every passage may use."""
         inputs = self.inputs
@@ -145,16 +146,11 @@ class Attacked:
             "right_alone": self.often(chosen.block_only),
             "right_contrast": self.often(contrast.right),
             "average": self.number(chosen.marginal_posterior),
-            "chain": "not defined" if chain is None else self.number(chain),
+            "chain": word("chain_undefined") if chain is None else self.number(chain),
             "rho_block": plain_number(inputs.rhos[0], 4),
             "rho_group": plain_number(inputs.rhos[1], 4),
             "siblings": inputs.siblings,
             "known": inputs.known,
             "noise": self.noise,
-            "promise": say(
-                "hierarchy",
-                self.style.voice,
-                "promise",
-                about=promise_words(PRESENCE, self.style.voice)["promise"],
-            ),
+            "promise": self.say("promise", about=promise_words(PRESENCE, self.style.voice)["promise"]),
         }

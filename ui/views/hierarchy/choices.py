@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import partial
 
 from dpcore.attacks.siblings import EXACT_NOISE_FROM, FLAT, SiblingPrior, sparse_prior
 from dpcore.attacks.two_levels import TwoLevels
 from dpcore.populations import CENSUS_LEVELS, census_rho
 from riskline.answers import CaseBudget, standing
+from riskline.case.declaration import count, custom, number, option
 from riskline.case.fields import Field, listed_numbers, number_text
 from riskline.case.value import Case
+from ui.link.page_fields import fields_of
 from ui.views.shared.trial import tried
+from ui.words.catalogue import label
 
 Levels = tuple[float, ...]
 BELIEFS = ("flat", "bounded", "point", "sparse")
@@ -59,83 +63,33 @@ def decode_levels(text: str, low: float, high: float, *, whole: bool = False) ->
     return tuple(int(value) if whole else value for value in found)
 
 
-FIELDS: tuple[Field, ...] = (
-    Field("belief", "What does the attacker believe about the other blocks?", "choice", "flat", options=BELIEFS),
-    Field("x1", "Block", "count", 2, low=-10_000, high=10_000, help="Noisy count of the block"),
-    Field("x2", "Group", "count", 1, low=-10_000, high=10_000, help="Noisy count of the block group"),
-    Field("y", "Others", "count", -1, low=-100_000, high=100_000, help="Sum of the other blocks' noisy counts"),
-    Field("largest", "Largest count of the whole group", "count", 10, low=1, high=300),
-    Field("total", "Count of the whole group", "count", 1, low=1, high=1_000),
-    Field("empty", "Belief that nobody else is there", "number", 0.99, low=0, high=1),
-    Field("chain", "Beliefs in the picture", "choice", "exact", options=("exact", "published")),
-    Field("budget", "Budget", "choice", "census", options=("census", "own")),
-    Field("total_rho", "ρ of the whole file (2020: 2.56)", "number", TOTAL_RHO_2020, low=0.5, high=100),
-    Field("rho_block", "ρ of a block's count", "number", 0.0992, low=LEAST_RHO, high=MOST_RHO),
-    Field("rho_group", "ρ of the group's count", "number", 0.2465, low=LEAST_RHO, high=MOST_RHO),
-    Field("siblings", "Other blocks of the group", "count", 27, low=1, high=MOST_BLOCKS),
-    Field(
-        "rho_above",
-        "ρ of a count on each level above",
-        "custom",
-        RHOS_ABOVE,
-        help="The next level first, with spaces between, or none.",
-        read=lambda text: decode_levels(text, LEAST_RHO, MOST_RHO),
-        write=encode_levels,
-    ),
-    Field(
-        "siblings_above",
-        "Other areas beside the one below, on each of these",
-        "custom",
-        SIBLINGS_ABOVE,
-        help="As many numbers: the other groups of the tract, the other tracts of the county, and so on; or none.",
-        read=lambda text: decode_levels(text, 1, MOST_SIBLINGS, whole=True),
-        write=encode_levels,
-    ),
-    Field("prior", "The attacker's belief before", "number", 0.5, low=LEAST_PRIOR, high=MOST_PRIOR),
-    Field("known", "People of the kind the attacker knows in the block", "count", 0, low=0, high=1_000),
-    Field(
-        "noise", "Noise of a sum in the attacker's model", "choice", "auto", options=("auto", "approximate", "exact")
-    ),
-    Field("seed", "Seed of the drawn releases (level by level)", "count", 1, low=0, high=999_999),
-)
-
-
-def beginning(case: Case) -> tuple[Field, ...]:
-    """The page's choices, whose ρ of the whole file begins with that of the case where the page can take it."""
-    budget = None if case.is_example else standing(case).budget
-    if budget is None or budget.currency != "rho":
-        return FIELDS
-    return tuple(
-        replace(field, default=budget.value)
-        if field.name == "total_rho" and field.low <= budget.value <= field.high
-        else field
-        for field in FIELDS
-    )
-
-
 @dataclass(frozen=True)
 class HierarchyInputs:
     """What a reader chose on this page."""
 
-    belief: str = "flat"
-    x1: int = 2
-    x2: int = 1
-    y: int = -1
-    largest: int = 10
-    total: int = 1
-    empty: float = 0.99
-    chain: str = "exact"
-    budget: str = "census"
-    total_rho: float = TOTAL_RHO_2020
-    rho_block: float = 0.0992
-    rho_group: float = 0.2465
-    siblings: int = 27
-    rho_above: Levels = RHOS_ABOVE
-    siblings_above: Levels = SIBLINGS_ABOVE
-    prior: float = 0.5
-    known: int = 0
-    noise: str = "auto"
-    seed: int = 1
+    belief: str = option(*BELIEFS)
+    x1: int = count(2, low=-10_000, high=10_000)
+    x2: int = count(1, low=-10_000, high=10_000)
+    y: int = count(-1, low=-100_000, high=100_000)
+    largest: int = count(10, low=1, high=300)
+    total: int = count(1, low=1, high=1_000)
+    empty: float = number(0.99, low=0, high=1)
+    chain: str = option("exact", "published")
+    budget: str = option("census", "own")
+    total_rho: float = number(TOTAL_RHO_2020, low=0.5, high=100)
+    rho_block: float = number(0.0992, low=LEAST_RHO, high=MOST_RHO)
+    rho_group: float = number(0.2465, low=LEAST_RHO, high=MOST_RHO)
+    siblings: int = count(27, low=1, high=MOST_BLOCKS)
+    rho_above: Levels = custom(
+        RHOS_ABOVE, read=partial(decode_levels, low=LEAST_RHO, high=MOST_RHO), write=encode_levels
+    )
+    siblings_above: Levels = custom(
+        SIBLINGS_ABOVE, read=partial(decode_levels, low=1, high=MOST_SIBLINGS, whole=True), write=encode_levels
+    )
+    prior: float = number(0.5, low=LEAST_PRIOR, high=MOST_PRIOR)
+    known: int = count(0, low=0, high=1_000)
+    noise: str = option("auto", "approximate", "exact")
+    seed: int = count(1, low=0, high=999_999)
 
     def trial(self, case: Case) -> CaseBudget | None:
         """The ρ that the page tries on the levels of 2020; None where it is the census' own, or the case's."""
@@ -154,7 +108,7 @@ class HierarchyInputs:
     def siblings_per_level(self) -> tuple[int, ...]:
         """Other areas on each level below the top, from the other blocks of the group up."""
         above = self.siblings_above if self.budget == "own" else SIBLINGS_ABOVE
-        return (self.siblings, *(int(number) for number in above))
+        return (self.siblings, *map(int, above))
 
     @property
     def release(self) -> tuple[int, int, int]:
@@ -182,3 +136,20 @@ class HierarchyInputs:
             sibling_prior=self.sibling_prior(belief),
             noise="exact" if exact else "approximate",
         )
+
+
+FIELDS = fields_of("hierarchy", HierarchyInputs)
+word = partial(label, "hierarchy")
+
+
+def beginning(case: Case) -> tuple[Field, ...]:
+    """The page's choices, whose ρ of the whole file begins with that of the case where the page can take it."""
+    budget = None if case.is_example else standing(case).budget
+    if budget is None or budget.currency != "rho":
+        return FIELDS
+    return tuple(
+        replace(field, default=budget.value)
+        if field.name == "total_rho" and field.low <= budget.value <= field.high
+        else field
+        for field in FIELDS
+    )

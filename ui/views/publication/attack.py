@@ -8,7 +8,7 @@ from dpcore.publication import CountTable
 from riskline.case.fields import number_text, write_query
 from ui.link.page_link import PageLink
 from ui.link.page_table import page_entry
-from ui.views.hierarchy import (
+from ui.views.hierarchy.choices import (
     LEAST_PRIOR,
     LEAST_RHO,
     MOST_BLOCKS,
@@ -17,8 +17,8 @@ from ui.views.hierarchy import (
     MOST_RHO,
     MOST_SIBLINGS,
     HierarchyInputs,
-    gains_in_words,
 )
+from ui.views.hierarchy.folds import gains_in_words
 from ui.views.publication.shared import Shared
 from ui.words.catalogue import say
 from ui.words.phrasing import plain_number
