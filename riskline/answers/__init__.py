@@ -14,7 +14,7 @@ from riskline.answers.budgets import (
     profile_budget,
     standing,
 )
-from riskline.answers.schema import certified_for_districts, schema_of, schema_of_districts
+from riskline.answers.schema import certified_for_districts, counts_changed, schema_of, schema_of_districts
 from riskline.answers.spent import Spent, spent
 
 __all__ = [
@@ -28,6 +28,7 @@ __all__ = [
     "budget_together",
     "case_budget",
     "certified_for_districts",
+    "counts_changed",
     "guarantee_of_budget",
     "highest_accepted",
     "line_budget",

@@ -49,6 +49,19 @@ def schema_of(case: Case) -> Schema | None:
     ).schema
 
 
+def counts_changed(release: str, areas: int, moves: str, relation: str) -> int:
+    """How many of the released counts one change of the data touches; each then has that share of the budget.
+
+    Examples
+    --------
+    >>> counts_changed("table", 38, "", "replace"), counts_changed("count", 1, "", "replace")
+    (2, 1)
+    """
+    if release != "table":
+        return 1
+    return len(schema_of_districts(areas, moves).largest_change(0, relation).amounts)
+
+
 def certified_for_districts(one: DiscreteCertificate, schema: Schema, relation: str = "replace") -> float:
     """The ρ of each district's count with which a table keeps the promise that a certificate is about for one count.
 

@@ -34,6 +34,7 @@ REACHED = re.compile(
     r"thinks it ([0-9.,]+ in [0-9,]+) likely .*? can come to think it (?:at most )?([0-9.,]+ in [0-9,]+) likely"
 )
 NUMBER = re.compile(r"[0-9]*\.?[0-9]+(?:e-?[0-9]+)?")
+WITHIN = re.compile(r"± ([0-9.,]+)")
 STRONGER = re.compile(r"can become more than ([0-9.,]+ times) as strong")
 
 
@@ -93,9 +94,19 @@ def limit_of_the_line(documents: Documents) -> Iterator[tuple[str, Any]]:
         yield kind, first(REACHED, text) or first(STRONGER, text)
 
 
+def error_of_a_count(documents: Documents) -> Iterator[tuple[str, Any]]:
+    """Within which range of the truth a count of what the case releases is published."""
+    found = {"accuracy": documents.pages["accuracy"]} | documents.memo
+    for kind, text in found.items():
+        yield kind, first(WITHIN, text)
+    cards = view_of("choose", documents.case, Style()).numbers
+    yield "choose", first(WITHIN, cards[-1][1])
+
+
 QUESTIONS: dict[str, Callable[[Documents], Iterator[tuple[str, Any]]]] = {
     "Which budget?": budget_in_force,
     "How far does it come where the line decides?": limit_of_the_line,
+    "How far off is a count?": error_of_a_count,
 }
 
 
@@ -104,9 +115,13 @@ def cases(question: str) -> Iterator[Case]:
     dice = random.Random(question)
     while True:
         case = some_case(dice)
-        if case_budget(case) is None or (question.startswith("How far") and case.decision is not None):
-            continue
-        yield case
+        if question.endswith("a count?"):
+            moves = dice.choice(("nowhere", "anywhere"))
+            case = case.with_choices(release="table", areas=dice.randint(2, 40), moves=moves)
+        if question.startswith("How far") and (case.decision is not None or case["guarantee"] == "approximate"):
+            continue  # another budget is in force than the line's, or one of no named noise
+        if case_budget(case) is not None:
+            yield case
 
 
 @pytest.mark.parametrize("question", QUESTIONS)

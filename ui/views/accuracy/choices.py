@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from dpcore.accuracy import NOISES, AdditiveMechanism, Noise
 from dpcore.mechanisms import DiscreteGaussian, Gaussian
 from dpcore.rounding import round_up
-from riskline.answers import CaseBudget, schema_of_districts
+from riskline.answers import CaseBudget, counts_changed, schema_of_districts
 from riskline.answers.errors import budget_of, error_of_range, noise_error
 from riskline.case import declaration
 from riskline.case.choices import BY_RHO
@@ -55,6 +55,8 @@ class AccuracyInputs(PromiseChoice):
     more_than: int = declaration.count(2, low=0, high=100_000)
     seed: int = declaration.count(1, low=0, high=1_000_000)
     moves: str = of_case("moves")
+    release: str = of_case("release")
+    areas: int = of_case("areas")
 
     @property
     def asks_where(self) -> bool:
@@ -67,12 +69,23 @@ class AccuracyInputs(PromiseChoice):
         return self.noise in BY_RHO
 
     @property
+    def counts_changed(self) -> int:
+        """How many of the released counts one change of the data touches: each has that share of the budget."""
+        return counts_changed(self.release, self.areas, self.moves, self.relation)
+
+    @property
     def mechanism(self) -> AdditiveMechanism:
-        """The noise: of the budget given, or of the smallest budget that reaches the accuracy, rounded up for print."""
+        """The noise of a count: with its share of the budget, or the smallest budget for the accuracy, rounded up."""
         if self.start == "budget":
-            return noise_error(self.rho if self.concentrated else self.epsilon, self.noise).noise
+            budget = self.rho if self.concentrated else self.epsilon
+            return noise_error(budget / self.counts_changed, self.noise).noise
         exact = budget_of(error_of_range(self.half_width, self.noise, level=self.level).noise)
         return noise_error(round_up(exact, decimals_for(exact)), self.noise).noise
+
+    @property
+    def whole(self) -> AdditiveMechanism:
+        """The noise that a single count would have with all of the budget."""
+        return noise_error(self.counts_changed * budget_of(self.mechanism), self.noise).noise
 
     def trial(self, case: Case) -> CaseBudget | None:
         """The budget that the page tries; None where it is the case's, or an accuracy is asked for."""

@@ -60,6 +60,7 @@ class AccuracyView:
     answer: str = ""
     small_print: str = ""
     mechanism: AdditiveMechanism | None = None
+    whole: AdditiveMechanism | None = None
     error: CountError | None = None
     numbers: tuple[tuple[str, str, str], ...] = ()
     law: Picture | None = None
@@ -83,7 +84,8 @@ def accuracy_view(inputs: AccuracyInputs, style: Style) -> AccuracyView:
     if contradictory := contradiction(inputs):
         return AccuracyView(refusal=contradictory)
     try:
-        mechanism = inputs.mechanism
+        mechanism, whole = inputs.mechanism, inputs.whole
+        of_table = "_table" if inputs.counts_changed > 1 else ""
         error = RowError(mechanism, inputs.level).error
         context = _context(inputs, mechanism, error, style)
 
@@ -93,9 +95,10 @@ def accuracy_view(inputs: AccuracyInputs, style: Style) -> AccuracyView:
         continuous = isinstance(mechanism, (Laplace, Gaussian))
         context["rounding"] = said(f"rounding_{inputs.start}") + " " if continuous else ""
         return AccuracyView(
-            answer=said(f"answer_{inputs.start}"),
-            small_print=said(f"small_print_{inputs.start}"),
+            answer=said(f"answer_{inputs.start}{of_table}"),
+            small_print=said(f"small_print_{inputs.start}") + (" " + said("share") if of_table else ""),
             mechanism=mechanism,
+            whole=whole,
             error=error,
             numbers=_cards(inputs, mechanism, error),
             law=Picture(
@@ -112,10 +115,10 @@ def accuracy_view(inputs: AccuracyInputs, style: Style) -> AccuracyView:
             ),
             alternatives=_alternatives(inputs, said("reading_alternatives"), style),
             kinds=_kinds(inputs, style),
-            **in_districts(inputs, mechanism, style),
-            next=_next_steps(inputs, mechanism, style),
+            **in_districts(inputs, whole, style),
+            next=_next_steps(inputs, whole, style),
             computed=said("computed"),
-            stated=(_stated(inputs, mechanism, context["posterior"], context["prior"]),),
+            stated=(_stated(inputs, whole, context["posterior"], context["prior"]),),
             python=_in_python(inputs, mechanism, context["wide"]),
         )
     except ValueError as refused:
@@ -146,12 +149,14 @@ def _context(inputs: AccuracyInputs, mechanism: AdditiveMechanism, error: CountE
     target = RateTarget(total=inputs.total, target_per_thousand=inputs.target)
     off = target.deviation_counts([inputs.deviation])[0]
     wide, chance = whole_range(mechanism, error)
-    after = _after(inputs, mechanism, belief)
+    after = _after(inputs, inputs.whole, belief)
     about = promise_words(inputs.promise, style.voice)
     failing = label("promise", "exception", failing=Failure(inputs.failure, belief))
     return {
         "moves": say("accuracy", style.voice, f"moves_{inputs.relation}"),
-        "budget": budget_words(mechanism),
+        "budget": budget_words(inputs.whole),
+        "each": budget_words(mechanism),
+        "areas": f"{inputs.areas:,}",
         "half_width": Upper(error.half_width, number(4)),
         "wide": Upper(wide, whole),
         "chance": Exact(chance, often),
@@ -190,7 +195,7 @@ def _cards(inputs: AccuracyInputs, mechanism: AdditiveMechanism, error: CountErr
         (label("accuracy", f"card.{name}", count=f"{inputs.count:,}"), value, label("accuracy", f"card.{name}.note"))
         for name, value in values.items()
     )
-    return ((label("accuracy", "card.budget"), budget_words(mechanism), noise), *told)
+    return ((label("accuracy", "card.budget"), budget_words(inputs.whole), noise), *told)
 
 
 def _wrong_side(mechanism: AdditiveMechanism, reading: str, style: Style) -> Picture:
@@ -282,14 +287,14 @@ def _kinds(inputs: AccuracyInputs, style: Style) -> Table:
     rows, names = [], option_words("case", "noise")
     for noise in NOISES:
         of_noise = replace(inputs, start="accuracy", half_width=max(inputs.half_width, 0.5), noise=noise)
-        needed = of_noise.mechanism  # of the budget as printed, and the belief it allows
+        needed, printed = of_noise.whole, of_noise.mechanism  # of the budget as printed, and the belief it allows
         after = _after(of_noise, needed, frequency)
         before = belief_before.typed_down(inputs.prior, Style(), after)
         rows.append(
             (
                 names[noise],
                 decided_words(budget_of(needed), "rho" if of_noise.concentrated else "epsilon"),
-                plain_number(needed.std, 3, NEAREST),
+                plain_number(printed.std, 3, NEAREST),
                 f"{before} → {after.digits}" + ("*" if of_noise.concentrated else ""),
             )
         )

@@ -25,6 +25,8 @@ class ChooseInputs(LineChoice):
     failure: float = of_case("failure")
     releases: int = of_case("releases")
     release: str = of_case("release")
+    areas: int = of_case("areas")
+    moves: str = of_case("moves")
     unit: str = of_case("unit")
     group: int = of_case("group")
     relation: str = of_case("relation")

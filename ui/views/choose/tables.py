@@ -11,7 +11,7 @@ from dpcore.errors import Refused
 from dpcore.guarantees import PureDP, ZeroConcentratedDP
 from dpcore.profiles import Status, lee_clifton
 from dpcore.semantics import wood_posterior_upper
-from riskline.answers import line_budget
+from riskline.answers import counts_changed, line_budget
 from riskline.answers.composed import LONGEST_SEARCH, epsilon_each
 from riskline.answers.errors import noise_error
 from riskline.case.fields import listed_numbers
@@ -51,12 +51,14 @@ def numbers_on_top(answer: Answered) -> tuple[tuple[str, str, str], ...]:
 
 
 def _noise(answer: Answered) -> tuple[str, str, str]:
-    """The error that each release's budget puts on one count."""
-    budget = answer.budget
+    """The error that each release's budget puts on one count, or on each count of a table."""
+    budget, inputs = answer.budget, answer.inputs
     assert budget is not None
     kind: Noise = noise_of(budget)
-    error = noise_error(budget.recommended_each, kind).error  # of the budget that is said and handed on
-    where = word("noise_each" if budget.releases > 1 else "noise_in_count", noise=label("case", f"whole_noise.{kind}"))
+    changed = counts_changed(inputs.release, inputs.areas, inputs.moves, inputs.relation)
+    error = noise_error(budget.recommended_each / changed, kind).error  # of the budget that is said and handed on
+    place = "noise_in_table" if inputs.release == "table" else "noise_in_count"
+    where = word(place if budget.releases == 1 else "noise_each", noise=label("case", f"whole_noise.{kind}"))
     return (
         say("choose", answer.style.voice, "number_noise"),
         f"± {Upper(error.half_width, number(3)).digits}",
