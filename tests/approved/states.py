@@ -84,6 +84,8 @@ STATES: dict[str, dict[str, str]] = {
         "&relation=replace&secret=value&deviation=0&prior=0.5",
         "Laplace noise and many days": "noise=laplace&epsilon=0.3&unit=days&group=30&level=0.5&count=3"
         "&places=12_Birch~0&seed=4",
+        "a table in which a replaced record changes two counts": "secret=value&relation=replace&release=table&areas=38",
+        "an accuracy for a table": "start=accuracy&secret=value&relation=replace&release=table&areas=38&rho=0.1",
     },
     "plan": {
         "as it opens": "",

@@ -60,7 +60,6 @@ class AccuracyView:
     answer: str = ""
     small_print: str = ""
     mechanism: AdditiveMechanism | None = None
-    whole: AdditiveMechanism | None = None
     error: CountError | None = None
     numbers: tuple[tuple[str, str, str], ...] = ()
     law: Picture | None = None
@@ -98,7 +97,6 @@ def accuracy_view(inputs: AccuracyInputs, style: Style) -> AccuracyView:
             answer=said(f"answer_{inputs.start}{of_table}"),
             small_print=said(f"small_print_{inputs.start}") + (" " + said("share") if of_table else ""),
             mechanism=mechanism,
-            whole=whole,
             error=error,
             numbers=_cards(inputs, mechanism, error),
             law=Picture(
