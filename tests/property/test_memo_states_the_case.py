@@ -8,6 +8,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import pytest
@@ -21,6 +22,7 @@ from riskline.case.releases import DEFAULT_LEDGER, LedgerRow
 from riskline.case.tables import HEALTH_YEAR, TableRow
 from riskline.case.value import EXAMPLE, Case
 from tests.cases import memo_inputs
+from ui.documents.charts import Drawing
 from ui.documents.document import Code, plain_words
 from ui.documents.page import html_page
 from ui.documents.slides import slides_file
@@ -75,15 +77,38 @@ BUDGET = re.compile(r"[ερ] = ([0-9][0-9.]*(?:e-?[0-9]+)?)")
 YEAR = re.compile(r"(?<![0-9.,])(?:19|20)[0-9]{2}(?![0-9.,]*[0-9])")
 
 
-def slide_texts(view: MemoView) -> Iterator[tuple[str, str]]:
+PIXEL = bytes.fromhex(
+    "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de"
+    "0000000c49444154789c63f8ffff3f0005fe02fe0def46b80000000049454e44ae426082"
+)
+
+
+@pytest.fixture(autouse=True)
+def pictures_are_left_white(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only words are read here, and to draw the pictures takes most of the time of a file."""
+    monkeypatch.setattr(Drawing, "png", PIXEL)
+    monkeypatch.setattr(Drawing, "svg", "<svg/>")
+
+
+@cache
+def memo_of(name: str, voice: str = "plain") -> MemoView:
+    """The memo of one of the cases; of none, that of an example."""
+    return memo_view(memo_inputs(case=CASES[name]) if name else MemoInputs(), Style(voice=voice))
+
+
+@cache
+def slide_texts(view: MemoView) -> tuple[tuple[str, str], ...]:
     """Every slide of the PowerPoint file: its title, and all that it says."""
+    found = []
     for page in Presentation(io.BytesIO(slides_file(view.deck))).slides:
         words = [shape.text_frame.text for shape in page.shapes if shape.has_text_frame]
         tables = [shape.table for shape in page.shapes if shape.has_table]
         words += [cell.text for table in tables for row in table.rows for cell in row.cells]
-        yield page.shapes.title.text_frame.text, "\n".join(words)
+        found.append((page.shapes.title.text_frame.text, "\n".join(words)))
+    return tuple(found)
 
 
+@cache
 def word_text(view: MemoView) -> str:
     """All that the Word file says."""
     held = WordDocument(io.BytesIO(word_file(view.document)))
@@ -91,6 +116,7 @@ def word_text(view: MemoView) -> str:
     return "\n".join([*(paragraph.text for paragraph in held.paragraphs), *cells])
 
 
+@cache
 def page_text(view: MemoView) -> str:
     """All that the page to print says, with the alternative texts of its pictures left out."""
     page = html_page(view.document).partition("<body>")[2].partition("</style>")[2]
@@ -147,7 +173,7 @@ def near(value: float, allowed: set[float]) -> bool:
 @pytest.mark.parametrize("name", CASES)
 def test_every_document_states_the_budgets_of_the_case_and_no_other(name: str, voice: str) -> None:
     case = CASES[name]
-    view = memo_view(memo_inputs(case=case), Style(voice=voice))
+    view = memo_of(name, voice)
     assert view.refusal is None
     allowed = budgets_of(case)
     for heading, words in parts(view):
@@ -168,7 +194,7 @@ def test_every_document_states_the_budgets_of_the_case_and_no_other(name: str, v
 @pytest.mark.parametrize("name", CASES)
 def test_no_document_tells_what_pages_begin_with_as_if_it_were_the_readers(name: str) -> None:
     case = CASES[name]
-    view = memo_view(memo_inputs(case=case), Style())
+    view = memo_of(name)
     for words in (page_text(view), word_text(view), *(text for _, text in slide_texts(view))):
         assert {one for one in OF_EXAMPLES if one in words} == set()
     for heading, words in parts(view):
@@ -177,15 +203,15 @@ def test_no_document_tells_what_pages_begin_with_as_if_it_were_the_readers(name:
                 {"2020"} if case["published"] else set()
             ), heading
     assert not view.answer.startswith("**Example.**")
-    marked = memo_view(MemoInputs(), Style())
-    for words in (page_text(marked), word_text(marked), next(slide_texts(marked))[1]):
+    marked = memo_of("")
+    for words in (page_text(marked), word_text(marked), slide_texts(marked)[0][1]):
         assert "Example." in words
 
 
 @pytest.mark.parametrize("voice", VOICES)
 @pytest.mark.parametrize("name", [name for name, case in CASES.items() if case.line is None and spent(case) is None])
 def test_without_a_line_there_is_no_budget_and_no_code(name: str, voice: str) -> None:
-    view = memo_view(memo_inputs(case=CASES[name]), Style(voice=voice))
+    view = memo_of(name, voice)
     for words in (page_text(view), word_text(view), *(text for _, text in slide_texts(view))):
         assert not re.search("[ερ]" if voice == "plain" else "[ερ] ?[=<≤]", words)
     assert not any(isinstance(block, Code) for section in view.document.sections for block in section.blocks)
