@@ -28,3 +28,9 @@ def test_a_file_that_starts_something_once_is_run_by_one_process() -> None:
     share = TogetherWhereShared._split_scope
     assert share(None, f"{whole}::test_one") == share(None, f"{whole}::test_two[a::b]") == whole  # type: ignore[arg-type]
     assert share(None, f"{free}::test_one") != share(None, f"{free}::test_two")  # type: ignore[arg-type]
+
+
+@each("path", sorted((TESTS / "browser").glob("test_*.py")), ids=lambda path: path.name)
+def test_a_place_is_measured_when_it_is_at_rest(path: Path) -> None:
+    """A page that still grows has another place for the mouse a moment later: `resting_box` waits."""
+    assert ".bounding_box(" not in path.read_text(encoding="utf-8")

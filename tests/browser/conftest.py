@@ -16,7 +16,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, BrowserType, ConsoleMessage, Page, expect
+from playwright.sync_api import Browser, BrowserContext, BrowserType, ConsoleMessage, Locator, Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
 from tests.browser.chromium import FLAGS, executable
@@ -34,6 +34,21 @@ WAITED_IN_VAIN = ["Timeout \\d+ms exceeded", "with timeout \\d+ms"]
 
 A page that shows something wrong fails at once, and one that never shows what it should fails twice.
 """
+
+STILL = """nodes => new Promise(told => {
+    let seen = '', kept = 0, frames = 0;
+    const look = () => {
+        const boxes = nodes.map(node => node.getBoundingClientRect()).filter(box => box.width && box.height);
+        const places = boxes.map(({x, y, width, height}) => ({x, y, width, height}));
+        const now = JSON.stringify(places);
+        kept = now === seen ? kept + 1 : 0;
+        seen = now;
+        if (kept >= 15 || frames++ > 900) told(nodes.every(node => node.isConnected) ? places : null);
+        else requestAnimationFrame(look);
+    };
+    look();
+})"""
+"""Where elements lie that are seen, once they have stayed there for a quarter of a second."""
 
 expect.set_options(timeout=15_000)
 
@@ -220,3 +235,21 @@ def at_rest(page: Page) -> None:
         }""",
         polling=50,
     )
+
+
+def resting_boxes(parts: Locator) -> list[dict[str, float]]:
+    """Where the parts lie in the window that can be seen, once none of them moves any more.
+
+    What is measured while a page still grows is not there when the mouse comes.
+    """
+    parts.first.wait_for()
+    while (found := parts.evaluate_all(STILL)) is None:  # drawn anew meanwhile
+        parts.first.wait_for()
+    places: list[dict[str, float]] = found
+    return places
+
+
+def resting_box(part: Locator) -> dict[str, float]:
+    """Where a part lies in the window, once it does not move any more."""
+    (box,) = resting_boxes(part)
+    return box

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserType, Locator, Page, expect
 
 from tests.browser.chromium import FLAGS, executable
-from tests.browser.conftest import OpenPage, at_rest, go_to, pick, settled
+from tests.browser.conftest import OpenPage, at_rest, go_to, pick, resting_box, settled
 
 
 def strip(page: Page) -> Locator:
@@ -96,9 +96,7 @@ def test_on_a_phone_the_strip_is_one_line_with_subject_and_budget(open_page: Ope
     at_rest(page)
     subject, budget = short.locator("span").all()
     change = page.get_by_role("button", name="Change", exact=True)
-    boxes = [part.bounding_box() for part in (subject, budget, change)]
-    places = [box for box in boxes if box is not None]
-    assert len(places) == 3
+    places = [resting_box(part) for part in (subject, budget, change)]
     assert [box["x"] for box in places] == sorted(box["x"] for box in places)
     assert places[0]["width"] > 80  # of the title so much that it is known again
     assert places[1]["x"] + places[1]["width"] <= places[2]["x"]

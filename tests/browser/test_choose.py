@@ -7,7 +7,7 @@ import time
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import OpenPage, at_rest, settled
+from tests.browser.conftest import OpenPage, at_rest, resting_box, settled
 
 
 def answer(page: Page) -> Locator:
@@ -19,8 +19,7 @@ def handle(page: Page, place: int) -> Locator:
 
 
 def centre(page: Page, place: int) -> tuple[float, float]:
-    box = handle(page, place).bounding_box()
-    assert box is not None
+    box = resting_box(handle(page, place))
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 

@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import OpenPage, at_rest, settled
+from tests.browser.conftest import OpenPage, at_rest, resting_box, settled
 
 
 def answer(page: Page) -> Locator:
@@ -19,8 +19,7 @@ def test_a_clicked_tile_becomes_the_release_of_the_link(open_page: OpenPage, app
     expect(chart).to_be_visible()
     at_rest(page)
     said = answer(page).inner_text()
-    box = chart.bounding_box()
-    assert box is not None
+    box = resting_box(chart)
     place = box["x"] + 0.75 * box["width"], box["y"] + 0.3 * box["height"]
     page.mouse.move(*place)
     expect(page.locator(".hoverlayer .hovertext")).to_be_visible()

@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import OpenPage, settled
+from tests.browser.conftest import OpenPage, resting_box, settled
 
 
 def test_a_line_is_drawn_at_the_front_door_and_taken_on(open_page: OpenPage, app: str) -> None:
@@ -15,8 +15,7 @@ def test_a_line_is_drawn_at_the_front_door_and_taken_on(open_page: OpenPage, app
     expect(allowed).to_contain_text("ε = 1.29")
     point = page.get_by_label("Control point 2 of 3")
     point.hover()
-    box = point.bounding_box()
-    assert box is not None
+    box = resting_box(point)
     page.mouse.down()
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] - 20)
     page.mouse.up()

@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import OpenPage, at_rest, settled
+from tests.browser.conftest import OpenPage, at_rest, resting_box, settled
 from tests.browser.keyboard import tab_to
 
 
@@ -47,6 +47,5 @@ def test_the_picture_with_what_decides_is_above_the_fold_of_a_projector(open_pag
     expect(label).to_be_visible()
     at_rest(page)
     for part in (label, page.locator(".editor svg")):
-        box = part.bounding_box()
-        assert box is not None
+        box = resting_box(part)
         assert box["y"] + box["height"] <= 720, box

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from dpcore.profiles import DrawnLine
 from riskline.case.line import INTERPOLATIONS
 from riskline.case.points import Line, decode_points
-from tests.browser.conftest import READY, ROOT, OpenPage, running_app
+from tests.browser.conftest import READY, ROOT, OpenPage, resting_box, resting_boxes, running_app
 
 APP = Path(__file__).parent / "apps" / "line_editor_app.py"
 START: Line = ((0.01, 0.1), (0.1, 0.3), (0.5, 0.7), (0.9, 0.97))
@@ -49,8 +49,7 @@ def line(page: Page) -> Line:
 
 
 def centre(of: Locator) -> tuple[float, float]:
-    box = of.bounding_box()
-    assert box is not None
+    box = resting_box(of)
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
@@ -304,7 +303,7 @@ def test_a_narrow_phone_has_no_horizontal_scroll_and_no_label_on_another(
 ) -> None:
     page = editor(open_page, f"{alone}/{query}", width=360, height=900)
     assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
-    boxes = [box for box in (text.bounding_box() for text in page.locator(".labels text").all()) if box]
+    boxes = resting_boxes(page.locator(".labels text"))
     assert len(boxes) >= 3
     for k, a in enumerate(boxes):
         assert a["x"] >= 0

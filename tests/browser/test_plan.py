@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Locator, Page, TimeoutError, expect
 
-from tests.browser.conftest import OpenPage, at_rest, settled
+from tests.browser.conftest import OpenPage, at_rest, resting_box, settled
 
 
 def answer(page: Page) -> Locator:
@@ -22,8 +22,7 @@ def type_into(page: Page, *, row: int, column: int, text: str) -> None:
     grid = ledger(page)
     cell = grid.locator(f'[data-testid="glide-cell-{column + 1}-{row}"]')
     for _ in range(4):  # the page above the ledger may still grow while a loaded machine draws it
-        box = grid.locator("canvas").first.bounding_box()
-        assert box is not None
+        box = resting_box(grid.locator("canvas").first)
         page.mouse.click(box["x"] + 100, box["y"] + 35 * (row + 1.5))
         for _ in range(column):
             page.keyboard.press("ArrowRight")
@@ -95,12 +94,10 @@ def test_a_row_is_added_filled_in_cell_by_cell_and_judged_only_then(open_page: O
     page.get_by_role("button", name="New row").click()
     expect(page.get_by_text("Row 2 waits for its noise and its budget").first).to_be_visible()
     at_rest(page)
-    before = ledger(page).bounding_box()
+    before = resting_box(ledger(page))
     type_into(page, row=1, column=0, text="Second")
     type_into(page, row=1, column=1, text="two-sided Laplacian")
-    assert before is not None
-    after = ledger(page).bounding_box()
-    assert after is not None
+    after = resting_box(ledger(page))
     assert abs(after["y"] - before["y"]) < 2  # nothing above the ledger grows while it is typed in
     type_into(page, row=1, column=2, text="0.1")
     expect(page.get_by_text("which noise?", exact=False).first).to_be_visible()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import OpenPage, at_rest, settled
+from tests.browser.conftest import OpenPage, at_rest, resting_box, settled
 
 MONTHS = "\n".join(f"Month {number}\tcounts\t{10 + number}\t\t20" for number in range(1, 16))
 SHEET = "Cases~counts~30~12~8!Deaths~counts~20~~8"
@@ -32,8 +32,7 @@ def opened(open_page: OpenPage, address: str, **options: int | bool) -> Page:
 
 def press_cell(page: Page, row: int) -> None:
     """Pick the first cell of a row of the sheet."""
-    box = page.get_by_test_id("stDataFrame").first.locator("canvas").first.bounding_box()
-    assert box is not None
+    box = resting_box(page.get_by_test_id("stDataFrame").first.locator("canvas").first)
     page.mouse.click(box["x"] + 100, box["y"] + 35 * (row + 1.5))
 
 
@@ -76,8 +75,7 @@ def test_a_range_is_dragged_by_hand_and_keys_and_says_who_pays(open_page: OpenPa
     page = opened(open_page, f"{app}/publication?tables={SHEET}", height=1400)
     cases, deaths = ring(page, "Cases"), ring(page, "Deaths")
     expect(deaths).to_have_attribute("aria-valuetext", "plus or minus 20; gets at most plus or minus 12")
-    box = deaths.bounding_box()
-    assert box is not None
+    box = resting_box(deaths)
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.mouse.move(x, y)
     page.mouse.down()
@@ -111,8 +109,7 @@ def test_a_finger_drags_on_a_phone_and_a_long_list_comes_from_a_file_and_goes_to
     page = opened(open_page, f"{app}/publication?tables={SHEET}", width=360, height=740, touch=True)
     deaths = ring(page, "Deaths")
     deaths.scroll_into_view_if_needed()
-    box = deaths.bounding_box()
-    assert box is not None
+    box = resting_box(deaths)
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     finger = page.context.new_cdp_session(page)
     for kind, places in (("Start", [x]), ("Move", [x - 8]), ("Move", [x - 30]), ("End", [])):
