@@ -13,6 +13,7 @@ import pytest
 
 from riskline.case.fields import read_query
 from tests.app.opened_page import open_page, sound
+from tests.each import each
 from ui.link.page_table import page_entry
 
 LINKS: dict[str, dict[str, list[str]]] = json.loads(Path(__file__).with_name("links_of_0_1.json").read_text())
@@ -28,7 +29,7 @@ WHOLE = {
 }
 
 
-@pytest.mark.parametrize("stem", LINKS)
+@each("stem", LINKS)
 def test_every_parameter_of_an_old_link_is_still_read(stem: str) -> None:
     fields = page_entry(stem).fields
     for name, samples in LINKS[stem].items():

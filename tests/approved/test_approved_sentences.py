@@ -13,6 +13,7 @@ import pytest
 from tests.approved.difference import fail_with_difference
 from tests.approved.prose import UNSEEN, file_of, page_in_words
 from tests.approved.unsaid import FOLDERS, file_of_unsaid, unsaid_passages
+from tests.each import each
 from tests.hostile.sentences import disagreeing
 from ui.link.page_table import PAGES, PageEntry
 from ui.words.catalogue import say
@@ -37,7 +38,7 @@ def test_a_passage_that_no_setting_says_is_approved_as_it_is_written(folder: str
     fail_with_difference(file_of_unsaid(folder), unsaid_passages(folder), "")
 
 
-@pytest.mark.parametrize("stem", [entry.stem for entry in PAGES])
+@each("stem", [entry.stem for entry in PAGES])
 def test_one_of_something_is_not_spoken_of_as_several(stem: str) -> None:
     lines = file_of(stem).read_text(encoding="utf-8").splitlines()
     assert [told for line in lines if (told := disagreeing(line))] == []

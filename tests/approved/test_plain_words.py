@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-import pytest
-
 from tests.approved.prose import file_of
+from tests.each import each
 from ui.link.page_table import PAGES
 
 PROOF_WORDS = re.compile(r"\b(priors?|posteriors?|theorems?|corollar(y|ies)|ledgers?|conversions?)\b", re.IGNORECASE)
@@ -36,7 +35,7 @@ def plain_lines(text: str) -> Iterator[str]:
             yield UNREAD.sub("", line)
 
 
-@pytest.mark.parametrize("stem", STEMS)
+@each("stem", STEMS)
 def test_the_plain_voice_does_without_the_words_of_proofs(stem: str) -> None:
     text = file_of(stem).read_text(encoding="utf-8")
     lines = list(plain_lines(text))

@@ -7,6 +7,7 @@ from pkgutil import iter_modules
 
 import pytest
 
+from tests.each import each
 from tests.said import SAID
 from ui.link.page_table import PAGES, PageEntry, page_entry
 from ui.words.catalogue import VOICES, passages, placeholders
@@ -26,7 +27,7 @@ def test_every_view_and_text_folder_belongs_to_a_page() -> None:
     assert texts == set(SAID)
 
 
-@pytest.mark.parametrize("stem", SAID)
+@each("stem", SAID)
 def test_the_technical_voice_says_every_number_that_the_plain_voice_says(stem: str) -> None:
     plain, technical = (passages(stem, voice) for voice in VOICES)
     assert set(plain) == set(technical)
@@ -34,13 +35,13 @@ def test_the_technical_voice_says_every_number_that_the_plain_voice_says(stem: s
         assert placeholders(plain[name]) <= placeholders(technical[name]), (stem, name)
 
 
-@pytest.mark.parametrize("stem", SAID)
+@each("stem", SAID)
 def test_the_plain_voice_shows_no_formula(stem: str) -> None:
     for name, text in passages(stem, "plain").items():
         assert "$" not in text, (stem, name)
 
 
-@pytest.mark.parametrize("entry", PAGES, ids=lambda entry: entry.stem)
+@each("entry", PAGES, ids=lambda entry: entry.stem)
 def test_every_default_survives_its_own_link(entry: PageEntry) -> None:
     names = [field.name for field in entry.fields]
     assert len(names) == len(set(names))

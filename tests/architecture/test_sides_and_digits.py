@@ -11,8 +11,6 @@ import re
 import string
 from pathlib import Path
 
-import pytest
-
 from tests.each import each
 from tests.said import SAID
 from ui.words.catalogue import VOICES, labels, passages, placeholders
@@ -61,7 +59,7 @@ def approved() -> dict[str, str]:
     return {entry[0]: entry[1].strip() for entry in entries if len(entry) == 2 and not entry[0].startswith("#")}
 
 
-@pytest.mark.parametrize("stem", SAID)
+@each("stem", SAID)
 def test_a_passage_says_its_directions_and_digits_beside_their_numbers(stem: str) -> None:
     reasons = approved()
     unread = sorted(found_in(stem) - set(reasons))

@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
-
+from tests.each import each
 from ui.words.catalogue import FOLDER, LANGUAGE, VOICES, labels, passages
 
 APPROVED = Path(__file__).resolve().parents[1] / "approved" / "theorem_words.txt"
@@ -43,7 +42,7 @@ def test_a_basis_is_a_theorem_a_proof_of_ours_or_a_reason_why_nothing_is_promise
         assert re.match(r"(Theorem|Theorems|Corollary|Definition|ours:|ordinary:) ?\S", basis), (place, basis)
 
 
-@pytest.mark.parametrize("page", PAGES)
+@each("page", PAGES)
 def test_no_passage_claims_more_than_a_theorem_can(page: str) -> None:
     for voice in VOICES:
         for name, text in passages(page, voice).items():

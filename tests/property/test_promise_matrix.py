@@ -14,6 +14,7 @@ from riskline.answers import case_budget, line_budget
 from riskline.answers.budgets import Terms
 from riskline.case.tables import TableRow
 from riskline.case.value import Case
+from tests.each import each
 from tests.pages_of_cases import view_of
 from tests.reached_beliefs import changes, reached, spoken
 from ui.pictures.style import Style
@@ -37,7 +38,7 @@ def unrounded(case: Case) -> float:
     return float(getattr(budget.each, case.currency))
 
 
-@pytest.mark.parametrize("case", CASES, ids=repr)
+@each("case", CASES, ids=repr)
 def test_the_budget_of_a_line_is_shared_by_the_records_between_the_two_worlds(case: Case) -> None:
     """An ε by their number, a ρ by its square; then rounded down, and by less than its last digit."""
     together = 1 if case["unit"] == "person" else case["group"]

@@ -18,6 +18,7 @@ from riskline.answers import CaseBudget, Source, Spent, certified_for_districts,
 from riskline.answers.spent import units_protected
 from riskline.case.tables import decode_tables
 from riskline.case.value import Case
+from tests.each import each
 
 LINE: dict[str, Any] = {"cap": 0.25, "ratio": 3.0}
 BY_RHO: dict[str, Any] = {"guarantee": "zero_concentrated", **LINE}
@@ -142,7 +143,7 @@ def test_the_noise_of_counts_fits_the_currency_and_is_the_cases_own_where_it_doe
 
 
 @pytest.mark.parametrize("secret", ["presence", "value"])
-@pytest.mark.parametrize("entry", published(), ids=lambda entry: entry.name)
+@each("entry", published(), ids=lambda entry: entry.name)
 def test_a_published_budget_promises_what_its_relation_and_its_unit_promise(entry: Any, secret: str) -> None:
     relation = entry.relation if entry.relation in ("add_or_remove", "replace") else "add_or_remove"
     if (secret, relation) == ("presence", "replace"):

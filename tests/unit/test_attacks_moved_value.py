@@ -19,6 +19,7 @@ from dpcore.attacks.one_count import rho_per_count
 from dpcore.guarantees import PureDP, Relation, ZeroConcentratedDP
 from dpcore.mechanisms import DiscreteGaussian, Geometric
 from dpcore.promise import Promise, Secret
+from tests.each import each
 from tests.gaussian_counts import SIDE_OF, gaussian, gaussians, two_gaussians
 
 VALUE = Promise(secret=Secret.VALUE, relation=Relation.ADD_OR_REMOVE)
@@ -48,7 +49,7 @@ def test_the_posterior_is_bayes_rule_on_the_two_laws(noise: DiscreteGaussian | G
 
 @pytest.mark.parametrize("prior", [0.5, 0.2, 0.01, 0.9])
 @pytest.mark.parametrize("truth", [0, 1])
-@pytest.mark.parametrize("rho", [0.02, 0.09, 0.11, 0.6, 3.0])
+@each("rho", [0.02, 0.09, 0.11, 0.6, 3.0])
 def test_averages_and_right_calls_are_sums_over_all_pairs_of_counts(rho: float, truth: int, prior: float) -> None:
     grid = np.arange(-90, 91)
     true_law, _ = pairs(DiscreteGaussian(rho=rho), truth, 90)

@@ -19,6 +19,7 @@ from dpcore.attacks.one_count import CountAttack
 from dpcore.guarantees import ApproximateDP, PureDP, Relation
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, RandomizedResponse
 from dpcore.promise import Promise, Secret
+from tests.each import each
 from tests.gaussian_counts import SIDE_OF
 
 WHOLE = [DiscreteGaussian(rho=0.3), Geometric(epsilon=0.8), Geometric(epsilon=0.8, sensitivity=2)]
@@ -47,7 +48,7 @@ def test_the_posterior_is_bayes_rule_on_the_mechanisms_own_law(noise: Any) -> No
 
 
 @pytest.mark.parametrize("noise", [*WHOLE, *CONTINUOUS], ids=repr)
-@pytest.mark.parametrize("prior", [0.5, 0.45, 0.2, 0.9, 1e-4])
+@each("prior", [0.5, 0.45, 0.2, 0.9, 1e-4])
 def test_right_calls_are_tails_of_the_mechanism_at_the_threshold(noise: Any, prior: float) -> None:
     attack = CountAttack(noise, prior=prior, known=3)
     threshold = float(attack.decision_threshold()) - 3

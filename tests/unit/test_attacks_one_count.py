@@ -20,13 +20,14 @@ from dpcore.mechanisms._evidence import Evidence
 from dpcore.mechanisms.randomized_response import _RandomizedResponseEvidence
 from dpcore.populations import census_rho, district_28_21
 from dpcore.privacy_loss import PrivacyLoss, Side
+from tests.each import each
 from tests.gaussian_counts import SIDE_OF, gaussian, gaussians
 
 CENSUS = census_rho("block")
 
 
-@pytest.mark.parametrize("rate", [0.001, 0.01, 0.0999, 0.1001, 0.25, 1.0, 20.0])
 @pytest.mark.parametrize("deviations", [-300.0, -8.0, -0.4, 0.0, 0.3, 4.0, 25.0])
+@each("rate", [0.001, 0.01, 0.0999, 0.1001, 0.25, 1.0, 20.0])
 def test_the_half_sum_agrees_with_forty_digits(rate: float, deviations: float) -> None:
     with mpmath.workdps(40):
         start = mpmath.mpf(deviations / math.sqrt(rate))

@@ -16,6 +16,7 @@ from dpcore.errors import Code, Refused
 from dpcore.guarantees import ApproximateDP, PureDP, ZeroConcentratedDP
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
 from dpcore.tradeoff import trade_off
+from tests.each import each
 
 
 def alarms(none: int, false: int, some: int, found: int) -> Alarms:
@@ -393,7 +394,7 @@ REFUSED: list[tuple[Callable[[], Any], str, Code]] = [
 ]
 
 
-@pytest.mark.parametrize(("call", "words", "code"), REFUSED)
+@each("call, words, code", REFUSED)
 def test_what_cannot_be_evidence_is_refused(call: Callable[[], Any], words: str, code: Code) -> None:
     with pytest.raises(Refused, match=words) as caught:
         call()

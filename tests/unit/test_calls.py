@@ -203,7 +203,7 @@ def test_a_natural_call_answers(call: Callable[[], Any], answer: Any) -> None:
     assert call() == answer
 
 
-@pytest.mark.parametrize(("call", "kind", "words"), [item[1:] for item in TOLD], ids=[item[0] for item in TOLD])
+@each("call, kind, words", [item[1:] for item in TOLD])
 def test_a_call_that_does_not_fit_is_told_the_one_that_does(
     call: Callable[[], Any], kind: type[Exception], words: str
 ) -> None:

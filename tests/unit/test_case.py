@@ -23,6 +23,7 @@ from riskline.case.link import EXAMPLE_ASKED, LONGEST_CASE, MARK, MISSING, read_
 from riskline.case.releases import LedgerRow
 from riskline.case.tables import TableRow
 from riskline.case.value import EXAMPLE, Case, State
+from tests.each import each
 
 WORDS = st.text(st.characters(codec="utf-8", exclude_categories=("Cs", "Cc")), max_size=40)
 CELL = WORDS.map(lambda text: " ".join(text.split()))
@@ -87,7 +88,7 @@ KEPT = st.dictionaries(
 )
 
 
-@pytest.mark.parametrize("field", FIELDS.values(), ids=list(FIELDS))
+@each("field", FIELDS.values())
 def test_what_a_choice_begins_with_comes_back_from_its_text(field: Field) -> None:
     assert field.of_case
     assert field.decode(field.default_text) == field.default

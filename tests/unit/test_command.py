@@ -30,6 +30,7 @@ from riskline.output import Answer, as_text
 from riskline.record.tables import PublishedValue
 from riskline.signs import IN_WORDS
 from tests.command_line import told
+from tests.each import each
 from ui.link.page_table import page_entry
 from ui.pictures.table import Table
 from ui.views.how_we_know.published import published_rows
@@ -279,8 +280,8 @@ def test_a_line_that_sets_no_limit_has_an_unlimited_budget() -> None:
     assert (found.code, found.document["quantities"]) == (0, {"epsilon_of_each_release": unlimited})
 
 
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
+@each(
+    "arguments, sentence",
     [
         ("budget --ratio 0.5", "--ratio must lie in [1, 1e+06]; got '0.5'."),
         ("budget --cap abc", "--cap must be a number; got 'abc'."),

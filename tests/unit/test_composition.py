@@ -50,6 +50,7 @@ from dpcore.errors import Refused
 from dpcore.guarantees import ApproximateDP, ProbabilisticDP, PureDP, Relation, ZeroConcentratedDP
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, RandomizedResponse
 from dpcore.privacy_loss import ExactPosterior, PrivacyLoss
+from tests.each import each
 
 PROMISE = BeliefPromise.posterior_cap(prior=0.5, cap=0.8, delta_prime=0.05)
 
@@ -279,8 +280,8 @@ def test_promises_compare_by_value() -> None:
 EXACT = ExactRule.of(Geometric(epsilon=0.1))
 
 
-@pytest.mark.parametrize(
-    ("call", "text"),
+@each(
+    "call, text",
     [
         (lambda: basic_composition([0.1, 0.2], deltas=[0.0]), r"deltas must hold one number per epsilon \(2\); got 1"),
         (lambda: basic_composition([]), "epsilons must be a list of at least one number"),

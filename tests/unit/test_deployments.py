@@ -34,6 +34,7 @@ from dpcore.deployments import (
 )
 from dpcore.guarantees import ApproximateDP, ProbabilisticDP, PureDP, Relation, ZeroConcentratedDP
 from dpcore.promise import Secret
+from tests.each import each
 
 PERSONS = deployment("2020 Census redistricting data, persons")
 HOUSING = deployment("2020 Census redistricting data, housing units")
@@ -389,8 +390,8 @@ def test_unlike_budgets_are_not_ranked(entries: tuple[deployments.Deployment, ..
         ranked_by_budget(entries)
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
+@each(
+    "call, message",
     [
         (lambda: deployment("nothing"), "name must be a listed deployment; got 'nothing'"),
         (

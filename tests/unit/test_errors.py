@@ -23,6 +23,7 @@ from dpcore.populations import TableError
 from dpcore.privacy_loss import PrivacyLoss
 from dpcore.profiles import InfeasibleProfile
 from dpcore.studies import StudyInterrupted, open_executor, run, tasks_for
+from tests.each import each
 from tests.unit import study_tasks
 
 
@@ -32,8 +33,8 @@ def _refusal(check: Any, *arguments: Any, **options: Any) -> Refused:
     return caught.value
 
 
-@pytest.mark.parametrize(
-    ("check", "arguments", "rule", "value", "code"),
+@each(
+    "check, arguments, rule, value, code",
     [
         (_checks.number, ("x", "1"), "be a number, not text", "1", Code.NOT_A_NUMBER),
         (_checks.number, ("x", True), "be a number", True, Code.NOT_A_NUMBER),

@@ -20,6 +20,7 @@ import pytest
 
 from tests.approved.rooms import shown_wall
 from tests.cases import inputs_of
+from tests.each import each
 from ui.documents.charts import drawing_of, picture_file
 from ui.frame.view_process import dumped
 from ui.link.page_table import PAGES, PageEntry
@@ -273,7 +274,7 @@ def check_drawing(picture: Picture) -> None:
 
 
 @pytest.mark.parametrize("dark", [False, True])
-@pytest.mark.parametrize("entry", VIEWED, ids=lambda entry: entry.stem)
+@each("entry", VIEWED, ids=lambda entry: entry.stem)
 def test_a_page_draws_the_columns_that_its_marks_name(entry: PageEntry, dark: bool) -> None:
     for picture in pictures_of(entry, Style(dark=dark, large=dark)):
         go.Figure(picture.figure.to_plotly_json())  # Plotly's own check of every property
@@ -281,7 +282,7 @@ def test_a_page_draws_the_columns_that_its_marks_name(entry: PageEntry, dark: bo
         check_titles(picture)
 
 
-@pytest.mark.parametrize("entry", VIEWED, ids=lambda entry: entry.stem)
+@each("entry", VIEWED, ids=lambda entry: entry.stem)
 def test_a_document_draws_the_columns_that_its_marks_name(entry: PageEntry) -> None:
     for picture in pictures_of(entry, Style()):
         check_drawing(picture)

@@ -24,6 +24,7 @@ from dpcore.first_passage import (
 from dpcore.guarantees import ApproximateDP, PureDP
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, RandomizedResponse
 from dpcore.privacy_loss import PrivacyLoss, loss_parts
+from tests.each import each
 
 CAP_99 = math.log(99)
 
@@ -51,8 +52,10 @@ def _enumerated(rows: list[tuple[Any, int]], rounds: int, beyond: Callable[[floa
     return given, some
 
 
-@pytest.mark.parametrize(
-    ("rows", "rounds", "shift"),
+@pytest.mark.parametrize("direction", ["rise", "fall", "either"])
+@pytest.mark.parametrize("side", ["present", "absent"])
+@each(
+    "rows, rounds, shift",
     [
         ([(Geometric(epsilon=0.7), 1)], 7, 1.3),
         ([(Geometric(epsilon=0.7), 1)], 6, 1.4),  # reached exactly: not beyond
@@ -61,8 +64,6 @@ def _enumerated(rows: list[tuple[Any, int]], rounds: int, beyond: Callable[[floa
         ([(Geometric(epsilon=0.9, sensitivity=3), 1), (RandomizedResponse(epsilon=0.6), 1)], 3, 1.0),
     ],
 )
-@pytest.mark.parametrize("direction", ["rise", "fall", "either"])
-@pytest.mark.parametrize("side", ["present", "absent"])
 def test_small_plans_agree_with_enumeration(
     rows: list[tuple[Any, int]], rounds: int, shift: float, direction: Any, side: Any
 ) -> None:

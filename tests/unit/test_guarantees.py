@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from dpcore import guarantees as g
+from tests.each import each
 
 
 def _gaussian_delta_in_mpmath(epsilon: float, rho: float) -> Any:
@@ -19,8 +20,8 @@ def _gaussian_delta_in_mpmath(epsilon: float, rho: float) -> Any:
         return mpmath.ncdf(m / 2 - e / m) - mpmath.exp(e) * mpmath.ncdf(-m / 2 - e / m)
 
 
-@pytest.mark.parametrize("rho", [1e-8, 1e-4, 0.01, 0.4, 2.0, 40.0])
 @pytest.mark.parametrize("deviations", [-1.0, 0.0, 0.7, 3.0, 9.0, 30.0])
+@each("rho", [1e-8, 1e-4, 0.01, 0.4, 2.0, 40.0])
 def test_gaussian_delta_is_right_to_eleven_digits_even_where_it_underflows(rho: float, deviations: float) -> None:
     epsilon = max(rho + deviations * math.sqrt(2 * rho), 0.0)
     exact = mpmath.log(_gaussian_delta_in_mpmath(epsilon, rho))
@@ -36,8 +37,8 @@ def test_gaussian_conversions_invert(rho: float, delta: float) -> None:
         assert g.gaussian_rho(epsilon=epsilon, delta=delta) == pytest.approx(rho, rel=1e-9)
 
 
-@pytest.mark.parametrize("delta", [1e-9, 0.1, 0.3, 0.5, 0.6, 0.8, 0.97, 0.9999])
 @pytest.mark.parametrize("epsilon", [0.0, 0.01, 1.0, 20.0])
+@each("delta", [1e-9, 0.1, 0.3, 0.5, 0.6, 0.8, 0.97, 0.9999])
 def test_gaussian_rho_inverts_for_large_delta_too(epsilon: float, delta: float) -> None:
     rho = g.gaussian_rho(epsilon=epsilon, delta=delta)
     assert g.gaussian_delta(epsilon=epsilon, rho=rho) == pytest.approx(delta, rel=1e-9)

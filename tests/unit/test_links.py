@@ -21,6 +21,7 @@ from riskline.case.fields import (
     shown,
     write_query,
 )
+from tests.each import each
 from ui.link.page_table import PAGES, PageEntry, page_entry
 
 RATIO = Field("ratio", "Highest ratio", "number", 3.0, low=1, high=1000, open_low=True)
@@ -31,8 +32,8 @@ NAME = Field("name", "Name", "text", "")
 FIELDS = (RATIO, RELEASES, LINE, EXACT, NAME)
 
 
-@pytest.mark.parametrize(
-    ("text", "value"),
+@each(
+    "text, value",
     [
         ("0.05", 0.05),
         ("1/20", 0.05),
@@ -73,7 +74,7 @@ def test_a_percent_sign_is_read_of_a_share_and_refused_of_anything_else(text: st
             read(text)
 
 
-@pytest.mark.parametrize("entry", PAGES, ids=lambda entry: entry.stem)
+@each("entry", PAGES, ids=lambda entry: entry.stem)
 def test_every_box_of_a_page_reads_percent_as_a_share_or_refuses_it_and_no_count_a_point(entry: PageEntry) -> None:
     """“31 %” was taken for 0.31 where 31 was meant, and “12.000” for twelve."""
     for field in entry.fields:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from dpcore import mechanisms as m
+from tests.each import each
 
 INTEGER_NOISE = [
     m.Geometric(epsilon=0.3),
@@ -80,8 +81,8 @@ def _tail_in_mpmath(k: int, c: float) -> Any:
         return mpmath.log(mpmath.fsum(mpmath.exp(-exact * (k + j) ** 2) for j in range(reach)) / theta)
 
 
-@pytest.mark.parametrize("c", [1e-4, 1e-3, 0.009, 0.012, 0.1, 1.0, 3.1, 3.2, 50.0])
 @pytest.mark.parametrize("deviations", [0.01, 1.0, 5.0, 25.0])
+@each("c", [1e-4, 1e-3, 0.009, 0.012, 0.1, 1.0, 3.1, 3.2, 50.0])
 def test_discrete_gaussian_tails_are_exact_however_far(c: float, deviations: float) -> None:
     k = max(1, round(deviations / math.sqrt(2 * c)))
     assert m.discrete_gaussian_log_tail(k, rho=c) == pytest.approx(float(_tail_in_mpmath(k, c)), rel=1e-14, abs=1e-12)

@@ -20,6 +20,7 @@ from dpcore.methods import (
     RandomRounding,
     SmallCountSuppression,
 )
+from tests.each import each
 
 TABLE = "i;j;p;v;p_int_ub\n0;0;1;0;1\n1;0;0.5;-1;0.5\n1;1;0.1;0;0.6\n1;2;0.3;1;0.9\n1;3;0.1;2;1\n" + "".join(
     f"2;{j};{p};{j - 2};1\n" for j, p in ((1, 0.25), (2, 0.5), (3, 0.25))
@@ -87,8 +88,8 @@ def test_a_row_has_the_largest_entropy_as_a_general_convex_solver_finds_it(
     assert -(law.probability @ law.log_probability) >= -(found @ np.log(found)) - 1e-8
 
 
-@pytest.mark.parametrize("share", [1e-15, 1e-9, 0.01, 0.5, 0.99, 1 - 1e-9])
 @pytest.mark.parametrize(("largest", "js", "count"), [(2, 0, 1), (5, 0, 5), (5, 2, 1), (5, 2, 2), (7, 3, 6)])
+@each("share", [1e-15, 1e-9, 0.01, 0.5, 0.99, 1 - 1e-9])
 def test_a_row_keeps_its_moments_and_its_form_up_to_the_ends_of_its_range(
     largest: int, js: int, count: int, share: float
 ) -> None:

@@ -12,6 +12,7 @@ import pytest
 
 from dpcore.errors import Refused
 from dpcore.methods import HiddenCell, SmallCountSuppression, SuppressedTable
+from tests.each import each
 
 
 def enumerated(table: SuppressedTable, low: Any, high: Any) -> tuple[tuple[int, int], ...] | None:
@@ -187,8 +188,8 @@ def row(*cells: object, **given: Any) -> SuppressedTable:
     return SuppressedTable([list(cells)], **{"totals": {}} | given)
 
 
-@pytest.mark.parametrize(
-    ("make", "text"),
+@each(
+    "make, text",
     [
         (lambda: SuppressedTable([], totals={}), "cells must hold a count at least; got []"),
         (lambda: SuppressedTable([[None], [1, 2]], totals={}), WHOLE + "[[N"),

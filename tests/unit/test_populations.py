@@ -25,6 +25,7 @@ from dpcore.populations import (
     synthetic_block,
     synthetic_county,
 )
+from tests.each import each
 
 
 def test_district_28_21_holds_the_45_printed_people() -> None:
@@ -191,7 +192,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize(("data", "message"), REFUSED.values(), ids=REFUSED)
+@each("data, message", REFUSED.values())
 def test_a_faulty_file_is_refused_with_its_place(data: bytes | str, message: str) -> None:
     with pytest.raises(TableError, match=message):
         read_counts(data)

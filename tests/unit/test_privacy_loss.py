@@ -15,6 +15,7 @@ from scipy.special import expit, logit, ndtr
 from dpcore.guarantees import ApproximateDP, PureDP, ZeroConcentratedDP, gaussian_delta, gaussian_epsilon_every_view
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, RandomizedResponse
 from dpcore.privacy_loss import CERTAIN_RHO, Bracket, ExactPosterior, LossParts, PrivacyLoss, loss_parts
+from tests.each import each
 
 ATOMIC = [
     Geometric(epsilon=0.7, sensitivity=3),
@@ -324,8 +325,8 @@ def test_a_loss_of_one_s_own_can_be_composed() -> None:
 LOSS = PrivacyLoss.of(Geometric(epsilon=0.2))
 
 
-@pytest.mark.parametrize(
-    ("call", "text"),
+@each(
+    "call, text",
     [
         (lambda: PrivacyLoss(()), r"releases must name at least one release; got \(\)"),
         (lambda: PrivacyLoss.of(PureDP(epsilon=1.0), 0), "count must be a whole number of at least 1; got 0"),

@@ -34,6 +34,7 @@ from dpcore.profiles import (
     parsed_expression,
     reachable_posterior,
 )
+from tests.each import each
 
 
 def exact_epsilon(p: float, q: float, ratio: float, exponent: float = 2.0) -> float:
@@ -479,8 +480,8 @@ def test_an_expression_below_the_prior_is_infeasible_with_its_place() -> None:
         ExpressionProfile("0.9", kind="posterior").implied_epsilon()
 
 
-@pytest.mark.parametrize(
-    ("text", "rule"),
+@each(
+    "text, rule",
     [
         ("__import__('os')", "must use only numbers"),
         ("p.real", "must use only numbers"),

@@ -25,6 +25,7 @@ from dpcore.publication import (
     wrong_orders,
     wrong_sides,
 )
+from tests.each import each
 
 WHOLE: list[Any] = [
     Geometric(epsilon=1.1),
@@ -224,8 +225,8 @@ def test_medians_of_normal_counts_follow_their_order_statistics() -> None:
     assert far == pytest.approx(noise.half_width(0.9), rel=1e-9)
 
 
-@pytest.mark.parametrize(
-    ("call", "text", "code"),
+@each(
+    "call, text, code",
     [
         (
             lambda: wrong_sides([], 3, mechanism=WHOLE[0]),

@@ -12,6 +12,7 @@ import pytest
 
 from tests.approved.prose import shown_view
 from tests.approved.states import STATES
+from tests.each import each
 from ui.pictures.style import Style
 from ui.views.publication import PRESETS, PublicationInputs, TableRow, publication_view
 from ui.views.publication.shared import Shared
@@ -57,7 +58,7 @@ def test_the_maps_of_all_measurements_add_up_to_the_budget(noise: str, relation:
     assert_spends_its_budget(PublicationInputs(tables=movable, noise=noise, **choices))
 
 
-@pytest.mark.parametrize("query", [query for query in STATES["publication"].values() if "ratio=1" not in query])
+@each("query", [query for query in STATES["publication"].values() if "ratio=1" not in query])
 def test_the_lines_of_every_approved_setting_run(query: str) -> None:
     view = shown_view("publication", query, Style())
     if view.python_opendp is None:

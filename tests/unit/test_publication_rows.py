@@ -23,6 +23,7 @@ from dpcore.publication import (
     range_error,
 )
 from dpcore.schema import Moves, Sensitivity
+from tests.each import each
 
 ADD, REPLACE = Relation.ADD_OR_REMOVE, Relation.REPLACE
 
@@ -101,8 +102,8 @@ def test_areas_and_cells_cost_nothing_and_records_do() -> None:
     assert CountTable(records_per_cell=2).sensitivity(ADD).l1 == 2 * one.l1
 
 
-@pytest.mark.parametrize(
-    ("make", "text"),
+@each(
+    "make, text",
     [
         (lambda: CountTable(cells=0), r"cells must be a whole number of at least 1; got 0"),
         (lambda: CountTable(areas=0), r"areas must be a whole number of at least 1; got 0"),
@@ -165,9 +166,9 @@ def test_what_is_refused(make: Any, text: str) -> None:
 # ---- errors ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("noise", NOISES)
 @pytest.mark.parametrize("budget", [1e-6, 0.003, 0.2, 1.7, 9.0, 60.0])
 @pytest.mark.parametrize("level", [0.01, 0.5, 0.95, 0.9999])
+@each("noise", NOISES)
 def test_the_error_of_a_row_is_that_of_its_mechanism(noise: Any, budget: float, level: float) -> None:
     row = CountTable(cells=9, cells_per_person=3, records_per_cell=2, noise=noise)
     found = range_error(budget, noise, sensitivity=_of_currency(row.sensitivity(ADD), noise), level=level)
@@ -181,9 +182,9 @@ def test_the_error_of_a_row_is_that_of_its_mechanism(noise: Any, budget: float, 
         assert found.empty_shown is None
 
 
-@pytest.mark.parametrize("noise", NOISES)
 @pytest.mark.parametrize("width", [0.4, 1.0, 7.5, 63.0, 64.0, 1234.0, 1e9])
 @pytest.mark.parametrize("level", [0.01, 0.5, 0.95, 0.999999])
+@each("noise", NOISES)
 def test_the_budget_of_a_range_keeps_it_and_no_smaller_one_does(noise: Any, width: float, level: float) -> None:
     delta = math.sqrt(2) if noise in ("gaussian", "discrete_gaussian") else 3.0
     budget = float(budget_for_range(width, noise, level=level, sensitivity=delta))

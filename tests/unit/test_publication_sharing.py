@@ -28,6 +28,7 @@ from dpcore.publication import (
     range_error,
     total_for_wishes,
 )
+from tests.each import each
 
 ADD = Relation.ADD_OR_REMOVE
 CURRENCIES: tuple[tuple[Any, ...], ...] = (("geometric", "laplace"), ("discrete_gaussian", "gaussian"))
@@ -78,7 +79,7 @@ def _scanned_stretch(
     raise AssertionError("the scan ended too early")
 
 
-@pytest.mark.parametrize("seed", range(24))
+@each("seed", range(24))
 def test_the_stretch_against_an_exhaustive_scan(seed: int) -> None:
     rng = np.random.default_rng(seed)
     kinds = CURRENCIES[seed % 2]
@@ -166,7 +167,7 @@ def _loss(noises: list[Any], weights: np.ndarray, deltas: np.ndarray, budgets: n
     )
 
 
-@pytest.mark.parametrize("seed", range(200))
+@each("seed", range(200))
 def test_optimal_shares_are_never_worse_than_scipys(seed: int) -> None:
     rng = np.random.default_rng(seed)
     kinds = CURRENCIES[seed % 2]

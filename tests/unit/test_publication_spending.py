@@ -37,6 +37,7 @@ from dpcore.publication import (
     steps_of_secret,
     totals_of_caps,
 )
+from tests.each import each
 
 ADD, REPLACE = Relation.ADD_OR_REMOVE, Relation.REPLACE
 PRESENCE = Promise(secret="presence", relation="add_or_remove")  # type: ignore[arg-type]
@@ -441,8 +442,8 @@ def test_where_no_share_is_left_open_the_end_that_fits_better_is_told() -> None:
     assert share_range(-40, 1, part_noise=first, whole_noise=second) == (0.0, 0.0)
 
 
-@pytest.mark.parametrize(
-    ("call", "text"),
+@each(
+    "call, text",
     [
         (lambda: share_range(1.5, 2, part_noise=PAIRS[0][0]), "published_part must be a whole number; got 1.5"),
         (

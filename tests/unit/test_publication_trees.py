@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from dpcore.publication import level_errors, tree_variances
+from tests.each import each
 
 
 def _by_normal_equations(fanouts: list[int], variances: list[float]) -> list[float]:
@@ -27,7 +28,7 @@ def _by_normal_equations(fanouts: list[int], variances: list[float]) -> list[flo
     return [float(sums @ covariance @ sums) for sums in first]
 
 
-@pytest.mark.parametrize("seed", range(20))
+@each("seed", range(20))
 def test_every_level_against_the_normal_equations(seed: int) -> None:
     rng = np.random.default_rng(seed)
     fanouts = [int(k) for k in rng.integers(1, 5, int(rng.integers(1, 5)))]

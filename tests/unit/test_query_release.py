@@ -30,6 +30,7 @@ from dpcore.public_information import (
     sufficient_records,
     updated_weights,
 )
+from tests.each import each
 from tests.slow_query_release import query_table, slow_query_release
 
 SIZES = (3, 2, 4)
@@ -289,8 +290,8 @@ def test_more_divergent_public_data_need_more_rows() -> None:
 RUN = {"rows": PUBLIC, "records": 400, "concentrated_epsilon": 0.1, "seed": 1}
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
+@each(
+    "call, message",
     [
         (lambda: Workload((), ((0,),)), "sizes must name at least one attribute; got none"),
         (lambda: Workload((2, 0), ((0,),)), r"sizes\[1\] must be a whole number of at least 1; got 0"),

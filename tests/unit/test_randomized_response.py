@@ -26,6 +26,7 @@ from dpcore.randomized_response import (
     guaranteed_interval,
     share_coverage,
 )
+from tests.each import each
 
 TWO_COINS = RandomizedAnswer(forced_yes=1 / 4, forced_no=1 / 4)
 UNEQUAL = RandomizedAnswer(forced_yes=0.125, forced_no=0.3125)
@@ -227,8 +228,8 @@ def test_the_guaranteed_range_of_a_population_turns_exact_tests_round() -> None:
     assert guaranteed_interval(TWO_COINS, people=20, said_yes=0) == (0.0, 0.0)
 
 
-@pytest.mark.parametrize(
-    ("call", "text", "code"),
+@each(
+    "call, text, code",
     [
         (
             lambda: RandomizedAnswer(forced_yes=-0.1, forced_no=0.2),

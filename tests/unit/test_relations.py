@@ -29,6 +29,7 @@ from dpcore.promise import Promise, Secret
 from dpcore.publication import CountTable, Publication, guarantee_of_secret, guarantee_of_unit
 from dpcore.randomized_response import RandomizedAnswer
 from tests.architecture.public_names import EVERY
+from tests.each import each
 
 KINDS: tuple[Any, ...] = (PureDP, ApproximateDP, ProbabilisticDP, ZeroConcentratedDP)
 BUDGETS: tuple[dict[str, float], ...] = (
@@ -131,8 +132,8 @@ def test_every_function_that_answers_with_a_guarantee_is_walked() -> None:
     assert set(answering_with_a_guarantee()) == set(KEPT) | set(OWN) | ABSTRACT
 
 
-@pytest.mark.parametrize("relation", Relation)
 @pytest.mark.parametrize("name", KEPT)
+@each("relation", Relation)
 def test_a_relation_is_kept(name: str, relation: Relation) -> None:
     answered = KEPT[name](relation)
     assert answered

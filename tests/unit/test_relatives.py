@@ -16,6 +16,7 @@ from scipy.stats import norm
 from dpcore.errors import Code, Refused
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
 from dpcore.relatives import Relative, Relatives, RelativesCount, ShiftLimits, joint_shift_limits
+from tests.each import each
 
 
 def alike(yes: Sequence[float], no: Sequence[float]) -> Relatives:
@@ -483,7 +484,7 @@ REFUSED: list[tuple[Callable[[], Any], Code, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("call", "code", "text"), REFUSED)
+@each("call, code, text", REFUSED)
 def test_what_cannot_be_is_refused_by_name(call: Callable[[], Any], code: Code, text: str) -> None:
     with pytest.raises(Refused, match=text) as told:
         call()

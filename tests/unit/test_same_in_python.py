@@ -14,6 +14,7 @@ import pytest
 from dpcore.public_information import METHODS, ErrorLine
 from tests.approved.prose import chosen, in_words, shown_view
 from tests.approved.states import REFUSED, STATES
+from tests.each import each
 from ui.link.page_table import PAGES
 from ui.pictures.style import Style
 from ui.views import publication
@@ -89,7 +90,7 @@ def assert_says_its_answer(stem: str, view: Any) -> None:
             assert number.digits in said, view.python.text
 
 
-@pytest.mark.parametrize("state", STATES["publication"], ids=lambda part: part.replace(" ", "_"))
+@each("state", STATES["publication"], ids=lambda part: part.replace(" ", "_"))
 def test_the_lines_of_what_readers_see_come_to_the_numbers_beside_them(state: str) -> None:
     view = shown_view("publication", STATES["publication"][state], Style())
     told = publication.reading_told(chosen("publication", STATES["publication"][state]), Style())
@@ -99,7 +100,7 @@ def test_the_lines_of_what_readers_see_come_to_the_numbers_beside_them(state: st
             assert all(number.digits in words for number in lines.answer)
 
 
-@pytest.mark.parametrize("stem", COMPUTING)
+@each("stem", COMPUTING)
 def test_the_number_of_the_lines_is_the_one_of_the_technical_answer(stem: str) -> None:
     assert_says_its_answer(stem, shown_view(stem, STATES[stem]["as it opens"], Style(voice="technical")))
 

@@ -16,6 +16,7 @@ from riskline.case.fields import MAX_VALUE_LENGTH
 from riskline.case.releases import LedgerRow, decode_ledger, encode_ledger
 from riskline.case.tables import encode_tables
 from riskline.case.value import Case
+from tests.each import each
 from ui.link import scenario
 from ui.link.page_table import PAGES, page_entry
 from ui.views.publication import TableRow
@@ -59,8 +60,8 @@ def test_the_file_keeps_its_own_schema() -> None:
     jsonschema.validate(json.loads(scenario.write(_defaults())), scenario.SCHEMA)
 
 
-@pytest.mark.parametrize(
-    ("content", "sentence"),
+@each(
+    "content, sentence",
     [
         (b"", "cannot be read as JSON"),
         (b"{", "cannot be read as JSON"),

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.each import each
 from ui.views.shared.typed_table import (
     LARGEST_COUNT,
     MOST_CELLS,
@@ -40,8 +41,8 @@ def test_every_way_of_writing_the_table_is_read(text: str) -> None:
     assert decode_counts(text) == EXPECTED
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
+@each(
+    "text, words",
     [
         ("", "must hold at least one count"),
         ("a b c", "must hold at least one count"),

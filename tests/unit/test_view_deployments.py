@@ -14,6 +14,7 @@ from dpcore.guarantees import Relation, ZeroConcentratedDP
 from dpcore.promise import Promise, Secret
 from riskline.answers.published import meaning_of
 from riskline.case.fields import read_query
+from tests.each import each
 from tests.reached_beliefs import changes, reached
 from ui.pictures.style import Style
 from ui.views.deployments.choices import (
@@ -106,8 +107,8 @@ def test_in_the_local_model_the_secret_is_the_answer() -> None:
     assert "taking part is visible to whoever collects the answers" in told("Windows telemetry", "presence").answer
 
 
-@pytest.mark.parametrize("code", NAMES)
 @pytest.mark.parametrize("secret", ["presence", "value"])
+@each("code", NAMES)
 def test_relation_confidence_unit_and_period_stand_in_the_small_print(code: str, secret: str) -> None:
     entry = deployment(NAMES[code])
     for style in (PLAIN, TECHNICAL):
@@ -116,9 +117,9 @@ def test_relation_confidence_unit_and_period_stand_in_the_small_print(code: str,
             assert part in words, part
 
 
-@pytest.mark.parametrize("code", NAMES)
 @pytest.mark.parametrize("secret", ["presence", "value"])
 @pytest.mark.parametrize("prior", [0.01, 0.3, 0.5])
+@each("code", NAMES)
 def test_no_release_with_the_budget_reaches_more_than_the_page_says(code: str, secret: str, prior: float) -> None:
     """Against the explicit releases of the test of all pages, whose steps are counted record by record."""
     entry = deployment(NAMES[code])

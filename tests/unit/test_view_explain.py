@@ -20,6 +20,7 @@ from dpcore.semantics import belief_bounds
 from dpcore.tradeoff import trade_off
 from riskline.answers.evidence import moved_together
 from riskline.case.fields import read_query
+from tests.each import each
 from ui.link.page_table import page_entry
 from ui.pictures.icons import IconArray, icon_arrays
 from ui.pictures.style import Style
@@ -73,8 +74,8 @@ def test_a_bound_among_the_readings_is_stated_with_the_belief_and_the_failure_of
         assert holds == (f"{Failure(failure, number(3)):except with probability}" if failure else "always")
 
 
-@pytest.mark.parametrize("kind", GUARANTEES + MECHANISMS)
 @pytest.mark.parametrize("reading", READINGS)
+@each("kind", GUARANTEES + MECHANISMS)
 def test_every_kind_answers_in_both_voices_with_the_same_counts(kind: str, reading: str) -> None:
     said = []
     for style in VOICES:
@@ -196,7 +197,7 @@ def test_extreme_choices_still_answer() -> None:
         assert explain_view(chosen, Style()).refusal is None
 
 
-@pytest.mark.parametrize("name", DEPLOYMENTS)
+@each("name", DEPLOYMENTS)
 def test_every_central_deployment_can_be_read(name: str) -> None:
     view = explain_view(ExplainInputs(guarantee="deployment", deployment=name, failure=1e-3), Style())
     assert view.refusal is None

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from riskline.case.fields import Field, read_pairs
 from riskline.dashboard import streamlit_arguments
 from tests.approved.rooms import ANSWERS, GROUPS, WHERE, room, started, stored
+from tests.each import each
 from ui.link.page_table import page_entry
 from ui.pictures.style import Style
 from ui.rooms.meeting import FEWEST, Participant, Phase
@@ -96,9 +97,9 @@ def test_before_the_reveal_the_wall_tells_the_number_of_answers_alone(kind: str,
     assert view == room_view(RoomInputs(), Style(), held(kind, phase))
 
 
-@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("voice", ["plain", "technical"])
 @pytest.mark.parametrize("answers", [1, 2, 7])
+@each("kind", KINDS)
 def test_a_result_is_shown_of_three_answers_and_of_fewer_only_where_everybody_agreed(
     kind: str, voice: str, answers: int
 ) -> None:

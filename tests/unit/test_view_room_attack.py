@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.each import each
 from ui.pictures.marks import Upright
 from ui.pictures.style import Style
 from ui.views.play import FIELDS, LARGEST_SEED, ROUNDS, Game, PlayInputs, Round, class_table, play_view
@@ -81,7 +82,7 @@ def test_everybody_bets_on_the_tables_that_play_draws_from_the_same_seed(text: s
     assert truths(chosen) == tuple(game.round(number).truth + 1 for number in range(ROUNDS))
 
 
-@pytest.mark.parametrize("place", range(1, BLOCKS + 1))
+@each("place", range(1, BLOCKS + 1))
 def test_every_block_that_is_offered_gives_a_game(place: int) -> None:
     chosen = settings(f"attack_table=synthetic&attack_place={place}")
     assert game_of(chosen).known.size >= 2

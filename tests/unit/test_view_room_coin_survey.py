@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from dpcore.randomized_response import RandomizedAnswer, count_coverage
+from tests.each import each
 from tests.reached_beliefs import reached, spoken
 from ui.components.coin_survey import place_of, sent_answer
 from ui.pictures.style import Style
@@ -73,7 +74,7 @@ def test_an_answer_is_the_noisy_one_and_nothing_beside_it(text: str) -> None:
     assert SURVEY.first_answer_stays
 
 
-@pytest.mark.parametrize(
+@each(
     "sent",
     [
         *(None, 1, True, "", "yes", ["yes"], {}, {"said": "yes"}, {"times": 1}),

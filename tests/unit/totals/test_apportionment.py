@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from dpcore.totals import all_multinomial_modes, apportion_rows, dhondt, hamilton, multinomial_mode, webster
+from tests.each import each
 
 SMALL = [(units, weights) for units in (0, 1, 4, 5) for weights in ([1, 1, 1], [0, 3, 3], [1, 9, 2], [5], [2, 7])]
 
@@ -19,7 +20,7 @@ def _log_multinomial(units: tuple[int, ...], weights: list[int]) -> float:
     return sum((k * math.log(w) if k else 0) - math.lgamma(k + 1) for k, w in zip(units, weights, strict=True))
 
 
-@pytest.mark.parametrize(("units", "weights"), SMALL)
+@each("units, weights", SMALL)
 def test_all_modes_are_the_most_likely_counts_of_the_multinomial_law(units: int, weights: list[int]) -> None:
     shares = [s for s in itertools.product(range(units + 1), repeat=len(weights)) if sum(s) == units]
     best = max(_log_multinomial(s, weights) for s in shares)
@@ -56,8 +57,8 @@ def test_counts_beyond_floats_are_compared_as_integers() -> None:
 
 
 @pytest.mark.parametrize("rule", [multinomial_mode, dhondt, webster, hamilton, all_multinomial_modes])
-@pytest.mark.parametrize(
-    ("units", "weights", "text"),
+@each(
+    "units, weights, text",
     [
         (-1, [1, 2], "units must be a whole number of at least 0; got -1"),
         (2.5, [1, 2], "units must be a whole number of at least 0; got 2.5"),
