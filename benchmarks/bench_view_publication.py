@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from benchmarks.timing import all_within, median, rerun
+from riskline.case.tables import asked_otherwise
 from ui.pictures.style import Style
-from ui.views.publication import PublicationInputs, asked_otherwise, publication_view
+from ui.views.publication import PublicationInputs, publication_view
 
 
 def run() -> list[dict[str, Any]]:

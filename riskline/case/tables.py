@@ -89,21 +89,6 @@ HEADS = {
     "weight": "importance",
     "share": "share by hand",
 }
-HELP = {
-    "name": "What you call it.",
-    "kind": "counts, total or mean. Left empty: counts.",
-    "wish": "Published numbers should be within plus or minus this of the truth.",
-    "times": "Releases in the period that the budget is for; each costs. Left empty: 1.",
-    "areas": "Places for which the table is made, with other people in each; their number is free. Left empty: 1.",
-    "cells": "Numbers in one area's table. Left empty: 1.",
-    "places": "In how many cells of her area one person is counted; each costs. Left empty: 1.",
-    "typical": "A round number of the usual size, to compare the range with. It is in the link: type no true count.",
-    "low": "Of a total or a mean: amounts below are cut to this.",
-    "high": "Of a total or a mean: amounts above are cut to this.",
-    "people": "Of a mean: the number of people, which is public; of the smallest area.",
-    "weight": "How much its error counts where the sum of errors is made small. Left empty: 1.",
-    "share": "Keep this share of the budget for it, for example 25 %. Left empty: shared by the rule.",
-}
 
 
 def row_of(cells: tuple[str, ...]) -> TableRow | None:

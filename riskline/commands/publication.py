@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from riskline.case.tables import HEADS, MOST_ROWS, row_of
 from riskline.commands import Command, File, refuse, rows_of_csv
 from riskline.output import Answer, Said
 from ui.pictures.style import Style
-from ui.views.publication import FIELDS, HEADS, MOST_ROWS, PublicationInputs, publication_view, reading_told, row_of
+from ui.views.publication import FIELDS, PublicationInputs, publication_view, reading_told
 from ui.views.publication.shared import Shared
 from ui.words.phrasing import times
 from ui.words.quantities import Allowed, Exact, Failure, Least, Lower, Upper, as_told, number, share, whole

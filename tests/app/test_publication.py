@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from streamlit.testing.v1 import AppTest
 
+from riskline.case.tables import Sheet
 from tests.app.opened_page import open_page, sound, text_of
 from tests.approved.outline import downloads
-from ui.views.publication import Sheet
 
 SHEET = "Cases~counts~30~12~8!Deaths~counts~20~~8"
 

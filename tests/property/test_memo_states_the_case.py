@@ -35,7 +35,7 @@ from ui.views.memo import FIELDS, MemoInputs, MemoView, memo_view
 from ui.views.memo.comparison import BESIDE
 from ui.views.memo.costs import ALTERNATIVES
 from ui.views.positions.choices import STARTS
-from ui.views.publication.reader_choices import INVENTED as AREAS
+from ui.views.publication.choices import INVENTED as AREAS
 from ui.words.catalogue import VOICES
 
 BOARD: dict[str, Any] = {"by": "The board", "date": "12 May 2031", "reason": "It is enough."}

@@ -10,11 +10,12 @@ from typing import Any
 
 import pytest
 
+from riskline.case.tables import TableRow
 from tests.approved.prose import shown_view
 from tests.approved.states import STATES
 from tests.each import each
 from ui.pictures.style import Style
-from ui.views.publication import PRESETS, PublicationInputs, TableRow, publication_view
+from ui.views.publication import PRESETS, PublicationInputs, publication_view
 from ui.views.publication.shared import Shared
 
 pytest.importorskip("opendp.prelude")

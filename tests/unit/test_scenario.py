@@ -14,12 +14,11 @@ from hypothesis import strategies as st
 
 from riskline.case.fields import MAX_VALUE_LENGTH
 from riskline.case.releases import LedgerRow, decode_ledger, encode_ledger
-from riskline.case.tables import encode_tables
+from riskline.case.tables import TableRow, encode_tables
 from riskline.case.value import Case
 from tests.each import each
 from ui.link import scenario
 from ui.link.page_table import PAGES, page_entry
-from ui.views.publication import TableRow
 
 
 def _defaults() -> dict[str, dict[str, Any]]:

@@ -14,6 +14,7 @@ import pytest
 from docx import Document as WordDocument
 from pptx import Presentation
 
+from riskline.case.tables import TableRow
 from tests.cases import case_of, memo_inputs
 from ui.documents.document import Figure, Paragraph, Section
 from ui.documents.page import html_page
@@ -23,7 +24,7 @@ from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.memo import FIELDS, MemoInputs, MemoView, memo_view
 from ui.views.memo.published import EVERY_TABLE, PUBLISHED
-from ui.views.publication import PublicationInputs, TableRow, publication_view
+from ui.views.publication import PublicationInputs, publication_view
 from ui.words.phrasing import exact_budget
 
 ROWS = (TableRow("**A**", wish="9", typical="3", areas="40"), TableRow("B", wish="20", cells="6", times="3"))

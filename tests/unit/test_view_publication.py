@@ -23,7 +23,7 @@ from dpcore.publication import census_levels_2020
 from dpcore.semantics import posterior_upper, shift_bound
 from riskline.case.fields import MAX_VALUE_LENGTH, pairs_of, read_pairs
 from riskline.case.releases import plan_of
-from riskline.case.tables import COLUMNS, HEADS, HELP, MOST_ROWS, decode_tables, encode_tables, unfinished
+from riskline.case.tables import COLUMNS, HEADS, MOST_ROWS, TableRow, decode_tables, encode_tables, unfinished
 from riskline.case.value import Case
 from ui.link.case_links import of_case
 from ui.pictures.style import Style
@@ -38,12 +38,11 @@ from ui.views.publication import (
     PRESETS,
     PublicationInputs,
     PublicationView,
-    TableRow,
     beginning,
     publication_view,
 )
 from ui.views.publication.shared import Shared
-from ui.words.catalogue import passages
+from ui.words.catalogue import option_words, passages
 from ui.words.quantities import number
 
 PLAIN, TECHNICAL = Style(), Style(voice="technical")
@@ -498,7 +497,7 @@ def test_many_rows_are_a_link_or_a_notice_and_too_many_are_refused() -> None:
 
 
 def test_every_column_has_a_head_and_help() -> None:
-    assert tuple(HEADS) == tuple(HELP) == COLUMNS
+    assert tuple(HEADS) == tuple(option_words("publication", "cell")) == COLUMNS
     assert unfinished((TableRow("A", share="5 %"), TableRow())) == (2,)
 
 

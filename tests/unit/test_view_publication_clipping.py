@@ -11,17 +11,15 @@ import pytest
 from scipy.stats import norm
 
 from dpcore.publication import ClippedMean
+from riskline.case.tables import LARGEST, TableRow
 from ui.pictures.style import Style
 from ui.views.publication import (
-    LARGEST,
     PRESETS,
-    ClippingAdvice,
     PublicationInputs,
-    TableRow,
     clipped_rows,
     clipping_advice,
 )
-from ui.views.publication.clipping import made_up, upper_bounds
+from ui.views.publication.clipping import ClippingAdvice, made_up, upper_bounds
 from ui.views.publication.shared import Shared
 from ui.words.quantities import number
 

@@ -10,20 +10,19 @@ from typing import Any
 import pytest
 
 from riskline.case.fields import read_pairs
+from riskline.case.tables import TableRow
 from riskline.case.value import Case
 from ui.link.page_table import page_entry
 from ui.pictures.style import Style
 from ui.views.accuracy import AccuracyInputs, accuracy_view
 from ui.views.publication import (
-    PUBLIC,
     PublicationInputs,
     PublicationView,
-    Reading,
-    TableRow,
     publication_view,
     reading_told,
 )
-from ui.views.publication.reader_choices import READINGS
+from ui.views.publication.choices import PUBLIC, READINGS
+from ui.views.publication.noisy_readings import Reading
 from ui.views.shared.typed_districts import Area, decode_areas, decode_districts, encode_areas
 
 OWN = (Area("Ash", 4, 1000), Area("Birch", 1, 90), Area("Elm", 9, 2000), Area("", 0, 30))

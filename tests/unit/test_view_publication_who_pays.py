@@ -8,10 +8,10 @@ from dataclasses import replace
 
 import pytest
 
+from riskline.case.tables import HEALTH_YEAR, Sheet, TableRow, asked_otherwise
 from ui.pictures.marks import Dots
 from ui.pictures.style import Style
-from ui.views.publication import PublicationInputs, PublicationView, Sheet, TableRow, asked_otherwise, publication_view
-from ui.views.publication.choices import HEALTH_YEAR
+from ui.views.publication import PublicationInputs, PublicationView, publication_view
 
 PLAIN, TECHNICAL = Style(), Style(voice="technical")
 BEFORE = PublicationInputs()

@@ -1,44 +1,64 @@
-"""The questions of *Plan a publication*: its tables as a spreadsheet, the noise, the budget, the rule that shares."""
+"""The questions of *Plan a publication*: tables as a spreadsheet and as ranges, the budget, readers, where to clip.
+
+Amounts of a reader's own are held in this session's memory and nowhere else: not written, not logged, not linked.
+"""
 
 from __future__ import annotations
 
+import zlib
+from collections.abc import Mapping
 from dataclasses import astuple
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
+from riskline.case.fields import LONGEST_IN_FILE
 from riskline.case.sheet import LONGEST_CELL
+from riskline.case.tables import (
+    COLUMNS,
+    HEADS,
+    LARGEST,
+    MOST_ROWS,
+    SMALLEST,
+    TableRow,
+    asked_otherwise,
+    counted,
+    row_of,
+    unfinished,
+)
+from riskline.case.tables import Sheet as Tables
 from ui.ask.line import ask_line
 from ui.ask.promise import ask_change, ask_whom
-from ui.ask.sheet import Sheet, edit_sheet, rows_before
+from ui.ask.sheet import Sheet, set_rows
+from ui.components.range_editor import RangeRow, Span, Words, range_editor
 from ui.frame import show
 from ui.frame.case import held_case
-from ui.frame.form import Form
+from ui.frame.form import Form, touch
 from ui.frame.run import style
-from ui.views.publication import COLUMNS, HEADS, HELP, MOST_ROWS, PublicationInputs, TableRow, row_of, unfinished
-from ui.words.catalogue import option_words, say
+from ui.frame.upload import ask_counts_file, ask_file, empty_box, set_fault, show_fault
+from ui.frame.view_workers import computed_by_worker
+from ui.pictures.description import Description
+from ui.views.publication import PublicationInputs, PublicationView, clipped_rows, clipping_advice, reading_told
+from ui.views.publication.choices import PUBLIC
+from ui.views.publication.clipping import MOST_AMOUNTS
+from ui.views.shared.own_values import LARGEST_FILE, read_values
+from ui.views.shared.typed_districts import areas_as_lines
+from ui.words.catalogue import label, option_words, say
+from ui.words.refusals import refusal_words
 
-NOISES = {
-    "discrete_gaussian": "whole-number (discrete Gaussian), ρ",
-    "gaussian": "Gaussian, ρ",
-    "geometric": "whole-number (geometric), ε",
-    "laplace": "Laplace, ε",
-}
-STARTS = {"line": "The case", "budget": "A budget to try"}
-RULES = {
-    "meet_wishes": "all ranges stretched alike",
-    "least_weighted_error": "smallest sum of squared errors",
-    "same_error": "the same error everywhere",
-    "same_budget": "the same budget for each release",
-}
-
-
+OWN = "_own_amounts"
+PASTED = "_own_amounts_pasted"
+FILE = "own_amounts_file"
+WHOLE = ("discrete_gaussian", "geometric")
+words = partial(label, "publication")
 TABLES = Sheet(
     stem="publication",
     field="tables",
     heads=HEADS,
     columns={
-        name: st.column_config.TextColumn(HEADS[name], help=HELP[name], max_chars=LONGEST_CELL) for name in COLUMNS
+        name: st.column_config.TextColumn(HEADS[name], help=words(f"cell.{name}"), max_chars=LONGEST_CELL)
+        for name in COLUMNS
     },
     row_of=row_of,
     cells_of=astuple,
@@ -48,17 +68,7 @@ TABLES = Sheet(
 )
 
 
-def edit_tables(form: Form, *, sentence: str) -> Any:
-    """The tables and their buttons. The place for what is said of the rows."""
-    return edit_sheet(form, TABLES, sentence=sentence)
-
-
-def tables_before(rows: tuple[TableRow, ...]) -> tuple[TableRow, ...] | None:
-    """The tables before the change that was made last."""
-    return rows_before(TABLES, rows)
-
-
-def tell(refusal: str | None, rows: tuple[TableRow, ...]) -> None:
+def tell(refusal: str | None, rows: Tables) -> None:
     """Why the tables have no answer; a row that is still being filled in is waited for, not refused."""
     waiting = unfinished(rows)
     if refusal and waiting and waiting[-1] == len(rows) and rows[-1] == TableRow():
@@ -69,13 +79,13 @@ def tell(refusal: str | None, rows: tuple[TableRow, ...]) -> None:
 
 def ask_budget(form: Form) -> None:
     """Where the budget comes from, which noise, and how it is shared."""
-    noise = form.choice("noise", NOISES, style="select")
-    by_rho = noise in ("discrete_gaussian", "gaussian")
-    form.choice("start", STARTS, style="segmented")
-    if PublicationInputs(**form.values, case=held_case()).typed:
-        form.number("rho" if by_rho else "epsilon")
+    form.choice("noise", style="select")
+    form.choice("start", style="segmented")
+    chosen = PublicationInputs(**form.values, case=held_case())
+    if chosen.typed:
+        form.number("rho" if chosen.by_rho else "epsilon")
         form.number("prior")
-    form.choice("rule", RULES, style="select")
+    form.choice("rule", style="select")
     form.slider("reserve")
 
 
@@ -96,3 +106,189 @@ def ask_line_and_promise(form: Form) -> None:
         form.number("level")
         form.number("failure")
         form.flag("levels")
+
+
+def drag_ranges(picture: Description, tables: Tables, *, noise: str, stale: bool) -> None:
+    """Mount the picture of ranges; a ring that is let go, or keys that rest, are one change of the sheet."""
+
+    def taken(moves: Mapping[int, float]) -> str:
+        after = asked_otherwise(tables, moves)
+        set_rows(TABLES, tables, after, min(moves))
+        return _told_apart(after)
+
+    numbers = picture.numbers
+    names, asked, gets, share = (numbers.column(key) for key in ("table", "asked", "gets", "share"))
+    rows = [
+        RangeRow(
+            str(names.values[place]),
+            None if (wish := float(asked.numbers[place])) != wish else wish,
+            float(gets.numbers[place]),
+            float(share.numbers[place]),
+            f"± {asked.cell(place)}" if wish == wish else "–",
+            f"± {gets.cell(place)}",
+            f"{share.cell(place)} %",
+        )
+        for place in range(len(names.values))
+    ]
+    range_editor(
+        rows,
+        key="publication.ranges",
+        sheet=_told_apart(tables),
+        on_move=taken,
+        span=Span(1.0 if noise in WHOLE else SMALLEST, LARGEST, noise in WHOLE),
+        words=Words(numbers.caption, asked.axis_title, asked.name, f"{gets.name} {gets.aspect}", share.name),
+        stale=stale,
+        large=style().large,
+    )
+
+
+def _told_apart(tables: Tables) -> str:
+    """What tells these rows from others."""
+    return f"{zlib.crc32(repr(tables).encode('utf-8', 'replace')):x}"
+
+
+def ask_small_places(form: Form) -> Any:
+    """Which table, the areas' own counts, and a target. The place for what is said of them."""
+    st.header(words("small_places.title"))
+    asked, told = st.columns([1.05, 3.25], gap="medium")
+    with asked:
+        form.pick("row", {0: words("noisiest")} | counted(form.values["tables"]))
+        form.lines("areas", areas_as_lines, commas_part_counts=False, longest=LONGEST_IN_FILE)
+        ask_counts_file(form, "areas", words("areas.file"), longest=LONGEST_IN_FILE)
+        if form.values["exceeding"] or any(area.exceeds for area in form.values["areas"]):
+            form.flag("exceeding")
+        form.number("target" if form.values["areas"][0].people is None else "rate")
+        form.choice("met", style="segmented")
+    return told
+
+
+def tell_small_places(view: PublicationView) -> None:
+    """The areas on the wrong side of the target, the smallest first."""
+    show.sentence(view.wrong)
+    show.caption(view.wrong_print)
+    if view.wrong_unknown:
+        show.caption(view.wrong_unknown)
+    show.picture(view.wrong_sides)
+    show.long_table(view.at_risk, key="at-risk")
+    show.python_lines(words("fold.this_number"), view.wrong_python, key="publication.wrong.python")
+    show.way(view.one_count)
+
+
+def readings_fold(form: Form) -> Any:
+    """The fold about how readers will use the numbers, with its questions when it is open; None without counts."""
+    tables = counted(form.values["tables"])
+    if not tables:
+        return None
+    fold = st.expander(words("fold.readings"), key=f"{form.stem}.readings", on_change="rerun")
+    if fold.open:
+        with fold:
+            areas = {
+                place: area.name or words("area_number", place=place)
+                for place, area in enumerate(form.values["areas"], 1)
+            }
+            asked, one, another = st.columns(3)
+            with asked:
+                reading = form.choice("reading", style="select")
+            if reading != "average":
+                with one:
+                    form.pick("first", areas)
+            if reading in ("order", "difference", "share"):
+                with another:
+                    form.pick("second", areas)
+            if reading == "share":
+                form.pick("whole", {0: words("whole.same_table"), PUBLIC: words("whole.public")} | tables)
+    return fold
+
+
+def tell_reading(fold: Any, chosen: PublicationInputs) -> None:
+    """The reading, computed when the fold is open."""
+    if fold is None or not fold.open:
+        return
+    with fold:
+        told = computed_by_worker(reading_told, chosen, style())
+        if told is None:
+            return
+        show.sentence(told.words)
+        show.picture(told.picture)
+        show.show_table(told.table)
+        if told.small_print:
+            show.caption(told.small_print)
+        show.python_lines(words("fold.these_numbers"), told.python, key="publication.reading.python")
+
+
+def ask_clipping(form: Form) -> Any:
+    """The fold about bounds, with its questions when it is open; None where no row is a total or a mean."""
+    rows, places = form.values["tables"], clipped_rows(form.values["tables"])
+    if not places:
+        return None
+    fold = st.expander(words("fold.clipping"), key=f"{form.stem}.clipping", on_change="rerun")
+    if fold.open:
+        with fold:
+            left, right = st.columns(2, vertical_alignment="bottom")
+            with left:
+                form.pick("clipped", {place: f"{place}. {rows[place - 1].name}" for place in places})
+            with right:
+                form.choice("amounts", style="select")
+            if form.values["amounts"] == "own":
+                _ask_own()
+    return fold
+
+
+def _ask_own() -> None:
+    """Amounts that are pasted or come from a file."""
+    pasted, uploaded = st.columns(2)
+    layout = words("own_amounts.layout")
+    with pasted:
+        typed = words("own_amounts.typed")
+        st.text_area(typed, key=PASTED, on_change=_paste, max_chars=LARGEST_FILE, help=layout)
+    with uploaded:
+        ask_file(words("own_amounts.file"), FILE, _take, most=LARGEST_FILE, kind="csv", help=layout)
+    show_fault(FILE, words("own_amounts.not_taken"))
+    held, promise = st.session_state.get(OWN), words("own_amounts.promise")
+    show.caption(promise if held is None else f"{promise} {words('own_amounts.held', n=f'{len(held):,}')}")
+    if held is not None:
+        st.button(words("own_amounts.forget"), on_click=_forget, key="publication.forget")
+
+
+def _take(content: bytes) -> None:
+    st.session_state[OWN] = tuple(read_values(content, most=MOST_AMOUNTS, largest=LARGEST))
+
+
+def _paste() -> None:
+    """What was pasted leaves its box once it is read; what cannot be read stays there."""
+    touch()
+    set_fault(FILE, None)
+    try:
+        if st.session_state[PASTED].strip():
+            _take(st.session_state[PASTED].encode("utf-8", "replace"))
+            st.session_state[PASTED] = ""
+    except ValueError as error:
+        set_fault(FILE, refusal_words(error))
+
+
+def _forget() -> None:
+    touch()
+    for key in (OWN, PASTED):
+        st.session_state.pop(key, None)
+    empty_box(FILE)
+
+
+def show_advice(fold: Any, chosen: PublicationInputs) -> None:
+    """The advice on bounds, computed when the fold is open."""
+    if fold is None or not fold.open:
+        return
+    own = st.session_state.get(OWN) if chosen.amounts == "own" else None
+    with fold:
+        advice = clipping_advice(chosen, style(), own)
+        if advice is None:
+            return
+        show.refused(advice.refusal)
+        if advice.sentence:
+            show.sentence(advice.sentence)
+        show.notice(advice.caution)
+        if advice.taken:
+            changed = (TABLES, chosen.tables, advice.taken, advice.place)
+            st.button(advice.take, key="publication.take", on_click=set_rows, args=changed)
+        show.picture(advice.picture)
+        if advice.small_print:
+            show.caption(advice.small_print)

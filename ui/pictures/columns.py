@@ -53,12 +53,12 @@ def _written(form: str, value: Any) -> str:
 
 
 def columns_of(page: str, table: str, /, **words: object) -> Callable[..., Column]:
-    """A maker of columns whose names stand in the catalogue under their table and key, as do quantity, unit, aspect."""
+    """A maker of columns that are called as the catalogue says under their table and key."""
 
     def column(key: str, values: Any, **more: Any) -> Column:
         name = f"{table}.{key}"
         said = labels(page)
-        for part in ("quantity", "unit", "aspect"):
+        for part in ("quantity", "unit", "aspect", "said_in"):
             if f"{name}.{part}" in said:
                 more[part] = label(page, f"{name}.{part}", **words)
         return Column(key, label(page, name, **words), values, **more)

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, fields, replace
+from typing import Any
 
 from dpcore.guarantees import Relation
 from dpcore.publication import PublishedLevels, census_levels_2020
 from riskline.answers import CaseBudget, Source, budget_together
-from riskline.case.choices import BY_RHO, LINE_FIELDS, case_field
+from riskline.case.choices import BY_RHO
+from riskline.case.declaration import count, custom, flag, number, of_case, of_session, option
 from riskline.case.fields import Field, number_text
 from riskline.case.line import LINES, LineChoice
 from riskline.case.promise import records_together
-from riskline.case.tables import HEALTH_YEAR, MOST_ROWS, Sheet, TableRow
+from riskline.case.tables import MOST_ROWS, Sheet, TableRow
 from riskline.case.value import EXAMPLE, Case
+from ui.link.page_fields import fields_of
 from ui.views.choose.choices import ChooseInputs
 from ui.views.explain import Preset
-from ui.views.publication.reader_choices import READER_FIELDS, ReaderChoice
 from ui.views.shared.trial import beginning_with_case
+from ui.views.shared.typed_districts import Area, Areas, decode_areas, encode_areas
+from ui.words.catalogue import label
 
-AMOUNTS = ("days", "earnings", "scores", "hours", "own")
-RULES = ("meet_wishes", "least_weighted_error", "same_error", "same_budget")
 SCHOOL: Sheet = (
     TableRow("Pupils by school and grade", wish="12", areas="180", cells="6", typical="22"),
     TableRow("Bullied, by school", wish="12", areas="180", typical="7"),
@@ -33,47 +35,56 @@ LABOUR: Sheet = (
     TableRow("Earnings, by region", "total", wish="150000", areas="20", low="0", high="9000", typical="310000000"),
     TableRow("Vacancies by branch", wish="40", cells="88", typical="150"),
 )
-FIELDS: tuple[Field, ...] = (
-    case_field("tables"),
-    case_field("noise"),
-    Field("start", "Where does the budget come from?", "choice", "line", options=("line", "budget")),
-    Field("epsilon", "Budget ε of everything together", "number", 1.0, low=1e-4, high=100),
-    Field("rho", "Budget ρ of everything together", "number", 0.5, low=1e-6, high=100),
-    Field("rule", "How is it shared?", "choice", "meet_wishes", options=RULES),
-    Field("reserve", "Kept in reserve", "number", 0.0, low=0, high=0.95, span=(0.0, 0.5), step=0.01, format="percent"),
-    Field("level", "Ranges hold how often (0.95: 95 times in 100)", "number", 0.95, low=0.5, high=1, open_high=True),
-    case_field("prior", label="What an attacker believes before", default=0.08),
-    case_field("failure"),
-    Field("levels", "The rows are levels that add up, the largest area first", "flag", False),
-    Field("clipped", "Which total or mean?", "count", 1, low=1, high=MOST_ROWS),
-    Field("amounts", "Amounts to try bounds on", "choice", "days", options=AMOUNTS),
-    *LINE_FIELDS,
-    *map(case_field, ("unit", "group", "relation", "moves")),
-    *READER_FIELDS,
+INVENTED: Areas = (
+    Area("Alder", 3, 640),
+    Area("Ash", 2, 890),
+    Area("Birch", 9, 1_760),
+    Area("Cedar", 6, 2_150),
+    Area("Elm", 15, 3_600),
+    Area("Hazel", 14, 4_900),
+    Area("Holly", 28, 5_700),
+    Area("Lime", 30, 8_900),
+    Area("Maple", 52, 10_400),
+    Area("Pine", 66, 14_200),
+    Area("Spruce", 90, 26_000),
+    Area("Willow", 160, 34_500),
 )
+READINGS = ("order", "difference", "share", "rank", "average")
+PUBLIC = 201
+"""Where the number of people of a share is public; smaller numbers are rows, 0 the table itself."""
 
 
-@dataclass(frozen=True)
-class PublicationInputs(ReaderChoice, LineChoice):
-    """What a reader chose on this page."""
+@dataclass(frozen=True, kw_only=True)
+class PublicationInputs(LineChoice):
+    """What a reader chose on this page: the tables and their budget, and whose numbers readers look at."""
 
-    tables: Sheet = HEALTH_YEAR
-    noise: str = "discrete_gaussian"
-    start: str = "line"
-    epsilon: float = 1.0
-    rho: float = 0.5
-    rule: str = "meet_wishes"
-    reserve: float = 0.0
-    level: float = 0.95
-    prior: float = 0.08
-    failure: float = 0.01
-    levels: bool = False
-    clipped: int = 1
-    amounts: str = "days"
-    unit: str = "person"
-    group: int = 1
-    relation: str = "add_or_remove"
-    moves: str = ""
+    tables: Sheet = of_case("tables")
+    noise: str = of_case("noise")
+    start: str = option("line", "budget")
+    epsilon: float = number(1.0, low=1e-4, high=100)
+    rho: float = number(0.5, low=1e-6, high=100)
+    rule: str = option("meet_wishes", "least_weighted_error", "same_error", "same_budget")
+    reserve: float = number(0.0, low=0, high=0.95, span=(0.0, 0.5), step=0.01, format="percent")
+    level: float = number(0.95, low=0.5, high=1, open_high=True)
+    prior: float = of_case("prior", default=0.08)
+    failure: float = of_case("failure")
+    levels: bool = flag()
+    clipped: int = count(1, low=1, high=MOST_ROWS)
+    amounts: str = option("days", "earnings", "scores", "hours", "own")
+    unit: str = of_case("unit")
+    group: int = of_case("group")
+    relation: str = of_case("relation")
+    moves: str = of_case("moves")
+    row: int = count(0, low=0, high=200)
+    areas: Areas = of_session(custom(INVENTED, read=decode_areas, write=encode_areas))
+    exceeding: bool = flag()
+    rate: float = of_session(number(4.0, low=0, high=1000))
+    target: int = of_session(count(20, low=0, high=10_000_000))
+    met: str = option("at_most", "at_least")
+    reading: str = option(*READINGS)
+    first: int = count(1, low=1, high=500)
+    second: int = count(2, low=1, high=500)
+    whole: int = count(0, low=0, high=PUBLIC)
     case: Case = EXAMPLE
 
     @property
@@ -129,6 +140,9 @@ class PublicationInputs(ReaderChoice, LineChoice):
         )
 
 
+FIELDS = fields_of("publication", PublicationInputs)
+
+
 def _levels(found: PublishedLevels) -> Sheet:
     """The levels of a publication as rows, each with the share of the budget that it was given."""
     whole = number_text(math.fsum(found.budgets))
@@ -155,42 +169,17 @@ def beginning(case: Case) -> tuple[Field, ...]:
 
 
 CENSUS = census_levels_2020()
-PRESETS = tuple(
-    Preset(label, values)
-    for label, values in (
-        ("A health office's year", {}),
-        (
-            "2020 Census, one query on six levels",
-            {
-                "tables": _levels(CENSUS),
-                "noise": "discrete_gaussian",
-                "start": "budget",
-                "rho": math.fsum(CENSUS.budgets),
-                "levels": True,
-            },
-        ),
-        (
-            "A school survey with small groups",
-            {
-                "tables": SCHOOL,
-                "noise": "gaussian",
-                "line": LINES[0],
-                "secret": "value",
-                "relation": "replace",
-                "moves": "nowhere",
-                "amounts": "scores",
-            },
-        ),
-        (
-            "A labour-market quarter",
-            {
-                "tables": LABOUR,
-                "noise": "discrete_gaussian",
-                "line": LINES[0],
-                "secret": "value",
-                "relation": "replace",
-                "amounts": "earnings",
-            },
-        ),
-    )
-)
+SURVEY = {"line": LINES[0], "secret": "value", "relation": "replace"}
+EXAMPLES: dict[str, dict[str, Any]] = {
+    "health": {},
+    "census": {
+        "tables": _levels(CENSUS),
+        "noise": "discrete_gaussian",
+        "start": "budget",
+        "rho": math.fsum(CENSUS.budgets),
+        "levels": True,
+    },
+    "school": SURVEY | {"tables": SCHOOL, "noise": "gaussian", "moves": "nowhere", "amounts": "scores"},
+    "labour": SURVEY | {"tables": LABOUR, "noise": "discrete_gaussian", "amounts": "earnings"},
+}
+PRESETS = tuple(Preset(label("publication", f"preset.{name}"), values) for name, values in EXAMPLES.items())

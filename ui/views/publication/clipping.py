@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,9 +23,9 @@ from ui.pictures.marks import Axis, Line, Panel, Spot
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.views.publication.choices import PublicationInputs
+from ui.views.publication.results import WIDTH, named
 from ui.views.publication.shared import Shared
-from ui.views.publication.tables import named
-from ui.words.catalogue import say
+from ui.words.catalogue import label, say
 from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE
 from ui.words.phrasing import frequency
 from ui.words.quantities import Allowed, Exact, Typed, Upper, number
@@ -40,8 +41,7 @@ ROUND = ((1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 7, 8, 9), (1, 1.5, 2, 3, 5, 7), (1, 2
 MOST_TRIED = 36
 NARROWEST = 1 / 80  # of the reach of the amounts
 NOTICED = 0.995  # of an error: what is no smaller reads the same
-RANGE = "plus or minus"
-WIDTH, BOUND = number(3), number(12)
+BOUND = number(12)
 
 
 @dataclass(frozen=True)
@@ -115,15 +115,15 @@ def clipping_advice(
 
 
 def _advice(shared: Shared, place: int, amounts: Amounts, caution: str) -> ClippingAdvice:
-    row, voice = shared.publication.rows[place], shared.style.voice
+    row = shared.publication.rows[place]
     assert isinstance(row, ClippedTotal | ClippedMean)
     whole = row.noise in ("geometric", "discrete_gaussian")
     broken = np.flatnonzero(amounts != np.floor(amounts)) if whole else np.empty(0)
     if broken.size:
         at = int(broken[0])
-        raise ValueError(f"Amounts must be whole numbers for whole-number noise; value {at + 1} is {amounts[at]:g}")
+        raise ValueError(label("publication", "clipping.not_whole", place=at + 1, amount=f"{amounts[at]:g}"))
     if not amounts.max() > row.low:
-        raise ValueError(f"Some amount must lie above the lower bound ({row.low:g}); the largest is {amounts.max():g}")
+        raise ValueError(label("publication", "clipping.all_below", low=f"{row.low:g}", top=f"{amounts.max():g}"))
     people, standing = _people(shared, row, amounts)
     bounds = upper_bounds(amounts, low=row.low, high=row.high, whole=whole)
     errors = clipping_errors(
@@ -143,19 +143,19 @@ def _advice(shared: Shared, place: int, amounts: Amounts, caution: str) -> Clipp
     if best.half_width > today.half_width * NOTICED:
         best = today
     context = _facts(shared, place, amounts, today, best, people)
-    context["standing"] = say("publication", voice, standing, **context)
+    context["standing"] = shared.say(standing, **context)
     whose = "clipping_own" if shared.inputs.amounts == "own" else "clipping_made_up"
-    context["whose"] = say("publication", voice, whose, **context)
+    context["whose"] = shared.say(whose, **context)
     now = "clipping_cut" if today.clipped_low + today.clipped_high else "clipping_uncut"
     then = "clipping_as_it_is" if best is today else "clipping_smallest"
     taken, keeps_share = ((), False) if best is today else _taken(shared, place, best)
     return ClippingAdvice(
         caution=caution,
-        sentence=" ".join(say("publication", voice, name, **context) for name in (now, then)),
-        small_print=say("publication", voice, "clipping_small_print", **context),
+        sentence=" ".join(shared.say(name, **context) for name in (now, then)),
+        small_print=shared.say("clipping_small_print", **context),
         picture=_picture(shared, place, errors, today, best, context),
         place=place,
-        take=say("publication", voice, f"clipping_take{'_share' if keeps_share else ''}", **context) if taken else "",
+        take=shared.say(f"clipping_take{'_share' if keeps_share else ''}", **context) if taken else "",
         taken=taken,
     )
 
@@ -195,13 +195,13 @@ def _people(shared: Shared, row: ClippedTotal | ClippedMean, amounts: Amounts) -
 def _facts(
     shared: Shared, place: int, amounts: Amounts, today: ClippingError, best: ClippingError, people: int
 ) -> dict[str, object]:
-    voice, row = shared.style.voice, shared.publication.rows[place]
+    row = shared.publication.rows[place]
     total = isinstance(row, ClippedTotal)
     truth = math.fsum(amounts.tolist()) / amounts.size * (people if total else 1)
     missed = abs(today.bias)
     return {
         "table": named(shared, place),
-        "statistic": "total" if total else "mean",
+        "statistic": label("publication", "clipping.total" if total else "clipping.mean"),
         "count": f"{amounts.size:,}",
         "people": Exact(people, number(3)),
         "typical": "" if row.typical_count is None else Typed(row.typical_count, BOUND),
@@ -211,9 +211,7 @@ def _facts(
         "bound": Typed(today.high, BOUND),
         "best": Typed(best.high, BOUND),
         "cut": Exact((today.clipped_low + today.clipped_high) / amounts.size, frequency),
-        "moved": say(
-            "publication",
-            voice,
+        "moved": shared.say(
             "clipping_too_low" if today.bias < 0 else "clipping_too_high",
             bias=f"{Exact(100 * missed / abs(truth), number(2)).digits} %" if truth else Exact(missed, WIDTH).digits,
         ),
@@ -247,33 +245,14 @@ def _picture(
     context: dict[str, object],
 ) -> Picture:
     """Error against the upper bound: what is cut off, the noise, and both together."""
-    voice, across = shared.style.voice, "upper bound"
+    across, range_, aspect = (label("publication", f"clipping.{name}") for name in ("bound", "range", "at_most"))
+    upper = partial(Column, quantity=range_, aspect=aspect, said=digits(3, Upper))
+    bias = [abs(error.bias) or None for error in errors]
     curves = side_by_side(
         Column("bound", across, [error.high for error in errors], said=digits(12)),
-        Column(
-            "bias",
-            say("publication", voice, "clipping_bias"),
-            [abs(error.bias) or None for error in errors],
-            quantity=RANGE,
-            said=digits(3),
-            absent="0",
-        ),
-        Column(
-            "noise",
-            say("publication", voice, "clipping_noise"),
-            [error.noise_half_width for error in errors],
-            quantity=RANGE,
-            aspect="at most",
-            said=digits(3, Upper),
-        ),
-        Column(
-            "together",
-            say("publication", voice, "clipping_together"),
-            [error.half_width for error in errors],
-            quantity=RANGE,
-            aspect="at most",
-            said=digits(3, Upper),
-        ),
+        Column("bias", shared.say("clipping_bias"), bias, quantity=range_, said=digits(3), absent="0"),
+        upper("noise", shared.say("clipping_noise"), [error.noise_half_width for error in errors]),
+        upper("together", shared.say("clipping_together"), [error.half_width for error in errors]),
     )
     across_axis = Axis()
     if today.low >= 0:
@@ -284,11 +263,11 @@ def _picture(
     for key, found in (("today", today), ("best", best)):
         if key == "best" and best is today:
             continue
-        words = say("publication", voice, f"clipping_spot_{key}")
+        words = shared.say(f"clipping_spot_{key}")
         spots.append(
             side_by_side(
                 single(f"{key}_bound", words, found.high, quantity=across, aspect=across),
-                single(f"{key}_error", words, found.half_width, quantity=RANGE, aspect="at most"),
+                single(f"{key}_error", words, found.half_width, quantity=range_, aspect=aspect),
             )
         )
         left = today.high < best.high if key == "today" else best.high < today.high
@@ -302,7 +281,7 @@ def _picture(
         )
     return Picture(
         key="publication-clipping",
-        numbers=Numbers(say("publication", voice, "clipping_picture_caption", **context), (curves, *spots)),
+        numbers=Numbers(shared.say("clipping_picture_caption", **context), (curves, *spots)),
         marks=(
             Line(x="bound", y="bias", role="reach", dash="dash"),
             Line(x="bound", y="noise", role="third", dash="dot"),
@@ -310,7 +289,7 @@ def _picture(
             *marks,
         ),
         panels=(Panel(x=across_axis, y=Axis(log=True, ticks=_ticks(lowest, highest, (1,)))),),
-        reading=say("publication", voice, "clipping_reading", **context),
+        reading=shared.say("clipping_reading", **context),
         style=shared.style,
         legend="above right",
         height=330,

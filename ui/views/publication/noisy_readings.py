@@ -23,17 +23,17 @@ from dpcore.publication import (
     share_range,
     wrong_orders,
 )
-from ui.pictures.columns import Column, Numbers, side_by_side, single, told, written
+from ui.pictures.columns import Column, Numbers, columns_of, side_by_side, single, told, written
 from ui.pictures.marks import Axis, Bars, Line, Panel, Spot
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
-from ui.views.publication.choices import PublicationInputs
-from ui.views.publication.reader_choices import PUBLIC
-from ui.views.publication.readers import Readers, readers_of
+from ui.views.publication.choices import PUBLIC, PublicationInputs
+from ui.views.publication.readers import Readers, readers_of, spread
+from ui.views.publication.results import WIDTH, named
 from ui.views.publication.shared import Shared
-from ui.views.publication.tables import named
 from ui.views.shared.typed_districts import Area
+from ui.words.catalogue import heads, label
 from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE
 from ui.words.phrasing import frequency
 from ui.words.python_lines import CodeLines, CodeWriter, Source
@@ -48,8 +48,6 @@ MOST_STEPS = 4e7
 
 MOST_PAIRS = 200
 """Areas up to which all pairs are counted."""
-
-WIDTH = number(3)
 
 
 @dataclass(frozen=True)
@@ -138,8 +136,6 @@ class NoisyReadings:
         """A passage with the words and numbers of the section."""
         return self.readers.said(passage, **self.context, **more)
 
-    # ---- order ------------------------------------------------------------------------------------------------------
-
     def order(self) -> Reading:
         """Two areas published in the wrong order."""
         higher, lower = sorted(self.pair, key=lambda area: -area.count)
@@ -185,7 +181,7 @@ class NoisyReadings:
         gaps = np.unique(np.append(np.arange(1, last + 1, max(1, last // 120)), gap)).astype(float)
         wrong = np.exp(np.asarray(law.log_tail(gaps + law.is_whole)))
         at = int(np.flatnonzero(gaps == gap)[0])
-        across, up = "true difference of two counts", "published in the wrong order"
+        across, up = (label("publication", f"orders.{key}") for key in ("gap", "wrong"))
         curve = side_by_side(
             Column("gap", across, gaps, said=written(",.0f"), hover=",d"),
             Column("wrong", up, wrong, said=told(Exact, frequency)),
@@ -208,8 +204,6 @@ class NoisyReadings:
             height=300,
         )
 
-    # ---- difference -------------------------------------------------------------------------------------------------
-
     def difference(self) -> Reading:
         """Range of the difference of two areas."""
         level = self.chosen.level
@@ -224,15 +218,12 @@ class NoisyReadings:
             (second.name, f"{second.count:,}", f"± {each.digits}"),
             (self.said("difference_row"), f"{apart:,}", f"± {both.digits}"),
         )
-        heads = ("number", "true", "published within, at most")
         return Reading(
             self.said("reading_difference", each=each, both=both, apart=f"{apart:,}"),
             self.said("reading_difference_print"),
-            table=Table(self.said("difference_caption"), heads, rows),
+            table=Table(self.said("difference_caption"), heads("publication", "within"), rows),
             python=code.ending(code(difference_half_width, noise, noise, level=level), both),
         )
-
-    # ---- share ------------------------------------------------------------------------------------------------------
 
     def share(self) -> Reading:
         """Range of a share that two published numbers leave open."""
@@ -262,11 +253,10 @@ class NoisyReadings:
             rows.append((area.name, f"{area.count:,}", f"{area.people:,}", *shares))
         low, high = ends[0]
         asked = code(share_range, first.count, first.people, **noises, level=level)
-        heads = ("area", "published", "of", "share as published", "true share, at least", "true share, at most")
         return Reading(
             self.said("reading_share", low=low, high=high, people=f"{first.people:,}", whole=self._whole_words()),
             self.said("reading_share_print"),
-            table=Table(self.said("share_caption"), heads, tuple(rows)),
+            table=Table(self.said("share_caption"), heads("publication", "shares"), tuple(rows)),
             python=code.ending(Source(f"[100 * end for end in {asked}]"), low, high),
         )
 
@@ -289,8 +279,6 @@ class NoisyReadings:
             return self.said("whole_public")
         return self.said("whole_noisy", base=f"“{named(self.readers.shared, place)}”")
 
-    # ---- rank -------------------------------------------------------------------------------------------------------
-
     def rank(self) -> Reading:
         """Published rank of the first area, the largest count first."""
         counts, place = self.readers.counts, self.places[0]
@@ -306,7 +294,7 @@ class NoisyReadings:
         noise = code.let("noise", self.noise)
         listed = code.let("counts", counts.tolist())
         return Reading(
-            self.said("reading_rank", true=f"{true:,}", spread=_spread(low, high), top=top, own=own),
+            self.said("reading_rank", true=f"{true:,}", spread=spread(low, high), top=top, own=own),
             self.said("reading_rank_print"),
             picture=self._rank_picture(law, low, high),
             python=code.ending(Source(f"{code(rank_law, listed, place, mechanism=noise)}[0]"), top),
@@ -314,10 +302,11 @@ class NoisyReadings:
 
     def _rank_picture(self, law: NDArray[np.float64], low: int, high: int) -> Picture:
         shown = np.arange(max(low - 3, 1), min(high + 3, law.size) + 1)
-        named_range = self.said("rank_range", spread=_spread(low, high))
+        named_range = self.said("rank_range", spread=spread(low, high))
+        column = columns_of("publication", "ranks")
         rows = side_by_side(
-            Column("rank", "published rank", shown.astype(float), said=written(",.0f"), hover=",d"),
-            Column("probability", "probability", law[shown - 1]),
+            column("rank", shown.astype(float), said=written(",.0f"), hover=",d"),
+            column("probability", law[shown - 1]),
             Column("inside", named_range, (shown >= low) & (shown <= high), listed=False),
         )
         return Picture(
@@ -341,8 +330,6 @@ class NoisyReadings:
             height=300,
         )
 
-    # ---- averages ---------------------------------------------------------------------------------------------------
-
     def average(self) -> Reading:
         """Ranges of the median and of the mean of all areas."""
         counts, level = self.readers.counts, self.chosen.level
@@ -364,11 +351,10 @@ class NoisyReadings:
             (self.said("mean_row"), average.digits, f"± {of_mean.digits}"),
             (self.said("one_row"), "–", f"± {each.digits}"),
         )
-        heads = ("number", "true", "published within, at most")
         return Reading(
             self.said("reading_average", median=middle, mean=average, of_median=of_median, of_mean=of_mean, each=each),
             self.said("reading_average_print"),
-            table=Table(self.said("average_caption"), heads, rows),
+            table=Table(self.said("average_caption"), heads("publication", "within"), rows),
             python=code.ending(asked, of_median, of_mean),
         )
 
@@ -379,7 +365,3 @@ def _central(law: NDArray[np.float64], level: float) -> tuple[int, int]:
     better = np.append(0.0, np.cumsum(law)[:-1])  # P[a smaller rank]
     worse = np.append(np.cumsum(law[::-1])[::-1][1:], 0.0)
     return int(np.flatnonzero(better <= allowed)[-1]) + 1, int(np.argmax(worse <= allowed)) + 1
-
-
-def _spread(low: int, high: int) -> str:
-    return f"{low:,}" if low == high else f"{low:,} to {high:,}"

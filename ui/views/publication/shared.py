@@ -43,6 +43,10 @@ class Shared:
     inputs: PublicationInputs
     style: Style
 
+    def say(self, name: str, /, **words: object) -> str:
+        """A passage of the page in the reader's voice."""
+        return say("publication", self.style.voice, name, **words)
+
     @cached_property
     def line(self) -> Answered | None:
         """The line with its answer, where the budget comes from it."""
@@ -217,12 +221,11 @@ class Shared:
         for place, (above, below) in enumerate(pairwise(areas), 2):
             if below % above:
                 raise ValueError(
-                    f"Row {place}: areas must be a multiple of the row above ({above:,}) for levels that add up; "
-                    f"got {below:,}"
+                    label("publication", "not_nested", place=place, above=f"{above:,}", below=f"{below:,}")
                 )
             fanouts.append(below // above)
         if any(row.times != 1 for row in self.publication.rows):
-            raise ValueError("Levels that add up must be published once each; a row is published more often")
+            raise ValueError(label("publication", "levels_once"))
         return level_errors(fanouts, self.errors.std)
 
     @property
@@ -254,7 +257,7 @@ class Shared:
             return ""
         one = self.total / (group**2 if self.inputs.by_rho else group)
         said = Allowed(one, number(3)).digits if self.line is None else rounded_budget(one * (1 + 1e-12))
-        return " " + say("publication", self.style.voice, "each_record", budget=f"{self.symbol} = {said}")
+        return " " + self.say("each_record", budget=f"{self.symbol} = {said}")
 
     @cached_property
     def context(self) -> dict[str, Any]:
@@ -266,9 +269,9 @@ class Shared:
         context = {
             "budget": self.budget_words,
             "each": self._each_record,
-            "whence": say("publication", self.style.voice, f"whence_{self._whence}"),
+            "whence": self.say(f"whence_{self._whence}"),
             "tables": f"{len(self.publication.rows):,}",
-            "rule": say("publication", self.style.voice, self._rule_name),
+            "rule": self.say(self._rule_name),
             "kept": f"{sum(kept is True for kept in self.kept):,}",
             "asked": f"{asked:,}",
             "stretch": "" if stretch is None else Upper(stretch, times),
@@ -279,8 +282,8 @@ class Shared:
             "posterior": Upper(self.reached, self.said_belief),
             "posterior_if_kept": "" if reached_if_kept is None else Upper(reached_if_kept, self.said_belief),
             "exception": (f"{Failure(failing, self.said_belief):, except with a probability of …}" if failing else "")
-            + (say("publication", self.style.voice, "area_known") if self.where == "nowhere" else ""),
-            "moves": " " + say("publication", self.style.voice, f"moves_{self.where}") if self.where else "",
+            + (self.say("area_known") if self.where == "nowhere" else ""),
+            "moves": " " + self.say(f"moves_{self.where}") if self.where else "",
             "noise": label("case", f"whole_noise.{chosen.noise}"),
             "level": self.said_level,
             "promise": words["promise"],
@@ -309,7 +312,7 @@ class Shared:
             name = "keeping_with_shares"
         else:
             name = "keeping_within" if self.keeping_all[0] <= spent else "keeping_by_ranges"
-        return " " + say("publication", self.style.voice, name, **context)
+        return " " + self.say(name, **context)
 
     @property
     def _whence(self) -> str:

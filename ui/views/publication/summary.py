@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import Any
 
 from dpcore.promise import Promise
@@ -14,11 +15,11 @@ from ui.pictures.description import Description
 from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.publication.choices import PublicationInputs
-from ui.views.publication.in_opendp import in_opendp
-from ui.views.publication.pictures import frontier_picture
+from ui.views.publication.in_python import in_opendp
+from ui.views.publication.results import frontier_picture, named, results_table
 from ui.views.publication.shared import Shared
-from ui.views.publication.tables import named, results_table
 from ui.views.shared.session_results import kept_for_session
+from ui.words.catalogue import heads, label
 from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE
 from ui.words.phrasing import plain_number
 from ui.words.refusals import refusal_sentence
@@ -97,9 +98,12 @@ def what_is_published(row: PublishedRow) -> str:
     ('counts, a person in up to 4 cells', 'counts')
     """
     if isinstance(row, CountTable):
-        return "counts" if row.cells_per_person == 1 else f"counts, a person in up to {row.cells_per_person:,} cells"
-    amounts = f"amounts from {plain_number(row.low, 6)} to {plain_number(row.high, 6)}"
-    return f"mean of {amounts}, {row.people:,} people" if isinstance(row, ClippedMean) else f"total of {amounts}"
+        alone = row.cells_per_person == 1
+        return label("publication", f"what.{'counts' if alone else 'cells'}", cells=f"{row.cells_per_person:,}")
+    bounds = {"low": plain_number(row.low, 6), "high": plain_number(row.high, 6)}
+    if isinstance(row, ClippedMean):
+        return label("publication", "what.mean", **bounds, people=f"{row.people:,}")
+    return label("publication", "what.total", **bounds)
 
 
 def _areas_and_cells(row: PublishedRow) -> str:
@@ -107,37 +111,27 @@ def _areas_and_cells(row: PublishedRow) -> str:
     return f"{row.areas:,}" if cells == 1 else f"{row.areas:,} × {cells:,}"
 
 
-RANGES = ("asked for", "gets, at most", "of a typical number, at most")
+RANGES = itemgetter(1, 2, 4)
+"""Of a row of `results_table`: the range asked for, the one it gets, and that beside a typical number."""
 
 
 def _every_table(shared: Shared) -> Table:
     """All tables, their ranges and shares as they stand on the page."""
-    page = results_table(shared)
-    wanted = [page.columns.index(head) for head in ("share of the budget", *RANGES)]
     rows = tuple(
-        (
-            named(shared, place),
-            what_is_published(row),
-            _areas_and_cells(row),
-            f"{row.times:,}",
-            *(told[at] for at in wanted),
-        )
-        for place, (row, told) in enumerate(zip(shared.publication.rows, page.rows, strict=True))
+        (named(shared, place), what_is_published(row), _areas_and_cells(row), f"{row.times:,}", told[5], *RANGES(told))
+        for place, (row, told) in enumerate(zip(shared.publication.rows, results_table(shared).rows, strict=True))
     )
-    heads = ("table", "what", "areas × cells", "releases", "share of the budget", *RANGES)
-    return Table("", heads, rows)
+    return Table("", heads("publication", "every_table"), rows)
 
 
 def _few_tables(shared: Shared) -> Table:
     """The tables with the least room, and their ranges."""
-    page = results_table(shared)
+    page = results_table(shared).rows
     relative, shares = shared.errors.relative_half_width.tolist(), shared.allocation.shares.tolist()
 
     def room(place: int) -> tuple[bool, float, float]:
         beside = relative[place]
         return shared.kept[place] is not False, math.inf if math.isnan(beside) else -beside, -shares[place]
 
-    wanted = [page.columns.index(head) for head in RANGES]
-    chosen = sorted(range(len(page.rows)), key=room)[:FEW]
-    rows = tuple((named(shared, place), *(page.rows[place][at] for at in wanted)) for place in chosen)
-    return Table("", ("table", *RANGES), rows)
+    rows = tuple((named(shared, place), *RANGES(page[place])) for place in sorted(range(len(page)), key=room)[:FEW])
+    return Table("", heads("publication", "few_tables"), rows)

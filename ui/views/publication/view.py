@@ -17,17 +17,13 @@ from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.choose.view import in_python as line_in_python
-from ui.views.publication.attack import attack_in_words, to_hierarchy
 from ui.views.publication.choices import PublicationInputs
-from ui.views.publication.in_opendp import in_opendp
-from ui.views.publication.in_python import in_python
-from ui.views.publication.pictures import frontier_picture, levels_picture, ranges_picture
+from ui.views.publication.in_python import in_opendp, in_python
+from ui.views.publication.levels import attack_in_words, levels_picture, levels_table, to_hierarchy
+from ui.views.publication.readers import in_small_places
+from ui.views.publication.results import frontier_picture, numbers_on_top, ranges_picture, results_table, who_pays
 from ui.views.publication.shared import Shared
-from ui.views.publication.small_places import in_small_places
-from ui.views.publication.tables import levels_table, numbers_on_top, results_table
-from ui.views.publication.who_pays import who_pays
 from ui.views.shared.promise import StatedBelief
-from ui.words.catalogue import say
 from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE
 from ui.words.python_lines import CodeLines
 from ui.words.refusals import refusal_sentence
@@ -85,10 +81,9 @@ def publication_view(inputs: PublicationInputs, style: Style, before: Sheet | No
 
 def _without_budget(shared: Shared) -> PublicationView:
     """The page of a line that leaves nothing to spend, or sets no limit."""
-    voice = shared.style.voice
     return PublicationView(
-        answer=say("publication", voice, "answer_nothing" if shared.total else "answer_zero"),
-        small_print=shared.inputs.choose.words(voice)["promise"],
+        answer=shared.say("answer_nothing" if shared.total else "answer_zero"),
+        small_print=shared.inputs.choose.words(shared.style.voice)["promise"],
         ways=(_to_line(shared),),
         python=None if shared.line is None else line_in_python(shared.line),
     )
@@ -96,10 +91,10 @@ def _without_budget(shared: Shared) -> PublicationView:
 
 def _of_budget(shared: Shared, before: Sheet | None) -> PublicationView:
     """The page of a budget that is shared."""
-    voice, context, name = shared.style.voice, shared.context, shared.answer_name
+    context, name = shared.context, shared.answer_name
     return PublicationView(
-        answer=say("publication", voice, name, **context),
-        small_print=say("publication", voice, "small_print", **context),
+        answer=shared.say(name, **context),
+        small_print=shared.say("small_print", **context),
         numbers=numbers_on_top(shared),
         ranges=ranges_picture(shared),
         paid=who_pays(shared, before),
@@ -110,12 +105,12 @@ def _of_budget(shared: Shared, before: Sheet | None) -> PublicationView:
         levels_attack=attack_in_words(shared),
         **in_small_places(shared),
         ways=_ways(shared),
-        next=PageLink("memo", say("publication", voice, "way_memo")),
+        next=PageLink("memo", shared.say("way_memo")),
         ledger=_ledger(shared),
         released="cells" if shared.promise.steps > shared.promise.group else "count",
-        to_ledger=say("publication", voice, "way_plan"),
-        computed=say("publication", voice, "computed", **context),
-        notice=say("publication", voice, "too_long") if _too_long(shared.inputs.tables) else "",
+        to_ledger=shared.say("way_plan"),
+        computed=shared.say("computed", **context),
+        notice=shared.say("too_long") if _too_long(shared.inputs.tables) else "",
         stated=_stated(shared),
         python=in_python(shared, name),
         python_opendp=in_opendp(shared),
@@ -157,7 +152,7 @@ def _stated(shared: Shared) -> tuple[StatedBelief, ...]:
 
 def _to_line(shared: Shared) -> PageLink:
     """The line and its promise on the page where it can be drawn."""
-    return PageLink("choose", say("publication", shared.style.voice, "way_line"))
+    return PageLink("choose", shared.say("way_line"))
 
 
 def _ways(shared: Shared) -> tuple[PageLink, ...]:

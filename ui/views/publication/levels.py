@@ -1,4 +1,4 @@
-"""What an attacker gains from the counts of all levels at the budgets of this allocation, as *hierarchy* tells it."""
+"""Levels that add up: their errors alone and together, and what an attacker gains from them all."""
 
 from __future__ import annotations
 
@@ -8,6 +8,10 @@ from dpcore.publication import CountTable
 from riskline.case.fields import number_text, write_query
 from ui.link.page_link import PageLink
 from ui.link.page_table import page_entry
+from ui.pictures.columns import Numbers, columns_of, digits, side_by_side
+from ui.pictures.marks import Axis, Dots, Joins, Panel
+from ui.pictures.picture import Picture
+from ui.pictures.table import Table
 from ui.views.hierarchy.choices import (
     LEAST_PRIOR,
     LEAST_RHO,
@@ -19,10 +23,57 @@ from ui.views.hierarchy.choices import (
     HierarchyInputs,
 )
 from ui.views.hierarchy.folds import gains_in_words
+from ui.views.publication.results import WIDTH, named, picture_height
 from ui.views.publication.shared import Shared
-from ui.words.catalogue import say
+from ui.words.catalogue import heads
 from ui.words.phrasing import plain_number
-from ui.words.quantities import Exact, number
+from ui.words.quantities import Allowed, Exact, number
+
+
+def levels_table(shared: Shared) -> Table | None:
+    """Typical error of one number on each level, alone and with all levels used together."""
+    found = shared.level_errors
+    if found is None:
+        return None
+    rows = tuple(
+        (
+            named(shared, place),
+            f"{row.areas:,}",
+            Allowed(float(shared.allocation.budgets[place]), number(4)).digits,
+            Exact(float(found.before[place]), WIDTH).digits,
+            Exact(float(found.after[place]), WIDTH).digits,
+        )
+        for place, row in enumerate(shared.publication.rows)
+    )
+    return Table(shared.say("levels_caption"), heads("publication", "levels_table", symbol=shared.symbol), rows)
+
+
+def levels_picture(shared: Shared) -> Picture | None:
+    """Typical error of each level, alone and with all levels used together."""
+    found = shared.level_errors
+    if found is None:
+        return None
+    names = [named(shared, place) for place in range(len(shared.publication.rows))]
+    column = columns_of("publication", "levels_picture")
+    rows = side_by_side(
+        column("level", names),
+        column("before", found.before, said=digits(3)),
+        column("after", found.after, said=digits(3)),
+    )
+    return Picture(
+        key="publication-levels",
+        numbers=Numbers(shared.say("levels_caption"), (rows,)),
+        marks=(
+            Joins(start="before", end="after", y="level"),
+            Dots(x="before", y="level", role="quiet", symbol="circle-open"),
+            Dots(x="after", y="level"),
+        ),
+        panels=(Panel(x=Axis(zero=True), y=Axis(rows=True)),),
+        reading=shared.say("reading_levels"),
+        style=shared.style,
+        legend="above right",
+        height=picture_height(names),
+    )
 
 
 def attack_on_levels(shared: Shared) -> HierarchyInputs | None:
@@ -38,7 +89,7 @@ def _attack_or_why(shared: Shared) -> tuple[HierarchyInputs | None, str]:
     rows = shared.publication.rows
 
     def none(why: str, **words: object) -> tuple[None, str]:
-        return None, say("publication", shared.style.voice, f"levels_attack_{why}", **words)
+        return None, shared.say(f"levels_attack_{why}", **words)
 
     if not shared.inputs.levels or len(rows) < 2:
         return None, ""
@@ -75,7 +126,7 @@ def to_hierarchy(shared: Shared) -> tuple[PageLink, ...]:
     if attack is None:
         return ()
     query = write_query(page_entry("hierarchy").fields, vars(attack))
-    return (PageLink("hierarchy", say("publication", shared.style.voice, "way_hierarchy"), tuple(query.items())),)
+    return (PageLink("hierarchy", shared.say("way_hierarchy"), tuple(query.items())),)
 
 
 def attack_in_words(shared: Shared) -> str:
@@ -83,4 +134,4 @@ def attack_in_words(shared: Shared) -> str:
     attack, why = _attack_or_why(shared)
     if attack is None:
         return why
-    return say("publication", shared.style.voice, "levels_attack", **gains_in_words(attack, shared.style))
+    return shared.say("levels_attack", **gains_in_words(attack, shared.style))

@@ -1,0 +1,227 @@
+"""What each table asked for and gets: numbers, ranges, risk against use, and who pays for a range asked otherwise."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+
+from dpcore.errors import Refused
+from dpcore.publication import CountTable, frontier, totals_of_caps
+from riskline.case.tables import Sheet
+from ui.pictures.columns import Column, Numbers, columns_of, digits, side_by_side, single, told
+from ui.pictures.description import Description
+from ui.pictures.marks import Axis, Dots, Joins, Level, Line, Panel, Spot
+from ui.pictures.picture import Picture
+from ui.pictures.table import Table
+from ui.views.publication.shared import Shared
+from ui.words.catalogue import heads, label
+from ui.words.failures import UNCOMPUTABLE
+from ui.words.markdown import without_marks
+from ui.words.phrasing import frequency
+from ui.words.quantities import Allowed, Exact, Upper, number, share
+
+WIDTH = number(3)
+POINTS, POINTS_OF_MANY, MANY = 61, 25, 40
+"""Budgets along the frontier; fewer where many rows are to be shared at each."""
+
+WRAPPED = 18  # letters of a name that stands on one line
+MOST_CHANGED = 3
+MOST_NAMED = 3
+STILL = 1e-9
+"""Relative change below which a range has not moved: both were found to some fifteen digits."""
+
+
+def named(shared: Shared, place: int) -> str:
+    """What a row is called, by its number where it has no name."""
+    return shared.publication.rows[place].name or label("publication", "row_number", place=place + 1)
+
+
+def results_table(shared: Shared) -> Table:
+    """Every row: the range asked for and the range it gets, of a typical number, and its share of the budget."""
+    errors, rows = shared.errors, []
+    for place, row in enumerate(shared.publication.rows):
+        relative, shows = float(errors.relative_half_width[place]), float(errors.empty_shown[place])
+        kept = shared.kept[place]
+        rows.append(
+            (
+                named(shared, place),
+                "–" if row.wish is None else f"± {Exact(row.wish.half_width, number(6)).digits}",
+                f"± {Upper(float(errors.half_width[place]), WIDTH).digits}",
+                "–" if kept is None else label("publication", "asked.kept" if kept else "asked.wider"),
+                "–" if math.isnan(relative) else Upper(relative, share(1)).digits,
+                Exact(float(shared.allocation.shares[place]), share(1)).digits,
+                Allowed(float(shared.allocation.budgets[place]), number(4)).digits,
+                "–" if math.isnan(shows) or not isinstance(row, CountTable) else Exact(shows, share(1)).digits,
+            )
+        )
+    return Table(
+        shared.say("results_caption", **shared.context),
+        heads("publication", "results", symbol=shared.symbol),
+        tuple(rows),
+    )
+
+
+def numbers_on_top(shared: Shared) -> tuple[tuple[str, str, str], ...]:
+    """The budget, how wide the ranges are, and what somebody can come to believe."""
+    context = shared.context
+    found = [(shared.say("number_budget"), context["budget"], "")]
+    if context["stretch"]:
+        found.append((shared.say("number_stretch"), context["stretch"].digits, label("publication", "at_most")))
+    elif int(context["asked"].replace(",", "")):
+        kept = label("publication", "kept_of_asked", kept=context["kept"], asked=context["asked"])
+        found.append((shared.say("number_kept"), kept, ""))
+    if context["needed"]:
+        found.append((shared.say("number_needed"), context["needed"], ""))
+    note = shared.say("note_belief", **context)
+    return (*found, (shared.say("number_belief"), context["posterior"].digits, note))
+
+
+def picture_height(names: list[str]) -> int:
+    """Of a picture with a line for each name."""
+    return (42 if max(map(len, names)) > WRAPPED else 26) * len(names) + 96
+
+
+def ranges_picture(shared: Shared) -> Description:
+    """The range that each table asked for and gets, and its share of the budget: drawn where it can be dragged."""
+    publication = shared.publication
+    names = [named(shared, place) for place in range(len(publication.rows))]
+    twice = {name for name in names if names.count(name) > 1}
+    names = [f"{place}. {name}" if name in twice else name for place, name in enumerate(names, 1)]
+    asked = [math.nan if row.wish is None else row.wish.half_width for row in publication.rows]
+    column = columns_of("publication", "ranges")
+    rows = side_by_side(
+        column("table", names),
+        column("asked", asked, said=digits(3)),
+        column("gets", shared.errors.half_width, said=digits(3, Upper)),
+        column("share", 100 * shared.allocation.shares, said=digits(3)),
+    )
+    return Description(
+        key="publication-ranges",
+        numbers=Numbers(shared.say("ranges_caption"), (rows,)),
+        marks=(
+            Joins(start="asked", end="gets", y="table"),
+            Dots(x="asked", y="table", role="quiet", symbol="circle-open"),
+            Dots(x="gets", y="table"),
+        ),
+        panels=(Panel(x=Axis(log=True), y=Axis(rows=True)),),
+        reading=shared.say("reading_ranges", **shared.context),
+        style=shared.style,
+        legend="above right",
+        height=picture_height(names),
+    )
+
+
+def frontier_picture(shared: Shared) -> Picture | None:
+    """How far a belief may rise against how wide the ranges are: the budgets of every cap, today's marked."""
+    if not shared.wished or shared.inputs.choose.asked == "both":
+        return None
+    prior = shared.prior
+    failing = shared.inputs.failure if shared.inputs.by_rho else 0.0
+    caps = np.linspace(0.05, 0.95, POINTS if len(shared.publication.rows) <= MANY else POINTS_OF_MANY)
+    caps = caps[caps > prior + 1e-6]
+    if not caps.size:
+        return None
+    totals = np.atleast_1d(
+        totals_of_caps(shared.publication, shared.promise, prior=prior, cap=caps, delta_prime=failing)
+    )
+    try:
+        found = frontier(shared.publication, totals)
+    except Refused:  # ranges wider than anything that is published
+        return None
+    today = shared.widest
+    column = columns_of("publication", "frontier", symbol=shared.symbol)
+    curve = side_by_side(
+        column("cap", caps, said=told(Upper, frequency)),
+        column("stretch", found.stretch, said=digits(3, Upper)),
+        column("total", totals, said=digits(3)),
+        listed=range(0, caps.size, max(caps.size // 12, 1)),
+    )
+    up, aspect = (label("publication", f"frontier.stretch.{part}") for part in ("quantity", "aspect"))
+    spot = side_by_side(
+        column("cap_today", [shared.reached]),
+        Column("stretch_today", shared.say("spot_today"), [today], quantity=up, aspect=aspect),
+    )
+    as_asked = side_by_side(single("as_asked", shared.say("level_asked"), 1.0, quantity=up))
+    return Picture(
+        key="publication-frontier",
+        numbers=Numbers(shared.say("frontier_caption", **shared.context), (curve, spot, as_asked)),
+        marks=(
+            Line(x="cap", y="stretch", in_legend=False),
+            Level(y="as_asked"),
+            Spot(x="cap_today", y="stretch_today"),
+        ),
+        panels=(Panel(x=Axis(range=(0.0, 1.0)), y=Axis(log=True)),),
+        reading=shared.say("reading_frontier", **shared.context, today=Upper(today, number(3))),
+        style=shared.style,
+        height=330,
+    )
+
+
+def who_pays(shared: Shared, before: Sheet | None) -> str:
+    """What another wish, or a few of them, did to the ranges; nothing where rows were changed otherwise."""
+    changed = _other_wishes(before, shared.inputs.tables)
+    if before is None or not changed:
+        return ""
+    try:
+        earlier = shared.of_other(before)
+        got, gets = earlier.errors.half_width, shared.errors.half_width
+    except (ValueError, *UNCOMPUTABLE):  # the rows before had no answer
+        return ""
+    said = [_wish(shared, earlier, place) for place in changed]
+    moved = np.abs(gets - got) > STILL * got
+    if not moved.any():
+        by_hand = all(shared.inputs.tables[place].share.strip() for place in changed)
+        small = shared.inputs.rule == "meet_wishes" and not by_hand
+        reason = "why_hand" if by_hand else "why_small" if small else "why_rule"
+        why = shared.say(reason, **shared.context)
+        return " ".join((*said, shared.say("paid_by_nobody", why=why)))
+    moved[list(changed)] = False
+    for name, places in (("paid_by", moved & (gets > got)), ("paid_to", moved & (gets < got))):
+        if places.any():
+            most = sorted(np.flatnonzero(places).tolist(), key=lambda place: -abs(np.log(gets[place] / got[place])))
+            others = [_moved(shared, float(got[place]), float(gets[place]), place) for place in most[:MOST_NAMED]]
+            if len(most) > MOST_NAMED:
+                others.append(shared.say("paid_more", number=f"{len(most) - MOST_NAMED:,}"))
+            said.append(shared.say(name, rows=", ".join(others)))
+    if not moved.any():
+        said.append(shared.say("paid_alone"))
+    return " ".join((*said, shared.say("paid_budget", budget=shared.budget_words)))
+
+
+def _other_wishes(before: Sheet | None, after: Sheet) -> tuple[int, ...]:
+    """The rows whose wish is another one, where that is all that is otherwise, and in few rows."""
+    if before is None or len(before) != len(after):
+        return ()
+    changed = [place for place, (was, row) in enumerate(zip(before, after, strict=True)) if was != row]
+    only = all(
+        before[place].wish.strip()
+        and after[place].wish.strip()
+        and replace(before[place], wish="") == replace(after[place], wish="")
+        for place in changed
+    )
+    return tuple(changed) if only and len(changed) <= MOST_CHANGED else ()
+
+
+def _name(shared: Shared, place: int) -> str:
+    return without_marks(named(shared, place))
+
+
+def _wish(shared: Shared, earlier: Shared, place: int) -> str:
+    asked, wished = earlier.publication.rows[place].wish, shared.publication.rows[place].wish
+    assert asked is not None
+    assert wished is not None
+    return shared.say(
+        "paid_wish",
+        table=_name(shared, place),
+        asked=Exact(asked.half_width, number(6)).digits,
+        asks=Exact(wished.half_width, number(6)).digits,
+        got=Upper(float(earlier.errors.half_width[place]), WIDTH),
+        gets=Upper(float(shared.errors.half_width[place]), WIDTH),
+    )
+
+
+def _moved(shared: Shared, got: float, gets: float, place: int) -> str:
+    context = {"table": _name(shared, place), "got": Upper(got, WIDTH), "gets": Upper(gets, WIDTH)}
+    return shared.say("paid_row", **context)
