@@ -5,9 +5,11 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable, Mapping
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from riskline.case.fields import Field, pairs_of, read_query, shown
+from riskline.case.link import MARK, read_case
+from riskline.case.value import Case
 from ui.link.case_links import page_query
 from ui.link.page_table import FRAME_FIELDS, PAGES
 
@@ -134,16 +136,33 @@ def query_of(link: str, stem: str, fields: Iterable[Field] = ()) -> dict[str, st
     >>> query_of("http://localhost:8501/choose?ratio=2", "choose"), query_of("?ratio=2", "choose")
     ({'ratio': '2'}, {'ratio': '2'})
     """
-    try:
-        parts = urlsplit(link if "?" in link or "=" not in link else f"?{link}")
-    except ValueError:
-        raise NotTaken(f"The link must be an address of Riskline; got {shown(link)!r}.") from None
+    parts = _parts_of(link)
     page = parts.path.rstrip("/").rpartition("/")[2]
     if page and page != stem:
         known = {entry.stem: entry.title for entry in PAGES}
         there = f"the page {known[page]!r}" if page in known else f"{shown(page)!r}"
         raise NotTaken(f"The link must lead to the page {known[stem]!r}; it leads to {there}.")
     return page_query(stem, fields, pairs_of(parts.query))
+
+
+def case_of(link: str) -> Case | None:
+    """The case that a link says it holds; None where it says nothing of one, and for the example.
+
+    Examples
+    --------
+    >>> case_of("publication?case=own&unit=household"), case_of("publication?rho=1")
+    (Case(unit='household'), None)
+    """
+    query = dict(pairs_of(_parts_of(link).query))
+    found = read_case(query).case if MARK in query else None
+    return None if found is None or found.is_example else found
+
+
+def _parts_of(link: str) -> SplitResult:
+    try:
+        return urlsplit(link if "?" in link or "=" not in link else f"?{link}")
+    except ValueError:
+        raise NotTaken(f"The link must be an address of Riskline; got {shown(link)!r}.") from None
 
 
 def values_of(fields: Iterable[Field], query: Mapping[str, str]) -> dict[str, Any]:

@@ -204,7 +204,7 @@ def _answered(name: str, given: list[str]) -> int:
     """The answer of a command's page, or the page's refusal."""
     command = command_of(name)
     from riskline.case.fields import link
-    from riskline.choices import NotTaken, named_below, of_option, query_of, values_of
+    from riskline.choices import NotTaken, case_of, named_below, of_option, query_of, values_of
     from riskline.commands.of_case import OfCase
     from riskline.output import as_json, as_text, refusal_as_json
     from ui.pictures.style import Style
@@ -218,7 +218,10 @@ def _answered(name: str, given: list[str]) -> int:
             raise NotTaken("An answer is told as --json or as --python, and not as both; --json holds the lines too.")
         if getattr(asked, "case", None) is not None:
             held = OfCase.of(_file(asked.case), command)
-            fields = held.fields
+        elif asked.link is not None and command.holds_case:
+            found = case_of(asked.link)
+            held = None if found is None else OfCase.of(found, command)
+        fields = fields if held is None else held.fields
         query = query_of(asked.link, command.stem, fields) if asked.link is not None else {}
         query |= {field.name: getattr(asked, field.name) for field in fields if hasattr(asked, field.name)}
         voice = _voice(asked.voice or query.get("voice", VOICES[0]))
@@ -228,8 +231,9 @@ def _answered(name: str, given: list[str]) -> int:
         values |= set_by_file
         if held is not None:
             held, values = held.asked(query, values)
-        answer = command.answer(command.inputs(**values), Style(voice=voice), **brought)
-        answer = answer if held is None else held.told(answer, command.inputs(**values), voice)
+        inputs = command.inputs(**values, **({"case": held.case} if held is not None and command.holds_case else {}))
+        answer = command.answer(inputs, Style(voice=voice), **brought)
+        answer = answer if held is None else held.told(answer, inputs, voice)
         if asked.python and answer.lines is None:
             raise NotTaken("There are no lines of Python for this answer.")
     except NotTaken as reason:

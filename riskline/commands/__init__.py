@@ -53,6 +53,11 @@ class Command:
     of_case: bool = False
     budgets: tuple[str, ...] = ()
 
+    @property
+    def holds_case(self) -> bool:
+        """Whether the view takes the whole case and not only choices of it."""
+        return "case" in getattr(self.inputs, "__dataclass_fields__", ())
+
 
 def refuse(refusal: str | None) -> None:
     """Ends a command where its page has no answer, in the page's words."""

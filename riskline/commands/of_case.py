@@ -61,7 +61,8 @@ class OfCase:
 
     def told(self, answer: Answer, inputs: Any, voice: str) -> Answer:
         """The answer, and of which case it is."""
-        trial = inputs.trial(self.case) if hasattr(inputs, "trial") else None
+        trial = getattr(inputs, "trial", None)
+        trial = trial(self.case) if callable(trial) else trial
         strip = strip_of(self.case, voice, trial=trial, claimed=self.case.decision is not None)
         notes = (strip.text, not_used(self.case), *answer.notes)
         return replace(answer, notes=tuple(filter(None, notes)))

@@ -74,6 +74,7 @@ COMMAND = Command(
         "publication --rule same_budget --json",
     ),
     left_out=("clipped", "amounts"),
+    of_case=True,
     file=File(
         "A CSV file as the page saves and reads it: a line that names columns, then the tables; columns: "
         f"{', '.join(HEADS.values())}.",

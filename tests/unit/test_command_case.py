@@ -9,6 +9,7 @@ import sys
 from io import BytesIO
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from docx import Document
@@ -16,6 +17,8 @@ from pptx import Presentation
 
 from riskline.case.decision import Decision
 from riskline.case.file import case_from_table, write_json, write_toml
+from riskline.case.link import write_case
+from riskline.case.tables import TableRow
 from riskline.case.value import Case
 from tests.cases import case_of
 from tests.command_line import Told, told
@@ -220,3 +223,14 @@ def test_a_memo_that_cannot_be_written_ends_in_a_sentence(of: Any, name: str, fa
     found = of("memo", LINE, "--out", str(tmp_path / name))
     assert (found.code, found.out) == (1, "")
     assert found.complaint.endswith(f"was not written: {fault}.\n")
+
+
+def test_a_link_gives_a_publication_its_case() -> None:
+    """The budget is the case's decision, not what the template of a line would leave."""
+    case = decided(LINE.with_choices(tables=(TableRow("Cases", wish="30"),), noise="geometric"), 0.2)
+    told_of = told("publication", "--link", f"publication?{urlencode(write_case(case))}", "--json").document
+    assert told_of["quantities"]["epsilon_of_everything"]["value"] == 0.2
+    assert case_from_table(told_of["case"]) == case
+    other = told("publication", "--link", "publication?tables=Cases~counts~30", "--json").document
+    assert other["quantities"].keys() != {"epsilon_of_everything"}
+    assert "case" not in other

@@ -8,11 +8,9 @@ from functools import partial
 
 import numpy as np
 
-from dpcore.guarantees import ZeroConcentratedDP
 from dpcore.profiles import Budget, InfeasibleProfile, Status
 from dpcore.profiles import budget as budget_of_line
 from riskline.case.choices import NO_LINE
-from riskline.case.fields import number_text
 from riskline.case.interview import Interview
 from riskline.case.line import LINES, template_points
 from riskline.case.promise import CONTRADICTION
@@ -21,7 +19,7 @@ from ui.pictures.description import Description
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
-from ui.views.choose.answer import Answered, along, along_prior, answered, noise_of, released
+from ui.views.choose.answer import Answered, along, along_prior, answered, released
 from ui.views.choose.choices import ChooseInputs
 from ui.views.choose.pictures import accepted_line, line_pictures, line_with_reach
 from ui.views.choose.questions import Permitted, Questions, believed, permitted, questions, reached
@@ -184,20 +182,15 @@ def _tables(answer: Answered) -> PageLink | None:
     inputs = answer.inputs
     if answer.budget is None or inputs.guarantee == "approximate" or inputs.asked == "both":
         return None
-    query = (("noise", "geometric"),) if inputs.guarantee == "pure" else ()
-    return PageLink("publication", say("choose", answer.style.voice, "tables"), query)
+    return PageLink("publication", say("choose", answer.style.voice, "tables"))
 
 
 def _next(answer: Answered) -> PageLink | None:
-    """What this budget costs: the accuracy page with the budget of each release."""
+    """What this budget costs: the accuracy page begins with that of the case."""
     budget = answer.budget
     if budget is None or budget.recommended_each <= 0:
         return None
-    name = "rho" if isinstance(budget.each, ZeroConcentratedDP) else "epsilon"
-    query = {name: number_text(budget.recommended_each)}
-    if name == "rho":
-        query["noise"] = noise_of(budget)
-    return PageLink("accuracy", say("choose", answer.style.voice, "next", **answer.context), tuple(query.items()))
+    return PageLink("accuracy", say("choose", answer.style.voice, "next", **answer.context))
 
 
 def in_python(answer: Answered) -> CodeLines:
