@@ -8,6 +8,7 @@ from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
 from ui.views.explain import FIELDS, PRESETS, ExplainInputs, ExplainView, explain_view
 from ui.views.shared.trial import beginning_with_case
+from ui.words.catalogue import label
 
 
 def show_below(view: ExplainView) -> None:
@@ -18,12 +19,12 @@ def show_below(view: ExplainView) -> None:
     st.markdown(view.failing)
     for leading in view.ways:
         show.way(leading)
-    with st.expander("Why a promise that may fail can weaken when the release is processed", key="explain.weakening"):
+    with st.expander(label("explain", "fold.weakening"), key="explain.weakening"):
         st.markdown(view.weakening)
         if view.weakening_table is not None:
             show.show_table(view.weakening_table)
     if view.examples is not None:
-        with st.expander("Published examples, printed and computed", key="explain.examples"):
+        with st.expander(label("explain", "fold.examples"), key="explain.examples"):
             show.show_table(view.examples)
     show.computed(view.computed, key="explain")
 

@@ -26,21 +26,11 @@ from ui.pictures.icons import IconArray, icon_arrays
 from ui.pictures.style import Style
 from ui.views import accuracy, deployments
 from ui.views.deployments.choices import NAMES
-from ui.views.explain import (
-    DEPLOYMENTS,
-    FIELDS,
-    GUARANTEES,
-    MECHANISMS,
-    PRESETS,
-    READINGS,
-    RELEASED,
-    ExplainInputs,
-    ExplainView,
-    explain_view,
-    rarely,
-)
+from ui.views.explain import FIELDS, PRESETS, ExplainInputs, ExplainView, explain_view
+from ui.views.explain.choices import DEPLOYMENTS, GUARANTEES, MECHANISMS, READINGS, RELEASED
 from ui.views.explain.failing import _weakening, among
 from ui.views.explain.meaning import LARGEST_MOVE, Meaning
+from ui.views.explain.told import rarely
 from ui.views.shared.published_budgets import in_symbols
 from ui.words.catalogue import passages, placeholders, say
 from ui.words.phrasing import frequency

@@ -8,8 +8,8 @@ import streamlit as st
 
 from ui.ask.promise import ask_secret, ask_whom, choose_secret
 from ui.frame.form import Form, put
-from ui.views.explain import DEPLOYMENTS, MECHANISMS, Preset
-from ui.words.catalogue import option_words
+from ui.views.explain.choices import DEPLOYMENTS, MECHANISMS, Preset
+from ui.words.catalogue import label, option_words
 
 
 def ask_guarantee(form: Form) -> None:
@@ -57,7 +57,7 @@ def ask_whose_secret(form: Form) -> None:
 
 def ask_test(form: Form) -> None:
     """How many a test of the secret may accuse wrongly: the point on the picture of what it then finds."""
-    st.header("What can a test of the secret find?")
+    st.header(label("explain", "heading.test"))
     rate, axis = st.columns([2, 1], gap="medium", vertical_alignment="center")
     with rate:
         form.slider("false_alarm")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from functools import cache
+from functools import cache, partial
 
 from scipy.special import ndtr
 
@@ -16,8 +16,11 @@ from dpcore.guarantees import (
 from ui.pictures.table import Table
 from ui.views.explain.choices import SMALLEST
 from ui.views.explain.meaning import Meaning
+from ui.words.catalogue import label
 from ui.words.phrasing import frequency, plain_number
-from ui.words.quantities import Failure, Lower, Upper, number
+from ui.words.quantities import Failure, Lower, Upper, number, whole
+
+word = partial(label, "explain")
 
 
 def among(probability: float, people: int = 1000) -> str:
@@ -29,11 +32,11 @@ def among(probability: float, people: int = 1000) -> str:
     ('at most 10', 'fewer than one: one in 1,000,000', 'none')
     """
     if probability == 0:
-        return "none"
+        return word("among.none")
     if probability * people >= 1:
-        return f"at most {math.ceil(people * probability * (1 - 1e-12)):,}"
+        return word("among.most", people=Upper(math.ceil(people * probability * (1 - 1e-12)), whole))
     one_in = math.floor(1 / probability * (1 + 1e-12))
-    return f"fewer than one: one in {one_in:,}" if one_in < 1e12 else "far fewer than one in a million million"
+    return word("among.one_in", people=f"{one_in:,}") if one_in < 1e12 else word("among.rarer")
 
 
 def failing_words(meaning: Meaning) -> str:
@@ -84,8 +87,8 @@ def weakening_facts() -> dict[str, str]:
     raw, cell, most, rise = _weakening()
     return {
         "raw": frequency(raw),
-        "cell": f"{1e4 * cell:.0f} in 10,000",
-        "most": f"{math.ceil(1e4 * most)} in 10,000",
+        "cell": word("in_ten_thousand", releases=f"{1e4 * cell:.0f}"),
+        "most": word("in_ten_thousand", releases=math.ceil(1e4 * most)),
         "raw_decimal": plain_number(raw, 2),
         "cell_decimal": plain_number(cell, 3),
         "most_decimal": Upper(most, number(3)).digits,
@@ -101,11 +104,11 @@ def weakening_table() -> Table:
     """How often log odds rise by more than a threshold, by what the attacker sees."""
     raw, cell, most, _ = _weakening()
     return Table(
-        f"Gaussian noise with ρ = {WEAK_RHO:g}: how often the log odds of the truth rise by more than {WEAK_SHIFT:g}",
-        ("what the attacker sees", "probability", "of 10,000 releases"),
+        word("weakening", rho=f"{WEAK_RHO:g}", threshold=f"{WEAK_SHIFT:g}"),
+        (word("weakening.seen"), word("weakening.probability"), word("weakening.releases")),
         (
-            ("the release itself", plain_number(raw, 2), f"{1e4 * raw:.0f}"),
-            (f"only whether its loss exceeds {WEAK_CUT:g}", plain_number(cell, 3), f"{1e4 * cell:.0f}"),
-            ("the view that does so most often", Upper(most, number(3)).digits, f"{math.ceil(1e4 * most)}"),
+            (word("weakening.raw"), plain_number(raw, 2), f"{1e4 * raw:.0f}"),
+            (word("weakening.cell", cut=f"{WEAK_CUT:g}"), plain_number(cell, 3), f"{1e4 * cell:.0f}"),
+            (word("weakening.most"), Upper(most, number(3)).digits, f"{math.ceil(1e4 * most)}"),
         ),
     )

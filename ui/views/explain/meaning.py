@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from dpcore._properties import cached_property
@@ -17,11 +18,10 @@ from riskline.answers.evidence import BOUND, Evidence
 from riskline.case.promise import UNITS, contradiction, kind_of_secret, records_together
 from ui.pictures.style import Style
 from ui.views.explain.choices import SMALLEST, ExplainInputs
-from ui.views.explain.noises import NOISES
 from ui.views.explain.told import as_sentence, at_least_none, belief_digits, budget_words, rarely, settled
 from ui.views.shared.promise import promise_words
 from ui.views.shared.published_budgets import in_symbols
-from ui.words.catalogue import say
+from ui.words.catalogue import label, say
 from ui.words.phrasing import (
     TYPED_DIGITS,
     frequency,
@@ -30,8 +30,9 @@ from ui.words.phrasing import (
     typed_belief,
     typed_frequency,
 )
-from ui.words.quantities import Exact, Failure, Lower, Quantity, Spoken, Upper, claimed, in_people, number
+from ui.words.quantities import Exact, Failure, Lower, Quantity, Spoken, Typed, Upper, claimed, in_people, number, whole
 
+word = partial(label, "explain")
 BELOW_CERTAIN = math.nextafter(1.0, 0.0)
 """What is said of a belief that only a float makes 1: no finite budget makes anybody certain."""
 LARGEST_MOVE = 100_000  # so far may the records of one secret move a count, for the law to be listed
@@ -53,23 +54,17 @@ class Meaning:
         if kind not in ("randomised_response", "deployment") and (found := contradiction(chosen)):
             return found
         if 0 < chosen.epsilon < SMALLEST or 0 < chosen.delta < SMALLEST:
-            return f"ε and δ must be 0 or at least {plain_number(SMALLEST)}."
+            return word("refused.smallest", smallest=Typed(SMALLEST, number(3)))
         if kind in ("geometric", "laplace", "randomised_response") and chosen.epsilon == 0:
-            return "Epsilon must be greater than 0 for a mechanism; got 0."
+            return word("refused.no_epsilon")
         if isinstance(self.evidence.mechanism, Geometric | DiscreteGaussian):
             moved = self.evidence.moves * self.evidence.mechanism.sensitivity
             if moved > LARGEST_MOVE:
-                return (
-                    f"The records of this secret would move the number by {moved:,}; the exact law is computed up to "
-                    f"{LARGEST_MOVE:,}."
-                )
+                return word("refused.move", moved=f"{moved:,}", most=Typed(LARGEST_MOVE, whole))
         own = self.evidence.guarantee
         if isinstance(own, ApproximateDP) and chosen.failure <= own.delta:
-            return (
-                "δ′, the probability with which the promise may fail, must be larger than δ: what happens with a "
-                f"probability of δ cannot be promised away. Here δ is {Failure(own.delta, number(3))} for the secret, "
-                f"δ′ {plain_number(chosen.failure, 3)}."
-            )
+            chances = {"delta": Failure(own.delta, number(3)), "failure": plain_number(chosen.failure, 3)}
+            return word("refused.failure", **chances)
         return None
 
     @cached_property
@@ -237,11 +232,11 @@ class Meaning:
         """The guarantee or mechanism, as it is stated, in words."""
         text, kind = budget_words(self.evidence.stated), self.inputs.guarantee
         if kind == "deployment":
-            return f"the published budget {text}"
+            return word("named.deployment", budget=text)
         if self.evidence.mechanism is None:
-            prefix = {ProbabilisticDP: "probabilistic ", ZeroConcentratedDP: "zero-concentrated "}
-            return f"a {prefix.get(type(self.evidence.stated), '')}budget of {text}"
-        noise = f"{NOISES[kind]} at {text}"
+            kinds = {ProbabilisticDP: "probabilistic", ZeroConcentratedDP: "zero_concentrated"}
+            return word(f"named.{kinds.get(type(self.evidence.stated), 'budget')}", budget=text)
+        noise = word("named.noise", noise=label("case", f"named_noise.{kind}"), budget=text)
         if isinstance(self.evidence.mechanism, RandomizedResponse):
             group = self.promise.group
             return noise if group == 1 else self.say("on_answers", noise=noise, answers=f"{group:,}")
@@ -288,7 +283,7 @@ class Meaning:
 
     def exception_words(self, failure: float) -> str:
         """What follows a promise that may fail."""
-        return "" if failure == 0 else f", except in {Failure(failure, rarely):at most … releases}"
+        return "" if failure == 0 else word("exception", failing=Failure(failure, rarely))
 
     @cached_property
     def context(self) -> dict[str, Any]:
@@ -303,7 +298,7 @@ class Meaning:
         case_true, case_false = self.worlds()
         grid = self.evidence.loss is not None and self.evidence.loss.certainty != "exact"
         own = self.evidence.guarantee
-        word = belief_digits if self.style.technical else frequency
+        belief = belief_digits if self.style.technical else frequency
         context = {
             "subject": self.subject,
             "before": self.before,
@@ -315,22 +310,22 @@ class Meaning:
             "exception": self.exception_words(self.failure),
             "bound_exception": self.exception_words(bounds.failure_probability),
             "bound_before": typed_belief(prior) if self.style.technical else typed_frequency(prior),
-            "bound_up": self.told(BOUND, word),
-            "bound_down": self.told(BOUND, word if self.style.technical else at_least_none, so=False),
+            "bound_up": self.told(BOUND, belief),
+            "bound_down": self.told(BOUND, belief if self.style.technical else at_least_none, so=False),
             "level": Lower(1 - self.failure, frequency).digits,
             "failure": Failure(self.failure, number(3)),
             "shift": Upper(bounds.epsilon_prime, number(5)).digits,
             "view_shift": Upper(self.evidence.every_view_shift, number(5)).digits
             if self.evidence.loss is not None
-            else "not defined: a guarantee alone has no law",
+            else word("no_law"),
             "law": self._law_words(),
             "between": self._between(own),
             "between_of_noise": self._between(self.evidence.of_noise),
             "promise_of_noise": self.promise_of_noise,
             "any_release": self.any_release,
             "raw_only": " " + self.say("raw_only") if isinstance(own, ProbabilisticDP) else "",
-            "tight": "An upper bound, from a fine grid or the normal limit of very wide noise," if grid else "Tight",
-            "exactly": "Computed on a fine grid, or at the normal limit of very wide noise," if grid else "Exact",
+            "tight": word("tight_grid" if grid else "tight"),
+            "exactly": word("exactly_grid" if grid else "exactly"),
             "case_true": case_true,
             "case_false": case_false,
         }
@@ -362,10 +357,5 @@ class Meaning:
 
     def _law_words(self) -> str:
         own = self.evidence.guarantee
-        if isinstance(own, PureDP):
-            return "Theorem 28 and Corollary 32"
-        if isinstance(own, ApproximateDP):
-            return "Theorem 35 and Corollary 36"
-        if isinstance(own, ProbabilisticDP):
-            return "Theorem 28, for probabilistic privacy"
-        return "Theorem 28, with our tail bound of ρ after Bun and Steinke"
+        kinds = {PureDP: "pure", ApproximateDP: "approximate", ProbabilisticDP: "probabilistic"}
+        return word(f"theorem.{kinds.get(type(own), 'zero_concentrated')}")

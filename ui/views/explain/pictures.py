@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from ui.views.explain.choices import READINGS
 from ui.views.explain.meaning import Meaning
 from ui.views.explain.told import belief_digits
 from ui.views.shared.trade_off import NamedTradeOff, trade_off_picture
-from ui.words.catalogue import say
+from ui.words.catalogue import label, say
 from ui.words.phrasing import frequency, percent
 from ui.words.quantities import Exact, Lower, Upper
 
@@ -37,8 +38,8 @@ def detection_picture(meaning: Meaning) -> Picture:
     )
 
 
+word = partial(label, "explain")
 STYLES = {"bound": ("reach", "dash"), "every_view": ("third", "dot"), "exact": ("fourth", "solid")}
-CURVE_NAMES = {"bound": "bound, any mechanism", "every_view": "any view of this one", "exact": "this one exactly"}
 
 
 def _priors() -> NDArray[np.float64]:
@@ -50,10 +51,10 @@ def curve_picture(meaning: Meaning) -> Picture:
     """The interval of beliefs after the release, for every belief before it."""
     style, context = meaning.style, meaning.context
     prior = _priors()
-    before, after = "belief before", "belief after"
+    before, after = word("before"), word("after")
     columns = [
         Column("prior", before, prior, said=digits(3)),
-        Column("nothing", "learns nothing", prior, quantity=after, listed=False),
+        Column("nothing", word("nothing"), prior, quantity=after, listed=False),
     ]
     marks: list[Mark] = [Line(x="prior", y="nothing", role="quiet", hairline=True)]
     kinds = READINGS[:3] if meaning.evidence.loss is not None else READINGS[:1]
@@ -63,7 +64,7 @@ def curve_picture(meaning: Meaning) -> Picture:
         at = 70 - 17 * place
         for side, aspect, values, way, where in zip(
             ("upper", "lower"),
-            ("at most", "at least"),
+            (word("at_most"), word("at_least")),
             meaning.evidence.beliefs(reading, prior),
             (Upper, Lower),
             (None if below else at, 160 - at if below else None),
@@ -72,15 +73,16 @@ def curve_picture(meaning: Meaning) -> Picture:
             key = f"{reading}_{side}"
             said = told(way, belief_digits)
             columns.append(
-                Column(key, CURVE_NAMES[reading], np.asarray(values), quantity=after, aspect=aspect, said=said)
+                Column(key, word(f"curve.{reading}"), np.asarray(values), quantity=after, aspect=aspect, said=said)
             )
             marks.append(Line(x="prior", y=key, role=role, dash=dash, label=where, beside=ON_LINE))
-    from_to = f"{meaning.before.removesuffix(f' in {meaning.of:,}')} to {meaning.counts[1]:,} in {meaning.of:,}"
+    reached = f"{meaning.counts[1]:,} in {meaning.of:,}"
+    from_to = word("from_to", before=meaning.before.removesuffix(f" in {meaning.of:,}"), after=reached)
     spot = side_by_side(
-        single("this_prior", "belief before, here", meaning.inputs.prior, quantity=before),
+        single("this_prior", word("before_here"), meaning.inputs.prior, quantity=before),
         single("here", from_to, meaning.here[0], quantity=after),
     )
-    caption = f"Belief after the release by belief before it. {meaning.words['promise']}"
+    caption = word("by_prior", promise=meaning.words["promise"])
     return Picture(
         key="belief-by-prior",
         numbers=Numbers(caption, (side_by_side(*columns, listed=range(8, prior.size - 8, 8)), spot)),
@@ -109,7 +111,7 @@ def law_picture(meaning: Meaning) -> Picture:
     low, high = max(min(*ends, bound_down) - 0.03, 0.0), min(max(*ends, bound_up) + 0.03, 1.0)
     belief: NDArray[np.float64] = np.linspace(low, high, 241)
     atoms = not isinstance(meaning.evidence.mechanism, Gaussian)
-    after, at_or_below = "belief after", "share of releases at or below"
+    after, at_or_below = word("after"), word("at_or_below")
     worlds = tuple(zip(meaning.worlds(), sides, ("fourth", "accent"), ("solid", "dashdot"), (150, 60), strict=True))
     law = side_by_side(
         Column("belief", after, belief, said=told(Upper, belief_digits)),
@@ -121,8 +123,8 @@ def law_picture(meaning: Meaning) -> Picture:
         ),
     )
     bounds = side_by_side(
-        single("bound_down", "bound", bound_down, quantity=after, aspect="at least"),
-        single("bound_up", "bound", bound_up, quantity=after, aspect="at most"),
+        single("bound_down", word("bound"), bound_down, quantity=after, aspect=word("at_least")),
+        single("bound_up", word("bound"), bound_up, quantity=after, aspect=word("at_most")),
     )
 
     def quantiles(level: float) -> list[Any]:
@@ -130,17 +132,17 @@ def law_picture(meaning: Meaning) -> Picture:
 
     rows = [
         (
-            f"{percent(level, 1).replace('.0', '')} are at or below",
+            word("are_below", share=percent(level, 1).replace(".0", "")),
             *(Upper(float(belief), belief_digits).digits for belief in quantiles(level)),
         )
         for level in LEVELS
     ]
     means = meaning.evidence.beliefs("average", prior)
-    rows.append(("mean", *map(belief_digits, means)))
-    caption = f"The law of the belief after the release. {meaning.words['promise']}"
+    rows.append((word("mean"), *map(belief_digits, means)))
+    caption = word("law", promise=meaning.words["promise"])
     return Picture(
         key="belief-law",
-        numbers=Numbers(caption, (law, bounds), Table(caption, ("share", *meaning.worlds()), tuple(rows))),
+        numbers=Numbers(caption, (law, bounds), Table(caption, (word("share"), *meaning.worlds()), tuple(rows))),
         marks=(
             *(
                 Line(
@@ -167,14 +169,14 @@ def law_picture(meaning: Meaning) -> Picture:
 def _law_facts(meaning: Meaning) -> dict[str, Any]:
     loss, prior = meaning.evidence.loss, meaning.inputs.prior
     assert loss is not None
-    word = belief_digits if meaning.style.technical else frequency
+    belief = belief_digits if meaning.style.technical else frequency
     sides: tuple[Side, Side] = ("present", "absent")
     medians = [float(ExactPosterior(loss, prior=prior).quantile(0.5, side=side)) for side in sides]
     means = meaning.evidence.beliefs("average", prior)
     side = Exact if meaning.style.technical else Upper  # "at that or below" in the plain voice
     return meaning.context | {
-        "median_present": side(medians[0], word),
-        "median_absent": side(medians[1], word),
-        "mean_present": word(means[0]),
-        "mean_absent": word(means[1]),
+        "median_present": side(medians[0], belief),
+        "median_absent": side(medians[1], belief),
+        "mean_present": belief(means[0]),
+        "mean_absent": belief(means[1]),
     }

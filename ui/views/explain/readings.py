@@ -1,21 +1,32 @@
-"""The readings of a budget beside each other, the numbers of the bound, and what is stated of beliefs."""
+"""The readings of a budget beside each other, the numbers of the bound, what is stated, and the printed examples."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 
-from dpcore.guarantees import (
-    ProbabilisticDP,
-)
+from scipy.special import expit
+
+from dpcore.guarantees import ApproximateDP, ProbabilisticDP
+from dpcore.rounding import round_up
 from dpcore.scope import Scope, Side
+from dpcore.semantics import belief_bounds, largest_difference
 from ui.pictures.table import Table
 from ui.views.explain.meaning import Meaning
-from ui.views.explain.told import as_sentence, belief_digits
+from ui.views.explain.told import belief_digits
 from ui.views.shared.promise import StatedBelief
-from ui.words.catalogue import say
-from ui.words.phrasing import TYPED_DIGITS, believed_before, factor, frequency, percent, times, typed_frequency
+from ui.words.catalogue import label, say
+from ui.words.phrasing import (
+    TYPED_DIGITS,
+    believed_before,
+    factor,
+    frequency,
+    percent,
+    plain_number,
+    times,
+    typed_frequency,
+)
 from ui.words.quantities import (
     Failure,
     Lower,
@@ -29,6 +40,7 @@ from ui.words.quantities import (
     share,
 )
 
+word = partial(label, "explain")
 LEAST_RISING = 1e-4
 """Below this belief, a rise is one of as good as 100 points, and whole people tell it."""
 
@@ -90,41 +102,33 @@ def numbers_of(meaning: Meaning) -> tuple[tuple[str, str, str], ...]:
         (
             say("explain", voice, "number_odds"),
             f"× {Upper(odds, multiplied).digits}",
-            f"at most, for every belief before; bound for every release{meaning.context['bound_exception']}",
+            word("number_odds.note", exception=meaning.context["bound_exception"]),
         ),
         (
             say("explain", voice, "number_ratio"),
             Upper(float(bounds.ratio_upper), times).digits,
-            f"{Lower(float(bounds.ratio_lower), times):at least}; over all beliefs {Lower(lowest, multiplied).digits} "
-            f"to {Upper(odds, multiplied).digits}",
+            word(
+                "number_ratio.note",
+                least=Lower(float(bounds.ratio_lower), times),
+                lowest=Lower(lowest, multiplied).digits,
+                odds=Upper(odds, multiplied).digits,
+            ),
         ),
         (
             say("explain", voice, "number_difference"),
             f"+ {points(float(bounds.difference_upper))}",
-            f"or − {points(-float(bounds.difference_lower))}; over all beliefs at most "
-            f"{points(bounds.largest_difference)}",
+            word(
+                "number_difference.note",
+                fall=points(-float(bounds.difference_lower)),
+                most=Upper(bounds.largest_difference, in_points),
+            ),
         ),
         (
             say("explain", voice, "number_worst"),
             before.digits,
-            f"{after:can rise to}; {after.digits} {before:can fall to}",
+            word("number_worst.note", after=after, digits=after.digits, before=before),
         ),
     )
-
-
-READING_NAMES = {
-    "bound": "bound for every release with this guarantee",
-    "every_view": "this mechanism, over every view of its output",
-    "exact": "this mechanism exactly, its raw output",
-    "average": "this mechanism exactly, on average over its noise",
-}
-
-
-OTHER_SHIFTS = {
-    "over_every_view": "Bound over every view, by way of the (ε, δ) it implies",
-    "one_sided": "Bound on rises alone (or falls alone)",
-    "published_route": "Bound by the published route, by way of (ε, δ)",
-}
 
 
 def readings_table(meaning: Meaning) -> tuple[Table, tuple[StatedBelief, ...]]:
@@ -135,9 +139,12 @@ def readings_table(meaning: Meaning) -> tuple[Table, tuple[StatedBelief, ...]]:
     stated: list[StatedBelief] = []
 
     def add(name: str, reading: str, holds: str = "") -> None:
+        name = word(f"readings.{name}")
         up, down = (evidence.belief_after(prior, reading=reading, so=so) for so in (True, False))
         failure = up.promise.failure_probability
-        holds = holds or (f"{Failure(failure, number(3)):except with probability}" if failure else "always")
+        holds = holds or (
+            word("readings.except", failing=Failure(failure, number(3))) if failure else word("readings.always")
+        )
         if up.side is Side.EXACT:
             rows.append((name, percent(up.value, 1), percent(down.value, 1), holds))
             return
@@ -147,16 +154,50 @@ def readings_table(meaning: Meaning) -> tuple[Table, tuple[StatedBelief, ...]]:
         if isinstance(most, Upper) and scope is Scope.ANY_MECHANISM:
             stated.append(_stated(meaning, most, failure))
 
-    raw = ", its raw output" if isinstance(evidence.guarantee, ProbabilisticDP) else ""
-    add(f"{as_sentence(READING_NAMES['bound'])}{raw}", "bound")
+    add("bound_raw" if isinstance(evidence.guarantee, ProbabilisticDP) else "bound", "bound")
     for reading in evidence.other_shifts:
-        add(OTHER_SHIFTS[reading], reading)
+        add(reading, reading)
     if evidence.loss is not None:
         for reading in ("every_view", "exact"):
-            add(as_sentence(READING_NAMES[reading]), reading)
-        add("This mechanism exactly, its median", "median", "half of the time")
-        add(as_sentence(READING_NAMES["average"]), "average", "mean over the noise")
+            add(reading, reading)
+        add("median", "median", word("readings.half"))
+        add("average", "average", word("readings.mean"))
     case_true, case_false = meaning.worlds()
-    caption = f"The readings kept apart: belief after the release. {meaning.words['promise']}"
-    columns = ("reading", case_true, case_false, "holds")
+    caption = word("readings", promise=meaning.words["promise"])
+    columns = (word("readings.reading"), case_true, case_false, word("readings.holds"))
     return Table(caption, columns, tuple(rows)), tuple(stated)
+
+
+@cache
+def examples_table() -> Table:
+    """The printed examples of the thesis beside what this page computes, bounds rounded outwards."""
+    manager = belief_bounds(ApproximateDP(epsilon=0.1, delta=1e-7), prior=0.5, delta_prime=0.01)
+    company = ApproximateDP(epsilon=1.8, delta=1e-5)
+    half = belief_bounds(company, prior=0.5, delta_prime=0.05)
+    tenth = belief_bounds(company, prior=0.1, delta_prime=0.05)
+    low, high = Lower(manager.posterior_lower, share()).digits, Upper(manager.posterior_upper, share()).digits
+    worst = float(expit(-1.0))
+    computed = {
+        "manager": word("examples.from_to", low=low, high=high),
+        "change": points(manager.largest_difference),
+        "company": Upper(half.posterior_upper, share()).digits,
+        "tenth": Upper(tenth.posterior_upper, share()).digits,
+        "worst": word("examples.reached", low=f"{worst:.4f}", high=f"{round_up(1 - worst, 4):.4f}"),
+    }
+    unrounded = {
+        "low": plain_number(manager.posterior_lower, 6),
+        "high": plain_number(manager.posterior_upper, 6),
+        "reached": Upper(tenth.posterior_upper, share(2)).digits,
+        "change": Upper(float(largest_difference(epsilon=2.0)), number(4)).digits,
+    }
+    rows = tuple(
+        (
+            word(f"examples.{name}"),
+            word(f"examples.{name}.printed"),
+            found,
+            word(f"examples.{name}.note", **unrounded),
+        )
+        for name, found in computed.items()
+    )
+    heads = tuple(word(f"examples.{head}") for head in ("example", "printed", "computed", "note"))
+    return Table(word("examples"), heads, rows)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from dpcore.guarantees import ApproximateDP, Guarantee, ProbabilisticDP, ZeroConcentratedDP
+from ui.words.catalogue import label
 from ui.words.phrasing import NEAREST, decimal_belief, frequency, plain_number
 from ui.words.quantities import Upper
 
@@ -21,7 +22,7 @@ def rarely(probability: float, direction: str) -> str:
     """
     if probability >= 1e-4 or direction != Upper.direction:
         return frequency(probability, direction)
-    return f"1 in {math.floor(1 / probability * (1 + 1e-12)):,}"
+    return label("explain", "one_in", people=f"{math.floor(1 / probability * (1 + 1e-12)):,}")
 
 
 def budget_words(guarantee: Guarantee, direction: str = NEAREST) -> str:

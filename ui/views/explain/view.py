@@ -4,8 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from dpcore.accuracy import NOISES
+from dpcore.deployments import deployment, guarantee_of
+from dpcore.guarantees import ProbabilisticDP
+from dpcore.privacy_loss import ExactPosterior, PrivacyLoss
 from dpcore.scope import Scope
+from dpcore.semantics import belief_bounds, posterior_bounds, posterior_upper
+from riskline.case.choices import BY_RHO
 from riskline.case.fields import number_text, read_query
 from ui.link.page_link import PageLink
 from ui.pictures.icons import IconArray, icon_panels
@@ -15,17 +22,16 @@ from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views import accuracy, deployments
 from ui.views.explain.choices import READINGS, ExplainInputs
-from ui.views.explain.examples import examples_table
 from ui.views.explain.failing import failing_words, weakening_facts, weakening_table
-from ui.views.explain.in_python import in_python
 from ui.views.explain.meaning import Meaning
 from ui.views.explain.pictures import curve_picture, detection_picture, law_picture
-from ui.views.explain.readings import numbers_of, readings_table, stated_beliefs
+from ui.views.explain.readings import examples_table, numbers_of, readings_table, stated_beliefs
 from ui.views.explain.told import as_sentence, belief_digits
 from ui.views.shared.promise import StatedBelief
+from ui.words.catalogue import label
 from ui.words.phrasing import frequency
-from ui.words.python_lines import CodeLines
-from ui.words.quantities import Quantity, claimed
+from ui.words.python_lines import CodeLines, CodeWriter, Source
+from ui.words.quantities import Quantity, claimed, in_people
 from ui.words.refusals import refusal_sentence
 
 
@@ -105,21 +111,19 @@ def _ways(meaning: Meaning) -> tuple[PageLink, ...]:
         which = (("chosen", deployments.code_of(meaning.entry.name)), ("secret", meaning.promise.secret.value))
         ways.insert(0, PageLink("deployments", meaning.say("deployments"), which + before))
     elif chosen.guarantee in NOISES and meaning.release == "count" and chosen.sensitivity == 1:
-        budget = "rho" if chosen.guarantee in ("gaussian", "discrete_gaussian") else "epsilon"
-        noise = (("noise", chosen.guarantee), (budget, number_text(getattr(chosen, budget))))
-        query = noise
+        budget = "rho" if chosen.guarantee in BY_RHO else "epsilon"
+        query = (("noise", chosen.guarantee), (budget, number_text(getattr(chosen, budget))))
         if not read_query(accuracy.FIELDS, dict(query)).refusals:  # a budget that page can take
             ways.insert(0, PageLink("accuracy", meaning.say("accuracy"), query))
     return tuple(ways)
 
 
 def _panels(meaning: Meaning) -> tuple[IconArray, ...]:
-    before, up, down = meaning.counts
-    words = ("on average", "on average") if meaning.reading == "average" else ("at most", "at least")
-    case_true, case_false = meaning.worlds()
-    return (
-        IconArray(as_sentence(case_true), words[0], before, up, meaning.of, meaning.reading),
-        IconArray(as_sentence(case_false), words[1], before, down, meaning.of, meaning.reading),
+    before, *after = meaning.counts
+    sides = ("average", "average") if meaning.reading == "average" else ("most", "least")
+    return tuple(
+        IconArray(as_sentence(case), label("explain", f"people.{side}"), before, people, meaning.of, meaning.reading)
+        for case, side, people in zip(meaning.worlds(), sides, after, strict=True)
     )
 
 
@@ -140,3 +144,51 @@ def right_guess_words(meaning: Meaning) -> str:
         kind, context = "exact", context | right(own)
     started = "" if prior == 0.5 else " " + meaning.say(f"right_guess_here_{kind}", **context)
     return meaning.say(f"right_guess_{kind}", **context, started=started)
+
+
+def in_python(meaning: Meaning) -> CodeLines:
+    """The lines for the belief after in the true world, in the reading shown."""
+    code, prior, reading = CodeWriter(), meaning.inputs.prior, meaning.reading
+    said = meaning.told(reading, in_people(meaning.of))
+    if reading == "bound":
+        own = code.let("guarantee", _guarantee(code, meaning))
+        failure = meaning.inputs.failure
+        if isinstance(meaning.evidence.guarantee, ProbabilisticDP):
+            failure = max(failure, meaning.evidence.guarantee.delta)
+        bounds = code.let("bounds", code(belief_bounds, own, prior=prior, delta_prime=failure))
+        after = code(posterior_bounds, prior=prior, epsilon=Source(f"{bounds}.epsilon_prime"))
+        return code.ending(Source(f"{after}[1]"), said)
+    loss = code.let(
+        "loss", Source(f"{code.named(PrivacyLoss)}.of({', '.join(map(code.of, meaning.evidence.pair or ()))})")
+    )
+    if reading == "every_view":
+        shift = Source(f"{loss}.every_view_epsilon({meaning.inputs.failure!r})")
+        return code.ending(code(posterior_upper, prior=prior, epsilon=shift), said)
+    if reading == "average":
+        return code.ending(Source(f"{code(ExactPosterior, loss, prior=prior)}.mean(side='present')"), said)
+    level = 1 - meaning.inputs.failure
+    assert meaning.evidence.loss is not None
+    if meaning.evidence.loss.certainty == "exact":
+        law = code(ExactPosterior, loss, prior=prior)
+        return code.ending(Source(f"{law}.quantile({level!r}, side='present')"), said)
+    even = code.let("even", code(ExactPosterior, loss, prior=0.5))
+    high = code.let("high", Source(f"{even}.quantile_bracket({level!r}, side='present').high"))
+    shift = code.let("shift", Source(f"min({_log_odds(code, high)}, {loss}.largest)"))
+    if not 0 < prior < 1:
+        return code.ending(prior, said)
+    before = code.let("before", prior)
+    odds = code.let("odds", code(np.exp, Source(f"{_log_odds(code, before)} + {shift}")))
+    return code.ending(Source(f"{odds} / (1 + {odds})"), said)
+
+
+def _log_odds(code: CodeWriter, belief: Source) -> Source:
+    return Source(f"{code(np.log, belief)} - {code(np.log1p, Source(f'-{belief}'))}")
+
+
+def _guarantee(code: CodeWriter, meaning: Meaning) -> Source:
+    """The guarantee between the two worlds of the secret, from what is stated for one step."""
+    promise = code.let("promise", meaning.promise)
+    step: object = meaning.evidence.step
+    if meaning.entry is not None:
+        step = code(guarantee_of, code(deployment, meaning.entry.name), meaning.promise.relation)
+    return Source(f"{promise}.guarantee_of_secret({code.of(step)})")

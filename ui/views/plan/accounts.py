@@ -14,7 +14,7 @@ from dpcore.promise import Promise, Secret
 from riskline.answers.composed import reached_by_shift
 from riskline.case.releases import plan_of
 from ui.pictures.style import Style
-from ui.views.explain import rarely
+from ui.views.explain.told import rarely
 from ui.views.plan.choices import PlanInputs
 from ui.views.plan.promise import plan_of_any, plan_of_secret
 from ui.views.shared.promise import promise_words

@@ -10,7 +10,7 @@ from riskline.case.fields import Field
 from riskline.case.promise import PromiseChoice
 from riskline.case.releases import DEFAULT_LEDGER, Ledger, LedgerRow
 from riskline.case.value import Case
-from ui.views.explain import SMALLEST, Preset
+from ui.views.explain.choices import SMALLEST, Preset
 
 FIELDS: tuple[Field, ...] = (
     *map(case_field, ("rows", "every", "rounds", "prior")),

@@ -8,7 +8,7 @@ from dpcore.privacy_loss import Side
 from riskline.answers.composed import epsilon_each
 from riskline.case.releases import BY_RHO
 from ui.pictures.table import Table
-from ui.views.explain import rarely
+from ui.views.explain.told import rarely
 from ui.views.plan.accounts import Accounts
 from ui.views.plan.budgets import any_rho_each, most_epsilon_each, own_rho_each
 from ui.views.shared.session_results import kept_for_session

@@ -18,7 +18,7 @@ from riskline.case.tables import MOST_ROWS, Sheet, TableRow
 from riskline.case.value import EXAMPLE, Case
 from ui.link.page_fields import fields_of
 from ui.views.choose.choices import ChooseInputs
-from ui.views.explain import Preset
+from ui.views.explain.choices import Preset
 from ui.views.shared.trial import beginning_with_case
 from ui.views.shared.typed_districts import Area, Areas, decode_areas, encode_areas
 from ui.words.catalogue import label
