@@ -45,7 +45,8 @@ from benchmarks.load_sessions import (
 from tests.postgresql import PostgreSQL
 from ui.rooms.meeting import OpenedRoom
 from ui.rooms.store import RoomStore
-from ui.views.room import ACTIVITIES, text_of, values_of
+from ui.views.room import ACTIVITIES
+from ui.views.room.activity import text_of, values_of
 
 LONGEST = 420.0
 MEDIAN, LAST_TWENTIETH, WALL_BEHIND, JOINED_WITHIN = 0.5, 1.5, 3.0, 30.0  # seconds

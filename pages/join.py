@@ -2,15 +2,24 @@
 
 import streamlit as st
 
-from ui.ask.join import ask_answer, ask_code, found_room, is_outside, offer_to_leave, send_waiting, waits
-from ui.ask.join_who import ask_to_join, ask_who
+from ui.ask.join import (
+    ask_answer,
+    ask_code,
+    ask_to_join,
+    ask_who,
+    found_room,
+    is_outside,
+    offer_to_leave,
+    send_waiting,
+    waits,
+)
 from ui.ask.room import tell
 from ui.ask.waiting import PHONE, watch
 from ui.components.coin_survey import forget_coins
 from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
 from ui.views.join import FIELDS, JoinInputs, join_view
-from ui.words.catalogue import say
+from ui.words.catalogue import label, say
 
 require_frame()
 form = Form("join", FIELDS)
@@ -41,7 +50,7 @@ if view.own and not view.draft:
     show.sentence(view.own)
 show.caption(view.stored_short or view.stored)
 if view.stored_short:
-    with st.expander("All that is stored", key="join.stored"):
+    with st.expander(label("join", "all_stored"), key="join.stored"):
         show.caption(view.stored)
 if phone is not None:
     ask_who(form, phone)

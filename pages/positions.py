@@ -5,7 +5,7 @@ import streamlit as st
 from ui.ask.case import take_line
 from ui.ask.line import draw_line
 from ui.ask.positions import ask_all, ask_whose
-from ui.ask.room_start import offer_room
+from ui.ask.room import offer_room
 from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
 from ui.views.positions import FIELDS, PositionsInputs, PositionsView, positions_view

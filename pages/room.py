@@ -15,13 +15,13 @@ from ui.ask.room import (
     start_if_asked,
     tell,
 )
-from ui.ask.room_attack import offer_class_table
-from ui.ask.room_wall import show_projected, show_wall, show_way_in
+from ui.ask.room_wall import offer_class_table, show_projected, show_wall, show_way_in
 from ui.ask.waiting import WALL, watch
 from ui.frame.run import require_frame, show, style
 from ui.frame.to_top import begin_at_top
 from ui.rooms.meeting import Phase
 from ui.views.room import room_view
+from ui.words.catalogue import label
 
 require_frame()
 form = room_form()
@@ -44,7 +44,9 @@ elif not held.projected:
         if not shown:
             question = st.container()
         ask_phase(form, held.room)
-        with st.expander("Next activity", expanded=not activity, key=f"room.next{activity.number if activity else 0}"):
+        with st.expander(
+            label("room", "next"), expanded=not activity, key=f"room.next{activity.number if activity else 0}"
+        ):
             ask_next(form, held.room)
         if shown:
             question = st.container()

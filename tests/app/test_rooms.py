@@ -18,7 +18,7 @@ from tests.app.opened_page import open_page, sound, text_of
 from tests.approved.outline import downloads
 from tests.approved.rooms import ANSWERS
 from ui.ask import waiting
-from ui.ask.room_minutes import OFFERED
+from ui.ask.room_wall import OFFERED
 from ui.components import coin_survey as component
 from ui.frame.form import STORE, Form
 from ui.link import scenario
@@ -26,9 +26,11 @@ from ui.rooms.codes import Tries, new_key, wall_key
 from ui.rooms.meeting import Phase
 from ui.rooms.refusals import RoomCode, RoomRefused
 from ui.rooms.store import RoomStore, store
-from ui.views.room import ACTIVITIES, spaced, values_of
-from ui.views.room import text_of as values_text
+from ui.views.room import ACTIVITIES
+from ui.views.room.activity import text_of as values_text
+from ui.views.room.activity import values_of
 from ui.views.room.attack import game_of
+from ui.views.room.view import spaced
 from ui.views.shared.room_minutes import LinesMinutes, RoomMinutes, read_minutes, write_minutes
 
 

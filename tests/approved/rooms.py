@@ -12,9 +12,11 @@ from ui.pictures.style import Style
 from ui.rooms.meeting import Participant, Phase, Room, Standing, StartedActivity, StoredAnswer
 from ui.views.join import JoinInputs, Phone, join_view
 from ui.views.play import ROUNDS
-from ui.views.room import ACTIVITIES, Activity, Held, RoomInputs, RoomView, Wall, reach_words, room_view, text_of
+from ui.views.room import ACTIVITIES, RoomInputs, room_view
+from ui.views.room.activity import Activity, Wall, text_of
 from ui.views.room.attack import own_rounds, phone_round
 from ui.views.room.coin_survey import coins_on_device
+from ui.views.room.view import Held, RoomView, reach_words
 from ui.views.room.vote import OPTIONS
 
 ENDS = datetime(2026, 11, 23, 9, 5, tzinfo=UTC)

@@ -14,7 +14,8 @@ from tests.browser.conftest import ROOMS_FOLDER, OpenPage, at_rest, pick, settle
 from ui.rooms.codes import new_key
 from ui.rooms.meeting import Phase
 from ui.rooms.store import RoomStore, store
-from ui.views.room import ACTIVITIES, Answered, begun, text_of, values_of
+from ui.views.room import ACTIVITIES
+from ui.views.room.activity import Answered, text_of, values_of
 from ui.views.room.attack import game_of, scores_of
 
 SAID = re.compile(r"said\W*(\w+)")
@@ -46,7 +47,7 @@ def in_sight(wall: Page, press: str) -> None:
 def started(code: str, key: str, kind: str) -> None:
     """Begin an activity as its settings come, as a second wall of the same moderator would."""
     activity = ACTIVITIES[kind]
-    settings = begun(activity, values_of(activity.settings, ""))
+    settings = activity.begun(values_of(activity.settings, ""))
     stays = activity.first_answer_stays
     store().start(code, key, kind, text_of(activity.settings, settings), first_answer_stays=stays)
 

@@ -22,7 +22,8 @@ from benchmarks.load_sessions import Outcome, connected
 from tests.postgresql import free_port
 from ui.rooms.meeting import OpenedRoom
 from ui.rooms.store import RoomStore
-from ui.views.room import ACTIVITIES, text_of
+from ui.views.room import ACTIVITIES
+from ui.views.room.activity import text_of
 
 ROOT = Path(__file__).resolve().parents[2]
 PREDICTION = ACTIVITIES["prediction"]

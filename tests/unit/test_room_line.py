@@ -24,10 +24,9 @@ from ui.views.positions import PositionsInputs, positions_view
 from ui.views.room import FIELDS
 from ui.views.room.activity import Answered, Wall
 from ui.views.room.line import DrawALine, answer_of
-from ui.views.room.line_question import ABOUT, LineQuestion, beginning_with_case
-from ui.views.room.lines_drawn import LinesDrawn, allowed, profile_of
-from ui.views.room.lines_handed import points_of
-from ui.views.shared.room_minutes import GroupLines, LinesMinutes, read_minutes
+from ui.views.room.lines_drawn import LineQuestion, LinesDrawn, allowed, beginning_with_case, profile_of
+from ui.views.room.lines_shown import points_of
+from ui.views.shared.room_minutes import ABOUT, GroupLines, LinesMinutes, read_minutes
 
 ACTIVITY = DrawALine()
 PLAIN, TECHNICAL = Style(), Style(voice="technical")

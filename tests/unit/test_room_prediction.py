@@ -32,9 +32,7 @@ def test_every_question_of_the_lessons_can_be_asked() -> None:
         lesson, number = asked.split("_")
         question = questions_of(lesson, "plain")[int(number) - 1]
         chosen = settings(lesson=asked)
-        assert (
-            ACTIVITY.asked(chosen, PLAIN).question == question.ask == ACTIVITY.option_words["prediction_lesson"][asked]
-        )
+        assert ACTIVITY.asked(chosen, PLAIN).question == question.ask == ACTIVITY.options("prediction_lesson")[asked]
         wall = ACTIVITY.summary(chosen, guesses(3, 5, 40), PLAIN)
         typed = class_guesses("3; 5; 40", question.truth, "plain").sentence
         assert {question.reveal, typed} <= set(wall.sentences)

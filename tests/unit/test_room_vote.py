@@ -10,8 +10,9 @@ from riskline.case.fields import read_query
 from tests.approved.rooms import room, started, stored
 from ui.pictures.style import Style
 from ui.rooms.meeting import Phase
-from ui.views.room import Held, RoomInputs, room_view
+from ui.views.room import RoomInputs, room_view
 from ui.views.room.activity import Answered, text_of, values_of
+from ui.views.room.view import Held
 from ui.views.room.vote import OPTIONS, Vote, read_options
 
 ACTIVITY, PLAIN = Vote(), Style()

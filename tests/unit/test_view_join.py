@@ -10,7 +10,8 @@ from tests.approved.rooms import ANSWERS, WHERE, room, started
 from ui.pictures.style import Style
 from ui.rooms.meeting import Participant, Phase
 from ui.views.join import JoinInputs, Phone, join_view
-from ui.views.room import ACTIVITIES, RoomInputs, text_of
+from ui.views.room import ACTIVITIES, RoomInputs
+from ui.views.room.activity import text_of
 
 KINDS = list(ACTIVITIES)
 WHO = Participant(1, "", "")

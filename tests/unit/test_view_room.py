@@ -21,20 +21,10 @@ from ui.link.page_table import page_entry
 from ui.pictures.style import Style
 from ui.rooms.meeting import FEWEST, Participant, Phase
 from ui.rooms.refusals import RoomCode
-from ui.views.room import (
-    ACTIVITIES,
-    FIELDS,
-    Held,
-    RoomInputs,
-    groups_shown,
-    reach_words,
-    refusal_of_room,
-    room_view,
-    text_of,
-    values_of,
-)
-from ui.views.room.download import as_csv, as_json
-from ui.views.room.typed import read_groups, read_line
+from ui.views.room import ACTIVITIES, FIELDS, RoomInputs, room_view
+from ui.views.room.activity import groups_shown, read_groups, read_line, text_of, values_of
+from ui.views.room.choices import as_csv, as_json
+from ui.views.room.view import Held, reach_words, refusal_of_room
 
 KINDS = list(ACTIVITIES)
 
@@ -167,7 +157,7 @@ def test_every_setting_is_called_after_its_activity_and_every_choice_has_words(k
     for field in activity.settings:
         assert field.name.startswith(f"{kind}_")
         if field.kind == "choice":
-            assert set(activity.option_words[field.name]) == set(field.options)
+            assert set(activity.options(field.name)) == set(field.options)
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,6 @@ from ui.views.room.attack import (
     phone_round,
     played_in,
     scores_of,
-    with_a_seed,
 )
 
 GAME = Attack()
@@ -128,10 +127,10 @@ def test_an_empty_seed_is_drawn_and_a_typed_one_stays(monkeypatch: pytest.Monkey
         return 424_242
 
     monkeypatch.setattr(attack.secrets, "randbelow", below)
-    assert with_a_seed(settings(""))["attack_seed"] == 424_242
+    assert Attack().begun(settings(""))["attack_seed"] == 424_242
     assert drawn == [2**53]
-    assert with_a_seed(settings("attack_seed=0"))["attack_seed"] == 0
-    assert with_a_seed(settings("attack_seed=7"))["attack_seed"] == 7
+    assert Attack().begun(settings("attack_seed=0"))["attack_seed"] == 0
+    assert Attack().begun(settings("attack_seed=7"))["attack_seed"] == 7
     assert drawn == [2**53]
     assert values_of(GAME.settings, text_of(GAME.settings, settings("")))["attack_seed"] is None
     assert truths(settings("attack_seed=1")) != truths(settings("attack_seed=2"))

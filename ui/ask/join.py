@@ -1,26 +1,46 @@
-"""A participant's device: finding the room, joining it, answering, and sending until the database has the answer."""
+"""A participant's device: finding the room, joining and leaving it, and answers, sent until the database has them."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
 import streamlit as st
 
-from ui.ask.join_activities import AFTERWARDS, ASKS
-from ui.ask.join_who import FRESH, INSIDE, PENDING, REMOVED, TROUBLE, forget
+from riskline.case.line import DEFAULT_POINTS
+from ui.ask.line import draw_small_line
 from ui.ask.waiting import tried
+from ui.components.coin_survey import coin_survey
 from ui.frame import show
-from ui.frame.form import Form
+from ui.frame.form import Form, put
 from ui.frame.run import style
+from ui.frame.view_workers import computed_by_worker
 from ui.rooms.codes import new_key
-from ui.rooms.meeting import Participant
+from ui.rooms.meeting import Participant, Phase
 from ui.rooms.refusals import RoomCode, RoomRefused
 from ui.rooms.store import store
-from ui.views.join import ANSWER_FIELDS, Phone
-from ui.views.room import ACTIVITIES, Activity, values_of
-from ui.words.catalogue import say
-from ui.words.refusals import refusal_sentence
+from ui.views.join import ANSWER_FIELDS, FIELDS, NICKNAME, Phone
+from ui.views.room import attack
+from ui.views.room.activity import Activity, text_of, values_of
+from ui.views.room.choices import ACTIVITIES
+from ui.views.room.coin_survey import coins_on_device
+from ui.views.room.line import BEGINNING, LineAsked, line_asked
+from ui.words.catalogue import label, say
+from ui.words.markdown import escape_markdown
+from ui.words.refusals import refusal_sentence, refusal_words
 
+PENDING = "_join_pending"  # an answer that no database has confirmed yet: room, activity, text
+TROUBLE = "_join_trouble"
+KEPT = "_join_kept"  # a press on Keep that the database has confirmed
+INSIDE = "_join_inside"  # room and key of the participant whom the database last had here
+REMOVED = "_join_removed"  # the room that had this participant, and has them no longer
+FRESH = "_join_key"  # made in this session for somebody who has not joined yet
+PILLS, NAME, SURE = "join.pills", "join.nickname", "join.sure"
 NOT_TAKEN = "_join_not_taken"
 QUESTION = "_join_question"  # what the boxes of this session are about: room, participant, activity
+WAY = "join.line_way"
 
 
 def found_room(form: Form) -> tuple[Phone | None, str]:
@@ -71,12 +91,12 @@ def ask_code(form: Form) -> None:
     before = form.values["code"]
     if form.number("code", pictured=False) != before:
         st.rerun()  # the room is looked for before the box is read
-    st.button("Find the room", key="join.find", type="primary")
+    st.button(label("join", "find"), key="join.find", type="primary")
 
 
 def offer_to_leave(phone: Phone | None) -> None:
     """The way out of a room that is gone, or that is another one than was meant: it deletes nothing there."""
-    st.button("Another room", key="join.leave", on_click=forget, type="tertiary")
+    st.button(label("join", "another_room"), key="join.leave", on_click=forget, type="tertiary")
     if phone is not None and phone.participant is not None:
         show.caption(say("join", style().voice, "another"))
 
@@ -90,8 +110,9 @@ def ask_answer(form: Form, phone: Phone) -> None:
     settings = values_of(activity.settings, running.settings)
     _begin_with_sent(form, activity, (phone.room.code, form.values["me"], running.number), phone.sent)
 
-    def send(text: str) -> None:
+    def send(**values: Any) -> None:
         """Have the database take an answer; until it has confirmed it, the answer waits in this session."""
+        text = text_of(activity.answers, values)
         try:
             activity.judged(settings, values_of(activity.answers, text))
         except ValueError as error:
@@ -100,7 +121,8 @@ def ask_answer(form: Form, phone: Phone) -> None:
         st.session_state[PENDING] = (form.values["code"], running.number, text)
         send_waiting(form)
 
-    drawn[running.kind](form, activity, settings, phone, send)
+    sent = None if phone.sent is None else values_of(activity.answers, phone.sent)
+    drawn[running.kind](Question(form, settings, phone, sent, send))
     if NOT_TAKEN in st.session_state:
         reason = st.session_state.pop(NOT_TAKEN)
         show.refused(say("join", style().voice, "not_taken", reason=reason))
@@ -135,3 +157,230 @@ def send_waiting(form: Form) -> bool:
 def waits(form: Form) -> bool:
     """Whether an answer is kept here that the room does not have yet."""
     return PENDING in st.session_state and st.session_state[PENDING][0] == form.values["code"]
+
+
+def ask_to_join(form: Form, phone: Phone) -> None:
+    """Group and nickname, both optional, and the press that joins; nothing while nobody may join."""
+    if phone.room.door_closed:
+        return
+    if phone.room.groups:
+        st.pills(label("join", "group"), phone.room.groups, key=PILLS)
+    st.button(label("join", "join"), key="join.join", type="primary", on_click=_join, args=(form,))
+    with st.expander(label("join", "nickname_fold"), key="join.nickname_fold"):
+        _ask_nickname()
+
+
+def ask_who(form: Form, phone: Phone) -> None:
+    """Another group or nickname of somebody who has joined, as long as they may change; and the way out for good."""
+    who, running = phone.participant, phone.room.activity
+    if who is None:
+        return
+    changing = running is None or running.phase is Phase.OPEN  # what is about to be shown, or is, keeps its names
+    named = "own_group_and_nickname" if phone.room.groups else "own_nickname"
+    with st.expander(label("join", named if changing else "leaving_fold"), key="join.who"):
+        if changing:
+            if phone.room.groups:
+                st.session_state.setdefault(PILLS, who.group if who.group in phone.room.groups else None)
+                st.pills(label("join", "group"), phone.room.groups, key=PILLS)
+            st.session_state.setdefault(NAME, who.nickname)
+            _ask_nickname()
+            st.button(label("join", "keep"), key="join.keep", on_click=_join, args=(form,), kwargs={"again": True})
+            if st.session_state.pop(KEPT, False):
+                show.told(say("join", style().voice, "kept"))
+        sure = st.checkbox(say("join", style().voice, "sure"), key=SURE)
+        show.caption(say("join", style().voice, "leaving"))
+        st.button(label("join", "delete"), key="join.delete", disabled=not sure, on_click=_leave, args=(form,))
+
+
+def _ask_nickname() -> None:
+    """The box for a nickname; what cannot be one stays in it with a sentence under it."""
+    typed = st.text_input(NICKNAME.label, key=NAME, help=NICKNAME.help)
+    try:
+        NICKNAME.decode(typed or "")
+    except ValueError as error:
+        show.refused_below(refusal_words(error), box=NAME)
+
+
+def _join(form: Form, *, again: bool = False) -> None:
+    """Have the database know this participant, by a group and a nickname that stay out of the address."""
+    try:
+        nickname = NICKNAME.decode(st.session_state.get(NAME, ""))
+        store().join(form.values["code"], form.values["me"], nickname, st.session_state.get(PILLS) or "")
+    except ValueError:
+        return  # the box says why
+    except RoomRefused as refused:
+        st.session_state[TROUBLE] = refused.code.value
+    else:
+        st.session_state[KEPT] = again
+
+
+def _leave(form: Form) -> None:
+    """Have the database delete this participant, and keep nothing here either; a room that is gone has deleted them."""
+    try:
+        store().leave(form.values["code"], form.values["me"])
+    except RoomRefused as refused:
+        if refused.code is not RoomCode.UNKNOWN:
+            st.session_state[TROUBLE] = "not_left"
+            return
+    forget()
+    st.session_state[TROUBLE] = "left"
+
+
+def forget() -> None:
+    """Nothing of it stays in this session or its address: the next one to use this device may be somebody else."""
+    for held in (PENDING, INSIDE, REMOVED, FRESH, PILLS, NAME, SURE):
+        st.session_state.pop(held, None)
+    put("join", **{field.name: field.default for field in FIELDS})
+
+
+@dataclass(frozen=True)
+class Question:
+    """An activity as it is drawn on a device: its settings, and the answer that the database has, if there is one.
+
+    `send` is called from a callback with the parts of an answer.
+    """
+
+    form: Form
+    settings: Mapping[str, Any]
+    phone: Phone
+    sent: Mapping[str, Any] | None
+    send: Callable[..., None]
+
+
+def _ask_prediction(asked: Question) -> None:
+    """A box for the number and the press that sends it."""
+    asked.form.number("number", pictured=False)
+    st.button(label("join", "send"), key="join.send", type="primary", on_click=_send_number, args=(asked,))
+
+
+def _send_number(asked: Question) -> None:
+    try:
+        number = asked.form.made("number")
+    except ValueError:
+        return  # the box says why
+    asked.send(number=number)
+
+
+def _ask_vote(asked: Question) -> None:
+    """A button for each option; a press is the vote."""
+    given = "" if asked.sent is None else asked.sent["vote_choice"]
+    for place, option in enumerate(asked.settings["vote_options"]):
+        st.button(
+            escape_markdown(option),
+            key=f"join.vote{place}",
+            type="primary" if option == given else "secondary",
+            on_click=_vote,
+            args=(asked, option),
+            width="stretch",
+        )
+
+
+def _vote(asked: Question, option: str) -> None:
+    asked.form.values["vote_choice"] = option
+    asked.send(vote_choice=option)
+
+
+def _ask_coins(asked: Question) -> None:
+    """Yes or no, the coins, and what was sent; the coins stay to be looked at when answers are closed."""
+    room = asked.phone.room
+    assert room.activity is not None
+    number = room.activity.number
+    coin_survey(
+        coins_on_device(asked.settings, style()),
+        key=f"join.coins.{room.code}.{number}",
+        whose=(room.code, str(number), asked.form.values["me"]),
+        on_answer=lambda said: asked.send(coin_survey_said=said),
+        held=None if asked.sent is None else asked.sent["coin_survey_said"],
+        taken=asked.phone.asked is not None,
+        large=style().large,
+    )
+
+
+def _ask_attack(asked: Question) -> None:
+    """The next table; after the tenth the press that sends; with the result, what the bets were worth."""
+    running, bets = asked.phone.room.activity, asked.form.values["attack_bets"]
+    assert running is not None
+    if asked.phone.asked is not None:
+        _ask_bets(asked, bets)
+    elif asked.sent is not None and running.phase is Phase.SHOWN:
+        told, table = attack.own_rounds(asked.settings, asked.sent["attack_bets"], style())
+        show.sentence(told)
+        show.show_table(table)
+    elif asked.sent is None and bets and PENDING not in st.session_state:
+        show.sentence(attack.passage(style(), "not_sent", made=label(attack.PAGE, "bets", n=len(bets))))
+
+
+def _ask_bets(asked: Question, bets: tuple[int, ...]) -> None:
+    """A tap on a row is a bet; a second one on the same table is none on the next table."""
+    bet = partial(st.button, on_click=put, args=("join",))
+    seen = attack.phone_round(asked.settings, bets, style())
+    show.sentence(seen.told)
+    with st.container(key="join.rows", gap="small"):
+        for row in seen.rows:
+            bet(
+                f"**{row.number}** {row.name}  \n{row.words}",
+                key=f"join.bet.{len(bets)}.{row.number}",
+                kwargs={"attack_bets": (*bets, row.number)},
+                width="stretch",
+            )
+    with st.container(horizontal=True, gap="small"):
+        if not seen.rows:
+            words = attack.passage(style(), "send")
+            st.button(words, key="join.send", type="primary", on_click=asked.send, kwargs={"attack_bets": bets})
+        if bets:
+            words, key = attack.passage(style(), "back"), f"join.back.{len(bets)}"
+            bet(words, key=key, type="tertiary", kwargs={"attack_bets": bets[:-1]})
+
+
+def _ask_line(asked: Question) -> None:
+    """The editor or the next question, and the press that sends the line."""
+    points, interview = (asked.form.values[name] for name in ("line_points", "line_interview"))
+    begun = "questions" if interview != BEGINNING and interview else "draw"
+    way = st.segmented_control(
+        label("room_line", "way"),
+        ["draw", "questions"],
+        format_func=partial(label, "room_line"),
+        default=begun,
+        key=WAY,
+        label_visibility="collapsed",
+    )
+    line = computed_by_worker(line_asked, asked.settings, points, interview or BEGINNING, style())
+    if way == "questions":
+        _ask_interview(line)
+        if line.options:
+            return  # nothing to send before the last answer
+    else:
+        draw_small_line("join", line.editor, style(), name="line_points")
+    untouched = way != "questions" and points == DEFAULT_POINTS and not interview and asked.sent is None
+    if untouched:
+        show.caption(say("room_line", style().voice, "untouched"))
+    words = label("room_line", "send")
+    st.button(words, key="join.send", type="primary", disabled=untouched, on_click=_send_line, args=(asked,))
+
+
+def _ask_interview(line: LineAsked) -> None:
+    """The question that comes next with its answers as buttons; what was answered leads back."""
+    show.sentence(line.question)
+    if line.note:
+        show.caption(line.note)
+    with st.container(horizontal=True, gap="small"):
+        for place, (words, answers) in enumerate(line.options):
+            st.button(words, key=f"join.interview_answer{place}", on_click=_take, args=(answers,))
+    with st.container(horizontal=True, gap="small"):
+        for name, leading in (("back", line.back), ("again", line.again)):
+            if leading is not None:
+                words = label("room_line", name)
+                st.button(words, key=f"join.interview_{name}", on_click=_take, args=(leading,), type="tertiary")
+
+
+def _take(answers: str) -> None:
+    put("join", **LineAsked.line_of(answers))
+
+
+def _send_line(asked: Question) -> None:
+    asked.send(**{name: asked.form.values[name] for name in ("line_points", "line_interview")})
+
+
+AFTERWARDS = {"attack": _ask_attack, "coin_survey": _ask_coins}
+"""What is drawn also when nothing is asked any more: what coins did, what bets were worth."""
+ASKS = {"line": _ask_line, "prediction": _ask_prediction, "vote": _ask_vote, **AFTERWARDS}

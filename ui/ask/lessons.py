@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui.ask.room_start import offer_room
+from ui.ask.room import offer_room
 from ui.frame import show
 from ui.frame.form import touch
 from ui.views.lessons import EXAMPLES, ClassGuesses, Question, class_guesses

@@ -1,56 +1,49 @@
-"""A room as its moderator runs it: opened, set going, closed, shown, taken away, ended."""
+"""A room as its moderator runs it: opened, set going, closed, shown, ended; its people, and who may join."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal
 
 import streamlit as st
 
-from riskline.case.fields import Field
-from ui.ask.room_late import ask_late, means_something, settings_with_late
-from ui.ask.room_people import ask_people
+from riskline.case.choices import GROUPS
+from riskline.case.fields import Field, comma_reading
 from ui.ask.room_wall import offer_wall, tell_reach
 from ui.ask.waiting import tried
 from ui.frame import show
-from ui.frame.case import held_case
+from ui.frame.case import STORE, held_case, touch
 from ui.frame.form import Form, put
 from ui.frame.run import style
 from ui.pictures.style import Style
-from ui.rooms.meeting import Phase, Room, StartedActivity, StoredAnswer
+from ui.rooms.meeting import Participant, Phase, Room, StartedActivity, StoredAnswer
 from ui.rooms.refusals import RoomCode, RoomRefused
-from ui.rooms.store import store
-from ui.views.room import (
-    ACTIVITIES,
-    AFTER,
-    LATE,
-    WALL_ENDED,
-    Activity,
-    Held,
-    RoomInputs,
-    begun,
-    refusal_of_room,
-    text_of,
-    values_of,
-)
-from ui.views.room.choices import FIELDS
-from ui.views.room.download import as_csv, as_json
-from ui.views.room.line_question import beginning_with_case
-from ui.words.catalogue import say
+from ui.rooms.store import rooms_off, store
+from ui.views.room.activity import Activity, text_of, values_of
+from ui.views.room.choices import ACTIVITIES, FIELDS, RoomInputs, as_csv, as_json
+from ui.views.room.lines_drawn import beginning_with_case
+from ui.views.room.view import WALL_ENDED, Held, refusal_of_room
+from ui.words.catalogue import label, say
+from ui.words.refusals import refusal_words
 
 TROUBLE = "_room_trouble"
 ASKED_BEFORE = "asked_before"
 STARTING = "_room_start"  # an activity that another page asked for: kind and settings
 NOTICES = {"ended": "room", "left": "join", "not_left": "join", "removed": "join"}
 """What is no refusal of the store, and the page whose passage says it."""
-ALL_THE_SAME = "Show it all the same: everybody here agrees"
 PHASES = {
-    Phase.OPEN: (("Close answers", Phase.CLOSED),),
-    Phase.CLOSED: (("Show the result", Phase.SHOWN), ("Take answers again", Phase.OPEN)),
-    Phase.SHOWN: (("Hide the result", Phase.HIDDEN),),
-    Phase.HIDDEN: (("Show the result again", Phase.SHOWN),),
+    Phase.OPEN: (("close_answers", Phase.CLOSED),),
+    Phase.CLOSED: (("show_result", Phase.SHOWN), ("reopen_answers", Phase.OPEN)),
+    Phase.SHOWN: (("hide_result", Phase.HIDDEN),),
+    Phase.HIDDEN: (("show_again", Phase.SHOWN),),
     Phase.GONE: (),
 }
+PERSON = "room.person"
+ONLY_WITH = {
+    "line_group": ("line_unit", tuple(GROUPS)),
+    "attack_place": ("attack_table", ("synthetic",)),
+} | dict.fromkeys(("prediction_question", "prediction_unit", "prediction_truth"), ("prediction_lesson", ("own",)))
+"""Settings that mean something only beside certain values of another one."""
 
 
 def held_room(form: Form) -> tuple[Held | None, str]:
@@ -102,7 +95,7 @@ def ask_to_open(form: Form) -> None:
     """The groups, and the press that opens a room; before it that no phone could join, where none could."""
     tell_reach()
     form.number("groups", pictured=False)
-    st.button("Open a room", type="primary", key="room.open", on_click=_open, args=(form,))
+    st.button(label("room", "open"), type="primary", key="room.open", on_click=_open, args=(form,))
 
 
 def _leave() -> None:
@@ -113,7 +106,7 @@ def offer_to_leave(reason: str) -> None:
     """The way out of an address whose room is gone; none from a wall, which nobody presses."""
     if reason == WALL_ENDED:
         return
-    st.button("Open another room", key="room.leave", on_click=_leave)
+    st.button(label("room", "open_another"), key="room.leave", on_click=_leave)
 
 
 def _moderate(form: Form, action: Callable[[str, str], object]) -> None:
@@ -139,7 +132,7 @@ def ask_phase(form: Form, room: Room) -> None:
     with st.container(horizontal=True, gap="small"):
         for place, (words, phase) in enumerate(steps):
             st.button(
-                ALL_THE_SAME if all_the_same and phase is Phase.SHOWN else words,
+                label("room", "show_few" if all_the_same and phase is Phase.SHOWN else words),
                 key=f"room.phase.{phase.value}",
                 type="primary" if place == 0 and running.phase is not Phase.SHOWN else "secondary",
                 on_click=_set_phase,
@@ -153,18 +146,18 @@ def ask_after(form: Form, room: Room) -> None:
     running = room.activity
     if running is None or running.phase is not Phase.SHOWN or room.withheld:
         return
-    names = AFTER.get(running.kind, ())
+    names = ACTIVITIES[running.kind].after
     for name in names:
         form.number(name)
     on_the_wall = values_of(ACTIVITIES[running.kind].settings, running.settings)
     if any(form.values[name] != on_the_wall[name] for name in names):
-        st.button("Show this on the wall, too", key="room.on_the_wall", on_click=_put_on_the_wall, args=(form, running))
+        st.button(label("room", "on_the_wall"), key="room.on_the_wall", on_click=_put_on_the_wall, args=(form, running))
 
 
 def _put_on_the_wall(form: Form, running: StartedActivity) -> None:
     activity = ACTIVITIES[running.kind]
     try:
-        after = {name: form.made(name) for name in AFTER.get(running.kind, ())}
+        after = {name: form.made(name) for name in activity.after}
     except ValueError:
         return  # the box says why
     settings = text_of(activity.settings, values_of(activity.settings, running.settings) | after)
@@ -183,6 +176,43 @@ def _set_phase(form: Form, running: StartedActivity, phase: Phase, all_the_same:
     )
 
 
+def means_something(field: Field, values: Mapping[str, Any]) -> bool:
+    """Whether a setting is one beside these values of the others."""
+    asked, wanted = ONLY_WITH.get(field.name, ("", ()))
+    return not asked or values[asked] in wanted
+
+
+def ask_late(running: StartedActivity) -> None:
+    """A box for each setting that is told with the result: it stands in no address, and nobody sees it before."""
+    for key, field, held in _late(running):
+        typed = st.text_input(field.label, field.encode(held), key=key, help=field.help)
+        try:
+            value = field.decode(typed or "")
+            reading = comma_reading(typed, value) if typed and value is not None else None
+            if reading:
+                st.caption(reading)
+        except ValueError as error:
+            show.refused_below(refusal_words(error), box=key)
+
+
+def settings_with_late(running: StartedActivity) -> str:
+    """The settings of the activity with what was asked for late, for the database; `ValueError` as the box says it."""
+    activity = ACTIVITIES[running.kind]
+    late = {
+        field.name: field.decode(st.session_state.get(key, field.encode(held))) for key, field, held in _late(running)
+    }
+    return text_of(activity.settings, values_of(activity.settings, running.settings) | late)
+
+
+def _late(running: StartedActivity) -> Iterator[tuple[str, Field, Any]]:
+    """The box of each such setting, and what the database holds of it."""
+    activity = ACTIVITIES[running.kind]
+    settings = values_of(activity.settings, running.settings)
+    for field in activity.settings:
+        if field.name in activity.late and means_something(field, settings):
+            yield f"room.late.{running.number}.{field.name}", field, settings[field.name]
+
+
 def ask_next(form: Form, room: Room) -> None:
     """Which activity comes next, how it is set, and the press that starts it on every phone."""
     choice, start = st.columns([3, 1], vertical_alignment="bottom")
@@ -194,13 +224,13 @@ def ask_next(form: Form, room: Room) -> None:
     start.button("Start", type=press, key="room.start", on_click=_start_made, args=(form, activity), width="stretch")
     show.caption(f"{activity.purpose[0].upper()}{activity.purpose[1:]}.")
     for field in activity.settings:
-        if field.name not in (*AFTER.get(kind, ()), *LATE.get(kind, ())) and means_something(field, form.values):
+        if field.name not in (*activity.after, *activity.late) and means_something(field, form.values):
             _ask_setting(form, field, activity)
 
 
 def _ask_setting(form: Form, field: Field, activity: Activity) -> None:
     if field.kind == "choice":
-        form.choice(field.name, activity.option_words[field.name], style="select")
+        form.choice(field.name, activity.options(field.name), style="select")
     elif field.kind == "flag":
         form.flag(field.name)
     elif field.name == "vote_before":
@@ -211,7 +241,7 @@ def _ask_setting(form: Form, field: Field, activity: Activity) -> None:
 
 def earlier_votes(form: Form) -> dict[int, str]:
     """None, and the votes of this room between the same options, by number."""
-    found = {0: "no earlier vote"}
+    found = {0: label("room", "no_earlier_vote")}
     vote = ACTIVITIES["vote"]
     try:
         activities = store().activities(form.values["code"], form.values["key"])
@@ -221,7 +251,9 @@ def earlier_votes(form: Form) -> dict[int, str]:
         if started.kind == "vote":
             held = values_of(vote.settings, started.settings)
             if held["vote_options"] == form.values["vote_options"]:
-                found[started.number] = f"{started.number}: {held['vote_question']}"
+                found[started.number] = label(
+                    "room", "earlier_vote", number=started.number, question=held["vote_question"]
+                )
     return found
 
 
@@ -238,7 +270,7 @@ def _start_made(form: Form, activity: Activity) -> None:
 
 def _settings_of_page(activity: Activity) -> list[Field]:
     """What is set before an activity starts, and what may be changed of its result: choices of this page."""
-    return [field for field in activity.settings if field.name not in LATE.get(activity.kind, ())]
+    return [field for field in activity.settings if field.name not in activity.late]
 
 
 def _was_asked(form: Form, activity: Activity, settings: Mapping[str, Any]) -> bool:
@@ -257,13 +289,37 @@ def _was_asked(form: Form, activity: Activity, settings: Mapping[str, Any]) -> b
 
 
 def _start(form: Form, activity: Activity, settings: Mapping[str, Any]) -> None:
-    text = text_of(activity.settings, begun(activity, settings))
+    text = text_of(activity.settings, activity.begun(settings))
     stays = activity.first_answer_stays
     beside = activity.earlier_activity(settings)
     _moderate(
         form,
         lambda code, key: store().start(code, key, activity.kind, text, first_answer_stays=stays, beside=beside),
     )
+
+
+def offer_room(words: str, new: str, kind: str, settings: Mapping[str, Any], *, key: str) -> None:
+    """A button that starts this activity in a room, with these of its settings; nothing where rooms are off.
+
+    `new` are its words where this session moderates no room, so that one will be opened for it.
+    """
+    if rooms_off():
+        return
+    moderates = bool(st.session_state.get(STORE, {}).get("room", {}).get("key"))
+    st.button(
+        words if moderates else new,
+        key=key,
+        help=None if moderates else say("room", style().voice, "opens_new"),
+        on_click=_ask_for,
+        args=(kind, settings),
+    )
+    if STARTING in st.session_state:
+        show.go_to("room")
+
+
+def _ask_for(kind: str, settings: Mapping[str, Any]) -> None:
+    st.session_state[STARTING] = (kind, dict(settings))
+    touch()
 
 
 def start_if_asked(form: Form) -> None:
@@ -291,16 +347,80 @@ def _is_gone(code: str) -> bool:
 
 def ask_rest(form: Form, room: Room) -> None:
     """What is seldom wanted, folded: who is in the room, other groups, all answers as files, the end."""
-    ask_people(form, room, _moderate)
-    with st.expander("Groups, download, end", key="room.rest"):
+    _ask_people(form, room)
+    with st.expander(label("room", "rest"), key="room.rest"):
         _ask_groups(form)
         _offer_everything(form)
+
+
+def _ask_people(form: Form, room: Room) -> None:
+    """Folded: whether more people may join, and what can be taken from somebody who has; never what they answered."""
+    with st.expander(label("room", "people"), key="room.people"):
+        show.caption(say("room", style().voice, "door"))
+        words = label("room", "door_open" if room.door_closed else "door_close")
+
+        def turn(code: str, key: str) -> None:
+            store().set_door(code, key, closed=not room.door_closed)
+
+        st.button(words, key="room.door", on_click=_moderate, args=(form, turn))
+        _ask_person(form)
+        show.caption(say("room", style().voice, "new_address"))
+
+        def renew(code: str, key: str) -> None:
+            put("room", key=store().renew_key(code, key))
+
+        st.button(label("room", "renew"), key="room.renew", on_click=_moderate, args=(form, renew))
+
+
+def _ask_person(form: Form) -> None:
+    """One of those in the room, by number, nickname and group, and the two presses; nothing where nobody is."""
+    try:
+        people = {one.number: one for one in store().people(form.values["code"], form.values["key"])}
+    except RoomRefused:
+        return
+    if not people:
+        return
+    if st.session_state.get(PERSON) not in people:
+        st.session_state[PERSON] = next(iter(people))
+    number = st.selectbox(
+        label("room", "who"), list(people), format_func=lambda chosen: named(people[chosen]), key=PERSON
+    )
+    show.caption(say("room", style().voice, "removing"))
+
+    def take_nickname(code: str, key: str) -> None:
+        store().take_nickname(code, key, number)
+
+    def remove(code: str, key: str) -> None:
+        store().remove(code, key, number)
+
+    with st.container(horizontal=True, gap="small"):
+        st.button(
+            label("room", "take_nickname"),
+            key="room.take_nickname",
+            disabled=not people[number].nickname,
+            on_click=_moderate,
+            args=(form, take_nickname),
+        )
+        st.button(label("room", "remove"), key="room.remove", on_click=_moderate, args=(form, remove))
+
+
+def named(person: Participant) -> str:
+    """Somebody in a room as the moderator tells them apart.
+
+    Examples
+    --------
+    >>> named(Participant(3, "Ada", "agency")), named(Participant(4, "", ""))
+    ('3: Ada (agency)', '4: without a nickname')
+    """
+    name = person.nickname or label("room", "nameless")
+    words = {"number": person.number, "name": name, "group": person.group}
+    return label("room", "person_of_group" if person.group else "person", **words)
 
 
 def _ask_groups(form: Form) -> None:
     """Other groups, while people already are in the room."""
     form.number("groups", pictured=False)
-    st.button("Set these groups", key="room.set_groups", on_click=_set_groups, args=(form,))
+    st.button(label("room", "set_groups"), key="room.set_groups", on_click=_set_groups, args=(form,))
 
 
 def _set_groups(form: Form) -> None:
@@ -323,17 +443,17 @@ def _offer_everything(form: Form) -> None:
 
     with st.container(horizontal=True, gap="small"):
         st.download_button(
-            "All answers (CSV)", lambda: as_csv(everything()), "riskline-room.csv", "text/csv", on_click="ignore"
+            label("room", "all_csv"), lambda: as_csv(everything()), "riskline-room.csv", "text/csv", on_click="ignore"
         )
         st.download_button(
-            "All answers (JSON)",
+            label("room", "all_json"),
             lambda: as_json(everything()),
             "riskline-room.json",
             "application/json",
             on_click="ignore",
         )
-    sure = st.checkbox("End the room and delete everything it stored", key="room.sure")
-    st.button("End the room", key="room.end", disabled=not sure, on_click=_end, args=(form,))
+    sure = st.checkbox(label("room", "sure_to_end"), key="room.sure")
+    st.button(label("room", "end"), key="room.end", disabled=not sure, on_click=_end, args=(form,))
 
 
 def _end(form: Form) -> None:

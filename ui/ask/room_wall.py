@@ -1,18 +1,31 @@
-"""A room's wall: on a page of its own for the projector, and its result as it is shown there and to the moderator."""
+"""A room's wall: for the projector on a page of its own, as its moderator has it, and what goes to other pages."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, MutableMapping
+from dataclasses import replace
+from typing import Any
 from urllib.parse import urlencode
 
 import streamlit as st
 
-from ui.ask.room_minutes import to_memo
+from riskline.case.fields import read_query, write_query
+from ui.ask.play import HANDED, NAMES
 from ui.frame import show
-from ui.frame.form import Form
+from ui.frame.form import Form, held, put
 from ui.frame.run import style
+from ui.link.page_link import PageLink
 from ui.rooms.codes import wall_key
-from ui.views.room import RoomView, Wall, reach_words
+from ui.views import memo, play
+from ui.views.room.activity import Wall, values_of
+from ui.views.room.attack import class_lines, passage, played_in
+from ui.views.room.choices import ACTIVITIES
+from ui.views.room.view import Held, RoomView, answered, reach_words
+from ui.views.shared.room_minutes import both, read_minutes, write_minutes
+from ui.words.catalogue import label
 
+OFFERED = "_minutes_offered"
+"""Which room each text of minutes was offered for in this session: those of another room are not mixed in."""
 MOST_BESIDE = 4
 """Columns of a table that has room beside the picture; a wall is not moved to the side."""
 SHORT = 80
@@ -23,7 +36,7 @@ def offer_wall(form: Form) -> None:
     """The way to the page for the projector, in a tab of its own: by its own key, which does nothing else."""
     query = {"code": form.values["code"], "wall": wall_key(form.values["key"])} | show.switches_query()
     address = f"{show.root_address()}room?{urlencode(query | {'type': 'large'})}"
-    st.link_button("Wall for the projector", address, help="In large type, with nothing on it to press")
+    st.link_button(label("room", "projector"), address, help=label("room", "projector.help"))
 
 
 def show_projected(view: RoomView) -> None:
@@ -108,3 +121,40 @@ def show_wall(view: RoomView) -> None:
         show.picture(picture)
     for way in wall.ways:
         show.way(to_memo(way, view.code))
+
+
+def to_memo(way: PageLink, code: str) -> PageLink:
+    """The way of a wall; one to the memo brings what its writer chose and what it holds of this room."""
+    if way.stem != "memo":
+        return way
+    return with_earlier(way, code, held("memo"), st.session_state.setdefault(OFFERED, {}))
+
+
+def with_earlier(way: PageLink, code: str, chosen: Mapping[str, Any], offered: MutableMapping[str, str]) -> PageLink:
+    """The way to a memo that holds these choices already; `offered` is told which room the minutes are of."""
+    minutes = read_minutes(dict(way.query)["room"])
+    earlier = chosen.get("room")
+    if earlier is not None and offered.get(write_minutes(earlier)) == code:
+        minutes = both(earlier, minutes)
+    offered[write_minutes(minutes)] = code
+    return replace(way, query=tuple(write_query(memo.FIELDS, {**chosen, "room": minutes}).items()))
+
+
+def offer_class_table(held: Held) -> None:
+    """A press that opens the same game with the room's scores in its class table; nothing where nobody has a name."""
+    running = held.room.activity
+    if running is None or running.kind != "attack":
+        return
+    activity = ACTIVITIES["attack"]
+    settings = values_of(activity.settings, running.settings)
+    lines = class_lines(settings, answered(activity, settings, held.answers))
+    if not lines:
+        return
+
+    def hand_over() -> None:
+        st.session_state[NAMES] = lines
+        st.session_state[HANDED] = True
+        put("play", **read_query(play.FIELDS, dict(played_in(settings))).values)
+
+    if st.button(passage(style(), "class_table"), key="room.class_table", on_click=hand_over):
+        show.go_to("play")

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections import ChainMap
 from dataclasses import replace
 from typing import Any
 
 from riskline.case.declaration import declarations
 from riskline.case.fields import Field
-from ui.words.catalogue import labels
+from ui.words.catalogue import label, labels
 
 
-def fields_of(page: str, choices: type[Any], *shared: str) -> tuple[Field, ...]:
+def fields_of(page: str, choices: type[Any], *shared: str, **words: object) -> tuple[Field, ...]:
     """The fields of a page's class of choices, those of the case last.
 
     Parameters
@@ -23,14 +22,21 @@ def fields_of(page: str, choices: type[Any], *shared: str) -> tuple[Field, ...]:
         The dataclass that declares them.
     *shared : str
         Folders with the words of choices that several pages have.
+    **words
+        What labels and help wait for.
     """
     fields = sorted(declarations(choices), key=lambda field: field.of_case)
-    return tuple(worded(field, page, *shared) for field in fields)
+    return tuple(worded(field, page, *shared, **words) for field in fields)
 
 
-def worded(field: Field, *folders: str) -> Field:
-    """A declared field with the words that these folders of the catalogue have for it."""
-    said = ChainMap(*(dict(labels(folder)) for folder in folders))
-    if (not field.of_case and field.called is None) or field.name in said:
-        field = replace(field, label=said[field.name])
-    return replace(field, help=said.get(f"{field.name}.help", field.help))
+def worded(field: Field, *folders: str, **words: object) -> Field:
+    """A declared field with the words that the first of these folders of the catalogue has for it."""
+
+    def said(name: str) -> str | None:
+        found = next((folder for folder in folders if name in labels(folder)), None)
+        return None if found is None else label(found, name, **words)
+
+    own = said(field.name)
+    if own is None and not field.of_case and field.called is None:
+        raise KeyError(f"{folders[0]} has no label {field.name}")
+    return replace(field, label=own or field.label, help=said(f"{field.name}.help") or field.help)

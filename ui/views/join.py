@@ -7,31 +7,18 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from riskline.case.fields import Field
+from ui.link.page_fields import worded
 from ui.pictures.style import Style
 from ui.rooms.meeting import Participant, Phase, Room, StartedActivity
-from ui.views.room import (
-    ACTIVITIES,
-    BOUNDS,
-    LONGEST_NAME,
-    Activity,
-    at,
-    code_field,
-    key_field,
-    read_line,
-    spaced,
-    values_of,
-)
+from ui.views.room.activity import LONGEST_NAME, Activity, read_line, values_of
+from ui.views.room.choices import ACTIVITIES, code_field, key_field
+from ui.views.room.view import BOUNDS, at, spaced
 from ui.words.catalogue import say
 from ui.words.python_lines import CodeLines
+from ui.words.quantities import Typed, whole
 
-NICKNAME = Field(
-    "nickname",
-    f"A nickname, if you like, at most {LONGEST_NAME} characters",
-    "custom",
-    "",
-    read=read_line,
-    write=str,
-    help="The scores of the game show it to everybody in the room; the moderator can take it away with the answers",
+NICKNAME = worded(
+    Field("nickname", "", "custom", "", read=read_line, write=str), "join", longest=Typed(LONGEST_NAME, whole)
 )
 """Judged like a choice of the page, and kept in no address."""
 
@@ -42,7 +29,7 @@ ANSWER_FIELDS = tuple(
 
 FIELDS: tuple[Field, ...] = (
     code_field(),
-    key_field("me", "Your own key"),
+    key_field("join", "me"),
     *ANSWER_FIELDS,
 )
 

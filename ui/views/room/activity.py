@@ -1,20 +1,31 @@
-"""What an activity of a room is: what the moderator sets, what a participant answers, what the wall says of it all."""
+"""What an activity of a room is, and what activities share: typed lines, groups that may be told, stacks of people."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from math import ceil
+from typing import Any
 from urllib.parse import urlencode
 
-from riskline.case.fields import Field, pairs_of
+from riskline.case.fields import Field, pairs_of, shown
 from ui.link.page_link import PageLink
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
+from ui.rooms.meeting import FEWEST
 from ui.views.shared.promise import StatedBelief
+from ui.words.catalogue import label, option_words, say
 from ui.words.python_lines import CodeLines
 from ui.words.refusals import refusal_words
+
+MOST_GROUPS = 6
+LONGEST_NAME = 40
+STACKS = 40
+"""So many stacks side by side fill a picture."""
+MOST_TICKS = 8
 
 
 @dataclass(frozen=True)
@@ -50,42 +61,68 @@ class Wall:
     stated: tuple[StatedBelief, ...] = ()
 
 
-class Activity(Protocol):
-    """One kind of activity; a value without state.
+class Activity(ABC):
+    """One kind of activity; a value without state, whose words stand in the catalogue under its kind.
 
     `settings` are fields of the page `room` and `answers` fields of the page `join`, so both are judged by the same
-    rules and words as every other choice of Riskline, and the database holds them as a link spells them. `option_words`
-    are the words of each option of a setting that is a choice.
+    rules and words as every other choice of Riskline, and the database holds them as a link spells them.
     """
 
     kind: str
-    title: str
-    purpose: str
     settings: tuple[Field, ...]
     answers: tuple[Field, ...]
-    first_answer_stays: bool
-    option_words: Mapping[str, Mapping[str, str]]
+    first_answer_stays = False
+    after: tuple[str, ...] = ()
+    """Settings that a moderator may still change while the result is on the wall."""
+    late: tuple[str, ...] = ()
+    """Settings that a moderator is asked for once answers are closed; the database holds them, and no address does."""
+    nameless = False
+    """Whether answers are taken away without whose they are: what coins protect, a number or a name shall not join."""
 
-    def asked(self, settings: Mapping[str, Any], style: Style) -> Asked:
-        """The question in words."""
+    @property
+    def title(self) -> str:
+        """What it is called."""
+        return label(f"room_{self.kind}", "title")
 
-    def judged(self, settings: Mapping[str, Any], values: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The values of one answer where they fit these settings; `ValueError` with a sentence where they do not."""
+    @property
+    def purpose(self) -> str:
+        """What happens in it."""
+        return label(f"room_{self.kind}", "purpose")
 
-    def own_words(self, settings: Mapping[str, Any], values: Mapping[str, Any], style: Style) -> str:
-        """What one participant is told about their own answer, on their own device."""
+    def options(self, setting: str) -> Mapping[str, str]:
+        """The words of each option of a setting."""
+        return option_words(f"room_{self.kind}", setting)
 
-    def summary(
-        self,
-        settings: Mapping[str, Any],
-        answers: Sequence[Answered],
-        style: Style,
-        earlier: Sequence[Answered] = (),
-    ) -> Wall:
-        """What the wall shows of these answers; `earlier` are those of the activity that `earlier_activity` names."""
+    def begun(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The settings as it begins: what its moderator left to chance is drawn."""
+        return settings
 
     def earlier_activity(self, settings: Mapping[str, Any]) -> int:
         """Number of an earlier activity of the room whose answers are shown beside these; 0 for none."""
+        return 0
+
+    @abstractmethod
+    def asked(self, settings: Mapping[str, Any], style: Style) -> Asked:
+        """The question in words."""
+
+    @abstractmethod
+    def judged(self, settings: Mapping[str, Any], values: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The values of one answer where they fit these settings; `ValueError` with a sentence where they do not."""
+
+    @abstractmethod
+    def own_words(self, settings: Mapping[str, Any], values: Mapping[str, Any], style: Style) -> str:
+        """What one participant is told about their own answer, on their own device."""
+
+    @abstractmethod
+    def summary(
+        self, settings: Mapping[str, Any], answers: Sequence[Answered], style: Style, earlier: Sequence[Answered] = ()
+    ) -> Wall:
+        """What the wall shows of these answers; `earlier` are those of the activity that `earlier_activity` names."""
+
+
+def passage_of(page: str, style: Style, name: str, **words: object) -> str:
+    """A passage of a page, or of an activity, in the reader's voice."""
+    return say(page, style.voice, name, **words)
 
 
 def text_of(fields: Sequence[Field], values: Mapping[str, Any]) -> str:
@@ -124,3 +161,92 @@ def values_of(fields: Sequence[Field], text: str) -> dict[str, Any]:
         except ValueError as error:
             raise ValueError(refusal_words(error)) from None
     return values
+
+
+def read_line(text: str, longest: int = LONGEST_NAME) -> str:
+    r"""One line of printable characters, at most so many; empty where nothing was typed.
+
+    Raises
+    ------
+    ValueError
+        ``must be at most 40 characters; got 55``.
+
+    Examples
+    --------
+    >>> read_line("  Ada  of the\ncensus ")
+    'Ada of the census'
+    """
+    line = " ".join("".join(mark if mark.isprintable() else " " for mark in text).split())
+    if len(line) > longest:
+        raise ValueError(f"must be at most {longest} characters; got {len(line)}")
+    return line
+
+
+def read_groups(text: str) -> tuple[str, ...]:
+    """The groups of a room between semicolons, commas or lines: at most six, told apart whatever their capitals.
+
+    Examples
+    --------
+    >>> read_groups("agency; advocates; data users")
+    ('agency', 'advocates', 'data users')
+    """
+    names = [read_line(name) for name in text.replace(",", ";").replace("\n", ";").split(";")]
+    groups = tuple(name for name in names if name)
+    if len(groups) > MOST_GROUPS:
+        raise ValueError(f"must be at most {MOST_GROUPS} groups; got {len(groups)}")
+    if len({name.casefold() for name in groups}) < len(groups):
+        raise ValueError(f"must have different names; got {shown(text)!r}")
+    return groups
+
+
+def groups_shown(groups: Sequence[str]) -> frozenset[str]:
+    """The groups whose answers are marked as theirs, from the group of each answer (empty where none was chosen).
+
+    A group has three answers or more. What is not told must not tell a group either: it is nothing, or three answers or
+    more, of at least two groups or of people without one; the smallest told group goes untold until that holds.
+
+    Examples
+    --------
+    >>> sorted(groups_shown(["agency"] * 4 + ["advocates"] * 3))
+    ['advocates', 'agency']
+    >>> sorted(groups_shown(["agency"] * 4 + ["advocates"] * 3 + ["users"] * 2))  # two lines left over would be theirs
+    ['agency']
+    """
+    counted = Counter(groups)
+    told = {group for group, answers in counted.items() if group and answers >= FEWEST}
+    alone = [{group} for group in counted if group]  # of one group: its answers would be known as its own
+    while told:
+        untold = [group for group in groups if group not in told]
+        if not untold or (len(untold) >= FEWEST and set(untold) not in alone):
+            break
+        told.remove(min(told, key=lambda group: (counted[group], group)))
+    return frozenset(told)
+
+
+def stacked(values: Sequence[float], low: float, high: float, taken: dict[int, int] | None = None) -> list[int]:
+    """How high each value lies on those before it in its stack, from 1; `taken` holds what other marks fill.
+
+    Examples
+    --------
+    >>> stacked([1.0, 1.01, 2.0, 1.02], 1.0, 2.0)
+    [1, 2, 1, 3]
+    """
+    heights = {} if taken is None else taken
+    width = (high - low) / STACKS or 1.0
+    found = []
+    for value in values:
+        stack = int((value - low) / width)
+        heights[stack] = heights.get(stack, 0) + 1
+        found.append(heights[stack])
+    return found
+
+
+def step_of_people(most: int) -> int:
+    """How many people lie between two ticks of an axis that counts so many: whole ones, and few ticks.
+
+    Examples
+    --------
+    >>> step_of_people(2), step_of_people(300)
+    (1, 38)
+    """
+    return max(1, ceil(most / MOST_TICKS))

@@ -10,12 +10,15 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from statistics import median
 from typing import Any
 
 import numpy as np
 
-from riskline.case.fields import Field, number_text, parse_number, shown
+from riskline.case.declaration import count, custom, number, option
+from riskline.case.fields import number_text, parse_number, shown
+from ui.link.page_fields import fields_of
 from ui.link.page_link import PageLink
 from ui.pictures.columns import Column, Numbers, side_by_side, single, written
 from ui.pictures.marks import Axis, Bars, Panel, Upright
@@ -31,24 +34,23 @@ from ui.views.play import (
     game_in_python,
     more_or_fewer,
     read_bets,
-    rho_field,
     rounds_table,
     scoreboard,
     verdict,
 )
-from ui.views.room.activity import Answered, Asked, Wall
-from ui.views.room.stacks import step_of_people
+from ui.views.room.activity import Activity, Answered, Asked, Wall, passage_of, step_of_people
 from ui.views.shared.promise import promise_words
 from ui.views.shared.table_choice import TableChoice, chosen_table
-from ui.words.catalogue import label, say
-from ui.words.phrasing import decimal_belief, how_often, plain_number, so_many
+from ui.words.catalogue import label, option_words, say
+from ui.words.phrasing import decimal_belief, how_often, plain_number
 
-TEXT = "room_attack"
+PAGE = "room_attack"
 OVER_BARS = 1.25
 """The axis goes so far above the highest bar that what is written beside the two lines stands over no bar."""
 BLOCKS = 28
 """Blocks of the synthetic county; each has at least two rows with people in them."""
-PRIORS = {"flat": "every row is as likely", "shares": "full rows are likelier"}
+TABLE_CODES = ("28-21", "39-14", "synthetic")
+passage = partial(passage_of, PAGE)
 
 
 def _read_seed(text: str) -> int | None:
@@ -85,43 +87,48 @@ class PhoneRound:
     rows: tuple[PhoneRow, ...]
 
 
-class Attack:
+@dataclass(frozen=True)
+class AttackSettings:
+    """What a moderator sets of a game."""
+
+    attack_table: str = option(*TABLE_CODES)
+    attack_place: int = count(1, low=1, high=BLOCKS)
+    attack_rho: float = number(0.5, low=1e-4, high=50)
+    attack_prior: str = option("flat", "shares")
+    attack_seed: int | None = custom(None, read=_read_seed, write=_write_seed)
+
+
+@dataclass(frozen=True)
+class AttackAnswer:
+    """What a participant bets on."""
+
+    attack_bets: tuple[int, ...] = custom((), read=read_bets, write=_write_bets)
+
+
+class Attack(Activity):
     """Ten bets of everybody on the same noisy tables."""
 
     kind = "attack"
-    title = "Be the attacker"
-    purpose = (
-        "ten rounds against the same noisy tables; the wall has the room beside an ideal player and beside guessing"
-    )
     first_answer_stays = True
-    settings: tuple[Field, ...] = (
-        Field("attack_table", "Which table?", "choice", "28-21", options=("28-21", "39-14", "synthetic")),
-        Field(
-            "attack_place", "Which block of the synthetic county?", "count", 1, low=1, high=BLOCKS, help="For it alone"
-        ),
-        rho_field("attack_rho"),
-        Field("attack_prior", "Before the release", "choice", "flat", options=tuple(PRIORS)),
-        Field(
-            "attack_seed",
-            "Seed of the room",
-            "custom",
-            None,
-            read=_read_seed,
-            write=_write_seed,
-            help="Empty: drawn when the game starts, so that nobody can look it up; told with the result",
-        ),
-    )
-    option_words: Mapping[str, Mapping[str, str]] = {
-        "attack_table": {name: label("table_choice", f"table.{name}") for name in ("28-21", "39-14", "synthetic")},
-        "attack_prior": PRIORS,
-    }
-    answers: tuple[Field, ...] = (Field("attack_bets", "Bets", "custom", (), read=read_bets, write=_write_bets),)
+    settings = fields_of(PAGE, AttackSettings)
+    answers = fields_of(PAGE, AttackAnswer)
+
+    def options(self, setting: str) -> Mapping[str, str]:
+        """The tables by their names, everything else in words of the game."""
+        if setting == "attack_table":
+            return {name: words for name, words in option_words("table_choice", "table").items() if name in TABLE_CODES}
+        return super().options(setting)
+
+    def begun(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:
+        """A seed that nobody typed is drawn."""
+        seed = settings["attack_seed"]
+        return dict(settings) | {"attack_seed": secrets.randbelow(LARGEST_SEED + 1) if seed is None else seed}
 
     def asked(self, settings: Mapping[str, Any], style: Style) -> Asked:
         """Who is looked for, and that the truth comes last."""
         words = _words(game_of(settings), style)
-        before = say(TEXT, style.voice, f"before_{settings['attack_prior']}")
-        return Asked(say(TEXT, style.voice, "question", **words), say(TEXT, style.voice, "help", before=before))
+        before = passage(style, f"before_{settings['attack_prior']}")
+        return Asked(passage(style, "question", **words), passage(style, "help", before=before))
 
     def judged(self, settings: Mapping[str, Any], values: Mapping[str, Any]) -> Mapping[str, Any]:
         """Ten bets on rows of this table."""
@@ -132,13 +139,9 @@ class Attack:
             raise ValueError(f"Bets must be rows from 1 to {rows}; got {max(bets)}")
         return values
 
-    def earlier_activity(self, settings: Mapping[str, Any]) -> int:
-        """Nothing is shown beside it."""
-        return 0
-
     def own_words(self, settings: Mapping[str, Any], values: Mapping[str, Any], style: Style) -> str:
         """The bets; what they were worth comes with the result."""
-        return say(TEXT, style.voice, "own", bets=_listed(values["attack_bets"]))
+        return passage(style, "own", bets=_listed(values["attack_bets"]))
 
     def summary(
         self, settings: Mapping[str, Any], answers: Sequence[Answered], style: Style, earlier: Sequence[Answered] = ()
@@ -147,7 +150,7 @@ class Attack:
         game = game_of(settings)
         words = _words(game, style)
         if not answers:
-            return Wall(say(TEXT, style.voice, "answer_none"), say(TEXT, style.voice, "small_print", **words))
+            return Wall(passage(style, "answer_none"), passage(style, "small_print", **words))
         ideal, guess = game.beside_the_class
         scores = scores_of(settings, answers)
         words |= {
@@ -160,20 +163,14 @@ class Attack:
         }
         named = [(score, answer.nickname) for score, answer in zip(scores, answers, strict=True) if answer.nickname]
         return Wall(
-            answer=say(TEXT, style.voice, "answer", **words),
-            small_print=say(TEXT, style.voice, "small_print", **words),
+            answer=passage(style, "answer", **words),
+            small_print=passage(style, "small_print", **words),
             picture=_picture(scores, ideal, guess, style, words),
             tables=(scoreboard(named, ideal, guess),) if named else (),
-            sentences=(say(TEXT, style.voice, "as_good", **words), say(TEXT, style.voice, "long_run", **words)),
-            ways=(PageLink("play", say(TEXT, style.voice, "way"), played_in(settings)),),
+            sentences=(passage(style, "as_good", **words), passage(style, "long_run", **words)),
+            ways=(PageLink("play", passage(style, "way"), played_in(settings)),),
             python=game_in_python(game, style),
         )
-
-
-def with_a_seed(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings as a game begins: a seed that nobody typed is drawn."""
-    seed = settings["attack_seed"]
-    return dict(settings) | {"attack_seed": secrets.randbelow(LARGEST_SEED + 1) if seed is None else seed}
 
 
 def _inputs(settings: Mapping[str, Any], bets: tuple[int, ...] = ()) -> PlayInputs:
@@ -216,19 +213,18 @@ def class_lines(settings: Mapping[str, Any], answers: Sequence[Answered]) -> str
 def phone_round(settings: Mapping[str, Any], bets: tuple[int, ...], style: Style) -> PhoneRound:
     """The table that is bet on next; nothing in it tells where the person is but the noisy counts."""
     if len(bets) >= ROUNDS:
-        return PhoneRound(say(TEXT, style.voice, "all_made", bets=_listed(bets)), ())
+        return PhoneRound(passage(style, "all_made", bets=_listed(bets)), ())
     game = game_of(settings)
     published = game.round(len(bets)).published
     rows = zip(_row_names(game), game.known.tolist(), published.tolist(), strict=True)
     return PhoneRound(
-        say(TEXT, style.voice, "round", round=len(bets) + 1, of=ROUNDS),
+        passage(style, "round", round=len(bets) + 1, of=ROUNDS),
         tuple(
             PhoneRow(
                 number,
                 name,
-                say(
-                    TEXT,
-                    style.voice,
+                passage(
+                    style,
                     "row",
                     known=f"{known:,}",
                     published=f"{count:,}".replace("-", "−"),
@@ -253,19 +249,8 @@ def own_rounds(settings: Mapping[str, Any], bets: tuple[int, ...], style: Style)
     """What the bets of one participant were worth, for when the result is on the wall."""
     game = game_of(settings, bets)
     you, ideal, guess = game.score
-    told = say(TEXT, style.voice, "score", you=you, of=ROUNDS, ideal=ideal, guess=guess)
-    return told, rounds_table(game, say(TEXT, style.voice, "rounds_caption"))
-
-
-def bets_made(bets: Sequence[int]) -> str:
-    """So many bets, in words.
-
-    Examples
-    --------
-    >>> bets_made((3,)), bets_made((1,) * 10)
-    ('1 bet', '10 bets')
-    """
-    return so_many(len(bets), "bet")
+    told = passage(style, "score", you=you, of=ROUNDS, ideal=ideal, guess=guess)
+    return told, rounds_table(game, passage(style, "rounds_caption"))
 
 
 def _listed(bets: Sequence[int]) -> str:
@@ -278,7 +263,7 @@ def _words(game: Game, style: Style) -> dict[str, Any]:
     long_ideal, long_guess = game.right, float(game.prior.max())
     place = game.table.places[game.inputs.place - 1].replace("*", "·")
     return {
-        "place": place if game.inputs.table == "synthetic" else f"district {place}",
+        "place": place if game.inputs.table == "synthetic" else label(PAGE, "district", place=place),
         "people": f"{int(game.known.sum()):,}",
         "rows": str(game.known.size),
         "of": str(ROUNDS),
@@ -293,14 +278,14 @@ def _words(game: Game, style: Style) -> dict[str, Any]:
 
 def _picture(scores: Sequence[int], ideal: int, guess: int, style: Style, words: Mapping[str, Any]) -> Picture:
     """People by rounds right, with the two that nobody can beat or need look for."""
-    right, counted = "rounds right", np.bincount(scores, minlength=ROUNDS + 1)
-    people = Column("people", "people", counted.astype(float), said=written(",.0f"), hover=",d")
+    right, counted = label(PAGE, "rounds_right"), np.bincount(scores, minlength=ROUNDS + 1)
+    people = Column("people", label(PAGE, "people"), counted.astype(float), said=written(",.0f"), hover=",d")
     most = int(max(counted.max(), 1))
-    marked = (("ideal", "ideal player", ideal, 1.02), ("guess", "guessing", guess, 0.94))
+    marked = (("ideal", label(PAGE, "ideal"), ideal, 1.02), ("guess", label(PAGE, "guessing"), guess, 0.94))
     return Picture(
         key="attack-scores",
         numbers=Numbers(
-            say(TEXT, style.voice, "reading_caption", **words),
+            passage(style, "reading_caption", **words),
             (
                 side_by_side(Column("right", right, list(range(ROUNDS + 1)), said=int), people),
                 *(side_by_side(single(key, name, at, quantity=right)) for key, name, at, _ in marked),
@@ -319,8 +304,8 @@ def _picture(scores: Sequence[int], ideal: int, guess: int, style: Style, words:
                 y=Axis(every=step_of_people(most), range=(0.0, OVER_BARS * most)),
             ),
         ),
-        reading=say(TEXT, style.voice, "reading", **words),
-        told=f"The ideal player had {ideal} right and guessing {guess}.",
+        reading=passage(style, "reading", **words),
+        told=label(PAGE, "beside", ideal=ideal, guess=guess),
         style=style,
         height=320,
     )

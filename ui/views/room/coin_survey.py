@@ -8,28 +8,31 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from dpcore.guarantees import PureDP, Relation
 from dpcore.randomized_response import RandomizedAnswer, SharePosterior, guaranteed_interval
-from riskline.case.fields import Field, number_text, parse_number, shown
+from riskline.case.declaration import custom
+from riskline.case.fields import number_text, parse_number, shown
+from ui.link.page_fields import fields_of
 from ui.link.page_link import PageLink
 from ui.pictures.columns import Column, Numbers, side_by_side, written
 from ui.pictures.marks import Axis, Bars, Panel
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
-from ui.views.room.activity import Answered, Asked, Wall
-from ui.views.room.stacks import step_of_people
+from ui.views.room.activity import Activity, Answered, Asked, Wall, passage_of, step_of_people
 from ui.views.shared.promise import StatedBelief, promise_words
-from ui.words.catalogue import say
+from ui.words.catalogue import label
 from ui.words.phrasing import decimal_belief, frequency, how_often
 from ui.words.python_lines import CodeLines, CodeWriter, Source
-from ui.words.quantities import Estimate, Exact, Lower, Upper, number, share, whole
+from ui.words.quantities import Estimate, Exact, Lower, Typed, Upper, number, share, whole
 
-TEXT = "room_coin_survey"
+PAGE = "room_coin_survey"
+passage = partial(passage_of, PAGE)
 LONGEST_STATEMENT = 200
 PARTS = 1_000_000
 """Probabilities are whole millionths, so that coins made of whole numbers can have exactly these."""
@@ -80,10 +83,6 @@ def _read_said(text: str) -> str:
     return text
 
 
-def _forced(name: str, label: str, help: str) -> Field:
-    return Field(name, label, "custom", 0.25, read=read_probability, write=number_text, help=help)
-
-
 @dataclass(frozen=True)
 class CoinsOnDevice:
     """What a participant's browser is given: two coins in whole numbers, all its words, and what an answer tells."""
@@ -96,41 +95,37 @@ class CoinsOnDevice:
     rows: tuple[tuple[str, ...], ...]
 
 
-class CoinSurvey:
+@dataclass(frozen=True)
+class CoinSurveySettings:
+    """What a moderator sets of a survey."""
+
+    coin_survey_statement: str = custom(label(PAGE, "statement"), read=read_statement)
+    coin_survey_forced_yes: float = custom(0.25, read=read_probability, write=number_text)
+    coin_survey_forced_no: float = custom(0.25, read=read_probability, write=number_text)
+
+
+@dataclass(frozen=True)
+class CoinSurveyAnswer:
+    """What a participant's coins made of the answer."""
+
+    coin_survey_said: str = custom("", read=_read_said)
+
+
+class CoinSurvey(Activity):
     """Yes or no, through coins that fall on each participant's own device."""
 
     kind = "coin_survey"
-    title = "Survey with coins"
-    purpose = (
-        "a question too personal to be asked openly: everybody's own device flips coins and sends only what they make "
-        "of the answer"
-    )
-    option_words: Mapping[str, Mapping[str, str]] = {}
-    settings: tuple[Field, ...] = (
-        Field(
-            "coin_survey_statement",
-            "To be answered with yes or no",
-            "custom",
-            "I have told somebody my password.",
-            read=read_statement,
-            write=str,
-            help=f"At most {LONGEST_STATEMENT} characters; everybody in the room reads it",
-        ),
-        _forced("coin_survey_forced_yes", "Probability of a forced yes", "1/4 and 1/4 are two fair coins"),
-        _forced("coin_survey_forced_no", "Probability of a forced no", "More forced answers hide more and tell less"),
-    )
-    answers: tuple[Field, ...] = (
-        Field("coin_survey_said", "What the coins made of the answer", "custom", "", read=_read_said, write=str),
-    )
     first_answer_stays = True
+    nameless = True
+    settings = fields_of(PAGE, CoinSurveySettings, longest=Typed(LONGEST_STATEMENT, whole))
+    answers = fields_of(PAGE, CoinSurveyAnswer)
 
     def asked(self, settings: Mapping[str, Any], style: Style) -> Asked:
         """The statement, that coins fall, and how much they leave of the truth."""
         coins = coins_of(settings)
         often, belief = (decimal_belief,) * 2 if style.technical else (how_often, frequency)
-        help = say(
-            TEXT,
-            style.voice,
+        help = passage(
+            style,
             "help",
             truthful=Exact(coins.truthful, often),
             before=belief(ASKED_BEFORE),
@@ -144,36 +139,28 @@ class CoinSurvey:
             raise ValueError("An answer must be yes or no")
         return values
 
-    def earlier_activity(self, settings: Mapping[str, Any]) -> int:
-        """Nothing is shown beside it."""
-        return 0
-
     def own_words(self, settings: Mapping[str, Any], values: Mapping[str, Any], style: Style) -> str:
         """That the answer is counted and may be the coins'."""
-        return say(TEXT, style.voice, f"own_{values['coin_survey_said']}")
+        return passage(style, f"own_{values['coin_survey_said']}")
 
     def summary(
-        self,
-        settings: Mapping[str, Any],
-        answers: Sequence[Answered],
-        style: Style,
-        earlier: Sequence[Answered] = (),
+        self, settings: Mapping[str, Any], answers: Sequence[Answered], style: Style, earlier: Sequence[Answered] = ()
     ) -> Wall:
         """The noisy share, the coins taken out of it, and what one answer tells anybody."""
         coins, people = coins_of(settings), len(answers)
         if not people:
-            return Wall(say(TEXT, style.voice, "answer_none"), _small_print(coins, style))
+            return Wall(passage(style, "answer_none"), _small_print(coins, style))
         said_yes = sum(answer.values["coin_survey_said"] == "yes" for answer in answers)
         found = SharePosterior(answer=coins, people=people, said_yes=said_yes)
         low, high = (round(end * people) for end in found.count_interval(LEVEL))
         ends = {"said": f"{said_yes:,}", "people": f"{people:,}", "low": f"{low:,}", "high": f"{high:,}"}
         words = ends | {"sure": _sure(style)}
         return Wall(
-            answer=say(TEXT, style.voice, "answer" if people > 1 else "answer_one", **words),
+            answer=passage(style, "answer" if people > 1 else "answer_one", **words),
             small_print=_small_print(coins, style),
             picture=_posterior(found, (low, high), style, ends),
-            tables=(Table(say(TEXT, style.voice, "beliefs_caption"), *_beliefs(coins, style)),),
-            sentences=(_estimate(coins, people, said_yes, style), say(TEXT, style.voice, "beliefs_told")),
+            tables=(Table(passage(style, "beliefs_caption"), *_beliefs(coins, style)),),
+            sentences=(_estimate(coins, people, said_yes, style), passage(style, "beliefs_told")),
             ways=(_to_explain(coins, style),),
             python=_in_python(coins, people, said_yes, low),
         )
@@ -194,9 +181,8 @@ def _promise(coins: RandomizedAnswer, style: Style) -> str:
 
 
 def _small_print(coins: RandomizedAnswer, style: Style) -> str:
-    return say(
-        TEXT,
-        style.voice,
+    return passage(
+        style,
         "small_print",
         sure=_sure(style),
         promise=_promise(coins, style),
@@ -218,13 +204,13 @@ def _estimate(coins: RandomizedAnswer, people: int, said_yes: int, style: Style)
     }
     few, many = (tail(people=people, said_yes=said_yes) for tail in (coins.so_few_if_none, coins.so_many_if_all))
     side, rarity = ("few", few) if few <= many else ("many", many)
-    words |= {"rare": Upper(rarity, often), "outcome": say(TEXT, style.voice, f"outcome_{side}")}
+    words |= {"rare": Upper(rarity, often), "outcome": passage(style, f"outcome_{side}")}
     left = "left" if rarity > (1 - LEVEL) / 2 else "none_left"
-    told = [say(TEXT, style.voice, "estimate", **words), say(TEXT, style.voice, left, **words)]
+    told = [passage(style, "estimate", **words), passage(style, left, **words)]
     if not 0 <= estimate <= people:
-        told.append(say(TEXT, style.voice, "beyond", **words))
+        told.append(passage(style, "beyond", **words))
         if rarity <= RARELY:
-            told.append(say(TEXT, style.voice, "rarely"))
+            told.append(passage(style, "rarely"))
     return " ".join(told)
 
 
@@ -233,24 +219,29 @@ def _posterior(found: SharePosterior, ends: tuple[int, int], style: Style, words
     law, (low, high) = found.count_probabilities, ends
     margin = max(3, (high - low) // 4)
     shown_counts = np.arange(max(low - margin, 0), min(high + margin, found.people) + 1)
-    named = f"{low:,} to {high:,}"
-    reading = say(TEXT, style.voice, "reading", **words)
+    named = label(PAGE, "from_to", low=f"{low:,}", high=f"{high:,}")
+    reading = passage(style, "reading", **words)
     rows = side_by_side(
-        Column(
-            "count", "people whose true answer is yes", shown_counts.astype(float), said=written(",.0f"), hover=",d"
-        ),
-        Column("probability", "probability", law[shown_counts]),
+        Column("count", label(PAGE, "true_yes"), shown_counts.astype(float), said=written(",.0f"), hover=",d"),
+        Column("probability", label(PAGE, "probability"), law[shown_counts]),
         Column("inside", named, (shown_counts >= low) & (shown_counts <= high), listed=False),
     )
     marks: tuple[Bars, ...] = (Bars(x="count", y="probability", name=named),)
     if low > shown_counts.min() or high < shown_counts.max():
         marks = (
             Bars(x="count", y="probability", where=("inside", True), name=named),
-            Bars(x="count", y="probability", where=("inside", False), name="fewer or more", role="reach", pattern="/"),
+            Bars(
+                x="count",
+                y="probability",
+                where=("inside", False),
+                name=label(PAGE, "beyond_range"),
+                role="reach",
+                pattern="/",
+            ),
         )
     return Picture(
         key="coin-survey",
-        numbers=Numbers(say(TEXT, style.voice, "reading_caption", **words), (rows,)),
+        numbers=Numbers(passage(style, "reading_caption", **words), (rows,)),
         marks=marks,
         panels=(Panel(x=Axis(grid=False, every=step_of_people(shown_counts.size)), y=Axis(zero=True)),),
         reading=reading,
@@ -275,7 +266,7 @@ def stated_beliefs(coins: RandomizedAnswer, style: Style) -> tuple[StatedBelief,
 def _beliefs(coins: RandomizedAnswer, style: Style) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
     """Heads and rows: a belief before, after a yes, after a no."""
     belief = decimal_belief if style.technical else frequency
-    heads = tuple(say(TEXT, style.voice, f"head_{name}") for name in ("before", "yes", "no"))
+    heads = tuple(passage(style, f"head_{name}") for name in ("before", "yes", "no"))
     rows = tuple(
         (
             Exact(stated.prior, belief).digits,
@@ -294,8 +285,7 @@ def coins_on_device(settings: Mapping[str, Any], style: Style) -> CoinsOnDevice:
     shared = int(np.gcd.reduce([*parts, PARTS]))
     heads, rows = _beliefs(coins, style)
 
-    def said(name: str, **words: object) -> str:
-        return say(TEXT, style.voice, name, **words)
+    said = partial(passage, style)
 
     def both(name: str) -> dict[str, str]:
         return {answer: said(f"{name}_{answer}") for answer in ("yes", "no")}
@@ -333,7 +323,7 @@ def _to_explain(coins: RandomizedAnswer, style: Style) -> PageLink:
     alike = coins.forced_yes == coins.forced_no
     unequal = (("secret", "value"), ("relation", Relation.REPLACE.value))
     kind = (("guarantee", "randomised_response"),) if alike else unequal
-    return PageLink("explain", say(TEXT, style.voice, "way"), (*kind, ("epsilon", number_text(coins.epsilon))))
+    return PageLink("explain", passage(style, "way"), (*kind, ("epsilon", number_text(coins.epsilon))))
 
 
 def _in_python(coins: RandomizedAnswer, people: int, said_yes: int, low: int) -> CodeLines:

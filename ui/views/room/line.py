@@ -4,60 +4,101 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass
 from typing import Any
 
 from dpcore.profiles import LogOddsMedian, Status, budget
 from riskline.answers import LineBudget
-from riskline.case.choices import FIELDS as CASE_FIELDS
-from riskline.case.fields import Field
+from riskline.case.declaration import custom, of_case
+from riskline.case.interview import line_of
 from riskline.case.line import DEFAULT_POINTS
-from riskline.case.points import decode_points, encode_points
+from riskline.case.points import Line, decode_points, encode_points
+from ui.link.page_fields import fields_of
 from ui.link.page_link import PageLink
 from ui.pictures.style import Style
 from ui.rooms.meeting import FEWEST
 from ui.views.choose.answer import answered
+from ui.views.choose.pictures import line_with_reach
+from ui.views.choose.questions import questions
 from ui.views.choose.view import answer_words
-from ui.views.room.activity import Answered, Asked, Wall
-from ui.views.room.line_question import FIELDS, OPTION_WORDS, LineQuestion
-from ui.views.room.lines_drawn import LinesDrawn, allowed, profile_of
-from ui.views.room.lines_handed import way_to_case, ways_to_positions
-from ui.views.room.lines_pictured import all_lines, budget_words, budgets, groups_table, passage
+from ui.views.room.activity import Activity, Answered, Asked, Wall
+from ui.views.room.lines_drawn import PAGE, LineQuestion, LinesDrawn, LineSettings, allowed, profile_of
+from ui.views.room.lines_shown import (
+    all_lines,
+    budget_words,
+    budgets,
+    groups_table,
+    passage,
+    way_to_case,
+    ways_to_positions,
+)
 from ui.views.shared import belief_before
+from ui.views.shared.drawing import Editor
 from ui.views.shared.promise import StatedBelief
 from ui.views.shared.room_minutes import GroupLines, LinesMinutes, RoomMinutes, write_minutes
+from ui.words.catalogue import label, option_words
 from ui.words.phrasing import decimal_belief, exact_budget, frequency
 from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.quantities import Allowed, Upper, as_recommended, to_spend
 
+BEGINNING = "ot"
+"""An interview in which it is told already what is released: anything, as whoever leads the room asks about it."""
 MOST_IN_PYTHON = 12
 """Lines that are written out in Python; of more nobody reads them."""
 
 
-class DrawALine:
+@dataclass(frozen=True)
+class LineAsked:
+    """The line to draw, and the interview: its question, a note, the answers in words and what each leads to."""
+
+    editor: Editor
+    question: str
+    note: str
+    options: tuple[tuple[str, str], ...]
+    back: str | None
+    again: str | None
+
+    @staticmethod
+    def line_of(answers: str) -> dict[str, Any]:
+        """The choices of a participant that answers set: once nothing is left to ask, the points too.
+
+        Examples
+        --------
+        >>> LineAsked.line_of("ot1")
+        {'line_interview': 'ot1'}
+        """
+        found = line_of(answers)
+        return {f"line_{name}": found[name] for name in ("interview", "points") if name in found}
+
+
+def line_asked(settings: Mapping[str, Any], points: Line, interview: str, style: Style) -> LineAsked:
+    """What is asked of a participant who has drawn these points and given these answers."""
+    answer = answered(LineQuestion.of(settings).choices(points, interview), style)
+    editor, asked = line_with_reach(answer), questions(answer)
+    assert editor is not None  # a line of a room runs over one belief
+    back = asked.back if interview != BEGINNING else None
+    return LineAsked(editor, asked.question, asked.note, asked.options, back, BEGINNING if asked.again == "" else None)
+
+
+@dataclass(frozen=True)
+class LineAnswer:
+    """What a participant draws, and the interview by which they found it."""
+
+    line_points: Line = custom(DEFAULT_POINTS, read=decode_points, write=encode_points)
+    line_interview: str = of_case("interview", of_case=False)
+
+
+class DrawALine(Activity):
     """Everybody draws a line; the wall shows all of them, the middle one, and which of them a budget keeps."""
 
     kind = "line"
-    title = "Draw a line of risk"
-    purpose = "everybody draws the line they can accept; the wall shows all lines, the middle one and its budget"
-    settings: tuple[Field, ...] = (
-        *FIELDS,
-        Field(
-            "line_epsilon",
-            "ε in question",
-            "number",
-            0.0,
-            low=0,
-            high=1000,
-            help="How many lines are kept at this budget; 0 stands for what the middle line allows",
-        ),
-    )
-    answers: tuple[Field, ...] = (
-        Field("line_points", "Your line", "custom", DEFAULT_POINTS, read=decode_points, write=encode_points),
-        replace(CASE_FIELDS["interview"], name="line_interview", of_case=False),
-    )
-    first_answer_stays = False
-    option_words: Mapping[str, Mapping[str, str]] = OPTION_WORDS
+    settings = fields_of(PAGE, LineSettings)
+    answers = fields_of(PAGE, LineAnswer)
+    after = ("line_epsilon",)
+
+    def options(self, setting: str) -> Mapping[str, str]:
+        """Units are those of the case."""
+        return super().options(setting) or option_words("case", setting.removeprefix("line_"))
 
     def asked(self, settings: Mapping[str, Any], style: Style) -> Asked:
         """What to draw."""
@@ -75,16 +116,8 @@ class DrawALine:
         answer = answered(LineQuestion.of(settings).choices(values["line_points"]), style)
         return f"{answer_words(answer)} {answer.context['about']}"
 
-    def earlier_activity(self, settings: Mapping[str, Any]) -> int:
-        """Lines are shown by themselves."""
-        return 0
-
     def summary(
-        self,
-        settings: Mapping[str, Any],
-        answers: Sequence[Answered],
-        style: Style,
-        earlier: Sequence[Answered] = (),
+        self, settings: Mapping[str, Any], answers: Sequence[Answered], style: Style, earlier: Sequence[Answered] = ()
     ) -> Wall:
         """All lines with the middle one, the budgets they allow, and how many are kept at the budget in question."""
         drawn = LinesDrawn.of(LineQuestion.of(settings), answers)
@@ -92,7 +125,7 @@ class DrawALine:
             return Wall(passage(style, "answer_none"), "")
         asked = in_question(drawn, settings["line_epsilon"])
         words = drawn.question.words(style.voice)
-        steps = ", with one step between values, ours" if drawn.question.relation == "replace" else ""
+        steps = label(PAGE, "one_step") if drawn.question.relation == "replace" else ""
         table = groups_table(drawn, asked, style)
         shown = budgets(drawn, asked, style)
         untold = drawn.count >= FEWEST and any(answer.group and answer.group not in drawn.told for answer in answers)

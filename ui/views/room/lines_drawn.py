@@ -1,19 +1,122 @@
-"""The lines of a room together: the budget each allows, the middle line, and how many lines a budget keeps."""
+"""The lines of a room: what they are about, the budget each allows, the middle line, how many a budget keeps."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 from dpcore._properties import cached_property
 from dpcore.guarantees import PureDP, Relation
 from dpcore.profiles import LinesKept, LogOddsMedian, RiskProfile
-from riskline.answers import LineBudget, profile_budget
+from dpcore.promise import Promise
+from riskline.answers import LineBudget, Terms, profile_budget, standing
+from riskline.case.choices import FIELDS as CASE_FIELDS
+from riskline.case.choices import GROUPS
+from riskline.case.declaration import number, of_case, option
+from riskline.case.fields import Field
 from riskline.case.line import chosen_profile
 from riskline.case.points import Line
-from ui.views.room.activity import Answered
-from ui.views.room.groups import groups_shown
-from ui.views.room.line_question import LineQuestion
+from riskline.case.promise import promise_of, records_together
+from riskline.case.value import Case
+from ui.views.choose import ChooseInputs
+from ui.views.room.activity import Answered, groups_shown
+from ui.views.shared.promise import promise_words
+from ui.views.shared.room_minutes import ABOUT
+
+PAGE = "room_line"
+
+
+def _group_called(values: Mapping[str, Any]) -> tuple[str, str]:
+    return GROUPS.get(values["line_unit"], CASE_FIELDS["group"].label), ""
+
+
+@dataclass(frozen=True)
+class LineSettings:
+    """What a moderator sets of lines to be drawn."""
+
+    line_about: str = option(*ABOUT)
+    line_unit: str = of_case("unit", of_case=False)
+    line_group: int = of_case("group", called=_group_called, of_case=False)
+    line_epsilon: float = number(0.0, low=0, high=1000)
+
+
+def beginning_with_case(fields: Iterable[Field], case: Case) -> tuple[Field, ...]:
+    """The settings of a room, whose question about lines begins as that of the case it is opened with.
+
+    Examples
+    --------
+    >>> from ui.link.page_fields import fields_of
+    >>> begins = beginning_with_case(
+    ...     fields_of(PAGE, LineSettings), Case(secret="value", relation="replace", unit="household", group=4)
+    ... )
+    >>> [field.default for field in begins]
+    ['value_replaced', 'household', 4, 0.0]
+    """
+    if case.is_example:
+        return tuple(fields)
+    about = "presence" if case["secret"] == "presence" else "value"
+    about += "_replaced" if about == "value" and case["relation"] == "replace" else ""
+    budget = standing(case).budget
+    begins = {"line_about": about, "line_unit": case["unit"], "line_group": case["group"]}
+    if budget is not None and budget.currency == "epsilon":
+        begins["line_epsilon"] = budget.value
+    return tuple(replace(field, default=begins.get(field.name, field.default)) for field in fields)
+
+
+@dataclass(frozen=True)
+class LineQuestion:
+    """The secret, whose it is, and what counts as one change."""
+
+    about: str = "presence"
+    unit: str = "person"
+    group: int = 1
+
+    @classmethod
+    def of(cls, settings: Mapping[str, Any]) -> LineQuestion:
+        """The question of an activity's settings."""
+        return cls(settings["line_about"], settings["line_unit"], settings["line_group"])
+
+    @property
+    def secret(self) -> str:
+        """What must stay secret: "presence" or "value"."""
+        return "presence" if self.about == "presence" else "value"
+
+    @property
+    def relation(self) -> str:
+        """What counts as one change."""
+        return ABOUT[self.about][1]
+
+    @property
+    def together(self) -> int:
+        """Records that belong together."""
+        return records_together(self.unit, self.group)
+
+    @property
+    def promise(self) -> Promise:
+        """What every line is about."""
+        return promise_of(ABOUT[self.about][0].value, self.unit, self.group, self.relation)
+
+    @property
+    def terms(self) -> Terms:
+        """What the budget of a line is asked for."""
+        return Terms(unit=self.unit, group=self.group, relation=self.relation)
+
+    def words(self, voice: str) -> dict[str, str]:
+        """The words of the promise."""
+        return promise_words(self.promise, voice)
+
+    def choices(self, points: Line, interview: str = "") -> ChooseInputs:
+        """A line of the room as *Choose a budget* has it."""
+        return ChooseInputs(
+            secret=self.secret,
+            line="drawn",
+            points=points,
+            unit=self.unit,
+            group=self.group,
+            relation=self.relation,
+            interview=interview,
+        )
 
 
 def allowed(profile: RiskProfile, question: LineQuestion) -> LineBudget:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from statistics import median, quantiles
 from typing import Any
 
 import numpy as np
 
-from riskline.case.fields import Field, number_text, parse_number, shown
+from riskline.case.declaration import custom, option
+from riskline.case.fields import number_text, parse_number, shown
+from ui.link.page_fields import fields_of
 from ui.pictures.columns import Column, Numbers, side_by_side, single
 from ui.pictures.marks import Axis, Dots, Mark, Panel, Upright
 from ui.pictures.picture import Picture
@@ -26,12 +29,12 @@ from ui.views.lessons import (
     said_guess,
 )
 from ui.views.positions.standing import unstarred
-from ui.views.room.activity import Answered, Asked, Wall
-from ui.views.room.stacks import stacked
-from ui.views.room.typed import read_line
+from ui.views.room.activity import Activity, Answered, Asked, Wall, passage_of, read_line, stacked
 from ui.words.catalogue import say
 from ui.words.phrasing import plain_number
+from ui.words.quantities import Typed, whole
 
+PAGE = "room_prediction"
 LONGEST_QUESTION = 200
 LONGEST_UNIT = 20
 OWN = "own"
@@ -40,6 +43,9 @@ QUESTIONS = 3
 LARGEST = 1e12
 FAR = 3.0
 """A guess is far out from so many times the distance between the quarters of all guesses on."""
+
+
+passage = partial(passage_of, PAGE)
 
 
 def lesson_question(asked: str, voice: str) -> Question | None:
@@ -51,7 +57,7 @@ def lesson_question(asked: str, voice: str) -> Question | None:
 
 
 ASKED = (OWN, *(f"{lesson}_{number}" for lesson in LESSONS for number in range(1, QUESTIONS + 1)))
-ASKED_WORDS = {OWN: say("room_prediction", "plain", "own_question")} | {
+ASKED_WORDS = {OWN: say(PAGE, "plain", "own_question")} | {
     asked: say("lessons", "plain", f"ask_{asked}") for asked in ASKED[1:]
 }
 
@@ -76,11 +82,6 @@ def read_guess(text: str) -> float | None:
 
 def _written(guess: float | None) -> str:
     return "" if guess is None else number_text(guess)
-
-
-def passage(style: Style, name: str, **words: object) -> str:
-    """A passage about guesses."""
-    return say("room_prediction", style.voice, name, **words)
 
 
 @dataclass(frozen=True)
@@ -113,43 +114,34 @@ class Guessed:
         return f"{plain_number(value, 6)} {self.unit}".strip()
 
 
-class Prediction:
+@dataclass(frozen=True)
+class PredictionSettings:
+    """What a moderator sets of a guess."""
+
+    prediction_lesson: str = option(*ASKED)
+    prediction_question: str = custom("", read=partial(read_line, longest=LONGEST_QUESTION))
+    prediction_unit: str = custom("", read=partial(read_line, longest=LONGEST_UNIT))
+    prediction_truth: float | None = custom(None, read=read_guess, write=_written)
+
+
+@dataclass(frozen=True)
+class PredictionAnswer:
+    """What a participant guesses."""
+
+    number: float | None = custom(None, read=read_guess, write=_written)
+
+
+class Prediction(Activity):
     """One number for a question; the wall shows every guess, then the answer and how far the middle guess was."""
 
     kind = "prediction"
-    title = "Predict a number"
-    purpose = "everybody guesses a number; the wall shows the guesses beside the answer"
-    settings: tuple[Field, ...] = (
-        Field("prediction_lesson", "Which question?", "choice", OWN, options=ASKED),
-        Field(
-            "prediction_question",
-            f"Your own question, at most {LONGEST_QUESTION} characters",
-            "custom",
-            "",
-            read=lambda text: read_line(text, LONGEST_QUESTION),
-            write=str,
-        ),
-        Field(
-            "prediction_unit",
-            "Unit of its answer, for example people",
-            "custom",
-            "",
-            read=lambda text: read_line(text, LONGEST_UNIT),
-            write=str,
-        ),
-        Field(
-            "prediction_truth",
-            "Its answer, if you know it",
-            "custom",
-            None,
-            read=read_guess,
-            write=_written,
-            help="Shown beside the guesses; left empty, the guesses are shown alone",
-        ),
-    )
-    answers: tuple[Field, ...] = (Field("number", "Your guess", "custom", None, read=read_guess, write=_written),)
-    first_answer_stays = False
-    option_words: Mapping[str, Mapping[str, str]] = {"prediction_lesson": ASKED_WORDS}
+    settings = fields_of(PAGE, PredictionSettings, longest=Typed(LONGEST_QUESTION, whole))
+    answers = fields_of(PAGE, PredictionAnswer)
+    late = ("prediction_truth",)
+
+    def options(self, setting: str) -> Mapping[str, str]:
+        """Every question that can be asked."""
+        return ASKED_WORDS
 
     def asked(self, settings: Mapping[str, Any], style: Style) -> Asked:
         """The question, and what a guess counts."""
@@ -170,16 +162,8 @@ class Prediction:
         """The guess as it was understood."""
         return passage(style, "own", guess=Guessed.of(settings, style).said(values["number"], style))
 
-    def earlier_activity(self, settings: Mapping[str, Any]) -> int:
-        """Guesses are shown by themselves."""
-        return 0
-
     def summary(
-        self,
-        settings: Mapping[str, Any],
-        answers: Sequence[Answered],
-        style: Style,
-        earlier: Sequence[Answered] = (),
+        self, settings: Mapping[str, Any], answers: Sequence[Answered], style: Style, earlier: Sequence[Answered] = ()
     ) -> Wall:
         """Every guess, the middle one, the answer, and how far the middle guess was from it."""
         question, guesses = Guessed.of(settings, style), sorted(answer.values["number"] for answer in answers)

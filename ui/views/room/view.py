@@ -6,7 +6,9 @@ import io
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from ipaddress import ip_address
 from typing import Any
+from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import segno
@@ -16,11 +18,10 @@ from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.rooms.meeting import Phase, Room, StoredAnswer
 from ui.rooms.store import LIFETIME, LONGEST, MOST_ACTIVITIES, MOST_PEOPLE, MOST_ROOMS
-from ui.views.room.activities import ACTIVITIES, AFTER
 from ui.views.room.activity import Activity, Answered, Wall, values_of
-from ui.views.room.choices import RoomInputs
-from ui.words.catalogue import say
-from ui.words.phrasing import people, so_many
+from ui.views.room.choices import ACTIVITIES, RoomInputs
+from ui.words.catalogue import label, say
+from ui.words.phrasing import people
 from ui.words.python_lines import CodeLines
 
 BOUNDS = {
@@ -32,13 +33,17 @@ BOUNDS = {
 }
 """What a room and the rooms together may hold, and for how long, in digits."""
 
-
 WALL_ENDED = "wall_ended"
 """Why a wall has no room: not as an error, as nothing can be done from there."""
 WALL_HEIGHT = 290
 """Of a picture on the wall: with the answer and the question above it, in large type, it ends above 720."""
 MOST_ROWS = 10
 """Of a table on the wall."""
+EXAMPLE = "192.168.1.20"
+START = f"riskline app{{port}} --share {EXAMPLE}"
+START_CHECKOUT = f'make run ARGS="{{port}}--server.address 0.0.0.0 --browser.serverAddress {EXAMPLE}"'
+"""How Riskline lets others in who call this computer so (`riskline/dashboard.py`, `.streamlit/config.toml`)."""
+USUAL_PORT = 8501
 
 
 @dataclass(frozen=True)
@@ -147,7 +152,7 @@ def room_view(inputs: RoomInputs, style: Style, held: Held | None = None, reason
             **view,
         )
     if not held.projected:  # the wall shows what the database holds; its moderator may look at more
-        settings |= {name: value for name, value in inputs.settings if name in AFTER.get(running.kind, ())}
+        settings |= {name: value for name, value in inputs.settings if name in activity.after}
     wall = activity.summary(
         settings, fitting(activity, settings, held.answers), style, fitting(activity, settings, held.earlier)
     )
@@ -235,7 +240,7 @@ def _facts(held: Held) -> dict[str, str]:
         "code": spaced(room.code),
         "address": f"{shown}join",
         "people": people(room.people),
-        "answered": so_many(room.answered, "answer"),
+        "answered": label("room", "answers", n=f"{room.answered:,}"),
         "where": held.where,
         "ends": at(room.ends, held.zone),
         "days": BOUNDS["days"],
@@ -252,7 +257,53 @@ def at(moment: datetime, zone: str) -> str:
     ('23 November, 10:05', '23 November, 09:05 UTC')
     """
     try:
-        local, named = moment.astimezone(ZoneInfo(zone)), ""
+        local, name = moment.astimezone(ZoneInfo(zone)), "moment"
     except (ValueError, OSError, ZoneInfoNotFoundError):
-        local, named = moment.astimezone(UTC), " UTC"
-    return f"{local.day} {local:%B, %H:%M}{named}"
+        local, name = moment.astimezone(UTC), "moment_utc"
+    month = label("room", f"month.{local.month}")
+    return label("room", name, day=local.day, month=month, time=f"{local:%H:%M}")
+
+
+def of_this_computer_alone(root: str) -> bool:
+    """Whether an address leads every device to itself, so that what one computer serves no other one finds by it.
+
+    Examples
+    --------
+    >>> of_this_computer_alone("http://localhost:8501/"), of_this_computer_alone("http://127.3.2.1/")
+    (True, True)
+    >>> of_this_computer_alone("http://[::1]:8501/"), of_this_computer_alone("http://192.168.1.20:8501/")
+    (True, False)
+    """
+    host = (urlsplit(root).hostname or "").rstrip(".")
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        found = ip_address(host)
+    except ValueError:
+        return False  # a name, or no address at all
+    return found.is_loopback or found.is_unspecified
+
+
+def reach_words(root: str, voice: str) -> tuple[str, ...]:
+    """That phones cannot open this address, and how Riskline is started so that they can; nothing where they can.
+
+    Examples
+    --------
+    >>> reach_words("https://stats.example/", "plain")
+    ()
+    """
+    if not of_this_computer_alone(root):
+        return ()
+    here = urlsplit(root)
+    port = here.port or USUAL_PORT  # without one something stands in front of Riskline, at this computer alone
+    usual = port == USUAL_PORT
+    how = say(
+        "room",
+        voice,
+        "reachable",
+        example=EXAMPLE,
+        start=START.format(port="" if usual else f" --port {port}"),
+        checkout=START_CHECKOUT.format(port="" if usual else f"--server.port {port} "),
+        open=f"http://{EXAMPLE}:{port}/room",
+    )
+    return say("room", voice, "unreachable", address=here.netloc), how

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from riskline.case.fields import Field, shown
+from riskline.case.declaration import count, custom
+from riskline.case.fields import shown
 from riskline.case.sheet import LONGEST_CELL
+from ui.link.page_fields import fields_of
 from ui.link.page_link import PageLink
 from ui.pictures.columns import Column, Numbers, Rows, side_by_side
 from ui.pictures.marks import Axis, Bars, Dots, Mark, Panel
@@ -17,17 +20,28 @@ from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.rooms.meeting import FEWEST
 from ui.views.positions.standing import unstarred
-from ui.views.room.activity import Answered, Asked, Wall
-from ui.views.room.groups import groups_shown
-from ui.views.room.stacks import step_of_people
-from ui.views.room.typed import LONGEST_NAME, read_line
+from ui.views.room.activity import (
+    LONGEST_NAME,
+    Activity,
+    Answered,
+    Asked,
+    Wall,
+    groups_shown,
+    passage_of,
+    read_line,
+    step_of_people,
+)
 from ui.views.shared.room_minutes import OptionVotes, RoomMinutes, write_minutes
-from ui.words.catalogue import say
+from ui.words.catalogue import label
+from ui.words.language import SPOKEN
+from ui.words.quantities import Typed, whole
 
 MOST_OPTIONS = 6
 LONGEST_QUESTION = LONGEST_CELL
-QUESTION = "Which budget should we take?"
+PAGE = "room_vote"
+QUESTION = label(PAGE, "question")
 OPTIONS = ("ε = 0.5", "ε = 1", "ε = 2")
+passage = partial(passage_of, PAGE)
 
 
 def read_options(text: str) -> tuple[str, ...]:
@@ -49,11 +63,6 @@ def read_options(text: str) -> tuple[str, ...]:
     if len({option.casefold() for option in options}) < len(options):
         raise ValueError(f"must be different; got {shown(text)!r}")
     return options
-
-
-def passage(style: Style, name: str, **words: object) -> str:
-    """A passage about a vote."""
-    return say("room_vote", style.voice, name, **words)
 
 
 @dataclass(frozen=True)
@@ -103,43 +112,35 @@ class Votes:
         return [counts[place] for place in range(len(self.options))]
 
 
-class Vote:
+@dataclass(frozen=True)
+class VoteSettings:
+    """What a moderator sets of a vote."""
+
+    vote_question: str = custom(QUESTION, read=partial(read_line, longest=LONGEST_QUESTION))
+    vote_options: tuple[str, ...] = custom(OPTIONS, read=read_options, write="; ".join)
+    vote_before: int = count(0, low=0, high=1000)
+
+
+@dataclass(frozen=True)
+class VoteAnswer:
+    """What a participant votes for."""
+
+    vote_choice: str = custom("", read=read_line)
+
+
+class Vote(Activity):
     """Up to six options; the wall shows the counts, beside those of an earlier vote, by group."""
 
     kind = "vote"
-    title = "Vote"
-    purpose = "everybody votes for one of up to six budgets or positions, before a debate and after it"
-    settings: tuple[Field, ...] = (
-        Field(
-            "vote_question",
-            f"What is voted on? At most {LONGEST_QUESTION} characters",
-            "custom",
-            QUESTION,
-            read=lambda text: read_line(text, LONGEST_QUESTION),
-            write=str,
-        ),
-        Field(
-            "vote_options",
-            f"Options, at most {MOST_OPTIONS}",
-            "custom",
-            OPTIONS,
-            read=read_options,
-            write="; ".join,
-            help=f"Between semicolons, each of at most {LONGEST_NAME} characters: ε = 0.5; ε = 1; ε = 2",
-        ),
-        Field(
-            "vote_before",
-            "Beside which earlier vote?",
-            "count",
-            0,
-            low=0,
-            high=1000,
-            help="A vote in this room between the same options",
-        ),
+    settings = fields_of(
+        PAGE,
+        VoteSettings,
+        longest_question=Typed(LONGEST_QUESTION, whole),
+        most_options=Typed(MOST_OPTIONS, whole),
+        longest_name=Typed(LONGEST_NAME, whole),
+        example="; ".join(OPTIONS),
     )
-    answers: tuple[Field, ...] = (Field("vote_choice", "Your vote", "custom", "", read=read_line, write=str),)
-    first_answer_stays = False
-    option_words: Mapping[str, Mapping[str, str]] = {}
+    answers = fields_of(PAGE, VoteAnswer)
 
     def asked(self, settings: Mapping[str, Any], style: Style) -> Asked:
         """What is voted on."""
@@ -160,11 +161,7 @@ class Vote:
         return int(settings["vote_before"])
 
     def summary(
-        self,
-        settings: Mapping[str, Any],
-        answers: Sequence[Answered],
-        style: Style,
-        earlier: Sequence[Answered] = (),
+        self, settings: Mapping[str, Any], answers: Sequence[Answered], style: Style, earlier: Sequence[Answered] = ()
     ) -> Wall:
         """The counts of now, beside those of before where there were any."""
         lost = bool(settings["vote_before"] and not earlier)
@@ -216,8 +213,7 @@ def _most(votes: Votes, cast: Sequence[tuple[str, int]], style: Style) -> str:
     counts = votes.counted(cast)
     leading = [f"**{unstarred(option)}**" for option, n in zip(votes.options, counts, strict=True) if n == max(counts)]
     name = "most" if len(leading) == 1 else "most_shared"
-    options = f"{', '.join(leading[:-1])} and {leading[-1]}" if len(leading) > 1 else leading[0]
-    return passage(style, name, options=options, votes=f"{max(counts):,}", all=f"{len(cast):,}")
+    return passage(style, name, options=SPOKEN.listed(leading), votes=f"{max(counts):,}", all=f"{len(cast):,}")
 
 
 def _moved(answers: Sequence[Answered], earlier: Sequence[Answered], style: Style) -> list[str]:
