@@ -1,5 +1,7 @@
 """Lessons."""
 
+from typing import Any
+
 import streamlit as st
 
 from ui.ask.lessons import ask_guesses
@@ -10,31 +12,28 @@ from ui.frame.case import held_case
 from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
 from ui.link.page_link import PageLink
-from ui.views.lessons import FIELDS, LESSONS, LessonsInputs, LessonsView, lessons_view
+from ui.views.lessons import FIELDS, LessonsInputs, lessons_view
+from ui.views.lessons.class_guesses import word
+from ui.views.lessons.view import LessonsView
 
 
 def show_steps(view: LessonsView) -> None:
     for number, step in enumerate(view.steps, start=1):
         words, way = st.columns([3.2, 1], gap="medium", vertical_alignment="center")
         with words:
-            show.sentence(f"{number}. {step.words} ({step.minutes} min)")
+            show.sentence(word("step", number=number, words=step.words, minutes=step.minutes))
         if step.stem:
             with way:
-                show.way(PageLink(step.stem, f"Open: {step.title}", step.query))
+                show.way(PageLink(step.stem, word("open", title=step.title), step.query))
 
 
 def offer(name: str, key: str, document: Document) -> None:
-    page, word = st.columns(2)
-    page.download_button(
-        f"{name} (HTML)", lambda: html_page(document), f"riskline-{key}.html", "text/html", on_click="ignore", key=key
-    )
-    word.download_button(
-        f"{name} (Word)",
-        lambda: word_file(document),
-        f"riskline-{key}.docx",
-        KIND,
-        on_click="ignore",
-        key=f"{key}.word",
+    page, office = st.columns(2)
+    held: dict[str, Any] = {"on_click": "ignore"}
+    as_page, as_word = (word(made, name=name) for made in ("as_page", "as_word"))
+    page.download_button(as_page, lambda: html_page(document), f"riskline-{key}.html", "text/html", key=key, **held)
+    office.download_button(
+        as_word, lambda: word_file(document), f"riskline-{key}.docx", KIND, key=f"{key}.word", **held
     )
 
 
@@ -42,9 +41,9 @@ require_frame()
 form = Form("lessons", FIELDS)
 show.refusals(form.refusals)
 top = st.container()
-form.choice("lesson", LESSONS, style="segmented")
+form.choice("lesson", style="segmented")
 below = st.container()
-st.header("A survey with a coin")
+st.header(word("survey_head"))
 survey = st.container()
 people, share, seed = st.columns(3)
 with people:
@@ -59,21 +58,21 @@ with top:
     show.answer(view.answer, view.small_print)
 with below:
     show_steps(view)
-    st.header("Predict, then reveal")
+    st.header(word("predict_head"))
     show.caption(view.guesses_told)
     for place, question in enumerate(view.questions, start=1):
         show.sentence(question.ask)
         guessed = ask_guesses(chosen.lesson, place, question, style().voice)
-        with st.expander("Reveal"):
+        with st.expander(word("reveal")):
             for words in filter(None, (question.reveal, guessed.sentence)):
                 show.sentence(words)
 with survey:
     show.sentence(view.survey)
     show.sentence(view.survey_draw)
-st.header("To print")
+st.header(word("print_head"))
 handout, instructor = view.printed_at(show.root_address())
-offer("Handout", "handout", handout)
-offer("Instructor notes", "notes", instructor)
-offer("Label for participants", "label", view.label)
-with st.expander("Aims and notes"):
+offer(word("handout"), "handout", handout)
+offer(word("notes"), "notes", instructor)
+offer(word("label"), "label", view.label)
+with st.expander(word("aims_head")):
     st.markdown("\n".join(f"- {line}" for line in (*view.aims, *view.notes)))

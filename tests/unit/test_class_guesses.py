@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ui.views.lessons import EXAMPLES, ClassGuesses, Truth, class_guesses
-from ui.words.catalogue import VOICES
+from ui.views.lessons.class_guesses import ClassGuesses, Truth, class_guesses, word
+from ui.words.catalogue import VOICES, option_words
 
 SHARE, BOUND = Truth(46, "hundred", within=5), Truth(13, "hundred", bound=True)
 
@@ -67,6 +67,6 @@ def test_how_a_list_was_read_is_told() -> None:
     assert class_guesses("7 " * 30, SHARE, "plain").reading.endswith("7; and so on, 30 in all.")
 
 
-@pytest.mark.parametrize("unit", EXAMPLES)
+@pytest.mark.parametrize("unit", option_words("lessons", "example"))
 def test_the_example_in_the_box_can_be_read(unit: str) -> None:
-    assert not class_guesses(EXAMPLES[unit], Truth(28, unit, within=5), "plain").fault
+    assert not class_guesses(word(f"example.{unit}"), Truth(28, unit, within=5), "plain").fault

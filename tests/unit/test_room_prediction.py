@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from ui.pictures.style import Style
-from ui.views.lessons import class_guesses, questions_of
+from ui.views.lessons.class_guesses import class_guesses
+from ui.views.lessons.view import questions_of
 from ui.views.room.activity import Answered, text_of, values_of
 from ui.views.room.prediction import ASKED, Prediction
 

@@ -23,7 +23,9 @@ from ui.pictures.style import Style
 from ui.views.choose import ChooseInputs
 from ui.views.choose.answer import answered
 from ui.views.deployments import DeploymentsInputs, deployments_view
-from ui.views.lessons import LESSONS, STEPS, LessonsInputs, label_of, lessons_view, pages_there
+from ui.views.lessons import LessonsInputs, lessons_view
+from ui.views.lessons.label import label_of
+from ui.views.lessons.view import LESSONS, STEPS, pages_there
 from ui.views.rebuild import RebuildInputs, rebuild_view
 from ui.words.catalogue import VOICES
 from ui.words.phrasing import UP, frequency, rounded_budget

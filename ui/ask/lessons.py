@@ -7,7 +7,8 @@ import streamlit as st
 from ui.ask.room import offer_room
 from ui.frame import show
 from ui.frame.form import touch
-from ui.views.lessons import EXAMPLES, ClassGuesses, Question, class_guesses
+from ui.views.lessons.class_guesses import ClassGuesses, class_guesses, word
+from ui.views.lessons.view import Question
 
 GUESSES = "_class_guesses"
 LONGEST = 4000
@@ -29,10 +30,10 @@ def ask_guesses(lesson: str, place: int, question: Question, voice: str) -> Clas
         key=key,
         on_change=keep,
         max_chars=LONGEST,
-        placeholder=EXAMPLES[question.truth.unit],
+        placeholder=word(f"example.{question.truth.unit}"),
     )
     asked = {"prediction_lesson": f"{lesson}_{place}"}
-    offer_room("Ask the room", "Open a room and ask it", "prediction", asked, key=f"lessons.room-{name}")
+    offer_room(word("ask_room"), word("open_room"), "prediction", asked, key=f"lessons.room-{name}")
     guessed = class_guesses(typed or "", question.truth, voice)
     if guessed.fault:
         show.refused_below(guessed.fault, box=key)

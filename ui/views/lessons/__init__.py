@@ -1,43 +1,5 @@
 """Lessons: the walk through the other pages, the questions to predict, what a class guessed, the sheets to print."""
 
-from ui.views.lessons.class_guesses import (
-    EXAMPLES,
-    ClassGuesses,
-    Truth,
-    class_guesses,
-    guesses_held_against,
-    read_guesses,
-    said_guess,
-)
-from ui.views.lessons.view import (
-    FIELDS,
-    LESSONS,
-    STEPS,
-    LessonsInputs,
-    LessonsView,
-    Question,
-    label_of,
-    lessons_view,
-    pages_there,
-    questions_of,
-)
+from ui.views.lessons.view import FIELDS, LessonsInputs, lessons_view
 
-__all__ = [
-    "EXAMPLES",
-    "FIELDS",
-    "LESSONS",
-    "STEPS",
-    "ClassGuesses",
-    "LessonsInputs",
-    "LessonsView",
-    "Question",
-    "Truth",
-    "class_guesses",
-    "guesses_held_against",
-    "label_of",
-    "lessons_view",
-    "pages_there",
-    "questions_of",
-    "read_guesses",
-    "said_guess",
-]
+__all__ = ["FIELDS", "LessonsInputs", "lessons_view"]

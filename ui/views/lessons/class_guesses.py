@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from statistics import median
 
 from riskline.case.fields import listed_numbers, number_text, shown
-from ui.words.catalogue import say
+from ui.words.catalogue import label, say
 from ui.words.phrasing import plain_number, rounded_budget
 from ui.words.quantities import Exact, Upper, whole
 from ui.words.refusals import refusal_words
 
 MOST_GUESSES = 1_000
 MOST_READ_BACK = 12
-EXAMPLES = {"hundred": "30, 45, 60", "epsilon": "0.5, 2, 4", "people": "1, 5, 10", "release": "5, 15, 50"}
+word = partial(label, "lessons")
 ROUNDING = 9
 """Places to which a guess is held against an end of the range, so that 1.29 + 0.1 includes 1.39."""
 
@@ -79,36 +80,34 @@ def read_guesses(text: str, unit: str) -> list[float]:
     A percent sign says what shares are counted in anyway. A share between nothing and one of 100 is refused: whoever
     types 0.3 most likely means 30 out of 100.
 
-    Raises
-    ------
-    ValueError
-        What of the list cannot be a guess, as a sentence.
-
     Examples
     --------
     >>> read_guesses("30, 45, 60 %", "hundred"), read_guesses("1,3; 1.1", "epsilon")
     ([30.0, 45.0, 60.0], [1.3, 1.1])
     """
+    example = word(f"example.{unit}")
     if unit == "hundred":
         text = text.replace("%", "")
     try:
         if "/" in text:
-            raise ValueError(f"must be a whole or decimal number; got {shown(text)!r}")
+            raise ValueError(word("guess_number", typed=repr(shown(text))))
         guesses = listed_numbers(text)
     except ValueError as error:
-        raise ValueError(f"A guess {refusal_words(error)} (for example {EXAMPLES[unit]})") from None
+        raise ValueError(word("guess_refused", refusal=refusal_words(error), example=example)) from None
     if not guesses:
-        raise ValueError(f"Guesses must be numbers; got {shown(text)!r} (for example {EXAMPLES[unit]})")
+        raise ValueError(word("guesses_refused", typed=repr(shown(text)), example=example))
     if len(guesses) > MOST_GUESSES:
-        raise ValueError(f"Guesses must be {MOST_GUESSES:,} at most; got {len(guesses):,}")
+        raise ValueError(word("guesses_many", most=f"{MOST_GUESSES:,}", number=f"{len(guesses):,}"))
     for guess in guesses:
+        fault = ""
         if unit == "hundred" and 0 < guess < 1:
-            raise ValueError(f"Guesses must be out of 100, 30 for 30 in 100; got {number_text(guess)}")
-        if guess < 0 or (unit == "hundred" and guess > 100):
-            least = "lie between 0 and 100" if unit == "hundred" else "be 0 or more"
-            raise ValueError(f"Guesses must {least}; got {number_text(guess)}")
-        if unit == "release" and not guess.is_integer():
-            raise ValueError(f"Guesses must be numbers of releases, without a fraction; got {number_text(guess)}")
+            fault = "guess_share"
+        elif guess < 0 or (unit == "hundred" and guess > 100):
+            fault = "guess_hundred" if unit == "hundred" else "guess_negative"
+        elif unit == "release" and not guess.is_integer():
+            fault = "guess_release"
+        if fault:
+            raise ValueError(word(fault, guess=number_text(guess)))
     return guesses
 
 
@@ -145,8 +144,8 @@ def guesses_held_against(guesses: Sequence[float], truth: Truth, voice: str) -> 
 def _read(guesses: list[float]) -> str:
     """The guesses as they were understood: a comma may have been meant otherwise."""
     first = "; ".join(number_text(guess) for guess in guesses[:MOST_READ_BACK])
-    more = f"; and so on, {len(guesses):,} in all" if len(guesses) > MOST_READ_BACK else ""
-    return f"Read as {first}{more}."
+    name = "read" if len(guesses) <= MOST_READ_BACK else "read_first"
+    return word(name, guesses=first, number=f"{len(guesses):,}")
 
 
 def said_guess(value: float, unit: str, voice: str) -> str:

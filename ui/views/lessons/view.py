@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 from urllib.parse import urlencode
 
@@ -15,36 +15,33 @@ import dpcore
 from dpcore.attacks.one_count import CountAttack
 from dpcore.composition import BasicRule, BeliefPromise, first_broken
 from dpcore.deployments import deployment, gaussian_right_guess, right_guess
-from dpcore.guarantees import ApproximateDP, Relation, ZeroConcentratedDP
+from dpcore.guarantees import Relation
 from dpcore.mechanisms import DiscreteGaussian, Geometric, RandomizedResponse
 from dpcore.populations import census_rho
 from dpcore.promise import Promise, Secret
 from dpcore.semantics import posterior_upper
-from riskline.answers import Spent, spent
+from riskline.case import declaration
 from riskline.case.choices import FIELDS as CASE
-from riskline.case.fields import Field, link, under
+from riskline.case.declaration import count, option
+from riskline.case.fields import link, under
 from riskline.case.value import EXAMPLE, Case
-from ui.documents.document import Document, Facts, Listing, Paragraph, Section
+from ui.documents.document import Document, Listing, Paragraph, Section
+from ui.link.page_fields import fields_of
 from ui.link.page_table import PAGES, PageEntry
 from ui.pictures.style import Style
 from ui.views.accuracy import AccuracyInputs, accuracy_view
-from ui.views.choose import ChooseInputs, choose_view
-from ui.views.choose.answer import AtBudget, answered, at_budget, released
+from ui.views.choose import ChooseInputs
+from ui.views.choose.answer import answered
 from ui.views.choose.view import in_python
-from ui.views.lessons.class_guesses import Truth, of_budget, of_hundred
+from ui.views.lessons.class_guesses import Truth, of_budget, of_hundred, word
+from ui.views.lessons.label import label_of
 from ui.views.shared.promise import StatedBelief, promise_words
-from ui.words.catalogue import label, say
+from ui.words.catalogue import say
 from ui.words.phrasing import NEAREST, decimal_belief, frequency, how_often, plain_number, rounded
 from ui.words.python_lines import CodeLines, CodeWriter, Source
-from ui.words.quantities import Exact, Failure, Upper, number
+from ui.words.quantities import Exact, Upper, number
 
-LESSONS = {"20": "20 minutes", "45": "45 minutes", "90": "90 minutes"}
-FIELDS: tuple[Field, ...] = (
-    Field("lesson", "How long?", "choice", "20", options=tuple(LESSONS)),
-    Field("people", "People in the survey", "count", 30, low=2, high=100_000),
-    Field("share", "Share who would honestly say yes", "number", 0.3, low=0, high=1),
-    Field("seed", "Seed of the survey", "count", 1, low=0, high=999_999),
-)
+LESSONS = ("20", "45", "90")
 ANSWER = Promise(secret=Secret.ANSWER, relation=Relation.REPLACE)
 """In the survey with a coin everybody sees who takes part; what they answered is the secret."""
 Plan = tuple[tuple[int, str, Mapping[str, Any]], ...]
@@ -82,11 +79,14 @@ PROMISED = {"secret": "presence", "relation": "add_or_remove", "unit": "person"}
 class LessonsInputs:
     """Which lesson, the survey's class, and the case that the label is of."""
 
-    lesson: str = "20"
-    people: int = 30
-    share: float = 0.3
-    seed: int = 1
+    lesson: str = option(*LESSONS)
+    people: int = count(30, low=2, high=100_000)
+    share: float = declaration.number(0.3, low=0, high=1)
+    seed: int = count(1, low=0, high=999_999)
     case: Case = EXAMPLE
+
+
+FIELDS = fields_of("lessons", LessonsInputs)
 
 
 @dataclass(frozen=True)
@@ -297,59 +297,54 @@ def _in_hundred(share: float, direction: str) -> str:
 
 def _walk(steps: tuple[Step, ...], root: str = "/") -> Section:
     lines = (
-        f"{step.minutes} min. {step.words}" + (f" {under(root, step.address)}" if step.stem else "") for step in steps
+        word("sheet_step", minutes=step.minutes, words=step.words)
+        + (f" {under(root, step.address)}" if step.stem else "")
+        for step in steps
     )
-    return Section("Steps", (Listing(tuple(lines)),))
+    return Section(word("sheet.steps"), (Listing(tuple(lines)),))
 
 
 def lessons_view(inputs: LessonsInputs, style: Style) -> LessonsView:
     """The lesson of these choices."""
     voice, code = style.voice, inputs.lesson
-    context = _facts(voice)[0]
-    title = say("lessons", voice, f"title_{code}")
+    told = partial(say, "lessons", voice)
+    title = told(f"title_{code}")
     steps = _steps(code, voice)
     questions = questions_of(code, voice)
-    aims, notes = (_points(say("lessons", voice, f"{name}_{code}")) for name in ("aims", "notes"))
-    survey = say("lessons", voice, "survey", **context)
-    heading = f"{title[0].upper()}{title[1:]} ({LESSONS[code]})"
-    foot = f"Riskline {dpcore.__version__}. Bounds are rounded up, budgets down."
-    lines = "\n".join("." * 60 for _ in range(2))
-    handout = Document(
-        heading,
-        "Handout. Write your prediction first.",
-        (
-            Section("What we want to be able to do", (Listing(aims),)),
-            _walk(steps),
-            Section("Predict", tuple(Paragraph(f"{item.ask} My prediction: {lines[:40]}") for item in questions)),
-            Section("A survey with a coin", (Paragraph(survey),)),
-        ),
-        foot,
-    )
-    instructor = Document(
-        heading,
-        "Instructor notes, with answers",
-        (
-            Section("Notes", (Listing(notes),)),
-            _walk(steps),
-            Section("Answers", tuple(Paragraph(f"{item.ask} {item.reveal}") for item in questions)),
-        ),
-        foot,
-    )
+    aims, notes = (_points(told(f"{name}_{code}")) for name in ("aims", "notes"))
+    survey = told("survey", **_facts(voice)[0])
     label = label_of(inputs.case, style)
+    lines = "." * 40
+    predicted = tuple(Paragraph(word("prediction", ask=item.ask, line=lines)) for item in questions)
+    revealed = tuple(Paragraph(word("answered", ask=item.ask, reveal=item.reveal)) for item in questions)
+
+    def sheet(subtitle: str, *sections: Section) -> Document:
+        heading = word("heading", title=title[0].upper() + title[1:], lesson=word(f"lesson.{code}"))
+        return Document(heading, word(subtitle), sections, word("foot", version=dpcore.__version__))
+
     return LessonsView(
-        answer=say(
-            "lessons", voice, "answer", minutes=code, title=title, steps=f"{len(steps)}", questions=f"{len(questions)}"
-        ),
-        small_print=say("lessons", voice, "small_print"),
+        answer=told("answer", minutes=code, title=title, steps=f"{len(steps)}", questions=f"{len(questions)}"),
+        small_print=told("small_print"),
         aims=aims,
         steps=steps,
         questions=questions,
-        guesses_told=say("lessons", voice, "guesses_told"),
+        guesses_told=told("guesses_told"),
         notes=notes,
         survey=survey,
         survey_draw=_draw(inputs, voice),
-        handout=handout,
-        instructor=instructor,
+        handout=sheet(
+            "handout_subtitle",
+            Section(word("sheet.aims"), (Listing(aims),)),
+            _walk(steps),
+            Section(word("sheet.predict"), predicted),
+            Section(word("survey_head"), (Paragraph(survey),)),
+        ),
+        instructor=sheet(
+            "notes_subtitle",
+            Section(word("sheet.notes"), (Listing(notes),)),
+            _walk(steps),
+            Section(word("sheet.answers"), revealed),
+        ),
         label=label.document,
         stated=label.stated,
         python=_in_python(inputs, style),
@@ -358,87 +353,3 @@ def lessons_view(inputs: LessonsInputs, style: Style) -> LessonsView:
 
 def _points(passage: str) -> tuple[str, ...]:
     return tuple(line.removeprefix("- ").strip() for line in passage.splitlines() if line.startswith("- "))
-
-
-@dataclass(frozen=True)
-class Label:
-    """The label for participants and the upper bounds on beliefs that it prints."""
-
-    document: Document
-    stated: tuple[StatedBelief, ...] = ()
-
-
-def label_of(case: Case, style: Style) -> Label:
-    """The label for participants, at the budget of the case; without one it says why."""
-    foot = say("lessons", style.voice, "label_foot")
-    title, intro = (say("lessons", style.voice, name) for name in ("label_title", "label_intro"))
-    plain, choices = Style(voice="plain"), case.of(ChooseInputs)
-    seen = choose_view(choices, plain)
-    found = None if seen.refusal else spent(case)
-    if found is None or not found.promises_something:
-        return Label(Document(title, "", (Section("No budget", (Paragraph(seen.refusal or seen.answer),)),), foot))
-    words = choices.words("plain")
-    if found.noise is not None:
-        foot = say("lessons", style.voice, "label_foot_noise", noise=label("case", f"whole_noise.{found.noise}"))
-    counted = "count" if choices.release == "count" else "any"
-    failing = Failure(found.failure, frequency)
-    rows = [
-        ("What is published", "." * 40),
-        ("Who is protected", words["whose"]),
-        ("What stays uncertain", words["secret"]),
-        *_budgets(found, found.group if counted == "count" else case.promise.steps, words["whose"]),
-        ("How often this may fail", f"with a probability of {failing:at most …}" if found.failure else "no exceptions"),
-    ]
-    line = None if case.line is None else at_budget(answered(choices, plain), found)
-    stated = [_stated(found, line, prior) for prior in (0.01, 0.05, 0.5) if line is None or prior < choices.held]
-    exception = f", except with a probability of {failing:at most …}" if found.failure else ""
-    for told in stated:
-        name = f"If someone thinks it {told.before} likely"
-        rows.append((name, f"they can come to think it {told.said:at most **…**}{exception}"))
-    rows += [(name, f"{value} ({note})") for name, value, note in seen.numbers if "±" in value and found.is_implied]
-    rows += [("Not hidden", "what is true of groups; what is published elsewhere"), ("Questions to", "." * 40)]
-    about = Paragraph(words["promise"])
-    at_a_glance = Section("At a glance", (Facts(tuple(rows)), about))
-    return Label(Document(title, intro, (at_a_glance,), foot), tuple(stated))
-
-
-def _stated(found: Spent, line: AtBudget | None, prior: float) -> StatedBelief:
-    """How far a belief before can come, with what is needed to check it."""
-    promise, before = replace(found.case.promise, failure_probability=found.failure), frequency(prior)
-    source: Any = found.guarantee(releases=found.releases)
-    if line is None:
-        return StatedBelief(prior, Upper(float(found.highest(prior)), frequency), promise, source, before=before)
-    choices = line.inputs
-    place = (1.0, prior) if choices.secret == "both" else (prior / choices.held,)
-    after = Upper(float(np.asarray(line.reach(*place))), frequency)
-    present = {"both": 1.0, "presence": prior / choices.held, "value": choices.held}[choices.secret]
-    absent = 1.0 - present if choices.asked == "both" else 0.0
-    if found.is_implied and line.budget is not None:
-        source = released(line.budget)
-    counted = "count" if choices.release == "count" else "any"
-    return StatedBelief(prior, after, promise, source, counted, absent, before=before)
-
-
-def _budgets(found: Spent, changes: int, whose: str) -> list[tuple[str, str]]:
-    """The budget for one changed record and for everything the secret changes, a release and all of them together."""
-    spans = [("Privacy budget", 1)]
-    if found.releases > 1:
-        together = (f"Privacy budget of all {found.releases:,} releases", found.releases)
-        spans = [("Privacy budget of each release", 1), together]
-    units = [(1, "one record changed")]
-    if changes > 1:
-        units.append((changes, f"{whose} ({changes:,} records changed)"))
-    rows = [
-        (span, f"{_amount(found.guarantee(records=records, releases=releases))}, for {name}")
-        for records, name in units
-        for span, releases in spans
-    ]
-    return [(rows[0][0], f"{rows[0][1]} (larger means less privacy)"), *rows[1:]]
-
-
-def _amount(guarantee: Any) -> str:
-    """A guarantee in letters, rounded up: it is what participants are exposed to."""
-    if isinstance(guarantee, ZeroConcentratedDP):
-        return f"ρ = {Upper(guarantee.rho, number(3)).digits}"
-    text = f"ε = {Upper(guarantee.epsilon, number(3)).digits}"
-    return f"{text}, δ = {Upper(guarantee.delta, number(2)).digits}" if isinstance(guarantee, ApproximateDP) else text

@@ -19,15 +19,8 @@ from ui.pictures.marks import Axis, Dots, Mark, Panel, Upright
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
-from ui.views.lessons import (
-    LESSONS,
-    Question,
-    Truth,
-    guesses_held_against,
-    questions_of,
-    read_guesses,
-    said_guess,
-)
+from ui.views.lessons.class_guesses import Truth, guesses_held_against, read_guesses, said_guess
+from ui.views.lessons.view import LESSONS, Question, questions_of
 from ui.views.positions.standing import unstarred
 from ui.views.room.activity import Activity, Answered, Asked, Wall, passage_of, read_line, stacked
 from ui.words.catalogue import say
