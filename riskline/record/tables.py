@@ -20,6 +20,7 @@ import pkgutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import partial
 from typing import Literal
 
 from riskline.record import works
@@ -27,7 +28,7 @@ from riskline.record import works
 Verdict = Literal["agrees", "misrounded", "erratum", "reading"]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class PublishedValue:
     """One printed number.
 
@@ -96,30 +97,8 @@ def _unit(value: float) -> float:
     return 10.0 ** min(exponent, 0)
 
 
-def thesis_row(
-    locator: str,
-    quantity: str,
-    printed: float,
-    digits: int,
-    compute: Callable[[], float],
-    verdict: Verdict = "agrees",
-    reading: str = "",
-    computed: float | None = None,
-    tolerance: float | None = None,
-) -> PublishedValue:
-    """One printed number of the thesis."""
-    return PublishedValue(
-        source="thesis",
-        locator=locator,
-        quantity=quantity,
-        printed=printed,
-        digits=digits,
-        compute=compute,
-        verdict=verdict,
-        reading=reading,
-        computed=computed,
-        tolerance=tolerance,
-    )
+thesis_row = partial(PublishedValue, "thesis")
+"""One printed number of the thesis."""
 
 
 def all_rows() -> list[PublishedValue]:

@@ -10,7 +10,7 @@ from statistics import median
 from riskline.case.fields import listed_numbers, number_text, shown
 from ui.words.catalogue import label, say
 from ui.words.phrasing import plain_number, rounded_budget
-from ui.words.quantities import Exact, Upper, whole
+from ui.words.quantities import Exact, Typed, Upper, whole
 from ui.words.refusals import refusal_words
 
 MOST_GUESSES = 1_000
@@ -97,7 +97,7 @@ def read_guesses(text: str, unit: str) -> list[float]:
     if not guesses:
         raise ValueError(word("guesses_refused", typed=repr(shown(text)), example=example))
     if len(guesses) > MOST_GUESSES:
-        raise ValueError(word("guesses_many", most=f"{MOST_GUESSES:,}", number=f"{len(guesses):,}"))
+        raise ValueError(word("guesses_many", most=Typed(MOST_GUESSES, whole), number=f"{len(guesses):,}"))
     for guess in guesses:
         fault = ""
         if unit == "hundred" and 0 < guess < 1:
