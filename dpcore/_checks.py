@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from dpcore.errors import Code, Refused, shown_value
 
 FloatArray = NDArray[np.float64]
+Option = TypeVar("Option", bound=str)
 Number = float | np.number[Any]
 """One number, as opposed to an array of them: what a function of numbers answers with one."""
 
@@ -182,13 +183,13 @@ def refuse_fractions(name: str, values: FloatArray, *, as_list: bool = False) ->
         raise Refused(name, rule, offender, Code.NOT_WHOLE, got=got)
 
 
-def choice(name: str, value: Any, options: Collection[str]) -> str:
+def choice(name: str, value: Any, options: Collection[Option]) -> Option:
     """One of the named options."""
     if not isinstance(value, str) or value not in options:
         raise _refuse(
             name, "be one of " + ", ".join(repr(str(option)) for option in options), value, Code.UNKNOWN_CHOICE
         )
-    return str(value)
+    return next(option for option in options if option == value)
 
 
 def kind_of(name: str, value: Any, kinds: Any, such_as: str) -> None:

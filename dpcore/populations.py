@@ -13,7 +13,7 @@ import io
 import re
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -692,7 +692,9 @@ def _is_a_category(column: int, place_column: int, header: list[str], rows: list
 
 
 @call_hint
-def read_counts(data: bytes | str, *, layout: str = "auto", name: str = "Your table") -> CountTable:
+def read_counts(
+    data: bytes | str, *, layout: Literal["auto", "long", "wide"] = "auto", name: str = "Your table"
+) -> CountTable:
     r"""The table of counts in a CSV file that a user brings.
 
     A table to try things on: no promise about the people in it is made. Places and cells in the order of the file.

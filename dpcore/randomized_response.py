@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import KW_ONLY, dataclass, field
-from typing import Any, NamedTuple, overload
+from typing import Any, Literal, NamedTuple, get_args, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -29,7 +29,8 @@ from dpcore.promise import Promise, Secret, Unit
 LARGEST_SURVEY = 2_000
 """Most people of a survey: its laws are tables with a row for each true count and a column for each count said."""
 
-INTERVALS = ("posterior", "guaranteed")
+IntervalKind = Literal["posterior", "guaranteed"]
+INTERVALS: tuple[IntervalKind, ...] = get_args(IntervalKind)
 
 _ROWS_AT_ONCE = 64
 
@@ -449,7 +450,7 @@ def _guaranteed_shares(answer: RandomizedAnswer, people: int, level: float) -> t
 
 @call_hint
 def count_coverage(
-    answer: RandomizedAnswer, *, people: int, level: float = 0.95, interval: str = "posterior"
+    answer: RandomizedAnswer, *, people: int, level: float = 0.95, interval: IntervalKind = "posterior"
 ) -> FloatArray:
     """How often the range of a survey holds the true share of the people asked, for each true share.
 
@@ -484,15 +485,20 @@ def count_coverage(
 
 @overload
 def share_coverage(
-    answer: RandomizedAnswer, share: Number, *, people: int, level: float = ..., interval: str = ...
+    answer: RandomizedAnswer, share: Number, *, people: int, level: float = ..., interval: IntervalKind = ...
 ) -> float: ...
 @overload
 def share_coverage(
-    answer: RandomizedAnswer, share: ArrayLike, *, people: int, level: float = ..., interval: str = ...
+    answer: RandomizedAnswer, share: ArrayLike, *, people: int, level: float = ..., interval: IntervalKind = ...
 ) -> FloatArray: ...
 @call_hint
 def share_coverage(
-    answer: RandomizedAnswer, share: ArrayLike, *, people: int, level: float = 0.95, interval: str = "posterior"
+    answer: RandomizedAnswer,
+    share: ArrayLike,
+    *,
+    people: int,
+    level: float = 0.95,
+    interval: IntervalKind = "posterior",
 ) -> Any:
     """How often the range of a survey holds the share of a population, over the sample and the coins.
 

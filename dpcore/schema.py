@@ -24,6 +24,7 @@ from dpcore.guarantees import Relation
 from dpcore.promise import Promise, Secret
 
 Norm = Literal["l1", "l2"]
+Movement = Literal["nowhere", "within", "anywhere"]
 MOST_CHANGES = 20_000
 """Changes of one row that are listed one by one."""
 _ALIKE = 1 + 1e-12  # lengths that differ by less are equal
@@ -125,7 +126,7 @@ class Moves:
     (False, True)
     """
 
-    how: str | None = None
+    how: Movement | None = None
     level: str = ""
 
     def __post_init__(self) -> None:

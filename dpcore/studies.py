@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import wait as wait_for_handles
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Protocol, Self
+from typing import Any, Literal, Protocol, Self
 
 import numpy as np
 
@@ -251,7 +251,7 @@ class DaskExecutor:
 
 
 def open_executor(
-    engine: str = "serial", *, workers: int | None = None, address: str | None = None
+    engine: Literal["serial", "processes", "dask"] = "serial", *, workers: int | None = None, address: str | None = None
 ) -> SerialExecutor | ProcessExecutor | DaskExecutor:
     """The engine of a name, to be used as a context manager.
 

@@ -18,7 +18,7 @@ from scipy.special import logit
 from dpcore import _checks
 from dpcore.attacks import siblings
 from dpcore.attacks._inputs import open_probability, whole_numbers
-from dpcore.attacks.two_levels import NOISE_LAWS
+from dpcore.attacks.two_levels import NOISE_LAWS, NoiseLaw
 from dpcore.errors import Code, Refused
 from dpcore.mechanisms import _lattice
 
@@ -67,7 +67,7 @@ def log_odds(
     siblings_per_level: Sequence[int],
     prior: float = 0.5,
     known: int = 0,
-    noise: str = "approximate",
+    noise: NoiseLaw = "approximate",
 ) -> float:
     """Logarithm of the attacker's odds of one person's presence, given counts of every level up to the nation.
 

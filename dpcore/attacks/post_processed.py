@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import overload
+from typing import Literal, get_args, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -23,11 +23,12 @@ from dpcore.attacks._inputs import open_probability, whole_numbers
 from dpcore.attacks.repeated import RepeatedAttack
 from dpcore.mechanisms import DiscreteGaussian, _lattice
 
-ROUNDINGS = ("half_even", "half_up", "half_down")
+HalfRounding = Literal["half_even", "half_up", "half_down"]
+ROUNDINGS: tuple[HalfRounding, ...] = get_args(HalfRounding)
 _DROP = 38.0
 
 
-def _fitted(numerator: NDArray[np.int64], parts: int, largest: int, rounding: str) -> NDArray[np.int64]:
+def _fitted(numerator: NDArray[np.int64], parts: int, largest: int, rounding: HalfRounding) -> NDArray[np.int64]:
     """numerator / parts, rounded to a whole number and cut to [0, largest], without floating point."""
     below, rest = np.divmod(numerator, parts)
     twice = 2 * rest
@@ -41,15 +42,15 @@ def _fitted(numerator: NDArray[np.int64], parts: int, largest: int, rounding: st
 
 @overload
 def fitted_count(
-    block_count: Number, sibling_sum: Number, *, group: int, siblings: int, rounding: str = ...
+    block_count: Number, sibling_sum: Number, *, group: int, siblings: int, rounding: HalfRounding = ...
 ) -> int: ...
 @overload
 def fitted_count(
-    block_count: ArrayLike, sibling_sum: ArrayLike, *, group: int, siblings: int, rounding: str = ...
+    block_count: ArrayLike, sibling_sum: ArrayLike, *, group: int, siblings: int, rounding: HalfRounding = ...
 ) -> NDArray[np.int64]: ...
 @call_hint
 def fitted_count(
-    block_count: ArrayLike, sibling_sum: ArrayLike, *, group: int, siblings: int, rounding: str = "half_even"
+    block_count: ArrayLike, sibling_sum: ArrayLike, *, group: int, siblings: int, rounding: HalfRounding = "half_even"
 ) -> NDArray[np.int64] | int:
     """The block's count after the block and its siblings are made to add up to the group's.
 
@@ -107,7 +108,7 @@ class FittedLaw:
 
 @call_hint
 def fitted_law(
-    *, group: int, rho: float, siblings: int, prior: float, true_group: int = 1, rounding: str = "half_even"
+    *, group: int, rho: float, siblings: int, prior: float, true_group: int = 1, rounding: HalfRounding = "half_even"
 ) -> FittedLaw:
     """What the fitted count of a block tells about one person's block (a value), when the group's count is known.
 
@@ -166,7 +167,7 @@ def fitted_law(
 
 @call_hint
 def marginal_posterior(
-    *, group: int, rho: float, siblings: int, prior: float, true_group: int = 1, rounding: str = "half_even"
+    *, group: int, rho: float, siblings: int, prior: float, true_group: int = 1, rounding: HalfRounding = "half_even"
 ) -> float:
     """Average belief in one person's true block (a value) after post-processing, when the group's count is known.
 

@@ -12,7 +12,7 @@ import itertools
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -27,7 +27,8 @@ from dpcore.mechanisms import DiscreteGaussian, Geometric
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
-NOISES = ("discrete_gaussian", "geometric", "none")
+TableNoise = Literal["discrete_gaussian", "geometric", "none"]
+NOISES: tuple[TableNoise, ...] = get_args(TableNoise)
 MOST_PEOPLE = 2_000
 _EQUAL = 1e-6
 """Costs closer than this are equal: the solver works to about 1e-7."""
@@ -144,7 +145,7 @@ def draw_tables(
     counts: ArrayLike,
     *,
     tables: Tables,
-    noise: str = "discrete_gaussian",
+    noise: TableNoise = "discrete_gaussian",
     budget: float,
     seed: int | np.random.Generator,
 ) -> IntArray:
@@ -223,7 +224,13 @@ class _Programme:
     """The integer programme of one block: variables are cells, published sums, costs of the sums."""
 
     def __init__(
-        self, tables: Tables, released: FloatArray, noise: str, budgets: FloatArray, most: int, people: int | None
+        self,
+        tables: Tables,
+        released: FloatArray,
+        noise: TableNoise,
+        budgets: FloatArray,
+        most: int,
+        people: int | None,
     ):
         self.matrix = csr_array(tables.matrix.astype(float))
         self.queries, self.cells = tables.matrix.shape
@@ -329,7 +336,7 @@ def rebuild(
     released: ArrayLike,
     *,
     tables: Tables,
-    noise: str = "discrete_gaussian",
+    noise: TableNoise = "discrete_gaussian",
     budget: ArrayLike = 1.0,
     people: int | None = None,
     most: int | None = None,

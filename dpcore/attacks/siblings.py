@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import overload
+from typing import Literal, get_args, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -22,7 +22,8 @@ from dpcore.attacks._inputs import positive, whole_numbers
 from dpcore.errors import Code, Refused
 from dpcore.mechanisms import _lattice
 
-PRIOR_KINDS = ("flat", "bounded", "point", "siblings")
+PriorKind = Literal["flat", "bounded", "point", "siblings"]
+PRIOR_KINDS: tuple[PriorKind, ...] = get_args(PriorKind)
 EXACT_NOISE_FROM = 0.5
 """Above this ρ the approximation (2.9) of the summed noise is visibly wrong; use the exact law."""
 
@@ -50,7 +51,7 @@ class SiblingPrior:
     'siblings'
     """
 
-    kind: str = "flat"
+    kind: PriorKind = "flat"
     total: int | None = None
     weights: tuple[float, ...] | None = None
 

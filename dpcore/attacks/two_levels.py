@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import overload
+from typing import Literal, get_args, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -42,7 +42,8 @@ from dpcore.mechanisms import DiscreteGaussian, _lattice
 from dpcore.mechanisms.discrete_gaussian import noise_grid
 from dpcore.privacy_loss import Side
 
-NOISE_LAWS = ("approximate", "exact")
+NoiseLaw = Literal["approximate", "exact"]
+NOISE_LAWS: tuple[NoiseLaw, ...] = get_args(NoiseLaw)
 _AT_ONCE = 4_000
 BLOCK_COUNTS = tuple(range(-3, 6))
 GROUP_COUNTS = tuple(range(-3, 6))
@@ -82,7 +83,7 @@ class TwoLevels:
     prior: float
     known: int = 0
     sibling_prior: SiblingPrior = FLAT
-    noise: str = "approximate"
+    noise: NoiseLaw = "approximate"
 
     def __post_init__(self) -> None:
         for name in ("rho_block", "rho_group"):

@@ -8,15 +8,17 @@ promise about beliefs bears and how much each may spend, `plans` adds up whole p
 """
 
 from dpcore.composition.divergences import AddedDivergences
-from dpcore.composition.plans import METHODS, PlannedRelease, PlanRule, ReleasePlan, posterior_fan
+from dpcore.composition.plans import METHODS, PlanMethod, PlannedRelease, PlanRule, ReleasePlan, posterior_fan
 from dpcore.composition.promises import (
     ROUTES,
     AdvancedRule,
     BasicRule,
     BeliefPromise,
+    ConcentratedRoute,
     ConcentratedRule,
     ExactRule,
     OptimalRule,
+    RhoRoute,
     Rule,
     first_broken,
     largest_budget,
@@ -41,6 +43,9 @@ from dpcore.composition.rules import (
 )
 
 __all__ = [
+    "PlanMethod",
+    "RhoRoute",
+    "ConcentratedRoute",
     "LARGEST_PLAN",
     "METHODS",
     "ROUTES",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -284,7 +284,10 @@ class ReleasePlan:
         return float(self.privacy_loss.epsilon_at(delta))
 
 
-METHODS = ("basic", "advanced", "optimal", "divergences", "published", "direct", "exact")
+PlanMethod = Literal["basic", "advanced", "optimal", "divergences", "published", "direct", "exact"]
+"""The rules and routes of a plan, by name."""
+
+METHODS: tuple[PlanMethod, ...] = get_args(PlanMethod)
 """How a `PlanRule` adds up a plan."""
 
 
@@ -318,7 +321,7 @@ class PlanRule(Rule):
     """
 
     plan: ReleasePlan
-    method: str
+    method: PlanMethod
     _: KW_ONLY
     total_delta: float = 1e-6
     points: int | None = None

@@ -12,7 +12,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from scipy.special import logit
 
@@ -290,7 +290,13 @@ class OptimalRule(Rule):
         return charged_epsilon(total, self.total_delta, delta_prime, direction, charge=self.charge)
 
 
-ROUTES: dict[str, Callable[..., Any]] = {
+ConcentratedRoute = Literal["direct", "published", "gaussian"]
+"""The ways from a rho to a promise about beliefs."""
+
+RhoRoute = Literal["direct", "published", "gaussian", "discrete_gaussian"]
+"""The ways from a promise about beliefs to a rho."""
+
+ROUTES: dict[ConcentratedRoute, Callable[..., Any]] = {
     "direct": probabilistic_epsilon_from_rho,
     "published": probabilistic_epsilon_from_rho_published,
     "gaussian": gaussian_probabilistic_epsilon,
@@ -321,7 +327,7 @@ class ConcentratedRule(Rule):
     """
 
     rho: float
-    route: str = "direct"
+    route: ConcentratedRoute = "direct"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "rho", _checks.number("rho", self.rho, 0.0, open_low=True))
@@ -569,7 +575,12 @@ def _largest_kept(kept: Callable[[float], bool]) -> float:
 
 @call_hint
 def largest_epsilon_each(
-    *, releases: int, total_epsilon: float, total_delta: float, delta_each: float = 0.0, rule: str = "exact"
+    *,
+    releases: int,
+    total_epsilon: float,
+    total_delta: float,
+    delta_each: float = 0.0,
+    rule: Literal["basic", "advanced", "optimal", "exact"] = "exact",
 ) -> float:
     """Largest epsilon per release that stays within a total guarantee.
 
@@ -615,7 +626,12 @@ def largest_epsilon_each(
 
 
 @call_hint
-def largest_rho_each(promise: BeliefPromise, *, releases: int, route: str = "direct") -> float:
+def largest_rho_each(
+    promise: BeliefPromise,
+    *,
+    releases: int,
+    route: RhoRoute = "direct",
+) -> float:
     """Largest rho per release with which so many releases keep a promise.
 
     The promise is each release's: one secret under one relation, to an observer of all. By the first three routes the

@@ -23,7 +23,7 @@ from dpcore.profiles.comparisons import (
     lee_clifton,
     lee_clifton_epsilon,
 )
-from dpcore.profiles.drawn import DrawnGrid, DrawnLine
+from dpcore.profiles.drawn import DrawnGrid, DrawnLine, Interpolation
 from dpcore.profiles.expressions import ExpressionProfile, parsed_expression
 from dpcore.profiles.kept_lines import LinesKept, lines_kept
 from dpcore.profiles.point import largest_epsilon, reachable_posterior
@@ -38,6 +38,7 @@ from dpcore.profiles.results import (
 from dpcore.profiles.templates import Box, Boxes, CapOrRatio, Constant, LargestIncrease
 
 __all__ = [
+    "Interpolation",
     "Axis",
     "Box",
     "Boxes",

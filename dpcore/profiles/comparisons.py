@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -98,7 +98,9 @@ def lee_clifton_epsilon(
 
 
 @call_hint
-def lee_clifton(*, population: Sequence[float], statistic: str, posterior_cap: float) -> LeeClifton:
+def lee_clifton(
+    *, population: Sequence[float], statistic: Literal["mean", "median"], posterior_cap: float
+) -> LeeClifton:
     """Lee and Clifton's epsilon for the mean or the median of a public population with one person left out.
 
     The promise is about who was left out (a presence), one of n people who are equally likely before. Both
@@ -223,7 +225,7 @@ class SampledProfile(ProfileOfBound):
     """
 
     function: Callable[[FloatArray, FloatArray], ArrayLike]
-    kind: str = "ratio"
+    kind: Literal["ratio", "posterior", "increase"] = "ratio"
     _: KW_ONLY
     membership_prior: float | None = None
     value_prior: float | None = None

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -33,9 +33,14 @@ from dpcore.profiles.point import (
 )
 from dpcore.profiles.results import Axis, Candidates, InfeasibleProfile
 
-KINDS = ("posterior", "ratio", "increase")
-INTERPOLATIONS = ("posterior", "ratio", "log-log", "step")
-OUTSIDE = ("no requirement", "extend")
+LineKind = Literal["posterior", "ratio", "increase"]
+KINDS: tuple[LineKind, ...] = get_args(LineKind)
+Interpolation = Literal["posterior", "ratio", "log-log", "step"]
+"""What is straight between two nodes of a drawn line."""
+
+INTERPOLATIONS: tuple[Interpolation, ...] = get_args(Interpolation)
+Outside = Literal["no requirement", "extend"]
+OUTSIDE: tuple[Outside, ...] = get_args(Outside)
 
 _BELOW_ONE = float(np.nextafter(1.0, 0.0))
 _NEAR_ONE = 1e-4
@@ -249,11 +254,11 @@ class DrawnLine(ProfileWithCandidates):
     """
 
     nodes: Sequence[tuple[float, float]]
-    kind: str = "posterior"
-    interpolation: str = "posterior"
-    along: str = ""
+    kind: LineKind = "posterior"
+    interpolation: Interpolation = "posterior"
+    along: Literal["membership", "value", ""] = ""
     held: float = 1.0
-    outside: str = "no requirement"
+    outside: Outside = "no requirement"
     _prior: FloatArray = field(init=False, repr=False, compare=False)
     _parts: FloatArray = field(init=False, repr=False, compare=False)
     _segments: tuple[_Segments, ...] = field(init=False, repr=False, compare=False)
@@ -428,7 +433,7 @@ def _checked_nodes(nodes: ArrayLike) -> tuple[FloatArray, FloatArray]:
     return prior, value
 
 
-def _parts_at_nodes(kind: str, along: Axis, held: float, prior: FloatArray, value: FloatArray) -> FloatArray:
+def _parts_at_nodes(kind: LineKind, along: Axis, held: float, prior: FloatArray, value: FloatArray) -> FloatArray:
     """Rows (cap - prior, 1 - cap) at each node, each taken without a difference where the kind allows it."""
     membership, other = _places(along, held, prior)
     x = prior * held
@@ -463,7 +468,7 @@ def _logarithms(prior: FloatArray, parts: FloatArray) -> FloatArray:
 
 
 def _constant(
-    kind: str, along: Axis, held: float, start: FloatArray, stop: FloatArray, value: FloatArray, parts: FloatArray
+    kind: LineKind, along: Axis, held: float, start: FloatArray, stop: FloatArray, value: FloatArray, parts: FloatArray
 ) -> _Segments:
     """Segments on which the drawn value does not change."""
     if kind == "ratio":

@@ -14,7 +14,7 @@ import operator
 from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from functools import reduce
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 import numpy as np
 
@@ -247,7 +247,7 @@ class ExpressionProfile(ProfileOfBound):
     """
 
     text: str
-    kind: str = "ratio"
+    kind: Literal["ratio", "posterior", "increase"] = "ratio"
     _: KW_ONLY
     membership_prior: float | None = None
     value_prior: float | None = None

@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from functools import cache
+from typing import Literal, get_args
 
 import numpy as np
 from scipy.special import gammaln
@@ -21,7 +22,8 @@ from dpcore._roots import bracketed_root
 from dpcore.errors import Code, Refused
 from dpcore.mechanisms import Geometric
 
-BASES = ("naive", "congenial", "dirichlet_multinomial")
+Base = Literal["naive", "congenial", "dirichlet_multinomial"]
+BASES: tuple[Base, ...] = get_args(Base)
 LARGEST_TOTAL = 20_000
 LARGEST_CELLS = 500
 # Exact laws convolve every cell over the total: cells times squared total beyond this takes more than a few seconds.
@@ -126,7 +128,7 @@ class CountTableRelease:
     true: tuple[int, ...]
     _: KW_ONLY
     epsilon_per_unit: float
-    base: str = "congenial"
+    base: Base = "congenial"
     concentrations: tuple[float, ...] | None = field(default=None)
 
     def __post_init__(self) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,15 +21,17 @@ from dpcore.errors import Code, Refused
 from dpcore.public_information.query_budgets import RoundBudget, gaussian_marginals_std, round_budget
 from dpcore.public_information.workloads import IntArray, Workload, checked_weights
 
-SELECTIONS = ("permute_and_flip", "exponential")
-MEASUREMENTS = ("query", "marginal")
+Selection = Literal["permute_and_flip", "exponential"]
+SELECTIONS: tuple[Selection, ...] = get_args(Selection)
+Measurement = Literal["query", "marginal"]
+MEASUREMENTS: tuple[Measurement, ...] = get_args(Measurement)
 LARGEST_CHOICE = 2_000
 LARGEST_SUPPORT = 20_000_000
 """Most pairs of a record and a marginal that a run keeps in memory."""
 
 
 def selection_probabilities(
-    scores: ArrayLike, *, epsilon: float, sensitivity: float = 1.0, rule: str = "permute_and_flip"
+    scores: ArrayLike, *, epsilon: float, sensitivity: float = 1.0, rule: Selection = "permute_and_flip"
 ) -> FloatArray:
     """Probability that each candidate is selected (exact).
 
@@ -261,8 +264,8 @@ def draw_query_release(
     records: int,
     concentrated_epsilon: float,
     rounds: int = 30,
-    selection: str = "permute_and_flip",
-    measurement: str = "query",
+    selection: Selection = "permute_and_flip",
+    measurement: Measurement = "query",
     replay: bool = True,
     seed: int | np.random.Generator,
 ) -> QueryRelease:
@@ -324,7 +327,7 @@ def draw_query_release(
     return _run(truth, support, start, budget, records, rounds, selection, measurement, replay, generator)
 
 
-def _selected(scores: FloatArray, multiplier: float, selection: str, generator: np.random.Generator) -> int:
+def _selected(scores: FloatArray, multiplier: float, selection: Selection, generator: np.random.Generator) -> int:
     """The candidate that wins: largest score plus exponential (permute-and-flip) or Gumbel noise (exponential)."""
     noise = (
         generator.exponential(size=scores.size)
@@ -341,8 +344,8 @@ def _run(
     budget: RoundBudget,
     records: int,
     rounds: int,
-    selection: str,
-    measurement: str,
+    selection: Selection,
+    measurement: Measurement,
     replay: bool,
     generator: np.random.Generator,
 ) -> QueryRelease:

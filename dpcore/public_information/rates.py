@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import KW_ONLY, dataclass
+from typing import Literal, get_args
 
 import numpy as np
 from scipy.special import betainc, betaln, gammaln
@@ -19,7 +20,8 @@ from dpcore._properties import cached_property
 from dpcore.errors import Code, Refused
 from dpcore.mechanisms import Geometric
 
-TREATMENTS = ("raw", "clamped", "conditioned")
+Treatment = Literal["raw", "clamped", "conditioned"]
+TREATMENTS: tuple[Treatment, ...] = get_args(Treatment)
 LARGEST_PEOPLE = 20_000
 
 
@@ -51,7 +53,7 @@ class RangedCount:
     _: KW_ONLY
     people: int
     epsilon: float
-    treatment: str = "raw"
+    treatment: Treatment = "raw"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "people", _checks.count("people", self.people, 1, LARGEST_PEOPLE))

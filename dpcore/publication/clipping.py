@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -25,8 +26,10 @@ from dpcore.publication.rows import ClippedMean, ClippedTotal, level_of_range
 MOST_VALUES = 1_000_000
 MOST_BOUNDS = 1_000
 
-STATISTICS = ("total", "mean")
-MEASURES = ("root_mean_square", "mean_absolute", "half_width")
+Statistic = Literal["total", "mean"]
+STATISTICS: tuple[Statistic, ...] = get_args(Statistic)
+ErrorMeasure = Literal["root_mean_square", "mean_absolute", "half_width"]
+MEASURES: tuple[ErrorMeasure, ...] = get_args(ErrorMeasure)
 
 _AT_ONCE = 34  # widths that are tried together
 
@@ -85,7 +88,7 @@ def clipping_errors(
     values: ArrayLike,
     bounds: Sequence[tuple[float, float]],
     *,
-    statistic: str,
+    statistic: Statistic,
     noise: NoiseKind,
     budget: float,
     relation: str,
@@ -233,7 +236,7 @@ def _half_width(mechanism: NoiseMechanism, shift: float, level: float) -> float:
 
 
 @call_hint
-def best_bounds(errors: Sequence[ClippingError], *, measure: str = "root_mean_square") -> ClippingError:
+def best_bounds(errors: Sequence[ClippingError], *, measure: ErrorMeasure = "root_mean_square") -> ClippingError:
     """The bounds of a list under which the published number is least wrong.
 
     It is about accuracy, and computed from confidential values: no promise belongs to it. Exact, among those given; the

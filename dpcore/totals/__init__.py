@@ -24,6 +24,7 @@ from dpcore.totals.price import (
     EXACT_CHOICES,
     CellBounds,
     ConditioningLoss,
+    ExactTotals,
     TotalsPrice,
     TwoBinPrice,
     bounded_count_loss,
@@ -53,6 +54,7 @@ from dpcore.totals.projection import (
 from dpcore.totals.release import (
     RULES,
     AdditiveRelease,
+    Flavour,
     SimulatedReleases,
     clamping_bias,
     release_additive,
@@ -71,6 +73,8 @@ from dpcore.totals.sampling import (
 from dpcore.totals.two_bins import conditional_density, projected_density, two_bin_loss, two_bin_variance
 
 __all__ = [
+    "Flavour",
+    "ExactTotals",
     "EXACT_CHOICES",
     "RULES",
     "AdditiveRelease",

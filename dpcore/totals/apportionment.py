@@ -11,7 +11,7 @@ import itertools
 import math
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -21,7 +21,9 @@ from dpcore.errors import Code, Refused
 
 IntArray = NDArray[np.int64]
 
-TIE_RULES = ("finucan_first_index", "lowest_index")
+TieRule = Literal["finucan_first_index", "lowest_index"]
+RowRule = Literal["mode", "lowest_index", "webster", "hamilton"]
+TIE_RULES: tuple[TieRule, ...] = get_args(TieRule)
 """Tie rules of `multinomial_mode`: Finucan's published procedure, or every tied unit to the lowest index."""
 
 EXACT_RATIO_LIMIT = 2**26
@@ -95,7 +97,7 @@ def _finucan(total: int, weights: Sequence[int]) -> list[int]:
     return units
 
 
-def multinomial_mode(units: int, weights: ArrayLike, *, ties: str = "finucan_first_index") -> list[int]:
+def multinomial_mode(units: int, weights: ArrayLike, *, ties: TieRule = "finucan_first_index") -> list[int]:
     """Most likely way in which a multinomial law shares the units among the parts.
 
     Arithmetic on counts makes no promise of its own; of noisy counts theirs about one person stays. Units of each part,
@@ -247,7 +249,7 @@ def _greedy(units: IntArray, weights: IntArray, gaps: IntArray, step: int) -> No
         rows = rows[gaps[rows] > 0]
 
 
-def apportion_rows(units: ArrayLike, weights: ArrayLike, *, rule: str = "mode") -> IntArray:
+def apportion_rows(units: ArrayLike, weights: ArrayLike, *, rule: RowRule = "mode") -> IntArray:
     """Apportionment of many draws at once: row by row the same answer as the function for one list.
 
     Arithmetic on counts makes no promise of its own; of noisy counts theirs about one person stays.

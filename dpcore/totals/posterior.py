@@ -22,7 +22,7 @@ from dpcore.errors import Code, Refused
 from dpcore.mechanisms import Geometric
 from dpcore.totals._counts import cell_epsilons, whole_counts
 from dpcore.totals._partial_sums import Chain, FloatArray, IntArray, add_term, window_reach
-from dpcore.totals.apportionment import EXACT_RATIO_LIMIT, TIE_RULES, apportion_rows, multinomial_mode
+from dpcore.totals.apportionment import EXACT_RATIO_LIMIT, TIE_RULES, RowRule, TieRule, apportion_rows, multinomial_mode
 from dpcore.totals.conditioning import CellLaw, _law
 
 TAIL = 40.0
@@ -226,7 +226,7 @@ def _shift(
     return true
 
 
-def _equal_share_log(true: IntArray, released: IntArray, epsilons: FloatArray, ties: str) -> float:
+def _equal_share_log(true: IntArray, released: IntArray, epsilons: FloatArray, ties: TieRule) -> float:
     """Log-probability that every noisy part is at most 0, if sharing equally gives the release; -inf otherwise."""
     share = multinomial_mode(int(released.sum()), np.ones(len(released)), ties=ties)
     if share != released.tolist():
@@ -247,7 +247,7 @@ def released_log_likelihood(
     *,
     epsilon_total: float,
     epsilon_parts: ArrayLike,
-    ties: str = "lowest_index",
+    ties: TieRule = "lowest_index",
     share_equally: bool = True,
 ) -> float:
     """Log-probability of released parts given the true parts (flavour 'independent').
@@ -309,7 +309,7 @@ class _Region:
     epsilons: FloatArray
 
     @classmethod
-    def of(cls, released: IntArray, low: IntArray, high: IntArray, epsilons: FloatArray, ties: str) -> _Region:
+    def of(cls, released: IntArray, low: IntArray, high: IntArray, epsilons: FloatArray, ties: TieRule) -> _Region:
         """The region for true counts from `low` to `high`, found once: it does not depend on them."""
         margins = np.ceil(TAIL / epsilons).astype(np.int64)
         axes = [np.arange(low[i] - margins[i], high[i] + margins[i] + 1) for i in range(2)]
@@ -326,7 +326,7 @@ class _Region:
             near = _near_ray(heads[0], heads[1], released)
             at = np.nonzero(near)
             pairs = np.column_stack([heads[0][at[0]], heads[1][at[1]]])
-            rule = "mode" if ties == "finucan_first_index" else "lowest_index"
+            rule: RowRule = "mode" if ties == "finucan_first_index" else "lowest_index"
             small = np.zeros(near.shape)
             small[at] = apportion_rows(np.full(len(pairs), total), pairs, rule=rule)[:, 0] == released[0]
             places = [np.maximum(0, np.searchsorted(positive[i], axes[i], side="right")) for i in range(2)]
@@ -397,7 +397,7 @@ def posterior_from_released_pair(
     *,
     epsilon_total: float,
     epsilon_parts: ArrayLike,
-    ties: str = "finucan_first_index",
+    ties: TieRule = "finucan_first_index",
     window: int | None = None,
 ) -> TwoPartPosterior:
     """Posterior of two true counts given the released counts (flavour 'independent').

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any, overload
+from typing import Any, Literal, get_args, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -24,7 +24,10 @@ from dpcore.errors import Code, Refused
 from dpcore.totals._counts import whole_counts
 from dpcore.totals._partial_sums import IntArray, add_term, geometric_sum, window_reach
 
-EXACT_CHOICES = ("none", "grand total", "row totals", "row and column totals")
+ExactTotals = Literal["none", "grand total", "row totals", "row and column totals"]
+"""Which totals of a table are published exactly."""
+
+EXACT_CHOICES: tuple[ExactTotals, ...] = get_args(ExactTotals)
 """What a table may publish exactly."""
 
 ENUMERATION_LIMIT = 10_000
@@ -261,7 +264,9 @@ def worst_conditioning_loss(
 
 
 @call_hint
-def two_bin_projection_loss(*, total: int, epsilon: float, rounding: str = "halves down") -> float:
+def two_bin_projection_loss(
+    *, total: int, epsilon: float, rounding: Literal["halves down", "halves up", "none"] = "halves down"
+) -> float:
     """Largest loss of two noisy counts projected onto their total, for one person who moves between them.
 
     The promise is about the cell of one person (a value), for moves that leave the exact totals alone. Exact; never
@@ -403,7 +408,7 @@ class TwoBinPrice:
 
 
 @call_hint
-def two_bin_price(relation: str) -> TwoBinPrice:
+def two_bin_price(relation: Literal["replace", "add_or_remove"]) -> TwoBinPrice:
     """Gamma of conditioning two bins on their total, budget and distance in the same accounting.
 
     The promise is about the cell of one person (a value), for moves that leave the exact totals alone. Noise
@@ -497,7 +502,7 @@ def _table(table: ArrayLike) -> IntArray:
 
 
 @call_hint
-def cell_bounds(table: ArrayLike, exact: str) -> CellBounds:
+def cell_bounds(table: ArrayLike, exact: ExactTotals) -> CellBounds:
     """Smallest and largest value of every cell, given only the totals that are published exactly.
 
     What exact totals give away by themselves: no promise covers it. Exact. With row and column totals a cell lies in
@@ -562,7 +567,7 @@ class TotalsPrice:
 
 
 @call_hint
-def price_of_totals(table: ArrayLike, exact: str, *, epsilon: float) -> TotalsPrice:
+def price_of_totals(table: ArrayLike, exact: ExactTotals, *, epsilon: float) -> TotalsPrice:
     """What publishing totals exactly costs a person whose move leaves the totals alone.
 
     The promise is about the cell of one person (a value), for moves that leave the exact totals alone. Conditioning: (1

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, overload
+from typing import Any, Literal, get_args, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,14 +21,18 @@ from dpcore.errors import Code, Refused
 from dpcore.mechanisms import Geometric
 from dpcore.totals._counts import cell_epsilons, whole_counts
 from dpcore.totals._partial_sums import IntArray, add_term, window_reach
-from dpcore.totals.apportionment import apportion_rows, multinomial_mode, webster
+from dpcore.totals.apportionment import RowRule, TieRule, apportion_rows, multinomial_mode, webster
 from dpcore.totals.noise import draw_noise
 from dpcore.totals.projection import project_with_largest_remainder
 
-FLAVOURS = ("independent", "summed")
+Flavour = Literal["independent", "summed"]
+"""Whether the total has noise of its own or is the sum of the noisy parts."""
+
+FLAVOURS: tuple[Flavour, ...] = get_args(Flavour)
 """Where the released total comes from: its own noisy value, or also the sum of the noisy parts."""
 
-RULES = ("multinomial mode", "Webster", "L2 + largest remainder", "proportional share")
+TotalRule = Literal["multinomial mode", "Webster", "L2 + largest remainder", "proportional share"]
+RULES: tuple[TotalRule, ...] = get_args(TotalRule)
 """How the parts are made to add up. 'proportional share' leaves fractions; it serves to compare bias."""
 
 SMALLEST_LINEAR = 1e-280
@@ -269,11 +273,11 @@ def release_additive(
     noisy_total: int,
     noisy_parts: ArrayLike,
     *,
-    flavour: str = "independent",
+    flavour: Flavour = "independent",
     epsilon_total: float = 1.0,
     epsilon_parts: ArrayLike = 1.0,
-    rule: str = "multinomial mode",
-    ties: str = "finucan_first_index",
+    rule: TotalRule = "multinomial mode",
+    ties: TieRule = "finucan_first_index",
 ) -> AdditiveRelease:
     """Total and parts that add up, made from noisy counts.
 
@@ -348,9 +352,9 @@ def simulate_releases(
     *,
     epsilon_total: float,
     epsilon_parts: ArrayLike,
-    rule: str = "multinomial mode",
-    flavour: str = "independent",
-    ties: str = "finucan_first_index",
+    rule: TotalRule = "multinomial mode",
+    flavour: Flavour = "independent",
+    ties: Literal["finucan_first_index", "lowest_index", "random"] = "finucan_first_index",
     size: int = 2000,
     seed: int | np.random.Generator = 0,
 ) -> SimulatedReleases:
@@ -406,7 +410,7 @@ def simulate_releases(
         weights[weights.sum(axis=1) == 0] = 1
         parts = totals[:, None] * (weights / weights.sum(axis=1, keepdims=True))
     else:
-        name = "webster" if kind == "Webster" else "lowest_index" if tie_rule == "lowest_index" else "mode"
+        name: RowRule = "webster" if kind == "Webster" else "lowest_index" if tie_rule == "lowest_index" else "mode"
         if tie_rule == "random":
             order = np.argsort(generator.random(weights.shape), axis=1)
             shuffled = apportion_rows(totals, np.take_along_axis(weights, order, axis=1), rule=name)

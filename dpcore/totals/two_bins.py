@@ -5,7 +5,7 @@ Each bin carries Lap(2/epsilon) noise: epsilon for a person who moves between th
 
 from __future__ import annotations
 
-from typing import Any, overload
+from typing import Any, Literal, get_args, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,7 +14,8 @@ from scipy.special import exprel
 from dpcore import _checks
 from dpcore._checks import FloatArray, Number
 
-METHODS = ("conditional", "l2", "l1")
+TwoBinMethod = Literal["conditional", "l2", "l1"]
+METHODS: tuple[TwoBinMethod, ...] = get_args(TwoBinMethod)
 """Conditioning; least squares; least absolute change with weight `share` on the first bin's noise."""
 
 
@@ -82,10 +83,10 @@ def projected_density(error: ArrayLike, *, epsilon: ArrayLike, share: float = 0.
 
 
 @overload
-def two_bin_variance(epsilon: Number, *, method: str, share: float = ...) -> float: ...
+def two_bin_variance(epsilon: Number, *, method: TwoBinMethod, share: float = ...) -> float: ...
 @overload
-def two_bin_variance(epsilon: ArrayLike, *, method: str, share: float = ...) -> FloatArray: ...
-def two_bin_variance(epsilon: ArrayLike, *, method: str, share: float = 0.5) -> Any:
+def two_bin_variance(epsilon: ArrayLike, *, method: TwoBinMethod, share: float = ...) -> FloatArray: ...
+def two_bin_variance(epsilon: ArrayLike, *, method: TwoBinMethod, share: float = 0.5) -> Any:
     """Variance of the first bin after conditioning or projection onto the total.
 
     The promise is about the bin of one person (a value), who moves to the other while the total stays. The value is
@@ -111,10 +112,10 @@ def two_bin_variance(epsilon: ArrayLike, *, method: str, share: float = 0.5) -> 
 
 
 @overload
-def two_bin_loss(epsilon: Number, *, method: str, share: float = ...) -> float: ...
+def two_bin_loss(epsilon: Number, *, method: TwoBinMethod, share: float = ...) -> float: ...
 @overload
-def two_bin_loss(epsilon: ArrayLike, *, method: str, share: float = ...) -> FloatArray: ...
-def two_bin_loss(epsilon: ArrayLike, *, method: str, share: float = 0.5) -> Any:
+def two_bin_loss(epsilon: ArrayLike, *, method: TwoBinMethod, share: float = ...) -> FloatArray: ...
+def two_bin_loss(epsilon: ArrayLike, *, method: TwoBinMethod, share: float = 0.5) -> Any:
     """Privacy loss attained for a person who moves between the bins.
 
     The promise is about the bin of one person (a value), who moves to the other while the total stays. The value is

@@ -15,6 +15,7 @@ from dpcore.composition import (
     BeliefPromise,
     ExactRule,
     OptimalRule,
+    RhoRoute,
     Rule,
     largest_budget,
     largest_rho_each,
@@ -51,7 +52,7 @@ def epsilon_each(promise: BeliefPromise, releases: int, rule: str, delta: float,
     return largest_budget(lambda epsilon: RULES[rule](epsilon, delta, group), promise, releases=releases)
 
 
-def rho_each(promise: BeliefPromise, releases: int, route: str = "direct") -> float:
+def rho_each(promise: BeliefPromise, releases: int, route: RhoRoute = "direct") -> float:
     """Largest ρ of each of so many equal releases under a promise, by a route from ρ to a belief."""
     return largest_rho_each(promise, releases=releases, route=route)
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Literal
 
 from dpcore.accuracy import Noise
 from dpcore.discrete_certificate import DiscreteCertificate
 from dpcore.guarantees import rho_from_probabilistic
 from dpcore.rounding import round_down
-from dpcore.schema import Areas, Counts, Level, Moves, Schema
+from dpcore.schema import Areas, Counts, Level, Movement, Moves, Schema
 from riskline.case.promise import records_together
 from riskline.case.tables import publication_of
 from riskline.case.value import Case
@@ -17,7 +18,7 @@ DISTRICT = "district"
 USUAL_LEVEL = 0.95
 
 
-def schema_of_districts(districts: int, moves: str) -> Schema:
+def schema_of_districts(districts: int, moves: Movement | Literal[""]) -> Schema:
     """One count for each of so many districts; `moves` is empty where nobody has decided how far a record can move.
 
     Examples
@@ -49,7 +50,7 @@ def schema_of(case: Case) -> Schema | None:
     ).schema
 
 
-def counts_changed(release: str, areas: int, moves: str, relation: str) -> int:
+def counts_changed(release: str, areas: int, moves: Movement | Literal[""], relation: str) -> int:
     """How many of the released counts one change of the data touches; each then has that share of the budget.
 
     Examples

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from dpcore.profiles import Axis, Box, CapOrRatio, Constant, DrawnLine, LargestIncrease, RiskProfile
+from dpcore.profiles import Axis, Box, CapOrRatio, Constant, DrawnLine, Interpolation, LargestIncrease, RiskProfile
 from riskline.case.points import Line
 
 LOWEST_PRIOR = 0.001  # where the points of a template begin; the template itself goes on to 0
@@ -27,7 +27,12 @@ PARTS = {
 }
 """The numbers that each kind of line has; the others do not touch it."""
 LINES = tuple(PARTS)
-INTERPOLATIONS = {"linear": "posterior", "ratio": "ratio", "loglog": "log-log", "step": "step"}
+INTERPOLATIONS: dict[str, Interpolation] = {
+    "linear": "posterior",
+    "ratio": "ratio",
+    "loglog": "log-log",
+    "step": "step",
+}
 DEFAULT_POINTS: Line = ((0.001, 0.25), (0.1, 0.25), (0.4, 1.0))
 
 

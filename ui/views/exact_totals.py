@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from dpcore.mechanisms import Geometric
 from dpcore.totals import (
     CellLaw,
+    ExactTotals,
     TotalsPrice,
     cell_bounds,
     condition_on_totals,
@@ -43,7 +44,7 @@ from ui.words.refusals import refusal_sentence
 
 word = partial(label, "exact_totals")
 DEFAULT_TABLE: Counts = ((8, 6, 4), (3, 5, 8))
-EXACT = {
+EXACT: dict[str, ExactTotals] = {
     "none": "none",
     "total": "grand total",
     "rows": "row totals",

@@ -10,6 +10,7 @@ import numpy as np
 
 from dpcore.mechanisms import Geometric
 from dpcore.totals import (
+    Flavour,
     SimulatedReleases,
     TwoPartPosterior,
     posterior_from_released_pair,
@@ -99,7 +100,7 @@ CUT_SUPPORT = (
 
 
 @cache
-def simulated(scenario: int, flavour: str) -> SimulatedReleases:
+def simulated(scenario: int, flavour: Flavour) -> SimulatedReleases:
     """Our 10,000 runs of a scenario. Ties fall at random: the printed moments are those of ties decided in floats."""
     true, total, parts = SCENARIOS[scenario]
     return simulate_releases(

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from dpcore.accuracy import NOISES, AdditiveMechanism, Noise
 from dpcore.mechanisms import DiscreteGaussian, Gaussian
 from dpcore.rounding import round_up
+from dpcore.schema import Movement
 from riskline.answers import CaseBudget, counts_changed, schema_of_districts
 from riskline.answers.errors import budget_of, error_of_range, noise_error
 from riskline.case import declaration
@@ -54,7 +56,7 @@ class AccuracyInputs(PromiseChoice):
     places: Districts = of_session(custom(INVENTED, read=decode_districts, write=encode_districts))
     more_than: int = declaration.count(2, low=0, high=100_000)
     seed: int = declaration.count(1, low=0, high=1_000_000)
-    moves: str = of_case("moves")
+    moves: Movement | Literal[""] = of_case("moves")
     release: str = of_case("release")
     areas: int = of_case("areas")
 

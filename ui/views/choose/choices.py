@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from typing import Literal
 
 from dpcore.promise import Promise
 from riskline.answers import Terms
@@ -31,7 +32,7 @@ class ChooseInputs(LineChoice):
     group: int = of_case("group")
     relation: str = of_case("relation")
     population: str = of_session(text())
-    statistic: str = option("mean", "median")
+    statistic: Literal["mean", "median"] = option("mean", "median")
     interview: str = of_case("interview")
     hidden: str = of_case("hidden")
     one: str = of_case("one")

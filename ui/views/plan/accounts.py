@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from dpcore._properties import cached_property
-from dpcore.composition import LARGEST_PLAN, BeliefPromise, PlanRule, ReleasePlan
+from dpcore.composition import LARGEST_PLAN, BeliefPromise, PlanMethod, PlanRule, ReleasePlan
 from dpcore.first_passage import FirstPassing, ville_bound
 from dpcore.guarantees import ApproximateDP, ProbabilisticDP, Relation, ZeroConcentratedDP
 from dpcore.promise import Promise, Secret
@@ -77,7 +77,7 @@ class Accounts:
         """One round, as anything with the rows' budgets may bear on the secret."""
         return plan_of_any(self.ledger, self.whose, self.inputs.released)
 
-    def rule(self, method: str) -> PlanRule:
+    def rule(self, method: PlanMethod) -> PlanRule:
         """A rule on one round: exact accounting of the noise that is named, the others of any with such budgets."""
         return rule_of(self.plan if method == "exact" else self.of_any, method, self.inputs.delta)
 
@@ -117,9 +117,9 @@ class Accounts:
         return len({row.source for row in self.plan.rows})
 
     @cached_property
-    def methods(self) -> tuple[str, ...]:
+    def methods(self) -> tuple[PlanMethod, ...]:
         """The rules that apply to this plan."""
-        found = ["basic", "advanced"]
+        found: list[PlanMethod] = ["basic", "advanced"]
         if len({row.source for row in self.of_any.rows}) == 1:
             found.append("optimal")
         own = [row.guarantee for row in self.of_any.rows]
@@ -148,15 +148,15 @@ class Accounts:
         return {method: found.given for method, found in self.passings.items()}
 
     @cached_property
-    def shifts(self) -> dict[str, float]:
+    def shifts(self) -> dict[PlanMethod, float]:
         """Shift of log odds after all rounds, by every rule."""
         return {method: self.shift(method, self.inputs.rounds) for method in self.methods}
 
-    def shift(self, method: str, rounds: int) -> float:
+    def shift(self, method: PlanMethod, rounds: int) -> float:
         """Shift of log odds after some rounds, by a rule, for this page's promise."""
         return self.rule(method).shift(rounds, delta_prime=self.inputs.failure, direction=self.promise.direction)
 
-    def largest_shift(self, method: str) -> float:
+    def largest_shift(self, method: PlanMethod) -> float:
         """The shift after all rounds by a rule, with all that a grid may have rounded away: a bound on it."""
         found = self.shifts[method]
         return found + self.whole.privacy_loss.resolution if method == "exact" and self.closely else found
@@ -179,11 +179,11 @@ class Accounts:
         return "close accounting, an estimate" if method == "exact" and self.closely else METHOD_NAMES[method]
 
     @property
-    def best_bound(self) -> str:
+    def best_bound(self) -> PlanMethod:
         """The sharpest rule that holds for any mechanism."""
         return self.best_bound_after(self.inputs.rounds)
 
-    def best_bound_after(self, rounds: int) -> str:
+    def best_bound_after(self, rounds: int) -> PlanMethod:
         """The sharpest rule for any mechanism after so many rounds."""
         bounds = [method for method in self.methods if method != "exact"]
         if rounds == self.inputs.rounds:
@@ -191,13 +191,13 @@ class Accounts:
         return min(bounds, key=lambda method: self.shift(method, rounds))
 
     @property
-    def longest_bound(self) -> str:
+    def longest_bound(self) -> PlanMethod:
         """The rule for any mechanism that promises longest, beside the one of the answer."""
         others = [method for method in self.methods if method not in ("exact", self.headline)]
         return max(others or [self.best_bound], key=lambda method: self.passings[method].given or math.inf)
 
     @property
-    def headline(self) -> str:
+    def headline(self) -> PlanMethod:
         """The rule of the answer: exact where there is one."""
         return "exact" if self.exact else self.best_bound
 
@@ -290,7 +290,7 @@ class Accounts:
 
 
 @kept_for_session
-def rule_of(plan: ReleasePlan, method: str, delta: float) -> PlanRule:
+def rule_of(plan: ReleasePlan, method: PlanMethod, delta: float) -> PlanRule:
     """One of the rules on this plan; kept, because most controls do not change it."""
     points = GRID_POINTS if method == "exact" and plan.privacy_loss.certainty != "exact" else None
     return PlanRule(plan, method, total_delta=delta, points=points)

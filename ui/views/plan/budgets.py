@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from dpcore.composition import RhoRoute
 from riskline.answers.composed import LONGEST_SEARCH, certified_each, epsilon_each, rho_each
 from riskline.case.releases import BY_RHO
 from ui.pictures.table import Table
@@ -12,7 +13,7 @@ from ui.words.phrasing import exact_budget, rounded_budget
 from ui.words.quantities import Allowed, Upper, number
 
 
-def any_rho_each(accounts: Accounts, route: str = "direct") -> float:
+def any_rho_each(accounts: Accounts, route: RhoRoute = "direct") -> float:
     """What each of so many equal releases could spend, whatever they are: the ρ of one step."""
     each = rho_each(accounts.promise, accounts.released_to_any, route)
     return each / accounts.steps**2 / accounts.cells
@@ -59,7 +60,7 @@ BY_EPSILON = {
     "free": "ε, optimal composition at the best δ",
     "exact": "ε, geometric counts exactly",
 }
-RHO_ROUTES = {
+RHO_ROUTES: dict[RhoRoute, str] = {
     "published": "ρ, published formula",
     "direct": "ρ, direct bound for any mechanism",
     "gaussian": "ρ, continuous Gaussian noise exactly",

@@ -11,6 +11,7 @@ from dpcore.composition import (
     AdvancedRule,
     BasicRule,
     BeliefPromise,
+    ConcentratedRoute,
     ConcentratedRule,
     ExactRule,
     OptimalRule,
@@ -68,13 +69,13 @@ def adding_table() -> Table:
 @cache
 def seven_table() -> Table:
     """Example 7: daily counts with rho .01, delta' .01, by three routes, with the erratum."""
-    routes = ("published", "direct", "gaussian")
+    routes: tuple[ConcentratedRoute, ...] = ("published", "direct", "gaussian")
     rules = {route: ConcentratedRule(rho=0.01, route=route) for route in routes}
     belief = BeliefPromise.posterior_cap(prior=0.5, cap=0.99, delta_prime=0.01, direction="rise")
     change = BeliefPromise.largest_difference(cap=0.98, delta_prime=0.01)
     loss = {days: PrivacyLoss.of(Gaussian(rho=0.01), days) for days in (7, 30, 58)}
 
-    def beliefs(route: str, days: int) -> float:
+    def beliefs(route: ConcentratedRoute, days: int) -> float:
         if route == "gaussian":
             return float(ExactPosterior(loss[days], prior=0.5).quantile(0.99))
         return float(reached_by_shift(rules[route].shift(days, delta_prime=0.01, direction="rise"), 0.5))

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore.composition import posterior_fan
+from dpcore.composition import PlanMethod, posterior_fan
 from dpcore.first_passage import FirstPassing
 from riskline.answers.composed import reached_by_shift
 from riskline.case.releases import BY_RHO
@@ -55,7 +55,7 @@ def belief_fan(accounts: Accounts) -> Picture:
                 spot = Spot(x=f"{key}_{which}_round", y=f"{key}_{which}", role=role, symbol=symbol, labelled=False)
                 spots.append(spot)
 
-    def bound(method: str, name: str, role: str, dash: str) -> None:
+    def bound(method: PlanMethod, name: str, role: str, dash: str) -> None:
         last = 7 if accounts.long else 15  # points of a bound, dense at the start: each adds up the whole ledger
         some = sorted({rounds[round((len(rounds) - 1) * (at / last) ** 2)] for at in range(last + 1)})
         rule = accounts.rule(method)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from dpcore.attacks.reconstruction import (
     Reconstruction,
+    TableNoise,
     Tables,
     draw_tables,
     guess_from_shares,
@@ -44,7 +45,7 @@ class RebuildInputs(TableChoice):
     source: str = option("block", "table")
     people: int = count(45, low=2, high=MOST_PEOPLE, span=(5, 60))
     block: int = count(1, low=0, high=999_999)
-    noise: str = option(*NOISES)
+    noise: TableNoise = option(*NOISES)
     rho: float = number(0.1, low=0.001, high=100)
     epsilon: float = number(0.5, low=0.01, high=50)
     size_known: bool = flag()
@@ -136,13 +137,13 @@ class Kept:
         return (decided and not open_question) or self.limit >= limit
 
 
-def key_of(inputs: RebuildInputs, block: Block, *, noise: str, budget: float, seed: int, unique: bool) -> Any:
+def key_of(inputs: RebuildInputs, block: Block, *, noise: TableNoise, budget: float, seed: int, unique: bool) -> Any:
     """What a search is kept under."""
     return (block.key, noise, budget, seed, unique, inputs.size_known)
 
 
 def _searched(
-    inputs: RebuildInputs, block: Block, *, noise: str, budget: float, seed: int, unique: bool, limit: float
+    inputs: RebuildInputs, block: Block, *, noise: TableNoise, budget: float, seed: int, unique: bool, limit: float
 ) -> Kept:
     """The most likely block for one draw."""
     released = draw_tables(block.counts, tables=block.tables, noise=noise, budget=budget, seed=seed)
