@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields
 from typing import Literal
 
 from dpcore.promise import Promise
+from dpcore.schema import Movement
 from riskline.answers import Terms
 from riskline.case.declaration import flag, number, of_case, of_session, option, text
 from riskline.case.line import LineChoice
@@ -27,7 +28,7 @@ class ChooseInputs(LineChoice):
     releases: int = of_case("releases")
     release: str = of_case("release")
     areas: int = of_case("areas")
-    moves: str = of_case("moves")
+    moves: Movement | Literal[""] = of_case("moves")
     unit: str = of_case("unit")
     group: int = of_case("group")
     relation: str = of_case("relation")
