@@ -5,23 +5,19 @@ Files that were uploaded are kept in this session's memory and nowhere else: the
 
 from __future__ import annotations
 
-from functools import partial
-
 import streamlit as st
 
 from dpcore.public_information.records import LARGEST_FILE
 from ui.frame.form import Form, touch
 from ui.frame.upload import ask_file, empty_box, set_fault, show_fault
 from ui.runs.follow import forget
-from ui.views.public_information.own_records import OwnRecords, read_private, with_public
-from ui.words.catalogue import label
+from ui.views.public_information.own_records import OwnRecords, read_private, with_public, word
 from ui.words.refusals import refusal_words
 
 OWN = "_own_records"
 PUBLIC_FILE = "_own_public_file"
 LINES = "lines"
 KINDS = ("private", "public")
-word = partial(label, "public_information")
 
 
 def own_records(form: Form) -> OwnRecords | None:

@@ -78,7 +78,7 @@ def ask_counts_file(form: Form, name: str, told: str, *, longest: int = MAX_VALU
 
     def take(content: bytes) -> None:
         if len(content) > longest:
-            raise ValueError(f"a file of counts must be at most {longest:,} bytes; got {len(content):,}")
+            raise ValueError(label("frame", "too_large", most=Typed(longest, whole), size=f"{len(content):,}"))
         put(form.stem, **{name: form.fields[name].decode(content.decode("utf-8-sig"), longest=longest)})
 
     box = f"{form.stem}_{name}_file"

@@ -33,9 +33,9 @@ from ui.pictures.table import Table
 from ui.views.shared.session_results import kept_for_session
 from ui.views.shared.typed_table import Counts, decode_list, encode_counts
 from ui.words.catalogue import label, say
-from ui.words.phrasing import NEAREST, plain_number, rounded, so_many
+from ui.words.phrasing import NEAREST, plain_number, rounded
 from ui.words.python_lines import CodeLines, CodeWriter, Source
-from ui.words.quantities import Exact, Lower, number
+from ui.words.quantities import Exact, Lower, Typed, number, whole
 from ui.words.refusals import refusal_sentence
 
 word = partial(label, "add_up")
@@ -306,9 +306,7 @@ class Learned:
 def learned(inputs: AddUpInputs, progress: Callable[[int, int], bool | None] | None = None) -> Learned:
     """What a reader concludes from this draw, knowing the noisy counts or only the published ones."""
     if len(inputs.parts) > MOST_LEARNED:
-        raise ValueError(
-            f"what a reader can still learn is worked out for at most {MOST_LEARNED} parts; got {len(inputs.parts)}"
-        )
+        raise ValueError(word("too_many_parts", most=Typed(MOST_LEARNED, whole), parts=len(inputs.parts)))
     drawn = _simulated(inputs.counts, inputs.epsilon_total, inputs.epsilon_parts, "own", inputs.seed, "mode")
     one, many = inputs.epsilon_total, inputs.epsilon_parts
     total, parts = int(drawn.noisy_totals[0]), drawn.noisy_parts[0]
@@ -321,7 +319,7 @@ def learned(inputs: AddUpInputs, progress: Callable[[int, int], bool | None] | N
         deviation = np.sqrt([law.variance for law in pair.laws])
         known = word("known_exact")
     elif len(parts) == 1:
-        raise ValueError("one part is its own total: there is nothing to make add up")
+        raise ValueError(word("one_part"))
     else:
         sampled = _sampled(released, inputs, progress)
         low, high = np.quantile(sampled.draws, TAILS, axis=(0, 1), method="inverted_cdf")
@@ -349,10 +347,7 @@ def _sampled(
         worth = float(sampled.effective.min())
         if worth >= LEAST_WORTH and sampled.r_hat <= LARGEST_R_HAT:
             return sampled
-    raise ValueError(
-        f"what the published counts alone still tell is not known well enough for a range: the draws are worth only "
-        f"{so_many(round(worth), 'independent one')}, where {LEAST_WORTH} whose chains agree are needed"
-    )
+    raise ValueError(word("too_few_draws", worth=f"{round(worth):,}", least=LEAST_WORTH))
 
 
 def learned_picture(inputs: AddUpInputs, found: Learned, style: Style) -> Picture:

@@ -32,9 +32,10 @@ from ui.views.shared.table_choice import PlaceChoice, TableChoice, chosen_table,
 from ui.words.catalogue import heads, label, say
 from ui.words.phrasing import decimal_belief, frequency, how_often, plain_number
 from ui.words.python_lines import CodeLines, CodeWriter
-from ui.words.quantities import Exact
+from ui.words.quantities import Exact, Typed, whole
 from ui.words.refusals import refusal_sentence
 
+word = partial(label, "play")
 ROUNDS = 10
 MOST_ROWS = 6
 MOST_NAMES = 60
@@ -51,7 +52,7 @@ def read_bets(text: str) -> tuple[int, ...]:
     (2, 1, 3)
     """
     if not re.fullmatch(rf"[1-{MOST_ROWS}]{{0,{ROUNDS}}}", text):
-        raise ValueError(f"must be at most {ROUNDS} digits from 1 to {MOST_ROWS}; got {shown(text)!r}")
+        raise ValueError(word("digits_refused", most=Typed(ROUNDS, whole), rows=MOST_ROWS, typed=repr(shown(text))))
     return tuple(int(digit) for digit in text)
 
 
@@ -72,7 +73,6 @@ class PlayInputs(PlaceChoice):
 
 
 FIELDS = fields_of("play", PlayInputs, "table_choice")
-word = partial(label, "play")
 
 
 def rho_field(name: str) -> Field:

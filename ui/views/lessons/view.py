@@ -58,7 +58,7 @@ STEPS: dict[str, Plan] = {
         (7, "accuracy", {"epsilon": 1.29}),
         (8, "block", {"noise": "geometric", "epsilon": 1.29, "seed": 3}),
         (10, "play", {"rho": 0.5, "seed": 3}),
-        (7, "memo", {"title": "Our line", "line": "cap_or_ratio"}),
+        (7, "memo", {"title": word("title.45"), "line": "cap_or_ratio"}),
     ),
     "90": (
         (12, "block", {"seed": 3}),
@@ -68,7 +68,7 @@ STEPS: dict[str, Plan] = {
         (12, "plan", {"cap": 0.8}),
         (10, "deployments", {"prior": 0.5, "secret": "value"}),
         (8, "choose", {"line": "increase", "increase": 0.2}),
-        (15, "memo", {"title": "What we would defend", "line": "increase"}),
+        (15, "memo", {"title": word("title.90"), "line": "increase"}),
     ),
 }
 PROMISED = {"secret": "presence", "relation": "add_or_remove", "unit": "person"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 from dpcore._properties import cached_property
 from dpcore.public_information import (
@@ -12,7 +13,10 @@ from dpcore.public_information import (
     distinct_records,
     read_records,
 )
+from ui.words.catalogue import label
+from ui.words.quantities import Typed, whole
 
+word = partial(label, "public_information")
 MOST_QUERIES = 5_000
 MOST_PUBLIC = 20_000
 MOST_COUNTED = 10_000_000
@@ -64,21 +68,15 @@ def read_private(data: bytes) -> OwnRecords:
     """The private records of a CSV file; `ValueError` says what is wrong with it and where."""
     private = read_records(data)
     if len(private.attributes) < 2:
-        raise ValueError("the file must have at least 2 columns, as tables of two columns are drawn; got 1")
+        raise ValueError(word("one_column", least=Typed(2, whole)))
     sizes = private.sizes
     queries = (sum(sizes) ** 2 - sum(size * size for size in sizes)) // 2
     if queries > MOST_QUERIES:
-        raise ValueError(
-            f"the tables of two columns may hold at most {MOST_QUERIES:,} shares here; got {queries:,}: leave out "
-            "columns or merge categories"
-        )
+        raise ValueError(word("too_many_shares", most=Typed(MOST_QUERIES, whole), shares=f"{queries:,}"))
     own = OwnRecords(private)
     counted = len(private.rows) * len(own.workload.sets)
     if counted > MOST_COUNTED:
-        raise ValueError(
-            f"records times tables of two columns may be at most {MOST_COUNTED:,} here; got {counted:,}: "
-            "leave out columns"
-        )
+        raise ValueError(word("too_many_counted", most=Typed(MOST_COUNTED, whole), counted=f"{counted:,}"))
     return own
 
 
@@ -86,5 +84,5 @@ def with_public(own: OwnRecords, data: bytes) -> OwnRecords:
     """The same private records beside the public ones of a CSV file, which must be coded like them."""
     public = read_records(data, coded_like=own.private)
     if len(public.rows) > MOST_PUBLIC:
-        raise ValueError(f"the public file may hold at most {MOST_PUBLIC:,} records here; got {len(public.rows):,}")
+        raise ValueError(word("too_many_public", most=Typed(MOST_PUBLIC, whole), records=f"{len(public.rows):,}"))
     return OwnRecords(own.private, public)

@@ -30,14 +30,13 @@ from ui.pictures.columns import Column, Numbers, digits, side_by_side, single, w
 from ui.pictures.marks import Axis, Line, Mark, Panel, Spot
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
-from ui.views.public_information.own_records import OwnRecords
-from ui.words.catalogue import label, say
+from ui.views.public_information.own_records import OwnRecords, word
+from ui.words.catalogue import say
 from ui.words.phrasing import NEAREST, plain_number
 from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.quantities import Allowed, Estimate, Exact, Typed, Upper, number, whole
 from ui.words.refusals import refusal_sentence
 
-word = partial(label, "public_information")
 EPSILONS = (0.05, 0.1, 0.3, 1.0, 3.0)
 STROKES = {
     "public_alone": ("quiet", "dot"),

@@ -23,7 +23,9 @@ from dpcore.attacks.reconstruction import (
 from dpcore.populations import ATTRIBUTES, CountTable, public_shares_of_synthetic_blocks, synthetic_block
 from riskline.case.declaration import count, flag, number, option
 from ui.link.page_fields import fields_of
-from ui.views.shared.table_choice import TableChoice, chosen_table
+from ui.views.shared.table_choice import TableChoice, chosen_table, no_such_place
+from ui.words.catalogue import label
+from ui.words.quantities import Typed, whole
 from ui.words.refusals import refusal_sentence
 
 NOISES = ("discrete_gaussian", "geometric", "none")
@@ -96,7 +98,7 @@ def chosen_block(inputs: RebuildInputs, own: CountTable | None = None) -> Block:
     else:
         made = chosen_table(inputs, own)
         if not 1 <= inputs.place <= len(made.places):
-            raise ValueError(f"place must be a whole number from 1 to {len(made.places):,}; got {inputs.place}")
+            raise no_such_place(made, inputs.place)
         columns = np.flatnonzero(made.counts.sum(axis=0))
         here = made.counts[inputs.place - 1, columns]
         elsewhere = made.counts[:, columns].sum(axis=0) - here
@@ -104,9 +106,9 @@ def chosen_block(inputs: RebuildInputs, own: CountTable | None = None) -> Block:
         shares, origin = (elsewhere.astype(float), "elsewhere") if elsewhere.any() else (np.ones(columns.size), "equal")
     size = int(counts.sum())
     if not 1 <= size <= MOST_PEOPLE:
-        raise ValueError(f"block must hold from 1 to {MOST_PEOPLE} people; got {size:,}")
+        raise ValueError(label("rebuild", "size_refused", most=MOST_PEOPLE, people=f"{size:,}"))
     if columns.size > MOST_CELLS:
-        raise ValueError(f"block must have at most {MOST_CELLS} kinds of people; got {columns.size:,}")
+        raise ValueError(label("rebuild", "kinds_refused", most=Typed(MOST_CELLS, whole), kinds=f"{columns.size:,}"))
     cells = [made.cells[column] for column in columns]
     tables = redistricting_tables(cells) if attributes == ATTRIBUTES else marginal_tables(cells, attributes=attributes)
     place = inputs.place - 1 if inputs.source == "table" else 0

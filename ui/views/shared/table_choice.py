@@ -98,16 +98,21 @@ def offered_people(table: CountTable, place: int) -> dict[int, str]:
     }
 
 
+def no_such_place(table: CountTable, place: int) -> ValueError:
+    """The refusal of a place that the table does not have."""
+    return ValueError(word("no_such_place", most=f"{len(table.places):,}", place=place))
+
+
 def chosen_target(table: CountTable, choice: TableChoice) -> Target:
     """The person of a choice; `ValueError` where the table has no such place or nobody there."""
     if not 1 <= choice.place <= len(table.places):
-        raise ValueError(f"place must be a whole number from 1 to {len(table.places):,}; got {choice.place}")
+        raise no_such_place(table, choice.place)
     offered = offered_people(table, choice.place)
     if not offered:
-        raise ValueError(f"place must have at least one person; {table.places[choice.place - 1]} has none")
+        raise ValueError(word("nobody_there", place=table.places[choice.place - 1]))
     number = choice.person or next(iter(offered))
     if number > len(table.cells) or table.counts[choice.place - 1, number - 1] == 0:
-        raise ValueError(f"person must be a cell with somebody in it; got {number}")
+        raise ValueError(word("nobody_in_cell", cell=number))
     return Target(
         choice.place - 1,
         number - 1,
