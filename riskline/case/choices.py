@@ -17,13 +17,15 @@ from dpcore.promise import Observer, Secret
 from riskline.case.decision import read_decision, write_decision
 from riskline.case.fields import Field
 from riskline.case.interview import read_answers
+from riskline.case.labels import case_labels
 from riskline.case.line import DEFAULT_POINTS, INTERPOLATIONS, LINES, SMALLEST_HELD
 from riskline.case.points import decode_points, encode_points
 from riskline.case.promise import BOTH, UNITS
 from riskline.case.releases import DEFAULT_LEDGER, decode_ledger, encode_ledger
 from riskline.case.tables import HEALTH_YEAR, decode_tables, encode_tables
 
-GROUPS = {"records": "Records of one person", "household": "People in it", "days": "Days"}
+WORDS = case_labels()
+GROUPS = {unit: WORDS[f"group.{unit}"] for unit in ("records", "household", "days")}
 NOISES = ("discrete_gaussian", "gaussian", "geometric", "laplace")
 BY_RHO = ("discrete_gaussian", "gaussian")
 EVERY = ("day", "week", "month", "quarter", "year", "release")
@@ -39,102 +41,109 @@ UNDECIDED = ""
 def _group_called(values: Mapping[str, Any]) -> tuple[str, str]:
     """What belongs together, by whom the promise is about; a published budget counts its own units."""
     if values.get("guarantee") == "deployment":
-        return "Units that belong together", ""
-    return GROUPS.get(values["unit"], "Records that belong together"), ""
+        return WORDS["group.units"], ""
+    return GROUPS.get(values["unit"], WORDS["group"]), ""
 
 
 def _held_called(values: Mapping[str, Any]) -> tuple[str, str]:
     """The belief that does not vary along the line, and what its value means."""
     if values["secret"] == Secret.PRESENCE:
-        return "Belief about the value, held at", "1: only being in the data is at stake"
-    return "Belief of being in the data, held at", "0.05: one in twenty was sampled"
+        return WORDS["held.value"], WORDS["held.value_help"]
+    return WORDS["held.presence"], WORDS["held.presence_help"]
 
 
 def _rounds_called(values: Mapping[str, Any]) -> tuple[str, str]:
-    return f"How many {values['every']}s?", ""
+    return WORDS[f"rounds.{values['every']}"], ""
 
 
 SUBJECT: tuple[Field, ...] = (
-    Field("title", "Title", "text", ""),
-    Field("released", "What is released?", "text", "", former_name="release"),
+    Field("title", "", "text", ""),
+    Field("released", "", "text", "", former_name="release"),
     Field(
         "hidden",
-        "What must nobody find out about a person?",
+        "",
         "text",
         "",
         former_name="phrase",
-        help="In your words, as it goes on from “a given person”: was absent more than 20 days",
     ),
-    Field("one", "Whom it is about, one of them", "text", "", help="pupil"),
-    Field("many", "Whom it is about, several", "text", "", help="pupils"),
-    Field("office", "Office", "text", "", former_name="organisation"),
-    Field("author", "Author", "text", ""),
-    Field("date", "Date, as it should read", "text", ""),
+    Field(
+        "one",
+        "",
+        "text",
+        "",
+    ),
+    Field(
+        "many",
+        "",
+        "text",
+        "",
+    ),
+    Field("office", "", "text", "", former_name="organisation"),
+    Field("author", "", "text", ""),
+    Field("date", "", "text", ""),
 )
 PROMISE: tuple[Field, ...] = (
     Field(
         "secret",
-        "What must stay secret?",
+        "",
         "choice",
         Secret.PRESENCE.value,
         options=(Secret.PRESENCE.value, Secret.VALUE.value, BOTH),
         former_name="question",
         former_options={"membership": Secret.PRESENCE.value},
     ),
-    Field("unit", "About whom?", "choice", "person", options=tuple(UNITS)),
-    Field("group", "Records that belong together", "count", 1, low=1, high=10_000, called=_group_called),
+    Field("unit", "", "choice", "person", options=tuple(UNITS)),
+    Field("group", "", "count", 1, low=1, high=10_000, called=_group_called),
     Field(
         "relation",
-        "What counts as one change?",
+        "",
         "choice",
         Relation.ADD_OR_REMOVE.value,
         options=tuple(relation.value for relation in Relation),
         former_name="neighbours",
         former_options={"unbounded": Relation.ADD_OR_REMOVE.value, "bounded": Relation.REPLACE.value},
     ),
-    Field("observer", "Who looks?", "choice", Observer.GIVEN.value, options=tuple(Observer)),
+    Field("observer", "", "choice", Observer.GIVEN.value, options=tuple(Observer)),
 )
 RELEASE: tuple[Field, ...] = (
     Field(
         "release",
-        "What is released is",
+        "",
         "choice",
         ANYTHING,
         options=(ANYTHING, "count", "table", "tables", "plan", "coins"),
     ),
-    Field("areas", "Districts in a table", "count", 1, low=1, high=1_000_000),
+    Field("areas", "", "count", 1, low=1, high=1_000_000),
     Field(
         "moves",
-        "Could the two possibilities place her in different districts?",
+        "",
         "choice",
         UNDECIDED,
         options=(UNDECIDED, "nowhere", "anywhere"),
         undecided=UNDECIDED,
     ),
-    Field("guarantee", "For what guarantee?", "choice", "pure", options=("pure", "approximate", "zero_concentrated")),
+    Field("guarantee", "", "choice", "pure", options=("pure", "approximate", "zero_concentrated")),
     Field(
         "route",
-        "From ρ to a belief by",
+        "",
         "choice",
         "direct",
         options=("direct", "gaussian", "discrete_gaussian", "published"),
     ),
-    Field("releases", "How many releases share the budget?", "count", 1, low=1, high=100_000),
-    Field("noise", "Noise", "choice", "discrete_gaussian", options=NOISES),
-    Field("tables", "Tables", "custom", HEALTH_YEAR, read=decode_tables, write=encode_tables),
-    Field("rows", "Releases", "custom", DEFAULT_LEDGER, read=decode_ledger, write=encode_ledger),
-    Field("every", "Each row happens every", "choice", "day", options=EVERY),
-    Field(
-        "rounds", "How many rounds", "count", 58, low=1, high=LARGEST_PLAN, span=(1, 400), step=1, called=_rounds_called
-    ),
+    Field("releases", "", "count", 1, low=1, high=100_000),
+    Field("noise", "", "choice", "discrete_gaussian", options=NOISES),
+    Field("tables", "", "custom", HEALTH_YEAR, read=decode_tables, write=encode_tables),
+    Field("rows", "", "custom", DEFAULT_LEDGER, read=decode_ledger, write=encode_ledger),
+    Field("every", "", "choice", "day", options=EVERY),
+    Field("rounds", "", "count", 58, low=1, high=LARGEST_PLAN, span=(1, 400), step=1, called=_rounds_called),
 )
 LINE: tuple[Field, ...] = (
-    Field("line", "Which line?", "choice", LINES[0], options=(NO_LINE, *LINES), undecided=NO_LINE),
-    Field("ratio", "At most so many times as likely", "number", 3.0, low=1, high=1_000_000, span=(1.0, 10.0), step=0.1),
-    Field("cap", "Always acceptable up to", "number", 0.25, low=0, high=1, open_high=True, span=(0.0, 0.95), step=0.01),
+    Field("line", "", "choice", LINES[0], options=(NO_LINE, *LINES), undecided=NO_LINE),
+    Field("ratio", "", "number", 3.0, low=1, high=1_000_000, span=(1.0, 10.0), step=0.1),
+    Field("cap", "", "number", 0.25, low=0, high=1, open_high=True, span=(0.0, 0.95), step=0.01),
     Field(
         "increase",
-        "At most this much more",
+        "",
         "number",
         0.2,
         low=0,
@@ -144,31 +153,31 @@ LINE: tuple[Field, ...] = (
         span=(0.01, 0.95),
         step=0.01,
     ),
-    Field("low", "From a belief of", "number", 0.01, low=0, high=1),
-    Field("high", "To a belief of", "number", 0.5, low=0, high=1, open_low=True),
-    Field("points", "Drawn points", "custom", DEFAULT_POINTS, read=decode_points, write=encode_points),
-    Field("interpolation", "Straight between the points is", "choice", "linear", options=tuple(INTERPOLATIONS)),
-    Field("interview", "Answers of the interview", "custom", "", read=read_answers, write=str),
+    Field("low", "", "number", 0.01, low=0, high=1),
+    Field("high", "", "number", 0.5, low=0, high=1, open_low=True),
+    Field("points", "", "custom", DEFAULT_POINTS, read=decode_points, write=encode_points),
+    Field("interpolation", "", "choice", "linear", options=tuple(INTERPOLATIONS)),
+    Field("interview", "", "custom", "", read=read_answers, write=str),
 )
 PRIORS: tuple[Field, ...] = (
-    Field("held", "The belief held fixed", "number", 1.0, low=SMALLEST_HELD, high=1, called=_held_called),
-    Field("prior", "Belief before", "number", 0.5, low=SMALLEST, high=1, open_high=True),
+    Field("held", "", "number", 1.0, low=SMALLEST_HELD, high=1, called=_held_called),
+    Field("prior", "", "number", 0.5, low=SMALLEST, high=1, open_high=True),
     Field(
         "failure",
-        "Probability with which the promise may fail (δ′)",
+        "",
         "number",
         0.01,
         low=SMALLEST,
         high=1,
         open_high=True,
     ),
-    Field("delta", "δ, of all releases together", "number", 1e-6, low=SMALLEST, high=1, open_high=True),
+    Field("delta", "", "number", 1e-6, low=SMALLEST, high=1, open_high=True),
 )
 BUDGET: tuple[Field, ...] = (
-    Field("chosen", "Budget that was decided", "custom", None, read=read_decision, write=write_decision),
+    Field("chosen", "", "custom", None, read=read_decision, write=write_decision),
     Field(
         "published",
-        "Budget as published by",
+        "",
         "choice",
         UNDECIDED,
         options=(UNDECIDED, *(entry.name for entry in published())),
@@ -176,7 +185,7 @@ BUDGET: tuple[Field, ...] = (
     ),
 )
 FIELDS: Mapping[str, Field] = {
-    field.name: replace(field, of_case=True)
+    field.name: replace(field, of_case=True, label=WORDS[field.name], help=WORDS.get(f"{field.name}.help", ""))
     for part in (SUBJECT, PROMISE, RELEASE, LINE, PRIORS, BUDGET)
     for field in part
 }

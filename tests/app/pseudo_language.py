@@ -174,8 +174,11 @@ def speak_it() -> None:
     from streamlit.elements.lib.mutable_expander_container import ExpanderContainer
     from streamlit.elements.lib.mutable_popover_container import PopoverContainer
 
+    from riskline.case import labels
     from ui.words import catalogue, language
 
+    of_case = labels.case_text()
+    labels.case_text = lambda: pseudo_file("labels", of_case)
     read = catalogue.read
     catalogue.read = lambda page, file: pseudo_file(file, read(page, file))
     phrases = language.Language.phrases

@@ -16,28 +16,14 @@ from ui.link.page_table import PAGES
 ROOT = Path(__file__).resolve().parents[2]
 WANTED = 0.97
 SO_FAR = {
-    "accuracy": 0.59,
-    "add_up": 0.62,
-    "block": 0.67,
-    "choose": 0.59,
-    "deployments": 0.40,
-    "exact_totals": 0.61,
-    "explain": 0.72,
-    "hierarchy": 0.73,
-    "home": 0.56,
-    "how_we_know": 0.57,
-    "infer": 0.62,
-    "join": 0.75,
-    "lessons": 0.79,
-    "memo": 0.52,
-    "page_table": 0.0,
-    "plan": 0.53,
-    "play": 0.69,
-    "positions": 0.55,
-    "public_information": 0.67,
-    "publication": 0.59,
-    "rebuild": 0.44,
-    "room": 0.74,
+    "block": 0.96,
+    "deployments": 0.74,
+    "how_we_know": 0.86,
+    "memo": 0.61,
+    "plan": 0.61,
+    "play": 0.95,
+    "publication": 0.91,
+    "rebuild": 0.65,
 }
 """Pages whose words have not all left Python, with the share that has; none falls back."""
 

@@ -3,7 +3,7 @@
 A folder `ui/text/<page>/<language>` holds `plain.md` and `technical.md`, passages each under a heading ``## name``, and
 `labels.md`, short words that both voices share, a line each: ``- name: words``. A choice's label has the name of its
 field, its help ``<field>.help`` and its options ``<field>.<option>``. Words that agree with a number stand behind it as
-one of two: ``{rows} {rows:row|rows}`` is *1 row* or *12 rows*.
+one of two: ``{rows} {rows:row|rows}`` is *1 row* or *12 rows*. The labels of a case stand beside the case itself.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
+from riskline.case.labels import LANGUAGE, case_labels, labels_in
+
 FOLDER = Path(__file__).resolve().parents[1] / "text"
-LANGUAGE = "en"
 VOICES = ("plain", "technical")
 AGREEING = re.compile(r"\{(\w+):([^{}|]*)\|([^{}|]*)\}")
-LABEL = re.compile(r"- ([\w.-]+): (.+)")
 
 
 def read(page: str, file: str) -> str:
@@ -36,14 +36,7 @@ def labels(page: str) -> Mapping[str, str]:
     >>> labels("explain")["guarantee.pure"]
     'a promise: pure ε'
     """
-    found: dict[str, str] = {}
-    for line in read(page, "labels").splitlines():
-        if line.strip() and not line.startswith("#"):
-            written = LABEL.fullmatch(line)
-            if written is None or written[1] in found:
-                raise ValueError(f"a label must be written once, as '- name: words'; {page} has {line!r}")
-            found[written[1]] = written[2]
-    return found
+    return case_labels() if page == "case" else labels_in(read(page, "labels"), page)
 
 
 @cache

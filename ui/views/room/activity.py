@@ -16,12 +16,12 @@ from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.rooms.meeting import FEWEST
+from ui.rooms.store import MOST_GROUPS
 from ui.views.shared.promise import StatedBelief
 from ui.words.catalogue import label, option_words, say
 from ui.words.python_lines import CodeLines
 from ui.words.refusals import refusal_words
 
-MOST_GROUPS = 6
 LONGEST_NAME = 40
 STACKS = 40
 """So many stacks side by side fill a picture."""

@@ -15,7 +15,8 @@ from ui.link.page_fields import worded
 from ui.pictures.table import Table
 from ui.rooms.codes import read_code, read_key
 from ui.rooms.meeting import StartedActivity, StoredAnswer
-from ui.views.room.activity import MOST_GROUPS, Activity, read_groups
+from ui.rooms.store import MOST_GROUPS
+from ui.views.room.activity import Activity, read_groups
 from ui.views.room.attack import Attack
 from ui.views.room.coin_survey import CoinSurvey
 from ui.views.room.line import DrawALine
