@@ -16,6 +16,7 @@ from dpcore.guarantees import Relation
 from dpcore.profiles import Budget, ImpliedEpsilon, RiskProfile, Route, Status
 from dpcore.profiles import budget as budget_of_profile
 from dpcore.rounding import round_down
+from dpcore.scope import KNOWS_ALL, UNSURE_INDEPENDENTLY
 from riskline.case.choices import ANYTHING
 from riskline.case.decision import Currency
 from riskline.case.line import LineChoice, chosen_profile
@@ -149,6 +150,25 @@ def line_budget(line: LineChoice, terms: Terms) -> LineBudget:
         raise ValueError(f"{CONTRADICTION} The belief of being in the data is then held at 1")
     profile, implied = _implied(line, terms.steps)
     return _budget_of(profile, implied, terms)
+
+
+@lru_cache(maxsize=MOST_LINES)
+def budget_for_unsure(line: LineChoice, terms: Terms) -> float | None:
+    """The budget of each release that holds for readers who do not know everybody else too, and for every view.
+
+    None where the line's own does: only an exact law of named noise is for somebody who knows every other record.
+
+    Examples
+    --------
+    >>> line, by_law = LineChoice(cap=0.25, ratio=3.0), Terms(guarantee="zero_concentrated", route="discrete_gaussian")
+    >>> line_budget(line, by_law).value, budget_for_unsure(line, by_law), budget_for_unsure(line, Terms())
+    (0.14, 0.1, None)
+    """
+    found = line_budget(line, terms)
+    if found.budget is None or found.budget.reader != KNOWS_ALL or found.value is None:
+        return None
+    asked = {**terms.asked, "reader": UNSURE_INDEPENDENTLY}
+    return budget_of_profile(found.profile, answer=found.implied, **asked).recommended_each
 
 
 def profile_budget(profile: RiskProfile, terms: Terms = Terms()) -> LineBudget:

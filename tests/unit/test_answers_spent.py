@@ -13,8 +13,18 @@ from dpcore.errors import Refused
 from dpcore.guarantees import ApproximateDP, PureDP, ZeroConcentratedDP
 from dpcore.mechanisms import DiscreteGaussian
 from dpcore.privacy_loss import PrivacyLoss
+from dpcore.profile_certificate import ProfileCertificate
 from dpcore.semantics import posterior_upper, shift_bound
-from riskline.answers import CaseBudget, Source, Spent, certified_for_districts, spent, standing
+from riskline.answers import (
+    CaseBudget,
+    Source,
+    Spent,
+    Terms,
+    budget_for_unsure,
+    certified_for_districts,
+    spent,
+    standing,
+)
 from riskline.answers.spent import units_protected
 from riskline.case.tables import decode_tables
 from riskline.case.value import Case
@@ -221,3 +231,24 @@ def test_a_family_in_several_districts_keeps_the_promise_of_whole_number_noise()
     for amounts in ((3,), (2, 1), (1, 1, 1), (2,), (1, 1), (1,)):
         loss = PrivacyLoss(tuple((DiscreteGaussian(rho=one.of_a_count * a * a, sensitivity=a), 1) for a in amounts))
         assert loss.exceedance(math.log(11 / 3) * (1 + 1e-12), direction="either") <= 0.01
+
+
+@pytest.mark.parametrize("route", ["gaussian", "discrete_gaussian"])
+@pytest.mark.parametrize("releases", [1, 4])
+def test_the_budget_for_readers_unsure_about_others_is_certified_by_the_profile(route: str, releases: int) -> None:
+    case = Case(**BY_RHO, route=route, releases=releases)
+    assert case.line is not None
+    unsure, own = budget_for_unsure(case.line, case.of(Terms)), found(case).value
+    assert unsure is not None
+    assert 0 < unsure < own
+    certificate = ProfileCertificate(epsilon_prime=math.log(11 / 3), delta_prime=0.01, noise=route, releases=releases)
+    assert certificate.certifies(unsure)
+    assert not certificate.certifies(own)
+    assert found(case.decided(value=unsure, currency="rho")).keeps_the_line
+
+
+@pytest.mark.parametrize("terms", [{}, {"guarantee": "approximate"}, {**BY_RHO, "route": "direct"}])
+def test_a_budget_that_rests_on_no_law_holds_for_every_reader(terms: dict[str, Any]) -> None:
+    case = Case(**{**LINE, **terms})
+    assert case.line is not None
+    assert budget_for_unsure(case.line, case.of(Terms)) is None

@@ -16,7 +16,7 @@ from dpcore.guarantees import ZeroConcentratedDP
 from dpcore.mechanisms import DiscreteGaussian
 from dpcore.privacy_loss import PrivacyLoss
 from dpcore.profiles import Budget, Certainty, ImpliedEpsilon, RiskProfile, Route, Status
-from riskline.answers import Spent, line_budget
+from riskline.answers import Spent, budget_for_unsure, line_budget
 from riskline.answers.composed import certified_each
 from ui.pictures.style import Style
 from ui.views.choose.choices import ChooseInputs
@@ -130,7 +130,7 @@ class Answered:
         budget, belief = self.budget, decimal_belief if self.style.technical else frequency
         asked = BeliefPromise(epsilon_prime=self.implied.lower, delta_prime=budget.failure_probability)
         other = budget.certificate or certified_each(asked, budget.releases, budget.group)
-        return say(
+        told = say(
             "choose",
             self.style.voice,
             f"attacker_{self.noise}",
@@ -138,6 +138,10 @@ class Answered:
             every=Allowed(other.every_rho_up_to, to_spend),
             integer=Failure(other.exceedance(budget.recommended_each), belief),
         )
+        unsure = budget_for_unsure(self.inputs.line_choice, self.inputs.terms)
+        if unsure is None:
+            return told
+        return f"{told} {say('choose', self.style.voice, 'attacker_unsure', budget=self.spending(unsure))}"
 
     @property
     def together(self) -> str:

@@ -12,7 +12,8 @@ from riskline.case.interview import LEVELS, PRIORS, Contradiction, Held, Intervi
 from riskline.case.points import same_line
 from ui.pictures.table import Table
 from ui.views.choose.answer import Answered, along_prior
-from ui.words.catalogue import say
+from ui.views.choose.choices import ChooseInputs
+from ui.words.catalogue import label, say
 from ui.words.phrasing import decimal_belief, frequency, typed_frequency
 from ui.words.quantities import Upper, in_people
 
@@ -62,7 +63,7 @@ def questions(answer: Answered) -> Questions:
         return Questions(passage("kind"), passage("kind_note"), kinds)
     if len(interview.answers) == 1:
         return Questions(
-            passage("tables"),
+            passage("tables", one=_noun(inputs)),
             passage("tables_note"),
             tables=inputs.releases,
             counted=f"{interview.answers}t",
@@ -156,6 +157,11 @@ def _held(interview: Interview, answer: Answered) -> Table | None:
     )
     columns = tuple(say("choose", voice, f"interview_{name}") for name in ("before", "accept", "refuse", "reach"))
     return Table(say("choose", voice, "interview_table", **answer.context), columns, rows)
+
+
+def _noun(inputs: ChooseInputs) -> str:
+    """Whom the case is about, as one of them is called."""
+    return inputs.one.strip() or label("choose", "interview.person")
 
 
 def _refused(held: Held, voice: str) -> str:

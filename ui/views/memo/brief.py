@@ -14,7 +14,7 @@ from ui.views.memo.costs import Considered
 from ui.views.memo.draft import Memo
 from ui.views.memo.published import Published
 from ui.words.catalogue import label, say
-from ui.words.phrasing import exact_budget
+from ui.words.phrasing import exact_budget, frequency
 from ui.words.quantities import Exact, Upper, number, whole
 
 DECIDED = "What was decided"
@@ -43,6 +43,7 @@ def first_line(memo: Memo) -> str:
     for name in ("by", "date"):
         text = getattr(decision, name, "").strip()
         told[name] = f" {say('case', memo.style.voice, name, **{name: text})}" if text else ""
+    told["by"] = told["by"] or f" {memo.say('by_nobody_named')}"
     name = memo.case.state.value
     if memo.case.state is State.UNDECIDED and memo.spent is None:
         name = "no_budget"
@@ -117,12 +118,13 @@ def districts_words(memo: Memo) -> str:
     each = f"{'ρ' if spent.by_rho else 'ε'} = {exact_budget(spent.of_a_count)}"
     moved = "" if spent.counts_changed == 1 else " " + memo.say("two_counts", each=each)
     passage = "one_district" if found.number == 1 else "districts"
+    told = frequency if found.number == 1 and not memo.style.technical else number(2)
     return memo.say(
         passage,
         number=f"{found.number:,}",
-        off=Exact(found.off, number(2)),
+        off=Exact(found.off, told),
         wide=Upper(found.wide, whole).digits,
-        right=Exact(found.right, number(2)),
+        right=Exact(found.right, told),
         releases=releases,
         moved=moved,
     )

@@ -35,12 +35,13 @@ def comparison_section(memo: Memo) -> Section:
         rows.append(_deployment_row(Beside(ours, promise.group, own)))
     found = beside(secret=promise.secret.value, unit=case["unit"], group=promise.group, most=COMPARED)
     rows += [_deployment_row(item) for item in found]
+    several = promise.group > 1
     heads = (
         "release",
         "unit; one change",
-        "as published",
-        f"ε at δ = {plain_number(COMPARED_DELTA, 2)}",
-        "right guess",
+        "as published, for one unit" if several else "as published",
+        f"ε at δ = {plain_number(COMPARED_DELTA, 2)}{', for one unit' if several else ''}",
+        f"right guess{' about ' + memo.words()['whose'] if several else ''}, after any release",
     )
     words = memo.say("comparison", secret=memo.words()["secret"])
     return Section(BESIDE, (Table(words, heads, tuple(rows)),))

@@ -6,6 +6,7 @@ from dpcore import errors
 from dpcore.guarantees import ApproximateDP, ZeroConcentratedDP
 from dpcore.profiles import Status
 from dpcore.promise import Secret
+from riskline.answers import budget_for_unsure
 from ui.documents.document import Block, Facts, Paragraph, Section
 from ui.pictures.table import Table
 from ui.views.choose.answer import along, one_ratio
@@ -33,6 +34,7 @@ def question_section(memo: Memo) -> Section:
     if spent is not None:
         rows += [
             ("Budget of each release", f"**{budget_words(spent.value, spent.budget.currency)}**"),
+            *_for_unsure(memo),
             ("Budget of all together", f"{'ρ' if spent.by_rho else 'ε'} = {spent_together(spent)}"),
             ("May fail with probability", Failure(spent.failure, number(2)).digits),
         ]
@@ -53,6 +55,15 @@ def question_section(memo: Memo) -> Section:
         secret = memo.words(own=False)["secret"]
         blocks.append(Paragraph(memo.say("in_own_words", phrase=memo.inputs.secret_phrase, secret=secret)))
     return Section(QUESTION, tuple(blocks), part="Annex: technical words, code and sources")
+
+
+def _for_unsure(memo: Memo) -> tuple[tuple[str, str], ...]:
+    """The budget that holds for readers who do not know everybody else too, where the line's own is for who does."""
+    line = memo.line
+    found = None if line is None else budget_for_unsure(line.inputs.line_choice, line.inputs.terms)
+    if found is None or memo.spent is None or not memo.spent.keeps_the_line:
+        return ()
+    return (("For readers unsure about others too", budget_words(found, memo.spent.budget.currency)),)
 
 
 def _both_voices(memo: Memo) -> list[Paragraph]:
