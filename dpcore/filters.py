@@ -119,7 +119,7 @@ def _concentrated(epsilon: float) -> Fraction:
     return Fraction(epsilon * math.tanh(epsilon / 2)) * _ROUNDING + Fraction(math.ulp(0.0))
 
 
-def _float_down(value: Fraction) -> float:
+def _rounded_down(value: Fraction) -> float:
     """The number, or the one below it: as a decimal never above the value."""
     found = float(value)
     return found if _exact(found) <= value else math.nextafter(found, -math.inf)
@@ -262,13 +262,13 @@ class BudgetFilter:
     @property
     def left(self) -> dict[str, float]:
         """What a next release may cost, by what is summed; rounded down where it is no decimal."""
-        return dict(zip(self._currency.split(", "), map(_float_down, self._answers[1]), strict=True))
+        return dict(zip(self._currency.split(", "), map(_rounded_down, self._answers[1]), strict=True))
 
     @property
     def spent(self) -> dict[str, float]:
         """What was granted, summed and rounded up. No promise: `guarantee` is it, and `odometer_shifts` for a ρ."""
         used = (whole - left for whole, left in zip(self._budget, self._answers[1], strict=True))
-        return {name: -_float_down(-sum_) for name, sum_ in zip(self._currency.split(", "), used, strict=True)}
+        return {name: -_rounded_down(-sum_) for name, sum_ in zip(self._currency.split(", "), used, strict=True)}
 
 
 @call_hint
@@ -418,7 +418,7 @@ def worst_reader(epsilons: Sequence[float], *, currency: Currency, budget: float
     costs = [_COSTS[currency][PureDP](PureDP(epsilon=one))[0] for one in eps.tolist()]
     levels, states = [{(0,) * eps.size}], 1
     while levels[-1]:
-        more = {_one_more(used, which) for used in levels[-1] for which in range(eps.size)}
+        more = {_incremented(used, which) for used in levels[-1] for which in range(eps.size)}
         levels.append({used for used in more if sum(map(operator.mul, used, costs)) <= _exact(whole)})
         states += sum(math.prod(count + 1 for count in used) for used in levels[-1])
         if states > MOST_STATES:
@@ -429,13 +429,13 @@ def worst_reader(epsilons: Sequence[float], *, currency: Currency, budget: float
     for level in reversed(levels):
         now: dict[tuple[int, ...], FloatArray] = {}
         for used in level:
-            gain = _gain_at_the_end(used, eps, at)
+            gain = _final_gain(used, eps, at)
             chances: FloatArray = np.ones(())
             for count, chance in zip(used, likely, strict=True):
                 chances = np.multiply.outer(chances, binom.pmf(np.arange(count + 1), count, chance))
             fixed = max(fixed, float((chances * gain).sum()))
             for which, chance in enumerate(likely):
-                if (after := later.get(_one_more(used, which))) is not None:
+                if (after := later.get(_incremented(used, which))) is not None:
                     whole_axis = (slice(None),) * which
                     yes, no = after[(*whole_axis, slice(1, None))], after[(*whole_axis, slice(None, -1))]
                     gain = np.maximum(gain, chance * yes + (1.0 - chance) * no)
@@ -445,11 +445,11 @@ def worst_reader(epsilons: Sequence[float], *, currency: Currency, budget: float
     return WorstReader(max(adaptive, fixed), fixed, float(guarantee.delta_at(at)))
 
 
-def _one_more(used: tuple[int, ...], which: int) -> tuple[int, ...]:
+def _incremented(used: tuple[int, ...], which: int) -> tuple[int, ...]:
     return (*used[:which], used[which] + 1, *used[which + 1 :])
 
 
-def _gain_at_the_end(used: tuple[int, ...], epsilons: FloatArray, at: float) -> FloatArray:
+def _final_gain(used: tuple[int, ...], epsilons: FloatArray, at: float) -> FloatArray:
     """1 - e^(at - loss) where the loss is above it, by how many of each response spoke for the first world."""
     loss: FloatArray = np.zeros(())
     for count, epsilon in zip(used, epsilons, strict=True):
@@ -508,13 +508,13 @@ def by_answer(*, first: float, mu: float, response: float, epsilon: float) -> By
     at, chance = _checks.number("epsilon", epsilon, 0.0), float(expit(first))
 
     def delta(then: GaussianDP | PureDP, otherwise: GaussianDP | PureDP) -> float:
-        return chance * _delta_anywhere(then, at - loss) + (1.0 - chance) * _delta_anywhere(otherwise, at + loss)
+        return chance * _signed_delta(then, at - loss) + (1.0 - chance) * _signed_delta(otherwise, at + loss)
 
     either_way = max(delta(gaussian, answer), delta(answer, gaussian))
     return ByAnswer(delta(gaussian, gaussian), delta(answer, answer), either_way)
 
 
-def _delta_anywhere(release: GaussianDP | PureDP, epsilon: float) -> float:
+def _signed_delta(release: GaussianDP | PureDP, epsilon: float) -> float:
     """Delta at an epsilon of either sign, of a release that is the same with the worlds exchanged."""
     found = float(release.delta_at(abs(epsilon)))
     return found if epsilon >= 0.0 else -math.expm1(epsilon) + math.exp(epsilon) * found

@@ -89,7 +89,7 @@ FAULT = "Riskline has a fault here ({kind}): please tell its maintainers what yo
 DEBUG = "RISKLINE_DEBUG"
 
 
-def reach_pages() -> None:
+def make_pages_importable() -> None:
     """Let this process import the pages' views: those carried beside this module, or those of the checkout."""
     carried = Path(__file__).resolve().parent / "_pages"
     root = carried if carried.is_dir() else dashboard.checkout()
@@ -111,18 +111,18 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         return run(list(sys.argv[1:] if arguments is None else arguments))
     except BrokenPipeError:  # whoever read has read enough
-        _write_no_more()
+        _discard_output()
         return ANSWERED
-    except _NotWritten as reason:
-        _write_no_more()
-        _complain(f"The answer could not be written: {reason}.")
+    except _OutputError as reason:
+        _discard_output()
+        _print_error(f"The answer could not be written: {reason}.")
         return NOT_COMPUTED
     except KeyboardInterrupt:
         return STOPPED
     except Exception as fault:
         if os.environ.get(DEBUG, "0") not in ("", "0"):
             raise
-        _complain(FAULT.format(kind=type(fault).__name__, debug=DEBUG))
+        _print_error(FAULT.format(kind=type(fault).__name__, debug=DEBUG))
         return NOT_COMPUTED
 
 
@@ -132,13 +132,13 @@ def run(arguments: list[str]) -> int:
     if name == "help" and rest and not rest[0].startswith("-"):
         return run([rest[0], "--help"])
     if name in ("-h", "--help", "help"):
-        return _told(overview())
+        return _write_out(overview())
     if name == "--version":
-        return _told(f"Riskline {dpcore.__version__}")
+        return _write_out(f"Riskline {dpcore.__version__}")
     if name == "app":
-        return _told(APP_HELP.rstrip()) if {"-h", "--help"} & set(rest) else dashboard.start(rest)
+        return _write_out(APP_HELP.rstrip()) if {"-h", "--help"} & set(rest) else dashboard.start(rest)
     if name == "memo":
-        reach_pages()
+        make_pages_importable()
         return _memo(rest)
     if name == "completion":
         return _completion(rest)
@@ -156,7 +156,7 @@ def overview() -> str:
 
 def command_of(name: str) -> Command:
     """A command that answers, read when it is first asked for."""
-    reach_pages()
+    make_pages_importable()
     found: Command = import_module(f"riskline.commands.{name}").COMMAND
     return found
 
@@ -212,7 +212,7 @@ def _answered(name: str, given: list[str]) -> int:
     fields, held = command.fields, None
     try:
         if {"-h", "--help"} & set(given):
-            return _told(parser_of(name, command).format_help().rstrip())
+            return _write_out(parser_of(name, command).format_help().rstrip())
         asked = _asked(name, command, given)
         if asked.json and asked.python:
             raise NotTaken("An answer is told as --json or as --python, and not as both; --json holds the lines too.")
@@ -227,7 +227,7 @@ def _answered(name: str, given: list[str]) -> int:
         voice = _voice(asked.voice or query.get("voice", VOICES[0]))
         set_by_file, brought = _taken(command, asked)
         values = values_of(fields, query)
-        _told_once(set_by_file, {name: values[name] for name in query if name in values})
+        _refuse_conflicts(set_by_file, {name: values[name] for name in query if name in values})
         values |= set_by_file
         if held is not None:
             held, values = held.asked(query, values)
@@ -238,7 +238,7 @@ def _answered(name: str, given: list[str]) -> int:
             raise NotTaken("There are no lines of Python for this answer.")
     except NotTaken as reason:
         if "--json" in given:
-            _told(refusal_as_json(name, reason.refusals, computable=reason.computable))
+            _write_out(refusal_as_json(name, reason.refusals, computable=reason.computable))
         named = {field.name: field.named for field in fields}
         listed = {field.name: f" riskline {name} --help lists all." for field in fields if named_below(field)}
         sentences = (
@@ -254,7 +254,7 @@ def _answered(name: str, given: list[str]) -> int:
         told = answer.lines.text
     else:
         told = as_text(answer, link=address, width=shutil.get_terminal_size().columns)
-    return _told(told) or (NOT_COMPUTED if answer.failed else ANSWERED)
+    return _write_out(told) or (NOT_COMPUTED if answer.failed else ANSWERED)
 
 
 def _asked(name: str, command: Command, given: list[str]) -> argparse.Namespace:
@@ -340,7 +340,7 @@ def _memo(given: list[str]) -> int:
     parser.add_argument("--voice", metavar="|".join(VOICES), help="Whose words; plain unless told.")
     add_options(parser.add_argument_group("choices"), FIELDS)
     if {"-h", "--help"} & set(given):
-        return _told(parser.format_help().rstrip())
+        return _write_out(parser.format_help().rstrip())
     try:
         try:
             asked, unknown = parser.parse_known_args(given)
@@ -356,9 +356,9 @@ def _memo(given: list[str]) -> int:
         named = {field.name: field.named for field in FIELDS}
         return _refused(of_option(choice, said, named.get(choice)) for choice, said in reason.refusals)
     if note:
-        _complain(note)
+        _print_error(note)
     if asked.out is None:
-        return _told(content.decode("utf-8"))
+        return _write_out(content.decode("utf-8"))
     try:
         Path(asked.out).write_bytes(content)
     except (OSError, ValueError) as error:
@@ -367,7 +367,7 @@ def _memo(given: list[str]) -> int:
     return ANSWERED
 
 
-def _told_once(set_by_file: Mapping[str, Any], asked: Mapping[str, Any]) -> None:
+def _refuse_conflicts(set_by_file: Mapping[str, Any], asked: Mapping[str, Any]) -> None:
     """`NotTaken` where a choice is asked for in another way than the file sets it: neither may win unsaid."""
     from riskline.choices import NotTaken, option
 
@@ -401,14 +401,14 @@ def _completion(given: list[str]) -> int:
     from riskline.completion import SHELLS, completion
 
     if {"-h", "--help"} & set(given):
-        return _told(COMPLETION_HELP.rstrip())
+        return _write_out(COMPLETION_HELP.rstrip())
     if len(given) != 1 or given[0] not in SHELLS:
         return _refused([f"riskline completion must be followed by one of {', '.join(SHELLS)}."])
-    return _told(completion(given[0], PURPOSES, commands))
+    return _write_out(completion(given[0], PURPOSES, commands))
 
 
 def _no_such_command(name: str) -> str:
-    reach_pages()
+    make_pages_importable()
     from riskline.case.fields import shown
 
     near = difflib.get_close_matches(name, PURPOSES, 1)
@@ -416,30 +416,30 @@ def _no_such_command(name: str) -> str:
     return f"There is no command {shown(name)!r}; {meant}"
 
 
-class _NotWritten(Exception):
+class _OutputError(Exception):
     """Why an answer could not be written where it was meant to go."""
 
 
-def _told(text: str) -> int:
+def _write_out(text: str) -> int:
     """The text written to its end, so that whatever prevents it is noticed here."""
     if sys.stdout is None:
-        raise _NotWritten("the output is closed")
+        raise _OutputError("the output is closed")
     try:
         print(text, flush=True)
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise _NotWritten((error.strerror or "the output takes no more").lower()) from None
+        raise _OutputError((error.strerror or "the output takes no more").lower()) from None
     return ANSWERED
 
 
-def _write_no_more() -> None:
+def _discard_output() -> None:
     """Let Python, which writes what is left when it ends, write it nowhere."""
     if sys.stdout is not None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _complain(sentence: str) -> None:
+def _print_error(sentence: str) -> None:
     """A sentence on the stream of errors; where there is none, the exit code has to do."""
     with suppress(OSError):
         if sys.stderr is not None:
@@ -448,7 +448,7 @@ def _complain(sentence: str) -> None:
 
 def _refused(sentences: Iterable[str], code: int = REFUSED) -> int:
     for sentence in sentences:
-        _complain(sentence)
+        _print_error(sentence)
     return code
 
 

@@ -15,7 +15,7 @@ from dpcore.profiles.point import epsilon_from_shift, shift_from_cap, shift_from
 from dpcore.profiles.results import Axis, Candidates, Certainty, ImpliedEpsilon, Place, Status, places_along
 
 
-def not_held(belief: float | str | None) -> bool:
+def is_free_belief(belief: float | str | None) -> bool:
     """Whether a belief of a template runs over (0, 1] instead of being held at a number.
 
     What is asked for, no promise yet: a highest belief in a presence, a value or both; `budget` names the guarantee.
@@ -23,7 +23,7 @@ def not_held(belief: float | str | None) -> bool:
     return belief is None or belief == "any"
 
 
-def name_a_belief(membership_prior: float | str | None, value_prior: float | str | None) -> None:
+def check_named_belief(membership_prior: float | str | None, value_prior: float | str | None) -> None:
     """Refuse a profile that does not say what it is about: over both beliefs it allows half the budget of one.
 
     What is asked for, no promise yet: a highest belief in a presence, a value or both; `budget` names the guarantee.

@@ -19,7 +19,7 @@ from dpcore import _checks
 from dpcore._calls import call_hint
 from dpcore._checks import FloatArray
 from dpcore.errors import Code, Refused
-from dpcore.profiles.base import ProfileWithCandidates, name_a_belief, not_held
+from dpcore.profiles.base import ProfileWithCandidates, check_named_belief, is_free_belief
 from dpcore.profiles.drawn import lowest_on_linear_caps
 from dpcore.profiles.point import shift_from_cap, shift_from_parts, shift_from_ratio
 from dpcore.profiles.results import Axis, Candidates
@@ -34,7 +34,7 @@ def _range(name: str, bounds: tuple[float, float]) -> tuple[float, float]:
 
 
 def _fixed_or_all(name: str, fixed: float | str | None) -> tuple[float, float]:
-    if not_held(fixed):
+    if is_free_belief(fixed):
         return 0.0, 1.0
     held = _checks.number(name, fixed, 0.0, 1.0, open_low=True)
     return held, held
@@ -134,7 +134,7 @@ class Constant(_OverRanges):
 
     def __post_init__(self) -> None:
         _checks.number("ratio", self.ratio, 1.0)
-        name_a_belief(self.membership_prior, self.value_prior)
+        check_named_belief(self.membership_prior, self.value_prior)
         _ = self._ranges
 
     @property
@@ -194,7 +194,7 @@ class CapOrRatio(_OverRanges):
     def __post_init__(self) -> None:
         _checks.number("cap", self.cap, 0.0, 1.0, open_high=True)
         _checks.number("ratio", self.ratio, 1.0)
-        name_a_belief(self.membership_prior, self.value_prior)
+        check_named_belief(self.membership_prior, self.value_prior)
         _ = self._ranges
 
     @property
@@ -342,7 +342,7 @@ class LargestIncrease(_OverRanges):
 
     def __post_init__(self) -> None:
         _checks.number("increase", self.increase, 0.0, 1.0, open_low=True, open_high=True)
-        name_a_belief(self.membership_prior, self.value_prior)
+        check_named_belief(self.membership_prior, self.value_prior)
         _ = self._ranges
 
     @property

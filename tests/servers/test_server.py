@@ -497,7 +497,7 @@ def test_the_oldest_files_make_room_and_all_together_have_a_limit(
 ) -> None:
     manager = Manager(sizes)
     monkeypatch.setattr(server.runtime, "get_instance", lambda: SimpleNamespace(uploaded_file_mgr=manager))
-    assert server._room_for("me", 5 * server.MEGABYTE) is room
+    assert server._make_room_for("me", 5 * server.MEGABYTE) is room
     assert list(manager.file_storage.get("me", {})) == [str(number) for number in left]
 
 
@@ -590,13 +590,13 @@ async def _reading(scope: Any, receive: Any, send: Any) -> None:
 
 def test_files_that_arrive_count_as_if_they_were_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server.runtime, "get_instance", lambda: SimpleNamespace(uploaded_file_mgr=Manager({})))
-    assert server._room_for("me", server.MEGABYTE, server.MOST_OF_ALL - server.MEGABYTE)
-    assert not server._room_for("me", server.MEGABYTE + 1, server.MOST_OF_ALL - server.MEGABYTE)
+    assert server._make_room_for("me", server.MEGABYTE, server.MOST_OF_ALL - server.MEGABYTE)
+    assert not server._make_room_for("me", server.MEGABYTE + 1, server.MOST_OF_ALL - server.MEGABYTE)
 
 
 def test_a_log_has_the_kind_and_the_place_of_an_error_and_no_word_of_it() -> None:
     tried = (
-        "import logging; from ui.frame import server; server.log_without_words()\n"
+        "import logging; from ui.frame import server; server.redact_logs()\n"
         f"word = '{SECRET}'\ntry: int(word)\nexcept ValueError: logging.getLogger('x').exception('page %s', 'choose')"
     )
     done = subprocess.run([sys.executable, "-c", tried], cwd=ROOT, capture_output=True, text=True, timeout=60)

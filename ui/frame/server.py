@@ -50,7 +50,7 @@ ELSEWHERE = "Refused a connection of a page that is not ours. Pages of another a
 SLOW = label("frame", "slow_file")
 
 
-def ask_nobody_outside() -> None:
+def disable_address_lookup() -> None:
     """Take away Streamlit's look-up of this machine's own addresses: it asks another host, to print and to compare.
 
     Without them the server still accepts pages of its own address, of localhost, and of `server.corsAllowedOrigins`.
@@ -68,7 +68,7 @@ def keep_uploads_in_memory() -> None:
     MultiPartParser.spool_max_size = LARGEST_BODY
 
 
-def log_without_words() -> None:
+def redact_logs() -> None:
     """Keep what others send out of every log of this process: messages of errors, which quote it, and odd addresses."""
     made = logging.getLogRecordFactory()
 
@@ -121,12 +121,12 @@ class FewFiles:
 
         try:
             async with asyncio.timeout(LONGEST_UPLOAD), turn:
-                if not _room_for(session, coming, sum(self.arriving.values())):
+                if not _make_room_for(session, coming, sum(self.arriving.values())):
                     await PlainTextResponse(FULL, status_code=503)(scope, receive, send)
                     return
                 self.arriving[session] = coming
                 try:
-                    await self.app(scope, _steadily(receive), sending)
+                    await self.app(scope, _with_least_rate(receive), sending)
                 finally:
                     del self.arriving[session]
         except TimeoutError:
@@ -134,7 +134,7 @@ class FewFiles:
                 await PlainTextResponse(SLOW, status_code=408)(scope, receive, send)
 
 
-def _steadily(receive: Receive) -> Receive:
+def _with_least_rate(receive: Receive) -> Receive:
     """The pieces of a body as they come, and `TimeoutError` once they come more slowly than they must."""
     begun, came, whole = asyncio.get_running_loop().time(), 0, False
 
@@ -149,7 +149,7 @@ def _steadily(receive: Receive) -> Receive:
     return receiving
 
 
-def _room_for(session: str, coming: int, arriving: int = 0) -> bool:
+def _make_room_for(session: str, coming: int, arriving: int = 0) -> bool:
     """Whether a file of this size may come beside those arriving, once the session's oldest have made room for it."""
     manager: Any = runtime.get_instance().uploaded_file_mgr
     kept: dict[str, dict[str, Any]] = manager.file_storage
@@ -184,8 +184,8 @@ def read_all_code() -> None:
 def prepare() -> None:
     """Everything that holds for the whole process, before the first reader comes."""
     sys.setswitchinterval(SWITCH)
-    ask_nobody_outside()
+    disable_address_lookup()
     keep_uploads_in_memory()
-    log_without_words()
+    redact_logs()
     view_workers.start(meanwhile=read_all_code)
     keep_swept()
