@@ -7,7 +7,7 @@ from ui.frame.case import held_case
 from ui.frame.form import Form, put
 from ui.frame.run import require_frame, show, style
 from ui.views.hierarchy import HierarchyInputs, hierarchy_view
-from ui.views.hierarchy.choices import beginning, word
+from ui.views.hierarchy.attacked import beginning, word
 from ui.views.hierarchy.folds import after_fitting, build_up, noise_of_sums, printed_beside_exact
 from ui.views.hierarchy.view import clicked_release
 from ui.words.catalogue import say

@@ -16,7 +16,7 @@ from riskline.case.releases import LedgerRow
 from riskline.case.tables import TableRow
 from riskline.case.value import Case
 from ui.views import add_up, plan, publication
-from ui.views.hierarchy import choices as hierarchy
+from ui.views.hierarchy import attacked as hierarchy
 
 TABLES = (TableRow("Cases", wish="5"),)
 ROWS = (LedgerRow("A count", "pure", "0.1"),)

@@ -9,9 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ui.link.heads import columns_by_head, parted, under_heads
-from ui.views.shared.own_values import read_values
 from ui.views.shared.typed_districts import Area, decode_areas, decode_districts
-from ui.views.shared.typed_table import decode_counts
+from ui.views.shared.typed_table import decode_counts, read_values
 
 AREAS = (Area("Ash", 412, 9000), Area("St. Mary, North", 1234, 70_000))
 COLUMNS = {

@@ -17,8 +17,7 @@ from ui.pictures.style import Style
 from ui.views.block import BlockInputs, block_view
 from ui.views.block.attack import Attack
 from ui.views.hierarchy import FIELDS, HierarchyInputs, hierarchy_view
-from ui.views.hierarchy.attacked import PRESENCE, Attacked
-from ui.views.hierarchy.choices import BELIEFS, SIBLINGS_ABOVE, encode_levels
+from ui.views.hierarchy.attacked import BELIEFS, PRESENCE, SIBLINGS_ABOVE, Attacked, encode_levels
 from ui.views.hierarchy.folds import after_fitting, build_up, noise_of_sums, printed_beside_exact
 from ui.views.hierarchy.view import clicked_release, map_axes
 from ui.views.shared.table_choice import chosen_table, chosen_target

@@ -15,7 +15,7 @@ from ui.frame.upload import ask_file, empty_box, show_fault
 from ui.runs.follow import asked, follow, last_result, leave, result
 from ui.views.infer.choices import LARGEST, MOST_VALUES, SUMS, InferInputs, drawn_release
 from ui.views.infer.regression import regression_draws
-from ui.views.shared.own_values import LARGEST_FILE, read_values
+from ui.views.shared.typed_table import LARGEST_FILE, read_values
 from ui.words.catalogue import label
 from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE
 from ui.words.refusals import refusal_sentence

@@ -42,8 +42,8 @@ from ui.pictures.description import Description
 from ui.views.publication import PublicationInputs, PublicationView, clipped_rows, clipping_advice, reading_told
 from ui.views.publication.choices import PUBLIC
 from ui.views.publication.clipping import MOST_AMOUNTS
-from ui.views.shared.own_values import LARGEST_FILE, read_values
 from ui.views.shared.typed_districts import areas_as_lines
+from ui.views.shared.typed_table import LARGEST_FILE, read_values
 from ui.words.catalogue import label, option_words, say
 from ui.words.refusals import refusal_words
 

@@ -12,8 +12,7 @@ from dpcore.tradeoff import trade_off, trade_off_of_secret
 from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
 from ui.pictures.marks import ON_LINE, Axis, Level, Line, Mark, Panel, Spot, Upright
 from ui.pictures.picture import Picture
-from ui.views.block.attack import Attack, times_as_likely
-from ui.views.block.choices import word
+from ui.views.block.attack import Attack, times_as_likely, word
 from ui.views.shared.trade_off import NamedTradeOff, trade_off_picture
 from ui.words.quantities import Upper
 

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
 from ui.pictures.marks import Axis, Dots, Glass, Line, Mark, Panel, Stems, Upright
 from ui.pictures.picture import Picture
-from ui.views.block.attack import Attack
-from ui.views.block.choices import word
+from ui.views.block.attack import Attack, word
 from ui.words.phrasing import count_of_hundred, decimal_belief, plain_number
 
 MOST_MARKS = 61

@@ -13,8 +13,7 @@ from ui.link.page_link import PageLink
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
-from ui.views.block.attack import DRAWN, Attack
-from ui.views.block.choices import BlockInputs, word
+from ui.views.block.attack import DRAWN, Attack, BlockInputs, word
 from ui.views.block.curves import missing_picture, repeats_picture, right_picture, risk_picture, rule_picture
 from ui.views.block.releases import law_picture, release_picture
 from ui.views.shared.promise import StatedBelief

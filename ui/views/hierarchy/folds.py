@@ -20,8 +20,7 @@ from ui.pictures.marks import Axis, Line, Mark, Panel, Spot
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
-from ui.views.hierarchy.attacked import Attacked, sum_error, tiny
-from ui.views.hierarchy.choices import SIBLINGS_ABOVE, HierarchyInputs, word
+from ui.views.hierarchy.attacked import SIBLINGS_ABOVE, Attacked, HierarchyInputs, sum_error, tiny, word
 from ui.words.catalogue import heads
 from ui.words.phrasing import percent, plain_number
 from ui.words.quantities import Upper, number

@@ -14,8 +14,7 @@ from ui.pictures.decision_tiles import tile_release
 from ui.pictures.marks import Axis, Dots, Panel, Tiles, Upright
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
-from ui.views.hierarchy.attacked import Attacked
-from ui.views.hierarchy.choices import BELIEFS, HierarchyInputs, word
+from ui.views.hierarchy.attacked import BELIEFS, Attacked, HierarchyInputs, word
 from ui.words.phrasing import decimal_belief, frequency, percent
 from ui.words.python_lines import CodeLines, CodeWriter
 from ui.words.quantities import Exact, Typed, whole

@@ -12,7 +12,7 @@ from ui.pictures.columns import Numbers, columns_of, digits, side_by_side
 from ui.pictures.marks import Axis, Dots, Joins, Panel
 from ui.pictures.picture import Picture
 from ui.pictures.table import Table
-from ui.views.hierarchy.choices import (
+from ui.views.hierarchy.attacked import (
     LEAST_PRIOR,
     LEAST_RHO,
     MOST_BLOCKS,
