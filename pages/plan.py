@@ -3,9 +3,9 @@
 import streamlit as st
 
 from ui.ask.explain import offer_presets
-from ui.ask.ledger import edit_ledger, tell
-from ui.ask.plan import RELEASED, ask_promise, ask_small_print
+from ui.ask.plan import LEDGER, ask_noise, ask_promise, tell
 from ui.ask.promise import ask_secret
+from ui.ask.sheet import edit_sheet
 from ui.frame.case import held_case
 from ui.frame.form import Form, put_example
 from ui.frame.run import require_frame, show, style
@@ -38,7 +38,7 @@ require_frame()
 form = Form("plan", beginning(held_case()))
 show.refusals(form.refusals)
 top = st.container()
-ledger = edit_ledger(form, sentence="The last ledger that fits is still computed below.")
+ledger = edit_sheet(form, LEDGER, sentence=label("plan", "last_ledger"), one_row=ask_noise)
 with st.container(key="riskline-stage-plan"):
     left, centre, right = st.columns([1.0, 2.4, 0.9], gap="medium")
 with left:
@@ -46,9 +46,10 @@ with left:
 offer_presets("plan", PRESETS, set_all=put_example)
 with st.expander(label("case", "promise"), key="plan.whose"):
     ask_secret(form)
-    form.choice("released", RELEASED, style="segmented")
-with st.expander("Belief before, and how rarely the promise may fail", key="plan.more"):
-    ask_small_print(form)
+    form.choice("released", style="segmented")
+with st.expander(label("plan", "fold.more"), key="plan.more"):
+    for name in ("prior", "failure", "delta"):
+        form.number(name)
 view, refusal = show.view_or_last_good("plan", plan_view, PlanInputs(**form.close()), style())
 with ledger:
     tell(refusal, form.values["rows"])

@@ -5,7 +5,7 @@ import streamlit as st
 from ui.ask import publication as ask
 from ui.ask.case import ask_decision
 from ui.ask.explain import offer_presets
-from ui.ask.ledger import take_over
+from ui.ask.plan import take_over
 from ui.ask.sheet import edit_sheet, rows_before
 from ui.frame.case import held_case
 from ui.frame.form import Form, put_example

@@ -12,6 +12,7 @@ SAID = [
     "numbers",
     "pictures",
     "promise",
+    "sheet",
     "table_choice",
     "trade_off",
     *(f"room_{kind}" for kind in ACTIVITIES),

@@ -13,6 +13,7 @@ from dpcore.composition import BeliefPromise, PlannedRelease, PlanRule, ReleaseP
 from dpcore.guarantees import ZeroConcentratedDP
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
 from dpcore.privacy_loss import ExactPosterior, PrivacyLoss
+from riskline.case.choices import EVERY
 from riskline.case.fields import read_query
 from riskline.case.releases import (
     BY_RHO,
@@ -28,13 +29,13 @@ from riskline.case.releases import (
     plan_of,
     unfinished,
 )
-from ui.ask.ledger import LEDGER
+from ui.ask.plan import LEDGER
 from ui.ask.sheet import moved
 from ui.pictures.style import Style
-from ui.views.plan import EVERY, FIELDS, PRESETS, PlanInputs, plan_summary, plan_view
+from ui.views.plan import FIELDS, PRESETS, PlanInputs, plan_summary, plan_view
 from ui.views.plan.accounts import Accounts
 from ui.views.plan.tables import LENSES
-from ui.words.catalogue import passages, placeholders, say
+from ui.words.catalogue import label, passages, placeholders, say
 from ui.words.phrasing import rounded_budget
 
 PLAIN, TECHNICAL = Style(), Style(voice="technical")
@@ -622,7 +623,8 @@ def test_a_longer_time_is_told_for_whom_the_promise_is_about_by_the_best_rule_fo
     accounts, lens = Accounts(chosen, PLAIN), plan_view(chosen, PLAIN).lens
     assert lens is not None
     assert lens.columns[1] == "total ρ, of one record"
-    for row, (name, rounds) in zip(lens.rows, LENSES["month"], strict=True):
+    for row, rounds in zip(lens.rows, LENSES["month"], strict=True):
+        name = label("plan", f"lens.month.{rounds}")
         assert row[0] == f"a given household of 4, {name}"
         shift = min(accounts.shift(method, rounds) for method in accounts.methods)
         assert row[2] == accounts.said(accounts.belief(shift)).digits

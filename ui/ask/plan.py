@@ -1,33 +1,79 @@
-"""The questions of *Several releases* beside the ledger: how many rounds, which promise, how rarely it may fail."""
+"""The questions of *Several releases*: its ledger as a spreadsheet, how many rounds, which promise."""
 
 from __future__ import annotations
 
-from ui.frame.form import Form
+from dataclasses import replace
 
-EVERY = {
-    "day": "day",
-    "week": "week",
-    "month": "month",
-    "quarter": "quarter",
-    "year": "year",
-    "release": "single release",
-}
-RELEASED = {"count": "one plain count", "cells": "each cell of a table"}
-PROMISES = {"cap": "one belief stays below a cap", "difference": "no belief changes by more than"}
+import streamlit as st
+
+from riskline.case.releases import HEADS, KINDS, MOST_ROWS, Ledger, LedgerRow, cells_of, first_fault, row_of, unfinished
+from riskline.case.sheet import LONGEST_CELL
+from ui.ask.sheet import Sheet, set_rows
+from ui.frame import show
+from ui.frame.form import Form, put
+from ui.frame.run import style
+from ui.words.catalogue import label, say
+
+HELP = {"kind": "; ".join(KINDS.values()), "moved": label("plan", "moved.help")}
+LEDGER = Sheet(
+    stem="plan",
+    field="rows",
+    heads=HEADS,
+    columns={
+        name: st.column_config.TextColumn(
+            head, width="medium" if name in ("name", "kind") else None, max_chars=LONGEST_CELL, help=HELP.get(name)
+        )
+        for name, head in HEADS.items()
+    },
+    row_of=row_of,
+    cells_of=cells_of,
+    called=lambda row: row.name or KINDS.get(row.kind, row.kind),
+    new=lambda rows: LedgerRow(kind=rows[-1].kind if rows else "gaussian"),
+    most=MOST_ROWS,
+)
+
+
+def take_over(rows: Ledger, released: str, words: str, *, stem: str) -> None:
+    """A button that makes these the releases of the case, all of them once, and opens their page."""
+    made = {"rows": rows, "every": "release", "rounds": 1, "released": released}
+    if st.button(words, key=f"{stem}.take_over", on_click=put, args=("plan",), kwargs=made):
+        show.go_to("plan")
+
+
+def tell(refusal: str | None, rows: Ledger) -> None:
+    """Why the ledger has no answer; a row that is still being filled in is waited for, not refused."""
+    place = first_fault(rows) if refusal else None
+    if place in unfinished(rows):
+        show.caption(say("plan", style().voice, "unfinished", row=f"{place}"))
+    else:
+        show.refused(refusal)
+
+
+def ask_noise(rows: Ledger, at: int) -> None:
+    """The noise of one row, chosen from the list; a name that the page does not know is none of them."""
+    kinds, kind = list(KINDS), rows[at].kind
+    key = f"_plan_noise_{at}_{kind}"
+    st.selectbox(
+        label("plan", "noise_of_row"),
+        kinds,
+        index=kinds.index(kind) if kind in kinds else None,
+        format_func=KINDS.__getitem__,
+        key=key,
+        width=240,
+        placeholder=label("plan", "which_noise"),
+        on_change=_choose_noise,
+        args=(rows, at, key),
+    )
+
+
+def _choose_noise(rows: Ledger, at: int, key: str) -> None:
+    chosen = st.session_state[key]
+    if chosen is not None:
+        set_rows(LEDGER, rows, (*rows[:at], replace(rows[at], kind=chosen), *rows[at + 1 :]), at)
 
 
 def ask_promise(form: Form) -> None:
     """Rounds, promise and prior."""
-    form.choice("every", EVERY, style="select")
+    form.choice("every", style="select")
     form.slider("rounds")
-    if form.choice("promise", PROMISES, style="select") == "cap":
-        form.slider("cap")
-    else:
-        form.slider("difference")
-
-
-def ask_small_print(form: Form) -> None:
-    """Prior and both failure probabilities."""
-    form.number("prior")
-    form.number("failure")
-    form.number("delta")
+    form.slider(form.choice("promise", style="select"))

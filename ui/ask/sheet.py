@@ -21,6 +21,7 @@ from ui.frame.form import Form, put, touch
 from ui.frame.upload import ask_file, empty_box, show_fault
 from ui.link.heads import under_heads
 from ui.link.sheet_file import LARGEST_FILE, read_sheet_csv, sheet_csv
+from ui.words.catalogue import label
 
 Rows = tuple[Any, ...]
 MOST_STEPS = 100
@@ -111,7 +112,7 @@ def edit_sheet(form: Form, sheet: Sheet, *, sentence: str, one_row: Callable[[Ro
     beside = st.container()
     if len(edited) > sheet.most:
         with beside:
-            show.refused(f"The list must hold at most {sheet.most} rows; got {len(edited):,}. {sentence}")
+            show.refused(label("sheet", "too_many", most=sheet.most, n=f"{len(edited):,}", sentence=sentence))
     else:
         found = sheet.rows_of(edited)
         if found != rows:
@@ -132,7 +133,7 @@ def edit_sheet(form: Form, sheet: Sheet, *, sentence: str, one_row: Callable[[Ro
 def _tell_commas(sheet: Sheet, rows: Rows) -> None:
     """What commas that may have been meant as decimal ones were taken for."""
     told = [
-        f"Row {place}, {sheet.heads[head]}: {reading[0].lower()}{reading[1:]}"
+        label("sheet", "comma", place=place, head=sheet.heads[head], reading=reading[0].lower() + reading[1:])
         for place, row in enumerate(rows, 1)
         for head, cell in zip(sheet.heads, sheet.cells_of(row), strict=True)
         if head != NAMES and (reading := thousands_reading(cell))
@@ -190,7 +191,7 @@ def moved(rows: Rows, place: int, step: int) -> Rows:
 
 def _name(sheet: Sheet, rows: Rows, place: int) -> str:
     """A row as the box of rows calls it."""
-    return f"{place + 1}. {sheet.called(rows[place]) or '(empty)'}" if place < len(rows) else ""
+    return f"{place + 1}. {sheet.called(rows[place]) or label('sheet', 'empty')}" if place < len(rows) else ""
 
 
 def _buttons(sheet: Sheet, rows: Rows, one_row: Callable[[Rows, int], None] | None) -> None:
@@ -200,37 +201,40 @@ def _buttons(sheet: Sheet, rows: Rows, one_row: Callable[[Rows, int], None] | No
         added = (*rows, sheet.new(rows))
         full = len(added) > sheet.most
         st.button(
-            "New row", key=f"{action}.add", on_click=set_rows, args=(sheet, rows, added, len(rows)), disabled=full
+            label("sheet", "new"),
+            key=f"{action}.add",
+            on_click=set_rows,
+            args=(sheet, rows, added, len(rows)),
+            disabled=full,
         )
         places = range(len(rows))
         if state.get(sheet.kept("row")) not in places:
             state.pop(sheet.kept("row"), None)
         place = st.selectbox(
-            "Row", places, format_func=lambda at: _name(sheet, rows, at), key=sheet.kept("row"), width=300
+            label("sheet", "row"),
+            places,
+            format_func=lambda at: _name(sheet, rows, at),
+            key=sheet.kept("row"),
+            width=300,
         )
         at = place if place is not None and place < len(rows) else 0
         if rows and one_row is not None:
             one_row(rows, at)
         actions = (
-            ("Move up", moved(rows, at, -1), at - 1),
-            ("Move down", moved(rows, at, 1), at + 1),
-            ("Duplicate", (*rows[: at + 1], *rows[at:]) if rows else rows, at + 1),
-            ("Delete", (*rows[:at], *rows[at + 1 :]), max(at - 1, 0)),
+            ("up", moved(rows, at, -1), at - 1),
+            ("down", moved(rows, at, 1), at + 1),
+            ("duplicate", (*rows[: at + 1], *rows[at:]) if rows else rows, at + 1),
+            ("delete", (*rows[:at], *rows[at + 1 :]), max(at - 1, 0)),
         )
-        for words, after, there in actions:
+        for name, after, there in actions:
+            words = label("sheet", f"action.{name}")
             usable = after != rows and len(after) <= sheet.most
-            st.button(
-                words,
-                key=f"{action}.{words}",
-                on_click=set_rows,
-                args=(sheet, rows, after, there),
-                disabled=not usable,
-            )
-        for words, taken, left in (("Undo", "undo", "redo"), ("Redo", "redo", "undo")):
+            given = (sheet, rows, after, there)
+            st.button(words, key=f"{action}.{words}", on_click=set_rows, args=given, disabled=not usable)
+        for taken, left in (("undo", "redo"), ("redo", "undo")):
+            words, step = label("sheet", f"action.{taken}"), (sheet, taken, left, rows)
             there_is = bool(state.get(sheet.kept(taken)))
-            st.button(
-                words, key=f"{action}.{words}", on_click=_step, args=(sheet, taken, left, rows), disabled=not there_is
-            )
+            st.button(words, key=f"{action}.{words}", on_click=_step, args=step, disabled=not there_is)
         _file(sheet, rows)
     show_fault(_box(sheet))
 
@@ -242,19 +246,17 @@ def _box(sheet: Sheet) -> str:
 def _file(sheet: Sheet, rows: Rows) -> None:
     """The rows as a CSV file, as they were typed; and rows from one in their place, which is one step of undo."""
     heads = list(sheet.heads.values())
-    with st.popover("CSV file"):
+    with st.popover(label("sheet", "file")):
         st.download_button(
-            "Save the rows as CSV",
+            label("sheet", "save"),
             data=lambda: sheet_csv(heads, map(sheet.cells_of, rows)),
             file_name=f"riskline-{sheet.stem}-rows.csv",
             mime="text/csv",
             on_click="ignore",
             key=f"{sheet.stem}.action.save",
         )
-        ask_file("Rows from a CSV file", _box(sheet), partial(_take, sheet, rows), most=LARGEST_FILE, kind="csv")
-        st.caption(
-            "Its first line names the columns as above. Its rows take the place of these and become part of the link."
-        )
+        ask_file(label("sheet", "open"), _box(sheet), partial(_take, sheet, rows), most=LARGEST_FILE, kind="csv")
+        st.caption(label("sheet", "told"))
 
 
 def _take(sheet: Sheet, rows: Rows, content: bytes) -> None:

@@ -18,6 +18,7 @@ from ui.pictures.style import Style
 from ui.views import plan
 from ui.views.accuracy import AccuracyInputs, accuracy_view
 from ui.views.choose import ChooseInputs, ChooseView, choose_view
+from ui.views.plan.choices import EXAMPLES
 from ui.views.shared import belief_before
 from ui.views.shared.drawing import Editor
 from ui.words.catalogue import label, say
@@ -26,7 +27,7 @@ from ui.words.python_lines import CodeLines
 from ui.words.quantities import Typed, Upper, number
 
 FIRST_LINE = template_points(ChooseInputs())
-_MIXED_YEAR = next(preset.values for preset in plan.PRESETS if preset.label == "A mixed year")
+_MIXED_YEAR = EXAMPLES["mixed"]
 QUESTIONS: tuple[tuple[str, tuple[tuple[str, dict[str, str]], ...]], ...] = (
     ("budget", (("choose", {"line": "cap_or_ratio"}),)),
     ("meaning", (("explain", {"guarantee": "pure", "epsilon": "1"}), ("deployments", {"order": "name"}))),

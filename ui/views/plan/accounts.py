@@ -19,20 +19,11 @@ from ui.views.plan.choices import PlanInputs
 from ui.views.plan.promise import plan_of_any, plan_of_secret
 from ui.views.shared.promise import promise_words
 from ui.views.shared.session_results import kept_for_session
-from ui.words.catalogue import say
+from ui.words.catalogue import label, say
 from ui.words.phrasing import TYPED_DIGITS, frequency, plain_number, typed_frequency
 from ui.words.quantities import Failure, Lower, Upper, in_points, number
 
 MOST_ROUNDS = 3650
-METHOD_NAMES = {
-    "basic": "plain addition",
-    "advanced": "advanced composition",
-    "optimal": "optimal composition",
-    "divergences": "adding divergences",
-    "published": "adding ρ, published formula",
-    "direct": "adding ρ, direct bound",
-    "exact": "exact accounting",
-}
 GRID_POINTS = 1 << 12
 LONG_LEDGER = 40  # different releases: every exact number of more would take a tenth of a second
 
@@ -51,10 +42,23 @@ class Accounts:
     exact_up_to: int = LONG_LEDGER
     """Different releases whose exact law is asked for; more of them are answered by bounds."""
 
+    def say(self, name: str, /, **words: object) -> str:
+        """A passage of the page in the reader's voice."""
+        return say("plan", self.style.voice, name, **words)
+
     @property
     def every(self) -> str:
-        """What a round is called: not a release where it holds several."""
+        """What a round is, by its code: not a release where it holds several."""
         return "round" if self.inputs.every == "release" and self.ledger.releases > 1 else self.inputs.every
+
+    @property
+    def round(self) -> str:
+        """What a round is called."""
+        return label("plan", f"round.{self.every}")
+
+    def rounds(self, count: int) -> str:
+        """So many rounds."""
+        return label("plan", f"rounds.{self.every}", n=f"{count:,}")
 
     @property
     def answers(self) -> bool:
@@ -176,7 +180,7 @@ class Accounts:
 
     def name_of(self, method: str) -> str:
         """What a rule is called on this page: exact only where its numbers are."""
-        return "close accounting, an estimate" if method == "exact" and self.closely else METHOD_NAMES[method]
+        return label("plan", "rule.close" if method == "exact" and self.closely else f"rule.{method}")
 
     @property
     def best_bound(self) -> PlanMethod:
@@ -204,15 +208,16 @@ class Accounts:
     def when(self, method: str, *, some: bool = False) -> str:
         """The first round that breaks the promise, in words; `some` for somebody who reads every round."""
         crossing = self.passings[method].some if some else self.passings[method].given
-        every = self.every
-        return f"{every} {crossing:,}" if crossing is not None else f"no {every} up to {self.at_most:,}"
+        if crossing is None:
+            return label("plan", "never_over", every=self.round, most=f"{self.at_most:,}")
+        return label("plan", "when", every=self.round, crossing=f"{crossing:,}")
 
     def promised(self, method: str) -> str:
         """Up to which round a bound promises, in words: past it the bound says nothing and nothing need be broken."""
         crossing = self.passings[method].given
         if crossing == 1:
-            return f"for no {self.every}"
-        return f"up to {self.every} {crossing - 1 if crossing else self.at_most:,}"
+            return label("plan", "promised.never", every=self.round)
+        return label("plan", "promised.until", every=self.round, last=f"{crossing - 1 if crossing else self.at_most:,}")
 
     @property
     def released(self) -> int:
@@ -247,19 +252,18 @@ class Accounts:
         words = promise_words(self.whose, self.style.voice, release=release)
         about = words["promise"]
         if any(row.kind == "randomised_response" for row in self.inputs.rows) and not self.answers:
-            about += " " + say("plan", self.style.voice, "answers_too")
+            about += " " + self.say("answers_too")
         return {name: words[name] for name in ("that", "whose", "if_true", "if_false")} | {"about": about}
 
     @cached_property
     def context(self) -> dict[str, Any]:
         """Words and numbers every passage may use."""
         chosen = self.inputs
-        rounds, every = chosen.rounds, self.every
-        compared = self.longest_bound
+        compared, sure = self.longest_bound, "close" if self.closely else "exact"
         return {
-            "span": f"{rounds:,} {every}" + ("s" if rounds > 1 else ""),
-            "releases": f"{self.released:,} release" + ("s" if self.released > 1 else ""),
-            "every": every,
+            "span": self.rounds(chosen.rounds),
+            "releases": label("plan", "rounds.release", n=f"{self.released:,}"),
+            "every": self.round,
             "prior": Lower(chosen.prior, typed_frequency).digits,
             "belief": self.said(self.belief(self.largest_shift(self.headline))),
             "bound": self.said(self.belief(self.shifts[self.best_bound])),
@@ -272,20 +276,18 @@ class Accounts:
             "when_some": self.when(self.headline, some=True),
             "promised": self.promised(self.best_bound),
             "promised_other": self.promised(compared),
-            "other": METHOD_NAMES[compared],
+            "other": label("plan", f"rule.{compared}"),
             "headline": self.name_of(self.headline),
-            "best_bound": METHOD_NAMES[self.best_bound],
-            "over_steps": ""
-            if self.steps == self.moves
-            else " " + say("plan", self.style.voice, "over_steps", steps=f"{self.steps:,}"),
+            "best_bound": label("plan", f"rule.{self.best_bound}"),
+            "over_steps": "" if self.steps == self.moves else " " + self.say("over_steps", steps=f"{self.steps:,}"),
             "delta": Failure(chosen.delta, number(3)),
             "failure": Failure(chosen.failure, number(3)),
             "ville": Upper(float(ville_bound(self.promise.epsilon_prime)), rarely),
             **self.words_of_promise,
             "threshold": plain_number(chosen.failure, 6),
             "shift": Upper(self.largest_shift(self.headline), number(5)),
-            "certainty": "Close estimate, on a grid or at a limit," if self.closely else "Exact",
-            "how_sure": "as a close estimate" if self.closely else "exactly",
+            "certainty": label("plan", f"certainty.{sure}"),
+            "how_sure": label("plan", f"how_sure.{sure}"),
         }
 
 

@@ -7,8 +7,9 @@ import math
 from dpcore.composition import RhoRoute
 from riskline.answers.composed import LONGEST_SEARCH, certified_each, epsilon_each, rho_each
 from riskline.case.releases import BY_RHO
-from ui.pictures.table import Table
+from ui.pictures.table import Table, table_of
 from ui.views.plan.accounts import Accounts
+from ui.words.catalogue import label
 from ui.words.phrasing import exact_budget, rounded_budget
 from ui.words.quantities import Allowed, Upper, number
 
@@ -42,29 +43,12 @@ def own_rho_each(accounts: Accounts) -> tuple[str, str]:
     kinds = {row.kind for row in accounts.inputs.rows if row.kind in BY_RHO}
     releases, moves = accounts.whole.releases, accounts.moves**2
     if kinds == {"discrete_gaussian"} and moves == 1:
-        return exact_budget(certified_each(accounts.promise, releases).recommended_each), DISCRETE_NOISE
+        each = certified_each(accounts.promise, releases).recommended_each
+        return exact_budget(each), label("plan", "own_noise.discrete")
     if kinds == {"gaussian"}:
         each = rho_each(accounts.promise, releases, "gaussian")
-        return rounded_budget(each / moves), "continuous Gaussian noise, exact"
-    return rounded_budget(any_rho_each(accounts)), "any mechanism, safe"
-
-
-DISCRETE_NOISE = "discrete Gaussian noise on one count, certified for this ρ"
-
-
-BY_EPSILON = {
-    "direct": "ε, each as ρ = ε²/2, direct bound",
-    "basic": "ε, plain addition",
-    "advanced": "ε, advanced composition",
-    "optimal": "ε, optimal composition at δ",
-    "free": "ε, optimal composition at the best δ",
-    "exact": "ε, geometric counts exactly",
-}
-RHO_ROUTES: dict[RhoRoute, str] = {
-    "published": "ρ, published formula",
-    "direct": "ρ, direct bound for any mechanism",
-    "gaussian": "ρ, continuous Gaussian noise exactly",
-}
+        return rounded_budget(each / moves), label("plan", "own_noise.gaussian")
+    return rounded_budget(any_rho_each(accounts)), label("plan", "own_noise.any")
 
 
 def budgets_table(accounts: Accounts) -> Table:
@@ -73,7 +57,14 @@ def budgets_table(accounts: Accounts) -> Table:
     rows: list[tuple[object, ...]] = []
 
     def add(name: str, each: float) -> None:
-        rows.append((name, rounded_budget(each), rounded_budget(each * released), Allowed(each, number(7)).digits))
+        rows.append(
+            (
+                label("plan", name),
+                rounded_budget(each),
+                rounded_budget(each * released),
+                Allowed(each, number(7)).digits,
+            )
+        )
 
     by_epsilon = ["basic"]
     if any(row.kind not in BY_RHO for row in chosen.rows):
@@ -84,30 +75,26 @@ def budgets_table(accounts: Accounts) -> Table:
                 by_epsilon.append("exact")
     for rule in by_epsilon:
         if rule == "exact":
-            add(BY_EPSILON[rule], epsilon_each(accounts.promise, total, rule, chosen.delta))
+            add(f"by_epsilon.{rule}", epsilon_each(accounts.promise, total, rule, chosen.delta))
         else:
-            add(BY_EPSILON[rule], any_epsilon_each(accounts, rule))
+            add(f"by_epsilon.{rule}", any_epsilon_each(accounts, rule))
     for route in ("published", "direct"):
-        add(RHO_ROUTES[route], any_rho_each(accounts, route))
+        add(f"by_rho.{route}", any_rho_each(accounts, route))
     if accounts.exact:
         each = rho_each(accounts.promise, total, "gaussian") / accounts.moves**2
-        add(RHO_ROUTES["gaussian"], each)
+        add("by_rho.gaussian", each)
     if not accounts.exact or accounts.moves > 1:
         return _table_of(accounts, rows)
     integer = certified_each(accounts.promise, total)
     recommended = exact_budget(integer.recommended_each)
     together = Upper(round(integer.recommended_each * released, 15), number(6)).digits  # spent, not recommended
     largest = Allowed(integer.largest_rho, number(7)).digits
-    rows.append(("ρ, discrete Gaussian noise on one count, certified", recommended, together, largest))
+    rows.append((label("plan", "by_rho.discrete"), recommended, together, largest))
     return _table_of(accounts, rows)
 
 
 def _table_of(accounts: Accounts, rows: list[tuple[object, ...]]) -> Table:
     total = accounts.released
-    each = "one release" if total == 1 else f"each of {total:,} equal releases"
-    whose = ". What is exact or certified is for a reader who knows everybody else and sees the raw numbers"
-    return Table(
-        f"What {each} may spend and keep the promise (rounded down){whose if accounts.exact else ''}",
-        ("rule", "each", "together", "each, unrounded"),
-        tuple(rows),
-    )
+    each = label("plan", "of_equal.one" if total == 1 else "of_equal.many", n=f"{total:,}")
+    whose = label("plan", "of_equal.whose") if accounts.exact else ""
+    return table_of("plan", "each", rows, each=each, whose=whose)

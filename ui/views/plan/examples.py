@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from dpcore.composition import (
@@ -24,9 +24,11 @@ from dpcore.mechanisms import Gaussian, Geometric
 from dpcore.privacy_loss import ExactPosterior, PrivacyLoss
 from dpcore.semantics import worst_prior_rise
 from riskline.answers.composed import RULES, epsilon_each, reached_by_shift, rho_each
-from ui.pictures.table import Table
-from ui.views.plan.budgets import BY_EPSILON, RHO_ROUTES
+from ui.pictures.table import Table, table_of
+from ui.words.catalogue import label
 from ui.words.quantities import Upper, in_points, number, share
+
+_told = partial(label, "plan")
 
 
 @cache
@@ -51,19 +53,16 @@ def adding_facts() -> dict[str, Any]:
 def adding_table() -> Table:
     """The two parts of the 2020 Census, added in both ways."""
     both = _adding_up()
-    return Table(
-        "The two parts of the 2020 redistricting data at δ = 1e-10",
-        ("how", "persons", "housing units", "a unit in both"),
+    rows = (
+        (_told("adding_row.converted"), "17.14", "2.47", f"ε = {both.added_epsilons:.2f}"),
         (
-            ("add the converted ε: no unit has this", "17.14", "2.47", f"ε = {both.added_epsilons:.2f}"),
-            (
-                "add ρ, convert once",
-                "2.56",
-                "0.07",
-                f"ρ = {both.rho:.2f}, ε = {Upper(both.converted_once, number(4)).digits}",
-            ),
+            _told("adding_row.rho"),
+            "2.56",
+            "0.07",
+            f"ρ = {both.rho:.2f}, ε = {Upper(both.converted_once, number(4)).digits}",
         ),
     )
+    return table_of("plan", "adding", rows)
 
 
 @cache
@@ -81,36 +80,34 @@ def seven_table() -> Table:
         return float(reached_by_shift(rules[route].shift(days, delta_prime=0.01, direction="rise"), 0.5))
 
     rows: list[tuple[object, ...]] = []
-    for days, printed in ((7, "83 %"), (30, "96 %"), (58, "more than 99 %")):
+    for days, printed in ((7, "83 %"), (30, "96 %"), (58, _told("seven_row.more_than"))):
         found = (Upper(beliefs(route, days), share(1)).digits for route in routes)
-        rows.append((f"belief from 50 % after {days} days", printed, *found))
+        rows.append((_told("seven_row.belief", days=days), printed, *found))
     for name, printed, promise in (
-        ("first day above 99 %", "58", belief),
-        ("first day on which a belief can change by more than 98 points", "202", change),
+        ("above", "58", belief),
+        ("change", "202", change),
     ):
-        rows.append((name, printed, *(f"{first_broken(rules[route], promise):,}" for route in routes)))
+        days_told = (f"{first_broken(rules[route], promise):,}" for route in routes)
+        rows.append((_told(f"seven_row.{name}"), printed, *days_told))
     some = first_passing(PrivacyLoss.of(Gaussian(rho=0.01)), shift=belief.epsilon_prime, failure=0.01, at_most=200).some
     bounds = (f"{first_broken(rules[route], belief):,}" for route in routes[:2])
-    rows.append(("first day by which it was above 99 % on some day", "", *bounds, f"{some:,}"))
-    for days, printed in ((7, "38 points"), (30, "67 points"), (202, "98 points")):
+    rows.append((_told("seven_row.some"), "", *bounds, f"{some:,}"))
+    for days, most in ((7, 38), (30, 67), (202, 98)):
         changes = (float(reached_by_shift(rules[route].shift(days, delta_prime=0.01), None)) for route in routes)
         found = (Upper(change, in_points).digits for change in changes)
-        rows.append((f"largest change of a belief after {days} days", printed, *found))
+        points = _told("seven_row.points", n=most)
+        rows.append((_told("seven_row.largest", days=days), points, *found))
     worst = float(worst_prior_rise(epsilon=rules["published"].shift(30, delta_prime=0.01)))
     rows.append(
         (
-            "belief that can rise most after 30 days",
-            "19 to 81 %",
-            f"{100 * worst:.0f} to {100 - 100 * worst:.0f} %",
-            "printed 19–81 is a gap of 62 points, not 67",
+            _told("seven_row.rise"),
+            _told("seven_row.from_to", low=19, high=81),
+            _told("seven_row.from_to", low=f"{100 * worst:.0f}", high=f"{100 - 100 * worst:.0f}"),
+            _told("seven_row.gap"),
             "",
         )
     )
-    return Table(
-        "Example 7: a daily count with ρ = 0.01, δ′ = 0.01",
-        ("what", "printed", "published route", "direct bound", "Gaussian noise exactly"),
-        tuple(rows),
-    )
+    return table_of("plan", "seven", rows)
 
 
 EIGHT = 0.135
@@ -146,26 +143,15 @@ def eight_facts() -> dict[str, str]:
 def eight_table() -> Table:
     """Example 8: what each of twelve counts may spend, by every rule, beside what is printed."""
     promise, each, _, _ = _eight()
-    notes = {
-        "basic": "printed 0.068, rounded up: no budget",
-        "advanced": "worse than plain addition here",
-        "optimal": "printed 0.135, which is 0.81/6 and needs δ = 0.009, nine thousand times the stated 1e-6",
-        "free": "δ chosen for the promise",
-        "exact": "the most that keeps the promise with 99 in 100",
-    }
-    rhos = {route: rho_each(promise, 12, route) for route in RHO_ROUTES}
-    rows: list[tuple[object, ...]] = [
-        (BY_EPSILON[rule], f"{each[rule]:.5f}", f"{12 * each[rule]:.3f}", notes[rule]) for rule in RULES
+    rhos = {route: rho_each(promise, 12, route) for route in ("published", "direct", "gaussian")}
+    rows = [
+        (_told(f"by_epsilon.{rule}"), f"{each[rule]:.5f}", f"{12 * each[rule]:.3f}", _told(f"eight_note.{rule}"))
+        for rule in RULES
     ]
-    rows += [
-        (name, f"{rhos[route]:.5f}", f"{12 * rhos[route]:.5f}", f"σ = {math.sqrt(1 / (2 * rhos[route])):.1f} each")
-        for route, name in RHO_ROUTES.items()
-    ]
-    return Table(
-        "Example 8: twelve counts, no belief may change by more than 20 points but in 1 of 100 releases",
-        ("rule", "each", "together", "note"),
-        tuple(rows),
-    )
+    for route, rho in rhos.items():
+        spread = _told("eight_note.spread", std=f"{math.sqrt(1 / (2 * rho)):.1f}")
+        rows.append((_told(f"by_rho.{route}"), f"{rho:.5f}", f"{12 * rho:.5f}", spread))
+    return table_of("plan", "eight", rows)
 
 
 @cache
@@ -177,17 +163,14 @@ def figure_table() -> Table:
         return f"{first_broken(rule, promise):,}"
 
     rules: tuple[tuple[str, str, Callable[[bool], Rule]], ...] = (
-        ("plain addition", "28", lambda charge: BasicRule(epsilon=0.05, charge=charge)),
+        ("basic", "28", lambda charge: BasicRule(epsilon=0.05, charge=charge)),
         ("advanced", "51", lambda charge: AdvancedRule(epsilon=0.05, total_delta=1e-3, charge=charge)),
         ("optimal", "96", lambda charge: OptimalRule(epsilon=0.05, total_delta=1e-3, charge=charge)),
     )
     rows: list[tuple[object, ...]] = [
-        (name, printed, first(rule_for(False)), first(rule_for(True))) for name, printed, rule_for in rules
+        (_told(f"figure_row.{name}"), printed, first(rule_for(False)), first(rule_for(True)))
+        for name, printed, rule_for in rules
     ]
     exact = first(ExactRule.of(Geometric(epsilon=0.05)))
-    rows.append(("geometric counts exactly", "", "", exact))
-    return Table(
-        "Figure 5.3: first release of ε = 0.05 after which a belief of 50 % can pass 80 %",
-        ("rule", "printed", "δ read as the failure probability", "as described, δ′ = 0.05"),
-        tuple(rows),
-    )
+    rows.append((_told("figure_row.geometric"), "", "", exact))
+    return table_of("plan", "figure", rows)

@@ -14,15 +14,15 @@ from riskline.case.releases import BY_RHO
 from ui.pictures.columns import Column, Numbers, Rows, side_by_side, single, told, written
 from ui.pictures.marks import ON_LINE, Axis, Band, Level, Line, Mark, Panel, Spot, Upright
 from ui.pictures.picture import Picture
-from ui.views.plan.accounts import GRID_POINTS, METHOD_NAMES, Accounts
-from ui.words.catalogue import say
+from ui.views.plan.accounts import GRID_POINTS, Accounts
+from ui.words.catalogue import label
 from ui.words.phrasing import decimal_belief, percent
 from ui.words.quantities import Lower, Upper, share
 
 
 def belief_fan(accounts: Accounts) -> Picture:
     """The exact belief as a fan over the rounds, bounds as dashed lines, the cap and its crossings."""
-    chosen, style, plan = accounts.inputs, accounts.style, accounts.plan
+    chosen, plan = accounts.inputs, accounts.plan
     by_cap = chosen.promise == "cap"
     known = [at for method, at in accounts.crossings.items() if at is not None and method in ("exact", "direct")]
     horizon = min(max(int(1.25 * chosen.rounds) + 1, int(1.12 * max(known, default=8)) + 1), accounts.at_most)
@@ -30,9 +30,11 @@ def belief_fan(accounts: Accounts) -> Picture:
     coarse = accounts.exact and plan.privacy_loss.certainty != "exact"
     step: NDArray[np.float64] = np.unique(np.round(np.linspace(1, horizon, 12 if coarse else 44)))
     rounds = [int(k) for k in step]
-    by_round, after = f"{accounts.every}s of this plan", f"belief after, {accounts.context['if_true']}"
+    many = label("plan", f"many.{accounts.every}")
+    by_round = label("plan", "fan.by_round", many=many)
+    after = label("plan", "fan.after", if_true=accounts.context["if_true"])
     said = told(Upper, decimal_belief)
-    columns = [Column("round", f"{accounts.every}s", step, quantity=by_round, said=written(",.0f"), hover=".0f")]
+    columns = [Column("round", many, step, quantity=by_round, said=written(",.0f"), hover=".0f")]
     rows: list[Rows] = []
     bands: list[Mark] = []
     lines: list[Mark] = []
@@ -45,17 +47,18 @@ def belief_fan(accounts: Accounts) -> Picture:
         lines.append(Line(x="round", y=key, role=role, dash=dash, width=0.85, label=at, beside=ON_LINE))
         for which, place, symbol in (("some", passing.some, "diamond-open"), ("given", passing.given, "diamond")):
             if place is not None and by_cap and not (which == "some" and passing.some == passing.given):
-                words = f"{name}: {'on some round up to ' if which == 'some' else ''}{place:,}"
+                words = label("plan", f"fan.{which}", name=name, place=f"{place:,}")
+                passes = label("plan", "fan.passes", words=words)
                 rows.append(
                     side_by_side(
-                        single(f"{key}_{which}_round", f"passes the cap, {words}", place, quantity=by_round),
+                        single(f"{key}_{which}_round", passes, place, quantity=by_round),
                         single(f"{key}_{which}", words, chosen.cap, quantity=after),
                     )
                 )
                 spot = Spot(x=f"{key}_{which}_round", y=f"{key}_{which}", role=role, symbol=symbol, labelled=False)
                 spots.append(spot)
 
-    def bound(method: PlanMethod, name: str, role: str, dash: str) -> None:
+    def bound(method: PlanMethod, role: str, dash: str, name: str = "") -> None:
         last = 7 if accounts.long else 15  # points of a bound, dense at the start: each adds up the whole ledger
         some = sorted({rounds[round((len(rounds) - 1) * (at / last) ** 2)] for at in range(last + 1)})
         rule = accounts.rule(method)
@@ -63,7 +66,9 @@ def belief_fan(accounts: Accounts) -> Picture:
         reached = np.asarray(reached_by_shift(shifts, chosen.prior))
         drawn = np.interp(step, some, reached)
         passing = accounts.passings[method] if by_cap else FirstPassing(given=None, some=None)
-        line(method, name, drawn, passing, role, dash, METHOD_NAMES[method])
+        line(
+            method, label("plan", f"fan.{name or method}"), drawn, passing, role, dash, label("plan", f"rule.{method}")
+        )
 
     if accounts.exact:
         levels = (0.05, 0.25, 0.5, 0.75, 0.95, 1 - chosen.failure)
@@ -71,53 +76,55 @@ def belief_fan(accounts: Accounts) -> Picture:
             plan, rounds=rounds, levels=levels, prior=chosen.prior, points=GRID_POINTS if coarse else 1 << 13
         )
         exact = accounts.passings["exact"] if by_cap else FirstPassing(given=None, some=None)
-        sure = "estimate" if accounts.closely else "exact"
-        name = f"{sure}, {Lower(1 - chosen.failure, share(1)).digits.replace('.0', '')}"
+        sure = label("plan", "fan.estimate" if accounts.closely else "fan.exact")
+        shown = Lower(1 - chosen.failure, share(1)).digits.replace(".0", "")
+        name, are_below = label("plan", "fan.share", sure=sure, share=shown), label("plan", "fan.are_below")
         for place in (0, 1, 3, 4):
             below = percent(levels[place], 1).replace(".0", "")
             belief = np.asarray(quantiles[:, place])
-            columns.append(Column(f"below_{place}", f"{sure}, {below} are below", belief, quantity=after, said=said))
+            columns.append(
+                Column(
+                    f"below_{place}",
+                    label("plan", "fan.below", sure=sure, share=below),
+                    belief,
+                    quantity=after,
+                    said=said,
+                )
+            )
         bands = [
             Band(x="round", low=f"below_{low}", high=f"below_{high}", in_legend=False) for low, high in ((0, 4), (1, 3))
         ]
-        line("upper", name, quantiles[:, 5], exact, "fourth", "solid", "are below")
-        line(
-            "half",
-            f"{sure}, half",
-            quantiles[:, 2],
-            FirstPassing(given=None, some=None),
-            "accent",
-            "solid",
-            "are below",
-        )
+        line("upper", name, quantiles[:, 5], exact, "fourth", "solid", are_below)
+        never = FirstPassing(given=None, some=None)
+        half = label("plan", "fan.half", sure=sure)
+        line("half", half, quantiles[:, 2], never, "accent", "solid", are_below)
         by_key = {column.key: column for column in columns}
         columns[1:] = [by_key[key] for key in ("below_0", "below_1", "half", "below_3", "below_4", "upper")]
     if "direct" in accounts.methods and any(row.kind in BY_RHO for row in chosen.rows):
-        bound("direct", "bound", "reach", "dash")
-        bound("published", "published bound", "third", "dot")
+        bound("direct", "reach", "dash", "bound")
+        bound("published", "third", "dot")
     else:
-        bound("basic", "plain addition", "third", "dot")
+        bound("basic", "third", "dot")
         best = next((method for method in ("divergences", "optimal", "advanced") if method in accounts.methods), None)
         if best is not None:
-            bound(best, BOUND_NAMES[best], "reach", "dash")
-    rows.append(side_by_side(single("here", "rounds of the plan", min(chosen.rounds, horizon), quantity=by_round)))
+            bound(best, "reach", "dash")
+    rows.append(side_by_side(single("here", label("plan", "fan.here"), min(chosen.rounds, horizon), quantity=by_round)))
     levels_drawn: list[Mark] = [Upright(x="here", labelled=False)]
     if by_cap:
-        rows.append(side_by_side(single("cap", "your cap", chosen.cap, quantity=after)))
+        rows.append(side_by_side(single("cap", label("plan", "fan.cap"), chosen.cap, quantity=after)))
         levels_drawn.append(Level(y="cap", role="accent", heavy=True, left=True))
     about_all = accounts.exact and not by_cap  # a promise about every belief has no cap on this picture
     name = "reading_fan_difference" if about_all else "reading_fan" if accounts.exact else "reading_bounds"
     third = [at for at in range(len(rounds)) if at % 3 == 0 or at == len(rounds) - 1]
     return Picture(
         key="plan-fan",
-        numbers=Numbers(f"Belief after so many {accounts.every}s", (side_by_side(*columns, listed=third), *rows)),
+        numbers=Numbers(label("plan", "fan.caption", many=many), (side_by_side(*columns, listed=third), *rows)),
         marks=(*bands, *lines, *spots, *levels_drawn),
         panels=(Panel(y=Axis(range=(0.0, 1.04))),),
-        reading=say("plan", style.voice, name, **accounts.context),
-        style=style,
+        reading=accounts.say(name, **accounts.context),
+        style=accounts.style,
         height=400,
     )
 
 
-BOUND_NAMES = {"divergences": "adding divergences", "optimal": "optimal", "advanced": "advanced"}  # on their lines
 NAMES_AT = (0.9, 0.5, 0.55, 0.2)  # how far along its visible part a line carries its name

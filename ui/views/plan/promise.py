@@ -12,18 +12,14 @@ from dpcore.promise import Promise, Secret
 from riskline.answers.evidence import moved_together
 from riskline.case.promise import contradiction
 from ui.views.plan.choices import PlanInputs
-
-GIVEN_VISIBLY = (
-    "An answer by randomised response shows who gave it: a plan with one makes no promise about who is in the data. "
-    "Ask which value somebody has."
-)
+from ui.words.catalogue import label
 
 
 def no_promise(inputs: PlanInputs) -> str | None:
     """Why these choices make no promise, as a sentence; None where they make one."""
     answers = any(row.kind == "randomised_response" for row in inputs.rows)
     if answers and inputs.secret == Secret.PRESENCE.value:
-        return GIVEN_VISIBLY
+        return label("plan", "given_visibly")
     return contradiction(inputs.choice)
 
 

@@ -1,38 +1,34 @@
-"""A plan in rows: every rule beside the others, two observers, longer units of protection, and the numbers on top."""
+"""A plan in rows: what each brings and takes, every rule beside the others, two observers, longer units."""
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 from dpcore.composition import LARGEST_PLAN, BeliefPromise, ReleasePlan
 from dpcore.first_passage import passing_chances
+from dpcore.mechanisms import RandomizedResponse
 from dpcore.privacy_loss import Side
 from riskline.answers.composed import epsilon_each
-from riskline.case.releases import BY_RHO
-from ui.pictures.table import Table
+from riskline.answers.errors import RowError
+from riskline.case.fields import number_text, parse_number
+from riskline.case.releases import BY_RHO, KINDS, LedgerRow
+from ui.pictures.table import Table, table_of
 from ui.views.explain.told import rarely
 from ui.views.plan.accounts import Accounts
 from ui.views.plan.budgets import any_rho_each, most_epsilon_each, own_rho_each
 from ui.views.shared.session_results import kept_for_session
-from ui.words.catalogue import say
+from ui.words.catalogue import heads, label
 from ui.words.phrasing import rounded_budget
-from ui.words.quantities import Failure, Upper, number
-
-SOURCES = {
-    "basic": ("bound", "Theorem 25.1"),
-    "advanced": ("bound", "Theorem 25.2"),
-    "optimal": ("bound", "Theorem 25.3, Kairouz et al."),
-    "divergences": ("bound", "ours, divergences added"),
-    "published": ("bound", "Theorems 24, 26 and 35"),
-    "direct": ("bound", "ours, tail of zCDP"),
-    "exact": ("exact", ""),
-}
+from ui.words.quantities import Exact, Failure, Upper, number, share
 
 
 def _held(accounts: Accounts, method: str) -> str:
     """What a rule's number is, and in the technical voice the theorem behind it."""
-    kind, theorem = SOURCES[method]
-    if kind == "exact" and accounts.closely:
-        return "close estimate"
-    return f"{kind} · {theorem}" if accounts.style.technical and theorem else kind
+    if method == "exact":
+        return label("plan", "held.close" if accounts.closely else "held.exact")
+    kind = label("plan", "held.bound")
+    return f"{kind} · {label('plan', f'theorem.{method}')}" if accounts.style.technical else kind
 
 
 def totals_table(accounts: Accounts) -> Table:
@@ -40,10 +36,10 @@ def totals_table(accounts: Accounts) -> Table:
     chosen = accounts.inputs
     rows = []
     for method in accounts.methods:
-        total = accounts.rule(method).total(chosen.rounds)
+        name, total = accounts.name_of(method), accounts.rule(method).total(chosen.rounds)
         rows.append(
             (
-                accounts.name_of(method)[0].upper() + accounts.name_of(method)[1:],
+                name[0].upper() + name[1:],
                 Upper(total, number(4)).digits,
                 accounts.said(accounts.belief(accounts.largest_shift(method))).digits,
                 accounts.when(method),
@@ -54,71 +50,43 @@ def totals_table(accounts: Accounts) -> Table:
     if accounts.plan.has_worst_mechanism and not accounts.long and chosen.promise == "cap":
         view = float(accounts.whole.privacy_loss.every_view_epsilon(chosen.failure))
         tight = accounts.exact or accounts.steps == 1
-        held = f"{'Tight' if tight else 'Bound'} for {'these' if accounts.exact else 'any'} mechanisms"
-        rows.append(
-            (
-                f"{held}, over every view",
-                "",
-                accounts.said(accounts.belief(view)).digits,
-                "",
-                "",
-                "tight bound · ours" if tight else "bound · ours",
-            )
-        )
-    wanted = "largest change" if chosen.promise == "difference" else "belief at most"
-    return Table(
-        f"{accounts.context['span']}, {accounts.context['releases']}: every rule, δ = {accounts.context['delta']}, "
-        f"δ′ = {accounts.context['failure']}",
-        (
-            "rule",
-            "total ε",
-            wanted,
-            f"first {accounts.every} over (a bound: not promised), looking once",
-            f"first {accounts.every} over (a bound: not promised), reading every {accounts.every}",
-            "kind and source",
-        ),
-        tuple(rows),
-    )
+        kind = label("plan", "every_view.tight" if tight else "every_view.bound")
+        held = label("plan", "every_view.these" if accounts.exact else "every_view.any", kind=kind)
+        source = label("plan", "held.tight" if tight else "held.ours")
+        rows.append((held, "", accounts.said(accounts.belief(view)).digits, "", "", source))
+    return table_of("plan", "totals", rows, **accounts.context, wanted=label("plan", f"wanted.{chosen.promise}"))
 
 
 def plan_numbers(accounts: Accounts) -> tuple[tuple[str, str, str], ...]:
     """The numbers on top: when the promise breaks or how far it is kept, the belief at the end, what may be spent."""
-    voice, context = accounts.style.voice, accounts.context
-    other = f"{context['other']}: {context['promised_other']}"
+    context = accounts.context
+
+    def note(name: str, **words: object) -> str:
+        return label("plan", f"top.{name}", **(context | words))
+
     if accounts.exact:
         found = [
-            (say("plan", voice, "number_when"), context["when"], f"promised by {other}"),
-            (
-                say("plan", voice, "number_some"),
-                context["when_some"],
-                f"this noise, on some {accounts.every} up to then",
-            ),
+            (accounts.say("number_when"), context["when"], note("promised_by")),
+            (accounts.say("number_some"), context["when_some"], note("some")),
         ]
     else:
-        found = [(say("plan", voice, "number_promised"), context["promised"], f"{context['headline']}; {other}")]
-    found += [
-        (
-            say("plan", voice, "number_after"),
-            context["belief"].digits,
-            f"best bound here for any mechanism {context['bound'].digits}",
-        ),
-    ]
+        found = [(accounts.say("number_promised"), context["promised"], note("headline"))]
+    after = note("bound", bound=context["bound"].digits)
+    found.append((accounts.say("number_after"), context["belief"].digits, after))
     if "direct" in accounts.methods:
         rho = accounts.cells * accounts.ledger.rho * accounts.inputs.rounds
-        found.append((say("plan", voice, "number_rho"), f"ρ = {Upper(rho, number(4)).digits}", "all releases added up"))
+        found.append((accounts.say("number_rho"), f"ρ = {Upper(rho, number(4)).digits}", note("rho")))
     if any(row.kind in BY_RHO for row in accounts.inputs.rows):
         amount, noise = own_rho_each(accounts)
-        note = f"{noise}; {rounded_budget(any_rho_each(accounts))} by any"
-        found.append((say("plan", voice, "number_each"), f"ρ = {amount}", note))
-    else:
-        general = most_epsilon_each(accounts)
-        each, note = general, "any mechanism, safe"
-        both = {"geometric", "randomised_response"}  # which have this law
-        if accounts.moves == 1 and {row.kind for row in accounts.inputs.rows} <= both:
-            each = epsilon_each(accounts.promise, accounts.whole.releases, "exact", accounts.inputs.delta)
-            note = f"this noise, exact; {rounded_budget(general)} by any"
-        found.append((say("plan", voice, "number_each"), f"ε = {rounded_budget(each)}", note))
-    return tuple(found)
+        by_any = note("each_rho", noise=noise, amount=rounded_budget(any_rho_each(accounts)))
+        return (*found, (accounts.say("number_each"), f"ρ = {amount}", by_any))
+    each = most_epsilon_each(accounts)
+    by_any = label("plan", "own_noise.any")
+    both = {"geometric", "randomised_response"}  # which have this law
+    if accounts.moves == 1 and {row.kind for row in accounts.inputs.rows} <= both:
+        by_any = note("each_epsilon", amount=rounded_budget(each))
+        each = epsilon_each(accounts.promise, accounts.whole.releases, "exact", accounts.inputs.delta)
+    return (*found, (accounts.say("number_each"), f"ε = {rounded_budget(each)}", by_any))
 
 
 MOST_WATCHED = 365  # rounds followed one by one for the table of two observers
@@ -129,23 +97,19 @@ def observers_table(accounts: Accounts) -> Table:
     chosen, promise = accounts.inputs, accounts.promise
     rounds = min(chosen.rounds, accounts.at_most, MOST_WATCHED)
     ever, rise = accounts.context["ville"], promise.direction == "rise"
+    falls, rises = (label("plan", f"observed.{way}", ever=f"{ever:at most}") for way in ("falls", "rises"))
     worlds: tuple[tuple[str, Side, str], ...] = (
-        (accounts.context["if_true"], "present", "no such bound" if rise else f"falls alone: {ever:at most}"),
-        (accounts.context["if_false"], "absent", f"{ever:at most}" if rise else f"rises alone: {ever:at most}"),
+        (accounts.context["if_true"], "present", label("plan", "observed.no_bound") if rise else falls),
+        (accounts.context["if_false"], "absent", f"{ever:at most}" if rise else rises),
     )
     rows: list[tuple[object, ...]] = []
     for name, side, bound in worlds:
-        cells = 2 * ["not computed for so many" if accounts.plan.has_exact_law else "not known: no law"]
+        cells = 2 * [label("plan", "observed.too_many" if accounts.plan.has_exact_law else "observed.no_law")]
         if accounts.exact:
-            given, some = _failing(accounts.plan, promise, rounds, side)
-            cells = [often(given), often(some)]
+            cells = [often(chance) for chance in _failing(accounts.plan, promise, rounds, side)]
         rows.append((name, *cells, bound))
-    every = accounts.every
-    return Table(
-        f"How often the promise fails within {rounds:,} {every}" + ("s" if rounds > 1 else ""),
-        ("case", f"on {every} {rounds:,} itself", f"on some {every} up to then", "ever, by any mechanism (Ville)"),
-        tuple(rows),
-    )
+    last = {"watched": accounts.rounds(rounds), "last": f"{rounds:,}"}
+    return table_of("plan", "observers", rows, every=accounts.round, **last)
 
 
 def often(probability: float) -> str:
@@ -157,8 +121,8 @@ def often(probability: float) -> str:
     ('2 in 100', 'never', 'less than 1 in a million million')
     """
     if probability == 0.0:
-        return "never"
-    return Failure(probability, rarely).digits if probability >= 1e-12 else "less than 1 in a million million"
+        return label("plan", "often.never")
+    return Failure(probability, rarely).digits if probability >= 1e-12 else label("plan", "often.rarely")
 
 
 @kept_for_session
@@ -171,34 +135,97 @@ def _failing(plan: ReleasePlan, promise: BeliefPromise, rounds: int, side: Side)
 
 
 LENSES = {
-    "day": (("one day", 1), ("one week", 7), ("one month", 30), ("one quarter", 91), ("one year", 365)),
-    "week": (("one week", 1), ("four weeks", 4), ("one quarter", 13), ("one year", 52)),
-    "month": (("one month", 1), ("one quarter", 3), ("one year", 12), ("five years", 60)),
-    "quarter": (("one quarter", 1), ("one year", 4), ("five years", 20)),
-    "year": (("one year", 1), ("five years", 5), ("ten years", 10)),
-    "round": (("one round", 1), ("ten rounds", 10), ("a hundred rounds", 100)),
-    "release": (("one release", 1), ("ten releases", 10), ("a hundred releases", 100)),
+    "day": (1, 7, 30, 91, 365),
+    "week": (1, 4, 13, 52),
+    "month": (1, 3, 12, 60),
+    "quarter": (1, 4, 20),
+    "year": (1, 5, 10),
+    "round": (1, 10, 100),
+    "release": (1, 10, 100),
 }
+"""So many rounds have a name of their own, and stand for a longer unit of protection."""
 
 
 def lens_table(accounts: Accounts) -> Table:
     """The same plan with the unit of protection made longer: person-day to person-year."""
     rows: list[tuple[object, ...]] = []
-    for name, rounds in LENSES[accounts.every]:
+    for rounds in LENSES[accounts.every]:
         if rounds * accounts.plan.releases > LARGEST_PLAN:
             break
         best = accounts.shift(accounts.best_bound_after(rounds), rounds)
-        row: list[object] = [say("plan", accounts.style.voice, "lens_row", whose=accounts.context["whose"], span=name)]
+        span = label("plan", f"lens.{accounts.every}.{rounds}")
+        row: list[object] = [accounts.say("lens_row", whose=accounts.context["whose"], span=span)]
         if "direct" in accounts.methods:
             row.append(Upper(accounts.cells * accounts.ledger.rho * rounds, number(4)).digits)
         row.append(accounts.said(accounts.belief(best)).digits)
         if accounts.exact:
             row.append(accounts.said(accounts.belief(accounts.shift("exact", rounds))).digits)
         rows.append(tuple(row))
-    of_one = ["total ρ, of one record"] if "direct" in accounts.methods else []
-    heads = ["protected", *of_one, "bound for any mechanism"]
-    return Table(
-        f"What the promise covers, and what can then be believed (δ′ = {accounts.context['failure']})",
-        (*heads, *((accounts.context["how_sure"],) if accounts.exact else ())),
-        tuple(rows),
+    columns = [label("plan", f"longer.{name}") for name in ("protected", "rho", "bound")]
+    if "direct" not in accounts.methods:
+        del columns[1]
+    if accounts.exact:
+        columns.append(accounts.context["how_sure"])
+    return Table(label("plan", "longer.caption", failure=accounts.context["failure"]), tuple(columns), tuple(rows))
+
+
+LEVEL = 0.95
+
+
+def rows_table(accounts: Accounts) -> Table:
+    """Each row: the range that holds 95 of 100 errors of one number, how often, its share of a round's budget."""
+    unit, costs = shares(accounts.ledger)
+    rows = [
+        (
+            row.name or KINDS[typed.kind],
+            noise_range(row.source),
+            f"{row.count:,}",
+            "–" if cost is None else Exact(cost, share(1)).digits,
+        )
+        for row, typed, cost in zip(accounts.ledger.rows, accounts.inputs.rows, costs, strict=True)
+    ]
+    return table_of("plan", "rows", rows, unit=unit)
+
+
+def ledger_table(accounts: Accounts) -> Table:
+    """Each row with its noise and its budget too, for a page that does not show the ledger itself."""
+    brought = rows_table(accounts)
+    rows = tuple(
+        (name, KINDS[typed.kind], budget_words(typed), often, within, cost)
+        for typed, (name, within, often, cost) in zip(accounts.inputs.rows, brought.rows, strict=True)
     )
+    return Table(brought.caption, heads("plan", "ledger"), rows)
+
+
+def budget_words(row: LedgerRow) -> str:
+    """The budget of one release of a row, as it was typed.
+
+    Examples
+    --------
+    >>> budget_words(LedgerRow("A", "approximate", "1/2", "1e-6")), budget_words(LedgerRow("B", "gaussian", "0.01"))
+    ('ε = 0.5, δ = 1e-06', 'ρ = 0.01')
+    """
+    size = f"{'ρ' if row.kind in BY_RHO else 'ε'} = {number_text(parse_number(row.budget))}"
+    return f"{size}, δ = {number_text(parse_number(row.delta or '0'))}" if row.kind == "approximate" else size
+
+
+def noise_range(source: Any) -> str:
+    """The range that holds at least 95 of 100 errors of one number; a guarantee alone does not say it."""
+    if isinstance(source, RandomizedResponse):
+        return label("plan", "range.answers")
+    if not hasattr(source, "guarantee"):
+        return label("plan", "range.unknown")
+    return f"± {Upper(RowError(source, LEVEL).error.half_width, number(3)).digits}"
+
+
+def shares(ledger: ReleasePlan) -> tuple[str, list[float | None]]:
+    """In which unit the rows of a round can be compared, in words, and each row's share in it."""
+    kinds = {type(row.guarantee).__name__ for row in ledger.rows}
+    if kinds == {"PureDP"}:
+        costs, unit = [row.count * row.guarantee.epsilon for row in ledger.rows], "epsilon"
+    elif kinds <= {"PureDP", "ZeroConcentratedDP"}:
+        costs, unit = [ReleasePlan((row,)).rho for row in ledger.rows], "both" if len(kinds) > 1 else "rho"
+    else:
+        return label("plan", "shares.none"), [None] * len(ledger.rows)
+    whole = math.fsum(costs)
+    return label("plan", f"shares.{unit}"), [cost / whole for cost in costs]
