@@ -5,7 +5,7 @@ import streamlit as st
 from ui.ask.play import ask_game, bet, class_board, names_are_held, names_were_handed_over
 from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
-from ui.frame.to_top import begin_at_top
+from ui.frame.scripts import begin_at_top
 from ui.views.play import FIELDS, PlayInputs, play_view
 from ui.words.catalogue import label
 

@@ -18,7 +18,7 @@ from ui.ask.room import (
 from ui.ask.room_wall import offer_class_table, show_projected, show_wall, show_way_in
 from ui.ask.waiting import WALL, watch
 from ui.frame.run import require_frame, show, style
-from ui.frame.to_top import begin_at_top
+from ui.frame.scripts import begin_at_top
 from ui.rooms.meeting import Phase
 from ui.views.room import room_view
 from ui.words.catalogue import label

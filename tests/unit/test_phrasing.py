@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ui.words.language import LANGUAGES, SIDES, Language
 from ui.words.phrasing import (
     DOWN,
     NEAREST,
@@ -29,7 +30,18 @@ from ui.words.phrasing import (
     times,
     typed_frequency,
 )
-from ui.words.quantities import Allowed, Exact, Upper, in_order, number_named
+from ui.words.quantities import (
+    Allowed,
+    Estimate,
+    Exact,
+    Failure,
+    Least,
+    Lower,
+    Upper,
+    WrongSide,
+    in_order,
+    number_named,
+)
 
 DIRECTIONS = st.sampled_from((UP, DOWN, NEAREST))
 NUMBERS = st.floats(allow_nan=False)
@@ -139,3 +151,18 @@ def test_a_limit_is_not_printed_beyond_the_line_that_it_keeps() -> None:
     assert [one.digits for one in told] == ["50.5 in 100", "50.5 in 100", "51 in 100"]
     assert [one.digits for one in in_order(Allowed(2.96, times), Upper(3.02, times))] == ["2.9 times", "3.1 times"]
     assert [one.digits for one in in_order(Upper(2.91, times), Allowed(2.93, times))] == ["2.91 times", "2.93 times"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)
+def test_a_phrase_says_one_side_in_every_language(language: Language) -> None:
+    phrases = {side: language.phrases(side) for side in SIDES}
+    assert all(phrase.strip() for said in phrases.values() for phrase in said)
+    for kind in (Upper, Lower, Exact, Estimate, Least, Allowed, Failure):
+        number = kind(0.25, decimal_belief)
+        for side, said in phrases.items():
+            for phrase in said:
+                if side in kind.refused or (kind.needed and side != kind.needed):
+                    with pytest.raises(WrongSide):
+                        f"{number:{phrase} …}"
+                else:
+                    assert f"{number:{phrase} …}" == f"{phrase} {number.digits}"

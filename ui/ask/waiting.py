@@ -58,18 +58,8 @@ def watch(
 ) -> None:
     """Look at the room's version numbers now and then, and draw the page anew when they moved.
 
-    Parameters
-    ----------
-    code : str
-        The room.
-    seen : Standing or None
-        What the page was drawn from; None when the room could not be reached.
-    every : float
-        Seconds between two looks.
-    whole : bool
-        Whether people and answers count, and not only what the moderator sets.
-    also : callable, optional
-        Something to be done at each look; true when it changed what the page shows.
+    `seen` is what the page was drawn from, None when the room could not be reached; `whole` says whether people and
+    answers count too; `also` is done at each look, and true when it changed what the page shows.
     """
     drawn: list[bool] = []  # the first look is the page's own
 

@@ -32,23 +32,9 @@ def coin_survey(
 ) -> None:
     """Mount the survey where this call stands on the page.
 
-    Parameters
-    ----------
-    device : CoinsOnDevice
-        The coins and the words.
-    key : str
-        Names the survey in the session.
-    whose : tuple of str
-        Room, activity and participant: the tab keeps what its coins did under a name made of them.
-    on_answer : callable
-        Called before the script runs again with what the coins made of the answer, `yes` or `no`; the same as often as
-        the browser has reason to think that it did not arrive.
-    held : {"yes", "no"}, optional
-        The answer that the room holds; none can be given any more.
-    taken : bool
-        Whether answers are taken now; coins that fell stay where they can be seen.
-    large : bool
-        Type for a projector.
+    `whose` is room, activity and participant: the tab keeps what its coins did under a name made of them. `on_answer`
+    is called as often as the browser has reason to think that an answer did not arrive; `held` is the one that the
+    room holds, and `taken` says whether answers are taken now: coins that fell stay where they can be seen.
     """
     session = st.session_state.setdefault(_SESSION, secrets.token_urlsafe(6))
 

@@ -77,44 +77,10 @@ def line_editor(
 ) -> LineEdit:
     """What the reader has drawn, after mounting the editor where this call stands on the page.
 
-    Parameters
-    ----------
-    points : sequence of (prior, posterior)
-        The line the page wants shown, usually decoded from the link. Points other than those last shown or drawn
-        (a template, another link) replace the drawing; the reader can undo that.
-    key : str
-        Names the editor in the session; one editor per key and page.
-    on_change : callable, optional
-        Called with the new `LineEdit` before the script runs again: the place to write the link, so that the
-        whole page already computes with the new points.
-    view, log_prior : str, bool, optional
-        How the line is looked at: ``posterior``, ``ratio`` (posterior / prior) or ``difference`` (posterior − prior);
-        linear or logarithmic prior. Without them the reader's last choice stays.
-    interpolation : {"linear", "ratio", "loglog", "step"}
-        What is straight between two points: the posterior, the ratio, the ratio on log scales, or nothing: the ratio
-        holds up to the next point.
-    reachable, binding, comparisons, ghost
-        What an attacker can reach, the mark that decides, named curves to compare with, and a pale outline of a
-        template. Pairs that are not finite are left out.
-    technical : bool
-        Decimal numbers and symbols in place of "8 in 100".
-    large : bool
-        Type and strokes for a projector.
-    live : bool
-        Also report while a point is dragged (every 200 ms), not only on release.
-    height : int
-        Height of the picture in CSS pixels, 240 to 1000; a narrow screen takes less.
-    bare : bool
-        Without the buttons above the picture: points are still dragged, added, removed and undone by pointer and keys.
-
-    Returns
-    -------
-    LineEdit
-
-    Raises
-    ------
-    ValueError
-        When the page's own arguments are refused; never because of what a browser sent.
+    `on_change` is called before the script runs again, so that the whole page computes with the new points. Points
+    other than those last shown or drawn replace the drawing, which the reader can undo; without `view` and
+    `log_prior` the reader's last choice stays. `live` also reports while a point is dragged; `bare` leaves out the
+    buttons.
     """
     wanted = _checked_once(key, points)
     if view is not None and view not in VIEWS:

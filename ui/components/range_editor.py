@@ -76,25 +76,9 @@ def range_editor(
 ) -> None:
     """Mount the editor where this call stands on the page.
 
-    Parameters
-    ----------
-    rows : sequence of RangeRow
-        What is drawn, in this order.
-    key : str
-        Names the editor in the session.
-    sheet : str
-        Tells these rows from others: a message about other rows is not taken.
-    on_move : callable
-        Called before the script runs again with the new ranges by their rows, counted from 0; it says what tells the
-        rows that it has made of them.
-    span : Span
-        The ranges that can be asked for.
-    words : Words
-        What the picture says.
-    stale : bool
-        The rows are not those of the sheet: nothing can be dragged.
-    large : bool
-        Type and strokes for a projector.
+    `sheet` tells these rows from others: a message about others is not taken. `on_move` is called before the script
+    runs again with the new ranges by row, and says what tells the rows that it has made; `stale` rows cannot be
+    dragged.
     """
     place = f"{key}/memory"
     memory: _Memory | None = st.session_state.get(place)
@@ -154,14 +138,7 @@ def _taken(sent: Any, last: _Memory, rows: Sequence[RangeRow], span: Span) -> tu
 
 
 def sent_moves(sent: Any, rows: Sequence[RangeRow], span: Span) -> Mapping[int, float]:
-    """The ranges that a browser asks for, by row, counted from 0.
-
-    Raises
-    ------
-    ValueError
-        ``moves must be pairs (row, range), one for a row``, ``row must be one that asks for a range``, and
-        ``range must lie in [1, 1000000000]; got 0.5``.
-    """
+    """The ranges that a browser asks for, by row, counted from 0."""
     if not isinstance(sent, list) or len(sent) > len(rows):
         raise ValueError("moves must be pairs (row, range), one for a row")
     moves: dict[int, float] = {}

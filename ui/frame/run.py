@@ -15,9 +15,8 @@ import dpcore
 from riskline.case.fields import FRAME_NAMES, read_pairs
 from ui.frame import reference, show
 from ui.frame.case import CURRENT, LOADED, STORE, arrive, held_case, hold_case, touch
-from ui.frame.copy_link import offer_link
 from ui.frame.form import PAGE_QUERY, REFUSALS
-from ui.frame.spoken import speak
+from ui.frame.scripts import offer_link, speak
 from ui.frame.strip import show_strip
 from ui.frame.turns import DRAWING
 from ui.frame.upload import ask_file, empty_box, show_fault

@@ -139,15 +139,6 @@ class LinkParts:
 def parts_of(stem: str, fields: Iterable[Field], pairs: Iterable[tuple[str, str]]) -> LinkParts:
     """The parts of an address.
 
-    Parameters
-    ----------
-    stem : str
-        The page.
-    fields : iterable of Field
-        Its choices, of the case and of its own.
-    pairs : iterable of (str, str)
-        The parameters of the address.
-
     Examples
     --------
     >>> from riskline.case.choices import case_field

@@ -18,16 +18,6 @@ def head_words(head: str) -> str:
 def columns_by_head(heads: Sequence[str], named: Callable[[str], str | None]) -> dict[str, int]:
     """The column of each thing that a line of heads names; what it does not name is missing.
 
-    Parameters
-    ----------
-    heads : what stands over the columns
-    named : what the words of a head name, as `head_words` gives them; None where that is nothing that is looked for
-
-    Raises
-    ------
-    ValueError
-        ``the heads name 'count' twice: 'cases' and 'true count'``
-
     Examples
     --------
     >>> columns_by_head(["Area", "People (2024)", "True count"], {"true count": "count", "people": "people"}.get)

@@ -121,14 +121,7 @@ def _no_number(name: str) -> None:
 
 
 def read(content: bytes | str) -> Scenario:
-    """The choices a scenario file holds.
-
-    Raises
-    ------
-    ValueError
-        A sentence for the reader: not a JSON file, damaged, made for something else, or by a later version.
-        Single values that are refused do not stop the file; they are listed as refusals.
-    """
+    """The choices a scenario file holds."""
     if len(content) > MAX_BYTES:
         raise ValueError(f"A scenario file has at most {MAX_BYTES:,} bytes; this one has {len(content):,}.")
     try:

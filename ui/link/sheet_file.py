@@ -39,14 +39,6 @@ def sheet_csv(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 def read_sheet_csv(content: bytes, *, heads: Sequence[str], most_rows: int) -> tuple[Cells, ...]:
     r"""The rows of a CSV file, their cells in the order of the heads; a column that the file lacks is empty.
 
-    Raises
-    ------
-    ValueError
-        ``line 1 must name the columns (name, from); got 'a, 5'``, ``line 1 names 'age', which is no column of the
-        sheet``, ``the heads name 'name' twice: 'name' and 'Name'``, ``line 3 must have at most 2 cells; got 4``,
-        ``line 3, name: at most 60 characters; got 75``, ``the file must hold at most 200 rows; got 10,000``, and what
-        is wrong with a file that is no CSV.
-
     Examples
     --------
     >>> read_sheet_csv(b"From;Name\n-1;'=cmd\n", heads=["name", "from"], most_rows=200)

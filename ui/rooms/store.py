@@ -38,8 +38,8 @@ from ui.rooms.meeting import (
     Standing,
     StartedActivity,
     StoredAnswer,
+    folded,
 )
-from ui.rooms.names import folded
 from ui.rooms.refusals import RoomCode, RoomRefused
 from ui.rooms.schema import ACTIVITIES, ANSWERS, PARTICIPANTS, ROOMS
 

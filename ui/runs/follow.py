@@ -38,19 +38,7 @@ def asked(
     work: Callable[..., Any],
     arguments: Callable[[Sequence[Any]], tuple[Any, ...]],
 ) -> Run:
-    """The run of a page for these choices: the one that goes on or has ended, or a new one.
-
-    Parameters
-    ----------
-    name : str
-        The page's name for it; a page has one run at a time under a name.
-    key : hashable
-        Everything its result depends on.
-    work : callable
-        As in `Run`.
-    arguments : callable
-        The arguments of `work`, given the pieces that were found already.
-    """
+    """The run of a page for these choices: the one that goes on or has ended, or a new one."""
     held: dict[Hashable, Run] = st.session_state.setdefault(RUNS, {}).setdefault(name, {})
     run = held.pop(key, None)
     leave(name)
@@ -121,20 +109,8 @@ def follow(
 ) -> None:
     """Show how far a run is, with *Stop*; or why it ended, with *Go on*. The page is drawn again when it ends.
 
-    Parameters
-    ----------
-    run : Run
-        From `asked`.
-    place : container
-        An `st.empty` above the picture, drawn in every run of the page, so that the picture keeps its place.
-    key : str
-        Of the buttons.
-    words : str
-        What is being done: *Simulating releases*.
-    act : str
-        What is stopped: *drawing* for *Stop drawing*.
-    on_piece : callable, optional
-        Draws the page with what has arrived; called after each piece.
+    `place` is an `st.empty` above the picture, drawn in every run of the page, so that the picture keeps its place;
+    `act` is what *Stop* stops; `on_piece` draws the page with what has arrived.
     """
     if run.state is State.FINISHED and run.end_is_shown:
         return

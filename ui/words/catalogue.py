@@ -45,8 +45,8 @@ def passages(page: str, voice: str) -> Mapping[str, str]:
 
     Examples
     --------
-    >>> sorted(passages("case", "plain"))[:1]
-    ['by']
+    >>> "cannot" in passages("frame", "plain"), "home" in passages("frame", "plain")
+    (True, True)
     """
     found: dict[str, list[str]] = {}
     name = ""

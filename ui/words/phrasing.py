@@ -287,11 +287,6 @@ def believed_before(probability: float, direction: str = DOWN) -> str:
     The limit for a belief is one for each smaller belief and for no larger one; so a very small belief gets a number
     too, where "fewer than" would name larger ones.
 
-    Raises
-    ------
-    ValueError
-        ``direction of a belief before must be down; got …``.
-
     Examples
     --------
     >>> believed_before(0.0358), believed_before(1 / 12), believed_before(0.000034), believed_before(0.99999)

@@ -367,13 +367,7 @@ def _as_told(words: str, value: float, direction: str) -> str:
 
 
 def to_spend(value: float, direction: str) -> str:
-    """A recommended budget; a direction other than down is refused.
-
-    Raises
-    ------
-    ValueError
-        ``direction of a budget must be down; got …``.
-    """
+    """A recommended budget; a direction other than down is refused."""
     if direction != DOWN:
         raise ValueError(f"direction of a budget must be down; got {direction!r}")
     return rounded_budget(value)

@@ -139,11 +139,6 @@ def text_of(fields: Sequence[Field], values: Mapping[str, Any]) -> str:
 def values_of(fields: Sequence[Field], text: str) -> dict[str, Any]:
     """The values that a text of the database, or of a browser, stands for.
 
-    Raises
-    ------
-    ValueError
-        The sentence of the first value that its field refuses, a name that is none of the fields', or one named twice.
-
     Examples
     --------
     >>> values_of([Field("number", "Your guess", "number", 0.5, low=0, high=1)], "number=25%25")
@@ -165,11 +160,6 @@ def values_of(fields: Sequence[Field], text: str) -> dict[str, Any]:
 
 def read_line(text: str, longest: int = LONGEST_NAME) -> str:
     r"""One line of printable characters, at most so many; empty where nothing was typed.
-
-    Raises
-    ------
-    ValueError
-        ``must be at most 40 characters; got 55``.
 
     Examples
     --------

@@ -47,11 +47,6 @@ passage = partial(passage_of, PAGE)
 def read_options(text: str) -> tuple[str, ...]:
     """What can be voted for, between semicolons: two to six, told apart whatever their capitals.
 
-    Raises
-    ------
-    ValueError
-        ``must be 2 to 6 options between semicolons; got 1``, ``must be different; got '…'``, or as `read_line`.
-
     Examples
     --------
     >>> read_options("ε = 0,5; ε = 1")
