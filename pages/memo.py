@@ -13,6 +13,7 @@ from ui.frame.form import Form, changed
 from ui.frame.run import require_frame, scenario_of_session, show, style
 from ui.frame.strip import is_claim
 from ui.views.memo import BESIDE, FIELDS, MemoInputs, MemoView, memo_view
+from ui.words.catalogue import label
 
 
 def ask(form: Form) -> None:
@@ -31,12 +32,13 @@ def ask(form: Form) -> None:
 
 def offer(view: MemoView, memo: Document) -> None:
     for name, data, file, kind in (
-        ("Page to print (HTML)", lambda: html_page(memo), "riskline-memo.html", "text/html"),
-        ("Word", lambda: word_file(memo), "riskline-memo.docx", KIND),
-        ("Slides (PowerPoint)", lambda: slides_file(view.deck), "riskline-memo.pptx", SLIDES),
-        ("Scenario (JSON)", scenario_of_session(), "riskline-scenario.json", "application/json"),
+        ("html", lambda: html_page(memo), "riskline-memo.html", "text/html"),
+        ("docx", lambda: word_file(memo), "riskline-memo.docx", KIND),
+        ("pptx", lambda: slides_file(view.deck), "riskline-memo.pptx", SLIDES),
+        ("json", scenario_of_session(), "riskline-scenario.json", "application/json"),
     ):
-        st.download_button(name, data, file, kind, on_click="ignore", key=f"memo.{file}", width="stretch")
+        words = label("memo", f"file.{name}")
+        st.download_button(words, data, file, kind, on_click="ignore", key=f"memo.{file}", width="stretch")
 
 
 require_frame()
@@ -61,6 +63,6 @@ with top:
 with right:
     ask_decision("memo", style().voice)
     offer(view, memo)
-    st.page_link("pages/choose.py", label="Change the line and the budget")
+    st.page_link("pages/choose.py", label=label("memo", "change"))
 with centre:
-    show.paper(article(memo), "The memo as it prints")
+    show.paper(article(memo), label("memo", "paper"))

@@ -32,8 +32,8 @@ from ui.pictures.style import Style
 from ui.views.accuracy import FIELDS as ACCURACY
 from ui.views.accuracy.choices import INVENTED as DISTRICTS
 from ui.views.memo import FIELDS, MemoInputs, MemoView, memo_view
-from ui.views.memo.comparison import BESIDE
 from ui.views.memo.costs import ALTERNATIVES
+from ui.views.memo.record import BESIDE
 from ui.views.positions.choices import STARTS
 from ui.views.publication.choices import INVENTED as AREAS
 from ui.words.catalogue import VOICES

@@ -33,9 +33,8 @@ from ui.pictures.table import Table
 from ui.views.choose import ChooseInputs, choose_view
 from ui.views.choose.answer import answered
 from ui.views.memo import FIELDS, MemoInputs, MemoView, memo_view
+from ui.views.memo.beside import PLANNED, POSITIONS
 from ui.views.memo.costs import alternatives
-from ui.views.memo.minutes import MINUTES
-from ui.views.memo.planned import PLANNED
 from ui.views.shared.room_minutes import OptionVotes, RoomMinutes
 from ui.words.catalogue import VOICES
 from ui.words.phrasing import exact_budget
@@ -588,7 +587,7 @@ def test_the_word_file_has_links_page_numbers_and_the_authors_name() -> None:
 def _minutes(positions: str, choices: str = "", voice: str = "plain") -> tuple[str, dict[str, tuple[object, ...]]]:
     """The sentences of the minutes, and each position's row."""
     view = memo(choices, voice, positions=positions)
-    (section,) = (one for one in view.document.sections if one.heading == MINUTES)
+    (section,) = (one for one in view.document.sections if one.heading == POSITIONS)
     (table,) = (block for block in section.blocks if isinstance(block, Table))
     words = " ".join(block.text for block in section.blocks if isinstance(block, Paragraph))
     return words, {str(row[0]): row[1:] for row in table.rows}
@@ -627,8 +626,8 @@ def test_a_line_of_its_own_is_nobodys_and_positions_nobody_compared_have_no_minu
     assert not any("was taken" in str(row[2]) for row in rows.values())
     for unused in ("", "unit=household&group=2"):
         view = memo(unused, positions=unused)
-        assert MINUTES not in view.words
-        assert MINUTES not in [slide.title for slide in view.deck.slides]
+        assert POSITIONS not in view.words
+        assert POSITIONS not in [slide.title for slide in view.deck.slides]
 
 
 def test_positions_without_a_line_are_told_in_a_draft_without_a_budget() -> None:
@@ -645,7 +644,7 @@ def test_positions_without_a_line_are_told_in_a_draft_without_a_budget() -> None
 
 def test_the_minutes_are_on_a_slide_and_the_memo_says_that_its_link_lacks_them() -> None:
     view = memo("", positions="parties=2&name1=**Mayor**")
-    (slide,) = (one for one in view.deck.slides if one.title == MINUTES)
+    (slide,) = (one for one in view.deck.slides if one.title == POSITIONS)
     assert slide.table is not None
     assert slide.table.rows[0][0] == "∗∗Mayor∗∗"
     assert view.notice.startswith("What this memo takes from Compare positions is in no link")

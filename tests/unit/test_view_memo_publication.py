@@ -23,7 +23,7 @@ from ui.documents.word import word_file
 from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.memo import FIELDS, MemoInputs, MemoView, memo_view
-from ui.views.memo.published import EVERY_TABLE, PUBLISHED
+from ui.views.memo.beside import EVERY_TABLE, PUBLISHED
 from ui.views.publication import PublicationInputs, publication_view
 from ui.words.phrasing import exact_budget
 

@@ -10,31 +10,32 @@ from dpcore.promise import Secret
 from riskline.case.value import State
 from ui.documents.document import Block, Facts, Paragraph, Section
 from ui.views.accuracy.law import whole_range
+from ui.views.memo.beside import Published
 from ui.views.memo.costs import Considered
 from ui.views.memo.draft import Memo
-from ui.views.memo.published import Published
 from ui.words.catalogue import label, say
 from ui.words.phrasing import exact_budget, frequency
 from ui.words.quantities import Exact, Upper, number, whole
 
-DECIDED = "What was decided"
-PERSON = "What it means for one person"
-READERS = "What readers of the tables will see"
-GIVEN_UP = "What was given up"
-WHO = "Who decided, and until when"
+DECIDED = label("memo", "heading.decided")
+PERSON = label("memo", "heading.person")
+READERS = label("memo", "heading.readers")
+GIVEN_UP = label("memo", "heading.given_up")
+WHO = label("memo", "heading.who")
 
 
 def missing(memo: Memo) -> tuple[str, ...]:
     """What a brief must name before it is complete and does not yet; the example names nothing."""
     if memo.case.is_example:
         return ()
-    needed = {"until when it holds": memo.inputs.until, "what is released": memo.case["released"]}
+    needed = {"until": memo.inputs.until, "released": memo.case["released"]}
     if memo.case.state in (State.DECIDED, State.DECIDED_FOR_ANOTHER):
-        needed = {"who decided": memo.case.decision.by} | needed  # type: ignore[union-attr]
-    found = [words for words, text in needed.items() if not text.strip()]
-    unnamed = {"tables": ("tables", "which tables"), "plan": ("rows", "which releases")}
-    part, words = unnamed.get(memo.case["release"], ("release", ""))
-    return (*found, words) if words and part not in memo.case else tuple(found)
+        needed = {"by": memo.case.decision.by} | needed  # type: ignore[union-attr]
+    found = [name for name, text in needed.items() if not text.strip()]
+    described = {"tables": "tables", "plan": "rows"}.get(memo.case["release"])
+    if described is not None and described not in memo.case:
+        found.append(described)
+    return tuple(label("memo", f"missing.{name}") for name in found)
 
 
 def first_line(memo: Memo) -> str:
@@ -171,19 +172,22 @@ def given_up_words(memo: Memo, considered: tuple[Considered, ...]) -> tuple[str,
 def who_decided(memo: Memo) -> tuple[tuple[str, str], ...]:
     """Who decided what, when and until when, as the decision and the reader's fields say it."""
     case, decision = memo.case, memo.case.decision
-    nothing = {State.EXAMPLE: "nobody: this is an example", State.PUBLISHED: case["published"]}
-    undecided = nothing.get(case.state, "nobody yet")
+    by = case["published"] or ("" if decision is None else decision.by)
+    if decision is None and not case["published"]:
+        by = label("memo", "nobody.example" if case.state is State.EXAMPLE else "nobody.yet")
     rows = (
-        ("Decided by", undecided if decision is None or case["published"] else decision.by, True),
-        ("Decided on", getattr(decision, "date", ""), False),
-        ("Why", getattr(decision, "reason", ""), False),
-        ("For", case["office"], False),
-        ("Date", case["date"], False),
-        ("Holds until", memo.inputs.until, True),
-        ("What is released", case["released"], True),
+        ("by", by, True),
+        ("date", getattr(decision, "date", ""), False),
+        ("reason", getattr(decision, "reason", ""), False),
+        ("office", case["office"], False),
+        ("day", case["date"], False),
+        ("until", memo.inputs.until, True),
+        ("released", case["released"], True),
     )
-    empty = "not said" if case.is_example else "missing"
-    return tuple((name, text.strip() or empty) for name, text, needed in rows if needed or text.strip())
+    empty = label("memo", "not_said" if case.is_example else "not_there")
+    return tuple(
+        (label("memo", f"who.{name}"), text.strip() or empty) for name, text, needed in rows if needed or text.strip()
+    )
 
 
 def brief_sections(

@@ -11,30 +11,20 @@ from dpcore.accuracy import RateTarget
 from dpcore.deployments import deployment
 from dpcore.guarantees import Relation
 from riskline.case.choices import case_field
+from riskline.case.declaration import count, custom, flag, text
 from riskline.case.fields import Field
 from riskline.case.promise import PromiseChoice
 from riskline.case.value import EXAMPLE, Case
 from ui.link.case_links import address, of_case
+from ui.link.page_fields import fields_of
 from ui.link.page_table import page_entry
 from ui.views import plan, publication
 from ui.views.plan import PlanInputs
 from ui.views.positions import PositionsInputs
 from ui.views.publication import PublicationInputs
 from ui.views.shared.room_minutes import ABOUT, NOTHING, RoomMinutes, read_minutes, write_minutes
+from ui.words.catalogue import label
 
-FIELDS: tuple[Field, ...] = (
-    *map(case_field, ("title", "office", "author", "date", "released", "hidden")),
-    Field("until", "Until when it holds", "text", ""),
-    Field("reasons", "Why not the alternatives", "text", ""),
-    case_field("areas", former_name="districts"),
-    Field("household", "People in a household", "count", 4, low=1, high=100),
-    Field("yearly", "Times a year all this is released", "count", 1, low=1, high=1000),
-    Field("room", "Minutes of a room", "custom", NOTHING, read=read_minutes, write=write_minutes),
-    Field("tell_positions", "Tell the positions", "flag", True, help="The minutes of Compare positions"),
-    Field("tell_plan", "Tell the releases that are planned", "flag", True, help="From Several releases"),
-    Field("tell_publication", "Tell the publication", "flag", True, help="From Plan a publication"),
-    Field("tell_room", "Tell what a room drew and voted", "flag", True, help="Its minutes, from the wall of the room"),
-)
 BESIDE = ("accuracy", "positions", "plan", "publication")
 """Pages that hold choices of their own beside the case, which the memo reports."""
 NUMBERS = ("total", "target", "deviation")
@@ -73,15 +63,15 @@ class MemoInputs:
     """
 
     case: Case = EXAMPLE
-    until: str = ""
-    reasons: str = ""
-    household: int = 4
-    yearly: int = 1
-    room: RoomMinutes = NOTHING
-    tell_positions: bool = True
-    tell_plan: bool = True
-    tell_publication: bool = True
-    tell_room: bool = True
+    until: str = text()
+    reasons: str = text()
+    household: int = count(4, low=1, high=100)
+    yearly: int = count(1, low=1, high=1000)
+    room: RoomMinutes = custom(NOTHING, read=read_minutes, write=write_minutes)
+    tell_positions: bool = flag(True)
+    tell_plan: bool = flag(True)
+    tell_publication: bool = flag(True)
+    tell_room: bool = flag(True)
     positions: PositionsInputs | None = None
     plan: PlanInputs | None = None
     publication: PublicationInputs | None = None
@@ -147,7 +137,7 @@ class MemoInputs:
     @property
     def title(self) -> str:
         """What the memo is called: the case's title, what is released, or words that fit any."""
-        return self.case["title"].strip() or self.case["released"].strip() or "Privacy budget for a release"
+        return self.case["title"].strip() or self.case["released"].strip() or label("memo", "unnamed")
 
     @property
     def author(self) -> str:
@@ -165,6 +155,13 @@ class MemoInputs:
         """The link of the memo: the case, and the memo's own fields."""
         query = address(self.case, "memo", FIELDS, vars(self))
         return f"memo?{urlencode(query)}" if query else "memo"
+
+
+FIELDS = (
+    *map(case_field, ("title", "office", "author", "date", "released", "hidden")),
+    case_field("areas", former_name="districts"),
+    *fields_of("memo", MemoInputs),
+)
 
 
 def _begun(stem: str, case: Case) -> tuple[Field, ...]:

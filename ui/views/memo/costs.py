@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -22,10 +23,11 @@ from ui.views.memo.draft import LEVEL, Memo
 from ui.views.shared import belief_before
 from ui.words.catalogue import label, say
 from ui.words.phrasing import decimal_belief, frequency, how_often, plain_number, times, typed_frequency
-from ui.words.quantities import Allowed, Exact, Typed, Upper, in_order, number, whole
+from ui.words.quantities import Allowed, Exact, Typed, Upper, in_order, number, typed, whole
 
-COST = "What it costs"
-ALTERNATIVES = "Alternatives considered"
+COST = label("memo", "heading.cost")
+word = partial(label, "memo")
+ALTERNATIVES = label("memo", "heading.alternatives")
 
 
 def noise_picture(memo: Memo) -> Description | None:
@@ -69,26 +71,25 @@ def alternatives(choices: ChooseInputs, answer: Answered) -> list[tuple[str, Cho
     found: list[tuple[str, ChooseInputs]] = []
     strictest = answer.implied.strictest_ratio
     if choices.line != "constant" and 1 < strictest < 1e6:
-        words = f"One ratio for everybody, {Typed(strictest, times)}"
+        words = word("other.constant", ratio=Typed(strictest, times))
         found.append((words, replace(choices, line="constant", ratio=strictest)))
     if choices.line == "cap_or_ratio":
-        caps = [("Half the cap", choices.cap / 2)]
+        caps = {"half_cap": choices.cap / 2}
         if choices.cap < LARGEST:
-            twice = 2 * choices.cap <= LARGEST
-            caps.append(("Twice the cap", 2 * choices.cap) if twice else ("A looser cap", LARGEST))
-        for words, cap in caps:
-            found.append((f"{words}: {typed_frequency(cap)}", replace(choices, cap=cap)))
+            caps |= {"twice_cap": 2 * choices.cap} if 2 * choices.cap <= LARGEST else {"looser_cap": LARGEST}
+        for name, cap in caps.items():
+            found.append((word(f"other.{name}", cap=typed_frequency(cap)), replace(choices, cap=cap)))
     if choices.line in ("constant", "box", "cap_or_ratio") and choices.ratio > 1:
-        for factor, word in ((0.5, "stricter"), (2.0, "looser")):
+        for name, factor in (("stricter", 0.5), ("looser", 2.0)):
             ratio = 1 + factor * (choices.ratio - 1)
-            found.append((f"A {word} ratio: {Typed(ratio, times)}", replace(choices, ratio=ratio)))
+            found.append((word(f"other.{name}", ratio=Typed(ratio, times)), replace(choices, ratio=ratio)))
     if choices.line == "increase":
         for rise in (choices.increase / 2, min(2 * choices.increase, LARGEST)):
-            found.append((f"A rise of at most {typed_frequency(rise)}", replace(choices, increase=rise)))
+            found.append((word("other.rise", rise=Typed(rise, typed)), replace(choices, increase=rise)))
     if choices.line == "drawn":
-        for factor, word in ((0.5, "Half"), (1.5, "One and a half times")):
+        for name, factor in (("half_drawn", 0.5), ("more_drawn", 1.5)):
             points = tuple((x, min(1.0, x + factor * (y - x))) for x, y in choices.points)
-            found.append((f"{word} the drawn rise", replace(choices, points=points)))
+            found.append((word(f"other.{name}"), replace(choices, points=points)))
     return [(words, other) for words, other in found if other != choices]
 
 
@@ -156,8 +157,8 @@ def alternatives_section(memo: Memo, considered: tuple[Considered, ...]) -> Sect
     """The table of the lines beside the accepted one."""
     rows = tuple((one.name, one.spend, one.why_not) for one in considered)
     if not rows:
-        return Section(ALTERNATIVES, (Paragraph("None were computed."),))
-    heads = ("line", "budget", "why not, in numbers")
+        return Section(ALTERNATIVES, (Paragraph(word("others.none")),))
+    heads = tuple(word(f"others.{head}") for head in ("line", "budget", "why"))
     return Section(ALTERNATIVES, (Table(memo.say("alternatives"), heads, rows),))
 
 
@@ -165,40 +166,37 @@ def _why_not(memo: Memo, found: Answered) -> str:
     assert memo.line is not None
     ours, place = memo.line, memo.line.implied.binding
     if found.budget is None:
-        return "it sets no limit at all"
+        return word("why.no_limit")
     if ours.budget is None:
-        return "it asks for more than the accepted line"
+        return word("why.more")
     looser = found.budget.recommended_each > ours.budget.recommended_each
     if looser and place is not None and place.prior == 0:
         line = Allowed(ours.implied.strictest_ratio, times)
         _, stops, most = in_order(
             Upper(ours.largest_ratio, times), line, Upper(found.implied.largest_ratio(epsilon=found.shift), times)
         )
-        return (
-            f"a belief could become {most.digits} as strong{found.context['exception']}; "
-            f"the accepted line stops at {stops.digits}"
-        )
+        told = {"most": most.digits, "stops": stops.digits}
+        return word("why.ratio", **told, exception=found.context["exception"])
     if looser and place is not None:
         belief = along(ours.inputs, place)
         here, there = (float(np.asarray(ours.implied.reachable(*belief, epsilon=one.shift))) for one in (ours, found))
         line = Allowed(ours.accepted_where_decided, frequency)
-        _, stops, told = in_order(Upper(here, frequency), line, Upper(there, frequency))
-        after = Upper(there, told.spoken)
-        return (
-            f"a belief of {belief_before.decided(place.prior, Style(), after)} could become {after.digits}"
-            f"{found.context['exception']}; the accepted line stops at {stops.digits}"
-        )
+        _, stops, most = in_order(Upper(here, frequency), line, Upper(there, frequency))
+        after = Upper(there, most.spoken)
+        before = belief_before.decided(place.prior, Style(), after)
+        told = {"before": before, "most": after.digits, "stops": stops.digits}
+        return word("why.belief", **told, exception=found.context["exception"])
     if found.budget.recommended_each == ours.budget.recommended_each:
-        return "it leads to the same budget, rounded down"
+        return word("why.same")
     if found.budget.recommended_each <= 0:
-        return "it leaves nothing to spend"
+        return word("why.nothing")
     if memo.spent is None or memo.error is None:
-        return "it asks for more than the accepted line"
+        return word("why.more")
     budget = CaseBudget(found.budget.recommended_each, memo.spent.budget.currency, Source.IMPLIED)
     theirs = Spent(memo.case, budget, found.budget)
     error = row_error(theirs).error
-    theirs_said, ours_said = told_apart(error.root_mean_square, memo.error.root_mean_square)
-    return f"more noise than the risk requires: typical error {theirs_said} instead of {ours_said} people"
+    noisier, less = told_apart(error.root_mean_square, memo.error.root_mean_square)
+    return word("why.noise", theirs=noisier, ours=less)
 
 
 def told_apart(first: float, second: float) -> tuple[str, str]:

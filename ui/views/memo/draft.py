@@ -19,15 +19,10 @@ from ui.views.memo.choices import MemoInputs
 from ui.views.shared import belief_before
 from ui.views.shared.promise import StatedBelief, promise_words
 from ui.views.shared.session_results import kept_for_session
-from ui.words.catalogue import say
+from ui.words.catalogue import label, say
 from ui.words.phrasing import decimal_belief, exact_budget, frequency
 from ui.words.quantities import Spoken, Upper, number
 
-GUARANTEES = {
-    "pure": "pure ε-differential privacy",
-    "approximate": "(ε, δ)-differential privacy",
-    "zero_concentrated": "ρ-zero-concentrated differential privacy",
-}
 LEVEL = 0.95
 """How often the ranges of a memo hold."""
 SECRET = ("secret", "that")
@@ -90,7 +85,9 @@ class Memo:
         """The budget in words, or why there is none."""
         if self.spent is not None:
             return spend_words(self.spent)
-        return "there is no budget" if self.line is None else NO_BUDGET[self.line.budget is None]
+        if self.line is None:
+            return label("memo", "no_budget")
+        return label("memo", "no_limit" if self.line.budget is None else "nothing_to_spend")
 
     @property
     def exception(self) -> str:
@@ -98,13 +95,17 @@ class Memo:
         return exception_words(self.spent, self.style)
 
     @property
-    def guarantee(self) -> str:
-        """The guarantee of the budget, or that which is asked for, in words."""
+    def guarantee_kind(self) -> str:
+        """The guarantee of the budget, or that which is asked for."""
         if self.spent is None:
-            return GUARANTEES[self.case["guarantee"]]
-        each = self.spent.guarantee()
+            return str(self.case["guarantee"])
         kinds = {ZeroConcentratedDP: "zero_concentrated", ApproximateDP: "approximate"}
-        return GUARANTEES[kinds.get(type(each), "pure")]
+        return kinds.get(type(self.spent.guarantee()), "pure")
+
+    @property
+    def guarantee(self) -> str:
+        """The same in words."""
+        return label("memo", f"guaranteed.{self.guarantee_kind}")
 
     @cached_property
     def row(self) -> RowError | None:
@@ -210,10 +211,6 @@ class Memo:
     def counts_are_told(self) -> bool:
         """Whether what is released is counts with noise of their own, or not described: no answers, no other rows."""
         return self.case["release"] in ("anything", "count", "table")
-
-
-NO_BUDGET = {True: "the line sets no limit", False: "the line leaves nothing to spend"}
-"""Why a line has no budget to spend, by whether it sets no limit."""
 
 
 def _released(case: Case) -> str:

@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 
 from ui.documents.document import Deck, Facts, Paragraph, Section, Slide
 from ui.pictures.description import Description
 from ui.pictures.marks import Heat, Line
 from ui.pictures.table import Table
+from ui.views.memo.beside import PLANNED, POSITIONS, PUBLISHED, Published
 from ui.views.memo.brief import DECIDED, GIVEN_UP, PERSON, READERS, WHO
-from ui.views.memo.comparison import BESIDE
 from ui.views.memo.costs import COST
 from ui.views.memo.draft import Memo
-from ui.views.memo.minutes import MINUTES
-from ui.views.memo.planned import PLANNED
-from ui.views.memo.published import PUBLISHED, Published
-from ui.views.memo.question import QUESTION
-from ui.views.memo.risk import line_in_words
+from ui.views.memo.record import BESIDE
+from ui.views.memo.risk import QUESTION, line_in_words
+from ui.words.catalogue import VOICES, label, say
 
+word = partial(label, "memo")
 SHOWN_OF_PUBLISHED = (0, 2, 4)
 """Columns of the published budgets that a slide has room for: which, as published, right guess."""
 MOST_ROWS = 8
 """Rows of a table that a slide has room for below sentences, at the smallest type."""
 
 
-VOICED = ("In plain words", "In technical words")
+VOICED = tuple(say("memo", voice, f"{voice}_voice", answer="") for voice in VOICES)
 """How the sentences of *Choose a budget* begin in the annex, which the slides leave there."""
 
 
@@ -59,13 +59,13 @@ def memo_slides(
     title = memo.inputs.title
     slides = [
         Slide(title, (first, *decided[:-1], *person)),
-        Slide("What must stay secret", (decided[-1], *(text for text in promise if not text.startswith(VOICED)))),
+        Slide(word("slide.secret"), (decided[-1], *(text for text in promise if not text.startswith(VOICED)))),
     ]
     if memo.line is not None:
         alone = None if line is None else _accepted_alone(line)
-        slides.append(Slide("The line", (line_in_words(memo.line.inputs),), alone))
+        slides.append(Slide(word("slide.line"), (line_in_words(memo.line.inputs),), alone))
     if person:
-        slides.append(Slide("What an attacker can reach", person, line))
+        slides.append(Slide(word("slide.reach"), person, line))
     if cost:
         slides.append(Slide(COST, (*([] if published is not None else seen[:1]), *cost[:1]), noise))
     if BESIDE in by_heading:
@@ -75,7 +75,7 @@ def memo_slides(
     if given_up:
         slides.append(Slide(GIVEN_UP, given_up))
     slides += [
-        *_of_section(by_heading.get(MINUTES)),
+        *_of_section(by_heading.get(POSITIONS)),
         *_of_section(by_heading.get(PLANNED)),
         *_of_publication(published),
         Slide(WHO, (first,), table=Table("", (), who.rows)),
@@ -107,7 +107,7 @@ def _of_publication(published: Published | None) -> tuple[Slide, ...]:
     few = next((block for block in published.ranges if isinstance(block, Table)), None)
     quiet = [block.text for block in words if block.style == "quiet"]
     first = Slide(
-        "The publication",
+        word("slide.publication"),
         tuple(block.text for block in words if block.style != "quiet"),
         table=None if few is None else replace(few, caption=""),
         small=" ".join([*quiet, *([few.caption] if few is not None and few.caption else [])]),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial, reduce
 
 import dpcore
 from riskline.case.fields import under
@@ -21,26 +22,21 @@ from ui.documents.document import (
 )
 from ui.pictures.style import Style
 from ui.views.choose.answer import along, one_ratio
+from ui.views.memo.beside import Published, different_promises, minutes_section, planned_section, room_section
 from ui.views.memo.brief import brief_sections, first_line
 from ui.views.memo.choices import MemoInputs
-from ui.views.memo.comparison import comparison_section
 from ui.views.memo.costs import alternatives_section, cost_section, lines_considered, noise_picture
 from ui.views.memo.draft import LEVEL, Memo
-from ui.views.memo.in_python import in_python
-from ui.views.memo.minutes import minutes_section
-from ui.views.memo.one_promise import different_promises
-from ui.views.memo.planned import planned_section
-from ui.views.memo.published import Published
-from ui.views.memo.question import question_section
-from ui.views.memo.record import check_section, register_section, sources_section
-from ui.views.memo.risk import meaning_section, risk_picture, risk_section
-from ui.views.memo.room import room_section
+from ui.views.memo.record import check_section, comparison_section, in_python, register_section, sources_section
+from ui.views.memo.risk import meaning_section, question_section, risk_picture, risk_section
 from ui.views.memo.slides import memo_slides
 from ui.views.shared.promise import StatedBelief
 from ui.views.shared.session_results import kept_for_session
-from ui.words.catalogue import say
+from ui.words.catalogue import label, say
 from ui.words.python_lines import CodeLines
 from ui.words.refusals import refusal_sentence
+
+word = partial(label, "memo")
 
 
 @dataclass(frozen=True)
@@ -90,13 +86,13 @@ def _refused(memo: Memo, reason: str) -> MemoView:
     inputs, voice = memo.inputs, memo.style.voice
     words = say("memo", voice, "refused", reason=reason)
     notice = _not_in_link(inputs, voice)
-    sections = (Section("No memo", (Paragraph(words, "lead"),)), _where(inputs.address, notice))
+    sections = (Section(word("no_memo"), (Paragraph(words, "lead"),)), _where(inputs.address, notice))
     return MemoView(
         answer=say("memo", voice, "answer_refused"),
         small_print=say("memo", voice, "small_print"),
         document=Document(inputs.title, _byline(memo), sections, _foot()),
         address=inputs.address,
-        deck=Deck(inputs.title, inputs.author, (Slide("No memo", (words,)),)),
+        deck=Deck(inputs.title, inputs.author, (Slide(word("no_memo"), (words,)),)),
         notice=notice,
         refusal=reason,
     )
@@ -107,20 +103,21 @@ def _byline(memo: Memo) -> str:
 
 
 def _foot() -> str:
-    return f"Made with Riskline {dpcore.__version__}. Bounds are rounded outwards, budgets down."
+    return word("foot", version=dpcore.__version__)
 
 
 def _not_in_link(inputs: MemoInputs, voice: str) -> str:
     """What the memo tells and its link cannot hold; nothing where it holds everything."""
     missing = write_case(inputs.case).get(MISSING, "").split()
     found = (*missing, *inputs.not_in_link)
-    return say("memo", voice, "not_in_link", what=" and ".join(found)) if found else ""
+    what = reduce(lambda first, last: word("joined", first=first, last=last), found) if found else ""
+    return say("memo", voice, "not_in_link", what=what) if found else ""
 
 
 def _where(address: str, notice: str, root: str = "") -> Section:
-    made = ("Software", f"Riskline {dpcore.__version__}, dpcore on numpy and scipy")
+    made = word("version.software"), word("version.made", version=dpcore.__version__)
     said = (Paragraph(notice),) if notice else ()
-    return Section("Link and version", (*said, Links((("This memo", under(root, address)),)), Facts((made,))))
+    return Section(word("version"), (*said, Links(((word("version.link"), under(root, address)),)), Facts((made,))))
 
 
 def _points(passage: str) -> tuple[str, ...]:
@@ -143,7 +140,8 @@ def _view_of(memo: Memo) -> MemoView:
     if memo.line is not None or spent is not None:
         costs = (cost_section(memo, law),) if memo.counts_are_told else ()
         others = () if memo.line is None or memo.implied else (alternatives_section(memo, considered),)
-        assumed = Section("Assumptions", (Listing(_points(memo.say("assumptions", whose=memo.words()["whose"]))),))
+        assumptions = _points(memo.say("assumptions", whose=memo.words()["whose"]))
+        assumed = Section(word("heading.assumptions"), (Listing(assumptions),))
         reasons = (risk_section(memo, line), meaning_section(memo), *costs, *others)
         used += (comparison_section(memo), assumed)
         every = (published.tables,) if published is not None and published.tables is not None else ()
