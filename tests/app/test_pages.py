@@ -47,7 +47,7 @@ def test_a_drawing_of_people_leaves_as_vectors_pixels_and_numbers() -> None:
     assert files["riskline-people.png"].startswith(b"\x89PNG")
 
 
-@pytest.mark.parametrize("stem", [entry.stem for entry in PAGES if entry.group == "Decide" and entry.stem != "memo"])
+@pytest.mark.parametrize("stem", [entry.stem for entry in PAGES if entry.group == "decide" and entry.stem != "memo"])
 def test_each_page_of_a_decision_leads_on_to_the_memo(stem: str) -> None:
     seen = {"home"}
     ways = [stem]
