@@ -28,7 +28,7 @@ from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.shared.promise import promise_words
-from ui.views.shared.table_choice import PlaceChoice, TableChoice, chosen_table, chosen_target
+from ui.views.shared.table_choice import PlaceChoice, TableChoice, chosen_table, chosen_target, kind_in_words
 from ui.words.catalogue import heads, label, say
 from ui.words.phrasing import decimal_belief, frequency, how_often, plain_number
 from ui.words.python_lines import CodeLines, CodeWriter
@@ -208,7 +208,7 @@ def play_view(inputs: PlayInputs, style: Style, own: CountTable | None = None) -
         answer=passage(name),
         small_print=passage("small_print"),
         question=passage(_verdict(inputs.bets[at] - 1 == played.truth) if told or over else "question"),
-        rows=tuple(table.cell_label(int(cell)) for cell in game.cells),
+        rows=tuple(kind_in_words(table.cells[cell]) for cell in game.cells),
         round=at + 1,
         told=told or over,
         over=over,
@@ -289,7 +289,7 @@ def verdict(ideal: float, guess: float) -> str:
 
 
 def _picture(game: Game, played: Round, told: bool, style: Style, context: dict[str, str]) -> Picture:
-    names = [game.table.cell_label(int(cell)).replace("*", "·") for cell in game.cells]
+    names = [kind_in_words(game.table.cells[cell]).replace("*", "·") for cell in game.cells]
     surplus = played.published - game.known
     bet = game.inputs.bets[len(game.inputs.bets) - 1] - 1 if told else None
     reading = say("play", style.voice, "reading_told" if told else "reading", **context)

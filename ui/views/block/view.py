@@ -17,7 +17,7 @@ from ui.views.block.attack import DRAWN, Attack, BlockInputs, word
 from ui.views.block.curves import missing_picture, repeats_picture, right_picture, risk_picture, rule_picture
 from ui.views.block.releases import law_picture, release_picture
 from ui.views.shared.promise import StatedBelief
-from ui.views.shared.table_choice import chosen_table, chosen_target
+from ui.views.shared.table_choice import chosen_table, chosen_target, kind_in_words
 from ui.words.catalogue import say
 from ui.words.phrasing import decimal_belief, frequency
 from ui.words.python_lines import CodeLines, CodeWriter, Source
@@ -142,7 +142,7 @@ def _people(attack: Attack) -> Table:
     occupied = [int(cell) for cell in np.flatnonzero(counts)]
     rows = tuple(
         (
-            attack.table.cell_label(cell).replace("*", "·"),
+            kind_in_words(attack.table.cells[cell]).replace("*", "·"),
             int(counts[cell]),
             word("target") if cell == attack.target.cell else "",
         )

@@ -23,7 +23,7 @@ from dpcore.attacks.reconstruction import (
 from dpcore.populations import ATTRIBUTES, CountTable, public_shares_of_synthetic_blocks, synthetic_block
 from riskline.case.declaration import count, flag, number, option
 from ui.link.page_fields import fields_of
-from ui.views.shared.table_choice import TableChoice, chosen_table, no_such_place
+from ui.views.shared.table_choice import TableChoice, chosen_table, kind_in_words, no_such_place
 from ui.words.catalogue import label
 from ui.words.quantities import Typed, whole
 from ui.words.refusals import refusal_sentence
@@ -114,7 +114,7 @@ def chosen_block(inputs: RebuildInputs, own: CountTable | None = None) -> Block:
     place = inputs.place - 1 if inputs.source == "table" else 0
     return Block(
         f"{made.name}, {made.places[place]}" if len(made.places) > 1 else made.name,
-        tuple(", ".join(cell) for cell in cells),
+        tuple(map(kind_in_words, cells)),
         counts,
         tables,
         shares,

@@ -40,7 +40,7 @@ from ui.views.play import (
 )
 from ui.views.room.activity import Activity, Answered, Asked, Wall, passage_of, step_of_people
 from ui.views.shared.promise import promise_words
-from ui.views.shared.table_choice import TableChoice, chosen_table
+from ui.views.shared.table_choice import TableChoice, chosen_table, kind_in_words
 from ui.words.catalogue import label, option_words, say
 from ui.words.phrasing import decimal_belief, how_often, plain_number
 
@@ -238,7 +238,7 @@ def phone_round(settings: Mapping[str, Any], bets: tuple[int, ...], style: Style
 
 def _row_names(game: Game) -> list[str]:
     """What tells the rows apart: words that all of them share are left out."""
-    labels = [game.table.cell_label(int(cell)).replace("*", "·").split(", ") for cell in game.cells]
+    labels = [kind_in_words(game.table.cells[cell]).replace("*", "·").split(", ") for cell in game.cells]
     if len({len(label) for label in labels}) > 1:
         return [", ".join(label) for label in labels]
     telling = [place for place in range(len(labels[0])) if len({label[place] for label in labels}) > 1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -10,7 +11,7 @@ import numpy as np
 from dpcore._cache import cached_by_size
 from dpcore.populations import DISTRICT_39_14, CountTable, district_28_21, synthetic_county
 from riskline.case.declaration import count, option
-from ui.words.catalogue import label
+from ui.words.catalogue import label, labels
 
 TABLES = ("28-21", "39-14", "synthetic", "own")
 MOST_OFFERED = 400
@@ -79,6 +80,23 @@ def chosen_table(choice: PlaceChoice, own: CountTable | None = None) -> CountTab
     return district_28_21()
 
 
+def kind_in_words(cell: Iterable[str]) -> str:
+    """The characteristics of a kind of people: those of the census in the catalogue's words, others as they stand.
+
+    Examples
+    --------
+    >>> kind_in_words(("Household", "Not Hispanic", "Combination 7", "left-handed"))
+    'Household, Not Hispanic, Combination 7, left-handed'
+    """
+    return ", ".join(map(_characteristic, cell))
+
+
+def _characteristic(said: str) -> str:
+    kind, _, number = said.rpartition(" ")
+    name = f"census.{(kind if number.isdecimal() else said).lower().replace(' ', '_')}"
+    return word(name, number=number) if name in labels("table_choice") else said
+
+
 def offered_people(table: CountTable, place: int) -> dict[int, str]:
     """The people a reader may pick in a place (from 1): number of the cell, and what tells who is in it from others."""
     counts = table.counts[place - 1]
@@ -92,7 +110,7 @@ def offered_people(table: CountTable, place: int) -> dict[int, str]:
         cell + 1: word(
             "cell",
             people=f"{counts[cell]:,}",
-            who=", ".join(words[place] for place in telling if place < len(words)),
+            who=kind_in_words(words[place] for place in telling if place < len(words)),
         )
         for cell, words in zip(order, cells, strict=True)
     }
@@ -118,5 +136,5 @@ def chosen_target(table: CountTable, choice: TableChoice) -> Target:
         number - 1,
         int(table.counts[choice.place - 1, number - 1]),
         table.places[choice.place - 1],
-        table.cell_label(number - 1),
+        kind_in_words(table.cells[number - 1]),
     )

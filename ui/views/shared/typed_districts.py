@@ -81,13 +81,7 @@ def districts_as_lines(districts: Districts) -> str:
 
 
 def decode_districts(text: str) -> Districts:
-    """The districts that a text stands for.
-
-    Raises
-    ------
-    ValueError
-        With the line of the fault: ``line 2 must end with a whole number; got 'Birch'``, ``line 1 could be one count
-        or a name and a count: write 1234, or 1; 234``, ``the districts add up to 415; their total is given as 416``.
+    """The districts that a text stands for; a `ValueError` names the line of a fault.
 
     Examples
     --------
@@ -136,14 +130,7 @@ def _area_cells(area: Area, mark: str) -> str:
 
 
 def decode_areas(text: str) -> Areas:
-    """The areas that a text stands for: counts, each with the number of people it is of, or none of them.
-
-    Raises
-    ------
-    ValueError
-        With the line of the fault, as `decode_districts`; and ``line 2 must have a number of people, as line 1; got
-        'Birch; 3'``, ``line 1: the number of people must be from 1 to 1,000,000,000; got 0``, ``line 1 could be a count
-        of so many people or a name with a number in it: write Ash; 3; 800, or Ash 3; 800``.
+    """The areas of a text: counts, each with the number of people it is of, or none; faults as `decode_districts`.
 
     Examples
     --------

@@ -46,13 +46,7 @@ def counts_as_lines(counts: Counts) -> str:
 
 
 def decode_counts(text: str) -> Counts:
-    """The counts that a text stands for; totals given with them are checked and left out.
-
-    Raises
-    ------
-    ValueError
-        With the row and cell of the fault: ``row 1, cell 2 must be a whole number; got '2.5'``, ``row 2 must
-        have 3 cells as row 1; got 2``, ``the cells of row 1 add up to 18; its total is given as 19``.
+    """The counts of a text, totals checked and left out; a `ValueError` names the row and cell of a fault.
 
     Examples
     --------
@@ -168,18 +162,6 @@ HEAD = re.compile(r"[^\W\d_]")
 
 def read_values(content: bytes, *, most: int, largest: float) -> list[float]:
     r"""The values of a text with one on each line, below a head or not; of several columns that of amounts or values.
-
-    Parameters
-    ----------
-    content : the text, in UTF-8
-    most : how many values there may be
-    largest : how far from 0 a value may be
-
-    Raises
-    ------
-    ValueError
-        ``a file of values must be at most 1,000,000 bytes; got ...``, ``line 3 must be one number, with a decimal
-        point; got 'x'``, ``must have 2 to 20,000 values; got 1``.
 
     Examples
     --------
