@@ -20,7 +20,6 @@ with such a row has `delta_at`, `epsilon_at`, `every_view_epsilon` and a bound o
 of a plan, `posterior` the belief after it.
 """
 
-from dpcore.mechanisms import LossParts
 from dpcore.privacy_loss.loss import DIRECTIONS, SIDES, Bracket, Direction, PrivacyLoss, RoundParts, Side
 from dpcore.privacy_loss.one_release import loss_parts
 from dpcore.privacy_loss.posterior import CERTAIN_RHO, ExactPosterior
@@ -34,7 +33,6 @@ __all__ = [
     "Bracket",
     "Direction",
     "ExactPosterior",
-    "LossParts",
     "PrivacyLoss",
     "RoundParts",
     "Side",

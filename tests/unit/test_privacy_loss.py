@@ -13,8 +13,8 @@ import pytest
 from scipy.special import expit, logit, ndtr
 
 from dpcore.guarantees import ApproximateDP, PureDP, ZeroConcentratedDP, gaussian_delta, gaussian_epsilon_every_view
-from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, RandomizedResponse
-from dpcore.privacy_loss import CERTAIN_RHO, Bracket, ExactPosterior, LossParts, PrivacyLoss, loss_parts
+from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, LossParts, RandomizedResponse
+from dpcore.privacy_loss import CERTAIN_RHO, Bracket, ExactPosterior, PrivacyLoss, loss_parts
 from tests.each import each
 
 ATOMIC = [
