@@ -104,3 +104,12 @@ def test_at_most_a_third_of_the_library_is_docstring() -> None:
     lines = sum((one.end_lineno or one.lineno) - one.lineno + 1 for one in words)
     assert len(words) > 1500
     assert lines <= 0.33 * sum(text.count("\n") for text in texts)
+
+
+def test_a_docstring_names_a_refusal_only_where_it_adds_something() -> None:
+    """Wrong arguments are on the page of refusals; sources stand in one form."""
+    raised = {name: {kind for kind, _ in slots(text, "Raises")} for name, _, text in DESCRIBED}
+    kinds = {kind for kinds in raised.values() for kind in kinds}
+    assert kinds == {"ImproperPosteriorError", "InfeasibleProfile", "Refused", "TableError"}
+    assert sum(map(bool, raised.values())) < 30
+    assert [name for name, _, text in DESCRIBED if re.search(r"^References\n-+$", text, re.MULTILINE)] == []

@@ -161,11 +161,12 @@ def test_every_refusal_in_the_source_stands_on_the_page() -> None:
     assert missing == []
 
 
-WRONG = ("text", -0.5, math.nan)
+WRONG = {int: ("text", -0.5, math.nan), float: ("text", -0.5, math.nan), str: ("nonsense",)}
+"""What stands in the place of a constant of an example."""
 
 
 def _raised_by_examples() -> Iterator[tuple[str, Refused]]:
-    """What the calls of all examples are refused for when one of their numbers is wrong."""
+    """What the calls of all examples are refused for when one of their constants is wrong."""
     for name, value in PUBLIC:
         module, _, short = name.rpartition(".")
         known = dict(vars(importlib.import_module(module)))
@@ -174,7 +175,7 @@ def _raised_by_examples() -> Iterator[tuple[str, Refused]]:
             calls = [call for call in _inside(tree, ast.Call) if ast.unparse(call).startswith(f"{short}(")]
             for part in [part for call in calls for part in _inside(call, ast.Constant)]:
                 right = part.value
-                for wrong in WRONG if type(right) in (int, float) else ():
+                for wrong in WRONG.get(type(right), ()):
                     part.value = wrong
                     with contextlib.suppress(Exception):  # what holds an answer takes everything, and fails elsewhere
                         try:
