@@ -73,13 +73,13 @@ class PositionsView:
     refusal: str | None = None
 
 
-ONE_BELIEF = "Positions are lines over one belief: ask whether somebody is in the data, or about a value."
+ONE_BELIEF = label("positions", "refused.one_belief")
 
 
 def positions_view(inputs: PositionsInputs, style: Style) -> PositionsView:
     """The page for these choices."""
     if inputs.relation == "replace" and (inputs.lines[0].secret != "value" or inputs.lines[0].held < 1):
-        return PositionsView("", "", refusal=f"{CONTRADICTION} The belief of being in the data is then held at 1.")
+        return PositionsView("", "", refusal=f"{CONTRADICTION} {label('positions', 'refused.held')}")
     if inputs.lines[0].secret == BOTH:
         return PositionsView("", "", refusal=ONE_BELIEF)
     try:
