@@ -334,20 +334,9 @@ def at_budget(answer: Answered, found: Spent | None) -> AtBudget:
 
 @dataclass(frozen=True)
 class OneRatio:
-    """The budget of the strictest ratio of a line, for the line's question, unit, guarantee and releases.
+    """The budget of a line's strictest ratio held at every belief; None where no budget keeps so strict a ratio.
 
-    Parameters
-    ----------
-    budget : Budget or None
-        None where no budget keeps so strict a ratio.
-    each : Allowed
-        Its ε or ρ of each release, as the line's own is recommended.
-    spend : str
-        In the words of the line's budget.
-    gain : Lower
-        How much more ε or ρ the line leaves each release, from the unrounded budgets.
-    gained : str
-        What the gain is more of.
+    The gain is how much more the line leaves each release, from the unrounded budgets.
     """
 
     budget: Budget | None

@@ -71,15 +71,7 @@ def decided_words(memo: Memo) -> str:
 
 @dataclass(frozen=True)
 class Districts:
-    """What noise does to a table of districts, one count each: averages over the noise, exact.
-
-    Parameters
-    ----------
-    number : districts in the table
-    wide : the range that is told, in people: off by more than this
-    off : how many districts are off by more, on average
-    right : how many are exactly right, on average
-    """
+    """How many of a table's districts are off by more than `wide` people, and how many exactly right, on average."""
 
     number: int
     wide: int

@@ -15,19 +15,7 @@ from ui.words.phrasing import exact_budget
 
 @dataclass(frozen=True)
 class Strip:
-    """One line about a case.
-
-    Parameters
-    ----------
-    parts : tuple of str
-        What the line says, from the subject to the budget.
-    marks : tuple of str
-        What is to be noticed: a trial, a claim of a link, counts that are missing.
-    short : tuple of str
-        Subject and budget alone, for a narrow page.
-    state : State
-        How far the case has come.
-    """
+    """One line about a case: its parts from subject to budget, what is to be noticed, and both ends alone."""
 
     parts: tuple[str, ...]
     marks: tuple[str, ...]
@@ -54,21 +42,7 @@ def budget_words(value: float, currency: str) -> str:
 def strip_of(
     case: Case, voice: str, *, trial: CaseBudget | None = None, claimed: bool = False, page: str = ""
 ) -> Strip:
-    """The line about a case.
-
-    Parameters
-    ----------
-    case : Case
-        The case of the session.
-    voice : {'plain', 'technical'}
-        Whose words.
-    trial : CaseBudget, optional
-        A budget that this page alone tries.
-    claimed : bool
-        Whether the decision came with a link and was not made in this session.
-    page : str
-        Stem of the page, which may show an example of its own.
-    """
+    """The line about a case, on a page; `claimed` is whether its decision came with a link and was not made here."""
 
     def passage(name: str, **words: object) -> str:
         return say("case", voice, name, **words)
