@@ -324,7 +324,10 @@ def _in_python(inputs: AccuracyInputs, mechanism: AdditiveMechanism, wide: Upper
         found = code.let("noise", code(noise_for_range, inputs.half_width, inputs.noise, level=inputs.level))
         exact = budget_of(error_of_range(inputs.half_width, inputs.noise, level=inputs.level).noise)
         needed = Source(f"{found}.{'rho' if inputs.concentrated else 'epsilon'}")
-        return code.ending(code(round_up, needed, decimals_for(exact)), Exact(spent, number(4)))
+        rounded = code(round_up, needed, decimals_for(exact))
+        if (changed := inputs.counts_changed) > 1:  # as many counts as one change touches share the budget
+            return code.ending(Source(f"{changed} * {rounded}"), Exact(changed * spent, number(4)))
+        return code.ending(rounded, Exact(spent, number(4)))
     chosen = code.let("noise", code(noise_with_budget, spent, inputs.noise))
     width = code.let("width", Source(f"{code(count_error, chosen, level=inputs.level)}.half_width"))
     if isinstance(mechanism, (Laplace, Gaussian)):  # whole numbers are published
