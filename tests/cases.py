@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
+import random
 from collections.abc import Iterable
 from importlib import import_module
 from typing import Any
 
+from riskline.answers import case_budget
 from riskline.case.choices import FIELDS as CASE
 from riskline.case.fields import Refusal, pairs_of, read_pairs
 from riskline.case.value import EXAMPLE, Case
@@ -62,3 +65,29 @@ def inputs_of(stem: str, pairs: Iterable[tuple[str, str]]) -> tuple[Any, tuple[R
     if stem == "memo":
         return MemoInputs.of(own.values, case, _beside(parts)), refusals
     return kind(**own.values, case=case), refusals
+
+
+def some_case(dice: random.Random) -> Case:
+    """A case with a line, as somebody could have made it."""
+    secret = dice.choice(("presence", "value"))
+    made: dict[str, Any] = {
+        "secret": secret,
+        "relation": dice.choice(("add_or_remove", "replace")) if secret == "value" else "add_or_remove",
+        "unit": dice.choice(("person", "household", "days")),
+        "group": dice.randint(1, 5),
+        "line": dice.choice(("cap_or_ratio", "constant", "increase")),
+        "ratio": round(dice.uniform(1.2, 6), 2),
+        "cap": round(dice.uniform(0.05, 0.6), 2),
+        "increase": round(dice.uniform(0.05, 0.5), 2),
+        "guarantee": dice.choice(("pure", "pure", "zero_concentrated", "approximate")),
+        "failure": dice.choice((0.01, 0.05)),
+        "delta": dice.choice((1e-6, 1e-5)),
+        "release": dice.choice(("anything", "count")),
+        "prior": round(math.exp(dice.uniform(math.log(0.01), math.log(0.6))), 3),
+    }
+    if secret == "value" and made["release"] != "count" and made["relation"] != "replace":
+        made["guarantee"] = "pure"
+    case = Case(**made)
+    if dice.random() < 0.3 and (budget := case_budget(case)) is not None:
+        case = case.decided(value=round(budget.value / 2, 4) or budget.value, currency=budget.currency)
+    return case

@@ -108,6 +108,19 @@ def browser(chromium: BrowserType) -> Iterator[Browser]:
     running.close()
 
 
+PIXEL = bytes.fromhex(
+    "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de"
+    "0000000c49444154789c63f8ffff3f0005fe02fe0def46b80000000049454e44ae426082"
+)
+
+
+@pytest.fixture
+def white_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where only the words of a file are read: to draw its pictures takes most of the time."""
+    monkeypatch.setattr("ui.documents.charts.Drawing.png", PIXEL)
+    monkeypatch.setattr("ui.documents.charts.Drawing.svg", "<svg/>")
+
+
 @pytest.fixture
 def patient_rooms(monkeypatch: pytest.MonkeyPatch) -> None:
     """A disk that stalls, as shared ones do, is waited for: what a test says of rooms is not about speed."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import html
-import io
 import json
 import re
 from collections import Counter
@@ -12,8 +10,6 @@ from functools import cache
 from typing import Any
 
 import pytest
-from docx import Document as WordDocument
-from pptx import Presentation
 
 from riskline.answers import spent
 from riskline.answers.budgets import implied_by_line
@@ -22,11 +18,8 @@ from riskline.case.releases import DEFAULT_LEDGER, LedgerRow
 from riskline.case.tables import HEALTH_YEAR, TableRow
 from riskline.case.value import EXAMPLE, Case
 from tests.cases import memo_inputs
-from ui.documents.charts import Drawing
+from tests.memo_words import page_text, slide_texts, word_text
 from ui.documents.document import Code, plain_words
-from ui.documents.page import html_page
-from ui.documents.slides import slides_file
-from ui.documents.word import word_file
 from ui.link import scenario
 from ui.pictures.style import Style
 from ui.views.accuracy import FIELDS as ACCURACY
@@ -38,6 +31,7 @@ from ui.views.positions.choices import STARTS
 from ui.views.publication.choices import INVENTED as AREAS
 from ui.words.catalogue import VOICES
 
+pytestmark = pytest.mark.usefixtures("white_pictures")
 BOARD: dict[str, Any] = {"by": "The board", "date": "12 May 2031", "reason": "It is enough."}
 SCHOOL = Case(title="School absence", released="Absence", hidden="was absent more than 20 days", one="pupil")
 LINED = SCHOOL.with_choices(ratio=2.0, areas=38)
@@ -77,50 +71,10 @@ BUDGET = re.compile(r"[ερ] = ([0-9][0-9.]*(?:e-?[0-9]+)?)")
 YEAR = re.compile(r"(?<![0-9.,])(?:19|20)[0-9]{2}(?![0-9.,]*[0-9])")
 
 
-PIXEL = bytes.fromhex(
-    "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de"
-    "0000000c49444154789c63f8ffff3f0005fe02fe0def46b80000000049454e44ae426082"
-)
-
-
-@pytest.fixture(autouse=True)
-def pictures_are_left_white(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only words are read here, and to draw the pictures takes most of the time of a file."""
-    monkeypatch.setattr(Drawing, "png", PIXEL)
-    monkeypatch.setattr(Drawing, "svg", "<svg/>")
-
-
 @cache
 def memo_of(name: str, voice: str = "plain") -> MemoView:
     """The memo of one of the cases; of none, that of an example."""
     return memo_view(memo_inputs(case=CASES[name]) if name else MemoInputs(), Style(voice=voice))
-
-
-@cache
-def slide_texts(view: MemoView) -> tuple[tuple[str, str], ...]:
-    """Every slide of the PowerPoint file: its title, and all that it says."""
-    found = []
-    for page in Presentation(io.BytesIO(slides_file(view.deck))).slides:
-        words = [shape.text_frame.text for shape in page.shapes if shape.has_text_frame]
-        tables = [shape.table for shape in page.shapes if shape.has_table]
-        words += [cell.text for table in tables for row in table.rows for cell in row.cells]
-        found.append((page.shapes.title.text_frame.text, "\n".join(words)))
-    return tuple(found)
-
-
-@cache
-def word_text(view: MemoView) -> str:
-    """All that the Word file says."""
-    held = WordDocument(io.BytesIO(word_file(view.document)))
-    cells = [cell.text for table in held.tables for row in table.rows for cell in row.cells]
-    return "\n".join([*(paragraph.text for paragraph in held.paragraphs), *cells])
-
-
-@cache
-def page_text(view: MemoView) -> str:
-    """All that the page to print says, with the alternative texts of its pictures left out."""
-    page = html_page(view.document).partition("<body>")[2].partition("</style>")[2]
-    return html.unescape(re.sub(r"<[^>]+>", "\n", re.sub(r"</?strong>", "", page)))
 
 
 def parts(view: MemoView) -> Iterator[tuple[str, str]]:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
 import random
 from collections import Counter
-from typing import Any
 
 import pytest
 from scipy.special import expit, logit
@@ -15,6 +13,7 @@ from dpcore.scope import Scope
 from riskline.answers import belief_after, case_budget, line_budget
 from riskline.answers.budgets import Terms
 from riskline.case.value import Case
+from tests.cases import some_case
 from tests.pages_of_cases import view_of
 from ui.pictures.style import Style
 from ui.views.shared.promise import StatedBelief
@@ -22,32 +21,6 @@ from ui.views.shared.promise import StatedBelief
 CASES = 300
 STEMS = ("choose", "explain", "accuracy")
 SCOPES = {"any": Scope.ANY_MECHANISM, "count": Scope.COUNT, "cells": Scope.TABLE}
-
-
-def some_case(dice: random.Random) -> Case:
-    """A case with a line, as somebody could have made it."""
-    secret = dice.choice(("presence", "value"))
-    made: dict[str, Any] = {
-        "secret": secret,
-        "relation": dice.choice(("add_or_remove", "replace")) if secret == "value" else "add_or_remove",
-        "unit": dice.choice(("person", "household", "days")),
-        "group": dice.randint(1, 5),
-        "line": dice.choice(("cap_or_ratio", "constant", "increase")),
-        "ratio": round(dice.uniform(1.2, 6), 2),
-        "cap": round(dice.uniform(0.05, 0.6), 2),
-        "increase": round(dice.uniform(0.05, 0.5), 2),
-        "guarantee": dice.choice(("pure", "pure", "zero_concentrated", "approximate")),
-        "failure": dice.choice((0.01, 0.05)),
-        "delta": dice.choice((1e-6, 1e-5)),
-        "release": dice.choice(("anything", "count")),
-        "prior": round(math.exp(dice.uniform(math.log(0.01), math.log(0.6))), 3),
-    }
-    if secret == "value" and made["release"] != "count" and made["relation"] != "replace":
-        made["guarantee"] = "pure"
-    case = Case(**made)
-    if dice.random() < 0.3 and (budget := case_budget(case)) is not None:
-        case = case.decided(value=round(budget.value / 2, 4) or budget.value, currency=budget.currency)
-    return case
 
 
 @pytest.mark.parametrize("stem", STEMS)

@@ -19,15 +19,15 @@ from dpcore._properties import cached_property
 from riskline.answers import case_budget, standing
 from riskline.case.file import write_toml
 from riskline.case.value import Case
-from tests.cases import memo_inputs
+from tests.cases import memo_inputs, some_case
 from tests.command_line import told
+from tests.memo_words import page_text, slide_texts, word_text
 from tests.pages_of_cases import view_of
-from tests.property.test_memo_states_the_case import page_text, slide_texts, word_text
-from tests.property.test_one_answer import some_case
 from ui.pictures.style import Style
 from ui.views.memo import memo_view
 from ui.views.shared.strip import strip_of
 
+pytestmark = pytest.mark.usefixtures("white_pictures")
 CASES = 12
 BUDGET = re.compile(r"([ερ]) = ([0-9]*\.?[0-9]+(?:e-?[0-9]+)?)")
 REACHED = re.compile(
