@@ -22,9 +22,9 @@ from ui.pictures.style import Style
 from ui.pictures.table import Badges, Table, table_of
 from ui.views.deployments.choices import FORMULA_NAMES, HOUSING, PERSONS, DeploymentsInputs
 from ui.views.shared import belief_before
-from ui.views.shared.published_budgets import RELATION_NAMES, as_published, guess_words
+from ui.views.shared.published_budgets import RELATION_NAMES, as_published, at_most, guess_words
 from ui.words.catalogue import label
-from ui.words.phrasing import NEAREST, decimal_belief, frequency, how_often, percent, plain_number, rounded
+from ui.words.phrasing import NEAREST, decimal_belief, how_often, percent, plain_number, rounded
 from ui.words.quantities import Upper, number, share
 
 
@@ -79,7 +79,7 @@ def _limit_words(meaning: Meaning, style: Style) -> str:
     """The highest belief after a budget, or why there is none."""
     if meaning.posterior is None:
         return label("deployments", "limit.none" if meaning.case == "promised" else "limit.not_promised")
-    limit = f"{Upper(meaning.posterior, decimal_belief if style.technical else frequency):at most}"
+    limit = at_most(meaning.posterior, style)
     return limit if meaning.case == "promised" else label("deployments", "limit.as_before", limit=limit)
 
 

@@ -50,7 +50,7 @@ from ui.views.shared import belief_before
 from ui.views.shared.promise import StatedBelief
 from ui.views.shared.published_budgets import as_published, promise_facts
 from ui.words.catalogue import label, say
-from ui.words.phrasing import decimal_belief, frequency, how_often, plain_number, so_many
+from ui.words.phrasing import decimal_belief, frequency, how_often, plain_number
 from ui.words.python_lines import CodeLines, CodeWriter
 from ui.words.quantities import Upper
 from ui.words.refusals import refusal_sentence
@@ -187,7 +187,7 @@ def release_facts(
         "checked": chosen.verification,
         "shown": f"{len(entries)}",
         "all": f"{len(published())}",
-        "units": so_many(len({entry.unit_kind for entry in entries}), "kind of unit", "kinds of unit"),
+        "units": label("deployments", "units", n=len({entry.unit_kind for entry in entries})),
     }
 
 

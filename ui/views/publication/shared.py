@@ -281,7 +281,9 @@ class Shared:
             "that": words["that"],
             "posterior": Upper(self.reached, self.said_belief),
             "posterior_if_kept": "" if reached_if_kept is None else Upper(reached_if_kept, self.said_belief),
-            "exception": (f"{Failure(failing, self.said_belief):, except with a probability of …}" if failing else "")
+            "exception": (
+                label("publication", "exception", failing=Failure(failing, self.said_belief)) if failing else ""
+            )
             + (self.say("area_known") if self.where == "nowhere" else ""),
             "moves": " " + self.say(f"moves_{self.where}") if self.where else "",
             "noise": label("case", f"whole_noise.{chosen.noise}"),

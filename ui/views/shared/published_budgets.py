@@ -30,11 +30,16 @@ def in_symbols(reported: str) -> str:
     return re.sub(r"\b(eps|epsilon|delta|rho)\b", lambda found: SYMBOLS[found[0]], reported)
 
 
+def at_most(belief: float, style: Style) -> str:
+    """A belief or a chance as the upper bound it is."""
+    return label("deployments", "at_most", belief=Upper(belief, decimal_belief if style.technical else frequency))
+
+
 def guess_words(meaning: Meaning, style: Style, *, central: bool = True) -> str:
     """The chance of a right guess in few words, rounded up, or why there is none."""
     if meaning.right_guess is None:
         return label("deployments", "guess.in" if central else "guess.visible")
-    number = f"{Upper(meaning.right_guess, decimal_belief if style.technical else frequency):at most}"
+    number = at_most(meaning.right_guess, style)
     return label("deployments", "guess.only_if", guess=number) if meaning.conditional else number
 
 
@@ -44,7 +49,8 @@ def as_published(entry: Deployment) -> str:
     if entry.rho is not None:
         parts.append(f"ρ = {entry.rho_printed}")
     if entry.epsilon is not None:
-        parts.append(f"ε = {entry.epsilon_printed}" + (f" at δ = {plain_number(entry.delta)}" if entry.delta else ""))
+        epsilon, delta = f"ε = {entry.epsilon_printed}", plain_number(entry.delta or 0.0)
+        parts.append(label("deployments", "published_at", epsilon=epsilon, delta=delta) if entry.delta else epsilon)
     return "; ".join(parts)
 
 

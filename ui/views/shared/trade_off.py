@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -107,62 +108,37 @@ def trade_off_picture(
     """
     if not curves:
         raise ValueError("curves must hold at least one trade-off; got ()")
-    words = {name: say("trade_off", style.voice, name) for name in ("accused_title", "found_title", "coin")}
+    words = partial(say, "trade_off", style.voice)
     first = curves[0]
     rates: NDArray[np.float64] = np.unique(np.concatenate([GRID, LISTED, [false_alarm]]))
     drawn = [one.curve.found_and_missed(rates) for one in curves]
     at = int(np.searchsorted(rates, false_alarm))
     points = [(false_alarm, float(shares[at]), float(lost[at])) for shares, lost in drawn]
     listed = np.flatnonzero(np.isin(rates, [*LISTED, false_alarm])).tolist()
-    accused, found, missed, hundred = (
-        say("trade_off", style.voice, f"column_{name}") for name in ("accused", "found", "missed", "hundred")
-    )
-    columns = [
-        Column(
-            "accused",
-            accused,
-            rates,
-            quantity=words["accused_title"],
-            said=_rate_in_100,
-            said_in=hundred,
-            hover=".3~g",
-        )
-    ]
+    accused, found, missed, hundred = (words(f"column_{name}") for name in ("accused", "found", "missed", "hundred"))
+    across, up = words("accused_title"), words("found_title")
+    listed_in = partial(Column, said_in=hundred)
+    columns = [listed_in("accused", accused, rates, quantity=across, said=_rate_in_100, hover=".3~g")]
+    upper, lower = told(Upper, _in_100), told(Lower, _in_100)
     for place, (one, (shares, lost)) in enumerate(zip(curves, drawn, strict=True)):
         columns += [
-            Column(
-                f"found_{place}",
-                one.name,
-                shares,
-                quantity=words["found_title"],
-                aspect=found,
-                said=told(Upper, _in_100),
-                said_in=hundred,
-                hover=".3~g",
-            ),
-            Column(
-                f"missed_{place}",
-                one.name,
-                lost,
-                aspect=missed,
-                said=told(Lower, _in_100),
-                said_in=hundred,
-            ),
+            listed_in(f"found_{place}", one.name, shares, quantity=up, aspect=found, said=upper, hover=".3~g"),
+            listed_in(f"missed_{place}", one.name, lost, aspect=missed, said=lower),
         ]
     ends = GRID[GRID > 0] if log_accused else np.linspace(0.0, 1.0, 101)
     rows = (
         side_by_side(*columns, listed=listed),
         side_by_side(
-            Column("coin_accused", f"{accused}, by a coin", ends, quantity=words["accused_title"]),
-            Column("coin", words["coin"], ends, quantity=words["found_title"]),
+            Column("coin_accused", words("coin_accused"), ends, quantity=across),
+            Column("coin", words("coin"), ends, quantity=up),
         ),
         side_by_side(
-            single("this_rate", f"{accused}, here", false_alarm, quantity=words["accused_title"]),
+            single("this_rate", words("accused_here"), false_alarm, quantity=across),
             single(
                 "here",
-                say("trade_off", style.voice, f"spot_{first.held}", **_facts(first, points[0], secret, style)),
+                words(f"spot_{first.held}", **_facts(first, points[0], secret, style)),
                 points[0][1],
-                quantity=words["found_title"],
+                quantity=up,
             ),
         ),
     )
@@ -187,16 +163,15 @@ def trade_off_picture(
         )
     marks.append(Spot(x="this_rate", y="here", wrapped=27))
     reading = _reading(curves, points, secret, style)
-    names = "; ".join(say("trade_off", style.voice, f"line_{one.held}", line=one.name) for one in curves)
-    across = Axis(log=True, range=(SMALLEST_DRAWN, 1.05)) if log_accused else Axis(range=(-0.02, 1.02))
-    caption = say("trade_off", style.voice, "table")
+    names = "; ".join(words(f"line_{one.held}", line=one.name) for one in curves)
+    axis = Axis(log=True, range=(SMALLEST_DRAWN, 1.05)) if log_accused else Axis(range=(-0.02, 1.02))
     return Picture(
         key=key,
-        numbers=Numbers(caption, rows),
+        numbers=Numbers(words("table"), rows),
         marks=tuple(marks),
-        panels=(Panel(x=across, y=Axis(range=(-0.02, 1.02))),),
+        panels=(Panel(x=axis, y=Axis(range=(-0.02, 1.02))),),
         reading=reading,
-        told=say("trade_off", style.voice, "alt", names=names),
+        told=words("alt", names=names),
         style=style,
         legend="above",
         height=360,
