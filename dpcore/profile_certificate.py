@@ -17,19 +17,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 from dpcore import _checks
 from dpcore._calls import call_hint
 from dpcore._properties import cached_property
 from dpcore.guarantees import gaussian_rho_from_probabilistic
-from dpcore.mechanisms import DiscreteGaussian, Gaussian
+from dpcore.mechanisms import noise_kind, noise_kinds
 from dpcore.rounding import round_down
 from dpcore.schema import Change
 from dpcore.worst_change import WorstChange, losses_of_changes
 
-_NOISES: dict[str, Any] = {"gaussian": Gaussian, "discrete_gaussian": DiscreteGaussian}
-NOISES = tuple(_NOISES)
+NOISES = tuple(kind.name for kind in noise_kinds() if kind.budget_kind == "rho")
 """The noises whose rho can be certified: continuous Gaussian and discrete Gaussian."""
 KEPT_BELOW = 1e-6  # a certified rho is certified down to this relative distance below it
 COMPUTED_TO = 1e-10  # relative allowance for the computation of a shift
@@ -79,11 +77,12 @@ class ProfileCertificate:
         object.__setattr__(self, "delta_prime", failure)
         _checks.choice("noise", self.noise, NOISES)
         object.__setattr__(self, "releases", _checks.count("releases", self.releases, 1))
-        losses_of_changes(_NOISES[self.noise](rho=1.0), self.changes)  # refused where a change does not fit
+        losses_of_changes(noise_kind(self.noise).with_budget(1.0), self.changes)  # refused where a change does not fit
 
     def _losses(self, rho: float) -> WorstChange:
         """The losses of every change."""
-        return WorstChange(losses_of_changes(_NOISES[self.noise](rho=rho), self.changes, releases=self.releases))
+        noise = noise_kind(self.noise).with_budget(rho)
+        return WorstChange(losses_of_changes(noise, self.changes, releases=self.releases))
 
     def shift(self, rho: float) -> float:
         """Smallest rise that no reader and no view passes but with probability delta' at this rho.

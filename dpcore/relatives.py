@@ -689,7 +689,7 @@ class RelativesCount:
     @property
     def shift_limits(self) -> ShiftLimits:
         """By how much the log odds can move; infinite where Gaussian or discrete Gaussian noise lets the ratio grow."""
-        if self.noise.is_exponential:  # constant beyond the true counts, monotone between two of them
+        if self.noise.log_power == 1:  # constant beyond the true counts, monotone between two of them
             at = self.log_ratio(self._sizes)
             return ShiftLimits(float(at.max()), float(-at.min()))
         if self.noise.budget_kind == "epsilon":

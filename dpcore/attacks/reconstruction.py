@@ -22,13 +22,14 @@ from scipy.sparse import csr_array, eye_array, hstack, vstack
 from dpcore import _checks
 from dpcore.attacks._inputs import whole_numbers
 from dpcore.errors import Code, Refused
-from dpcore.mechanisms import DiscreteGaussian, Geometric
+from dpcore.mechanisms import noise_kinds
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
 TableNoise = Literal["discrete_gaussian", "geometric", "none"]
 NOISES: tuple[TableNoise, ...] = get_args(TableNoise)
+_KINDS = {kind.name: kind for kind in noise_kinds() if kind.name in NOISES}
 MOST_PEOPLE = 2_000
 _EQUAL = 1e-6
 """Costs closer than this are equal: the solver works to about 1e-7."""
@@ -174,9 +175,7 @@ def draw_tables(
     exact, generator = tables.answers(truth), _checks.seeded(seed)
     if _checks.choice("noise", noise, NOISES) == "none":
         return exact
-    if noise == "geometric":
-        return np.asarray(exact + Geometric(epsilon=budget).simulate_noise(exact.size, seed=generator))
-    return np.asarray(exact + DiscreteGaussian(rho=budget).simulate_noise(exact.size, seed=generator))
+    return np.asarray(exact + _KINDS[noise].with_budget(budget).simulate_noise(exact.size, seed=generator))
 
 
 def _cells(counts: ArrayLike, tables: Tables) -> IntArray:
@@ -244,7 +243,7 @@ class _Programme:
     def cost(self, sums: FloatArray) -> FloatArray:
         """Cost of each published sum at whole numbers."""
         gap = np.abs(self.released - sums)
-        return self.budgets * (gap * gap if self.noise == "discrete_gaussian" else gap)
+        return np.asarray(self.budgets * gap ** (_KINDS[self.noise].log_power or 1))
 
     def total(self, counts: IntArray) -> float:
         """Cost of a block."""
@@ -279,7 +278,7 @@ class _Programme:
             at, after = np.zeros(start.size), np.zeros(start.size)
             for index, base in ((at, start), (after, start + 1)):
                 gap = np.abs(self.released[query] - base)
-                index[:] = self.budgets[query] * (gap * gap if self.noise == "discrete_gaussian" else gap)
+                index[:] = self.budgets[query] * gap ** (_KINDS[self.noise].log_power or 1)
             slope = after - at
             rows = np.arange(start.size)
             block = csr_array(

@@ -26,7 +26,7 @@ from dpcore.mechanisms.laplace import Laplace, laplace_log_tail
 from dpcore.mechanisms.layers import BudgetKind, CountLaw, Curve, Mechanism
 from dpcore.mechanisms.losses import LossAtoms, LossParts
 from dpcore.mechanisms.randomized_response import RandomizedResponse
-from dpcore.mechanisms.registry import MECHANISMS, Noise, NoiseKind, noise_kind, noise_kinds
+from dpcore.mechanisms.registry import MECHANISMS, Noise, NoiseKind, mechanism_kind, noise_kind, noise_kinds
 
 __all__ = [
     "MECHANISMS",
@@ -52,6 +52,7 @@ __all__ = [
     "discrete_gaussian_variance",
     "geometric_log_tail",
     "laplace_log_tail",
+    "mechanism_kind",
     "noise_kind",
     "noise_kinds",
 ]

@@ -59,8 +59,8 @@ class NoiseMechanism(CountLaw):
     """Where its density has a corner."""
     variance_power: ClassVar[float | None] = None
     """The power of its strength that its variance falls with, where it is one."""
-    is_exponential: ClassVar[bool] = False
-    """Whether its log probability is linear on either side of zero."""
+    log_power: ClassVar[int | None] = None
+    """The power of its size that its log probability falls with, times its strength, where it is one."""
     is_spherical: ClassVar[bool] = False
     """Whether several together depend on the length of a change alone: of independent noises only normal ones do."""
     measurement: ClassVar[str] = ""
@@ -70,12 +70,17 @@ class NoiseMechanism(CountLaw):
     # ---- its budget ---------------------------------------------------------------------------------------------
 
     @classmethod
+    def choices(cls) -> tuple[str, ...]:
+        """A whole sensitivity; a change of continuous noise is a choice of its unit."""
+        return ("sensitivity",) if cls.is_whole else ()
+
+    @classmethod
     def steps_power(cls) -> int:
         """The power of the steps that the budget grows with: an epsilon with the first, a rho with the second."""
         return 1 if cls.budget_kind == "epsilon" else 2
 
     @classmethod
-    def with_budget(cls, budget: float, *, sensitivity: float = 1) -> Self:
+    def with_budget(cls, budget: float, *, sensitivity: float = 1) -> Self:  # type: ignore[override]
         """The noise of this kind with a budget for one step of the sensitivity."""
         whole = _checks.count("sensitivity", sensitivity, 1) if cls.is_whole else sensitivity
         return cls(**{cls.budget_kind: budget, "sensitivity": whole})

@@ -72,8 +72,12 @@ class DiscreteGaussian(WholeNoise):
 
     name = "discrete_gaussian"
     label = "discrete Gaussian noise"
+    short = "discrete Gaussian"
+    spellings = ("discrete Gaussian", "discrete normal", "discrete Gauss", "discrete Gaussian (rho)")
+    letter = "d"
     budget_kind = "rho"
     measurement = "gaussian"
+    log_power = 2
     tests_at_steps = True
 
     rho: float

@@ -52,8 +52,12 @@ class Gaussian(ContinuousNoise):
 
     name = "gaussian"
     label = "Gaussian noise"
+    short = "Gaussian"
+    spellings = ("Gaussian", "continuous Gaussian", "Gauss", "normal", "Gaussian, ρ", "Gaussian (rho)")
+    letter = "g"
     budget_kind = "rho"
     measurement = "gaussian"
+    log_power = 2
     is_spherical = True
     variance_power = 1.0
 

@@ -76,9 +76,12 @@ class Geometric(WholeNoise):
 
     name = "geometric"
     label = "geometric noise"
+    short = "geometric"
+    spellings = ("geometric", "two-sided geometric", "double geometric", "discrete Laplace", "geometric (epsilon)")
+    letter = "n"
     budget_kind = "epsilon"
     measurement = "laplace"
-    is_exponential = True
+    log_power = 1
 
     epsilon: float
     sensitivity: int = 1

@@ -75,10 +75,13 @@ class Laplace(ContinuousNoise):
 
     name = "laplace"
     label = "Laplace noise"
+    short = "Laplace"
+    spellings = ("Laplace", "Laplacian", "continuous Laplace", "double exponential", "Laplace (epsilon)")
+    letter = "l"
     budget_kind = "epsilon"
     measurement = "laplace"
     kinks = (0.0,)
-    is_exponential = True
+    log_power = 1
     variance_power = 2.0
 
     epsilon: float

@@ -9,7 +9,7 @@ asks which noise it is: what a mechanism cannot answer, it refuses with a code.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -42,6 +42,14 @@ class Mechanism(ABC):
     """By which links, files and arguments know it."""
     label: ClassVar[str]
     """As a sentence names it."""
+    short: ClassVar[str]
+    """As a list of noises names it."""
+    spellings: ClassVar[tuple[str, ...]] = ()
+    """Usual names of it besides."""
+    letter: ClassVar[str] = ""
+    """One letter for it in a link; without one its name stands there."""
+    is_local: ClassVar[bool] = False
+    """Whether it publishes what one person answered, and not a number about many."""
     budget_kind: ClassVar[BudgetKind] = "epsilon"
     """What its budget is."""
 
@@ -54,6 +62,21 @@ class Mechanism(ABC):
     def guarantee(self) -> Guarantee | None:
         """The guarantee of one release in its native definition; None where it has no budget."""
         return None
+
+    @classmethod
+    def choices(cls) -> tuple[str, ...]:
+        """What a reader chooses of it besides its budget, by the names of its parameters."""
+        return ()
+
+    @classmethod
+    def symbol(cls) -> str:
+        """The letter of its budget: ε or ρ."""
+        return "ε" if cls.budget_kind == "epsilon" else "ρ"
+
+    @classmethod
+    def with_budget(cls, budget: float, **choices: Any) -> Self:
+        """The mechanism of this kind with a budget."""
+        return cls(**{cls.budget_kind: budget}, **choices)
 
     def loss_parts(self) -> LossParts:
         """The privacy loss of one release."""

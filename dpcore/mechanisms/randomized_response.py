@@ -49,6 +49,10 @@ class RandomizedResponse(Mechanism):
 
     name = "randomised_response"
     label = "randomised response"
+    short = "randomised response"
+    spellings = ("randomised response", "randomized response", "randomised response (epsilon)", "coin")
+    letter = "r"
+    is_local = True
 
     epsilon: float
     categories: int = 2
@@ -56,6 +60,11 @@ class RandomizedResponse(Mechanism):
     def __post_init__(self) -> None:
         object.__setattr__(self, "epsilon", number("epsilon", self.epsilon, 0.0))
         object.__setattr__(self, "categories", count("categories", self.categories, 2))
+
+    @classmethod
+    def choices(cls) -> tuple[str, ...]:
+        """The number of possible answers."""
+        return ("categories",)
 
     @property
     def guarantee(self) -> PureDP:

@@ -45,6 +45,25 @@ def noise_kinds() -> Iterator[type[NoiseMechanism]]:
 
 
 @call_hint
+def mechanism_kind(name: str) -> type[Mechanism] | None:
+    """The class of a mechanism by its name; None where the list has none of that name.
+
+    It names a mechanism; no promise about a secret belongs to a name.
+    Source: ours, a list
+
+    Parameters
+    ----------
+    name : str; by which links, files and arguments know it
+
+    Examples
+    --------
+    >>> mechanism_kind("randomised_response").is_local, mechanism_kind("pure")
+    (True, None)
+    """
+    return next((kind for kind in MECHANISMS if kind.name == name), None)
+
+
+@call_hint
 def noise_kind(noise: NoiseKind) -> type[NoiseMechanism]:
     """The class of a kind of additive noise, by its name or by itself.
 
@@ -53,8 +72,7 @@ def noise_kind(noise: NoiseKind) -> type[NoiseMechanism]:
 
     Parameters
     ----------
-    noise : str or type
-        a name on the list, or a class of additive noise
+    noise : str or type; a name on the list, or a class of additive noise
 
     Examples
     --------

@@ -272,13 +272,13 @@ class PrivacyLoss:
 
     @cached_property
     def _form(self) -> tuple[str, float]:
-        """How the finite losses are composed (closed, laplace, lattice, list or grid) and with which step."""
+        """How the finite losses are composed (closed, two-sided, lattice, list or grid) and with which step."""
         rho, finite, _ = self._parts
         if finite is None:
             return "closed", 0.0
         if finite.laplaces:
             if rho == 0.0 and not finite.lattices and finite.laplaces[0][1] == 1 and len(finite.laplaces) == 1:
-                return "laplace", 0.0
+                return "two-sided", 0.0
         else:
             step = common_step([part.step for part, _ in finite.lattices])
             if step is not None:
@@ -344,7 +344,7 @@ class PrivacyLoss:
         form, step = self._form
         if finite is None:
             return FiniteLaw(np.zeros(1), np.ones(1), rho)
-        if form == "laplace":
+        if form == "two-sided":
             return LaplaceLaw(finite.laplaces[0][0])
         scale = finite.moments(order)[0]
         if form == "list":
@@ -420,7 +420,7 @@ class PrivacyLoss:
 
     def _law_near(self, epsilon: float, *, connect: bool = True) -> FiniteLaw | LaplaceLaw:
         """A tilted law centred within a standard deviation and a half of `epsilon`; laws found are kept."""
-        if self._form[0] in ("closed", "laplace", "list"):
+        if self._form[0] in ("closed", "two-sided", "list"):
             return self._law(connect=connect)
         centres = self._laws.setdefault("centres", [])
         for order, mean, deviation in centres:
@@ -548,7 +548,7 @@ class PrivacyLoss:
         if self._form[0] == "closed":
             rho = self._parts[0]
             return float(gaussian_epsilon(rho=rho, delta=rest)) if rho > 0 else 0.0
-        if rest > TILT_BELOW or self._form[0] in ("laplace", "list"):
+        if rest > TILT_BELOW or self._form[0] in ("two-sided", "list"):
             return min(self._law(connect=connect).epsilon(rest), self.largest)
         guess = self._chernoff_epsilon(rest)
         near = self._law_near(guess, connect=connect)

@@ -11,7 +11,7 @@ from scipy.special import expit, logit
 from dpcore._properties import cached_property
 from dpcore.guarantees import ApproximateDP, Guarantee, ProbabilisticDP, Relation, ZeroConcentratedDP
 from dpcore.guarantees import probabilistic_epsilon_from_rho_published as published_route
-from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, RandomizedResponse
+from dpcore.mechanisms import Mechanism, NoiseMechanism
 from dpcore.privacy_loss import ExactPosterior, PrivacyLoss, Side
 from dpcore.promise import Promise
 from dpcore.scope import KNOWS_ALL, UNSURE_INDEPENDENTLY, Bound, Scope, View
@@ -19,22 +19,15 @@ from dpcore.scope import Side as BoundSide
 from dpcore.semantics import BeliefBounds, belief_bounds, posterior_bounds, shift_bound
 from dpcore.tradeoff import TradeOff, trade_off, trade_off_of_secret
 
-Noise = Geometric | Laplace | Gaussian | DiscreteGaussian
 BOUND = "bound"
 """The reading that holds for every release with the guarantee; the others are the named noise's own."""
 
 
-def moved_together(mechanism: Noise, records: int) -> Noise:
+def moved_together(mechanism: NoiseMechanism, records: int) -> NoiseMechanism:
     """The mechanism as it stands for so many records that move its number together: the same noise, a larger move."""
     if records == 1:
         return mechanism
-    kind: Any = type(mechanism)
-    moved = records * mechanism.sensitivity
-    if isinstance(mechanism, Geometric | Laplace):
-        stronger: Noise = kind(epsilon=records * mechanism.epsilon, sensitivity=moved)
-    else:
-        stronger = kind(rho=records**2 * mechanism.rho, sensitivity=moved)
-    return stronger
+    return mechanism.scaled(records)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,15 +66,13 @@ class Evidence:
     published: Guarantee | None = None
 
     @property
-    def mechanism(self) -> Noise | RandomizedResponse | None:
+    def mechanism(self) -> Mechanism | None:
         """The named mechanism for one record, or None for a guarantee alone."""
-        named = isinstance(self.source, Noise | RandomizedResponse)
-        found: Noise | RandomizedResponse | None = self.source if named else None
-        return found
+        return self.source if isinstance(self.source, Mechanism) else None
 
     @property
-    def _additive(self) -> Noise | None:
-        return None if isinstance(self.mechanism, RandomizedResponse) else self.mechanism
+    def _additive(self) -> NoiseMechanism | None:
+        return self.mechanism if isinstance(self.mechanism, NoiseMechanism) else None
 
     @property
     def scope(self) -> Scope:
@@ -93,7 +84,7 @@ class Evidence:
     @property
     def stated(self) -> Guarantee:
         """The guarantee as it is stated; of a noise, its own for one number."""
-        own = self.source if self.mechanism is None else self.mechanism.guarantee
+        own: Any = self.source if self.mechanism is None else self.mechanism.guarantee
         found: Guarantee = replace(own, relation=self.promise.relation)
         return found
 

@@ -13,6 +13,7 @@ from typing import Any
 from dpcore.composition import LARGEST_PLAN
 from dpcore.deployments import published
 from dpcore.guarantees import Relation
+from dpcore.mechanisms import noise_kinds
 from dpcore.promise import Observer, Secret
 from riskline.case.decision import read_decision, write_decision
 from riskline.case.fields import Field
@@ -26,8 +27,9 @@ from riskline.case.tables import HEALTH_YEAR, decode_tables, encode_tables
 
 WORDS = case_labels()
 GROUPS = {unit: WORDS[f"group.{unit}"] for unit in ("records", "household", "days")}
-NOISES = ("discrete_gaussian", "gaussian", "geometric", "laplace")
-BY_RHO = ("discrete_gaussian", "gaussian")
+_NOISES = sorted(noise_kinds(), key=lambda kind: (kind.budget_kind != "rho", not kind.is_whole))
+NOISES = tuple(kind.name for kind in _NOISES)
+BY_RHO = tuple(kind.name for kind in _NOISES if kind.budget_kind == "rho")
 EVERY = ("day", "week", "month", "quarter", "year", "release")
 SMALLEST = 1e-15  # a smaller belief or exception is a typing error, and bounds from it no longer hold digits
 NO_LINE = "none"

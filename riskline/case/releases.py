@@ -13,7 +13,7 @@ from urllib.parse import unquote
 
 from dpcore.composition import LARGEST_PLAN, PlannedRelease, ReleasePlan
 from dpcore.guarantees import ApproximateDP, PureDP, ZeroConcentratedDP
-from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, RandomizedResponse
+from dpcore.mechanisms import MECHANISMS, mechanism_kind, noise_kinds
 from riskline.case.fields import shown
 from riskline.case.sheet import LONGEST_CELL, cell_number, packed, printable, quoted, unpacked
 
@@ -21,36 +21,26 @@ MOST_ROWS = 200
 SMALLEST_BUDGET = 1e-15  # smaller ones are typing errors, and sums of floats no longer hold them
 LONGEST_PLAIN = MOST_ROWS * 6 * 3 * LONGEST_CELL
 
-KINDS = {
-    "gaussian": "Gaussian noise (ρ)",
-    "discrete_gaussian": "discrete Gaussian noise (ρ)",
-    "geometric": "geometric noise (ε)",
-    "laplace": "Laplace noise (ε)",
-    "randomised_response": "randomised response (ε)",
+_NAMED = sorted(MECHANISMS, key=lambda kind: (kind.is_local, kind.budget_kind != "rho"))
+KINDS = {kind.name: f"{kind.label} ({kind.symbol()})" for kind in _NAMED} | {
     "pure": "any mechanism, pure ε",
     "approximate": "any mechanism, (ε, δ)",
     "zero_concentrated": "any mechanism, ρ",
 }
-CODES = dict(zip("gdnlrpaz", KINDS, strict=True))
-CODE_OF = {kind: code for code, kind in CODES.items()}
-BY_RHO = ("gaussian", "discrete_gaussian", "zero_concentrated")
-NOISES: dict[str, Any] = {
-    "gaussian": Gaussian,
-    "discrete_gaussian": DiscreteGaussian,
-    "geometric": Geometric,
-    "laplace": Laplace,
+CODE_OF = {kind.name: kind.letter for kind in _NAMED if kind.letter} | {
+    "pure": "p",
+    "approximate": "a",
+    "zero_concentrated": "z",
 }
+CODES = {code: kind for kind, code in CODE_OF.items()}
+BY_RHO = (*(kind.name for kind in _NAMED if kind.budget_kind == "rho"), "zero_concentrated")
+NOISES = {kind.name: kind for kind in noise_kinds()}
 """Noise on numbers, of which a row says by how much a record moves them."""
 LARGEST_MOVED = 1e12
 TYPED = "x"
 """Code of a row whose noise is not known: what was typed follows it in the link."""
 
-SPELLINGS = {
-    "gaussian": ("Gaussian", "continuous Gaussian", "Gauss", "normal", "Gaussian, ρ", "Gaussian (rho)"),
-    "discrete_gaussian": ("discrete Gaussian", "discrete normal", "discrete Gauss", "discrete Gaussian (rho)"),
-    "geometric": ("geometric", "two-sided geometric", "double geometric", "discrete Laplace", "geometric (epsilon)"),
-    "laplace": ("Laplace", "Laplacian", "continuous Laplace", "double exponential", "Laplace (epsilon)"),
-    "randomised_response": ("randomised response", "randomized response", "randomised response (epsilon)", "coin"),
+SPELLINGS = {kind.name: kind.spellings for kind in _NAMED} | {
     "pure": ("pure", "pure DP", "pure ε", "pure epsilon", "ε-DP", "any mechanism, ε", "any mechanism, epsilon"),
     "approximate": ("approximate", "approximate DP", "(ε, δ)", "(ε, δ)-DP", "any mechanism, (epsilon, delta)"),
     "zero_concentrated": ("zCDP", "ρ-zCDP", "zero-concentrated", "zero-concentrated DP", "any mechanism, rho"),
@@ -226,17 +216,17 @@ def _planned(place: int, row: LedgerRow) -> PlannedRelease:
         delta = cell_number(f"{where}: δ", row.delta or "0", 0.0, 1.0, open_high=True)
     moved = 1.0
     if row.kind in NOISES and row.moved.strip():
-        whole = NOISES[row.kind] in (DiscreteGaussian, Geometric)
+        whole = NOISES[row.kind].is_whole
         moved = cell_number(f"{where}: what a record moves", row.moved, SMALLEST_BUDGET, LARGEST_MOVED, whole=whole)
     return PlannedRelease(_source(row.kind, budget, delta, moved), int(often), row.name)
 
 
 def _source(kind: str, budget: float, delta: float, moved: float) -> Any:
     if kind in NOISES:
-        size = int(moved) if moved == int(moved) else moved
-        return NOISES[kind](**{"rho" if kind in BY_RHO else "epsilon": budget}, sensitivity=size)
+        return NOISES[kind].with_budget(budget, sensitivity=int(moved) if moved == int(moved) else moved)
     if kind == "approximate":
         return ApproximateDP(epsilon=budget, delta=delta)
     if kind == "zero_concentrated":
         return ZeroConcentratedDP(rho=budget)
-    return RandomizedResponse(epsilon=budget) if kind == "randomised_response" else PureDP(epsilon=budget)
+    named = mechanism_kind(kind)
+    return PureDP(epsilon=budget) if named is None else named.with_budget(budget)

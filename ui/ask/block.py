@@ -7,6 +7,7 @@ from functools import partial
 import streamlit as st
 
 from ui.frame.form import Form, put
+from ui.views.block.choices import NOISES
 from ui.words.catalogue import label
 
 word = partial(label, "block")
@@ -15,7 +16,7 @@ word = partial(label, "block")
 def ask_noise(form: Form) -> None:
     """Kind of noise and its budget."""
     form.choice("noise", style="segmented")
-    if form.values["noise"] == "geometric":
+    if NOISES[form.values["noise"]].asked[1] == "epsilon":
         form.number("epsilon")
         return
     form.choice("level", style="select")

@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
+from dpcore.mechanisms import mechanism_kind
+from riskline.case.releases import BY_RHO
 from ui.ask.promise import ask_secret, ask_whom, choose_secret
 from ui.frame.form import Form, put
 from ui.views.explain.choices import DEPLOYMENTS, MECHANISMS, Preset
@@ -17,7 +19,7 @@ def ask_guarantee(form: Form) -> None:
     kind = form.choice("guarantee", style="select")
     if kind == "deployment":
         form.choice("deployment", {name: name for name in DEPLOYMENTS}, style="select")
-    elif kind in ("zero_concentrated", "gaussian", "discrete_gaussian"):
+    elif kind in BY_RHO:
         form.slider("rho")
     else:
         form.slider("epsilon")
@@ -28,10 +30,9 @@ def ask_guarantee(form: Form) -> None:
         form.number("delta")
     if kind != "pure":
         form.number("failure")
-    if kind in ("geometric", "discrete_gaussian"):
-        form.number("sensitivity")
-    if kind == "randomised_response":
-        form.number("categories")
+    mechanism = mechanism_kind(kind)
+    for choice in mechanism.choices() if mechanism is not None else ():
+        form.number(choice)
 
 
 def ask_whose_secret(form: Form) -> None:
@@ -40,7 +41,8 @@ def ask_whose_secret(form: Form) -> None:
     The answer of a local survey is its secret, and a published budget brings its own unit and its own change.
     """
     kind = form.values["guarantee"]
-    if kind == "randomised_response":
+    mechanism = mechanism_kind(kind)
+    if mechanism is not None and mechanism.is_local:
         ask_whom(form)
     elif kind == "deployment":
         secret, unit = st.columns(2, gap="medium")
@@ -51,7 +53,7 @@ def ask_whose_secret(form: Form) -> None:
                 form.number("group")
     else:
         ask_secret(form)
-    if kind in MECHANISMS and kind != "randomised_response":
+    if mechanism is not None and not mechanism.is_local:
         form.choice("released", style="segmented")
 
 

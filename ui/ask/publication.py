@@ -13,6 +13,7 @@ from typing import Any
 
 import streamlit as st
 
+from dpcore.mechanisms import noise_kind
 from riskline.case.fields import LONGEST_IN_FILE
 from riskline.case.sheet import LONGEST_CELL
 from riskline.case.tables import (
@@ -50,7 +51,6 @@ from ui.words.refusals import refusal_words
 OWN = "_own_amounts"
 PASTED = "_own_amounts_pasted"
 FILE = "own_amounts_file"
-WHOLE = ("discrete_gaussian", "geometric")
 words = partial(label, "publication")
 TABLES = Sheet(
     stem="publication",
@@ -135,7 +135,7 @@ def drag_ranges(picture: Description, tables: Tables, *, noise: str, stale: bool
         key="publication.ranges",
         sheet=_told_apart(tables),
         on_move=taken,
-        span=Span(1.0 if noise in WHOLE else SMALLEST, LARGEST, noise in WHOLE),
+        span=Span(1.0 if noise_kind(noise).is_whole else SMALLEST, LARGEST, noise_kind(noise).is_whole),
         words=Words(numbers.caption, asked.axis_title, asked.name, f"{gets.name} {gets.aspect}", share.name),
         stale=stale,
         large=style().large,

@@ -8,6 +8,7 @@ from typing import Any
 
 import streamlit as st
 
+from dpcore.mechanisms import noise_kind
 from dpcore.populations import CountTable
 from ui.ask.table_choice import ask_table, own_table
 from ui.frame.form import Form, put
@@ -35,7 +36,7 @@ def ask_noise(form: Form) -> None:
     """The noise, its budget, and another draw of it."""
     noise = form.choice("noise", style="select")
     if noise != "none":
-        form.number("epsilon" if noise == "geometric" else "rho")
+        form.number(noise_kind(noise).budget_kind)
         st.button(
             word("again", seed=form.values["seed"]),
             on_click=put,

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 
 from dpcore.accuracy import CountError
+from dpcore.mechanisms import noise_kind
 from dpcore.profiles import Budget, ImpliedEpsilon
 from dpcore.rounding import round_up
 
@@ -25,7 +26,7 @@ class NoiseChoice:
     @property
     def concentrated(self) -> bool:
         """Whether the budget is a ρ."""
-        return self.kind in ("gaussian", "discrete_gaussian")
+        return noise_kind(self.kind).budget_kind == "rho"
 
 
 def shown(value: float) -> str:
@@ -119,11 +120,8 @@ def release_scale(noise: NoiseChoice) -> float:
     return round_up(scale, 7 - math.floor(math.log10(scale)))
 
 
-HOLDS_FOR = {
-    "": "",
-    "gaussian": "# the budget holds for this continuous noise, not for integer noise",
-    "discrete_gaussian": "# the budget is certified for this integer noise at this scale, not for another scale",
-}
+CERTIFIED = "# the budget is certified for this integer noise at this scale, not for another scale"
+EXACT = "# the budget holds for this continuous noise, not for integer noise"
 
 
 def release_lines(noise: NoiseChoice, *, releases: int, holds_for: str = "") -> str:
@@ -133,10 +131,10 @@ def release_lines(noise: NoiseChoice, *, releases: int, holds_for: str = "") -> 
     """
     if holds_for not in ("", noise.kind):
         raise ValueError(f"noise must be the one the budget holds for, {holds_for!r}; got {noise.kind!r}")
-    whole = noise.kind in ("geometric", "discrete_gaussian")
+    whole = noise_kind(noise.kind).is_whole
     kind = "int" if whole else "float"
     domain = "dp.atom_domain(T=int)" if whole else "dp.atom_domain(T=float, nan=False)"
-    make = "make_gaussian" if noise.concentrated else "make_laplace"
+    make = f"make_{noise_kind(noise.kind).measurement}"
     symbol = "rho" if noise.concentrated else "epsilon"
     budget = repr(float(noise.budget))
     distance = "1" if whole else "1.0"
@@ -146,7 +144,7 @@ def release_lines(noise: NoiseChoice, *, releases: int, holds_for: str = "") -> 
             "import opendp.prelude as dp",
             "",
             'dp.enable_features("contrib")',
-            *([HOLDS_FOR[holds_for]] if holds_for else []),
+            *([CERTIFIED if whole else EXACT] if holds_for else []),
             f"count = dp.m.{make}({domain}, dp.absolute_distance(T={kind}), scale={release_scale(noise)!r})",
             f"assert count.map(d_in={distance}) <= {budget}  # {spent}",
             f"true_count = {'0' if whole else '0.0'}  # put the true count here",

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from dpcore.accuracy import NOISES, AdditiveMechanism, Noise
-from dpcore.mechanisms import DiscreteGaussian, Gaussian
 from dpcore.rounding import round_up
 from dpcore.schema import Movement
 from riskline.answers import CaseBudget, counts_changed, schema_of_districts
@@ -101,5 +100,4 @@ FIELDS = fields_of("accuracy", AccuracyInputs)
 
 def budget_words(mechanism: AdditiveMechanism) -> str:
     """The budget of the noise with its letter."""
-    symbol = "ρ" if isinstance(mechanism, (Gaussian, DiscreteGaussian)) else "ε"
-    return f"{symbol} = {plain_number(budget_of(mechanism), 4)}"
+    return f"{mechanism.symbol()} = {plain_number(budget_of(mechanism), 4)}"

@@ -21,7 +21,6 @@ from dpcore.accuracy import (
     noise_with_budget,
     wrong_side_probability,
 )
-from dpcore.mechanisms import Gaussian, Laplace
 from dpcore.profiles import CapOrRatio
 from dpcore.rounding import round_up
 from dpcore.scope import Scope
@@ -91,7 +90,7 @@ def accuracy_view(inputs: AccuracyInputs, style: Style) -> AccuracyView:
         def said(passage: str) -> str:
             return say("accuracy", style.voice, passage, **context)
 
-        continuous = isinstance(mechanism, (Laplace, Gaussian))
+        continuous = not mechanism.is_whole
         context["rounding"] = said(f"rounding_{inputs.start}") + " " if continuous else ""
         return AccuracyView(
             answer=said(f"answer_{inputs.start}{of_table}"),
@@ -330,6 +329,6 @@ def _in_python(inputs: AccuracyInputs, mechanism: AdditiveMechanism, wide: Upper
         return code.ending(rounded, Exact(spent, number(4)))
     chosen = code.let("noise", code(noise_with_budget, spent, inputs.noise))
     width = code.let("width", Source(f"{code(count_error, chosen, level=inputs.level)}.half_width"))
-    if isinstance(mechanism, (Laplace, Gaussian)):  # whole numbers are published
+    if not mechanism.is_whole:  # whole numbers are published
         return code.ending(Source(f"max(0, {code(math.ceil, Source(f'{width} - 0.5'))})"), wide)
     return code.ending(code(math.ceil, width), wide)

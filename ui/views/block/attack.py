@@ -369,7 +369,7 @@ class Attack:
         words["story"] = told(inputs.question, **words)
         places = [plain_number(float(value), 3) for value in self.jumps(*self.ends)[:4]]
         # geometric noise: one jump, and both shares of right calls rise on either side of it
-        falls = places and inputs.noise != "geometric"
+        falls = places and not self.kind.two_beliefs
         words["worse"] = " " + told("worse", rarer=self.people_who[int(inputs.prior > 0.5)]) if falls else ""
         words["places"] = word("jump_places", symbol=self.symbol, places=", ".join(reversed(places)))
         words["jumps"] = told("jumps" if places else "jumps_none", **words)

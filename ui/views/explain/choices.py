@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from dpcore.deployments import published
+from dpcore.mechanisms import MECHANISMS as KINDS
 from riskline.answers import CaseBudget
 from riskline.case.declaration import count, flag, number, of_case, option
 from riskline.case.promise import PromiseChoice
+from riskline.case.releases import BY_RHO
 from riskline.case.value import Case
 from ui.link.page_fields import fields_of
 from ui.views.shared.trial import tried
@@ -17,7 +19,7 @@ from ui.words.catalogue import label
 SMALLEST = 1e-15  # smaller budgets than this, other than none at all, are typing errors
 DEPLOYMENTS = tuple(entry.name for entry in published() if entry.model == "central")
 GUARANTEES = ("pure", "approximate", "probabilistic", "zero_concentrated", "deployment")
-MECHANISMS = ("geometric", "laplace", "randomised_response", "gaussian", "discrete_gaussian")
+MECHANISMS = tuple(kind.name for kind in sorted(KINDS, key=lambda kind: kind.budget_kind))
 READINGS = ("bound", "every_view", "exact", "average")
 RELEASED = ("count", "cells", "difference")
 
@@ -48,7 +50,7 @@ class ExplainInputs(PromiseChoice):
         """The budget that the page tries; None where it is the case's, or somebody's published one."""
         if self.guarantee == "deployment":
             return None
-        by_rho = self.guarantee in ("zero_concentrated", "gaussian", "discrete_gaussian")
+        by_rho = self.guarantee in BY_RHO
         return tried(self.rho, "rho", case) if by_rho else tried(self.epsilon, "epsilon", case, delta=self.delta)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from dpcore._properties import cached_property
 from dpcore.deployments import Basis, Deployment, Protection, deployment, guarantee_of, protection
 from dpcore.guarantees import ApproximateDP, Guarantee, ProbabilisticDP, PureDP, Relation, ZeroConcentratedDP
-from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, RandomizedResponse
+from dpcore.mechanisms import Mechanism, NoiseMechanism, mechanism_kind
 from dpcore.promise import Promise, Secret
 from dpcore.scope import Scope
 from dpcore.semantics import BeliefBounds
@@ -45,20 +45,31 @@ class Meaning:
     inputs: ExplainInputs
     style: Style
 
+    @property
+    def kind(self) -> type[Mechanism] | None:
+        """The named mechanism; None for a guarantee alone or a published budget."""
+        return mechanism_kind(self.inputs.guarantee)
+
+    @property
+    def is_local(self) -> bool:
+        """Whether the named mechanism publishes one person's answer."""
+        return self.kind is not None and self.kind.is_local
+
     # ---- the promise ----------------------------------------------------------------------------------------------
 
     @property
     def refusal(self) -> str | None:
         """Why these choices have no answer, as a sentence; None where they have one."""
         chosen, kind = self.inputs, self.inputs.guarantee
-        if kind not in ("randomised_response", "deployment") and (found := contradiction(chosen)):
+        if not self.is_local and kind != "deployment" and (found := contradiction(chosen)):
             return found
         if 0 < chosen.epsilon < SMALLEST or 0 < chosen.delta < SMALLEST:
             return word("refused.smallest", smallest=Typed(SMALLEST, number(3)))
-        if kind in ("geometric", "laplace", "randomised_response") and chosen.epsilon == 0:
+        if self.kind is not None and self.kind.budget_kind == "epsilon" and chosen.epsilon == 0:
             return word("refused.no_epsilon")
-        if isinstance(self.evidence.mechanism, Geometric | DiscreteGaussian):
-            moved = self.evidence.moves * self.evidence.mechanism.sensitivity
+        noise = self.evidence.mechanism
+        if isinstance(noise, NoiseMechanism) and noise.is_whole:
+            moved = int(self.evidence.moves * noise.sensitivity)
             if moved > LARGEST_MOVE:
                 return word("refused.move", moved=f"{moved:,}", most=Typed(LARGEST_MOVE, whole))
         own = self.evidence.guarantee
@@ -103,7 +114,7 @@ class Meaning:
         if self.protection is not None:
             assert self.protection.promise is not None
             return self.protection.promise
-        if chosen.guarantee == "randomised_response":
+        if self.is_local:
             group = records_together(chosen.unit, chosen.group)
             return Promise(secret=Secret.ANSWER, relation=Relation.REPLACE, unit=UNITS[chosen.unit], group=group)
         return chosen.promise
@@ -111,7 +122,7 @@ class Meaning:
     @property
     def release(self) -> str:
         """What the noise is on, as `promise_words` calls it: anything, one count, or the cells of a table."""
-        plain = self.evidence.mechanism is None or isinstance(self.evidence.mechanism, RandomizedResponse)
+        plain = self.kind is None or self.is_local
         return "any" if plain or self.inputs.released == "difference" else self.inputs.released
 
     # ---- guarantee and mechanism ----------------------------------------------------------------------------------
@@ -120,16 +131,9 @@ class Meaning:
     def source(self) -> Any:
         """The guarantee as it is typed or published, or the named mechanism for one record."""
         chosen, relation = self.inputs, self.promise.relation
-        if chosen.guarantee == "geometric":
-            return Geometric(epsilon=chosen.epsilon, sensitivity=chosen.sensitivity)
-        if chosen.guarantee == "laplace":
-            return Laplace(epsilon=chosen.epsilon)
-        if chosen.guarantee == "randomised_response":
-            return RandomizedResponse(epsilon=chosen.epsilon, categories=chosen.categories)
-        if chosen.guarantee == "gaussian":
-            return Gaussian(rho=chosen.rho)
-        if chosen.guarantee == "discrete_gaussian":
-            return DiscreteGaussian(rho=chosen.rho, sensitivity=chosen.sensitivity)
+        if self.kind is not None:
+            budget = getattr(chosen, self.kind.budget_kind)
+            return self.kind.with_budget(budget, **{choice: getattr(chosen, choice) for choice in self.kind.choices()})
         if self.entry is not None:
             return guarantee_of(self.entry, relation)
         if chosen.guarantee == "zero_concentrated":
@@ -237,7 +241,7 @@ class Meaning:
             kinds = {ProbabilisticDP: "probabilistic", ZeroConcentratedDP: "zero_concentrated"}
             return word(f"named.{kinds.get(type(self.evidence.stated), 'budget')}", budget=text)
         noise = word("named.noise", noise=label("case", f"named_noise.{kind}"), budget=text)
-        if isinstance(self.evidence.mechanism, RandomizedResponse):
+        if self.is_local:
             group = self.promise.group
             return noise if group == 1 else self.say("on_answers", noise=noise, answers=f"{group:,}")
         return self.say(f"on_{self.inputs.released}", noise=noise)

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore.mechanisms import Gaussian
 from dpcore.privacy_loss import ExactPosterior, Side
 from ui.pictures.columns import Column, Numbers, digits, side_by_side, single, told
 from ui.pictures.marks import ON_LINE, Axis, Line, Mark, Panel, Spot, Upright
@@ -110,7 +109,7 @@ def law_picture(meaning: Meaning) -> Picture:
     bound_up, bound_down = (float(end) for end in meaning.evidence.beliefs("bound", prior))
     low, high = max(min(*ends, bound_down) - 0.03, 0.0), min(max(*ends, bound_up) + 0.03, 1.0)
     belief: NDArray[np.float64] = np.linspace(low, high, 241)
-    atoms = not isinstance(meaning.evidence.mechanism, Gaussian)
+    atoms = not loss.is_normal
     after, at_or_below = word("after"), word("at_or_below")
     worlds = tuple(zip(meaning.worlds(), sides, ("fourth", "accent"), ("solid", "dashdot"), (150, 60), strict=True))
     law = side_by_side(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from dpcore.deployments import Deployment, converted
+from dpcore.mechanisms import noise_kind
 from dpcore.semantics import posterior_upper, shift_bound
 from dpcore.sources import WORKS
 from riskline.answers.published import Beside, beside, meaning_of
@@ -58,10 +59,10 @@ def _accounting(memo: Memo) -> str:
     """How releases and records were added up, and for which noise that holds."""
     spent, number = memo.spent, memo.case["releases"]
     kind = f"{memo.guarantee_kind}{'_added' if number > 1 else ''}"
-    if spent is not None and spent.noise == "discrete_gaussian":
-        kind = f"discrete_gaussian_{1 if spent.counts_changed == 1 else 2}"
-    elif spent is not None and spent.noise == "gaussian":
-        kind = "gaussian"
+    if spent is not None and spent.noise is not None:
+        kind = spent.noise
+        if noise_kind(kind).is_whole:
+            kind += f"_{1 if spent.counts_changed == 1 else 2}"
     releases = word("release.one" if number == 1 else "release.several", number=f"{number:,}")
     return word(f"accounting.{kind}", releases=releases)
 

@@ -16,7 +16,7 @@ from riskline.case.releases import plan_of
 from ui.pictures.style import Style
 from ui.views.explain.told import rarely
 from ui.views.plan.choices import PlanInputs
-from ui.views.plan.promise import plan_of_any, plan_of_secret
+from ui.views.plan.promise import is_answer, plan_of_any, plan_of_secret
 from ui.views.shared.promise import promise_words
 from ui.views.shared.session_results import kept_for_session
 from ui.words.catalogue import label, say
@@ -63,7 +63,7 @@ class Accounts:
     @property
     def answers(self) -> bool:
         """Whether every row is a survey in which each person's own coins hide the answer."""
-        return all(row.kind == "randomised_response" for row in self.inputs.rows)
+        return all(is_answer(row.kind) for row in self.inputs.rows)
 
     @cached_property
     def whose(self) -> Promise:
@@ -251,7 +251,7 @@ class Accounts:
         release = self.inputs.released if self.exact and not self.answers else "any"
         words = promise_words(self.whose, self.style.voice, release=release)
         about = words["promise"]
-        if any(row.kind == "randomised_response" for row in self.inputs.rows) and not self.answers:
+        if any(is_answer(row.kind) for row in self.inputs.rows) and not self.answers:
             about += " " + self.say("answers_too")
         return {name: words[name] for name in ("that", "whose", "if_true", "if_false")} | {"about": about}
 

@@ -7,7 +7,8 @@ from typing import Any
 
 from dpcore.composition import PlannedRelease, ReleasePlan
 from dpcore.guarantees import PureDP, Relation, ZeroConcentratedDP
-from dpcore.mechanisms import RandomizedResponse
+from dpcore.mechanisms import Mechanism, mechanism_kind
+from dpcore.mechanisms.losses import Lattice
 from dpcore.promise import Promise, Secret
 from riskline.answers.evidence import moved_together
 from riskline.case.promise import contradiction
@@ -15,9 +16,26 @@ from ui.views.plan.choices import PlanInputs
 from ui.words.catalogue import label
 
 
+def is_answer(kind: str) -> bool:
+    """Whether a row of this kind publishes what one person answered."""
+    named = mechanism_kind(kind)
+    return named is not None and named.is_local
+
+
+def tells_two_ways(source: Any) -> bool:
+    """Whether the loss of a mechanism is its budget up or down, as with geometric noise and answers with coins."""
+    finite = source.loss_parts().finite if isinstance(source, Mechanism) else None
+    return isinstance(finite, Lattice) and finite.size == 2
+
+
+def is_local(source: Any) -> bool:
+    """Whether a source publishes what one person answered."""
+    return isinstance(source, Mechanism) and source.is_local
+
+
 def no_promise(inputs: PlanInputs) -> str | None:
     """Why these choices make no promise, as a sentence; None where they make one."""
-    answers = any(row.kind == "randomised_response" for row in inputs.rows)
+    answers = any(is_answer(row.kind) for row in inputs.rows)
     if answers and inputs.secret == Secret.PRESENCE.value:
         return label("plan", "given_visibly")
     return contradiction(inputs.choice)
@@ -51,7 +69,7 @@ def plan_of_secret(plan: ReleasePlan, promise: Promise, released: str) -> Releas
 
 
 def _of_secret(row: PlannedRelease, promise: Promise, released: str) -> PlannedRelease:
-    if isinstance(row.source, RandomizedResponse):
+    if is_local(row.source):
         return replace(row, count=row.count * promise.group)
     if row.source is row.guarantee:
         own = replace(row.source, relation=promise.relation)
@@ -76,7 +94,7 @@ def steps_of(plan: ReleasePlan, promise: Promise, released: str) -> ReleasePlan:
 
 def _step_of(row: PlannedRelease, promise: Promise, released: str) -> PlannedRelease:
     own = replace(row.guarantee, relation=promise.relation)
-    if isinstance(row.source, RandomizedResponse):
+    if is_local(row.source):
         return replace(row, source=own, count=row.count * promise.group)
     if released == "cells" and promise.relation is Relation.REPLACE and row.source is not row.guarantee:
         own = Promise(secret=promise.secret, relation=promise.relation).guarantee_of_cells(row.source)
@@ -92,7 +110,7 @@ def plan_of_any(plan: ReleasePlan, promise: Promise, released: str) -> ReleasePl
     >>> plan_of_any(ReleasePlan.repeated(ZeroConcentratedDP(rho=0.01), 12), value, "count").rows[0].source.rho
     0.04
     """
-    answers = [isinstance(row.source, RandomizedResponse) for row in plan.rows]
+    answers = [is_local(row.source) for row in plan.rows]
     steps = steps_of(plan, promise, released).rows
     return ReleasePlan(
         tuple(

@@ -7,7 +7,6 @@ from typing import Any
 
 from dpcore.composition import LARGEST_PLAN, BeliefPromise, ReleasePlan
 from dpcore.first_passage import passing_chances
-from dpcore.mechanisms import RandomizedResponse
 from dpcore.privacy_loss import Side
 from riskline.answers.composed import epsilon_each
 from riskline.answers.errors import RowError
@@ -17,6 +16,7 @@ from ui.pictures.table import Table, table_of
 from ui.views.explain.told import rarely
 from ui.views.plan.accounts import Accounts
 from ui.views.plan.budgets import any_rho_each, most_epsilon_each, own_rho_each
+from ui.views.plan.promise import is_local, tells_two_ways
 from ui.views.shared.session_results import kept_for_session
 from ui.words.catalogue import heads, label
 from ui.words.phrasing import rounded_budget
@@ -82,8 +82,7 @@ def plan_numbers(accounts: Accounts) -> tuple[tuple[str, str, str], ...]:
         return (*found, (accounts.say("number_each"), f"ρ = {amount}", by_any))
     each = most_epsilon_each(accounts)
     by_any = label("plan", "own_noise.any")
-    both = {"geometric", "randomised_response"}  # which have this law
-    if accounts.moves == 1 and {row.kind for row in accounts.inputs.rows} <= both:
+    if accounts.moves == 1 and all(tells_two_ways(row.source) for row in accounts.ledger.rows):
         by_any = note("each_epsilon", amount=rounded_budget(each))
         each = epsilon_each(accounts.promise, accounts.whole.releases, "exact", accounts.inputs.delta)
     return (*found, (accounts.say("number_each"), f"ε = {rounded_budget(each)}", by_any))
@@ -211,7 +210,7 @@ def budget_words(row: LedgerRow) -> str:
 
 def noise_range(source: Any) -> str:
     """The range that holds at least 95 of 100 errors of one number; a guarantee alone does not say it."""
-    if isinstance(source, RandomizedResponse):
+    if is_local(source):
         return label("plan", "range.answers")
     if not hasattr(source, "guarantee"):
         return label("plan", "range.unknown")

@@ -117,7 +117,7 @@ def clipping_advice(
 def _advice(shared: Shared, place: int, amounts: Amounts, caution: str) -> ClippingAdvice:
     row = shared.publication.rows[place]
     assert isinstance(row, ClippedTotal | ClippedMean)
-    whole = row.noise in ("geometric", "discrete_gaussian")
+    whole = row.is_whole
     broken = np.flatnonzero(amounts != np.floor(amounts)) if whole else np.empty(0)
     if broken.size:
         at = int(broken[0])

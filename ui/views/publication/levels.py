@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from dpcore.mechanisms import noise_kind
 from dpcore.publication import CountTable
 from riskline.case.fields import number_text, write_query
 from ui.link.page_link import PageLink
@@ -93,7 +94,8 @@ def _attack_or_why(shared: Shared) -> tuple[HierarchyInputs | None, str]:
 
     if not shared.inputs.levels or len(rows) < 2:
         return None, ""
-    if shared.inputs.noise != "discrete_gaussian":
+    noise = noise_kind(shared.inputs.noise)
+    if not noise.is_whole or noise.log_power != 2:
         return none("noise")
     if len(rows) > MOST_LEVELS or not all(isinstance(row, CountTable) and row.cells_per_person == 1 for row in rows):
         return none("rows", most=MOST_LEVELS)

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from dpcore._properties import cached_property
 from dpcore.errors import Code, Refused
-from dpcore.mechanisms import Gaussian, Laplace
 from dpcore.publication import (
     NoiseDifference,
     difference_half_width,
@@ -118,7 +117,7 @@ class NoisyReadings:
     @property
     def fractions(self) -> bool:
         """Whether numbers are read with the fractions of their noise."""
-        return isinstance(self.noise, Laplace | Gaussian)
+        return not self.noise.is_whole
 
     @cached_property
     def context(self) -> dict[str, Any]:

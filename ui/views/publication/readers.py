@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from dpcore._properties import cached_property
 from dpcore.accuracy import AdditiveMechanism, wrong_side_probability
-from dpcore.mechanisms import Gaussian, Laplace
 from dpcore.publication import CountTable, WrongSides, wrong_sides
 from riskline.case.fields import number_text
 from ui.link.page_link import PageLink
@@ -185,7 +184,7 @@ class SmallPlaces:
             "aim": label("publication", f"aim.{of}", aim=aim),
             "met": label("publication", f"met_of.{of}", met=met),
             "people": self.readers.said("people_public") + " " if self.readers.rated else "",
-            "rounded": self.readers.said("rounded") + " " if isinstance(self.readers.noise, Laplace | Gaussian) else "",
+            "rounded": self.readers.said("rounded") + " " if not self.readers.noise.is_whole else "",
             "risky": f"{int(self.at_risk.size):,}",
             "often": Typed(AT_RISK, self.readers.often),
         }

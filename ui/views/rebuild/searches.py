@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.attacks.reconstruction import (
+    NOISES,
     Reconstruction,
     TableNoise,
     Tables,
@@ -20,6 +21,7 @@ from dpcore.attacks.reconstruction import (
     rebuild,
     redistricting_tables,
 )
+from dpcore.mechanisms import noise_kind
 from dpcore.populations import ATTRIBUTES, CountTable, public_shares_of_synthetic_blocks, synthetic_block
 from riskline.case.declaration import count, flag, number, option
 from ui.link.page_fields import fields_of
@@ -28,7 +30,6 @@ from ui.words.catalogue import label
 from ui.words.quantities import Typed, whole
 from ui.words.refusals import refusal_sentence
 
-NOISES = ("discrete_gaussian", "geometric", "none")
 MOST_PEOPLE, MOST_CELLS = 100, 300
 SWEPT = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 DRAWS = 10
@@ -56,9 +57,14 @@ class RebuildInputs(TableChoice):
     sweep: bool = flag()
 
     @property
+    def in_epsilon(self) -> bool:
+        """Whether the budget is an ε."""
+        return self.noise != "none" and noise_kind(self.noise).budget_kind == "epsilon"
+
+    @property
     def budget(self) -> float:
         """ρ or ε of each published count."""
-        return self.epsilon if self.noise == "geometric" else self.rho
+        return self.epsilon if self.in_epsilon else self.rho
 
 
 FIELDS = fields_of("rebuild", RebuildInputs, "table_choice")

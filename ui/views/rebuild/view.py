@@ -114,7 +114,7 @@ def _context(
     noisy = inputs.noise != "none"
 
     def spent(budget: str) -> str:
-        return word("spent_budget", symbol="ε" if inputs.noise == "geometric" else "ρ", budget=budget)
+        return word("spent_budget", symbol="ε" if inputs.in_epsilon else "ρ", budget=budget)
 
     counts_of_one = int(block.tables.matrix.sum(axis=0).max())
     right, guessed = people_right(found.counts, block.counts), people_right(block.guess, block.counts)
@@ -204,7 +204,7 @@ def _rate(
             rates[draw["budget"]].append(people_right(kept.found.counts, block.counts) / block.people)
     budgets = np.array([budget for budget in SWEPT if rates[budget]])
     rate = told("rate_y")
-    across = told("rate_x_epsilon" if inputs.noise == "geometric" else "rate_x_rho")
+    across = told("rate_x_epsilon" if inputs.in_epsilon else "rate_x_rho")
     guessed = people_right(block.guess, block.counts) / block.people
     drawn = [rates[float(budget)] for budget in budgets]
     swept = side_by_side(
