@@ -34,6 +34,7 @@ from dpcore.guarantees import (
     ZeroConcentratedDP,
     approximate_epsilon_from_rho,
 )
+from dpcore.mechanisms import Mechanism
 from dpcore.privacy_loss import DIRECTIONS, Bracket, Direction, ExactPosterior, PrivacyLoss, Side
 
 
@@ -72,6 +73,9 @@ class PlannedRelease:
     def __post_init__(self) -> None:
         object.__setattr__(self, "count", _checks.count("count", self.count, 1, LARGEST_PLAN))
         if not isinstance(self.guarantee, PureDP | ApproximateDP | ProbabilisticDP | ZeroConcentratedDP):
+            if isinstance(self.source, Mechanism):
+                rule = "be a mechanism with a budget, or a guarantee: any other adds up in a PrivacyLoss"
+                raise Refused("source", rule, self.source, Code.UNSUPPORTED)
             raise Refused("source", "be a mechanism or a guarantee", self.source, Code.WRONG_TYPE)
 
     @property

@@ -175,7 +175,7 @@ class NoiseEvidence(Evidence):
         """Average belief over all releases of a side: the law summed, or its quadrature."""
 
         def mean(one: Any, at: float) -> float:
-            places, weights = one._places()
+            places, weights = one._places(self._turns(counted))
             return float(weights @ expit(at + _loss(one, places + counted)))
 
         return self._each(mean, odds)
@@ -206,13 +206,17 @@ class NoiseEvidence(Evidence):
 
     def log_transform(self, s: NDArray[Any]) -> NDArray[Any]:
         """Logarithm of E[exp(s loss)] over all releases about a counted person."""
-        places, weights = self._one()._places()
+        places, weights = self._one()._places(self._turns(1))
         loss = _loss(self._one(), places + 1)
         return np.asarray(np.log(np.exp(np.multiply.outer(s, loss)) @ weights))
 
     def two_cells(self) -> TwoWorlds:
         """Refused: the law of two cells is known for the noises of this package."""
         raise Refused("mechanism", "have a known law of two cells", self.named, Code.UNSUPPORTED)
+
+    def _turns(self, counted: int) -> tuple[float, ...]:
+        """Noises at which the evidence on a side has a corner."""
+        return tuple(kink + step - counted for kink in self.kind.kinks for step in (0.0, 1.0))
 
     def _one(self) -> Any:
         return self.kind.with_budget(float(self.rate))

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Self, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.special import log_expit
 
 from dpcore import _checks
 from dpcore._checks import FloatArray, Number, array, probability, scalar_or_array, seeded
@@ -181,8 +182,12 @@ class NoiseMechanism(CountLaw):
         """Probability that a published count is exactly right (continuous noise: after rounding to a whole number)."""
 
     @abstractmethod
-    def _places(self) -> tuple[FloatArray, FloatArray]:
-        """Values of the noise and weights that sum a function of it: all that matter, or knots of a quadrature."""
+    def _places(self, turns: Sequence[float] = ()) -> tuple[FloatArray, FloatArray]:
+        """Values of the noise and weights that sum a function of it with these turns: all, or knots of a quadrature."""
+
+    @abstractmethod
+    def _tried(self) -> FloatArray:
+        """Values of the noise, rising, at which its loss is seen not to fall."""
 
     @classmethod
     def off_by(cls, count: ArrayLike) -> FloatArray:
@@ -206,7 +211,7 @@ class NoiseMechanism(CountLaw):
 
     def mean_absolute_about(self, shift: float) -> float:
         """Mean of |noise + shift| for a shift of at least 0, whole for whole noise."""
-        places, weights = self._places()
+        places, weights = self._places((-shift,))
         return float(weights @ np.abs(places + shift))
 
     @property
@@ -268,7 +273,8 @@ class NoiseMechanism(CountLaw):
 
     def tail_sum(self, start: FloatArray) -> FloatArray:
         """Sum of P[noise >= start + j] over j = 0, 1, ...; the starts are whole steps apart."""
-        first, last = start.min(), min(start.max(), 40 * self.std) + 10 * self.std + 2  # e^-50 of a sum lies beyond
+        far = max(10 * self.std, -float(self.quantile(1e-18)))  # what lies beyond is below a float's last digit
+        first, last = start.min(), min(start.max(), 40 * self.std) + far + 2
         tails = self._tails_from(np.arange(first, last))
         sums = np.append(_summed_from_the_end(tails), 0.0)
         return np.asarray(sums[np.minimum(start - first, tails.size).astype(int)])
@@ -287,15 +293,20 @@ class NoiseMechanism(CountLaw):
 
     def log_difference_tail(self, other: Self, distance: FloatArray) -> FloatArray:
         """log P[noise - other noise >= distance] for a distance above 0 and noise of one kind."""
-        places, weights = other._places()
-        with np.errstate(divide="ignore"):
-            return np.asarray(np.log(np.exp(np.asarray(self.log_tail(distance[..., None] + places))) @ weights))
+        return self._log_mean(self.log_tail, other, distance)
 
     def log_difference_pmf(self, other: Self, distance: FloatArray) -> FloatArray:
         """log P[noise - other noise = distance] for whole noise of one kind."""
-        places, weights = other._places()
+        return self._log_mean(self.log_noise, other, distance)
+
+    def _log_mean(self, law: Callable[[FloatArray], Any], other: Self, distance: FloatArray) -> FloatArray:
+        """log of the mean of a law at a distance from the other noise."""
+        found = []
+        for far in np.ravel(distance).tolist():
+            places, weights = other._places([kink - far for kink in self.kinks])
+            found.append(float(np.exp(np.asarray(law(far + places))) @ weights))
         with np.errstate(divide="ignore"):
-            return np.asarray(np.log(np.exp(np.asarray(self.log_noise(distance[..., None] + places))) @ weights))
+            return np.log(np.array(found)).reshape(np.shape(distance))
 
     # ---- what it tells ------------------------------------------------------------------------------------------
 
@@ -303,11 +314,10 @@ class NoiseMechanism(CountLaw):
         """The loss of an output by the noise in it, with the person present."""
         return np.asarray(self.log_noise(noise)) - np.asarray(self.log_noise(noise + self.sensitivity))
 
-    def _rising_loss(self, places: FloatArray) -> FloatArray:
-        loss = self._loss(places)
+    def _check_loss(self) -> None:
+        loss = self._loss(self._tried())
         if (np.diff(loss) < -1e-9 * np.maximum(1.0, np.abs(loss[1:]))).any():
             raise self._unanswered("have a loss that never falls with the published number")
-        return loss
 
     def evidence(self, budgets: ArrayLike | None = None) -> Evidence:
         """What one count tells of a person who moves it by one, at its own budget or at each of these."""
@@ -317,7 +327,7 @@ class NoiseMechanism(CountLaw):
         return self._evidence(given * (self.strength / self.budget))
 
     def _evidence(self, strength: FloatArray) -> Evidence:
-        self._rising_loss(np.sort(self._places()[0]))
+        self._check_loss()
         return NoiseEvidence(strength, type(self))
 
     # ---- many noises at once, by their strength -----------------------------------------------------------------
@@ -468,7 +478,10 @@ class WholeNoise(NoiseMechanism):
             far *= 2
         return far
 
-    def _places(self) -> tuple[FloatArray, FloatArray]:
+    def _tried(self) -> FloatArray:
+        return np.arange(-self._reach, self._reach + 1.0)
+
+    def _places(self, turns: Sequence[float] = ()) -> tuple[FloatArray, FloatArray]:
         reach = float(self._smallest_with_survival(np.asarray(math.log(1e-18)))) + 1
         if reach > _MOST_PLACES:
             rule, got = f"reach at most {_MOST_PLACES:,} to each side", f"{reach:,.0f}"
@@ -478,8 +491,8 @@ class WholeNoise(NoiseMechanism):
 
     def loss_parts(self) -> LossParts:
         """The privacy loss of one release, each loss moved to the nearest point of a lattice."""
-        values = np.arange(-self._reach, self._reach + 1.0)
-        self._rising_loss(values)
+        values = self._tried()
+        self._check_loss()
         return LossParts.of_law(self._loss, values, np.asarray(self.log_pmf(values)))
 
     @classmethod
@@ -652,16 +665,20 @@ class ContinuousNoise(NoiseMechanism):
             high = np.where(short, 2 * high, high)
         return -bracketed_root(lambda v: np.asarray(self.log_tail(v)) - wanted, np.zeros(wanted.shape), high)
 
-    def _places(self) -> tuple[FloatArray, FloatArray]:
+    def _tried(self) -> FloatArray:
+        lower = self._log_quantile(log_expit(np.linspace(-40.0, 0.0, 401)))
+        return np.concatenate([lower, -lower[::-1]])
+
+    def _places(self, turns: Sequence[float] = ()) -> tuple[FloatArray, FloatArray]:
         far = -float(self._log_quantile(np.asarray(math.log(1e-18))))
-        ends = np.unique(np.concatenate([np.linspace(-far, far, _PANELS + 1), self.kinks]))
+        ends = np.unique(np.concatenate([np.linspace(-far, far, _PANELS + 1), self.kinks, turns]))
         half, middle = np.diff(ends)[:, None] / 2, (ends[:-1, None] + ends[1:, None]) / 2
         values = (middle + half * _KNOTS).ravel()
         return values, (half * _WEIGHTS).ravel() * np.exp(np.asarray(self.log_pdf(values)))
 
     def loss_parts(self) -> LossParts:
         """The privacy loss of one release, each loss moved to the nearest point of a lattice."""
-        self._rising_loss(np.sort(self._places()[0]))
+        self._check_loss()
         reach = -float(self._log_quantile(np.asarray(math.log(OMITTED)))) + self.sensitivity
         return LossParts.of_rising_loss(self._loss, lambda v: np.asarray(self.log_tail(v)), reach)
 
