@@ -14,10 +14,13 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
+from dpcore.mechanisms import MECHANISMS
 from riskline.case.labels import LANGUAGE, case_labels, labels_in
 
 FOLDER = Path(__file__).resolve().parents[1] / "text"
 VOICES = ("plain", "technical")
+NAMING = {"case": ("noise.", "whole_noise.", "named_noise.", "noise_"), "explain": ("guarantee.",)}
+"""What the names of words begin with that a mechanism has on a page."""
 AGREEING = re.compile(r"\{(\w+):([^{}|]*)\|([^{}|]*)\}")
 
 
@@ -36,7 +39,11 @@ def labels(page: str) -> Mapping[str, str]:
     >>> labels("explain")["guarantee.pure"]
     'a promise: pure ε'
     """
-    return case_labels() if page == "case" else labels_in(read(page, "labels"), page)
+    found = dict(case_labels() if page == "case" else labels_in(read(page, "labels"), page))
+    for kind in MECHANISMS:  # one whose words nobody wrote is called what its own file calls it
+        for field in NAMING.get(page, ()):
+            found.setdefault(field + kind.name, kind.label)
+    return found
 
 
 @cache
