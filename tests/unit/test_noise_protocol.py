@@ -375,7 +375,6 @@ MECHANISMS.append(Logistic)  # the one line
 
 from riskline.case.releases import LedgerRow, decode_ledger, encode_ledger, kind_read
 from tests.command_line import told
-from ui.ask import publication as asked
 from ui.pictures.style import Style
 from ui.views.accuracy import AccuracyInputs, accuracy_view
 from ui.views.explain import ExplainInputs, explain_view
@@ -399,8 +398,8 @@ for voice in ("plain", "technical"):
     assert view.refusal is None, view.refusal
     view = publication_view(PublicationInputs(noise="logistic", start="budget", epsilon=1.0), style)
     assert view.refusal is None, view.refusal
-assert asked.NOISES["logistic"] == "logistic, ε"
-assert option_words("explain", "guarantee")["logistic"] == "logistic noise"
+for page, field in (("case", "noise"), ("explain", "guarantee"), ("publication", "noise")):
+    assert option_words(page, field)["logistic"] == "logistic noise"
 answered = told("accuracy", "--noise", "logistic", "--epsilon", "0.7", "--json")
 assert answered.code == 0, answered.complaint
 assert "within ± 5 of" in answered.document["answer"], answered.out  # 5.23 as whole numbers: within 5.5 of the truth

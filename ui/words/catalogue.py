@@ -19,7 +19,11 @@ from riskline.case.labels import LANGUAGE, case_labels, labels_in
 
 FOLDER = Path(__file__).resolve().parents[1] / "text"
 VOICES = ("plain", "technical")
-NAMING = {"case": ("noise.", "whole_noise.", "named_noise.", "noise_"), "explain": ("guarantee.",)}
+NAMING = {
+    "case": ("noise.", "whole_noise.", "named_noise.", "noise_"),
+    "explain": ("guarantee.",),
+    "publication": ("noise.",),
+}
 """What the names of words begin with that a mechanism has on a page."""
 AGREEING = re.compile(r"\{(\w+):([^{}|]*)\|([^{}|]*)\}")
 
