@@ -24,7 +24,7 @@ MAY = Counter(
         "dpcore/public_information/error_lines.py": 1,  # a method of a published comparison
         "riskline/answers/budgets.py": 1,  # routes
         "riskline/case/choices.py": 1,  # routes
-        "ui/views/block/choices.py": 1,  # two noises told apart on purpose: the census's, and one for pure epsilon
+        "ui/views/block/attack.py": 1,  # two noises told apart on purpose: the census's, and one for pure epsilon
         "ui/views/choose/tables.py": 1,  # routes
         "ui/views/plan/budgets.py": 2,  # routes
         "ui/views/plan/examples.py": 1,  # a route
