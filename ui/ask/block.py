@@ -7,7 +7,7 @@ from functools import partial
 import streamlit as st
 
 from ui.frame.form import Form, put
-from ui.views.block.choices import NOISES
+from ui.views.block.attack import NOISES
 from ui.words.catalogue import label
 
 word = partial(label, "block")
