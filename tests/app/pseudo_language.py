@@ -126,7 +126,7 @@ IN_COMPONENTS = {"label", "caption", "axis", "asks", "gets", "share", "compariso
 def shown_in_json(spec: Any, names: set[str], inside: bool = False) -> Iterator[str]:
     """The words that stand under these names."""
     if isinstance(spec, str) and inside:
-        yield from shown_in_html(unescape(spec)) if "<" in spec else [spec]
+        yield " ".join(shown_in_html(unescape(spec))) if "<" in spec else spec
     elif isinstance(spec, list):
         for part in spec:
             yield from shown_in_json(part, names, inside)
@@ -207,11 +207,13 @@ def measured(stems: list[str]) -> dict[str, Share]:
     return found
 
 
-NAMED = 12
+NAMED = 10
 """Letters from which on the words of a record are looked for inside a sentence; shorter ones only stand alone."""
 
-TYPED = ("Riskline", "OpenDP", "Python", "was absent more than 20 days", "a given person", "pupils", "pupil")
-"""Names of programs, and what the example of the case has typed."""
+TYPED = ("was absent more than 20 days", "a given person", "pupils", "pupil")
+"""What the example of the case has typed."""
+PROGRAMS = ("Riskline", "OpenDP", "Python", "dpcore", "CSV", "SVG", "PNG")
+"""What programs and kinds of file are called."""
 
 
 def proper_names() -> Iterator[str]:
@@ -219,7 +221,7 @@ def proper_names() -> Iterator[str]:
     from dpcore.deployments import published
     from dpcore.sources import WORKS
 
-    yield from TYPED
+    yield from (*TYPED, *PROGRAMS)
     for work in WORKS.values():
         yield from (work.short, work.title, work.venue)
     yield from (entry.name for entry in published())
@@ -228,18 +230,28 @@ def proper_names() -> Iterator[str]:
 def words_of_records(stem: str) -> Iterator[str]:
     """What a page shows as a record that is shipped with the app says it."""
     from dpcore.deployments import published
-    from ui.views.how_we_know.published import FILE
+    from ui.views.how_we_know.published import FILE, asked_of_peers
 
     if stem == "deployments":
         yield from (text for entry in published() for text in vars(entry).values() if isinstance(text, str))
     if stem == "how_we_know":
         rows = (row for part in json.loads(FILE.read_text(encoding="utf-8")).values() for row in part)
         yield from (text for row in rows for text in row.values() if isinstance(text, str))
+        for question in asked_of_peers():
+            yield from (question["words"], *(answer["tool"] for answer in question["answers"]))
+
+
+def places_in_print() -> Iterator[str]:
+    """Where a work prints what is recomputed: Table 2.4, column Mass."""
+    from ui.views.how_we_know.published import errata, published_rows
+
+    yield from (row.locator for row in (*published_rows(), *errata()))
 
 
 def kept_out(stem: str) -> Callable[[str], str]:
     """What leaves the names of data out of a text."""
-    proper, records = set(proper_names()), {text for text in words_of_records(stem) if text.strip()}
+    proper = {*proper_names(), *(places_in_print() if stem == "how_we_know" else ())}
+    records = {text for text in words_of_records(stem) if text.strip()}
     inside = sorted(proper | {text for text in records if len(text) >= NAMED}, key=len, reverse=True)
     pattern = re.compile("|".join(re.escape(form) for name in inside for form in (name, NUMBERS.sub(" ", name))))
     return lambda text: "" if text.strip() in records else pattern.sub(" ", text)

@@ -15,12 +15,7 @@ from ui.link.page_table import PAGES
 
 ROOT = Path(__file__).resolve().parents[2]
 WANTED = 0.97
-SO_FAR = {
-    "deployments": 0.76,
-    "how_we_know": 0.86,
-    "memo": 0.61,
-    "publication": 0.94,
-}
+SO_FAR = {"deployments": 0.74, "memo": 0.88, "publication": 0.93}
 """Pages whose words have not all left Python, with the share that has; none falls back."""
 
 

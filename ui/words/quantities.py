@@ -209,7 +209,12 @@ def claimed(bound: Bound, scope: Scope, spoken: Spoken) -> Quantity:
     Examples
     --------
     >>> from dpcore.promise import Promise
-    >>> of_count = Bound(value=0.25, side=Side.AT_MOST, scope=Scope.COUNT, promise=Promise(secret="presence"))
+    >>> of_count = Bound(
+    ...     value=0.25,
+    ...     side=Side.AT_MOST,
+    ...     scope=Scope.COUNT,
+    ...     promise=Promise(secret="presence", relation="add_or_remove"),
+    ... )
     >>> claimed(of_count, Scope.ANY_MECHANISM, number(2))
     Traceback (most recent call last):
     dpcore.errors.Refused: scope must be one that a bound for 'count' holds for; got 'any_mechanism'
