@@ -37,16 +37,14 @@ if held is None:
 elif not held.projected:
     activity = held.room.activity
     shown = activity is not None and activity.phase is Phase.SHOWN and not held.room.withheld
-    with st.container(key="riskline-room"):
-        # a result has the whole width, below what is pressed next; until then there is the way in, and the question
+    with st.container(key="riskline-room"):  # a result has the whole width, below what is pressed next
         way_in, wall = (None, st.container()) if shown else st.columns([1, 2.6], gap="large")
     with wall:  # another activity folds the next one away
         if not shown:
             question = st.container()
         ask_phase(form, held.room)
-        with st.expander(
-            label("room", "next"), expanded=not activity, key=f"room.next{activity.number if activity else 0}"
-        ):
+        number = activity.number if activity else 0
+        with st.expander(label("room", "next"), expanded=not activity, key=f"room.next{number}"):
             ask_next(form, held.room)
         if shown:
             question = st.container()

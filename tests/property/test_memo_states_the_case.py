@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from riskline.answers import spent
-from riskline.answers.budgets import implied_by_line
+from riskline.answers import budget_for_unsure, spent
+from riskline.answers.budgets import Terms, implied_by_line
 from riskline.case.choices import FIELDS as CASE
 from riskline.case.releases import DEFAULT_LEDGER, LedgerRow
 from riskline.case.tables import HEALTH_YEAR, TableRow
@@ -93,12 +93,14 @@ def said(case: Case) -> str:
 
 
 def budgets_of(case: Case) -> set[float]:
-    """Budgets that a case has: decided, implied or published; of each release, of all, of a count; of its own rows."""
+    """Budgets that a case has: decided, implied, published; of a release, of all, a count, its rows, unsure readers."""
     found, implied = spent(case), implied_by_line(case)
     values: set[float] = {float(row.budget) for row in case["rows"]} if "rows" in case else set()
     values |= {0.0} if implied is None or implied.value is None else {implied.value}
     if found is not None:
         values |= {found.value, found.value * found.releases, found.of_a_count}
+    if case.line is not None and (unsure := budget_for_unsure(case.line, case.of(Terms))) is not None:
+        values.add(unsure)
     return values
 
 

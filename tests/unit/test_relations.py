@@ -94,11 +94,17 @@ OWN: dict[str, tuple[Callable[[], list[Guarantee]], Relation]] = {
         lambda: [OptimalComposition(epsilon=0.2, steps=1, delta=1e-6).guarantee],
         Relation.ADD_OR_REMOVE,
     ),
-    "mechanisms.Geometric.guarantee": (lambda: [Geometric(epsilon=1.0).guarantee], Relation.ADD_OR_REMOVE),
-    "mechanisms.Laplace.guarantee": (lambda: [Laplace(epsilon=1.0).guarantee], Relation.ADD_OR_REMOVE),
-    "mechanisms.Gaussian.guarantee": (lambda: [Gaussian(rho=1.0).guarantee], Relation.ADD_OR_REMOVE),
-    "mechanisms.DiscreteGaussian.guarantee": (lambda: [DiscreteGaussian(rho=1.0).guarantee], Relation.ADD_OR_REMOVE),
-    "mechanisms.RandomizedResponse.guarantee": (lambda: [RandomizedResponse(epsilon=1.0).guarantee], Relation.REPLACE),
+    "mechanisms.geometric.Geometric.guarantee": (lambda: [Geometric(epsilon=1.0).guarantee], Relation.ADD_OR_REMOVE),
+    "mechanisms.laplace.Laplace.guarantee": (lambda: [Laplace(epsilon=1.0).guarantee], Relation.ADD_OR_REMOVE),
+    "mechanisms.gaussian.Gaussian.guarantee": (lambda: [Gaussian(rho=1.0).guarantee], Relation.ADD_OR_REMOVE),
+    "mechanisms.discrete_gaussian.DiscreteGaussian.guarantee": (
+        lambda: [DiscreteGaussian(rho=1.0).guarantee],
+        Relation.ADD_OR_REMOVE,
+    ),
+    "mechanisms.randomized_response.RandomizedResponse.guarantee": (
+        lambda: [RandomizedResponse(epsilon=1.0).guarantee],
+        Relation.REPLACE,
+    ),
     "randomized_response.RandomizedAnswer.guarantee": (
         lambda: [RandomizedAnswer(forced_yes=0.25, forced_no=0.25).guarantee],
         Relation.REPLACE,
@@ -106,7 +112,7 @@ OWN: dict[str, tuple[Callable[[], list[Guarantee]], Relation]] = {
 }
 """What is given no relation and answers with its own: numbers and noise speak of a record added or removed, an answer
 of one replaced, and one conversion is about changing it."""
-ABSTRACT = {"mechanisms.NoiseMechanism.guarantee"}
+ABSTRACT = {"mechanisms.additive.NoiseMechanism.guarantee", "mechanisms.layers.Mechanism.guarantee"}
 
 
 def _names(hint: Any) -> set[Any]:
