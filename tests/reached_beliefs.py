@@ -15,6 +15,7 @@ from scipy.special import expit, logit, ndtri
 from dpcore.guarantees import Relation, ZeroConcentratedDP
 from dpcore.privacy_loss import PrivacyLoss
 from dpcore.promise import Promise, Secret
+from dpcore.scope import Scope
 from ui.views.shared.promise import StatedBelief
 
 
@@ -56,15 +57,11 @@ def reached(stated: StatedBelief) -> float:
     promise, source, failing = stated.promise, stated.source, stated.promise.failure_probability
     if isinstance(source, PrivacyLoss):  # a named noise: the loss that is passed no more often than may fail
         return float(expit(logit(stated.prior) + max(float(source.loss_quantile(1 - failing)), 0.0)))
-    steps = {
-        "any": changes(promise),
-        "count": promise.group,
-        "cells": promise.group * (1 if promise.secret is Secret.PRESENCE else 2),
-    }[stated.release]
-    if stated.rows:
+    steps: float = {Scope.ANY_MECHANISM: changes(promise), Scope.COUNT: promise.group}.get(stated.scope, math.nan)
+    if stated.scope is Scope.PLAN:
         steps = promise.group * cells_moved_for_one(stated.rows)
     if isinstance(source, ZeroConcentratedDP):
-        squares = steps**2 if stated.release != "cells" else promise.group * steps
+        squares = steps**2 if stated.scope is not Scope.PLAN else promise.group * steps
         rho = squares * source.rho
         if stated.on_average:
             return max(average_of_response(response_of(rho), stated.prior), average_of_gaussian(rho, stated.prior))

@@ -16,7 +16,7 @@ from dpcore.guarantees import Relation
 from dpcore.profiles import Budget, ImpliedEpsilon, RiskProfile, Route, Status
 from dpcore.profiles import budget as budget_of_profile
 from dpcore.rounding import round_down
-from dpcore.scope import KNOWS_ALL, UNSURE_INDEPENDENTLY
+from dpcore.scope import KNOWS_ALL, UNSURE_INDEPENDENTLY, Scope
 from riskline.case.choices import ANYTHING
 from riskline.case.decision import Currency
 from riskline.case.line import LineChoice, chosen_profile
@@ -45,6 +45,11 @@ class Terms:
     unit: str = "person"
     group: int = 1
     relation: str = Relation.ADD_OR_REMOVE.value
+
+    @property
+    def scope(self) -> Scope:
+        """For which releases the budget keeps the line: a plain count, or any."""
+        return Scope.COUNT if self.release == "count" else Scope.ANY_MECHANISM
 
     @property
     def steps(self) -> float:

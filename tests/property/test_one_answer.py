@@ -20,7 +20,6 @@ from ui.views.shared.promise import StatedBelief
 
 CASES = 300
 STEMS = ("choose", "explain", "accuracy")
-SCOPES = {"any": Scope.ANY_MECHANISM, "count": Scope.COUNT, "cells": Scope.TABLE}
 
 
 @pytest.mark.parametrize("stem", STEMS)
@@ -40,7 +39,7 @@ def test_a_stated_belief_is_what_the_case_answers_within_its_scope(stem: str) ->
         for stated in view.stated:
             if stated.absent or stated.on_average or not isinstance(stated.source, Guarantee):
                 continue
-            bound = belief_after(case, stated.prior, scope=SCOPES[stated.release], budget=budget)
+            bound = belief_after(case, stated.prior, scope=stated.scope, budget=budget)
             assert bound is not None
             if stated.promise.failure_probability != bound.promise.failure_probability:
                 continue  # another question: what always holds, or what holds on average
@@ -84,8 +83,7 @@ def test_the_line_of_a_case_is_kept_where_it_decides_its_budget() -> None:
         place = found.implied.binding
         if budget is None or place is None or not 0 < place.prior < 1:
             continue
-        scope = Scope.COUNT if case["release"] == "count" else Scope.ANY_MECHANISM
-        bound = belief_after(case, place.prior, scope=scope)
+        bound = belief_after(case, place.prior, scope=case.of(Terms).scope)
         assert bound is not None
         beliefs = (place.membership_prior,) if case["secret"] == "presence" else (place.value_prior,)
         assert bound.value <= float(found.profile.highest_posterior(*beliefs)) + 1e-12

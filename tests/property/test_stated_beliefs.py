@@ -197,9 +197,9 @@ def test_every_page_that_states_a_belief_is_held_to_it() -> None:
 
     stating = []
     for entry in PAGES:
-        module = import_module(f"ui.views.{entry.stem}")
-        view = getattr(module, "".join(part.capitalize() for part in entry.stem.split("_")) + "View", None)
-        if view is not None and "stated" in {field.name for field in fields_of(view)}:
+        view = getattr(import_module(f"ui.views.{entry.stem}"), f"{entry.stem}_view")
+        shown = getattr(import_module(view.__module__), view.__annotations__["return"])
+        if "stated" in {field.name for field in fields_of(shown)}:
             stating.append(entry.stem)
     assert set(stating) == set(STATING)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dpcore.promise import Promise
+from dpcore.scope import Scope
 from riskline.case.choices import PROMISE_FIELDS
 from riskline.case.fields import read_query
 from riskline.case.link import read_case, write_case
@@ -34,11 +35,15 @@ def test_one_step_is_not_counted_aloud() -> None:
 
 
 @pytest.mark.parametrize(
-    ("release", "technical"),
-    [("any", "n = 6 steps (nε, n²ρ)"), ("count", "group of 3 on one count"), ("cells", "L₁ distance 6 over the cells")],
+    ("scope", "technical"),
+    [
+        (Scope.ANY_MECHANISM, "n = 6 steps (nε, n²ρ)"),
+        (Scope.COUNT, "group of 3 on one count"),
+        (Scope.TABLE, "L₁ distance 6 over the cells"),
+    ],
 )
-def test_the_technical_words_count_the_steps_of_what_is_released(release: str, technical: str) -> None:
-    words = promise_words(promise_of("value", "records", 3, "add_or_remove"), "technical", release=release)
+def test_the_technical_words_count_the_steps_of_what_is_released(scope: Scope, technical: str) -> None:
+    words = promise_words(promise_of("value", "records", 3, "add_or_remove"), "technical", scope=scope)
     assert technical in words["promise"]
 
 

@@ -20,6 +20,7 @@ from dpcore.attacks.one_count import CountAttack
 from dpcore.guarantees import PureDP, ZeroConcentratedDP
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric
 from dpcore.publication import census_levels_2020
+from dpcore.scope import Scope
 from dpcore.semantics import posterior_upper, shift_bound
 from riskline.case.fields import MAX_VALUE_LENGTH, pairs_of, read_pairs
 from riskline.case.releases import plan_of
@@ -448,7 +449,7 @@ def test_a_stated_belief_is_the_bound_of_the_whole() -> None:
     assert view_of(tables=totals, noise="geometric", secret="value").stated == ()
     counts = (TableRow("C", wish="5"),)
     (value,) = view_of(tables=counts, noise="geometric", secret="value").stated
-    assert value.release == "cells"
+    assert value.scope is Scope.PLAN
 
 
 @pytest.mark.parametrize(

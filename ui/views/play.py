@@ -18,6 +18,7 @@ from dpcore.guarantees import Relation
 from dpcore.mechanisms import DiscreteGaussian
 from dpcore.populations import CountTable, census_rho
 from dpcore.promise import Promise, Secret
+from dpcore.scope import Scope
 from riskline.case import declaration
 from riskline.case.declaration import count, custom, flag, option
 from riskline.case.fields import Field, shown
@@ -245,7 +246,7 @@ def _context(game: Game, style: Style, number: int) -> dict[str, str]:
         "long_wrong": often(1 - long_ideal),
         "long_wrong_guess": often(1 - long_guess),
         "verdict": say("play", style.voice, f"verdict_{verdict(long_ideal, long_guess)}"),
-        "promise": promise_words(PROMISE, style.voice, release="cells")["promise"],
+        "promise": promise_words(PROMISE, style.voice, scope=Scope.TABLE)["promise"],
         "census": say(
             "play",
             style.voice,

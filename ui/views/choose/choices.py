@@ -63,10 +63,8 @@ class ChooseInputs(LineChoice):
 
     def words(self, voice: str) -> dict[str, str]:
         """The words of the promise."""
-        release = "count" if self.release == "count" else "any"
-        return promise_words(
-            self.promise, voice, release=release, joint=self.asked == "both", hidden=self.hidden, one=self.one
-        )
+        scope, joint = self.terms.scope, self.asked == "both"
+        return promise_words(self.promise, voice, scope=scope, joint=joint, hidden=self.hidden, one=self.one)
 
 
 FIELDS = fields_of("choose", ChooseInputs)

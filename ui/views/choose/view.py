@@ -129,7 +129,7 @@ def _stated_at(answer: Answered, prior: float, belief: tuple[float, ...], said: 
         said=said,
         promise=replace(inputs.promise, failure_probability=budget.failure_probability),
         source=released(budget),
-        release="count" if inputs.release == "count" else "any",
+        scope=inputs.terms.scope,
         absent=1.0 - present if inputs.asked == "both" else 0.0,
         before=before,
     )

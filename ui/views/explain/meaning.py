@@ -120,10 +120,11 @@ class Meaning:
         return chosen.promise
 
     @property
-    def release(self) -> str:
-        """What the noise is on, as `promise_words` calls it: anything, one count, or the cells of a table."""
-        plain = self.kind is None or self.is_local
-        return "any" if plain or self.inputs.released == "difference" else self.inputs.released
+    def scope(self) -> Scope:
+        """For which releases the promise counts its steps: any, one count, or noise on the cells of a table."""
+        if self.kind is None or self.is_local:
+            return Scope.ANY_MECHANISM
+        return {"count": Scope.COUNT, "cells": Scope.TABLE}.get(self.inputs.released, Scope.ANY_MECHANISM)
 
     # ---- guarantee and mechanism ----------------------------------------------------------------------------------
 
@@ -349,8 +350,8 @@ class Meaning:
         """The promise, with what this noise makes of the steps between the two worlds."""
         if self.entry is not None:
             return self.words["promise"]
-        chosen, release = self.inputs, self.release
-        words = promise_words(self.promise, self.style.voice, release=release, hidden=chosen.hidden, one=chosen.one)
+        chosen = self.inputs
+        words = promise_words(self.promise, self.style.voice, scope=self.scope, hidden=chosen.hidden, one=chosen.one)
         return words["promise"]
 
     @property

@@ -110,7 +110,7 @@ def _ways(meaning: Meaning) -> tuple[PageLink, ...]:
     if meaning.entry is not None:
         which = (("chosen", deployments.code_of(meaning.entry.name)), ("secret", meaning.promise.secret.value))
         ways.insert(0, PageLink("deployments", meaning.say("deployments"), which + before))
-    elif chosen.guarantee in NOISES and meaning.release == "count" and chosen.sensitivity == 1:
+    elif chosen.guarantee in NOISES and meaning.scope is Scope.COUNT and chosen.sensitivity == 1:
         budget = "rho" if chosen.guarantee in BY_RHO else "epsilon"
         query = (("noise", chosen.guarantee), (budget, number_text(getattr(chosen, budget))))
         if not read_query(accuracy.FIELDS, dict(query)).refusals:  # a budget that page can take

@@ -81,8 +81,7 @@ def _stated(found: Spent, line: AtBudget | None, prior: float) -> StatedBelief:
     absent = 1.0 - present if choices.asked == "both" else 0.0
     if found.is_implied and line.budget is not None:
         source = released(line.budget)
-    counted = "count" if choices.release == "count" else "any"
-    return StatedBelief(prior, after, promise, source, counted, absent, before=before)
+    return StatedBelief(prior, after, promise, source, choices.terms.scope, absent, before=before)
 
 
 def _budgets(found: Spent, changes: int, whose: str) -> list[tuple[str, str]]:

@@ -8,7 +8,8 @@ from dpcore._properties import cached_property
 from dpcore.accuracy import AdditiveMechanism, CountError
 from dpcore.guarantees import ApproximateDP, ZeroConcentratedDP
 from dpcore.promise import Promise
-from riskline.answers import Spent, Standing, spent, standing
+from dpcore.scope import Scope
+from riskline.answers import Spent, Standing, Terms, spent, standing
 from riskline.answers.errors import RowError, row_error
 from riskline.case.value import Case
 from ui.pictures.style import Style
@@ -141,7 +142,7 @@ class Memo:
         """The words of the promise, the secret and whose it is in the reader's own; `alone` of a single person."""
         voice, case = voice or self.style.voice, self.case
         promise = (case.with_choices(unit="person") if alone else case).promise
-        words = promise_words(promise, voice, release=_released(case), joint=case.asked == "both")
+        words = promise_words(promise, voice, scope=case.of(Terms).scope, joint=case.asked == "both")
         return self._own_words(words, voice) if own else words
 
     def _own_words(self, words: dict[str, str], voice: str) -> dict[str, str]:
@@ -188,8 +189,9 @@ class Memo:
         place, absent = None if line is None else line.implied.binding, 0.0
         if line is not None and place is not None and self.case.asked == "both":
             absent = 1.0 - (self.case["held"] if self.case["secret"] == "value" else place.membership_prior)
-        source, counted = found.guarantee(releases=found.releases), "any" if line is None else _released(self.case)
-        return (StatedBelief(self.before, said, promise, source, counted, absent, before=before),)
+        source = found.guarantee(releases=found.releases)
+        scope = Scope.ANY_MECHANISM if line is None else self.case.of(Terms).scope
+        return (StatedBelief(self.before, said, promise, source, scope, absent, before=before),)
 
     def reached_words(self, spoken: Spoken | None = None) -> tuple[str, Upper]:
         """The belief before that sentences are about, and how far it can come with the budget."""
@@ -211,7 +213,3 @@ class Memo:
     def counts_are_told(self) -> bool:
         """Whether what is released is counts with noise of their own, or not described: no answers, no other rows."""
         return self.case["release"] in ("anything", "count", "table")
-
-
-def _released(case: Case) -> str:
-    return "count" if case["release"] == "count" else "any"

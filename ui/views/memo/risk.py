@@ -13,7 +13,7 @@ from dpcore import errors
 from dpcore.guarantees import ApproximateDP, ZeroConcentratedDP
 from dpcore.profiles import Status
 from dpcore.promise import Secret
-from riskline.answers import budget_for_unsure
+from riskline.answers import Terms, budget_for_unsure
 from ui.documents.document import Block, Facts, Figure, Paragraph, Section
 from ui.pictures.columns import Column, Numbers, side_by_side, single
 from ui.pictures.description import Description
@@ -178,8 +178,7 @@ def question_section(memo: Memo) -> Section:
         ("change", word(f"asked.change.{case['relation']}")),
     ]
     if line is not None or spent is not None:
-        each = "count" if case["release"] == "count" else "any"
-        releases = word(f"asked.releases.{each}", releases=f"{case['releases']:,}")
+        releases = word(f"asked.releases.{case.of(Terms).scope}", releases=f"{case['releases']:,}")
         rows += [("guarantee", memo.guarantee), ("releases", releases)]
     if spent is not None:
         rows += [

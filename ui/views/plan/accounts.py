@@ -11,6 +11,7 @@ from dpcore.composition import LARGEST_PLAN, BeliefPromise, PlanMethod, PlanRule
 from dpcore.first_passage import FirstPassing, ville_bound
 from dpcore.guarantees import ApproximateDP, ProbabilisticDP, Relation, ZeroConcentratedDP
 from dpcore.promise import Promise, Secret
+from dpcore.scope import Scope
 from riskline.answers.composed import reached_by_shift
 from riskline.case.releases import plan_of
 from ui.pictures.style import Style
@@ -248,8 +249,9 @@ class Accounts:
     @cached_property
     def words_of_promise(self) -> dict[str, str]:
         """The words of the promise; what noise is on where mechanisms are named."""
-        release = self.inputs.released if self.exact and not self.answers else "any"
-        words = promise_words(self.whose, self.style.voice, release=release)
+        of_noise = Scope.TABLE if self.inputs.released == "cells" else Scope.COUNT
+        scope = of_noise if self.exact and not self.answers else Scope.ANY_MECHANISM
+        words = promise_words(self.whose, self.style.voice, scope=scope)
         about = words["promise"]
         if any(is_answer(row.kind) for row in self.inputs.rows) and not self.answers:
             about += " " + self.say("answers_too")

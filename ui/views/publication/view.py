@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from dpcore.guarantees import PureDP, ZeroConcentratedDP
 from dpcore.publication import CountTable
+from dpcore.scope import Scope
 from riskline.case.fields import MAX_VALUE_LENGTH, number_text
 from riskline.case.promise import PromiseChoice, contradiction, records_together
 from riskline.case.releases import Ledger, LedgerRow
@@ -146,7 +147,7 @@ def _stated(shared: Shared) -> tuple[StatedBelief, ...]:
             if isinstance(row, CountTable)
         )
         said = shared.context["posterior"]
-        return (StatedBelief(shared.prior, said, promise, source, "cells", before=before, rows=rows),)
+        return (StatedBelief(shared.prior, said, promise, source, Scope.PLAN, before=before, rows=rows),)
     return ()
 
 

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from dpcore.scope import Scope
 from riskline.case.declaration import count, custom, number, option
 from riskline.case.fields import number_text, parse_number, shown
 from ui.link.page_fields import fields_of
@@ -269,7 +270,7 @@ def _words(game: Game, style: Style) -> dict[str, Any]:
         "of": str(ROUNDS),
         "rho": plain_number(game.inputs.rho, 4),
         "seed": str(game.inputs.seed),
-        "promise": promise_words(PROMISE, style.voice, release="cells")["promise"],
+        "promise": promise_words(PROMISE, style.voice, scope=Scope.TABLE)["promise"],
         "long_ideal": often(long_ideal),
         "long_guess": often(long_guess),
         "verdict": say("play", style.voice, f"verdict_{verdict(long_ideal, long_guess)}"),

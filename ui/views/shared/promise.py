@@ -11,12 +11,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from dpcore.promise import Promise, Secret, Unit
+from dpcore.scope import Scope
 from ui.words.catalogue import say
 from ui.words.quantities import Upper
 
 
 def promise_words(
-    promise: Promise, voice: str, *, release: str = "any", joint: bool = False, hidden: str = "", one: str = ""
+    promise: Promise,
+    voice: str,
+    *,
+    scope: Scope = Scope.ANY_MECHANISM,
+    joint: bool = False,
+    hidden: str = "",
+    one: str = "",
 ) -> dict[str, str]:
     """The words every page uses for a promise.
 
@@ -26,9 +33,9 @@ def promise_words(
         What is promised.
     voice : {'plain', 'technical'}
         Whose words.
-    release : {'any', 'count', 'cells'}
-        What the number speaks of: whatever is released, one plain count of what is asked about, or a table of counts
-        with noise on each cell. It decides how many steps the small print tells.
+    scope : Scope
+        What the number speaks of: any release, one plain count of what is asked about, or a table of counts with noise
+        on each cell. It decides how many steps the small print tells.
     joint : bool
         Whether the secret is being in the data *and* having the value; the promise is then one about a value.
     hidden, one : str
@@ -53,8 +60,12 @@ def promise_words(
         whose = passage("whose_own", one=one)
     own = ("own_both" if joint else "own") if hidden else kind
     secret, that = (passage(f"{what}_{own}", whose=whose, hidden=hidden) for what in ("secret", "that"))
-    steps = {"any": promise.steps, "count": promise.group, "cells": promise.cells * promise.group}[release]
-    between = "" if steps == 1 else passage(f"steps_{'both' if joint else release}", steps=f"{steps:,}")
+    steps = {
+        Scope.ANY_MECHANISM: promise.steps,
+        Scope.COUNT: promise.group,
+        Scope.TABLE: promise.cells * promise.group,
+    }[scope]
+    between = "" if steps == 1 else passage(f"steps_{'both' if joint else scope}", steps=f"{steps:,}")
     change = passage("relation_answer" if promise.secret is Secret.ANSWER else f"relation_{promise.relation.value}")
     return {
         "whose": whose,
@@ -81,8 +92,8 @@ class StatedBelief:
     source : guarantee, or the privacy loss of a named noise
         Everything released: for one step of the promise's relation, or, where the budget holds for one noise only, the
         law of what it tells about the whole unit.
-    release : {'any', 'count', 'cells'}
-        As in `promise_words`.
+    scope : Scope
+        For which releases it holds.
     absent : float
         Where the secret is being in *and* having the value: the belief before that the unit is not in the data.
     on_average : bool
@@ -99,7 +110,7 @@ class StatedBelief:
     said: Upper
     promise: Promise
     source: Any
-    release: str = "any"
+    scope: Scope = Scope.ANY_MECHANISM
     absent: float = 0.0
     on_average: bool = False
     printed: bool = True
