@@ -45,3 +45,15 @@ def case_labels() -> Mapping[str, str]:
     ('About whom?', 'a household')
     """
     return labels_in(case_text(), "case")
+
+
+def heads_of(table: str) -> dict[str, str]:
+    """The heads of a table that is typed or sent as a spreadsheet, by the names of its columns.
+
+    Examples
+    --------
+    >>> heads_of("release_head")["budget"]
+    'budget of one release'
+    """
+    start = f"{table}."
+    return {name.removeprefix(start): words for name, words in case_labels().items() if name.startswith(start)}

@@ -15,6 +15,7 @@ from dpcore.composition import LARGEST_PLAN, PlannedRelease, ReleasePlan
 from dpcore.guarantees import ApproximateDP, PureDP, ZeroConcentratedDP
 from dpcore.mechanisms import MECHANISMS, mechanism_kind, noise_kinds
 from riskline.case.fields import shown
+from riskline.case.labels import heads_of
 from riskline.case.sheet import LONGEST_CELL, cell_number, packed, printable, quoted, unpacked
 
 MOST_ROWS = 200
@@ -85,14 +86,7 @@ class LedgerRow:
     moved: str = ""
 
 
-HEADS = {
-    "name": "what is released",
-    "kind": "how",
-    "budget": "budget of one release",
-    "delta": "δ, if it has one",
-    "often": "how often in a round",
-    "moved": "a record moves it by",
-}
+HEADS = heads_of("release_head")
 """What the columns of a spreadsheet of rows are called."""
 
 

@@ -14,6 +14,7 @@ from dpcore.errors import Refused
 from dpcore.publication import ClippedMean, ClippedTotal, CountTable, Publication, Row, Wish
 from dpcore.schema import Moves
 from riskline.case.fields import number_text, shown
+from riskline.case.labels import heads_of
 from riskline.case.sheet import cell_number, decode_sheet, encode_sheet
 
 MOST_ROWS = 200
@@ -74,21 +75,7 @@ class TableRow:
 
 
 COLUMNS = tuple(field.name for field in fields(TableRow))
-HEADS = {
-    "name": "table",
-    "kind": "what",
-    "wish": "± wanted",
-    "times": "how often",
-    "areas": "areas",
-    "cells": "cells in each",
-    "places": "cells a person is in",
-    "typical": "a typical number",
-    "low": "amounts from",
-    "high": "amounts to",
-    "people": "people of a mean",
-    "weight": "importance",
-    "share": "share by hand",
-}
+HEADS = heads_of("table_head")
 
 
 def row_of(cells: tuple[str, ...]) -> TableRow | None:

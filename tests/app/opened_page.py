@@ -10,9 +10,9 @@ from typing import Any
 from streamlit.testing.v1 import AppTest
 
 from ui.runs.run import Run, State
+from ui.words.failures import BROKEN
 
 ROOT = Path(__file__).resolve().parents[2]
-BROKEN = "This page could not be drawn"
 
 
 def open_page(stem: str, **query: str) -> AppTest:

@@ -96,7 +96,7 @@ def share_of(texts: Iterator[str], kept: Callable[[str], str]) -> Share:
 
 
 class _Shown(HTMLParser):
-    """The words of HTML that a reader sees or hears."""
+    """The words of HTML that a reader sees or hears; code is none."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -104,7 +104,7 @@ class _Shown(HTMLParser):
         self._drawn = False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self._drawn = tag in ("style", "script")
+        self._drawn = tag in ("style", "script", "pre", "code")
         self.words += [text for name, text in attrs if name in ("alt", "title", "aria-label") and text]
 
     def handle_data(self, data: str) -> None:
@@ -153,7 +153,9 @@ def _shown(element: Any) -> Iterator[str]:
     if kind in ("code", "arrow_data_frame"):
         return
     if kind == "dataframe":
-        yield from map(str, element.value.columns)
+        said = json.loads(proto.columns or "{}")  # a head that the editor of a table shows stands in for a code
+        for column in element.value.columns:
+            yield (said.get(column) or {}).get("label") or str(column)
     elif kind == "plotly_chart":
         yield from shown_in_json(json.loads(proto.spec or "{}"), IN_PICTURES)
         yield proto.alt
@@ -220,25 +222,52 @@ def proper_names() -> Iterator[str]:
     """Names that stand inside sentences."""
     from dpcore.deployments import published
     from dpcore.sources import WORKS
+    from riskline.case.tables import HEALTH_YEAR
+    from ui.views.publication.choices import INVENTED, LABOUR, SCHOOL
 
     yield from (*TYPED, *PROGRAMS)
+    yield from (row.name for row in (*HEALTH_YEAR, *LABOUR, *SCHOOL))
+    yield from (f"“{area.name}”" for area in INVENTED)
     for work in WORKS.values():
-        yield from (work.short, work.title, work.venue)
+        yield from (work.authors, work.short, work.title, work.venue)
     yield from (entry.name for entry in published())
 
 
 def words_of_records(stem: str) -> Iterator[str]:
     """What a page shows as a record that is shipped with the app says it."""
-    from dpcore.deployments import published
     from ui.views.how_we_know.published import FILE, asked_of_peers
+    from ui.views.publication.choices import INVENTED
 
-    if stem == "deployments":
-        yield from (text for entry in published() for text in vars(entry).values() if isinstance(text, str))
+    if stem in OF_PUBLISHED:
+        yield from words_of_published()
+    if stem == "publication":
+        yield from (area.name for area in INVENTED)
     if stem == "how_we_know":
         rows = (row for part in json.loads(FILE.read_text(encoding="utf-8")).values() for row in part)
         yield from (text for row in rows for text in row.values() if isinstance(text, str))
         for question in asked_of_peers():
             yield from (question["words"], *(answer["tool"] for answer in question["answers"]))
+
+
+OF_PUBLISHED = ("deployments", "memo")
+"""Pages whose sentences name the unit, organisation and reading of published budgets: whole words, also short ones."""
+CODES = ("definition", "model", "relation")
+"""Fields of a published budget whose values the catalogue has words for."""
+
+
+def words_of_published() -> Iterator[str]:
+    """What the published budgets have from their sources, and the reasons that come with them."""
+    from dpcore.deployments import FORMULAS, converted, production_budgets, published
+    from ui.views.shared.published_budgets import in_symbols
+
+    for formula in FORMULAS.values():
+        yield formula.citation.partition(", ")[2]
+    for entry in published():
+        conversion = converted(entry, delta=1e-10)
+        yield from (text for name, text in vars(entry).items() if isinstance(text, str) and name not in CODES)
+        yield from (in_symbols(entry.as_reported), conversion.reason, conversion.formula)
+    for ran in production_budgets():
+        yield from (ran.factor_confidence, ran.factor_evidence)
 
 
 def places_in_print() -> Iterator[str]:
@@ -253,7 +282,10 @@ def kept_out(stem: str) -> Callable[[str], str]:
     proper = {*proper_names(), *(places_in_print() if stem == "how_we_know" else ())}
     records = {text for text in words_of_records(stem) if text.strip()}
     inside = sorted(proper | {text for text in records if len(text) >= NAMED}, key=len, reverse=True)
-    pattern = re.compile("|".join(re.escape(form) for name in inside for form in (name, NUMBERS.sub(" ", name))))
+    forms = [re.escape(form) for name in inside for form in (name, NUMBERS.sub(" ", name))]
+    if stem in OF_PUBLISHED:
+        forms += (rf"\b{re.escape(text)}\b" for text in sorted(records, key=len, reverse=True))
+    pattern = re.compile("|".join(forms))
     return lambda text: "" if text.strip() in records else pattern.sub(" ", text)
 
 

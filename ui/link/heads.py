@@ -11,8 +11,14 @@ from riskline.case.sheet import printable
 
 
 def head_words(head: str) -> str:
-    """The letters of a head: what another program makes of its signs does not matter."""
-    return " ".join(re.findall("[a-z]+", head.casefold()))
+    """The letters of a head: what another program makes of its signs does not matter, where any letter is Latin.
+
+    Examples
+    --------
+    >>> head_words("Â± Wanted"), head_words("± Ցանկ")
+    ('wanted', 'ցանկ')
+    """
+    return " ".join(re.findall("[a-z]+", head.casefold()) or re.findall(r"[^\W\d_]+", head.casefold()))
 
 
 def columns_by_head(heads: Sequence[str], named: Callable[[str], str | None]) -> dict[str, int]:

@@ -39,29 +39,8 @@ NAMES: dict[str, str] = {code_of(entry.name): entry.name for entry in published(
 UNIT_KINDS: dict[str, str] = {code_of(entry.unit_kind): entry.unit_kind for entry in published()}
 PERSONS = "2020 Census redistricting data, persons"
 HOUSING = "2020 Census redistricting data, housing units"
-SHORT = {
-    PERSONS: "Redistricting, persons",
-    HOUSING: "Redistricting, housing",
-    "2020 Census DHC, persons": "Census DHC, persons",
-    "2020 Census DHC, housing units": "Census DHC, housing",
-    "2020 Census Detailed DHC-A": "Census Detailed DHC-A",
-    "2020 Census Detailed DHC-B": "Census Detailed DHC-B",
-    "2020 Census Supplemental DHC": "Census Supplemental DHC",
-    "Wikimedia page views (current)": "Wikimedia views, now",
-    "Wikimedia page views (historical)": "Wikimedia views, before",
-    "Wikimedia geoeditors monthly": "Wikimedia geoeditors",
-    "Google Community Mobility Reports": "Google mobility reports",
-    "Google symptom search trends": "Google symptom trends",
-    "Google vaccine search insights": "Google vaccine searches",
-    "Google shared mobility data set": "Google shared mobility",
-    "Gboard es-ES next-word model": "Gboard next-word model",
-    "Facebook Privacy-Protected Full URLs": "Facebook URLs, one type",
-    "LinkedIn Audience Engagements": "LinkedIn audiences",
-    "Victims of trafficking data": "Victims of trafficking",
-    "Spectus hurricane mobility": "Spectus mobility",
-    "Recurve energy, as published": "Recurve, as published",
-    "Recurve energy, corrected": "Recurve, corrected",
-}
+SHORT = {NAMES[code]: words for code, words in option_words("deployments", "short").items()}
+"""Names for a picture's rows, where the published one is long."""
 FORMULA_NAMES = option_words("deployments", "formula")
 NAMED_BY_DATA: dict[str, dict[str, str]] = {
     "chosen": NAMES,

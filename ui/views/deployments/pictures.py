@@ -20,7 +20,7 @@ from ui.pictures.marks import Axis, Dots, Joins, Panel
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.views.deployments.choices import NAMES, SHORT, DeploymentsInputs
-from ui.views.shared.published_budgets import RELATION_NAMES, guess_words
+from ui.views.shared.published_budgets import RELATION_NAMES, guess_words, stated, trust
 from ui.views.shared.trade_off import NamedTradeOff, trade_off_picture
 from ui.words.catalogue import label, say
 from ui.words.phrasing import decimal_belief, frequency
@@ -68,7 +68,9 @@ def guesses_picture(
         column("unit", [entry.protected_unit for entry in entries]),
         column("relation", [RELATION_NAMES[entry.relation] for entry in entries]),
         column("confidence", [entry.relation_confidence for entry in entries]),
-        column("secret", [meanings[entry.name].protection.secret.value for entry in entries]),
+        column(
+            "secret", [label("deployments", f"of.{meanings[entry.name].protection.secret.value}") for entry in entries]
+        ),
         column("guess", guesses),
         column("gaussian", ["" if (at := meanings[entry.name].gaussian) is None else belief(at) for entry in entries]),
         column("promised", promised, listed=False),
@@ -177,7 +179,7 @@ def ruler_picture(
         column(
             "words",
             [
-                f"{entry.name}, {entry.year}\n{entry.protected_unit}; {entry.definition}, {entry.model}"
+                f"{entry.name}, {entry.year}\n{entry.protected_unit}; {stated(entry)}, {trust(entry)}"
                 for entry in entries
             ],
             listed=False,

@@ -22,7 +22,14 @@ from ui.pictures.style import Style
 from ui.pictures.table import Badges, Table, table_of
 from ui.views.deployments.choices import FORMULA_NAMES, HOUSING, PERSONS, DeploymentsInputs
 from ui.views.shared import belief_before
-from ui.views.shared.published_budgets import RELATION_NAMES, as_published, at_most, guess_words
+from ui.views.shared.published_budgets import (
+    RELATION_NAMES,
+    as_published,
+    at_most,
+    guess_words,
+    stated,
+    trust,
+)
 from ui.words.catalogue import label
 from ui.words.phrasing import NEAREST, decimal_belief, how_often, percent, plain_number, rounded
 from ui.words.quantities import Upper, number, share
@@ -50,11 +57,11 @@ def listing(
     """Every budget that was asked for, with its unit, its relation and what a guess achieves."""
     rows = []
     for entry in entries:
-        meaning, model = meanings[entry.name], label("deployments", "badge.model", model=entry.model)
+        meaning, model = meanings[entry.name], label("deployments", "badge.model", model=trust(entry))
         rows.append(
             (
                 f"{entry.name} ({entry.organisation}, {entry.year})",
-                Badges((entry.protected_unit, entry.definition, model, entry.sector)),
+                Badges((entry.protected_unit, stated(entry), model, entry.sector)),
                 guess_words(meaning, style, central=entry.model == "central"),
                 _limit_words(meaning, style),
                 f"{RELATION_NAMES[entry.relation]} ({entry.relation_confidence}): {entry.relation_evidence}",
@@ -69,7 +76,7 @@ def listing(
         "listing",
         rows,
         before=belief_before.as_typed(inputs.prior, style),
-        secret=inputs.secret,
+        secret=label("deployments", f"of.{inputs.secret}"),
         delta=plain_number(inputs.delta),
         formula=FORMULA_NAMES[inputs.formula],
     )

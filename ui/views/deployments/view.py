@@ -20,6 +20,7 @@ from dpcore.deployments import (
     right_guess,
 )
 from dpcore.guarantees import Relation
+from dpcore.sources import WORKS
 from riskline.answers.published import Meaning, meaning_of
 from riskline.case.promise import kind_of_secret
 from ui.pictures.picture import Picture
@@ -164,6 +165,7 @@ def release_facts(
     belief, often = (decimal_belief, decimal_belief) if style.technical else (frequency, how_often)
     facts = promise_facts(chosen, meaning, style.voice)
     formula = FORMULAS[inputs.formula]
+    work, place = formula.citation.split(", ")
     return facts | {
         "because": facts["because"] + _ran_words(chosen, inputs, meaning, style),
         "release": chosen.name,
@@ -180,9 +182,7 @@ def release_facts(
         "delta": plain_number(inputs.delta),
         "formula": formula.statement,
         "formula_name": FORMULA_NAMES[inputs.formula],
-        "citation": formula.citation.replace("canonne_kamath_steinke", "Canonne, Kamath and Steinke").replace(
-            "bun_steinke", "Bun and Steinke"
-        ),
+        "citation": f"{WORKS[work].authors}, {place}",
         "source": chosen.source,
         "checked": chosen.verification,
         "shown": f"{len(entries)}",

@@ -176,13 +176,12 @@ class SmallPlaces:
         """Words and numbers of the section."""
         low, high = self.wrong.central_range(self.chosen.level)
         aim = Typed(self.chosen.rate if self.readers.rated else self.chosen.target, number(9))
-        met = f"{aim:at most …}" if self.chosen.met == "at_most" else f"{aim:at least …}"
         of = "rate" if self.readers.rated else "count"
         return self.readers.context | {
             "wrong": self.expected,
             "spread": spread(low, high),
             "aim": label("publication", f"aim.{of}", aim=aim),
-            "met": label("publication", f"met_of.{of}", met=met),
+            "met": label("publication", f"met_of.{of}.{self.chosen.met}", aim=aim),
             "people": self.readers.said("people_public") + " " if self.readers.rated else "",
             "rounded": self.readers.said("rounded") + " " if not self.readers.noise.is_whole else "",
             "risky": f"{int(self.at_risk.size):,}",

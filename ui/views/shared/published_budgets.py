@@ -43,6 +43,16 @@ def guess_words(meaning: Meaning, style: Style, *, central: bool = True) -> str:
     return label("deployments", "guess.only_if", guess=number) if meaning.conditional else number
 
 
+def stated(entry: Deployment) -> str:
+    """The kind of its budget, in a word."""
+    return label("deployments", f"stated.{entry.definition}")
+
+
+def trust(entry: Deployment) -> str:
+    """Who adds the noise, in a word."""
+    return label("deployments", f"trust.{entry.model}")
+
+
 def as_published(entry: Deployment) -> str:
     """The budget with the digits that were printed."""
     parts = []
