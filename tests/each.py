@@ -7,6 +7,11 @@ from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import Any
 
+import pytest
+
+STOPPED = (Exception, pytest.fail.Exception, pytest.skip.Exception)
+"""What ends a test of one value: also what pytest keeps apart, as where nothing was raised."""
+
 
 def each(names: str, values: Iterable[Any], ids: Callable[[Any], str] = str) -> Callable[[Callable[..., None]], Any]:
     """A decorator: the test runs for every value, and fails with all those it fails for.
@@ -27,16 +32,16 @@ def each(names: str, values: Iterable[Any], ids: Callable[[Any], str] = str) -> 
         @wraps(test)
         def loop(**fixtures: Any) -> None:
             assert given, f"nothing to run {test.__name__} for"
-            failed: dict[str, Exception] = {}
+            failed: dict[str, BaseException] = {}
             for place, value in enumerate(given):
                 name = ids(value[0])
                 try:
                     test(**fixtures, **dict(zip(several, value, strict=True)))
-                except Exception as error:
+                except STOPPED as error:
                     error.add_note(f"for {name}")
                     failed[f"{name} ({place})" if name in failed else name] = error
             if failed:
-                raise ExceptionGroup(f"{len(failed)} of {len(given)}: {', '.join(failed)}", list(failed.values()))
+                raise BaseExceptionGroup(f"{len(failed)} of {len(given)}: {', '.join(failed)}", list(failed.values()))
 
         signature = inspect.signature(test)
         rest = [parameter for name, parameter in signature.parameters.items() if name not in several]

@@ -31,6 +31,22 @@ def test_a_loop_over_nothing_fails() -> None:
         nothing()
 
 
+def test_what_raises_nothing_or_is_skipped_fails_and_stops_no_other() -> None:
+    run = []
+
+    @each("text", ["x", "1", "2", "", "y"])
+    def refused(text: str) -> None:
+        run.append(text)
+        if not text:
+            pytest.skip("nothing to read")
+        with pytest.raises(ValueError, match="invalid literal"):
+            int(text)
+
+    with pytest.raises(BaseExceptionGroup, match=r"^3 of 5: 1, 2, "):
+        refused()
+    assert run == ["x", "1", "2", "", "y"]
+
+
 def test_what_no_value_fills_is_asked_of_fixtures() -> None:
     @each("name", ["a"], ids=str.upper)
     def both(name: str, tmp_path: str) -> None:
