@@ -66,6 +66,17 @@ def test_every_command_a_recipe_uses_is_in_the_makefile() -> None:
         assert re.search(rf"^{command}:", makefile, re.MULTILINE), command
 
 
+NAMED_FILE = re.compile(r"\b((?:benchmarks|docs|dpcore|packaging|pages|riskline|scripts|tests|ui)/[\w./-]+\.[a-z]+)")
+
+
+def test_every_file_that_the_documents_name_is_there() -> None:
+    documents = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]
+    documents += sorted((ROOT / "docs" / "decisions").glob("*.md"))
+    named = {(path.name, place) for path in documents for place in NAMED_FILE.findall(path.read_text(encoding="utf-8"))}
+    assert len(named) > 50
+    assert sorted((name, place) for name, place in named if not (ROOT / place).exists()) == []
+
+
 LONG_SUBJECTS_END = "69a1bc950812e2f57e1f887a95433f2ea895b647"
 """The last commit before subjects were held to a length."""
 LONGEST_SUBJECT = 72
