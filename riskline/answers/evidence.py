@@ -53,6 +53,7 @@ class Evidence:
 
     Examples
     --------
+    >>> from dpcore.mechanisms import Geometric
     >>> presence = Promise(secret="value", relation="add_or_remove")
     >>> told = Evidence(promise=presence, source=Geometric(epsilon=1.0))
     >>> [round(told.right_guess(0.5, scope).value, 4) for scope in (Scope.COUNT, Scope.ANY_MECHANISM)]

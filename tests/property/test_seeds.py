@@ -120,10 +120,16 @@ DRAWS: dict[str, Callable[..., Any]] = {
         draw_by_lattice_gibbs([8, 6, 4, 9], epsilon=0.2, totals=TWO_BY_TWO, sweeps=5, seed=seed, chains=3).draws
     ),
     **{
-        f"mechanisms.{type(noise).__name__}.simulate_noise": partial(noise.simulate_noise, 20)
+        f"{type(noise).__module__.removeprefix('dpcore.')}.{type(noise).__name__}.simulate_noise": partial(
+            noise.simulate_noise, 20
+        )
         for noise in (Geometric(epsilon=0.1), Laplace(epsilon=1.0), Gaussian(rho=0.5), DiscreteGaussian(rho=0.1))
     },
-    "mechanisms.RandomizedResponse.simulate_answers": partial(
+    "mechanisms.additive.NoiseMechanism.simulate_counts": partial(Laplace(epsilon=1.0).simulate_counts, 1, size=20),
+    "mechanisms.randomized_response.RandomizedResponse.simulate_counts": partial(
+        RandomizedResponse(epsilon=0.1).simulate_counts, 1, size=40
+    ),
+    "mechanisms.randomized_response.RandomizedResponse.simulate_answers": partial(
         RandomizedResponse(epsilon=0.1).simulate_answers, np.zeros(40, dtype=int)
     ),
     "randomized_response.RandomizedAnswer.simulate_answers": partial(
@@ -168,7 +174,7 @@ DRAWS: dict[str, Callable[..., Any]] = {
 
 INNER = {"inference.coverage.draw_moments", "inference.laws.draw_cut_normal", "inference.laws.draw_mixture"}
 """Steps of a sampler, which take its generator."""
-ON_THE_WAY = {"mechanisms.NoiseMechanism.simulate_noise"}
+ON_THE_WAY = {"mechanisms.additive.NoiseMechanism.simulate_noise", "mechanisms.layers.Mechanism.simulate_counts"}
 """What has no draw of its own."""
 
 
