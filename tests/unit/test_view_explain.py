@@ -30,7 +30,7 @@ from ui.views.explain import FIELDS, PRESETS, ExplainInputs, ExplainView, explai
 from ui.views.explain.choices import DEPLOYMENTS, GUARANTEES, MECHANISMS, READINGS, RELEASED
 from ui.views.explain.failing import _weakening, among
 from ui.views.explain.meaning import LARGEST_MOVE, Meaning
-from ui.views.explain.told import rarely
+from ui.views.explain.told import at_least_none, rarely
 from ui.views.shared.published_budgets import in_symbols
 from ui.words.catalogue import passages, placeholders, say
 from ui.words.phrasing import frequency
@@ -871,3 +871,11 @@ def test_a_promise_without_delta_holds_always(kind: str, style: Style) -> None:
     assert found.failing == pure.failing
     assert "except" not in found.answer + found.small_print + str(found.numbers)
     assert all(stated.promise.failure_probability == 0 for stated in found.stated)
+
+
+def test_a_lower_bound_too_small_for_people_is_none_in_whatever_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = {"in": "{count} auf {of}", "fewer_than": "weniger als {share}"}
+    monkeypatch.setattr("ui.words.phrasing.label", lambda page, name, **given: words[name].format(**given))
+    assert frequency(0.00001, "down") == "weniger als 1 auf 10,000"
+    assert at_least_none(0.00001, "down") == "0 auf 10,000"
+    assert at_least_none(0.0034, "down") == "34 auf 10,000"

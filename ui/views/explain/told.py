@@ -6,7 +6,7 @@ import math
 
 from dpcore.guarantees import ApproximateDP, Guarantee, ProbabilisticDP, ZeroConcentratedDP
 from ui.words.catalogue import label
-from ui.words.phrasing import NEAREST, decimal_belief, frequency, plain_number
+from ui.words.phrasing import NEAREST, decimal_belief, frequency, joined, plain_number, rounded
 from ui.words.quantities import Upper
 
 NO_BELIEF = 1e-100  # a lower bound below this is printed as 0
@@ -43,7 +43,8 @@ def at_least_none(belief: float, direction: str) -> str:
     >>> at_least_none(0.00001, "down"), at_least_none(0.25, "down")
     ('0 in 10,000', '25 in 100')
     """
-    return frequency(belief, direction).replace("fewer than 1 in", "0 in")
+    none = belief > 0 and rounded(belief, 4, direction) == 0
+    return joined("in", "", 0, 10_000) if none else frequency(belief, direction)
 
 
 def settled(lower: float) -> float:
