@@ -6,7 +6,7 @@ from ui.frame.case import held_case
 from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
 from ui.frame.upload import ask_counts_file
-from ui.link.page_link import PageLink
+from ui.link.page_table import PageLink
 from ui.views.exact_totals import FIELDS, ExactTotalsInputs, exact_totals_view
 from ui.views.shared.trial import beginning_with_case, tried
 from ui.views.shared.typed_table import counts_as_lines

@@ -11,7 +11,7 @@ from ui.documents.word import KIND, word_file
 from ui.frame.case import held_case
 from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
-from ui.link.page_link import PageLink
+from ui.link.page_table import PageLink
 from ui.views.lessons import FIELDS, LessonsInputs, lessons_view
 from ui.views.lessons.class_guesses import word
 from ui.views.lessons.view import LessonsView

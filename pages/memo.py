@@ -8,10 +8,9 @@ from ui.documents.page import article, html_page
 from ui.documents.slides import KIND as SLIDES
 from ui.documents.slides import slides_file
 from ui.documents.word import KIND, word_file
-from ui.frame.case import held_case
+from ui.frame.case import held_case, is_claim
 from ui.frame.form import Form, changed
 from ui.frame.run import require_frame, scenario_of_session, show, style
-from ui.frame.strip import is_claim
 from ui.views.memo import BESIDE, FIELDS, MemoInputs, MemoView, memo_view
 from ui.words.catalogue import label
 

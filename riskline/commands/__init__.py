@@ -10,7 +10,7 @@ from riskline.case.fields import Field
 from riskline.choices import NotTaken
 from riskline.output import Answer
 from ui.link.sheet_file import read_sheet_csv
-from ui.words.failures import BEYOND_NUMBERS, TOO_FAR
+from ui.words.refusals import BEYOND_NUMBERS, TOO_FAR
 
 Row = TypeVar("Row")
 

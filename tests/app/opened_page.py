@@ -10,7 +10,7 @@ from typing import Any
 from streamlit.testing.v1 import AppTest
 
 from ui.runs.run import Run, State
-from ui.words.failures import BROKEN
+from ui.words.refusals import BROKEN
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -13,8 +13,8 @@ from tests.app.opened_page import ROOT, open_page, text_of
 from ui.frame import show
 from ui.link import scenario
 from ui.views import accuracy
-from ui.words.failures import BEYOND_NUMBERS, BROKEN
 from ui.words.markdown import APART, escape_markdown
+from ui.words.refusals import BEYOND_NUMBERS, BROKEN
 
 SMUGGLED = "![](//evil.example/a.png) [x](//evil) www.evil.example https://evil.example :red[y] $z$"
 TYPED = "jabberwock"

@@ -23,8 +23,7 @@ from riskline.case.fields import pairs_of, write_query
 from tests.approved.states import FOLDS, PRESETS, REFUSED, STATES
 from tests.cases import inputs_of
 from ui.documents.document import Code, Document, Facts, Figure, Listing, Paragraph
-from ui.link.page_link import PageLink
-from ui.link.page_table import PageEntry
+from ui.link.page_table import PageEntry, PageLink
 from ui.pictures.description import Description
 from ui.pictures.palette import palette
 from ui.pictures.panels import Panels

@@ -63,3 +63,11 @@ def test_no_module_is_longer_than_one_idea(folder: str, most: int) -> None:
     lengths = {str(path.relative_to(ROOT)): code_lines(path.read_text(encoding="utf-8")) for path in _files(folder)}
     assert lengths
     assert {name: length for name, length in lengths.items() if length > most} == {}
+
+
+MOST_FILES = 210
+"""Of the interface: a module too many is an idea cut in two."""
+
+
+def test_the_interface_stays_in_few_files() -> None:
+    assert 100 < len(_files("ui")) <= MOST_FILES

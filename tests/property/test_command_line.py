@@ -24,7 +24,7 @@ from tests.command_line import Told, told
 from tests.hostile.settings import NONSENSE, walk_of
 from ui.link.page_table import page_entry
 from ui.pictures.style import Style
-from ui.words.failures import BEYOND_NUMBERS
+from ui.words.refusals import BEYOND_NUMBERS
 
 LINKS, LISTS = 100, 2000
 OF_A_PAGE = tuple(name for name in ANSWERING if name != "cases")

@@ -16,9 +16,9 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from sqlalchemy import select
 
 from ui.rooms.codes import new_key
+from ui.rooms.database import TABLES
 from ui.rooms.meeting import FEWEST, SEEN, Confirmation, OpenedRoom, Participant, Phase, Standing, StoredAnswer
 from ui.rooms.refusals import RoomCode, RoomRefused
-from ui.rooms.schema import TABLES
 from ui.rooms.store import LIFETIME, LONGEST, WALL_COUNTS_AFTER, RoomStore
 
 KEYS = [new_key() for _ in range(3)]

@@ -41,9 +41,9 @@ from riskline.commands.memo import WITHOUT_PICTURES
 from riskline.dashboard import NOT_INSTALLED, STOPPED
 from tests.command_line import told
 from ui.frame import server
-from ui.rooms.schema import ROOMS
+from ui.rooms.database import ROOMS
 from ui.rooms.store import RoomStore
-from ui.words.failures import BEYOND_NUMBERS, BROKEN
+from ui.words.refusals import BEYOND_NUMBERS, BROKEN
 
 ROOT = Path(__file__).resolve().parents[2]
 WATCH = """

@@ -19,8 +19,7 @@ from ui.link.case_links import (
     parts_of,
     write_own,
 )
-from ui.link.page_link import PageLink
-from ui.link.page_table import FRAME_FIELDS, PAGES, PageEntry, page_entry
+from ui.link.page_table import FRAME_FIELDS, PAGES, PageEntry, PageLink, page_entry
 
 CASE = Case(ratio=2.0, unit="household", group=4, secret="value", prior=0.2, title="Absence")
 ENTRIES = pytest.mark.parametrize("entry", PAGES, ids=lambda entry: entry.stem)

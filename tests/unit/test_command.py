@@ -34,7 +34,7 @@ from tests.each import each
 from ui.link.page_table import page_entry
 from ui.pictures.table import Table
 from ui.views.how_we_know.published import published_rows
-from ui.words.failures import BEYOND_NUMBERS
+from ui.words.refusals import BEYOND_NUMBERS
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = [(name, example) for name in ANSWERING for example in command.command_of(name).examples]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ui.link.heads import columns_by_head, parted, under_heads
+from ui.link.sheet_file import columns_by_head, parted, under_heads
 from ui.views.shared.typed_districts import Area, decode_areas, decode_districts
 from ui.views.shared.typed_table import decode_counts, read_values
 

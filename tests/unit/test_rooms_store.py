@@ -24,9 +24,9 @@ from ui.rooms import database as databases
 from ui.rooms import store as rooms
 from ui.rooms.clock import steady_clock
 from ui.rooms.codes import hashed, new_code, new_key, wall_key
+from ui.rooms.database import TABLES
 from ui.rooms.meeting import Confirmation, OpenedRoom, Participant, Phase, Standing, StartedActivity, StoredAnswer
 from ui.rooms.refusals import RoomCode, RoomRefused
-from ui.rooms.schema import TABLES
 from ui.rooms.store import LIFETIME, RoomStore
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -13,7 +13,7 @@ from tests.unit import long_works
 from ui.runs import run as runs
 from ui.runs.run import TOO_LONG, TOO_MUCH, Run, State
 from ui.runs.worker import NICENESS
-from ui.words.failures import BEYOND_NUMBERS, BROKEN
+from ui.words.refusals import BEYOND_NUMBERS, BROKEN
 
 SOON = 20.0
 

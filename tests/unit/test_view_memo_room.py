@@ -12,7 +12,7 @@ from riskline.case.value import Case
 from tests.cases import memo_inputs
 from ui.ask.room_wall import with_earlier
 from ui.documents.document import plain_words
-from ui.link.page_link import PageLink
+from ui.link.page_table import PageLink
 from ui.pictures.style import Style
 from ui.views.memo import FIELDS, MemoInputs, memo_view
 from ui.views.shared.promise import promise_words

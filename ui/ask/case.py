@@ -12,9 +12,8 @@ from riskline.case.choices import FIELDS, LINE_NAMES
 from riskline.case.value import State
 from ui.ask.promise import ask_secret
 from ui.frame import show
-from ui.frame.case import held_case, hold_case, touch
+from ui.frame.case import MADE_HERE, held_case, hold_case, touch
 from ui.frame.form import Form
-from ui.frame.strip import MADE_HERE
 from ui.views.shared.strip import budget_words
 from ui.words.catalogue import label, say
 

@@ -17,8 +17,7 @@ from ui.views.infer.choices import LARGEST, MOST_VALUES, SUMS, InferInputs, draw
 from ui.views.infer.regression import regression_draws
 from ui.views.shared.typed_table import LARGEST_FILE, read_values
 from ui.words.catalogue import label
-from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE
-from ui.words.refusals import refusal_sentence
+from ui.words.refusals import BEYOND_NUMBERS, UNCOMPUTABLE, refusal_sentence
 
 Told = TypeVar("Told")
 VALUES = "own_values_file"

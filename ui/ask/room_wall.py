@@ -14,7 +14,7 @@ from ui.ask.play import HANDED, NAMES
 from ui.frame import show
 from ui.frame.form import Form, held, put
 from ui.frame.run import style
-from ui.link.page_link import PageLink
+from ui.link.page_table import PageLink
 from ui.rooms.codes import wall_key
 from ui.views import memo, play
 from ui.views.room.activity import Wall, values_of

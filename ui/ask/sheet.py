@@ -19,8 +19,7 @@ from riskline.case.sheet import LONGEST_CELL, printable
 from ui.frame import show
 from ui.frame.form import Form, put, touch
 from ui.frame.upload import ask_file, empty_box, show_fault
-from ui.link.heads import under_heads
-from ui.link.sheet_file import LARGEST_FILE, read_sheet_csv, sheet_csv
+from ui.link.sheet_file import LARGEST_FILE, read_sheet_csv, sheet_csv, under_heads
 from ui.words.catalogue import label
 
 Rows = tuple[Any, ...]

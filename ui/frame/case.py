@@ -23,6 +23,7 @@ LOADED = "_loaded"  # a scenario file caused this run: what of it was refused is
 STORE = "_choices"  # what each page of this session holds: the links of the pages one is not on
 WRITTEN = "_written"  # what was last written into the address, by page
 CURRENT = "_page"
+MADE_HERE = "_decided_here"  # decisions of this session; one that came with a link is a claim
 
 
 def touch() -> None:
@@ -34,6 +35,11 @@ def held_case() -> Case:
     """The case of this session; the example until somebody makes a choice."""
     found: Case = st.session_state.get(CASE, EXAMPLE)
     return found
+
+
+def is_claim(case: Case) -> bool:
+    """Whether the decision of a case came with a link or a file, and was not made in this session."""
+    return case.decision is not None and case.decision not in st.session_state.get(MADE_HERE, ())
 
 
 def hold_case(case: Case) -> None:

@@ -17,7 +17,6 @@ from ui.frame import reference, show
 from ui.frame.case import CURRENT, LOADED, STORE, arrive, held_case, hold_case, touch
 from ui.frame.form import PAGE_QUERY, REFUSALS
 from ui.frame.scripts import offer_link, speak
-from ui.frame.strip import show_strip
 from ui.frame.turns import DRAWING
 from ui.frame.upload import ask_file, empty_box, show_fault
 from ui.link import scenario
@@ -27,7 +26,7 @@ from ui.pictures.style import Style
 from ui.rooms.store import rooms_off
 from ui.views.shared.session_results import results_kept_in
 from ui.words.catalogue import label, say
-from ui.words.failures import sentence_of, without_words
+from ui.words.refusals import sentence_of, without_words
 
 ROOT = Path(__file__).resolve().parents[2]
 ASSETS = ROOT / "assets"
@@ -210,7 +209,7 @@ def _draw(ask_case: Callable[[], None]) -> tuple[Any, Any]:
         st.session_state[CURRENT] = page.url_path or "home"
     with _told("the case"), strip:  # last, when the page has said what it tries
         if not wall and stem != WITHOUT_CASE:
-            show_strip(style().voice, stem, ask_case)
+            show.show_strip(style().voice, stem, ask_case)
         st.session_state.get(TO_SAVE, {})["case"] = held_case()
     if not wall:
         _footer(switches.voice, stored=page.url_path in TOGETHER_STEMS)

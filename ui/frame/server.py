@@ -31,7 +31,7 @@ from ui.rooms.store import keep_swept
 from ui.views.memo import MemoInputs, memo_view
 from ui.views.rebuild.searches import opened
 from ui.words.catalogue import label
-from ui.words.failures import sentence_of, without_words
+from ui.words.refusals import sentence_of, without_words
 
 UPLOAD = re.compile(r"/_stcore/upload_file/(?P<session>[^/]+)/[^/]+$")
 MEGABYTE = 2**20

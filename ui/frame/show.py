@@ -15,20 +15,20 @@ import streamlit as st
 
 import dpcore
 from riskline.case.fields import Refusal, write_query
-from ui.frame.case import held_case
+from ui.frame.case import held_case, is_claim
 from ui.frame.view_workers import computed_by_worker
 from ui.link.case_links import page_query_of
-from ui.link.page_link import PageLink
-from ui.link.page_table import FRAME_FIELDS, TOGETHER, page_entry
+from ui.link.page_table import FRAME_FIELDS, TOGETHER, PageLink, page_entry
 from ui.pictures.description import Description
 from ui.pictures.panels import Panels
 from ui.pictures.picture import Picture
 from ui.pictures.table import Badges, Table
 from ui.rooms.store import rooms_off
-from ui.words.catalogue import label
-from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE
+from ui.views.shared.strip import strip_of
+from ui.words.catalogue import label, say
 from ui.words.markdown import escape_markdown, with_bold
 from ui.words.python_lines import CodeLines
+from ui.words.refusals import BEYOND_NUMBERS, UNCOMPUTABLE
 
 MOST_REFUSALS = 8
 TITLE = "_title"  # where the frame says what the page is called
@@ -368,3 +368,21 @@ def root_address() -> str:
     """The address at which this reader's browser found the app, without the page; empty when it is not known."""
     url = urlsplit(st.context.url or "")
     return f"{url.scheme}://{url.netloc}{url.path.rpartition('/')[0]}/" if url.netloc else ""
+
+
+def show_strip(voice: str, page: str, ask_case: Callable[[], None]) -> None:
+    """The line about the session's case, and beside it the one group of questions that changes the case."""
+    case = held_case()
+    strip = strip_of(case, voice, trial=st.session_state.get(TRIAL), claimed=is_claim(case), page=page)
+    with st.container(key="riskline-strip", horizontal=True, vertical_alignment="center", gap="small"):
+        long, subject, budget = (html.escape(part) for part in (strip.text, *strip.short))
+        st.html(
+            f'<p class="riskline-strip" data-state="{strip.state.value}">'
+            f'<span class="riskline-strip-long">{long}</span>'
+            f'<span class="riskline-strip-short"><span>{subject}</span><span> · {budget}</span></span></p>',
+            width="stretch",
+        )
+        opening = st.popover(say("case", voice, "change"), type="tertiary", key="case.change", on_change="rerun")
+        if opening.open:
+            with opening:
+                ask_case()

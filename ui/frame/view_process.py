@@ -30,7 +30,7 @@ from ui.link.page_table import PAGES
 from ui.pictures.plotly_figure import PlainFigure
 from ui.pictures.style import Style
 from ui.views.shared.session_results import results_kept_in
-from ui.words.failures import without_words
+from ui.words.refusals import without_words
 
 if sys.platform != "win32":
     import resource

@@ -32,7 +32,7 @@ from dpcore._cache import MEGABYTE, cached_by_size
 from ui.frame.turns import DRAWING
 from ui.frame.view_process import PROCESS_ID
 from ui.pictures.style import Style
-from ui.words.failures import UNCOMPUTABLE
+from ui.words.refusals import UNCOMPUTABLE
 
 QUICK = 0.3
 """Seconds of processor time in a quick worker."""

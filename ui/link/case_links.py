@@ -16,8 +16,7 @@ from riskline.case.fields import Field, Refusal, named_twice, pairs_of, read_que
 from riskline.case.line import LINES
 from riskline.case.link import EXAMPLE_ASKED, MARK, NAMES, OWN, CaseReading, read_case, write_case
 from riskline.case.value import Case
-from ui.link.page_link import PageLink
-from ui.link.page_table import page_entry
+from ui.link.page_table import PageLink, page_entry
 from ui.words.catalogue import label
 
 Pairs = list[tuple[str, str]]

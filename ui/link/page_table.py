@@ -1,4 +1,4 @@
-"""The page table: every page of Riskline, its group, and the choices its link may hold. No Streamlit."""
+"""The page table: every page of Riskline, its group, the choices its link may hold, and ways there. No Streamlit."""
 
 from __future__ import annotations
 
@@ -12,6 +12,15 @@ FRAME_FIELDS: tuple[Field, ...] = (
     Field("voice", "Voice", "choice", "plain", options=("plain", "technical")),
     Field("type", "Type size", "choice", "normal", options=("normal", "large")),
 )
+
+
+@dataclass(frozen=True)
+class PageLink:
+    """A link inside the app: the page's stem, the words on it, and the parameters of its address."""
+
+    stem: str
+    words: str
+    query: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from ui.rooms import clock as rooms_clock
 from ui.rooms.codes import hashed, new_code, new_key, read_key, same, wall_key
-from ui.rooms.database import FAULTS, Database
+from ui.rooms.database import ACTIVITIES, ANSWERS, FAULTS, PARTICIPANTS, ROOMS, Database
 from ui.rooms.meeting import (
     FEWEST,
     SEEN,
@@ -41,7 +41,6 @@ from ui.rooms.meeting import (
     folded,
 )
 from ui.rooms.refusals import RoomCode, RoomRefused
-from ui.rooms.schema import ACTIVITIES, ANSWERS, PARTICIPANTS, ROOMS
 
 MOST_ROOMS = 100
 MOST_PEOPLE = 300

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from ui.words.catalogue import label
-from ui.words.failures import BROKEN, without_words
+from ui.words.refusals import BROKEN, without_words
 
 LONGEST = 120.0
 """Seconds of processor time that one run may take."""

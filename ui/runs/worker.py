@@ -15,8 +15,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE, without_words
-from ui.words.refusals import refusal_sentence
+from ui.words.refusals import BEYOND_NUMBERS, UNCOMPUTABLE, refusal_sentence, without_words
 
 if sys.platform != "win32":
     import resource

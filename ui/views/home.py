@@ -11,8 +11,7 @@ from riskline.case.line import template_points
 from riskline.case.link import EXAMPLE_ASKED, MARK
 from riskline.case.points import Line, decode_points, encode_points
 from ui.link.page_fields import fields_of
-from ui.link.page_link import PageLink
-from ui.link.page_table import PAGES, page_entry
+from ui.link.page_table import PAGES, PageLink, page_entry
 from ui.pictures.description import Description
 from ui.pictures.style import Style
 from ui.views import plan

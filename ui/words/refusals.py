@@ -1,53 +1,40 @@
-"""The words of a refusal: the one place where what was refused becomes a sentence.
+"""What a reader is told instead of an answer: a refusal as a sentence, in the page's own words, or a failure.
 
-Whoever has to decide something asks a refusal of dpcore for its `code`, `name` and `value`; its text is only shown.
+A caller that must tell one refusal from another asks a refusal of dpcore for its `code`, `name` and `value`; its text
+is only shown.
 """
 
 from __future__ import annotations
 
+import traceback
+
 from dpcore.composition import LARGEST_PLAN
 from dpcore.errors import Code, Refused
 from riskline.case.fields import as_sentence
-
-TWO_WORLDS = (
-    "This kind of guarantee needs a question about two worlds: whether someone is in the data (with the belief about "
-    "the value held at 1), or releases that are plain counts"
-)
-RHO_OF_A_VALUE = (
-    "A line about a value of somebody gives no budget ρ while records are added or removed: let a record be replaced, "
-    "ask whether someone is in the data, or take noise with a budget ε"
-)
-INTEGER_COUNTS = (
-    "Discrete Gaussian noise is certified for releases that are one plain count each. Several counts have another law "
-    "together: those of a household, or the two cells between which a value moves. Take the direct bound"
-)
-MEANS_OF_AREAS = (
-    "Means of several districts need somebody's district to be taken as known, for else the public numbers of people "
-    "would change with it: say that the two possibilities place nobody in another district, or publish totals"
-)
-SMALLER_DELTA = "δ must be smaller than δ′, the probability with which the promise may fail ({text})"
-TOO_MANY = f"All rounds together must be at most {LARGEST_PLAN:,} releases; got {{value:,}}"
+from ui.words.catalogue import label, option_words
+from ui.words.quantities import Typed, whole
 
 ON_PAGES = {
-    ("choose", "route", Code.UNSUPPORTED): TWO_WORLDS,
-    ("choose", "route", Code.INCONSISTENT): INTEGER_COUNTS,
-    ("choose", "delta", Code.INFEASIBLE): SMALLER_DELTA,
-    ("choose", "delta", Code.OUT_OF_RANGE): SMALLER_DELTA,
-    ("publication", "route", Code.UNSUPPORTED): RHO_OF_A_VALUE,
-    ("publication", "route", Code.INCONSISTENT): INTEGER_COUNTS,
-    ("publication", "moves", Code.UNSUPPORTED): MEANS_OF_AREAS,
-    ("plan", "rows", Code.TOO_LARGE): TOO_MANY,
-    ("plan", "count", Code.OUT_OF_RANGE): TOO_MANY,
-    ("plan", "cap", Code.INFEASIBLE): "The highest acceptable belief must be at least the belief before",
+    ("choose", "route", Code.UNSUPPORTED): "two_worlds",
+    ("choose", "route", Code.INCONSISTENT): "integer_counts",
+    ("choose", "delta", Code.INFEASIBLE): "smaller_delta",
+    ("choose", "delta", Code.OUT_OF_RANGE): "smaller_delta",
+    ("publication", "route", Code.UNSUPPORTED): "rho_of_a_value",
+    ("publication", "route", Code.INCONSISTENT): "integer_counts",
+    ("publication", "moves", Code.UNSUPPORTED): "means_of_areas",
+    ("plan", "rows", Code.TOO_LARGE): "too_many",
+    ("plan", "count", Code.OUT_OF_RANGE): "too_many",
+    ("plan", "cap", Code.INFEASIBLE): "low_cap",
 }
 """What a page says instead where its reader knows the refused input by another name: by page, name and code."""
 
-SPOKEN = {
-    "posterior_cap": "the highest acceptable belief",
-    "upper": "the upper bound",
-    "lower": "the lower bound",
-}
+SPOKEN = option_words("frame", "spoken")
 """What a reader calls an input whose name in dpcore is no word of any page."""
+
+UNCOMPUTABLE = (ArithmeticError, MemoryError, RecursionError)
+BROKEN = label("frame", "broken")
+TOO_FAR = label("frame", "too_far")
+BEYOND_NUMBERS = f"{TOO_FAR} {label('frame', 'change_one')}"
 
 
 def refusal_words(refusal: Exception) -> str:
@@ -68,8 +55,24 @@ def refusal_sentence(refusal: Exception, page: str = "") -> str:
     'The upper bound must be greater than lower = 5; got 1.0.'
     """
     text = refusal_words(refusal)
-    if isinstance(refusal, Refused) and (words := ON_PAGES.get((page, refusal.name, refusal.code))):
-        text = words.format(text=text, value=refusal.value)
+    if isinstance(refusal, Refused) and (name := ON_PAGES.get((page, refusal.name, refusal.code))):
+        text = label("frame", f"refused.{name}", text=text, value=refusal.value, most=Typed(LARGEST_PLAN, whole))
     elif isinstance(refusal, Refused) and refusal.name in SPOKEN:
         text = SPOKEN[refusal.name] + text.removeprefix(refusal.name)
     return as_sentence(text)
+
+
+def sentence_of(error: BaseException) -> str:
+    """The sentence for an error that nobody foresaw; its own message is for developers and is not shown.
+
+    Examples
+    --------
+    >>> sentence_of(ZeroDivisionError())[:37], sentence_of(KeyError("x"))[:28]
+    ('These choices lead to numbers that ca', 'This page could not be drawn')
+    """
+    return BEYOND_NUMBERS if isinstance(error, UNCOMPUTABLE) else BROKEN
+
+
+def without_words(error: BaseException) -> str:
+    """What a log may hold of an error: its kind and the lines of code it passed; its message quotes readers."""
+    return "".join(traceback.format_tb(error.__traceback__)) + type(error).__name__

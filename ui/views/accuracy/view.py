@@ -28,8 +28,7 @@ from riskline.answers.errors import RowError, budget_of, error_of_range, noise_e
 from riskline.answers.evidence import Evidence
 from riskline.case.fields import number_text
 from riskline.case.promise import contradiction
-from ui.link.page_link import PageLink
-from ui.link.page_table import page_entry
+from ui.link.page_table import PageLink, page_entry
 from ui.pictures.columns import Column, Numbers, digits, side_by_side, written
 from ui.pictures.marks import Axis, Line, Panel
 from ui.pictures.palette import DASHES, ROLES

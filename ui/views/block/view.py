@@ -9,7 +9,7 @@ import numpy as np
 from dpcore.attacks.one_count import CountAttack
 from dpcore.populations import CountTable, census_rho
 from riskline.case.fields import number_text
-from ui.link.page_link import PageLink
+from ui.link.page_table import PageLink
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table

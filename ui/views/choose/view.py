@@ -14,7 +14,7 @@ from riskline.case.choices import NO_LINE
 from riskline.case.interview import Interview
 from riskline.case.line import LINES, template_points
 from riskline.case.promise import CONTRADICTION
-from ui.link.page_link import PageLink
+from ui.link.page_table import PageLink
 from ui.pictures.description import Description
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style

@@ -14,7 +14,7 @@ from dpcore.scope import Scope
 from dpcore.semantics import belief_bounds, posterior_bounds, posterior_upper
 from riskline.case.choices import BY_RHO
 from riskline.case.fields import number_text, read_query
-from ui.link.page_link import PageLink
+from ui.link.page_table import PageLink
 from ui.pictures.icons import IconArray, icon_panels
 from ui.pictures.panels import Panels
 from ui.pictures.picture import Picture

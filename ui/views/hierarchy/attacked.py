@@ -54,7 +54,7 @@ def encode_levels(values: Levels) -> str:
     return " ".join(number_text(value) for value in values) or NO_LEVEL
 
 
-def decode_levels(text: str, low: float, high: float, *, whole: bool = False) -> Levels:
+def decode_levels(text: str, low: float, high: float, *, in_whole: bool = False) -> Levels:
     """The numbers of the levels above the group; `ValueError` says which rule they break.
 
     Examples
@@ -64,12 +64,12 @@ def decode_levels(text: str, low: float, high: float, *, whole: bool = False) ->
     """
     found = [] if text.strip().lower() == NO_LEVEL else listed_numbers(text)
     if len(found) > MOST_LEVELS - 2:
-        raise ValueError(f"must be at most {MOST_LEVELS - 2} numbers; got {len(found)}")
+        raise ValueError(label("hierarchy", "levels.many", most=Typed(MOST_LEVELS - 2, whole), n=len(found)))
     for value in found:
-        if not low <= value <= high or (whole and value != math.floor(value)):
-            kind = f"be whole numbers from {low:g} to {high:,.0f}" if whole else f"lie in [{low:g}, {high:g}]"
-            raise ValueError(f"must {kind}; got {number_text(value)}")
-    return tuple(int(value) if whole else value for value in found)
+        if not low <= value <= high or (in_whole and value != math.floor(value)):
+            rule = "levels.whole" if in_whole else "levels.range"
+            raise ValueError(label("hierarchy", rule, low=low, high=high, value=number_text(value)))
+    return tuple(int(value) if in_whole else value for value in found)
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ class HierarchyInputs:
         RHOS_ABOVE, read=partial(decode_levels, low=LEAST_RHO, high=MOST_RHO), write=encode_levels
     )
     siblings_above: Levels = custom(
-        SIBLINGS_ABOVE, read=partial(decode_levels, low=1, high=MOST_SIBLINGS, whole=True), write=encode_levels
+        SIBLINGS_ABOVE, read=partial(decode_levels, low=1, high=MOST_SIBLINGS, in_whole=True), write=encode_levels
     )
     prior: float = number(0.5, low=LEAST_PRIOR, high=MOST_PRIOR)
     known: int = count(0, low=0, high=1_000)

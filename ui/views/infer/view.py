@@ -17,9 +17,8 @@ from ui.views.infer.densities import joint_picture, mean_picture, spread_picture
 from ui.views.infer.learned import Learned, ends
 from ui.views.infer.regression import regression_parts
 from ui.views.infer.study import study_parts
-from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE
 from ui.words.python_lines import CodeLines, CodeWriter, Source
-from ui.words.refusals import refusal_sentence
+from ui.words.refusals import BEYOND_NUMBERS, UNCOMPUTABLE, refusal_sentence
 
 UNLIKELY = math.log(1e-9)  # log chance of the noise below which a release is asked about before it is analysed
 

@@ -9,7 +9,7 @@ from dpcore.composition import PlannedRelease, PlanRule, ReleasePlan
 from dpcore.semantics import largest_difference, posterior_upper
 from riskline.case.fields import MAX_VALUE_LENGTH
 from riskline.case.releases import encode_ledger
-from ui.link.page_link import PageLink
+from ui.link.page_table import PageLink
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
@@ -21,11 +21,10 @@ from ui.views.plan.picture import belief_fan
 from ui.views.plan.promise import no_promise, steps_of, whole_step
 from ui.views.plan.tables import ledger_table, lens_table, observers_table, plan_numbers, rows_table, totals_table
 from ui.views.shared.promise import StatedBelief
-from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE
 from ui.words.phrasing import frequency
 from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.quantities import Upper
-from ui.words.refusals import refusal_sentence
+from ui.words.refusals import BEYOND_NUMBERS, UNCOMPUTABLE, refusal_sentence
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from dpcore.guarantees import PureDP, Relation
 from dpcore.profiles import Status, StrictestRange, budget, strictest_ranges
 from riskline.case.line import PARTS
 from riskline.case.promise import BOTH, CONTRADICTION
-from ui.link.page_link import PageLink
+from ui.link.page_table import PageLink
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table

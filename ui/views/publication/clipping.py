@@ -26,10 +26,9 @@ from ui.views.publication.choices import PublicationInputs
 from ui.views.publication.results import WIDTH, named
 from ui.views.publication.shared import Shared
 from ui.words.catalogue import label, say
-from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE
 from ui.words.phrasing import frequency
 from ui.words.quantities import Allowed, Exact, Typed, Upper, number
-from ui.words.refusals import refusal_sentence
+from ui.words.refusals import BEYOND_NUMBERS, UNCOMPUTABLE, refusal_sentence
 
 Amounts = NDArray[np.float64]
 

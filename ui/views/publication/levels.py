@@ -7,8 +7,7 @@ from itertools import pairwise
 from dpcore.mechanisms import noise_kind
 from dpcore.publication import CountTable
 from riskline.case.fields import number_text, write_query
-from ui.link.page_link import PageLink
-from ui.link.page_table import page_entry
+from ui.link.page_table import PageLink, page_entry
 from ui.pictures.columns import Numbers, columns_of, digits, side_by_side
 from ui.pictures.marks import Axis, Dots, Joins, Panel
 from ui.pictures.picture import Picture

@@ -33,11 +33,10 @@ from ui.views.publication.results import WIDTH, named
 from ui.views.publication.shared import Shared
 from ui.views.shared.typed_districts import Area
 from ui.words.catalogue import heads, label
-from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE
 from ui.words.phrasing import frequency
 from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.quantities import Exact, Lower, Upper, number
-from ui.words.refusals import refusal_sentence
+from ui.words.refusals import BEYOND_NUMBERS, UNCOMPUTABLE, refusal_sentence
 
 WIDEST = 1_000.0
 """Largest standard deviation of the whole-number noise of a share whose range is found while a reader waits."""

@@ -14,8 +14,7 @@ from dpcore._properties import cached_property
 from dpcore.accuracy import AdditiveMechanism, wrong_side_probability
 from dpcore.publication import CountTable, WrongSides, wrong_sides
 from riskline.case.fields import number_text
-from ui.link.page_link import PageLink
-from ui.link.page_table import page_entry
+from ui.link.page_table import PageLink, page_entry
 from ui.pictures.columns import Numbers, columns_of, side_by_side, told, written
 from ui.pictures.marks import Axis, Dots, Panel
 from ui.pictures.picture import Picture

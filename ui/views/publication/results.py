@@ -17,10 +17,10 @@ from ui.pictures.picture import Picture
 from ui.pictures.table import Table
 from ui.views.publication.shared import Shared
 from ui.words.catalogue import heads, label
-from ui.words.failures import UNCOMPUTABLE
 from ui.words.markdown import without_marks
 from ui.words.phrasing import frequency
 from ui.words.quantities import Allowed, Exact, Upper, number, share
+from ui.words.refusals import UNCOMPUTABLE
 
 WIDTH = number(3)
 POINTS, POINTS_OF_MANY, MANY = 61, 25, 40

@@ -20,9 +20,8 @@ from ui.views.publication.results import frontier_picture, named, results_table
 from ui.views.publication.shared import Shared
 from ui.views.shared.session_results import kept_for_session
 from ui.words.catalogue import heads, label
-from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE
 from ui.words.phrasing import plain_number
-from ui.words.refusals import refusal_sentence
+from ui.words.refusals import BEYOND_NUMBERS, UNCOMPUTABLE, refusal_sentence
 
 FEW = 5  # tables on the first page of a document
 

@@ -12,7 +12,7 @@ from riskline.case.fields import MAX_VALUE_LENGTH, number_text
 from riskline.case.promise import PromiseChoice, contradiction, records_together
 from riskline.case.releases import Ledger, LedgerRow
 from riskline.case.tables import Sheet, encode_tables
-from ui.link.page_link import PageLink
+from ui.link.page_table import PageLink
 from ui.pictures.description import Description
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
@@ -25,9 +25,8 @@ from ui.views.publication.readers import in_small_places
 from ui.views.publication.results import frontier_picture, numbers_on_top, ranges_picture, results_table, who_pays
 from ui.views.publication.shared import Shared
 from ui.views.shared.promise import StatedBelief
-from ui.words.failures import BEYOND_NUMBERS, UNCOMPUTABLE
 from ui.words.python_lines import CodeLines
-from ui.words.refusals import refusal_sentence
+from ui.words.refusals import BEYOND_NUMBERS, UNCOMPUTABLE, refusal_sentence
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from riskline.case.fields import Field, pairs_of, shown
-from ui.link.page_link import PageLink
+from ui.link.page_table import PageLink
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table

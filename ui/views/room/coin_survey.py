@@ -18,7 +18,7 @@ from dpcore.randomized_response import RandomizedAnswer, SharePosterior, guarant
 from riskline.case.declaration import custom
 from riskline.case.fields import number_text, parse_number, shown
 from ui.link.page_fields import fields_of
-from ui.link.page_link import PageLink
+from ui.link.page_table import PageLink
 from ui.pictures.columns import Column, Numbers, side_by_side, written
 from ui.pictures.marks import Axis, Bars, Panel
 from ui.pictures.picture import Picture

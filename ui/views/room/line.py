@@ -14,7 +14,7 @@ from riskline.case.interview import line_of
 from riskline.case.line import DEFAULT_POINTS
 from riskline.case.points import Line, decode_points, encode_points
 from ui.link.page_fields import fields_of
-from ui.link.page_link import PageLink
+from ui.link.page_table import PageLink
 from ui.pictures.style import Style
 from ui.rooms.meeting import FEWEST
 from ui.views.choose.answer import answered

@@ -14,7 +14,7 @@ from riskline.answers import LineBudget
 from riskline.case.fields import write_query
 from riskline.case.points import MOST_POINTS, decode_points, encode_points
 from riskline.case.points import Line as Points
-from ui.link.page_link import PageLink
+from ui.link.page_table import PageLink
 from ui.pictures.columns import Column, Numbers, Rows, side_by_side, single
 from ui.pictures.marks import Axis, Band, Dots, Line, Mark, Panel, Spot, Upright
 from ui.pictures.picture import Picture

@@ -12,7 +12,7 @@ from riskline.case.declaration import count, custom
 from riskline.case.fields import shown
 from riskline.case.sheet import LONGEST_CELL
 from ui.link.page_fields import fields_of
-from ui.link.page_link import PageLink
+from ui.link.page_table import PageLink
 from ui.pictures.columns import Column, Numbers, Rows, side_by_side
 from ui.pictures.marks import Axis, Bars, Dots, Mark, Panel
 from ui.pictures.picture import Picture

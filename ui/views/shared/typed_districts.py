@@ -13,8 +13,7 @@ from urllib.parse import quote, unquote
 
 from riskline.case.fields import shown
 from riskline.case.sheet import packed, unpacked
-from ui.link.heads import columns_by_head, head_words, parted
-from ui.link.sheet_file import as_typed
+from ui.link.sheet_file import as_typed, columns_by_head, head_words, parted
 from ui.views.shared.typed_table import LARGEST_COUNT, LETTER, WHOLE, is_total
 
 District = tuple[str, int]

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 
 from riskline.case.fields import parse_number, shown
-from ui.link.heads import columns_by_head, parted
+from ui.link.sheet_file import columns_by_head, parted
 
 MOST_CELLS = 200
 LARGEST_COUNT = 10_000_000
