@@ -69,7 +69,7 @@ def certified_each(promise: BeliefPromise, releases: int, group: int = 1) -> Dis
     )
 
 
-def reached_by_shift(shift: ArrayLike, prior: float | None) -> Any:
+def reached_by_shift(shift: ArrayLike, prior: ArrayLike | None) -> Any:
     """The belief that a shift of log odds reaches from one before; without that, the largest change of any belief."""
     if prior is None:
         return largest_difference(epsilon=shift)

@@ -217,15 +217,13 @@ class Evidence:
 
     def right_guess(self, prior: float, scope: Scope) -> Bound:
         """How often the best guess of the secret is right: at most after any release, or exactly after this one."""
-        curve = self.most_telling if scope is Scope.ANY_MECHANISM else self.tests
-        if curve is None:
-            curve, scope = self.most_telling, Scope.ANY_MECHANISM
-        exactly = scope is not Scope.ANY_MECHANISM
+        own = None if scope is Scope.ANY_MECHANISM else self.tests
+        curve = self.most_telling if own is None else own
         return Bound(
             value=float(curve.right_guess(prior=prior)),
-            side=BoundSide.EXACT if exactly else BoundSide.AT_MOST,
-            scope=scope,
+            side=BoundSide.AT_MOST if own is None else BoundSide.EXACT,
+            scope=Scope.ANY_MECHANISM if own is None else self.scope,
             promise=self.promise,
-            reader=KNOWS_ALL if exactly else UNSURE_INDEPENDENTLY,
-            view=View.RAW if exactly else View.ANY_FUNCTION,
+            reader=UNSURE_INDEPENDENTLY if own is None else KNOWS_ALL,
+            view=View.ANY_FUNCTION if own is None else View.RAW,
         )

@@ -17,6 +17,8 @@ from dpcore.deployments import (
 )
 from dpcore.guarantees import Relation
 from dpcore.mechanisms import Gaussian
+from dpcore.promise import Promise
+from dpcore.scope import UNSURE_INDEPENDENTLY, Bound, Scope, Side, View
 from dpcore.tradeoff import TradeOff, trade_off
 
 UNITS = {
@@ -62,19 +64,19 @@ class Meaning:
     ----------
     protection : Protection
         What is promised, and what the statement rests on.
-    right_guess : float or None
-        Largest chance of a right guess; where presence is promised only if units are added or removed, the chance in
-        that case (`conditional`). None where nothing is promised.
+    right_guess : Bound or None
+        Largest chance of a right guess after any release with the budget; where presence is promised only if units are
+        added or removed, the chance in that case (`conditional`). None where nothing is promised.
     gaussian : float or None
         The same for one number with continuous Gaussian noise; None without a ρ.
-    posterior : float or None
-        Highest belief after the release; None where the definition sets no limit or nothing is promised.
+    posterior : Bound or None
+        Highest belief after any such release; None where the definition sets no limit or nothing is promised.
     """
 
     protection: Protection
-    right_guess: float | None = None
+    right_guess: Bound | None = None
     gaussian: float | None = None
-    posterior: float | None = None
+    posterior: Bound | None = None
 
     @property
     def conditional(self) -> bool:
@@ -96,11 +98,25 @@ def meaning_of(entry: Deployment, *, secret: str, prior: float = 0.5, group: int
     if held.basis is Basis.NOT_PROMISED:
         return Meaning(held)
     assuming = Relation.ADD_OR_REMOVE.value if held.basis is Basis.ONLY_IF_ADDED_OR_REMOVED else None
+    promise = protection(entry, secret=secret, group=group, assuming=assuming).promise
     return Meaning(
         held,
-        right_guess(entry, secret=secret, prior=prior, group=group, assuming=assuming),
+        _of_any(right_guess(entry, secret=secret, prior=prior, group=group, assuming=assuming), promise),
         gaussian_right_guess(entry, secret=secret, prior=prior, group=group, assuming=assuming),
-        posterior_upper(entry, secret=secret, prior=prior, group=group, assuming=assuming),
+        _of_any(posterior_upper(entry, secret=secret, prior=prior, group=group, assuming=assuming), promise),
+    )
+
+
+def _of_any(value: float | None, promise: Promise | None) -> Bound | None:
+    if value is None or promise is None:
+        return None
+    return Bound(
+        value=value,
+        side=Side.AT_MOST,
+        scope=Scope.ANY_MECHANISM,
+        promise=promise,
+        reader=UNSURE_INDEPENDENTLY,
+        view=View.ANY_FUNCTION,
     )
 
 

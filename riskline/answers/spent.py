@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from numpy.typing import ArrayLike
-
 from dpcore._properties import cached_property
 from dpcore.accuracy import Noise
 from dpcore.deployments import Deployment, deployment, protection
@@ -16,6 +14,7 @@ from dpcore.profiles import Budget, Route
 from dpcore.promise import Secret, steps
 from dpcore.rounding import round_down
 from dpcore.schema import Schema
+from dpcore.scope import Bound, Scope, Side
 from dpcore.semantics import posterior_upper, shift_bound
 from riskline.answers.beliefs import guarantee_of_budget
 from riskline.answers.budgets import CaseBudget, Source, case_budget, implied_by_line
@@ -171,20 +170,28 @@ class Spent:
             return False
         return True
 
-    def highest(self, prior: ArrayLike, *, records: int | None = None, releases: int | None = None) -> Any:
+    def shift_of_secret(self, *, records: int | None = None, releases: int | None = None) -> float:
+        """How far any release with this budget shifts the odds of the secret, as an ε, except with `failure`."""
+        return shift_bound(self.of_secret(records=records, releases=releases), delta_prime=self.failure)
+
+    def highest(self, prior: float, *, records: int | None = None, releases: int | None = None) -> Bound:
         """Largest belief in the secret that any release with this budget allows, except with `failure`.
 
-        An upper bound, also where the secret is being in the data and having the value: the two steps of a value. An
-        array where `prior` is one.
+        Also where the secret is being in the data and having the value: the two steps of a value.
 
         Examples
         --------
         >>> decided = Case(unit="household", group=2).decided(value=1.0, currency="epsilon")
-        >>> round(spent(decided).highest(0.5), 6), round(spent(decided).highest(0.5, records=1), 6)  # e² and e to 1
-        (0.880797, 0.731059)
+        >>> [round(spent(decided).highest(0.5, records=each).value, 6) for each in (2, 1)]  # e² and e to 1
+        [0.880797, 0.731059]
         """
-        shift = shift_bound(self.of_secret(records=records, releases=releases), delta_prime=self.failure)
-        return posterior_upper(prior=prior, epsilon=shift)
+        shift = self.shift_of_secret(records=records, releases=releases)
+        return Bound(
+            value=posterior_upper(prior=prior, epsilon=shift),
+            side=Side.AT_MOST,
+            scope=Scope.ANY_MECHANISM,
+            promise=replace(self.case.promise, failure_probability=self.failure),
+        )
 
     def keeps_budget(self, noise: str) -> bool:
         """Whether the budget of this noise has the currency of the case's."""

@@ -39,8 +39,10 @@ def test_what_a_noise_tells_is_never_said_of_any_release(noise: Any, released: s
     assert exactly.value <= most.value
     assert isinstance(claimed(exactly, scope, frequency), Exact)
     assert isinstance(claimed(most, Scope.ANY_MECHANISM, frequency), Upper)
-    with pytest.raises(Refused):
-        claimed(exactly, Scope.ANY_MECHANISM, frequency)
+    for other in set(Scope) - {scope}:
+        with pytest.raises(Refused):
+            claimed(told.right_guess(0.5, scope), other, frequency)
+    assert told.right_guess(0.5, Scope.PLAN).scope is scope
 
 
 def test_a_value_in_one_count_takes_one_step_and_in_any_release_two() -> None:
@@ -64,7 +66,8 @@ def test_a_value_in_one_count_takes_one_step_and_in_any_release_two() -> None:
 def test_a_guarantee_alone_bounds_any_release_by_every_route(source: Any, readings: list[str]) -> None:
     told = Evidence(promise=Promise(secret="presence", relation="add_or_remove"), source=source)
     assert list(told.other_shifts) == readings
-    assert told.right_guess(0.5, told.scope).scope is Scope.ANY_MECHANISM
+    for scope in Scope:
+        assert told.right_guess(0.5, scope).scope is Scope.ANY_MECHANISM
     for reading in ("bound", *readings):
         bound = told.belief_after(0.3, reading=reading)
         assert bound.scope is Scope.ANY_MECHANISM

@@ -83,14 +83,14 @@ def test_the_highest_belief_is_that_of_the_steps_between_the_two_worlds(secret: 
     case = Case(secret=secret, unit="household", group=3, releases=2).decided(value=0.1, currency="epsilon")
     steps = 6 if secret == "value" else 3
     odds = 0.2 / 0.8 * math.exp(steps * 2 * 0.1)
-    assert found(case).highest(0.2) == pytest.approx(odds / (1 + odds))
+    assert found(case).highest(0.2).value == pytest.approx(odds / (1 + odds))
     alone = 0.2 / 0.8 * math.exp(steps / 3 * 0.1)
-    assert found(case).highest(0.2, records=1, releases=1) == pytest.approx(alone / (1 + alone))
+    assert found(case).highest(0.2, records=1, releases=1).value == pytest.approx(alone / (1 + alone))
     by_rho = Case(secret=secret, unit="household", group=3, guarantee="zero_concentrated").decided(
         value=0.001, currency="rho"
     )
     shift = shift_bound(ZeroConcentratedDP(rho=steps**2 * 0.001), delta_prime=0.01)
-    assert found(by_rho).highest(0.2) == pytest.approx(float(posterior_upper(prior=0.2, epsilon=shift)))
+    assert found(by_rho).highest(0.2).value == pytest.approx(float(posterior_upper(prior=0.2, epsilon=shift)))
 
 
 def test_a_smaller_budget_of_exact_noise_keeps_the_line_only_where_that_is_certified() -> None:
@@ -173,7 +173,7 @@ def test_a_published_budget_promises_what_its_relation_and_its_unit_promise(entr
                 one.highest(0.1)
             return
         shift = shift_bound(held.guarantee, delta_prime=one.failure)  # type: ignore[arg-type]
-        assert one.highest(0.1) == pytest.approx(posterior_upper(prior=0.1, epsilon=shift))
+        assert one.highest(0.1).value == pytest.approx(posterior_upper(prior=0.1, epsilon=shift))
 
 
 def test_a_published_budget_under_another_relation_promises_nothing_here() -> None:

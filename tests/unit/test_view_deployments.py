@@ -54,7 +54,8 @@ def test_the_default_sentence_begins_with_what_a_guess_achieves() -> None:
         "Published: **ρ = 2.56; ε = 17.14 at δ = 1e-10**."
     )
     assert view.meaning is not None
-    assert view.meaning.right_guess == pytest.approx(0.9462570601570996)
+    assert view.meaning.right_guess is not None
+    assert view.meaning.right_guess.value == pytest.approx(0.9462570601570996)
     # Φ(√(2ρ)/2) by the error function, not by the library's own route
     assert view.meaning.gaussian == pytest.approx(0.5 * (1 + math.erf(math.sqrt(2 * 2.56) / 2 / math.sqrt(2))))
     assert [name for name, _, _ in view.numbers[:2]] == ["A right guess", "With Gaussian noise"]
@@ -137,13 +138,13 @@ def test_no_release_with_the_budget_reaches_more_than_the_page_says(code: str, s
         source = guarantee_of(entry, relation)
         belief = reached(StatedBelief(prior, Upper(0.0, frequency), promise, source))
         if meaning.posterior is not None:
-            assert meaning.posterior >= belief - 1e-12
+            assert meaning.posterior.value >= belief - 1e-12
         if isinstance(source, ZeroConcentratedDP):
             steps = changes(promise)
             separation = math.sqrt(2 * steps**2 * source.rho)  # Gaussian noise on the difference of two cells
             shift = math.log(prior / (1 - prior)) / separation
             best = prior * ndtr(separation / 2 + shift) + (1 - prior) * ndtr(separation / 2 - shift)
-            assert meaning.right_guess >= best - 1e-12
+            assert meaning.right_guess.value >= best - 1e-12
             assert meaning.gaussian is not None
             assert meaning.gaussian >= best - 1e-12
         else:  # Laplace noise on the difference of two cells: each test says yes above a threshold
@@ -152,7 +153,7 @@ def test_no_release_with_the_budget_reaches_more_than_the_page_says(code: str, s
             above = np.where(cuts > 0, np.exp(-np.abs(cuts)) / 2, 1 - np.exp(-np.abs(cuts)) / 2)
             moved = cuts - shift
             found = np.where(moved > 0, np.exp(-np.abs(moved)) / 2, 1 - np.exp(-np.abs(moved)) / 2)
-            assert meaning.right_guess >= (prior * found + (1 - prior) * (1 - above)).max() - 1e-12
+            assert meaning.right_guess.value >= (prior * found + (1 - prior) * (1 - above)).max() - 1e-12
 
 
 @pytest.mark.parametrize(

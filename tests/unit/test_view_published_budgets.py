@@ -29,10 +29,13 @@ def test_beside_a_question_about_days_a_days_budget_counts_for_each_day() -> Non
     found = {item.entry.name: item for item in beside(secret="presence", unit="days", group=7, prior=0.01, most=40)}
     week = found["Google symptom search trends"]
     assert week.units == 7
-    assert week.meaning.posterior == pytest.approx(expit(logit(0.01) + 7 * 1.68))
+    assert week.meaning.posterior is not None
+    assert week.meaning.posterior.value == pytest.approx(expit(logit(0.01) + 7 * 1.68))
     assert found[PERSONS.name].meaning.right_guess is None
     values = {item.entry.name: item for item in beside(secret="value", unit="days", group=7, prior=0.01, most=40)}
-    assert values["Google symptom search trends"].meaning.posterior == pytest.approx(expit(logit(0.01) + 14 * 1.68))
+    fortnight = values["Google symptom search trends"].meaning.posterior
+    assert fortnight is not None
+    assert fortnight.value == pytest.approx(expit(logit(0.01) + 14 * 1.68))
     conditional = found["Meta Movement Range Maps"].meaning
     assert conditional.conditional
     assert guess_words(conditional, Style()).startswith("only if units are added or removed: at most ")

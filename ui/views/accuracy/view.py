@@ -43,7 +43,7 @@ from ui.views.shared.strip import budget_words as decided_words
 from ui.words.catalogue import label, option_words, say
 from ui.words.phrasing import NEAREST, decimal_belief, decimals_for, frequency, how_often, plain_number
 from ui.words.python_lines import CodeLines, CodeWriter, Source
-from ui.words.quantities import Allowed, Exact, Failure, Spoken, Typed, Upper, as_told, claimed, number, whole
+from ui.words.quantities import Allowed, Exact, Failure, Quantity, Spoken, Typed, Upper, as_told, claimed, number, whole
 from ui.words.refusals import refusal_sentence
 
 CAPS = (0.1, 0.25, 0.5)
@@ -126,14 +126,12 @@ def _evidence(inputs: AccuracyInputs, mechanism: AdditiveMechanism) -> Evidence:
     return Evidence(promise=inputs.promise, source=mechanism.guarantee, failure=inputs.failure)
 
 
-def _after(inputs: AccuracyInputs, mechanism: AdditiveMechanism, spoken: Spoken) -> Upper:
+def _after(inputs: AccuracyInputs, mechanism: AdditiveMechanism, spoken: Spoken) -> Quantity:
     """The highest belief after any release with this budget."""
-    said = claimed(_evidence(inputs, mechanism).belief_after(inputs.prior), Scope.ANY_MECHANISM, spoken)
-    assert isinstance(said, Upper)
-    return said
+    return claimed(_evidence(inputs, mechanism).belief_after(inputs.prior), Scope.ANY_MECHANISM, spoken)
 
 
-def _stated(inputs: AccuracyInputs, mechanism: AdditiveMechanism, said: Upper, before: str) -> StatedBelief:
+def _stated(inputs: AccuracyInputs, mechanism: AdditiveMechanism, said: Quantity, before: str) -> StatedBelief:
     promise = replace(inputs.promise, failure_probability=inputs.failure if inputs.concentrated else 0.0)
     shown = inputs.start == "accuracy"
     return StatedBelief(inputs.prior, said, promise, _evidence(inputs, mechanism).step, printed=shown, before=before)

@@ -17,7 +17,7 @@ from dpcore.mechanisms import DiscreteGaussian
 from dpcore.privacy_loss import PrivacyLoss
 from dpcore.profiles import Budget, Certainty, ImpliedEpsilon, RiskProfile, Route, Status
 from riskline.answers import Spent, budget_for_unsure, line_budget
-from riskline.answers.composed import certified_each
+from riskline.answers.composed import certified_each, reached_by_shift
 from ui.pictures.style import Style
 from ui.views.choose.choices import ChooseInputs
 from ui.views.shared import belief_before
@@ -287,7 +287,8 @@ class AtBudget(Answered):
         if self.spent is None or self.spent.entry is None:
             return super().reach(*belief)
         held = 1.0 if self.inputs.secret == "both" else self.inputs.held
-        return self.spent.highest(np.prod(np.broadcast_arrays(*belief), axis=0) * held)
+        prior = np.prod(np.broadcast_arrays(*belief), axis=0) * held
+        return reached_by_shift(self.spent.shift_of_secret(), prior)
 
     def decided_after(self, spoken: Spoken) -> Upper:
         """The highest belief after where the line is decided; within the line, as far as the budget keeps it."""

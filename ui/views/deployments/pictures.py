@@ -45,7 +45,7 @@ def guesses_picture(
     promised, conditional, words, guesses = [], [], [], []
     for entry in entries:
         meaning = meanings[entry.name]
-        place = math.nan if meaning.right_guess is None else odds(meaning.right_guess)
+        place = math.nan if meaning.right_guess is None else odds(meaning.right_guess.value)
         promised.append(math.nan if meaning.conditional else place)
         conditional.append(place if meaning.conditional else math.nan)
         guesses.append(guess_words(meaning, style, central=entry.model == "central"))

@@ -20,6 +20,7 @@ from dpcore.deployments import (
     right_guess,
 )
 from dpcore.guarantees import Relation
+from dpcore.scope import Scope
 from dpcore.sources import WORKS
 from riskline.answers.published import Meaning, meaning_of
 from riskline.case.promise import kind_of_secret
@@ -53,7 +54,7 @@ from ui.views.shared.published_budgets import as_published, promise_facts
 from ui.words.catalogue import label, say
 from ui.words.phrasing import decimal_belief, frequency, how_often, plain_number
 from ui.words.python_lines import CodeLines, CodeWriter
-from ui.words.quantities import Upper
+from ui.words.quantities import Quantity, Upper, claimed
 from ui.words.refusals import refusal_sentence
 
 
@@ -139,7 +140,7 @@ def deployments_view(inputs: DeploymentsInputs, style: Style) -> DeploymentsView
     )
 
 
-def _in_python(inputs: DeploymentsInputs, chosen: Deployment, meaning: Meaning, right: Upper) -> CodeLines | None:
+def _in_python(inputs: DeploymentsInputs, chosen: Deployment, meaning: Meaning, right: Quantity) -> CodeLines | None:
     """The lines for the chance of a right guess; none where nothing is promised about the secret."""
     if meaning.right_guess is None:
         return None
@@ -175,9 +176,9 @@ def release_facts(
         "model": label("deployments", f"model.{chosen.model}"),
         "prior": belief_before.as_typed(inputs.prior, style),
         "without": Upper(max(inputs.prior, 1 - inputs.prior), often).digits,
-        "right": "" if meaning.right_guess is None else Upper(meaning.right_guess, often),
+        "right": "" if meaning.right_guess is None else claimed(meaning.right_guess, Scope.ANY_MECHANISM, often),
         "gaussian": "" if meaning.gaussian is None else often(meaning.gaussian),
-        "posterior": "" if meaning.posterior is None else Upper(meaning.posterior, belief),
+        "posterior": "" if meaning.posterior is None else claimed(meaning.posterior, Scope.ANY_MECHANISM, belief),
         "converted": converted_words(conversion),
         "delta": plain_number(inputs.delta),
         "formula": formula.statement,
@@ -203,7 +204,7 @@ def _ran_words(chosen: Deployment, inputs: DeploymentsInputs, meaning: Meaning, 
         style.voice,
         "production_presence",
         rho=f"ρ = {found[0].rho_printed}",
-        guess=Upper(guess, decimal_belief if style.technical else how_often),
+        guess=claimed(guess, Scope.ANY_MECHANISM, decimal_belief if style.technical else how_often),
         secret=say("deployments", style.voice, f"secret_{inputs.secret}"),
     )
 
@@ -254,7 +255,7 @@ def _stated_beliefs(
         found.append(
             StatedBelief(
                 inputs.prior,
-                Upper(meaning.posterior, decimal_belief if style.technical else frequency),
+                claimed(meaning.posterior, Scope.ANY_MECHANISM, decimal_belief if style.technical else frequency),
                 promise,
                 guarantee_of(entry, promise.relation),
                 printed=entry is chosen,

@@ -30,6 +30,7 @@ from ui.words.phrasing import (
 from ui.words.quantities import (
     Failure,
     Lower,
+    Quantity,
     Spoken,
     Upper,
     claimed,
@@ -54,7 +55,7 @@ def stated_beliefs(meaning: Meaning) -> tuple[StatedBelief, ...]:
     return worst, _stated(meaning, Upper(meaning.here[0], in_people(meaning.of)), before=meaning.before)
 
 
-def _stated(meaning: Meaning, said: Upper, failure: float | None = None, before: str = "") -> StatedBelief:
+def _stated(meaning: Meaning, said: Quantity, failure: float | None = None, before: str = "") -> StatedBelief:
     promise = meaning.stated_promise
     if failure is not None:
         promise = replace(promise, failure_probability=failure)
@@ -151,7 +152,7 @@ def readings_table(meaning: Meaning) -> tuple[Table, tuple[StatedBelief, ...]]:
         scope = evidence.scope if reading in ("every_view", "exact") else Scope.ANY_MECHANISM
         most, least = claimed(up, scope, share(1)), claimed(down, scope, share(1))
         rows.append((name, f"{most:at most}", f"{least:at least}", holds))
-        if isinstance(most, Upper) and scope is Scope.ANY_MECHANISM:
+        if scope is Scope.ANY_MECHANISM:
             stated.append(_stated(meaning, most, failure))
 
     add("bound_raw" if isinstance(evidence.guarantee, ProbabilisticDP) else "bound", "bound")

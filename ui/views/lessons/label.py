@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from dpcore.guarantees import ApproximateDP, ZeroConcentratedDP
+from dpcore.scope import Scope
 from riskline.answers import Spent, spent
 from riskline.case.value import Case
 from ui.documents.document import Document, Facts, Paragraph, Section
@@ -19,7 +20,7 @@ from ui.views.lessons.class_guesses import word
 from ui.views.shared.promise import StatedBelief
 from ui.words.catalogue import label, say
 from ui.words.phrasing import frequency
-from ui.words.quantities import Failure, Upper, number
+from ui.words.quantities import Failure, Upper, claimed, number
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,8 @@ def _stated(found: Spent, line: AtBudget | None, prior: float) -> StatedBelief:
     promise, before = replace(found.case.promise, failure_probability=found.failure), frequency(prior)
     source: Any = found.guarantee(releases=found.releases)
     if line is None:
-        return StatedBelief(prior, Upper(float(found.highest(prior)), frequency), promise, source, before=before)
+        said = claimed(found.highest(prior), Scope.ANY_MECHANISM, frequency)
+        return StatedBelief(prior, said, promise, source, before=before)
     choices = line.inputs
     place = (1.0, prior) if choices.secret == "both" else (prior / choices.held,)
     after = Upper(float(np.asarray(line.reach(*place))), frequency)

@@ -22,7 +22,7 @@ from ui.views.shared.promise import StatedBelief, promise_words
 from ui.views.shared.session_results import kept_for_session
 from ui.words.catalogue import label, say
 from ui.words.phrasing import decimal_belief, exact_budget, frequency
-from ui.words.quantities import Spoken, Upper, number
+from ui.words.quantities import Quantity, Spoken, Upper, claimed, number
 
 LEVEL = 0.95
 """How often the ranges of a memo hold."""
@@ -129,11 +129,6 @@ class Memo:
         place = None if self.line is None else self.line.implied.binding
         return float(self.case["prior"]) if place is None else place.prior
 
-    def highest(self, prior: float) -> float:
-        """The belief that an attacker reaches from a belief before, where there is no line."""
-        assert self.spent is not None
-        return float(self.spent.highest(prior))
-
     def say(self, name: str, **words: object) -> str:
         """A passage of the memo in the reader's voice."""
         return say("memo", self.style.voice, name, **words)
@@ -193,14 +188,15 @@ class Memo:
         scope = Scope.ANY_MECHANISM if line is None else self.case.of(Terms).scope
         return (StatedBelief(self.before, said, promise, source, scope, absent, before=before),)
 
-    def reached_words(self, spoken: Spoken | None = None) -> tuple[str, Upper]:
+    def reached_words(self, spoken: Spoken | None = None) -> tuple[str, Quantity]:
         """The belief before that sentences are about, and how far it can come with the budget."""
         spoken = spoken or (decimal_belief if self.style.technical else frequency)
         place = None if self.line is None else self.line.implied.binding
         if self.line is not None and place is not None:
-            after = self.line.decided_after(spoken)
-            return belief_before.decided(self.before, self.style, after), after
-        after = Upper(self.highest(self.before), spoken)
+            found = self.line.decided_after(spoken)
+            return belief_before.decided(self.before, self.style, found), found
+        assert self.spent is not None
+        after = claimed(self.spent.highest(self.before), Scope.ANY_MECHANISM, spoken)
         return belief_before.typed_down(self.before, self.style, after), after
 
     @property

@@ -134,7 +134,8 @@ def _beliefs(memo: Memo) -> Table:
     heads = tuple(word(f"reached.{head}") for head in ("before", "accepted", "reach", "decimal"))
     caption = memo.say("beliefs", exception=memo.exception)
     if line is None:
-        rows = [_row(prior, math.inf, memo.highest(prior)) for prior in sorted({*PRIORS, memo.before})]
+        assert memo.spent is not None
+        rows = [_row(prior, math.inf, memo.spent.highest(prior).value) for prior in sorted({*PRIORS, memo.before})]
         return Table(
             caption, (heads[0], *heads[2:]), tuple(dict.fromkeys((before, *after) for before, _, *after in rows))
         )
@@ -288,7 +289,7 @@ def _reached(memo: Memo, records: int, releases: int) -> float:
     assert spent is not None
     place = None if line is None else line.implied.binding
     if line is None or place is None:
-        return float(spent.highest(memo.before, records=records, releases=releases))
+        return spent.highest(memo.before, records=records, releases=releases).value
     shift = spent.shift_for(records=records, releases=releases)
     if records == spent.group and releases == spent.releases:  # the memo's own promise, for its own noise
         shift = min(shift, spent.shift)

@@ -14,13 +14,13 @@ from functools import partial
 
 from ui.pictures.style import Style
 from ui.words.phrasing import LEAST_BEFORE, believed_before, decimal_belief, typed_belief, typed_frequency
-from ui.words.quantities import Lower, Spoken, Upper, number, number_named
+from ui.words.quantities import Lower, Quantity, Spoken, number, number_named
 
 MOST_DIGITS = 12
 """More would be those of the computation."""
 
 
-def decided(prior: float, style: Style, after: Upper | None = None) -> str:
+def decided(prior: float, style: Style, after: Quantity | None = None) -> str:
     """A belief before that was computed, such as the one that decides a line's budget, rounded down.
 
     From the printed belief the same budget reaches `after` as it is printed: where it reaches a smaller number, the
@@ -29,13 +29,14 @@ def decided(prior: float, style: Style, after: Upper | None = None) -> str:
     Examples
     --------
     >>> from ui.words.phrasing import frequency
+    >>> from ui.words.quantities import Upper
     >>> decided(1 / 6, Style()), decided(1 / 6, Style(), Upper(0.5, frequency))
     ('16 in 100', '16.6 in 100')
     """
     return "nearly 0" if prior < LEAST_BEFORE else _agreeing(finer(prior, style), prior, after)
 
 
-def typed_down(prior: float, style: Style, after: Upper | None = None) -> str:
+def typed_down(prior: float, style: Style, after: Quantity | None = None) -> str:
     """A belief before that was typed, as `decided`, with four digits at least."""
     said = finer(prior, style)
     if not style.technical:
@@ -43,7 +44,7 @@ def typed_down(prior: float, style: Style, after: Upper | None = None) -> str:
     return _agreeing(said, prior, after)
 
 
-def _agreeing(said: Iterator[str], prior: float, after: Upper | None) -> str:
+def _agreeing(said: Iterator[str], prior: float, after: Quantity | None) -> str:
     """The first words for a belief before from which a budget that takes `prior` to `after` does so too, as printed."""
     words, *more_digits = said
     if after is None or not 0 < prior < after.value < 1:

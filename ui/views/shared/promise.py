@@ -13,7 +13,7 @@ from typing import Any
 from dpcore.promise import Promise, Secret, Unit
 from dpcore.scope import Scope
 from ui.words.catalogue import say
-from ui.words.quantities import Upper
+from ui.words.quantities import Quantity
 
 
 def promise_words(
@@ -85,7 +85,7 @@ class StatedBelief:
     ----------
     prior : float
         Belief before.
-    said : Upper
+    said : Quantity
         The largest belief after, and how the page says it.
     promise : Promise
         What it belongs to; its failure probability is the exception the page names.
@@ -107,7 +107,7 @@ class StatedBelief:
     """
 
     prior: float
-    said: Upper
+    said: Quantity
     promise: Promise
     source: Any
     scope: Scope = Scope.ANY_MECHANISM

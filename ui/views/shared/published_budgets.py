@@ -9,11 +9,12 @@ from dpcore.deployments import (
     Deployment,
 )
 from dpcore.guarantees import Guarantee, PureDP, ZeroConcentratedDP
+from dpcore.scope import Bound, Scope
 from riskline.answers.published import Meaning
 from ui.pictures.style import Style
 from ui.words.catalogue import label, option_words, say
 from ui.words.phrasing import decimal_belief, frequency, plain_number
-from ui.words.quantities import Upper, number
+from ui.words.quantities import Upper, claimed, number
 
 RELATION_NAMES = option_words("deployments", "change")
 SYMBOLS = {"eps": "ε", "epsilon": "ε", "delta": "δ", "rho": "ρ"}
@@ -30,9 +31,10 @@ def in_symbols(reported: str) -> str:
     return re.sub(r"\b(eps|epsilon|delta|rho)\b", lambda found: SYMBOLS[found[0]], reported)
 
 
-def at_most(belief: float, style: Style) -> str:
-    """A belief or a chance as the upper bound it is."""
-    return label("deployments", "at_most", belief=Upper(belief, decimal_belief if style.technical else frequency))
+def at_most(belief: Bound, style: Style) -> str:
+    """A belief or a chance as the upper bound after any release that it is."""
+    spoken = decimal_belief if style.technical else frequency
+    return label("deployments", "at_most", belief=claimed(belief, Scope.ANY_MECHANISM, spoken))
 
 
 def guess_words(meaning: Meaning, style: Style, *, central: bool = True) -> str:
