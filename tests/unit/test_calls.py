@@ -203,9 +203,9 @@ def test_a_natural_call_answers(call: Callable[[], Any], answer: Any) -> None:
     assert call() == answer
 
 
-@each("call, kind, words", [item[1:] for item in TOLD])
+@each("name, call, kind, words", TOLD)
 def test_a_call_that_does_not_fit_is_told_the_one_that_does(
-    call: Callable[[], Any], kind: type[Exception], words: str
+    name: str, call: Callable[[], Any], kind: type[Exception], words: str
 ) -> None:
     with pytest.raises(kind, match=re.escape(words)) as told:
         call()
