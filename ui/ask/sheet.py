@@ -31,26 +31,10 @@ MOST_TOLD = 3
 
 @dataclass(frozen=True)
 class Sheet:
-    """What a spreadsheet on a page is: its columns, and how its cells are a row.
+    """What a spreadsheet on a page is: its page and field, its heads in their order, and how its cells are rows.
 
-    Parameters
-    ----------
-    stem, field : str
-        The page, and its choice that holds the rows.
-    heads : mapping of str to str
-        What each column is called, in the order in which they stand.
-    columns : mapping of str to column configuration
-        How each is shown, by the same keys.
-    row_of : callable
-        The row that cells, as text, mean; None for cells that are no row.
-    cells_of : callable
-        The cells of a row, as text.
-    called : callable
-        What a row is called where one is picked.
-    new : callable
-        The row that is added to these rows.
-    most : int
-        Largest number of rows.
+    `row_of` gives None for cells that are no row, `called` what a row is called where one is picked, `new` the row that
+    is added to others.
     """
 
     stem: str

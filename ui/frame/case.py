@@ -54,19 +54,10 @@ def choose_in_case(**made: Any) -> None:
 
 @dataclass(frozen=True)
 class Arrival:
-    """What a run of a page found in the address.
+    """What a run of a page found in the address: the page's own pairs by field, all but the frame's, and its cause.
 
-    Parameters
-    ----------
-    own : list of (str, str)
-        The parameters of the page's own choices, by the names of their fields.
-    asked : list of (str, str)
-        All parameters but the frame's.
-    own_otherwise : bool
-        Whether the address asks for other choices of the page's own than were last written into it. One that leads
-        here from another page and asks for none leaves them as this session has them.
-    touched, loaded : bool
-        Whether a control, or a scenario file, caused the run.
+    `own_otherwise` is whether the address asks for other choices of the page's own than were last written into it. One
+    that leads here from another page and asks for none leaves them as this session has them.
     """
 
     own: Pairs

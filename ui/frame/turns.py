@@ -17,13 +17,7 @@ LONGEST_PAUSE = 1.0  # seconds
 
 
 class Turns:
-    """Turns for a number of threads at once; who lent theirs comes before who had none yet, each in order.
-
-    Parameters
-    ----------
-    number : int
-        Threads that have a turn at the same time.
-    """
+    """Turns for a number of threads at once; who lent theirs comes before who had none yet, each in order."""
 
     def __init__(self, number: int) -> None:
         self._free = number

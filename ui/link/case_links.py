@@ -118,17 +118,7 @@ def page_query(stem: str, fields: Iterable[Field], pairs: Iterable[tuple[str, st
 
 @dataclass(frozen=True)
 class LinkParts:
-    """An address in parts.
-
-    Parameters
-    ----------
-    case : CaseReading
-        What it says of a case.
-    own : list of (str, str)
-        The pairs of the page's own, by the names of its fields.
-    beside : mapping of str to list of (str, str)
-        What it says of other pages' own choices, by their stems, as some links of 0.3 did.
-    """
+    """An address in parts: its case, the page's own pairs, and other pages' by stem, as in some links of 0.3."""
 
     case: CaseReading
     own: Pairs

@@ -11,19 +11,9 @@ from ui.words.catalogue import label, labels
 
 
 def fields_of(page: str, choices: type[Any], *shared: str, **words: object) -> tuple[Field, ...]:
-    """The fields of a page's class of choices, those of the case last.
+    """The fields of a page's class of choices, those of the case last; `shared` folders follow the page's own in turn.
 
-    Parameters
-    ----------
-    page : str
-        Folder of the catalogue. It has a label for each choice of the page's own; for one of the case it may have
-        another than the case's.
-    choices : type
-        The dataclass that declares them.
-    *shared : str
-        Folders with the words of choices that several pages have.
-    **words
-        What labels and help wait for.
+    A choice of the page's own needs a label; one of the case may have another than the case's.
     """
     fields = sorted(declarations(choices), key=lambda field: field.of_case)
     return tuple(worded(field, page, *shared, **words) for field in fields)

@@ -97,15 +97,7 @@ class StoredAnswer:
 
 @dataclass(frozen=True)
 class OnTheWall:
-    """A room as its wall shows it at one moment: with answers only once the result is shown.
-
-    Parameters
-    ----------
-    room : Room
-        The room and where its activity stands.
-    answers, earlier : tuple of StoredAnswer
-        Answers of the activity that is shown, and of the earlier one that it is compared with; else none.
-    """
+    """A room as its wall shows it at one moment: with answers, and earlier ones beside them, once they are shown."""
 
     room: Room
     answers: tuple[StoredAnswer, ...] = ()

@@ -48,21 +48,7 @@ class JoinInputs:
 
 @dataclass(frozen=True)
 class Phone:
-    """What one participant's device knows of the room.
-
-    Parameters
-    ----------
-    room : Room
-        The room and where its activity stands.
-    participant : Participant or None
-        Who this is; None before they joined.
-    sent : str or None
-        The answer that the database has confirmed, as a link spells it.
-    where : str
-        Where the database lies, in words.
-    zone : str
-        The time zone of this reader's browser; empty when it is not known.
-    """
+    """What one participant's device knows of the room; `sent` is the answer that the database has confirmed."""
 
     room: Room
     participant: Participant | None = None

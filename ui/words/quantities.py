@@ -56,15 +56,7 @@ class WrongSide(TypeError):
 
 @dataclass(frozen=True)
 class Quantity:
-    """A number on its way into a sentence.
-
-    Parameters
-    ----------
-    value : float
-        The exact value, unrounded.
-    spoken : callable
-        How it is said: a function of the value and of the direction in which it may be rounded.
-    """
+    """A number on its way into a sentence: its exact value, and how it is said when rounded in a direction."""
 
     value: float
     spoken: Spoken

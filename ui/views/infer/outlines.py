@@ -26,13 +26,9 @@ CORNERS = ((0, 0), (0, 1), (1, 1), (1, 0))
 
 @dataclass(frozen=True, eq=False)
 class DensityGrid:
-    """A density of mean and spread over cells that tile what is possible; rows go up in spread, columns in mean.
+    """A density of mean and spread over cells that tile what is possible, relative to the highest, and their mass.
 
-    Parameters
-    ----------
-    mean, spread : middles of the cells, with a rim of points on the edges of the grid
-    log_density : at the middles, relative to the highest
-    mass : probability of the cells
+    Rows go up in spread, columns in mean; their middles have a rim of points on the edges of the grid.
     """
 
     mean: FloatArray

@@ -48,23 +48,7 @@ USUAL_PORT = 8501
 
 @dataclass(frozen=True)
 class Held:
-    """What the database holds of a room, as its moderator or its wall sees it.
-
-    Parameters
-    ----------
-    room : Room
-        The room and where its activity stands.
-    answers, earlier : tuple of StoredAnswer
-        Answers of the activity once they are shown, and of an earlier one that it is compared with; else none.
-    where : str
-        Where the database lies, in words.
-    root : str
-        The address of the app as this reader's browser found it; empty when it is not known.
-    zone : str
-        The time zone of this reader's browser; empty when it is not known.
-    projected : bool
-        Whether this is the wall that everybody sees, from which nothing can be done.
-    """
+    """What the database holds of a room, as its moderator or projected wall sees it; answers once they are shown."""
 
     room: Room
     answers: tuple[StoredAnswer, ...] = ()
