@@ -45,7 +45,7 @@ def _quantities(shared: Shared) -> dict[str, Said]:
         "range_within": tuple(Upper(one, number(3)) for one in errors.half_width.tolist()),
         "ranges_kept": Exact(sum(kept is True for kept in shared.kept), whole),
         "prior": Lower(shared.prior, as_told(shared.prior_words)),
-        "posterior_reached": Upper(shared.reached, shared.said_belief),
+        "posterior_reached": shared.posterior,
     }
     if allocation.stretch is not None:
         found["stretch"] = Upper(allocation.stretch, times)

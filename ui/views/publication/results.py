@@ -140,7 +140,7 @@ def frontier_picture(shared: Shared) -> Picture | None:
     )
     up, aspect = (label("publication", f"frontier.stretch.{part}") for part in ("quantity", "aspect"))
     spot = side_by_side(
-        column("cap_today", [shared.reached]),
+        column("cap_today", [shared.reached.value]),
         Column("stretch_today", shared.say("spot_today"), [today], quantity=up, aspect=aspect),
     )
     as_asked = side_by_side(single("as_asked", shared.say("level_asked"), 1.0, quantity=up))

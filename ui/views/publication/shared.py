@@ -22,6 +22,7 @@ from dpcore.publication import (
     total_for_wishes,
 )
 from dpcore.schema import change_of_secret
+from dpcore.scope import Bound, Scope, Side
 from riskline.answers import Source
 from riskline.answers.composed import belief_after_tables
 from riskline.case.promise import records_together
@@ -33,7 +34,7 @@ from ui.views.publication.choices import PublicationInputs
 from ui.views.shared import belief_before
 from ui.words.catalogue import label, say
 from ui.words.phrasing import decimal_belief, frequency, how_often, rounded_budget, times
-from ui.words.quantities import Allowed, Exact, Failure, Least, Lower, Typed, Upper, number, share
+from ui.words.quantities import Allowed, Exact, Failure, Least, Lower, Quantity, Typed, Upper, claimed, number, share
 
 
 @dataclass(frozen=True)
@@ -188,26 +189,32 @@ class Shared:
     def prior_words(self) -> str:
         """The belief before, on the side on which the limits beside it hold."""
         words = belief_before.decided if self.prior != self.inputs.prior else belief_before.typed_down
-        return words(self.prior, self.style, Upper(self.reached, self.said_belief))
+        return words(self.prior, self.style, self.posterior)
 
-    def reach(self, budgets: Any) -> float:
+    def reach(self, budgets: Any) -> Bound:
         """The belief that this attacker can come to at these budgets of the rows."""
+        failing = self.inputs.failure if self.inputs.by_rho else 0.0
+        promise = replace(self.promise, failure_probability=failing)
         if self.line is not None and self.inputs.choose.asked == "both" and self.line.implied.binding is not None:
             spent = float(np.dot(self.publication.times, budgets))
             shift = self.line.shift / self.inputs.choose.releases * spent / self.total
             place = along(self.inputs.choose, self.line.implied.binding)
-            return float(self.line.implied.reachable(*place, epsilon=shift))
-        failing = self.inputs.failure if self.inputs.by_rho else 0.0
-        promise = replace(self.promise, failure_probability=failing)
-        return belief_after_tables(self.publication, budgets.tolist(), promise, prior=self.prior).value
+            value = float(self.line.implied.reachable(*place, epsilon=shift))
+            return Bound(value=value, side=Side.AT_MOST, scope=Scope.PLAN, promise=promise)
+        return belief_after_tables(self.publication, budgets.tolist(), promise, prior=self.prior)
 
     @cached_property
-    def reached(self) -> float:
+    def reached(self) -> Bound:
         """The belief that this attacker can come to by everything that is published."""
         return self.reach(self.allocation.budgets)
 
+    @property
+    def posterior(self) -> Quantity:
+        """The same as a sentence about everything that is published says it."""
+        return claimed(self.reached, Scope.PLAN, self.said_belief)
+
     @cached_property
-    def reached_if_kept(self) -> float | None:
+    def reached_if_kept(self) -> Bound | None:
         """The same if every range asked for were kept."""
         return None if self.keeping_all is None else self.reach(self.keeping_all[1])
 
@@ -265,7 +272,7 @@ class Shared:
         chosen, words = self.inputs, self.inputs.choose.words(self.style.voice)
         failing = chosen.failure if chosen.by_rho else 0.0
         stretch, asked = self.allocation.stretch, sum(kept is not None for kept in self.kept)
-        needed, reached_if_kept = self.needed, self.reached_if_kept
+        needed, all_kept = self.needed, self.reached_if_kept
         context = {
             "budget": self.budget_words,
             "each": self._each_record,
@@ -279,8 +286,8 @@ class Shared:
             "needed": "" if needed is None else f"{self.symbol} = {Least(needed, number(3)).digits}",
             "prior": self.prior_words,
             "that": words["that"],
-            "posterior": Upper(self.reached, self.said_belief),
-            "posterior_if_kept": "" if reached_if_kept is None else Upper(reached_if_kept, self.said_belief),
+            "posterior": self.posterior,
+            "posterior_if_kept": "" if all_kept is None else claimed(all_kept, Scope.PLAN, self.said_belief),
             "exception": (
                 label("publication", "exception", failing=Failure(failing, self.said_belief)) if failing else ""
             )
