@@ -37,12 +37,13 @@ HARD_SECONDS, HARD_MEGABYTES = 12, 2_000
 IN_PIECES = ("learned", "regression", "draws", "page of add_up", "page of infer", "page of public_information")
 """Runs with progress and Stop, which any change of a choice ends, and the pages that may start one by themselves."""
 FOLDS_OF = {
-    "infer": ("prediction", "other_priors", "other_ways", "other_budgets"),
-    "hierarchy": ("build_up", "after_fitting", "noise_of_sums"),
-    "block": ("accusations",),
-    "deployments": ("detection_picture",),
-    "publication": ("clipping_advice",),
+    "infer": ("otherwise", "prediction", "other_priors", "other_ways", "other_budgets"),
+    "hierarchy": ("folds", "build_up", "after_fitting", "noise_of_sums"),
+    "block": ("view", "accusations"),
+    "deployments": ("pictures", "detection_picture"),
+    "publication": ("clipping", "clipping_advice"),
 }
+"""What a page's folds ask for: the module of its view, and its functions."""
 PAPERS_OF = {"memo": ("document",), "lessons": ("handout", "instructor", "label")}
 Parts = dict[str, Callable[[], Any]]
 
@@ -63,10 +64,10 @@ def parts(stem: str, setting: dict[str, Any]) -> Parts:
 
     found: Parts = {"view": view}
     moments = stem != "infer" or chosen.part == "moments"
-    for name in FOLDS_OF.get(stem, ()) if moments else ():
-        found[name] = lambda name=name: (
-            getattr(module, name)(chosen, style) if getattr(made[-1], "refusal", None) is None else None
-        )
+    where, *folds = FOLDS_OF.get(stem, ("",))
+    for name in folds if moments else ():
+        fold = getattr(import_module(f"ui.views.{stem}.{where}"), name)
+        found[name] = lambda fold=fold: fold(chosen, style) if getattr(made[-1], "refusal", None) is None else None
     if stem == "infer" and chosen.part == "regression" and setting["whole"]:
         from ui.views.infer.regression import regression_draws
 

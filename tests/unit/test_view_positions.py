@@ -294,3 +294,9 @@ def test_the_editor_has_the_lines_of_the_others() -> None:
     assert [name for name, _ in view.editor.others] == ["Agency", "Data users"]
     prior, accepted = view.editor.others[1][1].T
     assert accepted == pytest.approx([min(each + 0.4, 1.0) for each in prior])
+
+
+def test_a_position_has_a_line() -> None:
+    reading = read_query(FIELDS, {"line1": "none"})
+    assert "must be one of cap_or_ratio" in reading.refusals[0].sentence
+    assert PositionsInputs.of(reading.values).lines[0].line == "cap_or_ratio"

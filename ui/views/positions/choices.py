@@ -158,6 +158,7 @@ def _of_party(place: int, name: str, line: LineChoice) -> Iterator[Field]:
     yield Field(f"name{place}", called, "custom", name, which=f"{place}", read=read_name, write=str)
     for field in OWN:
         own = {"name": f"{field.name}{place}", "default": getattr(line, field.name)}
+        own |= {"options": field.offered, "undecided": None}  # a position has a line
         yield replace(field, **own, which=f"{place}", of_case=False)
 
 
