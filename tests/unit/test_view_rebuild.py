@@ -89,7 +89,7 @@ def test_right_and_wrong_differ_by_shape_and_are_counted_in_words() -> None:
     assert drawn.count('<path class="right"') == 3
     assert drawn.count('<g class="missed"') == 1
     assert drawn.count('<rect class="invented"') == 2
-    assert "3 of 4 people are right" in drawn
+    assert "of 4 people, 3 are right" in drawn
     assert "<script>" not in drawn
 
 
