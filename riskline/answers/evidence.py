@@ -148,6 +148,11 @@ class Evidence:
         return belief_bounds(self.guarantee, prior=prior, delta_prime=max(self.failure, own))
 
     @cached_property
+    def _at_even(self) -> BeliefBounds:
+        """The bounds of an even belief: the shift of log odds and its failure are those of every belief."""
+        return self.bounds(0.5)
+
+    @cached_property
     def every_view_shift(self) -> float:
         """The shift of log odds that no view of this noise's output exceeds but with `failure`; 0 without noise."""
         return 0.0 if self.loss is None else float(self.loss.every_view_epsilon(self.failure))
@@ -169,7 +174,7 @@ class Evidence:
         if reading in (BOUND, "every_view", *self.other_shifts):
             shift = self.other_shifts.get(reading, self.every_view_shift)
             lower, upper = posterior_bounds(
-                prior=prior, epsilon=self.bounds(0.5).epsilon_prime if reading == BOUND else shift
+                prior=prior, epsilon=self._at_even.epsilon_prime if reading == BOUND else shift
             )
             return upper, lower
         if reading == "exact":
@@ -213,7 +218,7 @@ class Evidence:
 
     def failure_of(self, reading: str) -> float:
         """Probability, over the noise, with which a reading may fail."""
-        return self.bounds(0.5).failure_probability if reading == BOUND else self.failure
+        return self._at_even.failure_probability if reading == BOUND else self.failure
 
     def right_guess(self, prior: float, scope: Scope) -> Bound:
         """How often the best guess of the secret is right: at most after any release, or exactly after this one."""

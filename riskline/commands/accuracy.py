@@ -23,7 +23,7 @@ def answer(inputs: AccuracyInputs, style: Style) -> Answer:
     symbol = "rho" if inputs.concentrated else "epsilon"
     spent = Typed if inputs.start == "budget" else Least
     quantities: dict[str, Said] = {
-        symbol: spent(float(getattr(inputs.whole, symbol)), number(4)),
+        symbol: spent(float(getattr(inputs.whole(mechanism), symbol)), number(4)),
         "whole_count_within": Upper(wide, whole),
         "chance_within": Exact(chance, decimal_belief),
         "half_width": Upper(error.half_width, number(4)),

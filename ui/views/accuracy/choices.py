@@ -83,10 +83,10 @@ class AccuracyInputs(PromiseChoice):
         exact = budget_of(error_of_range(self.half_width, self.noise, level=self.level).noise)
         return noise_error(round_up(exact, decimals_for(exact)), self.noise).noise
 
-    @property
-    def whole(self) -> AdditiveMechanism:
-        """The noise that a single count would have with all of the budget."""
-        return noise_error(self.counts_changed * budget_of(self.mechanism), self.noise).noise
+    def whole(self, mechanism: AdditiveMechanism) -> AdditiveMechanism:
+        """The noise that a single count would have with all of the budget of which each count has its share."""
+        changed = self.counts_changed
+        return mechanism if changed == 1 else noise_error(changed * budget_of(mechanism), self.noise).noise
 
     def trial(self, case: Case) -> CaseBudget | None:
         """The budget that the page tries; None where it is the case's, or an accuracy is asked for."""

@@ -81,7 +81,8 @@ def accuracy_view(inputs: AccuracyInputs, style: Style) -> AccuracyView:
     if contradictory := contradiction(inputs):
         return AccuracyView(refusal=contradictory)
     try:
-        mechanism, whole = inputs.mechanism, inputs.whole
+        mechanism = inputs.mechanism
+        whole = inputs.whole(mechanism)
         of_table = "_table" if inputs.counts_changed > 1 else ""
         error = RowError(mechanism, inputs.level).error
         context = _context(inputs, mechanism, error, style)
@@ -143,12 +144,12 @@ def _context(inputs: AccuracyInputs, mechanism: AdditiveMechanism, error: CountE
     target = RateTarget(total=inputs.total, target_per_thousand=inputs.target)
     off = target.deviation_counts([inputs.deviation])[0]
     wide, chance = whole_range(mechanism, error)
-    after = _after(inputs, inputs.whole, belief)
+    after = _after(inputs, inputs.whole(mechanism), belief)
     about = promise_words(inputs.promise, style.voice)
     failing = label("promise", "exception", failing=Failure(inputs.failure, belief))
     return {
         "moves": say("accuracy", style.voice, f"moves_{inputs.relation}"),
-        "budget": budget_words(inputs.whole),
+        "budget": budget_words(inputs.whole(mechanism)),
         "each": budget_words(mechanism),
         "areas": f"{inputs.areas:,}",
         "half_width": Upper(error.half_width, number(4)),
@@ -189,7 +190,7 @@ def _cards(inputs: AccuracyInputs, mechanism: AdditiveMechanism, error: CountErr
         (label("accuracy", f"card.{name}", count=f"{inputs.count:,}"), value, label("accuracy", f"card.{name}.note"))
         for name, value in values.items()
     )
-    return ((label("accuracy", "card.budget"), budget_words(inputs.whole), noise), *told)
+    return ((label("accuracy", "card.budget"), budget_words(inputs.whole(mechanism)), noise), *told)
 
 
 def _wrong_side(mechanism: AdditiveMechanism, reading: str, style: Style) -> Picture:
@@ -281,7 +282,8 @@ def _kinds(inputs: AccuracyInputs, style: Style) -> Table:
     rows, names = [], option_words("case", "noise")
     for noise in NOISES:
         of_noise = replace(inputs, start="accuracy", half_width=max(inputs.half_width, 0.5), noise=noise)
-        needed, printed = of_noise.whole, of_noise.mechanism  # of the budget as printed, and the belief it allows
+        printed = of_noise.mechanism
+        needed = of_noise.whole(printed)  # of the budget as printed, and the belief it allows
         after = _after(of_noise, needed, frequency)
         before = belief_before.typed_down(inputs.prior, Style(), after)
         rows.append(
