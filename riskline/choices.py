@@ -40,8 +40,6 @@ class NotTaken(Exception):
 def option(choice: str) -> str:
     """How a choice is called on a command line.
 
-    Examples
-    --------
     >>> option("half_width")
     '--half-width'
     """
@@ -51,8 +49,6 @@ def option(choice: str) -> str:
 def of_option(choice: str, said: str, named: str | None) -> str:
     """A page's refusal of a choice as a command line says it: of the option, and not of the control of that label.
 
-    Examples
-    --------
     >>> of_option("line", "“Which line?” must be one of box, drawn.", "“Which line?”")
     '--line must be one of box, drawn.'
     >>> of_option("points", "The points rise.", "Drawn points"), of_option("", "The link is too long.", None)
@@ -90,8 +86,6 @@ def named_below(field: Field) -> bool:
 def lists(fields: Iterable[Field]) -> str:
     """The names that some choices take, one a line under their option.
 
-    Examples
-    --------
     >>> print(lists([Field("whose", "Whose?", "choice", "Town, north", options=("Town, north", "Elsewhere"))]), end="")
     --whose takes one of these, between quotation marks:
       Town, north
@@ -108,8 +102,6 @@ def lists(fields: Iterable[Field]) -> str:
 def explained(field: Field) -> str:
     """What an option is, what it may be and what it is at first, in the words of its page.
 
-    Examples
-    --------
     >>> explained(Field("releases", "How many releases?", "count", 1, low=1, high=1000))
     'How many releases? (a whole number from 1 to 1,000; 1 unless told)'
     >>> explained(Field("cap", "Always acceptable up to", "number", 0.25, low=0, high=1, open_high=True))
@@ -126,13 +118,8 @@ def explained(field: Field) -> str:
 def query_of(link: str, stem: str, fields: Iterable[Field] = ()) -> dict[str, str]:
     """The parameters of a link to a page, or of what follows its question mark.
 
-    Raises
-    ------
-    NotTaken
-        Where the link leads to another page.
+    Raises NotTaken where the link leads to another page.
 
-    Examples
-    --------
     >>> query_of("http://localhost:8501/choose?ratio=2", "choose"), query_of("?ratio=2", "choose")
     ({'ratio': '2'}, {'ratio': '2'})
     """
@@ -148,8 +135,6 @@ def query_of(link: str, stem: str, fields: Iterable[Field] = ()) -> dict[str, st
 def case_of(link: str) -> Case | None:
     """The case that a link says it holds; None where it says nothing of one, and for the example.
 
-    Examples
-    --------
     >>> case_of("publication?case=own&unit=household"), case_of("publication?rho=1")
     (Case(unit='household'), None)
     """
@@ -168,10 +153,7 @@ def _parts_of(link: str) -> SplitResult:
 def values_of(fields: Iterable[Field], query: Mapping[str, str]) -> dict[str, Any]:
     """The choices that a query spells, every one of which is taken.
 
-    Raises
-    ------
-    NotTaken
-        With the page's sentence for each that is not.
+    Raises NotTaken with the page's sentence for each that is not.
     """
     reading = read_query(fields, query, known=[field.name for field in FRAME_FIELDS])
     if reading.refusals:

@@ -100,10 +100,7 @@ def make_pages_importable() -> None:
 def main(arguments: list[str] | None = None) -> int:
     """What the console command does with its arguments.
 
-    Returns
-    -------
-    int
-        Exit code.
+    Exit code.
     """
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):

@@ -41,13 +41,8 @@ def streamlit_arguments(given: list[str]) -> list[str]:
     Another machine's browser is let in when it calls this one by the name that `--share` gives, or by its own name:
     no look-up tells which other names it has.
 
-    Raises
-    ------
-    ValueError
-        A sentence: the port is none.
+    Raises ValueError: a sentence: the port is none.
 
-    Examples
-    --------
     >>> streamlit_arguments(["--port", "8600", "--share", "stats.example"])
     ['--server.port', '8600', '--server.address', '0.0.0.0', '--browser.serverAddress', 'stats.example']
     >>> streamlit_arguments(["--port=8600", "--server.headless=false"])
@@ -73,11 +68,8 @@ def streamlit_arguments(given: list[str]) -> list[str]:
 def start(given: list[str]) -> int:
     """Start the dashboard.
 
-    Returns
-    -------
-    int
-        Exit status of the server; 130 where it was stopped at the keyboard; 2 with a sentence where an option is
-        refused or the dashboard is not installed.
+    Exit status of the server; 130 where it was stopped at the keyboard; 2 with a sentence where an option is refused or
+    the dashboard is not installed.
     """
     try:
         told = streamlit_arguments(given)

@@ -34,8 +34,6 @@ GREEK = re.compile("GREEK (?P<size>SMALL|CAPITAL) LETTER (?P<letter>[A-Z]+)")
 def in_words(error: UnicodeError) -> tuple[str, int]:
     """What stands for the signs that an encoding lacks, and where it goes on: a handler of errors, as of `codecs`.
 
-    Examples
-    --------
     >>> "ε = 1.29, ± 2, ρ² ≥ 10⁻³, é".encode("ascii", IN_WORDS).decode()
     'epsilon = 1.29, +- 2, rho^2 >= 10^-3, e'
     """

@@ -27,8 +27,6 @@ SCOPES = {
 def scope_of(case: Case) -> Scope:
     """The scope of what a case releases: any mechanism while nobody has described it.
 
-    Examples
-    --------
     >>> scope_of(Case(release="table")).value, scope_of(Case()).value
     ('table', 'any_mechanism')
     """
@@ -38,8 +36,6 @@ def scope_of(case: Case) -> Scope:
 def guarantee_of_budget(budget: CaseBudget, relation: str) -> Guarantee:
     """The guarantee of one step that a budget is: pure or approximate for an ε, zero-concentrated for a ρ.
 
-    Examples
-    --------
     >>> guarantee_of_budget(case_budget(Case(ratio=3.0)), "add_or_remove")
     PureDP(epsilon=1.29, relation=<Relation.ADD_OR_REMOVE: 'add_or_remove'>)
     """
@@ -76,25 +72,15 @@ def belief_after(
 
     Parameters
     ----------
-    case : Case
-        Whose secret, under which change, with which exception.
-    prior : float
-        Belief before the release, in (0, 1).
-    so : bool
-        Whether the secret is so: the bound is then one from above, else one from below.
-    scope : Scope, optional
-        For which releases the number is to hold; that of what the case releases without it.
-    budget : CaseBudget, optional
-        Another budget than the case's: a trial.
+    case : whose secret, under which change, with which exception
+    prior : belief before the release, in (0, 1)
+    so : whether the secret is so: the bound is then one from above, else one from below
+    scope : for which releases the number is to hold; that of what the case releases without it
+    budget : another budget than the case's: a trial
 
-    Returns
-    -------
-    Bound or None
-        For a reader who is unsure about other records independently of the secret, whatever is computed from the
-        release; except with the promise's failure probability. None where the case has no budget.
+    For a reader who is unsure about other records independently of the secret, whatever is computed from the release;
+    except with the promise's failure probability. None where the case has no budget.
 
-    Examples
-    --------
     >>> bound = belief_after(Case(ratio=3.0), 1 / 12)
     >>> round(bound.value, 3), bound.scope.value, bound.promise.failure_probability
     (0.248, 'any_mechanism', 0.0)
@@ -115,16 +101,10 @@ def right_guess(
 
     Parameters
     ----------
-    case, prior, scope, budget
-        As in `belief_after`.
+    case, prior, scope, budget : as in `belief_after`
 
-    Returns
-    -------
-    Bound or None
-        Without an exception: what rare outcomes tell counts too. None where the case has no budget.
+    Without an exception: what rare outcomes tell counts too. None where the case has no budget.
 
-    Examples
-    --------
     >>> round(right_guess(Case(ratio=3.0)).value, 4)
     0.7841
     """

@@ -87,12 +87,9 @@ class LineBudget:
 
     Parameters
     ----------
-    profile : RiskProfile
-        The line.
-    implied : ImpliedEpsilon
-        The ε between the two cases that it allows, and the belief that decides it.
-    budget : Budget or None
-        The budget of each release, rounded down; None where the line sets no limit.
+    profile : the line
+    implied : the ε between the two cases that it allows, and the belief that decides it
+    budget : the budget of each release, rounded down; None where the line sets no limit
     """
 
     profile: RiskProfile
@@ -146,8 +143,6 @@ def _implied(line: LineChoice, steps: float) -> tuple[RiskProfile, ImpliedEpsilo
 def line_budget(line: LineChoice, terms: Terms) -> LineBudget:
     """The budget that a line implies on these terms; `ValueError` or `InfeasibleProfile` where there is none.
 
-    Examples
-    --------
     >>> line_budget(LineChoice(cap=0.25, ratio=3.0), Terms()).value
     1.29
     """
@@ -163,8 +158,6 @@ def budget_for_unsure(line: LineChoice, terms: Terms) -> float | None:
 
     None where the line's own does: only an exact law of named noise is for somebody who knows every other record.
 
-    Examples
-    --------
     >>> line, by_law = LineChoice(cap=0.25, ratio=3.0), Terms(guarantee="zero_concentrated", route="discrete_gaussian")
     >>> line_budget(line, by_law).value, budget_for_unsure(line, by_law), budget_for_unsure(line, Terms())
     (0.14, 0.1, None)
@@ -179,8 +172,6 @@ def budget_for_unsure(line: LineChoice, terms: Terms) -> float | None:
 def profile_budget(profile: RiskProfile, terms: Terms = Terms()) -> LineBudget:
     """The budget that a profile implies on these terms: a middle of several lines, or one that was drawn in a room.
 
-    Examples
-    --------
     >>> profile_budget(chosen_profile(LineChoice(cap=0.25, ratio=3.0))).epsilon
     1.29
     """
@@ -199,8 +190,6 @@ def _budget_of(profile: RiskProfile, implied: ImpliedEpsilon, terms: Terms) -> L
 class Source(StrEnum):
     """Where the budget of a case comes from: a closed set; no promise about a secret belongs to it.
 
-    Examples
-    --------
     >>> [source.value for source in Source]
     ['implied', 'chosen', 'published', 'tried']
     """
@@ -221,14 +210,10 @@ class CaseBudget:
 
     Parameters
     ----------
-    value : float
-        Of each release: an ε, or a ρ.
-    currency : {'epsilon', 'rho'}
-        Which of the two.
-    source : Source
-        Where it comes from.
-    delta : float
-        The δ of each release that goes with an ε; 0 for pure differential privacy.
+    value : of each release: an ε, or a ρ
+    currency : {'epsilon', 'rho'}; which of the two
+    source : where it comes from
+    delta : the δ of each release that goes with an ε; 0 for pure differential privacy
     """
 
     value: float
@@ -243,13 +228,8 @@ def case_budget(case: Case) -> CaseBudget | None:
     The budget of the example is the one that its line implies. A decision stands also where the case has changed
     since: `Case.state` says so.
 
-    Raises
-    ------
-    ValueError
-        Where the line's numbers do not fit together or no budget keeps it.
+    Raises ValueError where the line's numbers do not fit together or no budget keeps it.
 
-    Examples
-    --------
     >>> case_budget(Case(unit="household")) is None
     True
     >>> case_budget(Case(ratio=3.0)).value, case_budget(Case(ratio=3.0).decided(value=0.9, currency="epsilon")).value
@@ -277,8 +257,6 @@ def case_budget(case: Case) -> CaseBudget | None:
 def budget_together(case: Case) -> CaseBudget | None:
     """The budget of a release for everybody who belongs together: ε by their number, ρ by its square; None without one.
 
-    Examples
-    --------
     >>> budget_together(Case(unit="household", group=4).decided(value=0.5, currency="epsilon")).value
     2.0
     """
@@ -294,8 +272,6 @@ def highest_accepted(case: Case) -> float | None:
 
     None where the reader drew no line, where the line asks nothing at that prior, and where it is about two beliefs.
 
-    Examples
-    --------
     >>> highest_accepted(Case(ratio=3.0, prior=0.1)), highest_accepted(Case(prior=0.1))
     (0.3, None)
     """
@@ -319,16 +295,11 @@ class Standing:
 
     Parameters
     ----------
-    state : State
-        How far it has come.
-    budget : CaseBudget or None
-        The budget that holds.
-    implied : float or None
-        What the line implies where that is not the budget that holds.
-    refusal : str
-        Why the line has no budget; empty where it has one.
-    unlimited : bool
-        Whether the line sets no limit, so that it has no budget to name.
+    state : how far it has come
+    budget : the budget that holds
+    implied : what the line implies where that is not the budget that holds
+    refusal : why the line has no budget; empty where it has one
+    unlimited : whether the line sets no limit, so that it has no budget to name
     """
 
     state: State
@@ -341,8 +312,6 @@ class Standing:
 def standing(case: Case) -> Standing:
     """How a case stands; a line without a budget says why and is no fault.
 
-    Examples
-    --------
     >>> decided = Case(ratio=3.0).decided(value=0.9, currency="epsilon")
     >>> standing(decided).budget.value, standing(decided).implied
     (0.9, 1.29)

@@ -44,8 +44,6 @@ RULES: dict[str, Callable[[float, float, int], Rule]] = {
 def epsilon_each(promise: BeliefPromise, releases: int, rule: str, delta: float, group: int = 1) -> float:
     """Largest ε of each of so many equal releases under a promise, by a rule, for those who belong together.
 
-    Examples
-    --------
     >>> round(epsilon_each(BeliefPromise(epsilon_prime=1.2), 12, "basic", 1e-6), 9)
     0.1
     """

@@ -40,19 +40,12 @@ class Evidence:
 
     Parameters
     ----------
-    promise : Promise
-        Whose secret, under which change.
-    source : guarantee or mechanism
-        What is stated: of one step, or the noise for one record.
-    released : {'count', 'cells', 'difference'}
-        What named noise is on.
-    failure : float
-        Probability with which a limit may be passed, where the guarantee allows for that.
-    published : guarantee, optional
-        That between the two worlds, where it is said of somebody's published budget.
+    promise : whose secret, under which change
+    source : what is stated: of one step, or the noise for one record
+    released : {'count', 'cells', 'difference'}; what named noise is on
+    failure : probability with which a limit may be passed, where the guarantee allows for that
+    published : that between the two worlds, where it is said of somebody's published budget
 
-    Examples
-    --------
     >>> from dpcore.mechanisms import Geometric
     >>> presence = Promise(secret="value", relation="add_or_remove")
     >>> told = Evidence(promise=presence, source=Geometric(epsilon=1.0))

@@ -35,15 +35,10 @@ def units_protected(kind: str, *, unit: str, group: int) -> int | None:
 
     Parameters
     ----------
-    kind : str
-        The unit of the published budget, as `dpcore.deployments.Deployment.unit_kind`.
-    unit : {'person', 'records', 'household', 'days'}
-        The reader's unit.
-    group : int
-        Members of the household, or days.
+    kind : the unit of the published budget, as `dpcore.deployments.Deployment.unit_kind`
+    unit : {'person', 'records', 'household', 'days'}; the reader's unit
+    group : members of the household, or days
 
-    Examples
-    --------
     >>> [units_protected("person", unit=unit, group=4) for unit in UNITS]
     [1, 1, 4, 1]
     >>> units_protected("user-day", unit="days", group=4), units_protected("device", unit="person", group=1)
@@ -62,15 +57,11 @@ class Meaning:
 
     Parameters
     ----------
-    protection : Protection
-        What is promised, and what the statement rests on.
-    right_guess : Bound or None
-        Largest chance of a right guess after any release with the budget; where presence is promised only if units are
-        added or removed, the chance in that case (`conditional`). None where nothing is promised.
-    gaussian : float or None
-        The same for one number with continuous Gaussian noise; None without a ρ.
-    posterior : Bound or None
-        Highest belief after any such release; None where the definition sets no limit or nothing is promised.
+    protection : what is promised, and what the statement rests on
+    right_guess : largest chance of a right guess after any release with the budget; where presence is promised only if
+        units are added or removed, the chance in that case (`conditional`). None where nothing is promised.
+    gaussian : the same for one number with continuous Gaussian noise; None without a ρ
+    posterior : highest belief after any such release; None where the definition sets no limit or nothing is promised
     """
 
     protection: Protection
@@ -148,17 +139,12 @@ def beside(*, secret: str, unit: str, group: int, prior: float = 0.5, most: int 
 
     Parameters
     ----------
-    secret : {'presence', 'value'}
-        The secret of the question.
-    unit : {'person', 'records', 'household', 'days'}
-        Whom it is about.
-    group : int
-        Members of the household, or days.
-    prior : float
-        Belief before the release, in (0, 1).
-    most : int
-        How many budgets at most; those that answer the question come first, then those whose own unit fits, then the
-        newest.
+    secret : {'presence', 'value'}; the secret of the question
+    unit : {'person', 'records', 'household', 'days'}; whom it is about
+    group : members of the household, or days
+    prior : belief before the release, in (0, 1)
+    most : how many budgets at most; those that answer the question come first, then those whose own unit fits, then the
+        newest
     """
     found = []
     for entry in published():

@@ -61,25 +61,9 @@ def _rounds_called(values: Mapping[str, Any]) -> tuple[str, str]:
 SUBJECT: tuple[Field, ...] = (
     Field("title", "", "text", ""),
     Field("released", "", "text", "", former_name="release"),
-    Field(
-        "hidden",
-        "",
-        "text",
-        "",
-        former_name="phrase",
-    ),
-    Field(
-        "one",
-        "",
-        "text",
-        "",
-    ),
-    Field(
-        "many",
-        "",
-        "text",
-        "",
-    ),
+    Field("hidden", "", "text", "", former_name="phrase"),
+    Field("one", "", "text", ""),
+    Field("many", "", "text", ""),
     Field("office", "", "text", "", former_name="organisation"),
     Field("author", "", "text", ""),
     Field("date", "", "text", ""),
@@ -108,30 +92,11 @@ PROMISE: tuple[Field, ...] = (
     Field("observer", "", "choice", Observer.GIVEN.value, options=tuple(Observer)),
 )
 RELEASE: tuple[Field, ...] = (
-    Field(
-        "release",
-        "",
-        "choice",
-        ANYTHING,
-        options=(ANYTHING, "count", "table", "tables", "plan", "coins"),
-    ),
+    Field("release", "", "choice", ANYTHING, options=(ANYTHING, "count", "table", "tables", "plan", "coins")),
     Field("areas", "", "count", 1, low=1, high=1_000_000),
-    Field(
-        "moves",
-        "",
-        "choice",
-        UNDECIDED,
-        options=(UNDECIDED, "nowhere", "anywhere"),
-        undecided=UNDECIDED,
-    ),
+    Field("moves", "", "choice", UNDECIDED, options=(UNDECIDED, "nowhere", "anywhere"), undecided=UNDECIDED),
     Field("guarantee", "", "choice", "pure", options=("pure", "approximate", "zero_concentrated")),
-    Field(
-        "route",
-        "",
-        "choice",
-        "direct",
-        options=("direct", "gaussian", "discrete_gaussian", "published"),
-    ),
+    Field("route", "", "choice", "direct", options=("direct", "gaussian", "discrete_gaussian", "published")),
     Field("releases", "", "count", 1, low=1, high=100_000),
     Field("noise", "", "choice", "discrete_gaussian", options=NOISES),
     Field("tables", "", "custom", HEALTH_YEAR, read=decode_tables, write=encode_tables),
@@ -143,18 +108,7 @@ LINE: tuple[Field, ...] = (
     Field("line", "", "choice", LINES[0], options=(NO_LINE, *LINES), undecided=NO_LINE),
     Field("ratio", "", "number", 3.0, low=1, high=1_000_000, span=(1.0, 10.0), step=0.1),
     Field("cap", "", "number", 0.25, low=0, high=1, open_high=True, span=(0.0, 0.95), step=0.01),
-    Field(
-        "increase",
-        "",
-        "number",
-        0.2,
-        low=0,
-        high=1,
-        open_low=True,
-        open_high=True,
-        span=(0.01, 0.95),
-        step=0.01,
-    ),
+    Field("increase", "", "number", 0.2, low=0, high=1, open_low=True, open_high=True, span=(0.01, 0.95), step=0.01),
     Field("low", "", "number", 0.01, low=0, high=1),
     Field("high", "", "number", 0.5, low=0, high=1, open_low=True),
     Field("points", "", "custom", DEFAULT_POINTS, read=decode_points, write=encode_points),
@@ -164,15 +118,7 @@ LINE: tuple[Field, ...] = (
 PRIORS: tuple[Field, ...] = (
     Field("held", "", "number", 1.0, low=SMALLEST_HELD, high=1, called=_held_called),
     Field("prior", "", "number", 0.5, low=SMALLEST, high=1, open_high=True),
-    Field(
-        "failure",
-        "",
-        "number",
-        0.01,
-        low=SMALLEST,
-        high=1,
-        open_high=True,
-    ),
+    Field("failure", "", "number", 0.01, low=SMALLEST, high=1, open_high=True),
     Field("delta", "", "number", 1e-6, low=SMALLEST, high=1, open_high=True),
 )
 BUDGET: tuple[Field, ...] = (
@@ -201,14 +147,10 @@ def case_field(name: str, **differently: Any) -> Field:
 
     Parameters
     ----------
-    name : str
-        Name in `FIELDS`.
-    **differently
-        What only this page says otherwise: its words, a narrower range, the value that it shows while the case has
-        none.
+    name : name in `FIELDS`
+    **differently : what only this page says otherwise: its words, a narrower range, the value that it shows while the
+        case has none
 
-    Examples
-    --------
     >>> case_field("prior", default=0.05).default, case_field("prior").of_case
     (0.05, True)
     """

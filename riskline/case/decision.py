@@ -23,23 +23,14 @@ class Decision:
 
     Parameters
     ----------
-    value : float
-        The budget, in (0, 1000], of each release.
-    currency : {'epsilon', 'rho'}
-        Whether it is an ε or the ρ of zero-concentrated differential privacy.
-    by, date, page, reason : str
-        Who decided, when in their own words, on which page, and why; at most 300 characters each.
-    digest : str
-        `Case.digest` of the case it was decided for: promise, schema, release and line.
+    value : the budget, in (0, 1000], of each release
+    currency : {'epsilon', 'rho'}; whether it is an ε or the ρ of zero-concentrated differential privacy
+    by, date, page, reason : who decided, when in their own words, on which page, and why; at most 300 characters each
+    digest : `Case.digest` of the case it was decided for: promise, schema, release and line
 
-    Raises
-    ------
-    ValueError
-        ``value must lie in (0, 1000]; got …``, ``currency must be one of …``, ``reason must have at most 300
-        characters; got …``
+    Raises ValueError: ``value must lie in (0, 1000]; got …``, ``currency must be one of …``, ``reason must have at most
+    300 characters; got …``
 
-    Examples
-    --------
     >>> Decision(value=1.02, currency="epsilon", by="A. Smith", date="12 May").value
     1.02
     """
@@ -74,13 +65,9 @@ class Decision:
 def decision_from_table(table: Mapping[str, Any]) -> Decision:
     """The decision that a table of JSON or TOML holds.
 
-    Raises
-    ------
-    ValueError
-        As `Decision`; ``must have the parts …; got …`` for a part it has no place for, or without a value or currency.
+    Raises ValueError as `Decision`; ``must have the parts …; got …`` for a part it has no place for, or without a value
+    or currency.
 
-    Examples
-    --------
     >>> decision_from_table({"value": 0.5, "currency": "rho"}).symbol
     'ρ'
     """
@@ -96,8 +83,6 @@ def decision_from_table(table: Mapping[str, Any]) -> Decision:
 def write_decision(decision: Decision | None) -> str:
     """A decision as text of a link; nothing where there is none.
 
-    Examples
-    --------
     >>> write_decision(Decision(value=1.02, currency="epsilon", by="A. Smith"))
     '1.02~epsilon~A.%20Smith'
     """
@@ -115,13 +100,8 @@ def write_decision(decision: Decision | None) -> str:
 def read_decision(text: str) -> Decision | None:
     """The decision that a link spells; None where it spells nothing.
 
-    Raises
-    ------
-    ValueError
-        ``must be a budget, its currency and who decided; got '…'``, or as `Decision`.
+    Raises ValueError: ``must be a budget, its currency and who decided; got '…'``, or as `Decision`.
 
-    Examples
-    --------
     >>> read_decision("1.02~epsilon~A.%20Smith").by, read_decision("")
     ('A. Smith', None)
     """

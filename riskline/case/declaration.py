@@ -68,11 +68,8 @@ def declarations(choices: type[Any]) -> Iterator[Field]:
 
     Parameters
     ----------
-    choices : type
-        A dataclass.
+    choices : a dataclass
 
-    Examples
-    --------
     >>> @dataclasses.dataclass(frozen=True)
     ... class Chosen:
     ...     level: float = number(0.95, low=0.5, high=1)

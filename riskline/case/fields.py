@@ -28,8 +28,6 @@ SHOWN_VALUE_LENGTH = 40
 def shown(text: str) -> str:
     r"""A refused text as a notice shows it: one line of printable characters, cut at 40.
 
-    Examples
-    --------
     >>> shown("one\ntwo\ud800")
     'one two�'
     """
@@ -42,10 +40,8 @@ def shown(text: str) -> str:
 def encodable(text: str) -> str:
     """The same text, if a page, a link and a file can hold it.
 
-    Raises
-    ------
-    ValueError
-        ``must be text that UTF-8 can write; got '…'`` for half of a surrogate pair, which only a damaged file holds.
+    Raises ValueError: ``must be text that UTF-8 can write; got '…'`` for half of a surrogate pair, which only a damaged
+    file holds.
     """
     try:
         text.encode("utf-8")
@@ -57,8 +53,6 @@ def encodable(text: str) -> str:
 def as_sentence(text: str) -> str:
     """What was refused as a sentence of its own: a capital first, one full stop last.
 
-    Examples
-    --------
     >>> as_sentence("prior must lie in [0, 1]; got 1.2")
     'Prior must lie in [0, 1]; got 1.2.'
     """
@@ -87,15 +81,10 @@ def parse_number(text: str, *, share: bool = False, whole: bool = False) -> floa
     A comma stands between thousands only where it can: ``1,234`` is 1234 and ``0,025`` is 0.025. Nothing else is
     guessed: ``1,23.4`` is refused, ``31 %`` where no share is asked for, ``1.000`` where a whole number is.
 
-    Raises
-    ------
-    ValueError
-        ``must be a number; got '…'`` when it cannot be read as one; ``must be a finite number; …``;
-        ``must be typed without %; …``; ``must be typed without the point, which …``;
-        ``must have at most one /, in or out of; …``; ``must not divide by zero; …``.
+    Raises ValueError: ``must be a number; got '…'`` when it cannot be read as one; ``must be a finite number; …``;
+    ``must be typed without %; …``; ``must be typed without the point, which …``; ``must have at most one /, in or out
+    of; …``; ``must not divide by zero; …``.
 
-    Examples
-    --------
     >>> parse_number("5 %", share=True), parse_number("1/20"), parse_number("1 in 20"), parse_number("0,05")
     (0.05, 0.05, 0.05, 0.05)
     >>> parse_number("0,025"), parse_number("1,234"), parse_number("1,234.5"), parse_number("1.234,5")
@@ -142,8 +131,6 @@ def _single_number(raw: str, typed: str) -> float:
 def comma_reading(text: str, value: float) -> str | None:
     """What is said under a box in which a comma was typed: the number that was read; nothing without a comma.
 
-    Examples
-    --------
     >>> comma_reading("1,234", 1234.0), comma_reading("0,025", 0.025), comma_reading("1.5", 1.5)
     ('Read as 1234: the comma stands between thousands.', 'Read as 0.025.', None)
     """
@@ -153,8 +140,6 @@ def comma_reading(text: str, value: float) -> str | None:
 def thousands_reading(text: str) -> str | None:
     """What is said of a number whose one comma was taken as between thousands: it may have been a decimal one.
 
-    Examples
-    --------
     >>> thousands_reading("1,234"), thousands_reading("1,23")
     ('Read as 1234: the comma stands between thousands.', None)
     """
@@ -169,8 +154,6 @@ def listed_numbers(text: str) -> list[float]:
     Where semicolons or spaces separate, a comma belongs to its number. Between bare commas a number such as ``025``
     is refused: the reader may have meant ``0,025``. None of them is a share, so a percent sign is refused.
 
-    Examples
-    --------
     >>> listed_numbers("1, 2.5, 3"), listed_numbers("1,2"), listed_numbers("0,5; 0,25"), listed_numbers("0,5 2")
     ([1.0, 2.5, 3.0], [1.0, 2.0], [0.5, 0.25], [0.5, 2.0])
     """
@@ -193,8 +176,6 @@ def listed_numbers(text: str) -> list[float]:
 def number_text(value: float) -> str:
     """The shortest text that reads back as exactly this number, without a trailing ``.0``.
 
-    Examples
-    --------
     >>> number_text(3.0), number_text(0.25), number_text(1e-6), number_text(2**53 - 1)
     ('3', '0.25', '1e-06', '9007199254740991')
     """
@@ -209,42 +190,25 @@ class Field:
 
     Parameters
     ----------
-    name : str
-        Query parameter and attribute of the page's inputs.
-    label : str
-        What stands on the control, and what a refusal calls it.
-    kind : {'number', 'count', 'choice', 'flag', 'text', 'custom'}
-        How the text of the link becomes a value.
-    default : object
-        Value when the link is silent; a number or count whose default is None may be left empty.
-    low, high : float
-        Smallest and largest value of a number or count.
-    open_low, open_high : bool
-        Whether the ends themselves are excluded.
-    options : tuple of str
-        Codes a choice may take.
-    undecided : str, optional
-        The one of them that says nothing has been chosen: it is taken, and neither offered nor named.
-    former_name, former_options : str, mapping of str to str
-        What links of version 0.1 call the choice and its options; they are still read.
-    help : str
-        What the control explains when it is asked.
-    span, step, format : pair of floats, float, str
-        Part of the range that a slider shows until a link asks for more, its step, and how it writes the value.
-    called : callable, optional
-        Label and help where other choices decide them, from the values of the page.
-    which : str
-        Tells fields of one label apart in a refusal, such as ``1`` of six positions.
-    private : bool
-        Whether it stays in the reader's own address: in no scenario file and in no link that is copied.
-    in_address : bool
-        Whether the page's address has it; what is not in it stays in the session, and no link asks for it.
-    in_old_links : bool
-        Whether links and files of 0.1 to 0.3 held what no address has now; they are still read.
-    of_case : bool
-        Whether it is a part of the case, the same on every page, and not a choice of the page's own.
-    read, write : callable, optional
-        Codec of a custom field; `read` raises `ValueError` with a sentence part such as ``must …; got …``.
+    name : query parameter and attribute of the page's inputs
+    label : what stands on the control, and what a refusal calls it
+    kind : {'number', 'count', 'choice', 'flag', 'text', 'custom'}; how the text of the link becomes a value
+    default : value when the link is silent; a number or count whose default is None may be left empty
+    low, high : smallest and largest value of a number or count
+    open_low, open_high : whether the ends themselves are excluded
+    options : codes a choice may take
+    undecided : the one of them that says nothing has been chosen: it is taken, and neither offered nor named
+    former_name, former_options : what links of version 0.1 call the choice and its options; they are still read
+    help : what the control explains when it is asked
+    span, step, format : part of the range that a slider shows until a link asks for more, its step, and how it writes
+        the value
+    called : label and help where other choices decide them, from the values of the page
+    which : tells fields of one label apart in a refusal, such as ``1`` of six positions
+    private : whether it stays in the reader's own address: in no scenario file and in no link that is copied
+    in_address : whether the page's address has it; what is not in it stays in the session, and no link asks for it
+    in_old_links : whether links and files of 0.1 to 0.3 held what no address has now; they are still read
+    of_case : whether it is a part of the case, the same on every page, and not a choice of the page's own
+    read, write : codec of a custom field; `read` raises `ValueError` with a sentence part such as ``must …; got …``
     """
 
     name: str
@@ -283,8 +247,6 @@ class Field:
     def named(self) -> str:
         """The label as a refusal says it: between quotation marks where it is a question or part of a sentence.
 
-        Examples
-        --------
         >>> Field("epsilon", "Budget ε", "number", 1.0).named, Field("start", "Where do you start?", "text", "").named
         ('Budget ε', '“Where do you start?”')
         """
@@ -365,8 +327,6 @@ class Field:
     def checked(self, value: Any) -> Any:
         """The value as a link gives it back; `ValueError` reads ``<named> must <rule>; got …`` where none can.
 
-        Examples
-        --------
         >>> Field("releases", "Releases", "count", 1, low=1).checked(12)
         12
         >>> Field("releases", "Releases", "count", 1, low=1).checked("12")
@@ -402,8 +362,6 @@ class Field:
 def of_session(field: Field) -> Field:
     """The choice as one that holds the reader's own counts: in the session alone, in no link, file, log or cache.
 
-    Examples
-    --------
     >>> own = of_session(Field("count", "A count in your table", "count", 200))
     >>> write_query([own], {"count": 17}), read_query([own], {"count": "17"}).values
     ({}, {'count': 17})
@@ -431,8 +389,6 @@ class Reading:
 def pairs_of(query: str) -> list[tuple[str, str]]:
     """The parameters of a link in their order, each as often as the link names it.
 
-    Examples
-    --------
     >>> pairs_of("epsilon=1&epsilon=2&name=")
     [('epsilon', '1'), ('epsilon', '2'), ('name', '')]
     """
@@ -442,8 +398,6 @@ def pairs_of(query: str) -> list[tuple[str, str]]:
 def read_pairs(fields: Iterable[Field], pairs: Iterable[tuple[str, str]], *, known: Iterable[str] = ()) -> Reading:
     """As `read_query`, of parameters that may be named more than once: the last one counts, and that is said.
 
-    Examples
-    --------
     >>> count = Field("releases", "Number of releases", "count", 1, low=1)
     >>> read_pairs([count], [("releases", "3"), ("releases", "12")]).refusals[0].sentence
     "The link names 'releases' 2 times; the last value, '12', counts."
@@ -456,8 +410,6 @@ def read_pairs(fields: Iterable[Field], pairs: Iterable[tuple[str, str]], *, kno
 def named_twice(pairs: Iterable[tuple[str, str]]) -> tuple[Refusal, ...]:
     """What is said of parameters that a link names more than once.
 
-    Examples
-    --------
     >>> named_twice([("releases", "3"), ("releases", "12"), ("unit", "days")])[0].name
     'releases'
     """
@@ -477,17 +429,11 @@ def read_query(
 
     Parameters
     ----------
-    fields : iterable of Field
-        The page's choices.
-    query : mapping of str to str
-        Parameters of the link.
-    known : iterable of str
-        Parameters that belong to somebody else (the frame) and are passed over.
-    longest : int
-        Characters that a value with a codec of its own may take.
+    fields : the page's choices
+    query : parameters of the link
+    known : parameters that belong to somebody else (the frame) and are passed over
+    longest : characters that a value with a codec of its own may take
 
-    Examples
-    --------
     >>> releases = Field("releases", "Number of releases", "count", 1, low=1, high=1000)
     >>> read_query([releases], {"releases": "12"}).values
     {'releases': 12}
@@ -520,8 +466,6 @@ def read_query(
 def write_query(fields: Iterable[Field], values: Mapping[str, Any]) -> dict[str, str]:
     """The parameters a link needs: the fields of an address whose value differs from the default, in their order.
 
-    Examples
-    --------
     >>> write_query([Field("releases", "Releases", "count", 1, low=1)], {"releases": 12})
     {'releases': '12'}
     """
@@ -539,8 +483,6 @@ def write_query(fields: Iterable[Field], values: Mapping[str, Any]) -> dict[str,
 def link(page: str, fields: Iterable[Field], values: Mapping[str, Any], **frame: str) -> str:
     """The address of a page in a state, relative to the app's root.
 
-    Examples
-    --------
     >>> link("accuracy", [Field("epsilon", "Budget", "number", 1.0)], {"epsilon": 0.5}, voice="technical")
     'accuracy?epsilon=0.5&voice=technical'
     """
@@ -551,8 +493,6 @@ def link(page: str, fields: Iterable[Field], values: Mapping[str, Any], **frame:
 def under(root: str, address: str) -> str:
     """An address relative to the app's root, under the root's own where that is known.
 
-    Examples
-    --------
     >>> under("http://localhost:8501/", "memo"), under("", "memo")
     ('http://localhost:8501/memo', 'memo')
     """

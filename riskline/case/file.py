@@ -27,8 +27,6 @@ ROWS = {"tables": TableRow, "rows": LedgerRow}
 def case_table(case: Case) -> dict[str, Any]:
     """The choices of a case as JSON and TOML know them: texts, numbers, lists and tables by name.
 
-    Examples
-    --------
     >>> case_table(Case(unit="household", group=4, points=((0.1, 0.2), (0.5, 0.7)), line="drawn"))["points"]
     [[0.1, 0.2], [0.5, 0.7]]
     """
@@ -46,13 +44,8 @@ def _plain(name: str, value: Any) -> Any:
 def case_from_table(table: Mapping[str, Any]) -> Case:
     """The case that a table of JSON or TOML holds; what this version does not know is kept as it is.
 
-    Raises
-    ------
-    ValueError
-        ``unit must be one of …; got …``: the name of the choice, its rule and the value.
+    Raises ValueError: ``unit must be one of …; got …``: the name of the choice, its rule and the value.
 
-    Examples
-    --------
     >>> case_from_table({"unit": "household", "group": 4, "relatives": {"twins": 1}}).kept
     {'relatives': {'twins': 1}}
     """
@@ -69,8 +62,6 @@ def case_from_table(table: Mapping[str, Any]) -> Case:
 def not_used(case: Case) -> str:
     """What is said of the parts of a file that are no choices of a case: they are kept, and nothing comes of them.
 
-    Examples
-    --------
     >>> not_used(case_from_table({"ratioo": 4.0}))
     "The file's 'ratioo' (did you mean 'ratio'?) is no choice of a case: it is kept, and nothing is computed from it."
     >>> not_used(Case(ratio=4.0))
@@ -101,8 +92,6 @@ def _read(name: str, value: Any) -> Any:
 def write_json(case: Case) -> str:
     """A case as a JSON file.
 
-    Examples
-    --------
     >>> print(write_json(Case(unit="household")), end="")
     {
       "riskline_case": 1,
@@ -115,8 +104,6 @@ def write_json(case: Case) -> str:
 def write_toml(case: Case) -> str:
     """A case as a TOML file.
 
-    Examples
-    --------
     >>> print(write_toml(Case(unit="household", group=4)), end="")
     riskline_case = 1
     unit = "household"
@@ -143,14 +130,9 @@ def _toml(value: Any) -> str:
 def read_file(content: bytes) -> Case:
     r"""The case that a JSON or TOML file holds, told apart by its first character.
 
-    Raises
-    ------
-    ValueError
-        ``The file must be text that UTF-8 can write``, ``The file must be a case as JSON or TOML; …``, ``The file must
-        hold a case; …``, ``The file must be of format 1 or earlier; got 2``, and as `case_from_table`.
+    Raises ValueError: ``The file must be text that UTF-8 can write``, ``The file must be a case as JSON or TOML; …``,
+    ``The file must hold a case; …``, ``The file must be of format 1 or earlier; got 2``, and as `case_from_table`.
 
-    Examples
-    --------
     >>> read_file(b"riskline_case = 1\nratio = 2.0")
     Case(line='cap_or_ratio', ratio=2.0)
     >>> read_file(write_json(Case(ratio=2.0)).encode()) == Case(ratio=2.0)

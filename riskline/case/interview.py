@@ -72,12 +72,9 @@ class Interview:
 
     Parameters
     ----------
-    answers : str
-        ``c`` or ``o``, counts or something else; ``t`` once it is said for how many tables; five digits, the place of
-        each level in `LEVELS`; ``y`` or ``n`` for each halving.
+    answers : ``c`` or ``o``, counts or something else; ``t`` once it is said for how many tables; five digits, the
+        place of each level in `LEVELS`; ``y`` or ``n`` for each halving
 
-    Examples
-    --------
     >>> done = Interview("ct11110yn")
     >>> done.finished, done.points
     (True, ((0.001, 0.01), (0.01, 0.05), (0.05, 0.15), (0.2, 0.3), (0.5, 0.58)))
@@ -181,11 +178,7 @@ def _level(prior: float, place: int) -> Held:
 def _together(held: tuple[Held, ...]) -> tuple[Held, ...]:
     """What is accepted for a rare guess holds for a likelier one; what is refused for a likely one for a rarer."""
     return tuple(
-        Held(
-            at.prior,
-            max(other.accepted for other in held[: place + 1]),
-            min(other.refused for other in held[place:]),
-        )
+        Held(at.prior, max(other.accepted for other in held[: place + 1]), min(other.refused for other in held[place:]))
         for place, at in enumerate(held)
     )
 
@@ -199,14 +192,9 @@ def _halving(held: tuple[Held, ...]) -> tuple[int, float | None]:
 def read_answers(text: str) -> str:
     """The answers a link spells.
 
-    Raises
-    ------
-    ValueError
-        ``must be answers such as ct23344yn``; ``must not contradict itself before its last answer``; ``must end with
-        its last question``.
+    Raises ValueError: ``must be answers such as ct23344yn``; ``must not contradict itself before its last answer``;
+    ``must end with its last question``.
 
-    Examples
-    --------
     >>> read_answers("ct233")
     'ct233'
     """
@@ -224,8 +212,6 @@ def read_answers(text: str) -> str:
 def line_of(answers: str) -> dict[str, Any]:
     """The choices that answers set: the kind of release, and once nothing is left to ask the drawn points.
 
-    Examples
-    --------
     >>> line_of("c")
     {'interview': 'c', 'release': 'count'}
     """

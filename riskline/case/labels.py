@@ -20,10 +20,7 @@ def case_text() -> str:
 def labels_in(text: str, page: str) -> Mapping[str, str]:
     """The labels that a page's file writes, by name.
 
-    Raises
-    ------
-    ValueError
-        ``a label must be written once, as '- name: words'; explain has '- a: b'``
+    Raises ValueError: ``a label must be written once, as '- name: words'; explain has '- a: b'``
     """
     found: dict[str, str] = {}
     for line in text.splitlines():
@@ -39,8 +36,6 @@ def labels_in(text: str, page: str) -> Mapping[str, str]:
 def case_labels() -> Mapping[str, str]:
     """The labels of a case: of a choice under its name, of its help and its options after a point.
 
-    Examples
-    --------
     >>> case_labels()["unit"], case_labels()["unit.household"]
     ('About whom?', 'a household')
     """
@@ -50,8 +45,6 @@ def case_labels() -> Mapping[str, str]:
 def heads_of(table: str) -> dict[str, str]:
     """The heads of a table that is typed or sent as a spreadsheet, by the names of its columns.
 
-    Examples
-    --------
     >>> heads_of("release_head")["budget"]
     'budget of one release'
     """

@@ -55,11 +55,8 @@ class LineChoice:
 def chosen_profile(choice: LineChoice) -> RiskProfile:
     """The risk profile of a choice.
 
-    Raises
-    ------
-    ValueError
-        When no line is drawn, or the numbers do not fit together: a box that ends before it begins, points that all
-        lie beyond the highest prior that can occur.
+    Raises ValueError when no line is drawn, or the numbers do not fit together: a box that ends before it begins,
+    points that all lie beyond the highest prior that can occur.
     """
     if choice.line not in LINES:
         raise ValueError("No line of acceptable risk is drawn: pick one or draw it")
@@ -114,8 +111,6 @@ def _drawn(choice: LineChoice, axis: Axis) -> RiskProfile:
 def points_within(points: Line, highest: float, interpolation: str) -> Line:
     """The points up to the highest prior that can occur; a segment that crosses it ends there.
 
-    Examples
-    --------
     >>> points_within(((0.1, 0.3), (0.3, 0.5)), 0.2, "linear")
     ((0.1, 0.3), (0.2, 0.4))
     """
@@ -137,8 +132,6 @@ def points_within(points: Line, highest: float, interpolation: str) -> Line:
 def template_points(choice: LineChoice) -> Line:
     """The points that draw a template's line, from a prior of 1 in 1,000 up; straight in the posterior between them.
 
-    Examples
-    --------
     >>> template_points(LineChoice(line="cap_or_ratio", cap=0.25, ratio=2.5))
     ((0.001, 0.25), (0.1, 0.25), (0.4, 1.0))
     """

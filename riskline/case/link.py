@@ -27,8 +27,6 @@ def write_case(case: Case) -> dict[str, str]:
 
     A choice that is too long for a link, or makes it so, is left out whole and named under `MISSING`.
 
-    Examples
-    --------
     >>> write_case(Case(unit="household", group=4)), write_case(EXAMPLE)
     ({'case': 'own', 'unit': 'household', 'group': '4'}, {})
     """
@@ -53,12 +51,9 @@ class CaseReading:
 
     Parameters
     ----------
-    case : Case or None
-        None where the link says nothing of one.
-    refusals : tuple of Refusal
-        What was not taken, by name and value.
-    missing : tuple of str
-        What the link says that it leaves out.
+    case : none where the link says nothing of one
+    refusals : what was not taken, by name and value
+    missing : what the link says that it leaves out
     """
 
     case: Case | None
@@ -72,8 +67,6 @@ def read_case(query: Mapping[str, str], *, longest: int = MAX_VALUE_LENGTH) -> C
     A choice that is refused is left out and named, as if nobody had made it. Parameters that are none of a case are
     passed over.
 
-    Examples
-    --------
     >>> read_case({"case": "own", "unit": "household", "group": "4", "count": "3"}).case
     Case(unit='household', group=4)
     >>> read_case({"count": "3"}).case is None, read_case({"case": "example"}).case == EXAMPLE

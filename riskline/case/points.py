@@ -28,20 +28,10 @@ def checked_points(points: Sequence[Sequence[float]]) -> Line:
 
     Parameters
     ----------
-    points : list or tuple of pairs
-        1 to 64 pairs (prior in (0, 1], posterior in [prior, 1]), priors strictly rising.
+    points : 1 to 64 pairs (prior in (0, 1], posterior in [prior, 1]), priors strictly rising
 
-    Returns
-    -------
-    tuple of (float, float)
+    Raises ValueError: the first rule broken, by place: ``point 3: prior must lie above the one before, 0.2; got 0.1``.
 
-    Raises
-    ------
-    ValueError
-        The first rule broken, by place: ``point 3: prior must lie above the one before, 0.2; got 0.1``.
-
-    Examples
-    --------
     >>> checked_points([[0.01, 0.1], [0.5, 0.7]])
     ((0.01, 0.1), (0.5, 0.7))
     >>> checked_points([[0.5, 0.4]])
@@ -77,15 +67,8 @@ def encode_points(points: Sequence[Sequence[float]]) -> str:
 
     Parameters
     ----------
-    points : sequence of pairs
-        A line that `checked_points` has returned; it is not checked again.
+    points : a line that `checked_points` has returned; it is not checked again
 
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> encode_points([(0.01, 0.1), (0.5, 0.7)])
     '0.01~0.1_0.5~0.7'
     """
@@ -100,8 +83,6 @@ def encode_points(points: Sequence[Sequence[float]]) -> str:
 def same_line(first: Line, second: Line) -> bool:
     """Whether two lines are one to a link: equal, or different only beyond the digits it spends.
 
-    Examples
-    --------
     >>> same_line(((0.1, 0.3),), ((0.1, 0.3 + 1e-16),)), same_line(((0.1, 0.3),), ((0.1, 0.31),))
     (True, False)
     """
@@ -113,20 +94,10 @@ def decode_points(text: str) -> Line:
 
     Parameters
     ----------
-    text : str
-        Points joined by ``_``, each a prior and a posterior joined by ``~``.
+    text : points joined by ``_``, each a prior and a posterior joined by ``~``
 
-    Returns
-    -------
-    tuple of (float, float)
+    Raises ValueError: by place: ``point 2 must read prior~posterior; got '0.5'``, or as `checked_points`.
 
-    Raises
-    ------
-    ValueError
-        By place: ``point 2 must read prior~posterior; got '0.5'``, or as `checked_points`.
-
-    Examples
-    --------
     >>> decode_points("0.01~0.1_0.5~0.7")
     ((0.01, 0.1), (0.5, 0.7))
     """

@@ -8,12 +8,7 @@ from typing import Any
 from dpcore.guarantees import Relation
 from dpcore.promise import Promise, Secret, Unit
 
-UNITS = {
-    "person": Unit.PERSON,
-    "records": Unit.PERSON,
-    "household": Unit.HOUSEHOLD,
-    "days": Unit.PERSON_OVER_TIME,
-}
+UNITS = {"person": Unit.PERSON, "records": Unit.PERSON, "household": Unit.HOUSEHOLD, "days": Unit.PERSON_OVER_TIME}
 BOTH = "both"
 """The secret of a line over two beliefs: being in the data and having the value. Its promise is one about a value."""
 CONTRADICTION = (
@@ -45,8 +40,6 @@ class PromiseChoice:
 def kind_of_secret(secret: str) -> Secret:
     """What a promise hides: of a line over both beliefs, the value.
 
-    Examples
-    --------
     >>> kind_of_secret("both").value, kind_of_secret("presence").value
     ('value', 'presence')
     """
@@ -77,8 +70,6 @@ def asked_about(secret: str, held: float) -> str:
     A line over the belief in a value, for somebody who is in the data with probability `held` below 1, speaks of being
     in *and* having the value (thesis, Theorem 4); so does a line over membership with a doubtful value.
 
-    Examples
-    --------
     >>> asked_about("presence", 1.0), asked_about("presence", 0.5)
     ('presence', 'both')
     """

@@ -62,8 +62,6 @@ _READ = {_plain(word): kind for kind, words in SPELLINGS.items() for word in (ki
 def kind_read(text: str) -> str:
     """The kind whose name this is, or the text as it was typed where it names none; nothing stands for nothing.
 
-    Examples
-    --------
     >>> kind_read("Discrete Laplace"), kind_read("Gaussian noise (ε)"), kind_read("")
     ('geometric', 'Gaussian noise (ε)', '')
     """
@@ -93,8 +91,6 @@ HEADS = heads_of("release_head")
 def row_of(cells: tuple[str, ...]) -> LedgerRow | None:
     """The row that cells under the heads mean; None where nothing is typed.
 
-    Examples
-    --------
     >>> row_of(("A count", "Laplace", "0.1", "", "", "")), row_of(("",) * 6)
     (LedgerRow(name='A count', kind='laplace', budget='0.1', delta='', often='1', moved=''), None)
     """
@@ -114,8 +110,6 @@ DEFAULT_LEDGER: Ledger = (LedgerRow("Daily count", "gaussian", "0.01", "", "1"),
 def encode_ledger(rows: Ledger) -> str:
     """The rows as text of a link.
 
-    Examples
-    --------
     >>> encode_ledger((LedgerRow("A count", "pure", "0.1", "", "12"),))
     'p~0.1~12~~A%20count'
     """
@@ -133,13 +127,8 @@ def _code(kind: str) -> str:
 def decode_ledger(text: str) -> Ledger:
     """The rows a link spells.
 
-    Raises
-    ------
-    ValueError
-        ``must be a list of releases; got '…'``, ``must hold at most 200 rows; got …`` and the like.
+    Raises ValueError: ``must be a list of releases; got '…'``, ``must hold at most 200 rows; got …`` and the like.
 
-    Examples
-    --------
     >>> decode_ledger("p~0.1~12~~A%20count")
     (LedgerRow(name='A count', kind='pure', budget='0.1', delta='', often='12', moved=''),)
     """
@@ -165,8 +154,6 @@ def _row(place: int, piece: str) -> LedgerRow:
 def unfinished(rows: Ledger) -> tuple[int, ...]:
     """The rows, counted from 1, that somebody is still filling in: without a kind or without a budget.
 
-    Examples
-    --------
     >>> unfinished((LedgerRow("A", "pure", "0.1"), LedgerRow("B", "", "0.1"), LedgerRow("C", "pure")))
     (2, 3)
     """
@@ -186,10 +173,7 @@ def first_fault(rows: Ledger) -> int | None:
 def plan_of(rows: Ledger) -> ReleasePlan:
     """The plan that the rows mean, one round of it.
 
-    Raises
-    ------
-    ValueError
-        With a sentence that names the row, the cell, the rule and what was typed.
+    Raises ValueError with a sentence that names the row, the cell, the rule and what was typed.
     """
     if not rows:
         raise ValueError("The list must hold at least one release; got none")

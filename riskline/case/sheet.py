@@ -54,8 +54,6 @@ def unpacked(text: str, longest: int, what: str) -> str:
 def encode_sheet(rows: Iterable[Sequence[str]]) -> str:
     """Rows of cells as text of a link.
 
-    Examples
-    --------
     >>> encode_sheet([("a count", "", "12"), ("b", "", "")])
     'a%20count~~12!b'
     """
@@ -65,14 +63,9 @@ def encode_sheet(rows: Iterable[Sequence[str]]) -> str:
 def decode_sheet(text: str, *, cells: int, most_rows: int, what: str) -> tuple[tuple[str, ...], ...]:
     """The rows a link spells, each with so many cells.
 
-    Raises
-    ------
-    ValueError
-        ``must be a list of tables; got '…'``, ``must hold at most 200 rows; got …``,
-        ``row 2 must have at most 13 cells; got …``, ``row 2 must have at most 60 characters a cell; got …``
+    Raises ValueError: ``must be a list of tables; got '…'``, ``must hold at most 200 rows; got …``, ``row 2 must have
+    at most 13 cells; got …``, ``row 2 must have at most 60 characters a cell; got …``
 
-    Examples
-    --------
     >>> decode_sheet("a%20count~~12!b", cells=3, most_rows=200, what="a list of tables")
     (('a count', '', '12'), ('b', '', ''))
     """
@@ -105,14 +98,9 @@ def cell_number(
 ) -> float:
     """The number in a cell; one from 0 to 1 may be typed in percent.
 
-    Raises
-    ------
-    ValueError
-        ``<name> must be a number; the cell is empty``, ``<name> must lie in [0, 1]; got '2'``,
-        ``<name> must be a whole number; got '2.5'``, and the refusals of `parse_number`.
+    Raises ValueError: ``<name> must be a number; the cell is empty``, ``<name> must lie in [0, 1]; got '2'``, ``<name>
+    must be a whole number; got '2.5'``, and the refusals of `parse_number`.
 
-    Examples
-    --------
     >>> cell_number("Row 1: the range", "1,5", 0, 10)
     1.5
     """

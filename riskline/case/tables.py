@@ -34,8 +34,6 @@ _READ = {word: kind for kind, words in SPELLINGS.items() for word in words}
 def kind_read(text: str) -> str:
     """What a row publishes, or the text as it was typed where it names nothing known; counts where nothing is typed.
 
-    Examples
-    --------
     >>> kind_read(" Averages"), kind_read(""), kind_read("quantile")
     ('mean', 'counts', 'quantile')
     """
@@ -81,8 +79,6 @@ HEADS = heads_of("table_head")
 def row_of(cells: tuple[str, ...]) -> TableRow | None:
     """The row that cells under the heads mean; None where nothing is typed.
 
-    Examples
-    --------
     >>> row_of(("Births", "", "5", *[""] * 10)) == TableRow("Births", wish="5"), row_of(("",) * 13)
     (True, None)
     """
@@ -108,8 +104,6 @@ HEALTH_YEAR: Sheet = (
 def encode_tables(rows: Sheet) -> str:
     """The rows as text of a link.
 
-    Examples
-    --------
     >>> encode_tables((TableRow("Births", wish="5", times="12"),))
     'Births~counts~5~12'
     """
@@ -119,8 +113,6 @@ def encode_tables(rows: Sheet) -> str:
 def decode_tables(text: str) -> Sheet:
     """The rows a link spells; `ValueError` says what is wrong with the text.
 
-    Examples
-    --------
     >>> decode_tables("Births~counts~5~12")[0].times
     '12'
     """
@@ -131,8 +123,6 @@ def decode_tables(text: str) -> Sheet:
 def asked_otherwise(rows: Sheet, wishes: Mapping[int, float]) -> Sheet:
     """The rows, of which some, counted from 0, ask for other ranges.
 
-    Examples
-    --------
     >>> asked_otherwise((TableRow("A", wish="5"), TableRow("B", wish="1/2")), {0: 18.0})[0].wish
     '18'
     """
@@ -145,10 +135,7 @@ def publication_of(
 ) -> Publication:
     """The publication that the rows mean; `moves` is empty where nobody has decided how far a record can move.
 
-    Raises
-    ------
-    ValueError
-        With a sentence that names the row, the cell, the rule and what was typed.
+    Raises ValueError with a sentence that names the row, the cell, the rule and what was typed.
     """
     if not rows:
         raise ValueError("The list must hold at least one table; got none")
@@ -183,8 +170,6 @@ def need_ranges(rows: Sheet) -> None:
 def unfinished(rows: Sheet) -> tuple[int, ...]:
     """The rows, counted from 1, that somebody is still filling in: with neither a range asked for nor a share by hand.
 
-    Examples
-    --------
     >>> unfinished((TableRow("A", wish="5"), TableRow("B"), TableRow("C", share="10 %")))
     (2,)
     """
@@ -194,8 +179,6 @@ def unfinished(rows: Sheet) -> tuple[int, ...]:
 def counted(rows: Sheet) -> dict[int, str]:
     """What the rows of counts are called, by their number, from 1.
 
-    Examples
-    --------
     >>> counted((TableRow("A"), TableRow("B", "total"), TableRow()))
     {1: '1. A', 3: '3.'}
     """

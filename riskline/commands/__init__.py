@@ -29,18 +29,12 @@ class Command:
 
     Parameters
     ----------
-    stem, fields, inputs
-        The page whose question it asks, its choices, and what holds them.
-    answer
-        What it tells of those choices, in a voice, and of what a file brings beside them.
-    examples
-        Arguments that a help shows.
-    left_out
-        Choices that change nothing of what is told: links bring them, a help leaves them out.
-    file
-        The file it takes, if any.
-    of_case, budgets
-        Whether it can be asked about a case; the choices that hold a budget, where it is about one.
+    stem, fields, inputs : the page whose question it asks, its choices, and what holds them
+    answer : what it tells of those choices, in a voice, and of what a file brings beside them
+    examples : arguments that a help shows
+    left_out : choices that change nothing of what is told: links bring them, a help leaves them out
+    file : the file it takes, if any
+    of_case, budgets : whether it can be asked about a case; the choices that hold a budget, where it is about one
     """
 
     stem: str

@@ -66,9 +66,5 @@ COMMAND = Command(
     fields=FIELDS,
     inputs=HowWeKnowInputs,
     answer=answer,
-    examples=(
-        "cases",
-        "cases --find 'Table 2.4'",
-        "cases --source thesis --verdict erratum --json",
-    ),
+    examples=("cases", "cases --find 'Table 2.4'", "cases --source thesis --verdict erratum --json"),
 )

@@ -24,13 +24,8 @@ WITHOUT_PICTURES = f"The pictures are left out: what draws them comes with {NEED
 def kind_of(name: str | None) -> str:
     """The kind of document that a file's name asks for: a page to print without one.
 
-    Raises
-    ------
-    NotTaken
-        For a name that ends otherwise.
+    Raises NotTaken for a name that ends otherwise.
 
-    Examples
-    --------
     >>> kind_of("memo.docx"), kind_of(None)
     ('docx', 'html')
     """
@@ -43,10 +38,7 @@ def kind_of(name: str | None) -> str:
 def memo_of(case: Case, own: Mapping[str, str], voice: str, kind: str) -> tuple[bytes, str]:
     """The memo as a file of a kind, and what is to be said of it; a decision that came with a file is its claim.
 
-    Raises
-    ------
-    NotTaken
-        Where a choice is refused, the case has no memo, or what writes the file is not installed.
+    Raises NotTaken where a choice is refused, the case has no memo, or what writes the file is not installed.
     """
     values = {field.name: field.default for field in ALL if not field.of_case} | values_of(FIELDS, own)
     view = memo_view(MemoInputs.of(values, case, claimed=True), Style(voice=voice))

@@ -27,12 +27,9 @@ class OfCase:
 
     Parameters
     ----------
-    case : Case
-        With the options beside it, once they are read.
-    command : Command
-        What is asked.
-    fields : tuple of Field
-        Its choices, whose budget is that of the case while no option names another.
+    case : with the options beside it, once they are read
+    command : what is asked
+    fields : its choices, whose budget is that of the case while no option names another
     """
 
     case: Case
@@ -47,10 +44,7 @@ class OfCase:
     def asked(self, query: Mapping[str, str], values: Mapping[str, Any]) -> tuple[OfCase, dict[str, Any]]:
         """The case with the options and the link that stand beside it, and the command's choices.
 
-        Raises
-        ------
-        NotTaken
-            Where the case has no budget, the command is about one, and no option names it.
+        Raises NotTaken where the case has no budget, the command is about one, and no option names it.
         """
         said = {field.name for field in self.fields if {field.name, field.former_name} & set(query)}
         made = {field.name: values[field.name] for field in self.fields if field.of_case and field.name in said}

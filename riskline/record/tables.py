@@ -65,8 +65,6 @@ class PublishedValue:
     def fault(self, value: float) -> str:
         """Why a value computed now is not what the row says of it; nothing where it is.
 
-        Examples
-        --------
         >>> row = PublishedValue(source="thesis", locator="", quantity="", printed=1.3, digits=1, compute=lambda: 1.29)
         >>> row.fault(row.compute()), row.fault(1.24)
         ('', 'not the printed 1.3')

@@ -68,8 +68,6 @@ def forget_coins() -> None:
 def place_of(whose: tuple[str, ...]) -> str:
     """The name under which a tab keeps its coins; the participant's key cannot be read from it.
 
-    Examples
-    --------
     >>> place_of(("7KQ4MW", "2", "secret")) == place_of(("7KQ4MW", "3", "secret"))
     False
     """
@@ -79,8 +77,6 @@ def place_of(whose: tuple[str, ...]) -> str:
 def sent_answer(sent: Any) -> str | None:
     """What a browser sent, where it is an answer and how often it was sent; anything else counts as nothing.
 
-    Examples
-    --------
     >>> sent_answer({"said": "yes", "times": 1}), sent_answer({"said": "yes", "truth": "no"}), sent_answer("yes")
     ('yes', None, None)
     """

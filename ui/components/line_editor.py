@@ -18,14 +18,7 @@ from riskline.case.points import MOST_POINTS, Line, Point, checked_points, same_
 from ui.components.lean import lean
 from ui.words.refusals import refusal_words
 
-__all__ = [
-    "LineEdit",
-    "Mark",
-    "MOST_POINTS",
-    "Point",
-    "Line",
-    "line_editor",
-]
+__all__ = ["LineEdit", "Mark", "MOST_POINTS", "Point", "Line", "line_editor"]
 
 VIEWS: tuple[str, ...] = ("posterior", "ratio", "difference")
 INTERPOLATIONS: tuple[str, ...] = ("linear", "ratio", "loglog", "step")

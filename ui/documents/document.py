@@ -68,8 +68,6 @@ class Links(Facts):
 def is_whole(address: str) -> bool:
     """Whether an address says its host, so that a link to it leads somewhere.
 
-    Examples
-    --------
     >>> is_whole("https://riskline.example/memo"), is_whole("memo?title=Ours"), is_whole("javascript:alert(1)")
     (True, False, False)
     """
@@ -126,8 +124,6 @@ class Deck:
 def printable(text: str) -> str:
     r"""Text without the control characters that no document may hold.
 
-    Examples
-    --------
     >>> printable("a\x00b\tc")
     'ab\tc'
     """

@@ -14,16 +14,7 @@ from riskline.case import fields as links
 from riskline.case.fields import SHOWN_VALUE_LENGTH, Field, Refusal
 from riskline.case.value import Case
 from ui.frame import show
-from ui.frame.case import (
-    ARRIVAL,
-    CASE_REFUSALS,
-    STORE,
-    WRITTEN,
-    choose_in_case,
-    held_case,
-    hold_case,
-    touch,
-)
+from ui.frame.case import ARRIVAL, CASE_REFUSALS, STORE, WRITTEN, choose_in_case, held_case, hold_case, touch
 from ui.link.case_links import address, of_case, parts_of
 from ui.link.page_table import page_entry
 from ui.words.catalogue import label, option_words
@@ -214,13 +205,7 @@ class Form:
             return label("frame", "commas", rows=links.shown(rows))
         return None
 
-    def slider(
-        self,
-        name: str,
-        *,
-        low: float | None = None,
-        high: float | None = None,
-    ) -> Any:
+    def slider(self, name: str, *, low: float | None = None, high: float | None = None) -> Any:
         """A slider over the field's range, or over its shorter span, which stretches to hold a value from a link.
 
         `low` and `high` are the span where other choices decide it.
@@ -245,12 +230,7 @@ class Form:
         return self.values[name]
 
     def choice(
-        self,
-        name: str,
-        words: Mapping[str, str] | None = None,
-        *,
-        style: str = "radio",
-        horizontal: bool = False,
+        self, name: str, words: Mapping[str, str] | None = None, *, style: str = "radio", horizontal: bool = False
     ) -> str:
         """One of the options, in the catalogue's words or others, as radio buttons, segments or a select box."""
         field = self.shown(name)

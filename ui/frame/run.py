@@ -94,10 +94,7 @@ def _seed() -> None:
 def _switches() -> None:
     with st.container(key="riskline-frame", horizontal=True, horizontal_alignment="right", vertical_alignment="center"):
         st.toggle(
-            label("frame", "technical"),
-            key="frame.technical",
-            help=label("frame", "technical.help"),
-            on_change=touch,
+            label("frame", "technical"), key="frame.technical", help=label("frame", "technical.help"), on_change=touch
         )
         st.toggle(label("frame", "large"), key="frame.large", help=label("frame", "large.help"), on_change=touch)
         with st.popover(label("frame", "scenario"), help=label("frame", "scenario.help")):

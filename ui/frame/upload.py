@@ -22,13 +22,7 @@ MEGABYTE = 1_000_000
 
 
 def ask_file(
-    label: str,
-    name: str,
-    take: Callable[[bytes], None],
-    *,
-    most: int,
-    kind: str | None = None,
-    help: str | None = None,
+    label: str, name: str, take: Callable[[bytes], None], *, most: int, kind: str | None = None, help: str | None = None
 ) -> None:
     """A box for a file; `take` reads it before the next run, and refuses it with a `ValueError`.
 

@@ -35,8 +35,6 @@ FORMER_DECISION = ("decided_by", "decision")
 def own_name(stem: str, field: Field) -> str:
     """What a choice is called in the address of the page with this stem.
 
-    Examples
-    --------
     >>> own_name("block", Field("noise", "Noise", "text", "")), own_name("block", Field("seed", "Seed", "text", ""))
     ('block_noise', 'seed')
     """
@@ -46,8 +44,6 @@ def own_name(stem: str, field: Field) -> str:
 def write_own(stem: str, fields: Iterable[Field], values: Mapping[str, Any]) -> dict[str, str]:
     """The page's own part of its address: its choices that differ from their default.
 
-    Examples
-    --------
     >>> write_own("block", [Field("noise", "Noise", "text", "")], {"noise": "gaussian"})
     {'block_noise': 'gaussian'}
     """
@@ -63,8 +59,6 @@ def address(case: Case, stem: str, fields: Iterable[Field], values: Mapping[str,
 def of_case(case: Case, fields: Iterable[Field]) -> dict[str, Any]:
     """What a page shows of the case: the choices that were made or follow, and else what the page begins with.
 
-    Examples
-    --------
     >>> from riskline.case.choices import case_field
     >>> of_case(Case(ratio=2.0), [case_field("ratio"), case_field("prior", default=0.05)])
     {'ratio': 2.0, 'prior': 0.05}
@@ -81,8 +75,6 @@ def page_query_of(case: Case, way: PageLink) -> dict[str, str]:
 
     A way that draws a line draws the whole of it. A way from or to the example says no more than its own choices.
 
-    Examples
-    --------
     >>> page_query_of(
     ...     Case(ratio=2.0, unit="household"), PageLink("block", "", (("unit", "person"), ("noise", "gaussian")))
     ... )
@@ -99,8 +91,6 @@ def page_query_of(case: Case, way: PageLink) -> dict[str, str]:
 def page_query(stem: str, fields: Iterable[Field], pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
     """What a link says of a page's choices, those of the case among them, by the names of the page's fields.
 
-    Examples
-    --------
     >>> from riskline.case.choices import case_field
     >>> page_query("choose", [case_field("line"), case_field("unit")], [("case", "own"), ("unit", "days")])
     {'unit': 'days', 'line': 'none'}
@@ -128,8 +118,6 @@ class LinkParts:
 def parts_of(stem: str, fields: Iterable[Field], pairs: Iterable[tuple[str, str]]) -> LinkParts:
     """The parts of an address.
 
-    Examples
-    --------
     >>> from riskline.case.choices import case_field
     >>> noise = Field("noise", "Noise", "text", "")
     >>> parts_of("block", [noise], [("case", "own"), ("unit", "household"), ("block_noise", "gaussian")]).own

@@ -60,8 +60,6 @@ class Scenario:
 def write(pages: Mapping[str, Mapping[str, Any]], case: Case = EXAMPLE, *, voice: str = "plain") -> str:
     """The scenario file of a case and of these pages' own values: the parameters their links would hold, by page.
 
-    Examples
-    --------
     >>> '"riskline_scenario": 2' in write({})
     True
     """

@@ -25,8 +25,6 @@ Cells = tuple[str, ...]
 def sheet_csv(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     r"""The heads and rows as CSV; text that a spreadsheet would run as a formula is quoted with an apostrophe.
 
-    Examples
-    --------
     >>> sheet_csv(["name", "from"], [("=cmd", "-1"), ("a, b", "")])
     'name,from\n\'=cmd,-1\n"a, b",\n'
     """
@@ -39,8 +37,6 @@ def sheet_csv(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 def read_sheet_csv(content: bytes, *, heads: Sequence[str], most_rows: int) -> tuple[Cells, ...]:
     r"""The rows of a CSV file, their cells in the order of the heads; a column that the file lacks is empty.
 
-    Examples
-    --------
     >>> read_sheet_csv(b"From;Name\n-1;'=cmd\n", heads=["name", "from"], most_rows=200)
     (('=cmd', '-1'),)
     """
@@ -111,8 +107,6 @@ def _row(number: int, cells: list[str], places: dict[int, int], heads: Sequence[
 def head_words(head: str) -> str:
     """The letters of a head: what another program makes of its signs does not matter, where any letter is Latin.
 
-    Examples
-    --------
     >>> head_words("Â± Wanted"), head_words("± Ցանկ")
     ('wanted', 'ցանկ')
     """
@@ -122,8 +116,6 @@ def head_words(head: str) -> str:
 def columns_by_head(heads: Sequence[str], named: Callable[[str], str | None]) -> dict[str, int]:
     """The column of each thing that a line of heads names; what it does not name is missing.
 
-    Examples
-    --------
     >>> columns_by_head(["Area", "People (2024)", "True count"], {"true count": "count", "people": "people"}.get)
     {'people': 1, 'count': 2}
     """
@@ -142,8 +134,6 @@ def columns_by_head(heads: Sequence[str], named: Callable[[str], str | None]) ->
 def parted(line: str, mark: str, number: int) -> list[str]:
     """The cells between the marks of a line, which has this number; empty ones at its end are left out.
 
-    Examples
-    --------
     >>> parted(' "St. Mary, North", 1234,,', ",", 1)
     ['St. Mary, North', '1234']
     """
@@ -159,8 +149,6 @@ def parted(line: str, mark: str, number: int) -> list[str]:
 def under_heads(rows: Sequence[Sequence[str]], heads: Sequence[str]) -> tuple[tuple[str, ...], ...]:
     """Rows of a sheet as its heads stand, where a line of these heads was pasted with the rows below it.
 
-    Examples
-    --------
     >>> under_heads([("a", "1"), ("Budget", "Name"), ("2", "b")], ["name", "budget"])
     (('a', '1'), ('b', '2'))
     """

@@ -40,8 +40,6 @@ def digits(count: int, side: type[Quantity] = Exact) -> Said:
 def written(form: str) -> Said:
     """A way to say a cell: in a format of Python.
 
-    Examples
-    --------
     >>> written("+.0f")(3), written(",.0f")(1234)
     ('+3', '1,234')
     """

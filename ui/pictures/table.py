@@ -31,8 +31,6 @@ class Table:
     def as_csv(self) -> str:
         r"""The table as CSV; text that a spreadsheet would run as a formula is quoted with an apostrophe.
 
-        Examples
-        --------
         >>> Table("", ("name", "n"), (("=cmd", -1),)).as_csv()
         "name,n\n'=cmd,-1\n"
         """

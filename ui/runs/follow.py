@@ -33,10 +33,7 @@ def _present() -> Callable[[], bool]:
 
 
 def asked(
-    name: str,
-    key: Hashable,
-    work: Callable[..., Any],
-    arguments: Callable[[Sequence[Any]], tuple[Any, ...]],
+    name: str, key: Hashable, work: Callable[..., Any], arguments: Callable[[Sequence[Any]], tuple[Any, ...]]
 ) -> Run:
     """The run of a page for these choices: the one that goes on or has ended, or a new one."""
     held: dict[Hashable, Run] = st.session_state.setdefault(RUNS, {}).setdefault(name, {})
@@ -98,15 +95,7 @@ def _go_on(run: Run) -> None:
     touch()
 
 
-def follow(
-    run: Run,
-    place: Any,
-    *,
-    key: str,
-    words: str,
-    act: str,
-    on_piece: Callable[[], None] | None = None,
-) -> None:
+def follow(run: Run, place: Any, *, key: str, words: str, act: str, on_piece: Callable[[], None] | None = None) -> None:
     """Show how far a run is, with *Stop*; or why it ended, with *Go on*. The page is drawn again when it ends.
 
     `place` is an `st.empty` above the picture, drawn in every run of the page, so that the picture keeps its place;

@@ -66,17 +66,12 @@ class Run:
 
     Parameters
     ----------
-    work : callable
-        A function of a module, called as ``work(*arguments, progress=progress)`` in another process, where
+    work : a function of a module, called as ``work(*arguments, progress=progress)`` in another process, where
         ``progress(done, total)`` tells how far it is. It returns its result, or yields several one by one.
-    arguments : tuple
-        Pickled on their way to that process, as what it finds is on the way back.
-    found : sequence, optional
-        What an earlier run found already.
-    present : callable, optional
-        Whether the reader is still there; asked several times a second, from another thread.
-    longest, megabytes : float, optional
-        Processor time in seconds, and memory.
+    arguments : pickled on their way to that process, as what it finds is on the way back
+    found : what an earlier run found already
+    present : whether the reader is still there; asked several times a second, from another thread
+    longest, megabytes : processor time in seconds, and memory
     """
 
     def __init__(

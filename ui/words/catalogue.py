@@ -38,8 +38,6 @@ def read(page: str, file: str) -> str:
 def labels(page: str) -> Mapping[str, str]:
     """The words of a page that both voices share, by name.
 
-    Examples
-    --------
     >>> labels("explain")["guarantee.pure"]
     'a promise: pure ε'
     """
@@ -54,8 +52,6 @@ def labels(page: str) -> Mapping[str, str]:
 def passages(page: str, voice: str) -> Mapping[str, str]:
     """The passages of a page in a voice, by name, with the labels that both voices share.
 
-    Examples
-    --------
     >>> "cannot" in passages("frame", "plain"), "home" in passages("frame", "plain")
     (True, True)
     """
@@ -73,8 +69,6 @@ def passages(page: str, voice: str) -> Mapping[str, str]:
 def placeholders(passage: str) -> set[str]:
     """Names of the numbers and words a passage waits for.
 
-    Examples
-    --------
     >>> sorted(placeholders("before {before}, after {after}"))
     ['after', 'before']
     """
@@ -89,8 +83,6 @@ def say(page: str, voice: str, name: str, /, **words: object) -> str:
 def label(page: str, name: str, /, **words: object) -> str:
     """A label that both voices share, with its placeholders filled; a missing one raises `KeyError`.
 
-    Examples
-    --------
     >>> label("explain", "released.count")
     'one plain count'
     """
@@ -100,8 +92,6 @@ def label(page: str, name: str, /, **words: object) -> str:
 def option_words(page: str, field: str) -> dict[str, str]:
     """The options of a choice in words, by their codes in the catalogue's order; empty where the page has none.
 
-    Examples
-    --------
     >>> option_words("explain", "released")["difference"]
     'the difference of two counts'
     """
@@ -116,8 +106,6 @@ def option_words(page: str, field: str) -> dict[str, str]:
 def heads(page: str, table: str, /, **words: object) -> tuple[str, ...]:
     """The heads of a table's columns: what stands under its name in the catalogue, but its caption.
 
-    Examples
-    --------
     >>> heads("deployments", "lesson")
     ('what', 'ρ', 'ε')
     """

@@ -32,8 +32,6 @@ class Language:
     def ordinal(self, number: int) -> str:
         """A place in an order.
 
-        Examples
-        --------
         >>> [ENGLISH.ordinal(number) for number in (1, 2, 3, 11, 21, 112)]
         ['1st', '2nd', '3rd', '11th', '21st', '112th']
         """
@@ -42,8 +40,6 @@ class Language:
     def listed(self, items: Sequence[str], joint: str = "and") -> str:
         """Words with commas between them and *and*, or *or*, before the last.
 
-        Examples
-        --------
         >>> ENGLISH.listed(["a", "b", "c"]), ENGLISH.listed(["a", "b"], "or"), ENGLISH.listed(["a"])
         ('a, b and c', 'a or b', 'a')
         """
@@ -53,8 +49,6 @@ class Language:
     def phrases(self, side: str) -> tuple[str, ...]:
         """The phrases that say a side.
 
-        Examples
-        --------
         >>> ENGLISH.phrases("roughly")
         ('about', 'around', 'roughly', 'nearly', 'some')
         """

@@ -14,8 +14,6 @@ FOUND_LATER = re.compile(r":(?=\S)|www(?=\.)|(?<=\S)(?=@)|(?<=[<>~=-])(?=\\?[<>~
 def escape_markdown(text: str) -> str:
     r"""Markdown that shows this text as it stands, on one line.
 
-    Examples
-    --------
     >>> escape_markdown("**bold** [a](b)")
     '\\*\\*bold\\*\\* \\[a\\](b)'
     >>> escape_markdown("https://host").replace(APART, " ")
@@ -29,8 +27,6 @@ def escape_markdown(text: str) -> str:
 def with_bold(sentence: str) -> str:
     r"""Markdown of a sentence of ours in which ``**…**`` marks what is set bold; the rest stands letter by letter.
 
-    Examples
-    --------
     >>> with_bold("**3** in [100]")
     '**3** in \\[100\\]'
     """
@@ -55,8 +51,6 @@ def shortened(text: str, most: int) -> str:
 
     The end stays because it tells names apart that begin alike.
 
-    Examples
-    --------
     >>> shortened("National Institute of Public Health", 18), shortened("Agency", 18)
     ('National In…Health', 'Agency')
     """

@@ -55,8 +55,6 @@ def frequency(probability: float, direction: str = NEAREST) -> str:
 
     Only certainty is 100 in 100: a limit next to it is told out of up to a million, and then as good as 100 in 100.
 
-    Examples
-    --------
     >>> frequency(0.2501, "up"), frequency(0.0034), frequency(0.99961, "up")
     ('26 in 100', '34 in 10,000', '9,997 in 10,000')
     >>> frequency(2e-7, "up"), frequency(2e-7, "down"), frequency(1.0), frequency(0.99999, "up")
@@ -70,8 +68,6 @@ def frequency(probability: float, direction: str = NEAREST) -> str:
 def rate(probability: float, direction: str = NEAREST) -> str:
     """The same as how many of so many.
 
-    Examples
-    --------
     >>> rate(0.573), rate(2e-7)
     ('57 of 100', 'fewer than 1 of 10,000')
     """
@@ -113,8 +109,6 @@ def _next_to_certain(probability: float) -> tuple[str, int, int]:
 def how_often(probability: float, direction: str = NEAREST) -> str:
     """A probability as how many of so many times something happens.
 
-    Examples
-    --------
     >>> how_often(0.573), how_often(0.0034), how_often(1.0)
     ('57 of 100 times', '34 of 10,000 times', '100 of 100 times')
     """
@@ -124,8 +118,6 @@ def how_often(probability: float, direction: str = NEAREST) -> str:
 def count_of_hundred(probability: float, direction: str = NEAREST) -> str:
     """Just the number of people out of 100 (with the denominator where it is 10,000).
 
-    Examples
-    --------
     >>> count_of_hundred(0.05), count_of_hundred(0.131, "up")
     ('5', '14')
     """
@@ -136,8 +128,6 @@ def count_of_hundred(probability: float, direction: str = NEAREST) -> str:
 def decimals_for(value: float, significant: int = 2, least: int = 2) -> int:
     """Decimal places that show so many significant digits of a small number, and at least `least`.
 
-    Examples
-    --------
     >>> decimals_for(1.29), decimals_for(0.0421), decimals_for(0.00058)
     (2, 3, 5)
     """
@@ -149,8 +139,6 @@ def decimals_for(value: float, significant: int = 2, least: int = 2) -> int:
 def rounded_budget(value: float) -> str:
     """A budget as recommended: rounded down to two decimals, or to two significant digits when it is small.
 
-    Examples
-    --------
     >>> rounded_budget(1.29928), rounded_budget(0.05619), rounded_budget(0.0)
     ('1.29', '0.056', '0')
     >>> rounded_budget(1.239e-12), rounded_budget(1e-300)
@@ -169,8 +157,6 @@ def rounded_budget(value: float) -> str:
 def exact_budget(value: float) -> str:
     """A budget that is a short decimal already, with all its places: a recommended one, or its multiple.
 
-    Examples
-    --------
     >>> exact_budget(0.1), exact_budget(0.05), exact_budget(0.0428), exact_budget(12 * 0.0099)
     ('0.10', '0.050', '0.0428', '0.1188')
     """
@@ -189,8 +175,6 @@ def exact_budget(value: float) -> str:
 def plain_number(value: float, digits: int = 3, direction: str = NEAREST) -> str:
     """A number with so many significant digits, thousands separated, no exponent where people would not write one.
 
-    Examples
-    --------
     >>> plain_number(1234567.0, 3), plain_number(0.05679), plain_number(12.0), plain_number(3e-9)
     ('1,230,000', '0.0568', '12', '3e-9')
     >>> plain_number(1e-300), plain_number(1e-300, direction="up"), plain_number(1e-300, direction="down")
@@ -229,8 +213,6 @@ def plain_number(value: float, digits: int = 3, direction: str = NEAREST) -> str
 def on_average(value: float, direction: str = NEAREST) -> str:
     """A mean number of districts or people: two digits, and nothing below a thousandth.
 
-    Examples
-    --------
     >>> on_average(0.393), on_average(705_123.0), on_average(1e-22)
     ('0.39', '710,000', 'less than 0.001')
     """
@@ -242,8 +224,6 @@ def on_average(value: float, direction: str = NEAREST) -> str:
 def percent(value: float, digits: int = 0, direction: str = NEAREST) -> str:
     """A share in per cent.
 
-    Examples
-    --------
     >>> percent(0.57), percent(0.0212, 1, "up")
     ('57 %', '2.2 %')
     """
@@ -256,8 +236,6 @@ def percent(value: float, digits: int = 0, direction: str = NEAREST) -> str:
 def typed_frequency(value: float, direction: str = NEAREST, digits: int = 4) -> str:
     """A belief that somebody typed, in people and with all its digits; towards a side, with so many of them.
 
-    Examples
-    --------
     >>> typed_frequency(0.125), typed_frequency(0.25), typed_frequency(0.123456), typed_frequency(0.0012)
     ('12.5 in 100', '25 in 100', '12.3456 in 100', '12 in 10,000')
     >>> typed_frequency(1 / 6, "down", 3), typed_frequency(1 / 12, "down")
@@ -273,8 +251,6 @@ def typed_frequency(value: float, direction: str = NEAREST, digits: int = 4) -> 
 def typed_belief(value: float) -> str:
     """A belief that somebody typed, as a decimal with all its digits.
 
-    Examples
-    --------
     >>> typed_belief(0.123456), typed_belief(0.1)
     ('0.123456', '0.1')
     """
@@ -287,8 +263,6 @@ def believed_before(probability: float, direction: str = DOWN) -> str:
     The limit for a belief is one for each smaller belief and for no larger one; so a very small belief gets a number
     too, where "fewer than" would name larger ones.
 
-    Examples
-    --------
     >>> believed_before(0.0358), believed_before(1 / 12), believed_before(0.000034), believed_before(0.99999)
     ('3 in 100', '8 in 100', '34 in 1,000,000', '9,999 in 10,000')
     >>> believed_before(3.152e-7), believed_before(1e-15)
@@ -312,8 +286,6 @@ def _rare_of(value: float) -> int:
 def times(value: float, direction: str = UP) -> str:
     """A ratio as 'N times', to one decimal (two below 2).
 
-    Examples
-    --------
     >>> times(3.0), times(1.105171), times(6.04)
     ('3 times', '1.11 times', '6.1 times')
     """
@@ -326,8 +298,6 @@ def times(value: float, direction: str = UP) -> str:
 def factor(value: float, direction: str = NEAREST) -> str:
     """What something is multiplied by, as it is said aloud: in millions where digits would need an exponent.
 
-    Examples
-    --------
     >>> factor(2.718, "up"), factor(1.0072e13, "up"), factor(4.95e28, "up")
     ('2.72', '10.1 million million', 'as good as without limit')
     >>> factor(2.5e9, "down"), factor(2e-29, "down"), factor(4.95e28, "down")
@@ -347,8 +317,6 @@ def decimal_belief(probability: float, direction: str = NEAREST) -> str:
 
     Next to 1 the two first digits of what is missing to 1 are kept.
 
-    Examples
-    --------
     >>> decimal_belief(1 / 12), decimal_belief(0.2494), decimal_belief(0.99999999, "up")
     ('0.08333', '0.2494', '0.99999999')
     >>> decimal_belief(0.9999607750779632, "up"), decimal_belief(0.9999607750779632)
@@ -368,8 +336,6 @@ def decimal_belief(probability: float, direction: str = NEAREST) -> str:
 def people(count: int) -> str:
     """A number of people in words a reader counts with.
 
-    Examples
-    --------
     >>> people(1), people(34), people(29364)
     ('1 person', '34 people', '29,364 people')
     """
@@ -379,8 +345,6 @@ def people(count: int) -> str:
 def so_many(count: int, one: str, many: str = "") -> str:
     """A number with what is counted; more than one of it is called by an s behind it, or otherwise.
 
-    Examples
-    --------
     >>> so_many(1, "cell"), so_many(0, "cell"), so_many(29364, "wish", "wishes")
     ('1 cell', '0 cells', '29,364 wishes')
     """

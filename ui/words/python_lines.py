@@ -32,8 +32,6 @@ class Source(str):
 class CodeWriter:
     """Lines in the making; what they import is collected from what they name.
 
-    Examples
-    --------
     >>> from dpcore.accuracy import count_error, noise_with_budget
     >>> from ui.words.quantities import Upper, number
     >>> code = CodeWriter()

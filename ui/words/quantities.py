@@ -75,8 +75,6 @@ class Quantity:
     def bounded(self) -> str:
         """The number with the plainest phrase of the side that it needs: *at most 26 in 100*.
 
-        Examples
-        --------
         >>> Upper(0.256, number(2)).bounded, Lower(0.256, number(2)).bounded, Exact(0.25, number(2)).bounded
         ('at most 0.26', 'at least 0.25', '0.25')
         """
@@ -100,8 +98,6 @@ class Quantity:
 class Upper(Quantity):
     """A number that the truth does not exceed: rounded up, said with *at most* or its like.
 
-    Examples
-    --------
     >>> from ui.words.phrasing import frequency
     >>> f"{Upper(0.2501, frequency):at most **…**}"
     'at most **26 in 100**'
@@ -118,8 +114,6 @@ class Upper(Quantity):
 class Lower(Quantity):
     """A number that the truth does not fall below: rounded down, said with *at least* or its like.
 
-    Examples
-    --------
     >>> from ui.words.phrasing import frequency
     >>> f"{Lower(0.2599, frequency):no less than …}"
     'no less than 25 in 100'
@@ -133,8 +127,6 @@ class Lower(Quantity):
 class Exact(Quantity):
     """A number as it is, said to the nearest digit: bare, or with *about*.
 
-    Examples
-    --------
     >>> f"{Exact(12.04, number(3)):about …}", f"{Exact(12.04, number(3))}"
     ('about 12', '12')
     """
@@ -151,8 +143,6 @@ class Estimate(Quantity):
 class Typed(Quantity):
     """A number as a reader, a law or a source set it, with all its digits: its passage says what it is a limit of.
 
-    Examples
-    --------
     >>> f"{Typed(0.125, typed):at most …}"
     'at most 12.5 in 100'
     """
@@ -171,8 +161,6 @@ class Least(Quantity):
 class Allowed(Quantity):
     """A budget to spend, or a limit that a line sets: rounded down, so that nobody spends more.
 
-    Examples
-    --------
     >>> f"{Allowed(1.29928, to_spend)}"
     '1.29'
     """
@@ -184,8 +172,6 @@ class Allowed(Quantity):
 class Failure(Quantity):
     """How often a promise may fail: rounded up; said bare or with *at most*, never with *at least*.
 
-    Examples
-    --------
     >>> from ui.words.phrasing import frequency
     >>> f"{Failure(0.00051, frequency):except with a probability of …}"
     'except with a probability of 6 in 10,000'
@@ -198,8 +184,6 @@ class Failure(Quantity):
 def claimed(bound: Bound, scope: Scope, spoken: Spoken) -> Quantity:
     """A bound as a sentence about releases of this scope says it; refused where it does not reach so far.
 
-    Examples
-    --------
     >>> from dpcore.promise import Promise
     >>> of_count = Bound(
     ...     value=0.25,
@@ -219,8 +203,6 @@ def claimed(bound: Bound, scope: Scope, spoken: Spoken) -> Quantity:
 def number(digits: int) -> Spoken:
     """A plain number with so many significant digits.
 
-    Examples
-    --------
     >>> number(2)(0.0123, "up")
     '0.013'
     """
@@ -234,8 +216,6 @@ def _number(digits: int, value: float, direction: str) -> str:
 def in_people(of: int) -> Spoken:
     """A belief as people out of a power of ten that a whole sentence shares.
 
-    Examples
-    --------
     >>> in_people(10_000)(0.00231, "up"), in_people(100)(0.0299, "down"), in_people(100)(0.001, "nearest")
     ('24 in 10,000', '2 in 100', 'fewer than 1 in 100')
     >>> in_people(10_000)(0.99999, "up"), in_people(10_000)(1.0, "up")
@@ -259,8 +239,6 @@ def _in_people(of: int, value: float, direction: str) -> str:
 def share(places: int = 0) -> Spoken:
     """A share in per cent with so many decimal places.
 
-    Examples
-    --------
     >>> share(1)(0.0212, "up")
     '2.2 %'
     """
@@ -281,8 +259,6 @@ def in_order(*said: Quantity) -> tuple[Quantity, ...]:
 
     An upper number and one that is rounded down can pass each other: then each gets one digit more, and so on.
 
-    Examples
-    --------
     >>> from ui.words.phrasing import frequency
     >>> reached, line = Upper(0.5049, frequency), Allowed(0.505, frequency)
     >>> reached.digits, line.digits, [one.digits for one in in_order(reached, line)]
@@ -317,8 +293,6 @@ NUMBERS = re.compile(r"[\d.,]*\d(?:e-?\d+)?")
 def number_named(words: str) -> float:
     """The number that the words of a quantity say: 0.505, 50.5 in 100, as good as 100 in 100, 3 times.
 
-    Examples
-    --------
     >>> number_named("16.6 in 100"), number_named("0.0833"), number_named("as good as 100 in 100")
     (0.166, 0.0833, 1.0)
     """
@@ -329,8 +303,6 @@ def number_named(words: str) -> float:
 def in_points(value: float, direction: str) -> str:
     """A difference of beliefs in points of 100, with three digits.
 
-    Examples
-    --------
     >>> in_points(0.12341, "up"), in_points(0.0512, "down")
     ('12.4 points', '5.12 points')
     """
@@ -340,8 +312,6 @@ def in_points(value: float, direction: str) -> str:
 def whole(value: float, direction: str) -> str:
     """A whole number with its thousands separated; what lies between is rounded in its direction.
 
-    Examples
-    --------
     >>> whole(1234.2, "up"), whole(1234.2, "down")
     ('1,235', '1,234')
     """
@@ -351,8 +321,6 @@ def whole(value: float, direction: str) -> str:
 def as_told(words: str) -> Spoken:
     """A number in the words in which its page tells it.
 
-    Examples
-    --------
     >>> Typed(0.377, as_told("37.7 in 100")).digits
     '37.7 in 100'
     """

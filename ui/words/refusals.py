@@ -45,8 +45,6 @@ def refusal_words(refusal: Exception) -> str:
 def refusal_sentence(refusal: Exception, page: str = "") -> str:
     """A refusal as a sentence of its own: a capital first, one full stop last.
 
-    Examples
-    --------
     >>> refusal_sentence(Refused("prior", "lie in [0, 1]", 1.2, Code.OUT_OF_RANGE))
     'Prior must lie in [0, 1]; got 1.2.'
     >>> refusal_sentence(Refused("cap", "be at least the prior", 0.1, Code.INFEASIBLE), "plan")
@@ -65,8 +63,6 @@ def refusal_sentence(refusal: Exception, page: str = "") -> str:
 def sentence_of(error: BaseException) -> str:
     """The sentence for an error that nobody foresaw; its own message is for developers and is not shown.
 
-    Examples
-    --------
     >>> sentence_of(ZeroDivisionError())[:37], sentence_of(KeyError("x"))[:28]
     ('These choices lead to numbers that ca', 'This page could not be drawn')
     """

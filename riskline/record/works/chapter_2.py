@@ -226,14 +226,7 @@ def _switches() -> Iterator[PublishedValue]:
             lambda result: result.switched_to_counted - result.switched_to_not,
             0.3,
         ),
-        (
-            "Chapter 2.9, flat prior",
-            "right calls, in per cent",
-            59.0,
-            0,
-            lambda result: result.right,
-            None,
-        ),
+        ("Chapter 2.9, flat prior", "right calls, in per cent", 59.0, 0, lambda result: result.right, None),
     )
     for locator, quantity, value, digits, part, tolerance in printed:
         yield thesis_row(
@@ -292,11 +285,4 @@ def _prior_sensitivity() -> Iterator[PublishedValue]:
         )
 
 
-ROWS = [
-    *_table_2_2(),
-    *_table_2_4(),
-    *_averages(),
-    *_two_levels(),
-    *_switches(),
-    *_prior_sensitivity(),
-]
+ROWS = [*_table_2_2(), *_table_2_4(), *_averages(), *_two_levels(), *_switches(), *_prior_sensitivity()]

@@ -107,8 +107,7 @@ ROWS = [
         printed=202,
         digits=0,
         compute=_first(
-            ConcentratedRule(rho=0.01, route="published"),
-            BeliefPromise.largest_difference(cap=0.98, delta_prime=0.01),
+            ConcentratedRule(rho=0.01, route="published"), BeliefPromise.largest_difference(cap=0.98, delta_prime=0.01)
         ),
     ),
     PublishedValue(

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from dpcore.public_information import (
-    CorrelatedAnswers,
-    RangedCount,
-    draw_rate_by_rejection,
-    worst_table_loss,
-)
+from dpcore.public_information import CorrelatedAnswers, RangedCount, draw_rate_by_rejection, worst_table_loss
 from riskline.record.tables import PublishedValue
 
 

@@ -26,8 +26,6 @@ def decided(prior: float, style: Style, after: Quantity | None = None) -> str:
     From the printed belief the same budget reaches `after` as it is printed: where it reaches a smaller number, the
     belief gets more digits.
 
-    Examples
-    --------
     >>> from ui.words.phrasing import frequency
     >>> from ui.words.quantities import Upper
     >>> decided(1 / 6, Style()), decided(1 / 6, Style(), Upper(0.5, frequency))

@@ -29,23 +29,16 @@ def promise_words(
 
     Parameters
     ----------
-    promise : Promise
-        What is promised.
-    voice : {'plain', 'technical'}
-        Whose words.
-    scope : Scope
-        What the number speaks of: any release, one plain count of what is asked about, or a table of counts with noise
-        on each cell. It decides how many steps the small print tells.
-    joint : bool
-        Whether the secret is being in the data *and* having the value; the promise is then one about a value.
-    hidden, one : str
-        The reader's own words for the secret, as a clause, and for one of those it is about; neutral words without.
+    promise : what is promised
+    voice : {'plain', 'technical'}; whose words
+    scope : what the number speaks of: any release, one plain count of what is asked about, or a table of counts with
+        noise on each cell. It decides how many steps the small print tells.
+    joint : whether the secret is being in the data *and* having the value; the promise is then one about a value
+    hidden, one : the reader's own words for the secret, as a clause, and for one of those it is about; neutral words
+        without
 
-    Returns
-    -------
-    dict of str
-        `whose`: a given person; `secret`: whether a given person is in the data; `that`: that a given person is in the
-        data; `if_true`, `if_false`: the two worlds; `promise`: one sentence for the small print.
+    `whose`: a given person; `secret`: whether a given person is in the data; `that`: that a given person is in the
+    data; `if_true`, `if_false`: the two worlds; `promise`: one sentence for the small print.
     """
 
     def passage(name: str, **words: object) -> str:
@@ -83,27 +76,17 @@ class StatedBelief:
 
     Parameters
     ----------
-    prior : float
-        Belief before.
-    said : Quantity
-        The largest belief after, and how the page says it.
-    promise : Promise
-        What it belongs to; its failure probability is the exception the page names.
-    source : guarantee, or the privacy loss of a named noise
-        Everything released: for one step of the promise's relation, or, where the budget holds for one noise only, the
-        law of what it tells about the whole unit.
-    scope : Scope
-        For which releases it holds.
-    absent : float
-        Where the secret is being in *and* having the value: the belief before that the unit is not in the data.
-    on_average : bool
-        Whether the bound is one on the average belief in the world where the secret is so, not on every belief.
-    printed : bool
-        Whether the page prints it as it stands here; otherwise only what is made of it.
-    before : str
-        The belief before as the page prints it beside the one after; nothing where it names no number.
-    rows : tuple of (float, int, int, int)
-        Of named tables of counts: what each spends, its cells in an area, how many of them a record is in, its areas.
+    prior : belief before
+    said : the largest belief after, and how the page says it
+    promise : what it belongs to; its failure probability is the exception the page names
+    source : everything released: for one step of the promise's relation, or, where the budget holds for one noise only,
+        the law of what it tells about the whole unit
+    scope : for which releases it holds
+    absent : where the secret is being in *and* having the value: the belief before that the unit is not in the data
+    on_average : whether the bound is one on the average belief in the world where the secret is so, not on every belief
+    printed : whether the page prints it as it stands here; otherwise only what is made of it
+    before : the belief before as the page prints it beside the one after; nothing where it names no number
+    rows : of named tables of counts: what each spends, its cells in an area, how many of them a record is in, its areas
     """
 
     prior: float

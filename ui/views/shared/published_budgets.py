@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import re
 
-from dpcore.deployments import (
-    Basis,
-    Deployment,
-)
+from dpcore.deployments import Basis, Deployment
 from dpcore.guarantees import Guarantee, PureDP, ZeroConcentratedDP
 from dpcore.scope import Bound, Scope
 from riskline.answers.published import Meaning
@@ -23,8 +20,6 @@ SYMBOLS = {"eps": "ε", "epsilon": "ε", "delta": "δ", "rho": "ρ"}
 def in_symbols(reported: str) -> str:
     """A published budget with its Greek letters.
 
-    Examples
-    --------
     >>> in_symbols("eps 4, delta below 1e-7")
     'ε 4, δ below 1e-7'
     """

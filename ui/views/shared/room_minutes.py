@@ -33,18 +33,13 @@ class LinesMinutes:
 
     Parameters
     ----------
-    about : {'presence', 'value', 'value_replaced'}
-        The secret with what counts as one change.
-    unit, group : str, int
-        Whose secret, and how many records belong together.
-    lines : int
-        How many lines were drawn.
-    middle, asked, every : float or None
-        What the middle line allows, the budget that was in question, and up to where all lines are kept.
-    kept : int
-        How many lines are kept at the budget in question.
-    groups : tuple of GroupLines
-        The groups that may be told apart.
+    about : {'presence', 'value', 'value_replaced'}; the secret with what counts as one change
+    unit, group : whose secret, and how many records belong together
+    lines : how many lines were drawn
+    middle, asked, every : what the middle line allows, the budget that was in question, and up to where all lines are
+        kept
+    kept : how many lines are kept at the budget in question
+    groups : the groups that may be told apart
     """
 
     about: str
@@ -82,8 +77,6 @@ NOTHING = RoomMinutes()
 def both(earlier: RoomMinutes, newer: RoomMinutes) -> RoomMinutes:
     """The newer minutes, with what only the earlier ones of the same room tell.
 
-    Examples
-    --------
     >>> votes = RoomMinutes(None, "Which?", (OptionVotes("a", 3, None),))
     >>> drawn = RoomMinutes(LinesMinutes("presence", "person", 1, 21, 1.29, 0.9, 14, 0.4))
     >>> both(votes, drawn) == both(drawn, votes)
@@ -104,8 +97,6 @@ ABOUT: dict[str, tuple[Secret, str]] = {
 def write_minutes(minutes: RoomMinutes) -> str:
     """Minutes as text of a link.
 
-    Examples
-    --------
     >>> write_minutes(RoomMinutes(LinesMinutes("presence", "person", 1, 21, 1.29, 0.9, 14, 0.4)))
     'lines~presence~person~1~21~1.29~0.9~14~0.4'
     """
@@ -124,14 +115,9 @@ def write_minutes(minutes: RoomMinutes) -> str:
 def read_minutes(text: str) -> RoomMinutes:
     """The minutes that a link spells.
 
-    Raises
-    ------
-    ValueError
-        As `decode_sheet` and `cell_number`; ``row 1 must begin with lines, group, vote or option; got …``,
-        ``row 1 must count no more lines kept than drawn; got 14 of 12``.
+    Raises ValueError as `decode_sheet` and `cell_number`; ``row 1 must begin with lines, group, vote or option; got
+    …``, ``row 1 must count no more lines kept than drawn; got 14 of 12``.
 
-    Examples
-    --------
     >>> read_minutes("lines~presence~person~1~21~1.29~0.9~14~0.4").lines.kept
     14
     """

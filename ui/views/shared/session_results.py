@@ -38,8 +38,6 @@ def results_kept_in(store: Store) -> Iterator[None]:
 def kept_for_session(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
     """The function with its latest results kept in the session's store; computed every time where there is none.
 
-    Examples
-    --------
     >>> @kept_for_session
     ... def doubled(value):
     ...     print("computed")

@@ -83,8 +83,6 @@ def chosen_table(choice: PlaceChoice, own: CountTable | None = None) -> CountTab
 def kind_in_words(cell: Iterable[str]) -> str:
     """The characteristics of a kind of people: those of the census in the catalogue's words, others as they stand.
 
-    Examples
-    --------
     >>> kind_in_words(("Household", "Not Hispanic", "Combination 7", "left-handed"))
     'Household, Not Hispanic, Combination 7, left-handed'
     """

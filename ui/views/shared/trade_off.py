@@ -55,8 +55,6 @@ def _rate(value: float, style: Style) -> str:
 def people_of(value: float, direction: str) -> str:
     """A share of those accused or not, as "24 of 100"; at least none where it is that small.
 
-    Examples
-    --------
     >>> people_of(0.231, "up"), people_of(0.00001, "down")
     ('24 of 100', '0 of 100')
     """

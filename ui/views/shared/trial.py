@@ -15,8 +15,6 @@ from riskline.case.value import Case
 def beginning_with_case(fields: Iterable[Field], case: Case) -> tuple[Field, ...]:
     """A page's choices, whose budget is that of the case while nobody types another.
 
-    Examples
-    --------
     >>> begins = beginning_with_case([Field("epsilon", "Budget ε", "number", 1.0, low=0)], Case(ratio=2.0))
     >>> begins[0].default == standing(Case(ratio=2.0)).budget.value
     True

@@ -60,8 +60,6 @@ COMMA_OF_TWO_MEANINGS = re.compile(r"(?:^|.*\s)([1-9][0-9]{0,2}),([0-9]{3})\s*")
 def encode_districts(districts: Districts) -> str:
     """The districts as a link holds them.
 
-    Examples
-    --------
     >>> encode_districts((("Ash", 412), ("", 7)))
     'Ash~412_7'
     """
@@ -71,8 +69,6 @@ def encode_districts(districts: Districts) -> str:
 def districts_as_lines(districts: Districts) -> str:
     r"""The districts as a reader types them: a line for each.
 
-    Examples
-    --------
     >>> districts_as_lines((("Ash", 412), ("", 7)))
     'Ash; 412\n7'
     """
@@ -82,8 +78,6 @@ def districts_as_lines(districts: Districts) -> str:
 def decode_districts(text: str) -> Districts:
     """The districts that a text stands for; a `ValueError` names the line of a fault.
 
-    Examples
-    --------
     >>> decode_districts("district, count / Ash, 412 / Birch, 3 / total, 415"), decode_districts("3 0 7")
     ((('Ash', 412), ('Birch', 3)), (('', 3), ('', 0), ('', 7)))
     """
@@ -100,8 +94,6 @@ def decode_districts(text: str) -> Districts:
 def encode_areas(areas: Areas) -> str:
     """The areas as a link holds them; a long list is deflated.
 
-    Examples
-    --------
     >>> encode_areas((Area("Ash", 412, 9000), Area("", 7, 800))), encode_areas((Area("Ash", 412), Area("", 7)))
     ('Ash~412~9000_~7~800', 'Ash~412_7')
     """
@@ -113,8 +105,6 @@ def encode_areas(areas: Areas) -> str:
 def areas_as_lines(areas: Areas) -> str:
     r"""The areas as a reader types them: a line for each.
 
-    Examples
-    --------
     >>> areas_as_lines((Area("Ash", 412, 9000), Area("", 7, 800)))
     'Ash; 412; 9000\n; 7; 800'
     """
@@ -131,8 +121,6 @@ def _area_cells(area: Area, mark: str) -> str:
 def decode_areas(text: str) -> Areas:
     """The areas of a text: counts, each with the number of people it is of, or none; faults as `decode_districts`.
 
-    Examples
-    --------
     >>> decode_areas("district, deaths, births / Ash, 412, 9000 / Birch, 3, 800 / total, 415, 9800")
     (Area(name='Ash', count=412, people=9000), Area(name='Birch', count=3, people=800))
     >>> decode_areas("3 0")

@@ -26,8 +26,6 @@ WHOLE = re.compile(r"[+-]?[0-9]{1,15}")
 def encode_counts(counts: Counts) -> str:
     """The counts as a link holds them.
 
-    Examples
-    --------
     >>> encode_counts(((8, 6, 4), (3, 5, 8)))
     '8~6~4_3~5~8'
     """
@@ -37,8 +35,6 @@ def encode_counts(counts: Counts) -> str:
 def counts_as_lines(counts: Counts) -> str:
     r"""The counts as a reader types them: a line for each row.
 
-    Examples
-    --------
     >>> counts_as_lines(((8, 6), (3, 5)))
     '8 6\n3 5'
     """
@@ -48,8 +44,6 @@ def counts_as_lines(counts: Counts) -> str:
 def decode_counts(text: str) -> Counts:
     """The counts of a text, totals checked and left out; a `ValueError` names the row and cell of a fault.
 
-    Examples
-    --------
     >>> decode_counts("8 6 4 = 18 / 3 5 8 = 16")
     ((8, 6, 4), (3, 5, 8))
     """
@@ -97,8 +91,6 @@ def decode_counts(text: str) -> Counts:
 def decode_list(text: str) -> Counts:
     """Counts in one row: a list, or a column of a table.
 
-    Examples
-    --------
     >>> decode_list("435 / 53 / 36")
     ((435, 53, 36),)
     """
@@ -163,8 +155,6 @@ HEAD = re.compile(r"[^\W\d_]")
 def read_values(content: bytes, *, most: int, largest: float) -> list[float]:
     r"""The values of a text with one on each line, below a head or not; of several columns that of amounts or values.
 
-    Examples
-    --------
     >>> read_values(b"lead\n12.5\n8\n", most=20_000, largest=1e9)
     [12.5, 8.0]
     """
