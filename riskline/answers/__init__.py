@@ -15,7 +15,7 @@ from riskline.answers.budgets import (
     profile_budget,
     standing,
 )
-from riskline.answers.schema import certified_for_districts, counts_changed, schema_of, schema_of_districts
+from riskline.answers.schema import counts_changed, schema_of, schema_of_districts
 from riskline.answers.spent import Spent, spent
 
 __all__ = [
@@ -29,7 +29,6 @@ __all__ = [
     "budget_for_unsure",
     "budget_together",
     "case_budget",
-    "certified_for_districts",
     "counts_changed",
     "guarantee_of_budget",
     "highest_accepted",

@@ -6,10 +6,8 @@ from dataclasses import dataclass
 
 from dpcore._properties import cached_property
 from dpcore.accuracy import AdditiveMechanism, CountError, Noise, count_error, noise_for_range, noise_with_budget
+from riskline.answers.schema import USUAL_LEVEL
 from riskline.answers.spent import Spent
-
-USUAL_LEVEL = 0.95
-"""How often ranges hold unless somebody asks for another share."""
 
 
 @dataclass(frozen=True)
@@ -31,11 +29,6 @@ class RowError:
     def error(self) -> CountError:
         """The error of one number."""
         return count_error(self.noise, level=self.level)
-
-
-def budget_of(noise: AdditiveMechanism) -> float:
-    """The ε or ρ of a noise."""
-    return noise.budget
 
 
 def noise_error(budget: float, noise: Noise, *, level: float = USUAL_LEVEL) -> RowError:

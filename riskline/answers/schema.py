@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Literal
 
 from dpcore.accuracy import Noise
-from dpcore.discrete_certificate import DiscreteCertificate
-from dpcore.guarantees import rho_from_probabilistic
-from dpcore.rounding import round_down
 from dpcore.schema import Areas, Counts, Level, Movement, Moves, Schema
 from riskline.case.promise import records_together
 from riskline.case.tables import publication_of
@@ -16,6 +12,7 @@ from riskline.case.value import Case
 
 DISTRICT = "district"
 USUAL_LEVEL = 0.95
+"""How often ranges hold unless somebody asks for another share."""
 
 
 def schema_of_districts(districts: int, moves: Movement | Literal[""]) -> Schema:
@@ -50,34 +47,12 @@ def schema_of(case: Case) -> Schema | None:
     ).schema
 
 
-def counts_changed(release: str, areas: int, moves: Movement | Literal[""], relation: str) -> int:
-    """How many of the released counts one change of the data touches; each then has that share of the budget.
+def counts_changed(areas: int, moves: Movement | Literal[""], relation: str) -> int:
+    """How many counts of a table over areas one change of the data touches; each then has that share of the budget.
 
     Examples
     --------
-    >>> counts_changed("table", 38, "", "replace"), counts_changed("count", 1, "", "replace")
+    >>> counts_changed(38, "", "replace"), counts_changed(1, "", "replace")
     (2, 1)
     """
-    if release != "table":
-        return 1
     return len(schema_of_districts(areas, moves).largest_change(0, relation).amounts)
-
-
-def certified_for_districts(one: DiscreteCertificate, schema: Schema, relation: str = "replace") -> float:
-    """The ρ of each district's count with which a table keeps the promise that a certificate is about for one count.
-
-    For a person the exact tail at the worst of the changes that the schema allows; for those who belong together, whose
-    records may lie in different districts, the bound that holds for every change.
-
-    Examples
-    --------
-    >>> import math
-    >>> one = DiscreteCertificate(epsilon_prime=math.log(11 / 3), delta_prime=0.01)
-    >>> one.recommended_each, certified_for_districts(one, schema_of_districts(40, ""))
-    (0.14, 0.064)
-    """
-    if one.group == 1:
-        return replace(one, changes=schema.changes(0, relation)).recommended_each
-    whole = float(rho_from_probabilistic(epsilon_prime=one.epsilon_prime, delta_prime=one.delta_prime))
-    found = whole / one.releases / schema.sensitivity(0, relation, group=one.group).l2 ** 2
-    return round_down(found, 2, significant=True) if found else 0.0

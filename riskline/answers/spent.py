@@ -9,17 +9,15 @@ from dpcore._properties import cached_property
 from dpcore.accuracy import Noise
 from dpcore.deployments import Deployment, deployment, protection
 from dpcore.errors import Code, Refused
-from dpcore.guarantees import Guarantee, PureDP, Relation, ZeroConcentratedDP, rho_from_probabilistic
+from dpcore.guarantees import Guarantee, PureDP, Relation, ZeroConcentratedDP
 from dpcore.profiles import Budget, Route
 from dpcore.promise import Secret, steps
-from dpcore.rounding import round_down
-from dpcore.schema import Schema
 from dpcore.scope import Bound, Scope, Side
 from dpcore.semantics import posterior_upper, shift_bound
 from riskline.answers.beliefs import guarantee_of_budget
 from riskline.answers.budgets import CaseBudget, Source, case_budget, implied_by_line
 from riskline.answers.published import units_protected
-from riskline.answers.schema import certified_for_districts, schema_of_districts
+from riskline.answers.schema import counts_changed
 from riskline.case.choices import BY_RHO
 from riskline.case.promise import records_together
 from riskline.case.value import Case
@@ -208,42 +206,19 @@ class Spent:
         return "discrete_gaussian" if self.by_rho else "geometric"
 
     @property
-    def schema(self) -> Schema:
-        """What one record can change in a table of the case's districts, one count each."""
-        return schema_of_districts(self.case["areas"], self.case["moves"])
-
-    @property
-    def _change(self) -> str:
-        """What happens to a record in one step between the two cases, where the budget is for one count."""
-        one_step = self.case["relation"] == Relation.REPLACE or self.case["release"] == "count"
-        return "replace" if one_step and self.case.promise.secret is Secret.VALUE else "add_or_remove"
-
-    @property
     def counts_changed(self) -> int:
         """How many counts of the table one step between the two cases can change, where its budget is for one count.
 
-        Two where a record is replaced, or another value is a single step, unless somebody said that both cases place
-        her in the same district.
+        Two where another value is a single step, unless somebody said that both cases place her in the same district.
         """
-        return len(self.schema.largest_change(0, self._change).amounts)
+        one_step = self.case["relation"] == Relation.REPLACE and self.case.promise.secret is Secret.VALUE
+        change = "replace" if one_step else "add_or_remove"
+        return counts_changed(self.case["areas"], self.case["moves"], change)
 
-    @cached_property
+    @property
     def of_a_count(self) -> float:
         """The ε or ρ of the noise on each count of a table, with which the whole table keeps the promise."""
-        certificate = None if self.line is None or self.noise is None else self.line.certificate
-        apart = certificate is not None and self.group > 1 and self.case["areas"] > 1
-        if self.counts_changed == 1 and not apart:
-            return self.value
-        if certificate is None:
-            return self.value / self.counts_changed
-        found = certified_for_districts(certificate, self.schema, self._change)
-        if found <= self.value:
-            return found
-        if self.group == 1 and replace(certificate, changes=self.schema.changes(0, self._change)).certifies(self.value):
-            return self.value
-        moved = self.schema.sensitivity(0, self._change, group=self.group).l2 ** 2
-        bound = rho_from_probabilistic(epsilon_prime=certificate.epsilon_prime, delta_prime=certificate.delta_prime)
-        return min(self.value, round_down(float(bound) / self.releases / moved, 2, significant=True))
+        return self.value / self.counts_changed
 
 
 def spent(case: Case) -> Spent | None:

@@ -91,7 +91,7 @@ class Case(Mapping[str, Any]):
         """The choice, or the value that stands while nobody has made it.
 
         A case without a line has the line "none"; its tables, rows or areas describe its release, and its noise says
-        for what guarantee.
+        for what guarantee. Areas that were typed for a table are those of a table alone.
 
         Examples
         --------
@@ -101,7 +101,7 @@ class Case(Mapping[str, Any]):
         if name == "release" and self._made.get(name, ANYTHING) == ANYTHING:
             return next((kind for part, kind in DESCRIBING.items() if part in self._made), ANYTHING)
         if name in self._made:
-            return self._made[name]
+            return 1 if name == "areas" and self["release"] != "table" else self._made[name]
         if name == "line" and not self.is_example:
             return NO_LINE
         if name == "guarantee" and self._made.get("noise") in BY_RHO:

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import itertools
-import math
 
 import pytest
 from scipy.special import expit, logit
 
-from dpcore.discrete_certificate import DiscreteCertificate
-from dpcore.mechanisms import DiscreteGaussian
-from dpcore.privacy_loss import PrivacyLoss
 from dpcore.schema import Counts, Moves, Totals
-from riskline.answers import belief_after, certified_for_districts, schema_of, schema_of_districts
+from riskline.answers import belief_after, schema_of
 from riskline.case.tables import decode_tables
 from riskline.case.value import Case
 
@@ -71,18 +67,3 @@ def test_a_table_promises_what_moved_counts_reach(moves: str, secret: str, relat
     assert found is not None
     assert found.value == pytest.approx(_reached(largest, 0.6 / step, 0.1), rel=1e-12)
     assert found.scope == "table"
-
-
-def test_districts_are_certified_at_the_worst_change() -> None:
-    one = DiscreteCertificate(epsilon_prime=math.log(11 / 3), delta_prime=0.01)
-    open_, known = schema_of_districts(40, ""), schema_of_districts(40, "nowhere")
-    assert certified_for_districts(one, known) == one.recommended_each == 0.14
-    rho = certified_for_districts(one, open_)
-    for counts in (1, 2):
-        failing = PrivacyLoss.of(DiscreteGaussian(rho=rho), counts).exceedance(one.epsilon_prime, direction="either")
-        assert failing <= 0.01
-    household = DiscreteCertificate(epsilon_prime=math.log(11 / 3), delta_prime=0.01, group=3)
-    together = certified_for_districts(household, open_)
-    for amounts in ((3, 3), (2, 1, 3), (1,) * 6, (3,), (1, 1)):
-        loss = PrivacyLoss(tuple((DiscreteGaussian(rho=together * a * a, sensitivity=a), 1) for a in amounts))
-        assert loss.exceedance(one.epsilon_prime, direction="either") <= 0.01

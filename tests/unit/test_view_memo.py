@@ -737,11 +737,15 @@ def test_a_plan_too_long_or_refused_is_told_and_not_computed() -> None:
 
 TABLES = [
     "secret=value&relation=replace",
+    "secret=value&relation=replace&releases=3",
+    "secret=value&relation=replace&unit=household&group=3",
+    "secret=value&relation=replace&guarantee=zero_concentrated&route=gaussian",
+    "secret=value&relation=replace&guarantee=zero_concentrated&route=gaussian&failure=0.02&releases=2",
+]
+COUNTS = [
     "secret=value&relation=replace&release=count&releases=3",
     "secret=value&release=count&unit=household&group=3",
-    "secret=value&relation=replace&guarantee=zero_concentrated&route=gaussian",
     "secret=value&relation=replace&release=count&guarantee=zero_concentrated&route=discrete_gaussian",
-    "secret=value&release=count&guarantee=zero_concentrated&route=discrete_gaussian&failure=0.02&releases=2",
     "secret=value&release=count&guarantee=zero_concentrated&route=discrete_gaussian&cap=0.17&failure=0.03",
 ]
 
@@ -750,23 +754,36 @@ TABLES = [
 def test_the_noise_of_a_table_of_districts_keeps_the_line_when_somebody_is_in_another_district(query: str) -> None:
     """Two counts change then: with the noise of one count 54.5 in 100 were reached for 25, or 2.41 % for 2 %."""
     view = memo(query, areas=40)
+    _assert_noise_keeps_the_line(view, query, counts=(1, 2))
+    assert "different districts, which changes two counts" in view.words
+    assert "two of a table may change" in view.releasing
+    assert "two of a table changed by 1 each" in view.words
+    for one in (memo(query), memo(query, areas=40, moves="nowhere")):
+        assert one.noise is not None
+        assert view.noise is not None
+        assert one.noise.budget == answered(choices_of(query), Style()).budget.recommended_each > view.noise.budget  # type: ignore[union-attr]
+        assert "different districts" not in one.words
+
+
+@pytest.mark.parametrize("query", COUNTS)
+def test_the_noise_of_one_count_keeps_its_line_and_tells_no_districts(query: str) -> None:
+    view = memo(query, areas=40)
+    _assert_noise_keeps_the_line(view, query, counts=(1,))
+    assert "districts" not in view.words
+    assert "two of a table" not in view.releasing + view.words
+
+
+def _assert_noise_keeps_the_line(view: MemoView, query: str, *, counts: tuple[int, ...]) -> None:
     choices = choices_of(query)
     answer = answered(choices, Style())
     assert view.noise is not None
-    for changed in (1, 2):
+    for changed in counts:
         of_group = choices.group**2 if view.noise.concentrated else choices.group
         law = noise_with_budget(view.noise.budget * of_group, view.noise.kind, sensitivity=choices.group)
         loss = PrivacyLoss.of(law, changed * choices.releases)
         allowed = answer.implied.epsilon * (1 + 1e-12)
         failing = loss.exceedance(allowed, direction="either")
         assert failing <= (choices.failure if choices.guarantee == "zero_concentrated" else 0), (changed, failing)
-    assert "different districts, which changes two counts" in view.words
-    assert "two of a table may change" in view.releasing
-    assert "two of a table changed by 1 each" in view.words
-    for one in (memo(query), memo(query, areas=40, moves="nowhere")):
-        assert one.noise is not None
-        assert one.noise.budget == answer.budget.recommended_each > view.noise.budget  # type: ignore[union-attr]
-        assert "different districts" not in one.words
 
 
 def test_a_looser_line_that_is_approached_is_not_turned_down_for_its_noise() -> None:

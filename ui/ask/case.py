@@ -27,8 +27,9 @@ def ask_case() -> None:
         form.text(name)
     ask_secret(form, beside=False)
     form.choice("release", style="select")
-    if form.values["release"] in ("table", "tables"):
+    if form.values["release"] == "table":
         form.number("areas")
+    if form.values["release"] in ("table", "tables"):
         form.choice("moves", style="select")
     form.number("prior")
     form.number("failure")

@@ -9,13 +9,14 @@ from dpcore.accuracy import NOISES, AdditiveMechanism, Noise
 from dpcore.rounding import round_up
 from dpcore.schema import Movement
 from riskline.answers import CaseBudget, counts_changed, schema_of_districts
-from riskline.answers.errors import budget_of, error_of_range, noise_error
+from riskline.answers.errors import error_of_range, noise_error
 from riskline.case import declaration
 from riskline.case.choices import BY_RHO
 from riskline.case.declaration import custom, number, of_case, of_session, option
 from riskline.case.promise import PromiseChoice
 from riskline.case.value import Case
 from ui.link.page_fields import fields_of
+from ui.views.shared.promise import promise_words
 from ui.views.shared.trial import tried
 from ui.views.shared.typed_districts import Districts, decode_districts, encode_districts
 from ui.words.phrasing import decimals_for, plain_number
@@ -58,6 +59,8 @@ class AccuracyInputs(PromiseChoice):
     moves: Movement | Literal[""] = of_case("moves")
     release: str = of_case("release")
     areas: int = of_case("areas")
+    hidden: str = of_case("hidden")
+    one: str = of_case("one")
 
     @property
     def asks_where(self) -> bool:
@@ -72,7 +75,7 @@ class AccuracyInputs(PromiseChoice):
     @property
     def counts_changed(self) -> int:
         """How many of the released counts one change of the data touches: each has that share of the budget."""
-        return counts_changed(self.release, self.areas, self.moves, self.relation)
+        return counts_changed(self.areas, self.moves, self.relation)
 
     @property
     def mechanism(self) -> AdditiveMechanism:
@@ -80,13 +83,13 @@ class AccuracyInputs(PromiseChoice):
         if self.start == "budget":
             budget = self.rho if self.concentrated else self.epsilon
             return noise_error(budget / self.counts_changed, self.noise).noise
-        exact = budget_of(error_of_range(self.half_width, self.noise, level=self.level).noise)
+        exact = error_of_range(self.half_width, self.noise, level=self.level).noise.budget
         return noise_error(round_up(exact, decimals_for(exact)), self.noise).noise
 
     def whole(self, mechanism: AdditiveMechanism) -> AdditiveMechanism:
         """The noise that a single count would have with all of the budget of which each count has its share."""
         changed = self.counts_changed
-        return mechanism if changed == 1 else noise_error(changed * budget_of(mechanism), self.noise).noise
+        return mechanism if changed == 1 else noise_error(changed * mechanism.budget, self.noise).noise
 
     def trial(self, case: Case) -> CaseBudget | None:
         """The budget that the page tries; None where it is the case's, or an accuracy is asked for."""
@@ -94,10 +97,14 @@ class AccuracyInputs(PromiseChoice):
             return None
         return tried(self.rho, "rho", case) if self.concentrated else tried(self.epsilon, "epsilon", case)
 
+    def words(self, voice: str) -> dict[str, str]:
+        """The words of the promise."""
+        return promise_words(self.promise, voice, hidden=self.hidden, one=self.one)
+
 
 FIELDS = fields_of("accuracy", AccuracyInputs)
 
 
 def budget_words(mechanism: AdditiveMechanism) -> str:
     """The budget of the noise with its letter."""
-    return f"{mechanism.symbol()} = {plain_number(budget_of(mechanism), 4)}"
+    return f"{mechanism.symbol()} = {plain_number(mechanism.budget, 4)}"

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from dpcore.accuracy import AdditiveMechanism, CountError
 from dpcore.publication import EventCount, clamping_biases, errors_beyond, negative_counts
 from riskline.answers import schema_of_districts
-from riskline.answers.errors import RowError, budget_of, noise_error
+from riskline.answers.errors import RowError, noise_error
 from ui.pictures.columns import Column, Numbers, side_by_side, written
 from ui.pictures.marks import Axis, Bars, Panel
 from ui.pictures.picture import Picture
@@ -83,7 +83,7 @@ def in_districts(inputs: AccuracyInputs, of_one: AdditiveMechanism, style: Style
     places, more_than, level = inputs.places, inputs.more_than, inputs.level
     schema = schema_of_districts(len(places), inputs.moves)
     changed = len(schema.largest_change(0, inputs.relation).amounts)
-    mechanism = of_one if changed == 1 else noise_error(budget_of(of_one) / changed, inputs.noise).noise
+    mechanism = of_one if changed == 1 else noise_error(of_one.budget / changed, inputs.noise).noise
     shared = "" if not schema.asks_where(inputs.relation) else "_known" if changed == 1 else "_halved"
     counts = np.array([count for _, count in places])
     off = errors_beyond(len(places), mechanism=mechanism, more_than=more_than)

@@ -24,7 +24,7 @@ from dpcore.accuracy import (
 from dpcore.profiles import CapOrRatio
 from dpcore.rounding import round_up
 from dpcore.scope import Scope
-from riskline.answers.errors import RowError, budget_of, error_of_range, noise_error
+from riskline.answers.errors import RowError, error_of_range, noise_error
 from riskline.answers.evidence import Evidence
 from riskline.case.fields import number_text
 from riskline.case.promise import contradiction
@@ -38,7 +38,7 @@ from ui.pictures.table import Table
 from ui.views.accuracy.choices import AccuracyInputs, budget_words
 from ui.views.accuracy.law import in_districts, law_of_error, whole_range
 from ui.views.shared import belief_before
-from ui.views.shared.promise import StatedBelief, promise_words
+from ui.views.shared.promise import StatedBelief
 from ui.views.shared.strip import budget_words as decided_words
 from ui.words.catalogue import label, option_words, say
 from ui.words.phrasing import NEAREST, decimal_belief, decimals_for, frequency, how_often, plain_number
@@ -94,7 +94,9 @@ def accuracy_view(inputs: AccuracyInputs, style: Style) -> AccuracyView:
         context["rounding"] = said(f"rounding_{inputs.start}") + " " if continuous else ""
         return AccuracyView(
             answer=said(f"answer_{inputs.start}{of_table}"),
-            small_print=said(f"small_print_{inputs.start}") + (" " + said("share") if of_table else ""),
+            small_print=said(f"small_print_{inputs.start}")
+            + (" " + said("share") if of_table else "")
+            + (" " + said("alone") if inputs.release in ("tables", "plan") else ""),
             mechanism=mechanism,
             error=error,
             numbers=_cards(inputs, mechanism, error),
@@ -145,7 +147,7 @@ def _context(inputs: AccuracyInputs, mechanism: AdditiveMechanism, error: CountE
     off = target.deviation_counts([inputs.deviation])[0]
     wide, chance = whole_range(mechanism, error)
     after = _after(inputs, inputs.whole(mechanism), belief)
-    about = promise_words(inputs.promise, style.voice)
+    about = inputs.words(style.voice)
     failing = label("promise", "exception", failing=Failure(inputs.failure, belief))
     return {
         "moves": say("accuracy", style.voice, f"moves_{inputs.relation}"),
@@ -289,7 +291,7 @@ def _kinds(inputs: AccuracyInputs, style: Style) -> Table:
         rows.append(
             (
                 names[noise],
-                decided_words(budget_of(needed), "rho" if of_noise.concentrated else "epsilon"),
+                decided_words(needed.budget, "rho" if of_noise.concentrated else "epsilon"),
                 plain_number(printed.std, 3, NEAREST),
                 f"{before} → {after.digits}" + ("*" if of_noise.concentrated else ""),
             )
@@ -299,7 +301,7 @@ def _kinds(inputs: AccuracyInputs, style: Style) -> Table:
         "kinds",
         wanted=plain_number(inputs.half_width, 4),
         level=Typed(inputs.level, as_told(f"{plain_number(100 * inputs.level, 5)} %")),
-        about=promise_words(inputs.promise, style.voice)["promise"],
+        about=inputs.words(style.voice)["promise"],
         failing=Failure(inputs.failure, frequency),
     )
     heads = tuple(label("accuracy", f"kinds.{head}") for head in ("noise", "budget", "std", "belief"))
@@ -309,7 +311,7 @@ def _kinds(inputs: AccuracyInputs, style: Style) -> Table:
 def _next_steps(inputs: AccuracyInputs, mechanism: AdditiveMechanism, style: Style) -> tuple[PageLink, ...]:
     """To a ledger of several releases that begins with this count, and to the memo."""
     rows = next(field for field in page_entry("plan").fields if field.name == "rows")
-    row = f"x{inputs.noise}~{number_text(budget_of(mechanism))}~1~~{label('accuracy', 'next.row')}"
+    row = f"x{inputs.noise}~{number_text(mechanism.budget)}~1~~{label('accuracy', 'next.row')}"
     several = PageLink("plan", say("accuracy", style.voice, "next_plan"), (("rows", rows.encode(rows.decode(row))),))
     return several, PageLink("memo", say("accuracy", style.voice, "next"))
 
@@ -317,10 +319,10 @@ def _next_steps(inputs: AccuracyInputs, mechanism: AdditiveMechanism, style: Sty
 def _in_python(inputs: AccuracyInputs, mechanism: AdditiveMechanism, wide: Upper) -> CodeLines:
     """The lines for the range of a published count, or for the budget that a range needs."""
     code = CodeWriter()
-    spent = budget_of(mechanism)
+    spent = mechanism.budget
     if inputs.start == "accuracy":
         found = code.let("noise", code(noise_for_range, inputs.half_width, inputs.noise, level=inputs.level))
-        exact = budget_of(error_of_range(inputs.half_width, inputs.noise, level=inputs.level).noise)
+        exact = error_of_range(inputs.half_width, inputs.noise, level=inputs.level).noise.budget
         needed = Source(f"{found}.{'rho' if inputs.concentrated else 'epsilon'}")
         rounded = code(round_up, needed, decimals_for(exact))
         if (changed := inputs.counts_changed) > 1:  # as many counts as one change touches share the budget

@@ -25,6 +25,9 @@ from ui.words.quantities import Allowed, Exact, Failure, Typed, Upper, number, s
 
 word = partial(label, "choose")
 
+PLACES = {"table": "noise_in_table", "tables": "noise_alone", "plan": "noise_alone"}
+"""Where the noise is that the budget brings; several tables or releases share it, which their own pages tell."""
+
 
 def numbers_on_top(answer: Answered) -> tuple[tuple[str, str, str], ...]:
     """The budget, one ratio for everybody, what the line gains over it, and the noise."""
@@ -55,9 +58,9 @@ def _noise(answer: Answered) -> tuple[str, str, str]:
     budget, inputs = answer.budget, answer.inputs
     assert budget is not None
     kind: Noise = noise_of(budget)
-    changed = counts_changed(inputs.release, inputs.areas, inputs.moves, inputs.relation)
+    changed = counts_changed(inputs.areas, inputs.moves, inputs.relation)
     error = noise_error(budget.recommended_each / changed, kind).error  # of the budget that is said and handed on
-    place = "noise_in_table" if inputs.release == "table" else "noise_in_count"
+    place = PLACES.get(inputs.release, "noise_in_count")
     where = word(place if budget.releases == 1 else "noise_each", noise=label("case", f"whole_noise.{kind}"))
     return (
         say("choose", answer.style.voice, "number_noise"),

@@ -251,7 +251,7 @@ class Accounts:
         """The words of the promise; what noise is on where mechanisms are named."""
         of_noise = Scope.TABLE if self.inputs.released == "cells" else Scope.COUNT
         scope = of_noise if self.exact and not self.answers else Scope.ANY_MECHANISM
-        words = promise_words(self.whose, self.style.voice, scope=scope)
+        words = promise_words(self.whose, self.style.voice, scope=scope, hidden=self.inputs.hidden, one=self.inputs.one)
         about = words["promise"]
         if any(is_answer(row.kind) for row in self.inputs.rows) and not self.answers:
             about += " " + self.say("answers_too")

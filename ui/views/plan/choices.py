@@ -36,6 +36,8 @@ class PlanInputs:
     unit: str = of_case("unit")
     group: int = of_case("group")
     relation: str = of_case("relation")
+    hidden: str = of_case("hidden")
+    one: str = of_case("one")
 
     @property
     def choice(self) -> PromiseChoice:

@@ -95,6 +95,8 @@ class PositionsInputs:
     unit: str = of_case("unit")
     group: int = of_case("group")
     relation: str = of_case("relation")
+    hidden: str = of_case("hidden")
+    one: str = of_case("one")
     # links that do not name it were made when the average was what the page began with
     middle: str = option(*MIDDLES, default="mean")
     view: str = option("posterior", "ratio", "difference")
@@ -134,7 +136,8 @@ class PositionsInputs:
 
     def words(self, voice: str) -> dict[str, str]:
         """The words of the promise."""
-        return promise_words(self.promise, voice, joint=self.asked == "both")
+        joint = self.asked == "both"
+        return promise_words(self.promise, voice, joint=joint, hidden=self.hidden, one=self.one)
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> PositionsInputs:

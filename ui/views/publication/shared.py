@@ -333,7 +333,7 @@ class Shared:
             return "no_line" if chosen.together is None else "other_currency"
         if chosen.trial is not None or chosen.together is None:
             return "trying" if chosen.typed else "line"
-        return chosen.together.source.value
+        return chosen.together.source.value if "tables" in chosen.case else "example"
 
     @property
     def _rule_name(self) -> str:

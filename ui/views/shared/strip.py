@@ -12,6 +12,9 @@ from ui.views.shared.promise import promise_words
 from ui.words.catalogue import passages, say
 from ui.words.phrasing import exact_budget
 
+OF_ANOTHER = {"publication": "tables", "plan": "rows"}
+"""The part of the case that a page shows, and an example's while the case has none."""
+
 
 @dataclass(frozen=True)
 class Strip:
@@ -55,6 +58,8 @@ def strip_of(
     marks = list(_marks(case, voice, trial, claimed))
     if f"shown_{page}" in passages("case", voice):
         marks.append(passage(f"shown_{page}"))
+    if not case.is_example and page in OF_ANOTHER and OF_ANOTHER[page] not in case:
+        marks.append(passage(f"untouched_{page}"))
     return Strip(
         parts=(subject, *_secret(case, voice), _release(case, voice), budget),
         marks=tuple(marks),
