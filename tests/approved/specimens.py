@@ -21,9 +21,10 @@ from tests.approved.prose import in_words, plain_parts
 from ui.documents.charts import CONFIG, drawing_of, framed_specification
 from ui.pictures import marks as m
 from ui.pictures.columns import Column, Numbers, side_by_side, single
-from ui.pictures.icons import IconArray, icon_arrays
+from ui.pictures.icons import IconArray
 from ui.pictures.palette import bare_layout
-from ui.pictures.people_grid import PeopleGrid, people_grids
+from ui.pictures.panels import panels_html
+from ui.pictures.people_grid import PeopleGrid
 from ui.pictures.picture import Picture
 from ui.pictures.ranges import Ranges, ranges_picture
 from ui.pictures.style import Style
@@ -272,7 +273,7 @@ def specimens_in_words() -> str:
         lines += ["## In a document", *_charted(drawing_of(picture_for(Style())).specification), ""]
     framed = framed_specification(PICTURES["stems"](Style()), source="Riskline, page “Specimens”")
     lines += ["# A file of a picture", *_charted(framed), ""]
-    for name, drawn in (("People", partial(icon_arrays, ICONS)), ("Blocks of people", partial(people_grids, GRIDS))):
+    for name, drawn in (("People", partial(panels_html, ICONS)), ("Blocks of people", partial(panels_html, GRIDS))):
         here, there = (list(_shapes(drawn(style))) for style in (Style(), PROJECTED))
         lines += [f"# {name}", *here, "", "## Projected", *(line for line in there if line not in here), ""]
     return "\n".join(lines).rstrip() + "\n"

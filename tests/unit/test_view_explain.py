@@ -22,7 +22,7 @@ from riskline.answers.evidence import moved_together
 from riskline.case.fields import read_query
 from tests.each import each
 from ui.link.page_table import page_entry
-from ui.pictures.icons import IconArray, icon_arrays
+from ui.pictures.icons import IconArray
 from ui.pictures.style import Style
 from ui.views import accuracy, deployments
 from ui.views.deployments.choices import NAMES
@@ -161,7 +161,7 @@ def test_the_three_readings_are_drawn_differently() -> None:
         "this one exactly": "solid",
     }
     styles = {
-        reading: icon_arrays((IconArray("a", "b", 50, 60, 100, reading),), Style()).split('class="moved"')[1][:70]
+        reading: IconArray("a", "b", 50, 60, 100, reading).drawing(Style()).split('class="moved"')[1][:70]
         for reading in READINGS
     }
     assert len(set(styles.values())) == 4

@@ -10,7 +10,7 @@ import pytest
 
 from dpcore.attacks.reconstruction import draw_tables, guess_from_shares, people_right, rebuild, redistricting_tables
 from dpcore.populations import public_shares_of_synthetic_blocks, read_counts, synthetic_block
-from ui.pictures.people_grid import PeopleGrid, people_grids
+from ui.pictures.people_grid import PeopleGrid
 from ui.pictures.style import Style
 from ui.views.rebuild import rebuild_view
 from ui.views.rebuild.searches import (
@@ -85,7 +85,7 @@ def test_the_grids_count_what_their_table_lists() -> None:
 def test_right_and_wrong_differ_by_shape_and_are_counted_in_words() -> None:
     grid = PeopleGrid("Guess", (("a <script>", 3, 2), ("b", 0, 2), ("c", 1, 1)))
     assert (grid.people, grid.right, grid.invented) == (4, 3, 2)
-    drawn = people_grids([grid], PLAIN)
+    drawn = grid.drawing(PLAIN)
     assert drawn.count('<path class="right"') == 3
     assert drawn.count('<g class="missed"') == 1
     assert drawn.count('<rect class="invented"') == 2

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import json
 import textwrap
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,9 +17,8 @@ from altair.utils.schemapi import disable_debug_mode
 
 from dpcore._cache import cached_by_size
 from ui.pictures import marks as m
-from ui.pictures.columns import Column
 from ui.pictures.decision_tiles import tile_places
-from ui.pictures.description import Description, FloatArray
+from ui.pictures.description import Description, FloatArray, Renderer
 from ui.pictures.palette import LIGHT
 from ui.words.markdown import shortened, without_marks
 
@@ -55,7 +54,7 @@ class Drawing:
     @property
     def svg(self) -> str:
         """The picture as vectors."""
-        return _svg(json.dumps(self.specification))
+        return _kept_vectors(json.dumps(self.specification))
 
     @property
     def png(self) -> bytes:
@@ -63,13 +62,11 @@ class Drawing:
         return _pixels(json.dumps(self.specification), 3)
 
 
-@cached_by_size()
-def _svg(specification: str) -> str:
-    return _vectors(specification)
-
-
 def _vectors(specification: str) -> str:
     return str(vl_convert.vegalite_to_svg(specification, allowed_base_urls=[]))
+
+
+_kept_vectors = cached_by_size()(_vectors)
 
 
 def _pixels(specification: str, scale: int) -> bytes:
@@ -118,17 +115,20 @@ def _plain(value: Any) -> Any:
     return None if isinstance(value, float) and not np.isfinite(value) else value
 
 
-def _text(words: str, x: float, y: float, colour: str, *, size: int = SIZE, align: str = "left") -> Any:
+def _text(words: str, x: float, y: float, colour: str, *, size: int = SIZE) -> Any:
     """Words at a place of a chart, in points from its corner."""
-    mark = Chart(alt.Data(values=[{"t": words}])).mark_text(align=align, baseline="middle", color=colour, fontSize=size)
+    mark = Chart(alt.Data(values=[{"t": words}])).mark_text(
+        align="left", baseline="middle", color=colour, fontSize=size
+    )
     return mark.encode(text=alt.Text("t:N"), x=alt.XValue(x), y=alt.YValue(y))
 
 
-class _Chart:
+class _Chart(Renderer):
     """The layers of one picture while they are made."""
 
     def __init__(self, picture: Description, width: int, height: int) -> None:
-        self.picture, self.width, self.height = picture, width, height
+        super().__init__(picture)
+        self.width, self.height = width, height
         self.layers: list[list[Any]] = [[] for _ in picture.panels]
         self.named: dict[str, tuple[str, str, str]] = {}
         self.said: set[str] = set()
@@ -139,7 +139,7 @@ class _Chart:
     def made(self) -> Any:
         for mark in self.picture.marks:
             self.panel = mark.panel
-            DRAWN[type(mark)](self, mark)
+            self.draw(mark)
         shares = [panel.share for panel in self.picture.panels]
         charts = []
         for panel, share in enumerate(shares):
@@ -173,15 +173,6 @@ class _Chart:
         return alt.layer(*parts, width=self.width, height=y + 8)
 
     # what every mark needs
-
-    def column(self, key: str) -> Column:
-        return self.picture.numbers.column(key)
-
-    def x(self, mark: m.Mark, key: str) -> FloatArray:
-        return self.picture.drawn(mark, key, across=True)
-
-    def y(self, mark: m.Mark, key: str) -> FloatArray:
-        return self.picture.drawn(mark, key, across=False)
 
     def add(self, chart: Any, **fields: Any) -> None:
         """A layer on the axes of its panel; `fields` are encodings beside the places."""
@@ -278,11 +269,9 @@ class _Chart:
     # marks
 
     def line(self, mark: m.Line) -> None:
-        x, y = self.x(mark, mark.x), self.y(mark, mark.y)
-        drawn = ~np.isnan(x) & ((x > 0) | (not self.picture.axis(mark.panel, across=True).log))
+        x, y = self.along(mark)
         if self.picture.axis(mark.panel, across=False).log:
             y = np.where(y > 0, y, np.nan)
-        x, y = x[drawn], y[drawn]
         if not x.size:
             return
         colour, name = self.colour(mark.role), self.column(mark.y).name
@@ -295,10 +284,7 @@ class _Chart:
             self.add(points.mark_point(**self.symbol(mark.symbols), color=colour, size=45, clip=True))
         if mark.in_legend:
             self.legend(name, colour, dash=mark.dash, shape="")
-        ends = self.picture.axis(mark.panel, across=False).range or (-np.inf, np.inf)
-        visible = np.flatnonzero(np.isfinite(y) & (y >= ends[0]) & (y <= ends[1]))
-        if mark.label is not None and visible.size:
-            at = int(visible[min(max(mark.label, 0), visible.size - 1)])
+        if (at := self.named_at(mark, y)) is not None:
             self.say(shortened(name, mark.shortened), float(x[at]), float(y[at]), colour, mark.beside)
 
     def band(self, mark: m.Band) -> None:
@@ -326,9 +312,8 @@ class _Chart:
             self.add(whiskers.mark_rule(color=colour, strokeWidth=2), y2=alt.Y2("y2:Q"))
         size = np.full(x.size, 7.0 * mark.size)
         if mark.chosen:
-            rows = np.flatnonzero(self.picture.taken(mark, mark.x))
             chosen = self.column(mark.chosen).values
-            size[[bool(chosen[row]) for row in rows.tolist()]] *= 2.5
+            size[[bool(chosen[row]) for row in self.drawn_rows(mark)]] *= 2.5
         points = Chart(self.data(x=x[kept], y=y[kept], s=size[kept])).mark_point(
             **self.symbol(mark.symbol), color=colour, strokeWidth=1.5
         )
@@ -340,7 +325,7 @@ class _Chart:
         start, end, y = self.x(mark, mark.start), self.x(mark, mark.end), self.y(mark, mark.y)
         both = ~(np.isnan(start) | np.isnan(end))
         rules = Chart(self.data(x=start[both], x2=end[both], y=y[both]))
-        self.add(rules.mark_rule(color=self.colour(mark.role), strokeDash=DASHES["dot"]), x2=alt.X2("x2:Q"))
+        self.add(rules.mark_rule(color=self.colour("quiet"), strokeDash=DASHES["dot"]), x2=alt.X2("x2:Q"))
 
     def stems(self, mark: m.Stems) -> None:
         x, y = self.x(mark, mark.x), self.y(mark, mark.y)
@@ -363,8 +348,7 @@ class _Chart:
         x, y = self.x(mark, mark.x), self.y(mark, mark.y)
         style = {"color": self.colour(mark.role), "opacity": 0.6 if mark.pattern else 1}
         lengths, places = (x, y) if mark.flat else (y, x)
-        edge = (self.picture.axis(mark.panel, across=mark.flat).range or (0.0, 1.0))[1]
-        ends = np.where(np.isnan(lengths), edge, lengths)
+        ends = self.bar_ends(mark, lengths)
         half = 0.15 if mark.thin else 0.33
         if not mark.flat:
             half = 0.44 * float(np.diff(np.unique(self.column(mark.x).numbers)).min(initial=np.inf))
@@ -381,9 +365,8 @@ class _Chart:
             mark.name or self.column(mark.x if mark.flat else mark.y).name, self.colour(mark.role), shape="square"
         )
         if mark.words:
-            rows = np.flatnonzero(self.picture.taken(mark, mark.x))
-            for at, row in enumerate(rows):
-                words = str(self.column(mark.words).values[int(row)])
+            for at, row in enumerate(self.drawn_rows(mark)):
+                words = str(self.column(mark.words).values[row])
                 free = bool(np.isnan(lengths[at]))
                 place = 0.0 if free else float(ends[at])
                 self.say(words, place, float(y[at]), LIGHT.ground if free else LIGHT.ink, ("left", "middle"))
@@ -453,19 +436,10 @@ class _Chart:
         if mark.in_legend:
             self.legend(name, colour, shape=mark.symbol)
         if mark.labelled:
-            side = "left" if self.left_half(mark.panel, x) else "right"
+            side = "left" if self.in_left_half(mark.panel, x) else "right"
             if mark.wrapped:
                 name = "\n".join(textwrap.wrap(name, mark.wrapped))
             self.say(name, x, y, colour, mark.beside or (side, "bottom" if mark.boxed else "top"), 8)
-
-    def left_half(self, panel: int, x: float) -> bool:
-        """Whether a place lies in the left half of what is drawn."""
-        axis = self.picture.axis(panel, across=True)
-        drawn = [column.numbers for column in self.picture.on_axis(panel, across=True) if column.numbers.size]
-        ends = list(axis.range or (min(map(np.nanmin, drawn)), max(map(np.nanmax, drawn))))
-        if axis.log:
-            return bool(x * x < ends[0] * ends[1])
-        return bool(2 * x < ends[0] + ends[1])
 
     def level(self, mark: m.Level) -> None:
         column, colour = self.column(mark.y), self.colour(mark.role)
@@ -491,20 +465,3 @@ class _Chart:
             words = data.mark_text(align=mark.beside, dx=shift, color=colour, fontSize=SIZE, lineBreak="\n")
             y = alt.YValue(-6 if mark.at > 1 else (1 - at) * self.height + (6 if at > 0.5 else -6))
             self.layers[self.panel].append(words.encode(x=across, y=y, text=alt.Text("t:N")))
-
-
-DRAWN: dict[type[m.Mark], Callable[[_Chart, Any], None]] = {
-    m.Line: _Chart.line,
-    m.Band: _Chart.band,
-    m.Dots: _Chart.dots,
-    m.Joins: _Chart.joins,
-    m.Stems: _Chart.stems,
-    m.Bars: _Chart.bars,
-    m.Heat: _Chart.heat,
-    m.Region: _Chart.region,
-    m.Tiles: _Chart.tiles,
-    m.Glass: _Chart.glass,
-    m.Spot: _Chart.spot,
-    m.Level: _Chart.level,
-    m.Upright: _Chart.upright,
-}

@@ -7,6 +7,7 @@ import html
 
 from ui.documents.document import Block, Code, Document, Facts, Figure, Links, Listing, Paragraph, is_whole, printable
 from ui.pictures.table import Table
+from ui.words.markdown import bold_html
 
 STYLE = """
 .riskline-memo { font: 9.6pt/1.32 "Source Sans 3", "Source Sans Pro", "Segoe UI", "DejaVu Sans", Arial, sans-serif;
@@ -47,11 +48,8 @@ STYLE = """
 
 
 def marked(text: str) -> str:
-    """HTML of a text in which ``**…**`` sets bold; everything else is escaped."""
-    parts = html.escape(printable(text), quote=True).split("**")
-    if len(parts) % 2 == 0:
-        return "**".join(parts)
-    return "".join(f"<strong>{part}</strong>" if index % 2 else part for index, part in enumerate(parts))
+    """HTML of a text in which ``**…**`` sets bold."""
+    return bold_html(printable(text))
 
 
 def _cells(row: tuple[object, ...]) -> str:

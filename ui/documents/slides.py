@@ -25,6 +25,7 @@ from ui.pictures.description import Description
 from ui.pictures.marks import Bars, Level, Line, Mark, Spot
 from ui.pictures.palette import LIGHT
 from ui.pictures.table import Table
+from ui.words.markdown import parts_of
 
 KIND = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
 WIDE, HIGH, EDGE = 13.333, 7.5, 0.6  # inches
@@ -50,14 +51,11 @@ def _shown(text: str, most: int = LONGEST) -> str:
 
 def _words(paragraph: Any, text: str, size: float, *, role: str = "ink") -> None:
     """Runs of a text in which ``**…**`` sets bold."""
-    parts = _shown(text).split("**")
-    if len(parts) % 2 == 0:
-        parts = [_shown(text)]
-    for index, part in enumerate(parts):
+    for part, bold in parts_of(_shown(text)):
         if part:
             run = paragraph.add_run()
             run.text = part
-            run.font.size, run.font.bold = Pt(size), index % 2 == 1
+            run.font.size, run.font.bold = Pt(size), bold
             run.font.color.rgb = _colour(role)
 
 
@@ -97,7 +95,7 @@ def _lines(page: Any, picture: Description, place: tuple[Any, ...]) -> Any:
         series = data.add_series(picture.numbers.column(mark.y).name)
         y = picture.drawn(mark, mark.y, across=False)
         if isinstance(mark, Level):
-            x, y = _ends(picture), np.repeat(y, 2)
+            x, y = np.array(picture.ends(0, across=True)), np.repeat(y, 2)
         else:
             x = picture.drawn(mark, mark.x, across=True)
         for across, up in zip(x.tolist(), y.tolist(), strict=True):
@@ -107,15 +105,6 @@ def _lines(page: Any, picture: Description, place: tuple[Any, ...]) -> Any:
     for mark, drawn in zip(picture.marks, chart.plots[0].series, strict=True):
         _styled(mark, drawn)
     return chart
-
-
-def _ends(picture: Description) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """Where a level begins and ends: at the ends of the axis, or of what is drawn along it."""
-    ends = picture.axis(0, across=True).range
-    if ends is not None:
-        return np.array(ends)
-    drawn = np.concatenate([column.numbers for column in picture.on_axis(0, across=True)])
-    return np.array([np.nanmin(drawn), np.nanmax(drawn)])
 
 
 def _styled(mark: Mark, drawn: Any) -> None:

@@ -13,6 +13,7 @@ from docx.oxml.ns import nsdecls, qn
 from docx.shared import Cm, Pt, RGBColor
 
 from ui.documents.document import Block, Code, Document, Facts, Figure, Links, Listing, Paragraph, is_whole, printable
+from ui.words.markdown import parts_of
 
 KIND = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 WIDTH = 17.0  # centimetres of text on an A4 page with these margins
@@ -22,14 +23,11 @@ LINK = RGBColor(0x0B, 0x53, 0x94)
 
 def _words(paragraph: Any, text: str, *, size: float | None = None, quiet: bool = False) -> Any:
     """Runs of a text in which ``**…**`` sets bold."""
-    parts = printable(text).split("**")
-    if len(parts) % 2 == 0:
-        parts = [printable(text)]
-    for index, part in enumerate(parts):
+    for part, bold in parts_of(printable(text)):
         if not part:
             continue
         run = paragraph.add_run(part)
-        run.bold = index % 2 == 1
+        run.bold = bold
         if size is not None:
             run.font.size = Pt(size)
         if quiet:

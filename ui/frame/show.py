@@ -26,7 +26,7 @@ from ui.pictures.table import Badges, Table
 from ui.rooms.store import rooms_off
 from ui.views.shared.strip import strip_of
 from ui.words.catalogue import label, say
-from ui.words.markdown import escape_markdown, with_bold
+from ui.words.markdown import bold_html, escape_markdown, with_bold
 from ui.words.python_lines import CodeLines
 from ui.words.refusals import BEYOND_NUMBERS, UNCOMPUTABLE
 
@@ -106,18 +106,12 @@ def refused_below(sentence: str, kept: str | None = None, *, box: str) -> None:
         st.markdown(f":red[{escape_markdown(sentence)}.]{still}")
 
 
-def bold_numbers(text: str) -> str:
-    """HTML of a sentence in which ``**…**`` marks what is set bold; everything else is escaped."""
-    parts = html.escape(text, quote=False).split("**")
-    return "".join(f"<strong>{part}</strong>" if index % 2 else part for index, part in enumerate(parts))
-
-
 def answer(sentence: str, small_print: str, *, stale: bool = False) -> None:
     """The page's answer in one sentence, large, with a line of small print: exact or bound, assumption, source."""
     grey = " riskline-stale" if stale else ""
     st.html(
-        f'<p class="riskline-answer{grey}">{bold_numbers(sentence)}</p>'
-        f'<p class="riskline-small">{bold_numbers(small_print)}</p>'
+        f'<p class="riskline-answer{grey}">{bold_html(sentence)}</p>'
+        f'<p class="riskline-small">{bold_html(small_print)}</p>'
     )
 
 
@@ -128,12 +122,12 @@ def page_name(title: str) -> None:
 
 def sentence(text: str) -> None:
     """One sentence of ordinary size, its numbers bold."""
-    st.html(f'<p class="riskline-sentence">{bold_numbers(text)}</p>')
+    st.html(f'<p class="riskline-sentence">{bold_html(text)}</p>')
 
 
 def question(text: str, help: str) -> None:
     """What a room is asked, large enough for its last row, and a line of help."""
-    below = f'<p class="riskline-small">{bold_numbers(help)}</p>' if help else ""
+    below = f'<p class="riskline-small">{bold_html(help)}</p>' if help else ""
     st.html(f'<h2 class="riskline-question">{html.escape(text)}</h2>{below}')
 
 
@@ -150,7 +144,7 @@ def square(drawn: str, words: str) -> None:
 
 def told(text: str) -> None:
     """What has just become so, in a sentence that a screen reader hears too."""
-    st.html(f'<p class="riskline-sentence riskline-told">{bold_numbers(text)}</p>')
+    st.html(f'<p class="riskline-sentence riskline-told">{bold_html(text)}</p>')
 
 
 def way(leading: PageLink | None) -> None:
@@ -202,7 +196,7 @@ def caption(sentence: str) -> None:
 def numbers(items: Sequence[tuple[str, str, str]]) -> None:
     """A column of numbers: what it is, the number, and the small print after it."""
     cells = "".join(
-        f"<div><dt>{bold_numbers(name)}</dt><dd>{bold_numbers(value)} <small>{bold_numbers(note)}</small></dd></div>"
+        f"<div><dt>{bold_html(name)}</dt><dd>{bold_html(value)} <small>{bold_html(note)}</small></dd></div>"
         for name, value, note in items
     )
     st.html(f'<dl class="riskline-number">{cells}</dl>')
@@ -223,7 +217,7 @@ def picture(shown: Picture | None, *, on_point: Callable[[], None] | None = None
 
 def reading(shown: Description, *, alone: bool = False) -> None:
     """The sentence that reads what is drawn above, in a chart or by hand, with its numbers and files."""
-    st.html(f'<p class="riskline-small">{bold_numbers(shown.reading)}</p>')
+    st.html(f'<p class="riskline-small">{bold_html(shown.reading)}</p>')
     if not alone:
         files(shown)
 
@@ -277,7 +271,7 @@ def icons(shown: Panels | None, *, reading: str) -> None:
         return
     # st.html takes SVG away; every text in it is escaped where it is made
     st.markdown(shown.html, unsafe_allow_html=True)
-    st.html(f'<p class="riskline-small">{bold_numbers(reading)}</p>')
+    st.html(f'<p class="riskline-small">{bold_html(reading)}</p>')
     with _fold(label("frame", "files"), f"{shown.key}.table") as opened:
         if opened:
             _put_table(shown.table)
@@ -323,17 +317,17 @@ def show_table(table: Table | None, *, words: bool = False, alone: bool = False)
 def _put_table(table: Table, *, words: bool = False) -> None:
     """One caption, heads, tabular figures, or `words` to the left."""
     style = "riskline-table riskline-words" if words else "riskline-table"
-    head = "".join(f'<th scope="col">{bold_numbers(str(cell))}</th>' for cell in table.columns)
+    head = "".join(f'<th scope="col">{bold_html(str(cell))}</th>' for cell in table.columns)
     body = "".join(
         "<tr>"
-        + f'<th scope="row">{bold_numbers(str(row[0]))}</th>'
+        + f'<th scope="row">{bold_html(str(row[0]))}</th>'
         + "".join(f"<td>{_cell(cell)}</td>" for cell in row[1:])
         + "</tr>"
         for row in table.rows
     )
     st.html(
         f'<div class="riskline-scroll" tabindex="0" role="region" aria-label="{html.escape(table.caption)}">'
-        f'<table class="{style}"><caption>{bold_numbers(table.caption)}</caption>'
+        f'<table class="{style}"><caption>{bold_html(table.caption)}</caption>'
         f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
     )
 
@@ -349,8 +343,8 @@ def long_table(table: Table | None, *, key: str) -> None:
 
 def _cell(cell: object) -> str:
     if isinstance(cell, Badges):
-        return " ".join(f'<span class="riskline-badge">{bold_numbers(word)}</span>' for word in cell)
-    return bold_numbers(str(cell))
+        return " ".join(f'<span class="riskline-badge">{bold_html(word)}</span>' for word in cell)
+    return bold_html(str(cell))
 
 
 def computed(passage: str, *, key: str) -> None:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from dpcore._properties import cached_property
 from ui.pictures.columns import Column, Misdrawn, Numbers
-from ui.pictures.marks import Axis, Heat, Level, Mark, Panel, Spot, Tiles, Upright
+from ui.pictures.marks import Axis, Bars, Dots, Heat, Level, Line, Mark, Panel, Spot, Tiles, Upright
 from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.words.catalogue import label
@@ -80,6 +80,13 @@ class Description:
     def axis(self, panel: int, *, across: bool) -> Axis:
         """An axis of a panel."""
         return self.panels[panel].x if across else self.panels[panel].y
+
+    def ends(self, panel: int, *, across: bool) -> tuple[float, float]:
+        """Where an axis begins and ends: as it says, or with what is drawn along it."""
+        if (said := self.axis(panel, across=across).range) is not None:
+            return said
+        drawn = np.concatenate([column.numbers for column in self.on_axis(panel, across=across)])
+        return float(np.nanmin(drawn)), float(np.nanmax(drawn))
 
     def axis_title(self, panel: int, *, across: bool) -> str:
         """What the columns on an axis measure."""
@@ -184,3 +191,56 @@ class Description:
     def table(self) -> Table:
         """The numbers as a reader may have them."""
         return self.numbers.table()
+
+
+class Renderer:
+    """What both renderers ask of a picture; each draws a mark by its method with the name of the mark's class."""
+
+    def __init__(self, picture: Description) -> None:
+        self.picture = picture
+
+    def draw(self, mark: Mark) -> None:
+        """Draw a mark."""
+        getattr(self, type(mark).__name__.lower())(mark)
+
+    def column(self, key: str) -> Column:
+        """The column that a mark calls so."""
+        return self.picture.numbers.column(key)
+
+    def x(self, mark: Mark, key: str) -> FloatArray:
+        """Where a mark draws a column across."""
+        return self.picture.drawn(mark, key, across=True)
+
+    def y(self, mark: Mark, key: str) -> FloatArray:
+        """Where a mark draws a column upwards."""
+        return self.picture.drawn(mark, key, across=False)
+
+    def along(self, mark: Line) -> tuple[FloatArray, FloatArray]:
+        """The points of a line, without those that its horizontal axis does not have."""
+        x, y = self.x(mark, mark.x), self.y(mark, mark.y)
+        kept = ~np.isnan(x) & ((x > 0) | (not self.picture.axis(mark.panel, across=True).log))
+        return x[kept], y[kept]
+
+    def named_at(self, mark: Line, y: FloatArray) -> int | None:
+        """The point of a line at which its name stands: the visible one that the mark asks for."""
+        low, high = self.picture.axis(mark.panel, across=False).range or (-np.inf, np.inf)
+        visible = np.flatnonzero(np.isfinite(y) & (y >= low) & (y <= high))
+        if mark.label is None or not visible.size:
+            return None
+        return int(visible[min(max(mark.label, 0), visible.size - 1)])
+
+    def bar_ends(self, mark: Bars, lengths: FloatArray) -> FloatArray:
+        """Where bars end: one without a value at the edge of the picture."""
+        edge = (self.picture.axis(mark.panel, across=mark.flat).range or (0.0, 1.0))[1]
+        return np.where(np.isnan(lengths), edge, lengths)
+
+    def drawn_rows(self, mark: Bars | Dots) -> list[int]:
+        """The rows of the columns that a mark draws."""
+        return np.flatnonzero(self.picture.taken(mark, mark.x)).tolist()
+
+    def in_left_half(self, panel: int, x: float) -> bool:
+        """Whether a place lies in the left half of a panel."""
+        low, high = self.picture.ends(panel, across=True)
+        if self.picture.axis(panel, across=True).log:
+            low, x, high = np.log10([low, x, high])
+        return bool(2 * x < low + high)

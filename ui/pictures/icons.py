@@ -6,11 +6,10 @@ An SVG of our own. A panel is one row (`IconArray`): what is drawn, written unde
 from __future__ import annotations
 
 import html
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ui.pictures.palette import palette
-from ui.pictures.panels import Panels, panels_html
+from ui.pictures.panels import Panels
 from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.words.catalogue import label
@@ -51,8 +50,9 @@ class IconArray:
         return f"{self.after:,}", label("pictures", "people.words", of=f"{self.of:,}", caption=self.caption)
 
     def drawing(self, style: Style) -> str:
-        """The drawing as SVG."""
-        return _drawing(self, style)
+        """The drawing as SVG; every icon counts one person of the denominator."""
+        marks = _people(self, style) if self.of == 100 else _dots(self, style)
+        return f'<svg role="img" aria-label="{html.escape(self.alt)}" viewBox="0 0 124 124">{marks}</svg>'
 
     @property
     def alt(self) -> str:
@@ -62,28 +62,12 @@ class IconArray:
         return label("pictures", f"people.{change}", title=self.title, **counts)
 
 
-def icon_arrays(panels: Sequence[IconArray], style: Style) -> str:
-    """The panels side by side as HTML with one SVG each; every icon counts one person of the panel's denominator."""
-    return panels_html(panels, style)
-
-
 def icon_panels(key: str, panels: tuple[IconArray, ...], style: Style) -> Panels:
     """The panels with the numbers of people that they draw."""
     rows = tuple((panel.title, panel.before, panel.after, panel.of) for panel in panels)
     heads = tuple(label("pictures", f"people.{name}") for name in ("case", "before", "after", "of"))
     table = Table(label("pictures", "people"), heads, rows)
     return Panels(key, panels, table, style)
-
-
-def _drawing(panel: IconArray, style: Style) -> str:
-    marks = _people(panel, style) if panel.of == 100 else _dots(panel, style)
-    return f'<svg role="img" aria-label="{html.escape(panel.alt)}" viewBox="0 0 124 124">{marks}</svg>'
-
-
-def _kind(panel: IconArray, place: int) -> str:
-    if place < panel.kept:
-        return "kept"
-    return "moved" if place < panel.kept + panel.moved else "rest"
 
 
 def _people(panel: IconArray, style: Style) -> str:
@@ -102,7 +86,7 @@ def _people(panel: IconArray, style: Style) -> str:
     for place in range(panel.of):
         column, row = place % 10, 9 - place // 10
         x, y = 8 + CELL * column, 5.4 + CELL * row
-        kind = _kind(panel, place)
+        kind = "kept" if place < panel.kept else "moved" if place < panel.kept + panel.moved else "rest"
         shape = PERSON.format(x=f"{x:g}", y=f"{y:g}", l=f"{x - 3.1:g}", b=f"{y + 6.6:g}")
         drawn.append(f'<path class="{kind}" {marks[kind]} d="{shape}"/>')
     return "".join(drawn)

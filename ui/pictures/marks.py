@@ -104,7 +104,6 @@ class Joins(Mark):
     start: str
     end: str
     y: str
-    role: str = "quiet"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,7 +135,6 @@ class Bars(Mark):
     flat: bool = False
     words: str = ""
     name: str = ""
-    limitless: bool = False
     thin: bool = False
 
 

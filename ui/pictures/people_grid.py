@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ui.pictures.columns import Numbers
 from ui.pictures.palette import Palette, palette
-from ui.pictures.panels import panels_html
 from ui.pictures.style import Style
 from ui.words.catalogue import label
 
@@ -46,7 +44,7 @@ class PeopleGrid:
         return f"{self.right}", label("pictures", "guess.words", people=self.people, invented=self.invented)
 
     def drawing(self, style: Style) -> str:
-        """The drawing as SVG."""
+        """The drawing as SVG: the same person stands at the same place of each guess."""
         return _drawing(self, style)
 
     @property
@@ -60,11 +58,6 @@ def guess_of(numbers: Numbers, key: str) -> PeopleGrid:
     """The guess in one column, beside the columns `kind` and `there`; it is called what the column is called."""
     kinds, there, guessed = (numbers.column(name) for name in ("kind", "there", key))
     return PeopleGrid(guessed.name, tuple(zip(kinds.values, there.values, guessed.values, strict=True)))
-
-
-def people_grids(grids: Sequence[PeopleGrid], style: Style) -> str:
-    """The grids side by side as HTML with one SVG each; the same person stands at the same place in each."""
-    return panels_html(grids, style)
 
 
 def _drawing(grid: PeopleGrid, style: Style) -> str:

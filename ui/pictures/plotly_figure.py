@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import textwrap
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from plotly.basedatatypes import BaseFigure
 from ui.pictures import marks as m
 from ui.pictures.columns import Column
 from ui.pictures.decision_tiles import tiles_traces
-from ui.pictures.description import Description, FloatArray
+from ui.pictures.description import Description, FloatArray, Renderer
 from ui.pictures.palette import Palette, bare_layout, line_width, palette, veiled, words_at
 from ui.words.markdown import shortened
 
@@ -97,18 +96,19 @@ def _bold_first(words: str) -> str:
     return "<br>".join([f"<b>{first}</b>", *rest])
 
 
-class _Drawing:
+class _Drawing(Renderer):
     """The traces and the layout of one picture while they are made."""
 
     def __init__(self, picture: Description) -> None:
-        self.picture, self.style = picture, picture.style
+        super().__init__(picture)
+        self.style = picture.style
         self.colours: Palette = palette(self.style.dark)
         self.layout = bare_layout(dark=self.style.dark, large=self.style.large, height=picture.height)
         self.data: list[Trace] = []
 
     def made(self) -> go.Figure:
         for mark in self.picture.marks:
-            DRAWN[type(mark)](self, mark)
+            self.draw(mark)
         across, up = self.layout.pop("xaxis"), self.layout.pop("yaxis")
         shares = [panel.share for panel in self.picture.panels]
         room = 1 - self.picture.gap * (len(shares) - 1)
@@ -131,15 +131,6 @@ class _Drawing:
     def colour(self, role: str) -> str:
         return str(getattr(self.colours, role))
 
-    def column(self, key: str) -> Column:
-        return self.picture.numbers.column(key)
-
-    def x(self, mark: m.Mark, key: str) -> FloatArray:
-        return self.picture.drawn(mark, key, across=True)
-
-    def y(self, mark: m.Mark, key: str) -> FloatArray:
-        return self.picture.drawn(mark, key, across=False)
-
     def axes_of(self, mark: m.Mark) -> dict[str, str]:
         """The axes of a mark's panel; nothing for the first, which needs no name."""
         if mark.panel == 0:
@@ -159,10 +150,9 @@ class _Drawing:
         log = self.picture.axis(mark.panel, across=across).log
         return float(np.log10(value)) if log else float(value)
 
-    def hover(self, x: Column, y: Column, *, extra: str | None = None) -> str:
-        named = y.name if extra is None else extra
+    def hover(self, x: Column, y: Column) -> str:
         at = "" if x.of_words else f"%{{x:{x.hover}}}: "
-        return f"{at}%{{y:{y.hover}}}<extra>{_escaped(named)}</extra>"
+        return f"{at}%{{y:{y.hover}}}<extra>{_escaped(y.name)}</extra>"
 
     def size(self, normal: float, large: float) -> float:
         return large if self.style.large else normal
@@ -176,24 +166,10 @@ class _Drawing:
     def rule(self, **where: Any) -> None:
         self.layout["shapes"].append({"type": "line"} | where)
 
-    def middle(self, panel: int) -> float:
-        """The middle of the horizontal axis of a panel, in its places."""
-        axis = self.picture.axis(panel, across=True)
-        if axis.range is not None:
-            ends = list(axis.range)
-        else:
-            columns = self.picture.on_axis(panel, across=True)
-            drawn = [column.numbers for column in columns if column.numbers.size]
-            ends = [float(end) for values in drawn for end in (np.nanmin(values), np.nanmax(values))]
-        low, high = (np.log10(end) if axis.log else end for end in (min(ends), max(ends)))
-        return float(low + high) / 2
-
     # marks
 
     def line(self, mark: m.Line) -> None:
-        x, y = self.x(mark, mark.x), self.y(mark, mark.y)
-        drawn = ~np.isnan(x) & ((x > 0) | (not self.picture.axis(mark.panel, across=True).log))
-        x, y = x[drawn], y[drawn]
+        x, y = self.along(mark)
         named, colour = self.column(mark.y), self.colour(mark.role)
         width = 1 if mark.hairline else line_width(self.style.large) * mark.width
         trace: Trace = {
@@ -216,10 +192,7 @@ class _Drawing:
             shared = mark.in_legend and not any(named.name == str(one.get("name")) for one in self.data)
             trace |= {"legendgroup": trace["name"], "showlegend": shared}
         self.add(mark, **trace)
-        ends = self.picture.axis(mark.panel, across=False).range or (-np.inf, np.inf)
-        visible = np.flatnonzero(np.isfinite(y) & (y >= ends[0]) & (y <= ends[1]))
-        if mark.label is not None and visible.size:
-            at = int(visible[min(max(mark.label, 0), visible.size - 1)])
+        if (at := self.named_at(mark, y)) is not None:
             name = _wrapped(shortened(named.name, mark.shortened), mark.wrapped)
             self.name_beside(mark, mark.beside, float(x[at]), float(y[at]), name, colour)
 
@@ -264,9 +237,8 @@ class _Drawing:
         on_rows = self.picture.axis(mark.panel, across=False).rows
         if on_rows:
             named = self.column(mark.x)
-        taken = self.picture.taken(mark, mark.x)
         kept = ~(np.isnan(x) | np.isnan(y))
-        rows = np.flatnonzero(taken)[kept].tolist()
+        rows = [row for row, here in zip(self.drawn_rows(mark), kept, strict=True) if here]
         size: Any = mark.size * self.size(1, 1.4)
         marker: Trace = {"symbol": mark.symbol, "color": colour, "size": size}
         if mark.chosen:
@@ -315,7 +287,7 @@ class _Drawing:
             x=np.column_stack([start[both], end[both], gap]).ravel(),
             y=np.repeat(y[both], 3),
             mode="lines",
-            line={"color": self.colour(mark.role), "width": 1, "dash": "dot"},
+            line={"color": self.colour("quiet"), "width": 1, "dash": "dot"},
             hoverinfo="skip",
             showlegend=False,
         )
@@ -373,8 +345,7 @@ class _Drawing:
                 "pattern": {"shape": shape, "fillmode": "replace", "fgcolor": colour, "solidity": 0.5},
                 "line": {"color": colour, "width": 2},
             }
-        edge = (self.picture.axis(mark.panel, across=mark.flat).range or (0.0, 1.0))[1]
-        drawn = np.where(np.isnan(lengths), edge, lengths)
+        drawn = self.bar_ends(mark, lengths)
         trace: Trace = {
             "type": "bar",
             "x": drawn if mark.flat else x,
@@ -387,8 +358,7 @@ class _Drawing:
             trace |= {"orientation": "h", "hovertemplate": f"%{{x:{measured.hover}}}<extra>{_escaped(named)}</extra>"}
             trace["width"] = 0.3 if mark.thin else 0.65
         if mark.words:
-            words = self.column(mark.words)
-            rows = np.flatnonzero(self.picture.taken(mark, mark.x)).tolist()
+            words, rows = self.column(mark.words), self.drawn_rows(mark)
             trace["hovertext"] = [_escaped(str(words.values[row])) for row in rows]
             trace["hovertemplate"] = "%{hovertext}<extra></extra>"
             trace["width"] = 2 * HALF_BAR
@@ -502,7 +472,7 @@ class _Drawing:
         if not mark.labelled or (axis.log and axis.range is not None and x[0] < axis.range[0]):
             return
         place = self.place(mark, float(x[0]), across=True), self.place(mark, float(y[0]), across=False)
-        side = "left" if place[0] < self.middle(mark.panel) else "right"
+        side = "left" if self.in_left_half(mark.panel, float(x[0])) else "right"
         placement: Trace = {"xanchor": side, "yanchor": "top", "yshift": -8}
         if mark.beside is not None:
             placement = {"xanchor": mark.beside[0], "yanchor": mark.beside[1], "yshift": 9}
@@ -665,20 +635,3 @@ class _Drawing:
             for at in np.flatnonzero(chosen).tolist():
                 self.rule(**band, y0=at - 0.45, y1=at + 0.45, fillcolor=self.colours.band)
         return found
-
-
-DRAWN: dict[type[m.Mark], Callable[[_Drawing, Any], None]] = {
-    m.Line: _Drawing.line,
-    m.Band: _Drawing.band,
-    m.Dots: _Drawing.dots,
-    m.Joins: _Drawing.joins,
-    m.Stems: _Drawing.stems,
-    m.Bars: _Drawing.bars,
-    m.Heat: _Drawing.heat,
-    m.Region: _Drawing.region,
-    m.Tiles: _Drawing.tiles,
-    m.Glass: _Drawing.glass,
-    m.Spot: _Drawing.spot,
-    m.Level: _Drawing.level,
-    m.Upright: _Drawing.upright,
-}

@@ -42,7 +42,6 @@ def ranges_picture(
     reading: str,
     style: Style,
     of: str = label("pictures", "mean_error"),
-    spread: str = label("pictures", "ninety"),
     more: Sequence[Column] = (),
     summary: Table | None = None,
     breaks: Sequence[int] = (),
@@ -50,10 +49,11 @@ def ranges_picture(
 ) -> Picture:
     """Whiskers with a mark around the line of no error; the ways differ by colour and mark and share a legend.
 
-    The last of `cells` names the place of each; `of` and `spread` say what middle and whiskers are, `said_ends` how the
-    latter are said if not as the former. At most
-    `MOST_DRAWN` cells are drawn, all are listed; `breaks` are the places where a new row of the table begins.
+    The last of `cells` names the place of each; `of` says what the middle is, `said_ends` how the ends are said if not
+    as the middle. At most `MOST_DRAWN` cells are drawn, all are listed; `breaks` are the places where a new row of the
+    table begins.
     """
+    spread = label("pictures", "ninety")
     drawn = min(len(cells[0].values), MOST_DRAWN)
     columns = [*cells, Column("drawn", "drawn", [at < drawn for at in range(len(cells[0].values))], listed=False)]
     marks: list[Mark] = [Level(y="none", dash="solid", labelled=False)]

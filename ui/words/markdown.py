@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 
 MARKS = re.compile(r"[\\`*_{}\[\]<>#$~|:&]|^[-+](?=\s)|(?<=^[0-9])[.)](?=\s)")
@@ -30,10 +31,23 @@ def with_bold(sentence: str) -> str:
     >>> with_bold("**3** in [100]")
     '**3** in \\[100\\]'
     """
+    return "".join(f"**{_keeping_edges(part)}**" if bold else _keeping_edges(part) for part, bold in parts_of(sentence))
+
+
+def parts_of(sentence: str) -> list[tuple[str, bool]]:
+    """The parts of a sentence, each with whether it is set bold; a mark without its partner is not ours.
+
+    >>> parts_of("**3** in 100"), parts_of("2**3")
+    ([('', False), ('3', True), (' in 100', False)], [('2**3', False)])
+    """
     parts = sentence.split("**")
-    if len(parts) % 2 == 0:  # a mark without its partner is not ours
-        return escape_markdown(sentence)
-    return "**".join(_keeping_edges(part) for part in parts)
+    return [(part, place % 2 == 1) for place, part in enumerate(parts)] if len(parts) % 2 else [(sentence, False)]
+
+
+def bold_html(sentence: str) -> str:
+    """HTML of a sentence in which ``**…**`` marks what is set bold; everything else is escaped."""
+    told = [(html.escape(part, quote=False), bold) for part, bold in parts_of(sentence)]
+    return "".join(f"<strong>{part}</strong>" if bold else part for part, bold in told)
 
 
 def _keeping_edges(part: str) -> str:
