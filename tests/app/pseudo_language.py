@@ -120,7 +120,7 @@ def shown_in_html(body: str) -> list[str]:
 
 
 IN_PICTURES = {"text", "name", "hovertemplate", "ticktext", "hovertext", "alt"}
-IN_COMPONENTS = {"label", "caption", "axis", "asks", "gets", "share", "comparisons", "ghost", "binding", "words"}
+IN_COMPONENTS = {"label", "caption", "axis", "asks", "gets", "share", "comparisons", "binding", "words"}
 
 
 def shown_in_json(spec: Any, names: set[str], inside: bool = False) -> Iterator[str]:

@@ -43,8 +43,8 @@ def test_a_dragged_range_is_decoded_checked_and_shared_once(monkeypatch: pytest.
     test = open_page("publication", tables=SHEET)
     sound(test)
     assert [row["asked"] for row in mounted.data["rows"]] == [30, 20, 20]
-    assert [row["getsSaid"] for row in mounted.data["rows"]] == ["± 20", "± 13", "± 16"]
-    assert mounted.data["rows"][2]["shareSaid"] == "10 %"
+    assert [row["gets_said"] for row in mounted.data["rows"]] == ["± 20", "± 13", "± 16"]
+    assert mounted.data["rows"][2]["share_said"] == "10 %"
     arrive, called = Form.__init__, [True]
 
     def after_callbacks(form: Form, *arguments: Any) -> None:

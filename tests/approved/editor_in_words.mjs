@@ -10,8 +10,8 @@ const { default: mounted } = await import(`data:text/javascript;base64,${source}
 const DATA = {
   points: [[0.01, 0.1], [0.1, 0.3], [0.5, 0.7], [0.9, 0.97]], view: "posterior", log: false, rev: 1, refused: null,
   interpolation: "linear", reachable: [[0.01, 0.03], [0.3, 0.6], [1, 1]], binding: [0.5, 0.7, "decides"],
-  comparisons: [["another", [[0.1, 0.2], [0.9, 0.95]]]], ghost: ["before", [[0.1, 0.5], [0.8, 0.9]]],
-  technical: false, large: false, live: true, height: 440, most: 6,
+  comparisons: [["another", [[0.1, 0.2], [0.9, 0.95]]]],
+  technical: false, large: false, height: 440, most: 6,
 };
 
 function opened(changes = {}) {
@@ -55,7 +55,7 @@ function stroke(editor, words, dots, end = "pointerup") {
 const LOOKS = {
   "As it opens": {},
   "Technical, ratio, decades, large": { technical: true, view: "ratio", log: true, large: true, interpolation: "loglog" },
-  "Difference, steps": { view: "difference", interpolation: "step", comparisons: [], ghost: null },
+  "Difference, steps": { view: "difference", interpolation: "step", comparisons: [] },
   "Ratio, straight in it": { view: "ratio", interpolation: "ratio", binding: [0.0001, 0.5, "outside"] },
   "Technical, tiny priors": { technical: true, log: true, points: [[1e-7, 0.001], [0.2, 0.9]], binding: null },
   "One point, refused": { points: [[0.3, 0.6]], refused: "too low", reachable: [] },
@@ -101,5 +101,3 @@ does(told, "an older state", () => told.show({ rev: 0, points: [[0.2, 0.9]] }));
 does(told, "a newer one", () => told.show({ rev: 5, points: [[0.2, 0.9]] }));
 press(told, "undo");
 does(told, "a refusal", () => told.show({ rev: 1005, refused: "point 1 must be a pair" }));
-const silent = opened({ live: false });
-stroke(silent, "drags a point, told at the end", [place(silent, 2), [300, 100], [310, 90]]);

@@ -7,7 +7,7 @@ import { Part, pass, tell, tellNew } from "./no_browser.mjs";
 const source = readFileSync(0).toString("base64");
 const { default: mounted } = await import(`data:text/javascript;base64,${source}`);
 
-const row = (name, asked, gets, share = 25) => ({ name, asked, gets, share, shareSaid: `${share} %`, askedSaid: asked === null ? "–" : `± ${asked}`, getsSaid: `± ${gets}` });
+const row = (name, asked, gets, share = 25) => ({ name, asked, gets, share, share_said: `${share} %`, asked_said: asked === null ? "–" : `± ${asked}`, gets_said: `± ${gets}` });
 const DATA = {
   rows: [row("Births", 20, 30), row("Deaths", 8, 12), row("Beds", null, 585, 50), row("Earnings", 150000, 90000)],
   sheet: "a1", rev: 0, refused: null, least: 1, most: 1e9, whole: true, stale: false, large: false,

@@ -288,7 +288,7 @@ def test_a_finger_drags_a_point_and_double_tap_adds_one(open_page: OpenPage, alo
 
 
 @pytest.mark.parametrize("dark", [False, True])
-@pytest.mark.parametrize("query", ["", "?view=ratio&log=1&large=1&ghost=1&compare=1"])
+@pytest.mark.parametrize("query", ["", "?view=ratio&log=1&large=1&compare=1"])
 def test_axe_finds_no_serious_violation(open_page: OpenPage, alone: str, dark: bool, query: str) -> None:
     page = editor(open_page, f"{alone}/{query}", dark=dark)
     handle(page, 2).focus()
@@ -297,7 +297,7 @@ def test_axe_finds_no_serious_violation(open_page: OpenPage, alone: str, dark: b
     assert [(v["id"], v["impact"]) for v in found if v["impact"] in ("serious", "critical")] == []
 
 
-@pytest.mark.parametrize("query", ["", "?large=1&log=1&view=difference&ghost=1&compare=1"])
+@pytest.mark.parametrize("query", ["", "?large=1&log=1&view=difference&compare=1"])
 def test_a_narrow_phone_has_no_horizontal_scroll_and_no_label_on_another(
     open_page: OpenPage, alone: str, query: str
 ) -> None:

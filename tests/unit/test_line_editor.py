@@ -8,7 +8,8 @@ from unittest.mock import Mock, patch
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ui.components.line_editor import _SCRIPT, _STYLE, Mark, line_editor
+from ui.components.lean import lean
+from ui.components.line_editor import Mark, line_editor
 
 START = ((0.1, 0.3), (0.5, 0.7))
 OTHER = ((0.2, 0.4),)
@@ -114,23 +115,9 @@ LOOKS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
         {"large": True, "height": 5000, "comparisons": (("Old", ((0.1, 0.2),)),), "interpolation": "step"},
         {"large": True, "height": 1000, "comparisons": [["Old", [[0.1, 0.2]]]], "interpolation": "step"},
     ),
-    "only when released, less high": (
-        {
-            "live": False,
-            "bare": True,
-            "height": 300,
-            "log_prior": True,
-            "ghost": ("Old", ((0.4, 0.5),)),
-            "binding": Mark(0.1, 0.2, "Here"),
-        },
-        {
-            "live": False,
-            "bare": True,
-            "height": 300,
-            "log": True,
-            "ghost": ["Old", [[0.4, 0.5]]],
-            "binding": [0.1, 0.2, "Here"],
-        },
+    "bare, less high": (
+        {"bare": True, "height": 300, "log_prior": True, "binding": Mark(0.1, 0.2, "Here")},
+        {"bare": True, "height": 300, "log": True, "binding": [0.1, 0.2, "Here"]},
     ),
 }
 
@@ -143,11 +130,8 @@ def test_the_browser_is_told_what_the_page_asks_for_and_nothing_else(
     with patch("ui.components.line_editor._component", lambda: mounted):
         run(app, style=asked)
     plain = {"view": "posterior", "log": False, "refused": None, "interpolation": "linear", "reachable": []}
-    plain |= {"binding": None, "comparisons": [], "ghost": None, "technical": False, "large": False, "bare": False}
-    assert (
-        mounted.call_args.kwargs["data"]
-        == plain | {"points": START, "rev": 1, "height": 440, "live": True, "most": 64} | told
-    )
+    plain |= {"binding": None, "comparisons": [], "technical": False, "large": False, "bare": False}
+    assert mounted.call_args.kwargs["data"] == plain | {"points": START, "rev": 1, "height": 440, "most": 64} | told
 
 
 HOSTILE = {
@@ -192,5 +176,6 @@ def test_the_pages_own_arguments_are_checked(arguments: dict[str, Any], reason: 
 
 
 def test_what_travels_with_every_run_stays_small() -> None:
-    assert len(_SCRIPT) + len(_STYLE) < 34_000
-    assert "http" not in _SCRIPT.replace("http://www.w3.org/2000/svg", "") + _STYLE
+    script, style = lean("element.js", "editor.js"), lean("editor.css")
+    assert len(script) + len(style) < 34_000
+    assert "http" not in script.replace("http://www.w3.org/2000/svg", "") + style

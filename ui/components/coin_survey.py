@@ -9,11 +9,12 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
-from ui.components.lean import lean
+from ui.components.lean import component
 from ui.views.room.coin_survey import CoinsOnDevice
 
 _SESSION = "_coin_survey_session"
@@ -61,8 +62,7 @@ def coin_survey(
 
 def forget_coins() -> None:
     """Have this tab forget how coins fell in it: nobody is in a room here, or the room is gone."""
-    made = st.components.v2.component("riskline_coins_forgotten", html="<span></span>", js=_FORGETTING)
-    made(key="riskline-coins-forgotten")
+    component("riskline_coins_forgotten", "forget.js", html="<span></span>")(key="riskline-coins-forgotten")
 
 
 def place_of(whose: tuple[str, ...]) -> str:
@@ -84,11 +84,4 @@ def sent_answer(sent: Any) -> str | None:
     return sent["said"] if whole and sent["said"] in ("yes", "no") else None
 
 
-def _component() -> Any:
-    """The registered component. Streamlit keeps registrations per server, so each run registers anew: it is cheap."""
-    return st.components.v2.component("riskline_coin_survey", js=_SCRIPT, css=_STYLE)
-
-
-_FORGETTING = lean("forget.js")
-_SCRIPT = lean("element.js", "coins.js")
-_STYLE = lean("coins.css")
+_component = partial(component, "riskline_coin_survey", "element.js", "coins.js", style="coins.css")

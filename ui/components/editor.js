@@ -124,7 +124,6 @@ class Editor {
 
   emit(settled = true) {
     clearTimeout(this.timer);
-    if (!settled && !this.data.live) return;
     const wait = this.lastSent + EMIT_EVERY - performance.now();
     if (!settled && wait > 0) {
       this.timer = setTimeout(() => this.emit(false), wait);
@@ -353,7 +352,7 @@ class Editor {
     this.axes = svg("g", { class: "axes", "aria-hidden": "true" }, this.svg);
     const plot = svg("g", { "clip-path": "url(#plot)", "aria-hidden": "true" }, this.svg);
     this.layers = {};
-    for (const name of ["below", "floor", "ghost", "comparisons", "reachable", "guide", "line", "stroke"]) this.layers[name] = svg(name === "comparisons" ? "g" : "path", { class: name }, plot);
+    for (const name of ["below", "floor", "comparisons", "reachable", "guide", "line", "stroke"]) this.layers[name] = svg(name === "comparisons" ? "g" : "path", { class: name }, plot);
     this.mark = svg("path", { class: "mark", "aria-hidden": "true" }, this.svg);
     this.texts = svg("g", { class: "labels", "aria-hidden": "true" }, this.svg);
     this.handles = svg("g", { role: "group", "aria-label": "Control points" }, this.svg);
@@ -455,12 +454,11 @@ class Editor {
       line.push(...this.sampled((p) => between(points[i - 1], points[i], p, how), points[i - 1][0], points[i][0], points.length > 16 ? 8 : 24));
       if (how === "step") line.push([this.toX(points[i][0]), this.toY(...points[i])]);
     }
-    const reachable = this.pixels(data.reachable ?? []), ghost = data.ghost ? this.pixels(data.ghost[1]) : [];
+    const reachable = this.pixels(data.reachable ?? []);
     layers.floor.setAttribute("d", path(floor));
     layers.below.setAttribute("d", this.view === "posterior" ? `${path(floor)}L${box.right} ${box.bottom}L${box.left} ${box.bottom}Z` : "");
     layers.line.setAttribute("d", path(line));
     layers.reachable.setAttribute("d", path(reachable));
-    layers.ghost.setAttribute("d", path(ghost));
     layers.comparisons.replaceChildren();
     const others = (data.comparisons ?? []).map(([label, curve], i) => {
       const dots = this.pixels(curve);
@@ -468,7 +466,6 @@ class Editor {
       return { name: `c${i % 3}`, text: label, dots, above: true };
     });
     const curves = [{ name: "line", text: "your line", dots: line, above: true }, { name: "reachable", text: "what an attacker can reach", dots: reachable }, ...others];
-    if (data.ghost) curves.push({ name: "ghost", text: data.ghost[0], dots: ghost, above: true });
     curves.push({ name: "floor", text: "learns nothing", dots: floor });
     let guide = "";
     const held = this.gesture && points[this.selected];

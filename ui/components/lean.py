@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
+from typing import Any
+
+import streamlit as st
 
 
+def component(name: str, *scripts: str, style: str | None = None, html: str | None = None) -> Any:
+    """A component of this folder. Streamlit keeps registrations per server, so each run registers anew: it is cheap."""
+    return st.components.v2.component(name, html=html, js=lean(*scripts), css=style and lean(style))
+
+
+@cache
 def lean(*names: str) -> str:
     """The scripts or styles of this folder, one after the other, without indentation and comment lines.
 

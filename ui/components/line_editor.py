@@ -10,12 +10,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from riskline.case.points import MOST_POINTS, Line, Point, checked_points, same_line, sent_points
-from ui.components.lean import lean
+from ui.components.lean import component
 from ui.words.refusals import refusal_words
 
 __all__ = ["LineEdit", "Mark", "MOST_POINTS", "Point", "Line", "line_editor"]
@@ -61,10 +62,8 @@ def line_editor(
     reachable: Sequence[Sequence[float]] | None = None,
     binding: Mark | None = None,
     comparisons: Sequence[tuple[str, Sequence[Sequence[float]]]] = (),
-    ghost: tuple[str, Sequence[Sequence[float]]] | None = None,
     technical: bool = False,
     large: bool = False,
-    live: bool = True,
     height: int = 440,
     bare: bool = False,
 ) -> LineEdit:
@@ -72,8 +71,7 @@ def line_editor(
 
     `on_change` is called before the script runs again, so that the whole page computes with the new points. Points
     other than those last shown or drawn replace the drawing, which the reader can undo; without `view` and
-    `log_prior` the reader's last choice stays. `live` also reports while a point is dragged; `bare` leaves out the
-    buttons.
+    `log_prior` the reader's last choice stays. `bare` leaves out the buttons.
     """
     wanted = _checked_once(key, points)
     if view is not None and view not in VIEWS:
@@ -102,10 +100,8 @@ def line_editor(
             "reachable": _curve(reachable),
             "binding": None if binding is None else [binding.prior, binding.posterior, binding.label],
             "comparisons": [[label, _curve(curve)] for label, curve in comparisons],
-            "ghost": None if ghost is None else [ghost[0], _curve(ghost[1])],
             "technical": technical,
             "large": large,
-            "live": live,
             "height": min(max(int(height), 240), 1000),
             "most": MOST_POINTS,
             "bare": bare,
@@ -213,10 +209,4 @@ def _curve(pairs: Sequence[Sequence[float]] | None) -> list[list[float]]:
     return kept
 
 
-def _component() -> Any:
-    """The registered component. Streamlit keeps registrations per server, so each run registers anew: it is cheap."""
-    return st.components.v2.component("riskline_line_editor", js=_SCRIPT, css=_STYLE)
-
-
-_SCRIPT = lean("element.js", "editor.js")
-_STYLE = lean("editor.css")
+_component = partial(component, "riskline_line_editor", "element.js", "editor.js", style="editor.css")

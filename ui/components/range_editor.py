@@ -7,13 +7,14 @@ checked like any stranger's input. It names the rows it was about: what was aske
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from dpcore._checks import number
-from ui.components.lean import lean
+from ui.components.lean import component
 from ui.words.refusals import refusal_words
 
 _HIGHEST_REVISION = 2**52
@@ -71,8 +72,8 @@ def range_editor(
     on_move: Callable[[Mapping[int, float]], str],
     span: Span,
     words: Words,
-    stale: bool = False,
-    large: bool = False,
+    stale: bool,
+    large: bool,
 ) -> None:
     """Mount the editor where this call stands on the page.
 
@@ -96,32 +97,15 @@ def range_editor(
     _component()(
         key=key,
         data={
-            "rows": [
-                {
-                    "name": row.name,
-                    "asked": row.asked,
-                    "gets": row.gets,
-                    "share": row.share,
-                    "askedSaid": row.asked_said,
-                    "getsSaid": row.gets_said,
-                    "shareSaid": row.share_said,
-                }
-                for row in rows
-            ],
+            "rows": [asdict(row) for row in rows],
             "sheet": memory.given,
             "rev": memory.revision,
             "refused": memory.refused,
-            "least": span.least,
-            "most": span.most,
-            "whole": span.whole,
-            "caption": words.caption,
-            "axis": words.axis,
-            "asks": words.asks,
-            "gets": words.gets,
-            "share": words.share,
             "stale": stale,
             "large": large,
-        },
+        }
+        | asdict(span)
+        | asdict(words),
         on_ranges_change=changed,
     )
 
@@ -152,10 +136,4 @@ def sent_moves(sent: Any, rows: Sequence[RangeRow], span: Span) -> Mapping[int, 
     return moves
 
 
-def _component() -> Any:
-    """The registered component. Streamlit keeps registrations per server, so each run registers anew: it is cheap."""
-    return st.components.v2.component("riskline_range_editor", js=_SCRIPT, css=_STYLE)
-
-
-_SCRIPT = lean("element.js", "ranges.js")
-_STYLE = lean("ranges.css")
+_component = partial(component, "riskline_range_editor", "element.js", "ranges.js", style="ranges.css")

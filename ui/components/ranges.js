@@ -160,9 +160,9 @@ class Ranges {
     const [from, to] = [row.gets, asked ?? row.gets].map((v) => this.place(v)).sort((a, b) => a - b);
     set(parts.join, "style", `left: ${from.toFixed(2)}%; width: ${(to - from).toFixed(2)}%`);
     parts.row.classList.toggle("moved", moved);
-    say(parts.asks, asked === null ? "–" : moved ? `± ${written(asked)}` : row.askedSaid);
-    say(parts.gets, moved ? "…" : row.getsSaid);
-    say(parts.share, row.shareSaid);
+    say(parts.asks, asked === null ? "–" : moved ? `± ${written(asked)}` : row.asked_said);
+    say(parts.gets, moved ? "…" : row.gets_said);
+    say(parts.share, row.share_said);
     set(parts.share, "style", `background-size: ${((100 * row.share) / this.largest).toFixed(1)}% 3px`);
     parts.row.classList.toggle("unasked", asked === null);
     if (asked === null) return;
@@ -172,7 +172,7 @@ class Ranges {
     set(parts.ring, "aria-valuemin", this.low);
     set(parts.ring, "aria-valuemax", this.high);
     set(parts.ring, "aria-valuenow", tidy(asked));
-    set(parts.ring, "aria-valuetext", `plus or minus ${written(asked)}` + (moved ? "" : `; ${data.gets} ${row.getsSaid.replace("± ", "plus or minus ")}`));
+    set(parts.ring, "aria-valuetext", `plus or minus ${written(asked)}` + (moved ? "" : `; ${data.gets} ${row.gets_said.replace("± ", "plus or minus ")}`));
   }
 
   drawAxis() {
@@ -189,7 +189,7 @@ class Ranges {
   tell(at) {
     if (at < 0) return;
     const row = this.data.rows[at];
-    this.hint.textContent = `${row.name}: ${this.moves.has(at) ? `${row.askedSaid} → ± ${written(this.asked(at))}` : `${this.data.asks} ${row.askedSaid}; ${this.data.gets} ${row.getsSaid}`}.`;
+    this.hint.textContent = `${row.name}: ${this.moves.has(at) ? `${row.asked_said} → ± ${written(this.asked(at))}` : `${this.data.asks} ${row.asked_said}; ${this.data.gets} ${row.gets_said}`}.`;
   }
 
   // ---- pointer and keys ----------------------------------------------------------------------------------------

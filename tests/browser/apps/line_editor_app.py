@@ -55,7 +55,6 @@ edit = line_editor(
     reachable=reach,
     binding=Mark(*deciding, "decides your budget"),
     comparisons=[("baseline", [(p, min(1, 1.5 * p)) for p in sorted(grid)])] if "compare" in asked else (),
-    ghost=("template", decode_points(TEMPLATE)) if "ghost" in asked else None,
     technical="technical" in asked,
     large="large" in asked,
 )
