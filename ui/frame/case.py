@@ -52,6 +52,12 @@ def choose_in_case(**made: Any) -> None:
     hold_case(held_case().with_choices(**made))
 
 
+def forget_widgets(*stems: str) -> None:
+    """Let every widget of these pages start again from what they hold."""
+    for key in [key for key in st.session_state if str(key).split(".")[0] in stems]:
+        del st.session_state[key]
+
+
 @dataclass(frozen=True)
 class Arrival:
     """What a run of a page found in the address: the page's own pairs by field, all but the frame's, and its cause.
@@ -102,8 +108,7 @@ def _take_beside(parts: LinkParts) -> None:
         said = {field.name for field in own if {field.name, field.former_name} & named.keys()}
         state.setdefault(STORE, {})[stem] = {name: reading.values[name] for name in said}
         state[CASE_REFUSALS] = (*state[CASE_REFUSALS], *reading.refusals)
-        for key in [key for key in state if str(key).startswith(f"{stem}.")]:
-            del state[key]
+        forget_widgets(stem)
 
 
 def _take(parts: LinkParts, arrived: bool) -> None:

@@ -14,7 +14,17 @@ from riskline.case import fields as links
 from riskline.case.fields import SHOWN_VALUE_LENGTH, Field, Refusal
 from riskline.case.value import Case
 from ui.frame import show
-from ui.frame.case import ARRIVAL, CASE_REFUSALS, STORE, WRITTEN, choose_in_case, held_case, hold_case, touch
+from ui.frame.case import (
+    ARRIVAL,
+    CASE_REFUSALS,
+    STORE,
+    WRITTEN,
+    choose_in_case,
+    forget_widgets,
+    held_case,
+    hold_case,
+    touch,
+)
 from ui.link.case_links import address, of_case, parts_of
 from ui.link.page_table import page_entry
 from ui.words.catalogue import label, option_words
@@ -63,8 +73,7 @@ def changed(stem: str) -> dict[str, Any]:
 def put(stem: str, **values: Any) -> None:
     """Set choices of a page from a callback: the next run computes and draws with them."""
     store = st.session_state.setdefault(STORE, {}).setdefault(stem, {})
-    fields = store.of_case if isinstance(store, Choices) else [f.name for f in page_entry(stem).fields if f.of_case]
-    shared = set(fields)
+    shared = store.of_case if isinstance(store, Choices) else {f.name for f in page_entry(stem).fields if f.of_case}
     choose_in_case(**{name: value for name, value in values.items() if name in shared})
     for name, value in values.items():
         if name not in shared:
@@ -101,7 +110,7 @@ class Form:
             apart = [field.name for field in fields if not field.in_address]
             own = {name: own[name] for name in apart if name in own} | reading.values
             state.setdefault(REFUSALS, {})[stem] = reading.refusals
-            self.forget_widgets()
+            forget_widgets(stem)
         elif arrival.touched and not arrival.loaded:
             state.setdefault(REFUSALS, {})[stem] = ()
         begins = state.setdefault(BEGINS, {}).setdefault(stem, {})
@@ -112,11 +121,6 @@ class Form:
             begins[name] = field.default
         self.values: dict[str, Any] = Choices(fields, own)
         store[stem] = self.values
-
-    def forget_widgets(self) -> None:
-        """Let every widget of the page start again from the choices."""
-        for key in [key for key in st.session_state if str(key).startswith(f"{self.stem}.")]:
-            del st.session_state[key]
 
     @property
     def refusals(self) -> tuple[Refusal, ...]:
@@ -229,9 +233,7 @@ class Form:
         )
         return self.values[name]
 
-    def choice(
-        self, name: str, words: Mapping[str, str] | None = None, *, style: str = "radio", horizontal: bool = False
-    ) -> str:
+    def choice(self, name: str, words: Mapping[str, str] | None = None, *, style: str = "radio") -> str:
         """One of the options, in the catalogue's words or others, as radio buttons, segments or a select box."""
         field = self.shown(name)
         words = option_words(self.stem, name) or option_words("case", name) if words is None else words
@@ -253,7 +255,7 @@ class Form:
         elif style == "select":
             chosen = st.selectbox(text, **shared)
         else:
-            chosen = st.radio(text, horizontal=horizontal, **shared)
+            chosen = st.radio(text, **shared)
         if not (field.of_case and chosen == value != self.values[name]):  # what the case says is none of these words
             self.values[name] = chosen or value
         return str(self.values[name])

@@ -14,7 +14,7 @@ import streamlit as st
 import dpcore
 from riskline.case.fields import FRAME_NAMES, read_pairs
 from ui.frame import reference, show
-from ui.frame.case import CURRENT, LOADED, STORE, arrive, held_case, hold_case, touch
+from ui.frame.case import CURRENT, LOADED, STORE, arrive, forget_widgets, held_case, hold_case, touch
 from ui.frame.form import PAGE_QUERY, REFUSALS
 from ui.frame.scripts import offer_link, speak
 from ui.frame.turns import DRAWING
@@ -136,8 +136,7 @@ def _apply_pending_scenario() -> None:
     state[REFUSALS] = dict(loaded.refusals)
     state[FRAME_REFUSALS] = loaded.unknown
     state["frame.technical"] = loaded.voice == "technical"
-    for key in [key for key in state if str(key).split(".")[0] in {"case", *(entry.stem for entry in PAGES)}]:
-        del state[key]
+    forget_widgets("case", *(entry.stem for entry in PAGES))
     state[LOADED] = True
     touch()
 
@@ -200,10 +199,10 @@ def _draw(ask_case: Callable[[], None]) -> tuple[Any, Any]:
     try:
         with _told(f"page {page.url_path}"), results_kept_in(results):
             page.run()
-            show.same_in_python(page.url_path or "home")
+            show.same_in_python(stem)
     finally:
         st.session_state[FRAMED] = False
-        st.session_state[CURRENT] = page.url_path or "home"
+        st.session_state[CURRENT] = stem
     with _told("the case"), strip:  # last, when the page has said what it tries
         if not wall and stem != WITHOUT_CASE:
             show.show_strip(style().voice, stem, ask_case)

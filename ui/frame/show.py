@@ -226,11 +226,8 @@ def files(shown: Description | None) -> None:
     """The numbers and files of a picture: of one above, or of the line that an editor draws."""
     if shown is None:
         return
-    with _fold(label("frame", "files"), f"{shown.key}.table") as opened:
-        if opened:
-            _put_table(shown.table)
-            svg, png = (partial(_file, shown, _source(), kind) for kind in ("svg", "png"))
-            _offer_files(shown.key, shown.numbers.as_csv, svg, png)
+    svg, png = (partial(_file, shown, _source(), kind) for kind in ("svg", "png"))
+    _offer_files(shown, shown.numbers.as_csv, svg, png)
 
 
 def _download(key: str, kind: str, mime: str, data: Callable[[], str | bytes], *, quiet: bool = False) -> None:
@@ -242,7 +239,7 @@ def _download(key: str, kind: str, mime: str, data: Callable[[], str | bytes], *
 
 
 def _file(shown: Description, source: str, kind: str) -> bytes:
-    from ui.documents.charts import picture_file  # only who downloads waits for the second chart library
+    from ui.documents.charts import picture_file  # only a download waits for the second chart library
 
     return picture_file(shown, source=source, kind=kind)
 
@@ -272,23 +269,27 @@ def icons(shown: Panels | None, *, reading: str) -> None:
     # st.html takes SVG away; every text in it is escaped where it is made
     st.markdown(shown.html, unsafe_allow_html=True)
     st.html(f'<p class="riskline-small">{bold_html(reading)}</p>')
-    with _fold(label("frame", "files"), f"{shown.key}.table") as opened:
-        if opened:
-            _put_table(shown.table)
-            made = partial(shown.svg, reading=reading, source=_source())
-            _offer_files(shown.key, shown.table.as_csv, made, partial(_pixels, made))
+    made = partial(shown.svg, reading=reading, source=_source())
+    _offer_files(shown, lambda: shown.table.as_csv(), made, partial(_pixels, made))
 
 
 def _pixels(svg: Callable[[], str]) -> bytes:
-    from ui.documents.charts import pixels_of  # only who downloads waits for the second chart library
+    from ui.documents.charts import pixels_of  # as above
 
     return pixels_of(svg())
 
 
-def _offer_files(key: str, table: Callable[[], str], svg: Callable[[], str | bytes], png: Callable[[], bytes]) -> None:
-    with st.container(horizontal=True):
-        for kind, mime, data in (("csv", "text/csv", table), ("svg", "image/svg+xml", svg), ("png", "image/png", png)):
-            _download(key, kind, mime, data)
+def _offer_files(
+    shown: Description | Panels, csv: Callable[[], str], svg: Callable[[], str | bytes], png: Callable[[], bytes]
+) -> None:
+    """The fold under a picture: its table, and files that are made when they are asked for."""
+    with _fold(label("frame", "files"), f"{shown.key}.table") as opened:
+        if opened:
+            _put_table(shown.table)
+            with st.container(horizontal=True):
+                _download(shown.key, "csv", "text/csv", csv)
+                _download(shown.key, "svg", "image/svg+xml", svg)
+                _download(shown.key, "png", "image/png", png)
 
 
 def table_twin(table: Callable[[], Table], *, key: str, title: str = label("frame", "numbers")) -> None:

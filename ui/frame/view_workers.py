@@ -21,6 +21,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import is_dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -46,9 +47,16 @@ GROWN = 24 * MEGABYTE
 NICENESS = 15
 TICK = 0.1
 
+Result = TypeVar("Result")
 _ROOT = Path(__file__).resolve().parents[2]
 
-Result = TypeVar("Result")
+
+def start_process(module: str, *arguments: str, **streams: Any) -> subprocess.Popen[bytes]:
+    """Another Python that runs a module of ours, its arithmetic on one core."""
+    paths = os.pathsep.join([str(_ROOT), *(path for path in sys.path if path)])
+    one_core = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+    env = os.environ | one_core | {"PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "1"}
+    return subprocess.Popen([sys.executable, "-m", module, *arguments], cwd=_ROOT, env=env, **streams)
 
 
 class TooLong(ArithmeticError):
@@ -114,17 +122,10 @@ class ViewWorkers:
         self._slow = threading.BoundedSemaphore(SLOW_WORKERS)
         self._idle: queue.SimpleQueue[_Worker | None] = queue.SimpleQueue()
         self._control, theirs = socket.socketpair()
-        paths = os.pathsep.join([str(_ROOT), *(path for path in sys.path if path)])
         with theirs:
-            self._first = subprocess.Popen(
-                [sys.executable, "-m", "ui.frame.view_process", str(theirs.fileno())],
-                pass_fds=[theirs.fileno()],
-                stdin=subprocess.DEVNULL,
-                cwd=_ROOT,
-                env=os.environ
-                | {"PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "1"}
-                | {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},
-            )
+            number = theirs.fileno()
+            streams = {"pass_fds": [number], "stdin": subprocess.DEVNULL}
+            self._first = start_process("ui.frame.view_process", str(number), **streams)
 
     def begin(self) -> None:
         """Have the quick workers, when the process they come from has read all code."""
@@ -202,9 +203,12 @@ def start(meanwhile: Callable[[], None]) -> None:
         _WORKERS = workers
 
 
-def _present() -> bool:
+def reader_present() -> Callable[[], bool]:
+    """What tells whether the session that draws this page still has a browser."""
     context = get_script_run_ctx()
-    return context is None or not runtime.exists() or runtime.get_instance().is_active_session(context.session_id)
+    if context is None or not runtime.exists():
+        return lambda: True
+    return partial(runtime.get_instance().is_active_session, context.session_id)
 
 
 def _opens_a_page(chosen: Any = None, *others: Any) -> bool:
@@ -229,7 +233,7 @@ def _computed(function: Callable[..., Result], *arguments: Any) -> Result:
         return function(*arguments)
     try:
         with DRAWING.lent():
-            found = _WORKERS.compute(function, arguments, _present)
+            found = _WORKERS.compute(function, arguments, reader_present())
     except WorkersGone:
         return function(*arguments)
     if found is None:

@@ -63,17 +63,13 @@ def write(pages: Mapping[str, Mapping[str, Any]], case: Case = EXAMPLE, *, voice
     >>> '"riskline_scenario": 2' in write({})
     True
     """
-    held = {}
-    for entry in PAGES:
-        query = write_query(_own(entry.fields), pages.get(entry.stem, {}))
-        if query:
-            held[entry.stem] = query
+    queries = {entry.stem: write_query(_own(entry.fields), pages.get(entry.stem, {})) for entry in PAGES}
     document = {
         "riskline_scenario": VERSION,
         "made_with": f"Riskline {dpcore.__version__}",
         "voice": voice,
         "case": case_table(case),
-        "pages": held,
+        "pages": {stem: query for stem, query in queries.items() if query},
     }
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
@@ -154,14 +150,11 @@ def read(content: bytes | str) -> Scenario:
 
 def _parts(document: Mapping[str, Any]) -> tuple[Case, dict[str, Mapping[str, Any]], dict[str, tuple[Refusal, ...]]]:
     """The case of a file, the pages' own values, and what was refused of either."""
-    if document["riskline_scenario"] == 1:
-        made: dict[str, Any] = {}
-    else:
-        try:
-            made = dict(case_from_table(document.get("case", {})))
-        except ValueError as error:
-            raise ValueError(f"This scenario file is damaged at case: {error}. Nothing was changed.") from None
-    kept = {} if document["riskline_scenario"] == 1 else case_from_table(document.get("case", {})).kept
+    try:
+        held = case_from_table(document.get("case", {}) if document["riskline_scenario"] > 1 else {})
+    except ValueError as error:
+        raise ValueError(f"This scenario file is damaged at case: {error}. Nothing was changed.") from None
+    made = dict(held)
     pages: dict[str, Mapping[str, Any]] = {}
     refusals: dict[str, tuple[Refusal, ...]] = {}
     first = sorted(PAGES, key=lambda entry: entry.stem not in ("choose", "publication", "plan"))
@@ -173,9 +166,6 @@ def _parts(document: Mapping[str, Any]) -> tuple[Case, dict[str, Mapping[str, An
             pages[entry.stem] = reading.values
             refusals[entry.stem] = (*parts.case.refusals, *reading.refusals)
             made = dict(parts.case.case or {}) | made
-            for (
-                stem,
-                pairs,
-            ) in parts.beside.items():  # the memo of 0.3, where the file has nothing of these pages itself
+            for stem, pairs in parts.beside.items():  # of a memo of 0.3; what the file has of these pages itself counts
                 pages.setdefault(stem, read_query(_own(page_entry(stem).fields), dict(pairs)).values)
-    return Case(kept, **made), pages, refusals
+    return Case(held.kept, **made), pages, refusals

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Hashable, Sequence
-from functools import partial
 from typing import Any, TypeVar
 
 import streamlit as st
-from streamlit import runtime
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from ui.frame import show
 from ui.frame.form import touch
 from ui.frame.run import after_page
-from ui.runs.run import TICK, Run, State, always
+from ui.frame.view_workers import reader_present
+from ui.runs.run import TICK, Run, State
 from ui.words.catalogue import label
 
 Chosen = TypeVar("Chosen")
@@ -22,14 +20,6 @@ RUNS = "_runs"
 SHOWN = "_runs_shown"
 KEPT = 4
 """Runs of one page whose results this session keeps: the latest."""
-
-
-def _present() -> Callable[[], bool]:
-    """Whether the session that draws this page has a browser."""
-    context = get_script_run_ctx()
-    if context is None or not runtime.exists():
-        return always
-    return partial(runtime.get_instance().is_active_session, context.session_id)
 
 
 def asked(
@@ -41,7 +31,7 @@ def asked(
     leave(name)
     if run is None or run.state is State.LEFT:
         found = [] if run is None else run.pieces
-        run = Run(work, arguments(found), found=found, present=_present())
+        run = Run(work, arguments(found), found=found, present=reader_present())
     held[key] = run  # at the end: the latest
     for old in list(held)[:-KEPT]:
         del held[old]

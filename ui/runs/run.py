@@ -12,15 +12,14 @@ import os
 import pickle
 import signal
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from enum import StrEnum
-from pathlib import Path
 from typing import IO, Any
 
+from ui.frame.view_workers import start_process
 from ui.words.catalogue import label
 from ui.words.refusals import BROKEN, without_words
 
@@ -36,7 +35,6 @@ AT_ONCE = max(1, min(4, os.cpu_count() or 1))
 TOO_LONG = label("frame", "too_long")
 TOO_MUCH = label("frame", "too_much")
 
-_ROOT = Path(__file__).resolve().parents[2]
 _TURNS = threading.BoundedSemaphore(AT_ONCE)
 
 
@@ -54,11 +52,6 @@ class State(StrEnum):
     """Nobody waited for it any more."""
     FAILED = "failed"
     """Refused, out of memory, or broken: `Run.failure` is the sentence."""
-
-
-def always() -> bool:
-    """A reader who stays."""
-    return True
 
 
 class Run:
@@ -80,7 +73,7 @@ class Run:
         arguments: tuple[Any, ...],
         *,
         found: Sequence[Any] = (),
-        present: Callable[[], bool] = always,
+        present: Callable[[], bool] = lambda: True,
         longest: float = LONGEST,
         megabytes: float = MEGABYTES,
     ) -> None:
@@ -160,15 +153,8 @@ class Run:
             _TURNS.release()
 
     def _compute(self, job: tuple[Any, ...]) -> None:
-        paths = os.pathsep.join([str(_ROOT), *(path for path in sys.path if path)])
-        process = subprocess.Popen(
-            [sys.executable, "-m", "ui.runs.worker"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            cwd=_ROOT,
-            env=os.environ | {"PYTHONPATH": paths, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},
-        )
+        pipe, nowhere = subprocess.PIPE, subprocess.DEVNULL
+        process = start_process("ui.runs.worker", stdin=pipe, stdout=pipe, stderr=nowhere)
         assert process.stdin is not None
         assert process.stdout is not None
         watching = threading.Thread(target=self._watch, args=(process,), daemon=True)
