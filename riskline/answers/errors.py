@@ -16,10 +16,8 @@ class RowError:
 
     Parameters
     ----------
-    noise : additive noise
-        On each number.
-    level : float
-        How often the range holds, in [0, 1).
+    noise : on each number
+    level : how often the range holds, in [0, 1)
     """
 
     noise: AdditiveMechanism
@@ -34,8 +32,6 @@ class RowError:
 def noise_error(budget: float, noise: Noise, *, level: float = USUAL_LEVEL) -> RowError:
     """The error of a number with noise of this budget.
 
-    Examples
-    --------
     >>> noise_error(1.29, "geometric").error.half_width
     2
     """
@@ -50,8 +46,6 @@ def error_of_range(half_width: float, noise: Noise, *, level: float = USUAL_LEVE
 def row_error(found: Spent, *, level: float = USUAL_LEVEL) -> RowError:
     """The error of each count that a case releases, with the budget that it spends.
 
-    Examples
-    --------
     >>> from riskline.answers import spent
     >>> from riskline.case.value import Case
     >>> row_error(spent(Case(ratio=3.0))).error.half_width

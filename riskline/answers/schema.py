@@ -18,8 +18,6 @@ USUAL_LEVEL = 0.95
 def schema_of_districts(districts: int, moves: Movement | Literal[""]) -> Schema:
     """One count for each of so many districts; `moves` is empty where nobody has decided how far a record can move.
 
-    Examples
-    --------
     >>> [schema_of_districts(40, moves).sensitivity(0, "replace").l1 for moves in ("", "nowhere")]
     [2.0, 1.0]
     """
@@ -29,8 +27,6 @@ def schema_of_districts(districts: int, moves: Movement | Literal[""]) -> Schema
 def schema_of(case: Case) -> Schema | None:
     """The schema of what a case releases; None where it is not described, or is no table of counts and amounts.
 
-    Examples
-    --------
     >>> schema_of(Case(release="table", areas=40)).sensitivity(0, "replace").l1, schema_of(Case())
     (2.0, None)
     """
@@ -50,8 +46,6 @@ def schema_of(case: Case) -> Schema | None:
 def counts_changed(areas: int, moves: Movement | Literal[""], relation: str) -> int:
     """How many counts of a table over areas one change of the data touches; each then has that share of the budget.
 
-    Examples
-    --------
     >>> counts_changed(38, "", "replace"), counts_changed(1, "", "replace")
     (2, 1)
     """

@@ -32,12 +32,9 @@ class Spent:
 
     Parameters
     ----------
-    case : Case
-        Whose promise it is.
-    budget : CaseBudget
-        Of each release.
-    line : Budget or None
-        What the case's line implies; None where there is no line, or one that sets no limit.
+    case : whose promise it is
+    budget : of each release
+    line : what the case's line implies; None where there is no line, or one that sets no limit
     """
 
     case: Case
@@ -78,8 +75,6 @@ class Spent:
     def guarantee(self, *, records: int = 1, releases: int = 1) -> Any:
         """The guarantee for so many records in so many releases: budgets add, records by group privacy.
 
-        Examples
-        --------
         >>> found = spent(Case(ratio=3.0))
         >>> found.guarantee(records=4).epsilon, found.guarantee(records=4, releases=2).epsilon
         (5.16, 10.32)
@@ -91,8 +86,6 @@ class Spent:
     def keeps_the_line(self) -> bool:
         """Whether the line allows this budget: of its kind and no larger, and certified where that matters.
 
-        Examples
-        --------
         >>> case = Case(ratio=3.0)
         >>> [spent(case.decided(value=each, currency="epsilon")).keeps_the_line for each in (1.29, 1.0, 1.3)]
         [True, True, False]
@@ -138,13 +131,10 @@ class Spent:
 
         Parameters
         ----------
-        records, releases : int, optional
-            How many records belong together, and how many releases there are; the case's own without them.
+        records, releases : how many records belong together, and how many releases there are; the case's own without
+            them
 
-        Raises
-        ------
-        ValueError
-            ``published must promise something about the secret and the unit of the case; got …``
+        Raises ValueError: ``published must promise something about the secret and the unit of the case; got …``
         """
         entry, promise = self.entry, self.case.promise
         if entry is None:
@@ -177,8 +167,6 @@ class Spent:
 
         Also where the secret is being in the data and having the value: the two steps of a value.
 
-        Examples
-        --------
         >>> decided = Case(unit="household", group=2).decided(value=1.0, currency="epsilon")
         >>> [round(spent(decided).highest(0.5, records=each).value, 6) for each in (2, 1)]  # e² and e to 1
         [0.880797, 0.731059]
@@ -224,13 +212,8 @@ class Spent:
 def spent(case: Case) -> Spent | None:
     """What the budget of a case spends; None while it has none.
 
-    Raises
-    ------
-    ValueError
-        As `case_budget`, and where the line beside a decision has no budget.
+    Raises ValueError as `case_budget`, and where the line beside a decision has no budget.
 
-    Examples
-    --------
     >>> spent(Case(unit="household")) is None, spent(Case()).value, spent(Case()).shift
     (True, 1.29, 1.29)
     """

@@ -27,8 +27,6 @@ DESCRIBING = {"tables": "tables", "rows": "plan", "areas": "table"}
 class State(StrEnum):
     """How far a case has come: a closed set; no promise about a secret belongs to it.
 
-    Examples
-    --------
     >>> Case().state, Case(unit="household").state, Case(ratio=2.0).state
     (<State.EXAMPLE: 'example'>, <State.NO_LINE: 'no_line'>, <State.UNDECIDED: 'undecided'>)
     """
@@ -56,18 +54,11 @@ class Case(Mapping[str, Any]):
 
     Parameters
     ----------
-    kept : mapping of str to object
-        Parts of a file that this version does not know; they are written as they were read.
-    **made
-        Choices by name.
+    kept : parts of a file that this version does not know; they are written as they were read
+    **made : choices by name
 
-    Raises
-    ------
-    ValueError
-        ``… must be a choice of a case; got …`` for another name; what the field of the choice refuses.
+    Raises ValueError: ``… must be a choice of a case; got …`` for another name; what the field of the choice refuses.
 
-    Examples
-    --------
     >>> case = Case(secret="value", relation="replace", ratio=2.0)
     >>> case["line"], case.promise.steps, case.state.value
     ('cap_or_ratio', 1, 'undecided')
@@ -93,8 +84,6 @@ class Case(Mapping[str, Any]):
         A case without a line has the line "none"; its tables, rows or areas describe its release, and its noise says
         for what guarantee. Areas that were typed for a table are those of a table alone.
 
-        Examples
-        --------
         >>> Case(rows=())["release"], Case(rows=(), release="count")["release"], Case(noise="gaussian")["guarantee"]
         ('plan', 'count', 'zero_concentrated')
         """
@@ -133,8 +122,6 @@ class Case(Mapping[str, Any]):
     def with_choices(self, **made: Any) -> Case:
         """The case with other choices; what is not named stays.
 
-        Examples
-        --------
         >>> Case(ratio=2.0).with_choices(unit="household", group=4)["group"]
         4
         """
@@ -148,8 +135,6 @@ class Case(Mapping[str, Any]):
     def of(self, kind: type[Any]) -> Any:
         """What a frozen class of choices holds of the case: each of its fields that is one of the case's.
 
-        Examples
-        --------
         >>> from riskline.case.promise import PromiseChoice
         >>> Case(unit="household", group=4).of(PromiseChoice).group
         4
@@ -201,8 +186,6 @@ class Case(Mapping[str, Any]):
     def digest(self) -> str:
         """Sixteen hexadecimal digits of promise, schema, release and line: a decision is for a case with this digest.
 
-        Examples
-        --------
         >>> Case(ratio=2.0).digest == Case(ratio=2.0, title="A title").digest
         True
         """
@@ -226,8 +209,6 @@ class Case(Mapping[str, Any]):
     def decided(self, **decision: Any) -> Case:
         """The case with a decision for it as it stands: value, currency, by, date, page, reason.
 
-        Examples
-        --------
         >>> case = Case(ratio=2.0).decided(value=0.9, currency="epsilon", by="the board")
         >>> case.state.value, case.with_choices(ratio=3.0).state.value
         ('decided', 'decided_for_another')

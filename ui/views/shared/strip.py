@@ -34,8 +34,6 @@ class Strip:
 def budget_words(value: float, currency: str) -> str:
     """A budget with its letter: it is typed, decided or recommended, so none of its digits is dropped.
 
-    Examples
-    --------
     >>> budget_words(1.29, "epsilon"), budget_words(0.14, "rho")
     ('ε = 1.29', 'ρ = 0.14')
     """
