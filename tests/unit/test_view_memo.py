@@ -18,7 +18,7 @@ from docx.opc.constants import RELATIONSHIP_TYPE
 from docx.oxml.ns import qn
 
 from dpcore.accuracy import noise_with_budget
-from dpcore.mechanisms import DiscreteGaussian, Gaussian
+from dpcore.mechanisms import DiscreteGaussian, Gaussian, noise_kind
 from dpcore.privacy_loss import PrivacyLoss
 from riskline.case.fields import pairs_of, read_query
 from riskline.case.value import Case
@@ -778,7 +778,7 @@ def _assert_noise_keeps_the_line(view: MemoView, query: str, *, counts: tuple[in
     answer = answered(choices, Style())
     assert view.noise is not None
     for changed in counts:
-        of_group = choices.group**2 if view.noise.concentrated else choices.group
+        of_group = choices.group**2 if noise_kind(view.noise.kind).budget_kind == "rho" else choices.group
         law = noise_with_budget(view.noise.budget * of_group, view.noise.kind, sensitivity=choices.group)
         loss = PrivacyLoss.of(law, changed * choices.releases)
         allowed = answer.implied.epsilon * (1 + 1e-12)

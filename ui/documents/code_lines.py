@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 from dpcore.accuracy import CountError
 from dpcore.mechanisms import noise_kind
 from dpcore.profiles import Budget, ImpliedEpsilon
-from dpcore.rounding import round_up
 
 
 @dataclass(frozen=True)
@@ -22,11 +20,6 @@ class NoiseChoice:
     budget: float
     level: float
     changed: int = 1
-
-    @property
-    def concentrated(self) -> bool:
-        """Whether the budget is a ρ."""
-        return noise_kind(self.kind).budget_kind == "rho"
 
 
 def shown(value: float) -> str:
@@ -114,12 +107,6 @@ def _noise_lines(noise: NoiseChoice | None, error: CountError | None) -> list[st
     ]
 
 
-def release_scale(noise: NoiseChoice) -> float:
-    """The scale of OpenDP's noise for this budget, rounded up in its eighth digit so that the budget is kept."""
-    scale = 1 / math.sqrt(2 * noise.budget) if noise.concentrated else 1 / noise.budget
-    return round_up(scale, 7 - math.floor(math.log10(scale)))
-
-
 CERTIFIED = "# the budget is certified for this integer noise at this scale, not for another scale"
 EXACT = "# the budget holds for this continuous noise, not for integer noise"
 
@@ -131,23 +118,17 @@ def release_lines(noise: NoiseChoice, *, releases: int, holds_for: str = "") -> 
     """
     if holds_for not in ("", noise.kind):
         raise ValueError(f"noise must be the one the budget holds for, {holds_for!r}; got {noise.kind!r}")
-    whole = noise_kind(noise.kind).is_whole
-    kind = "int" if whole else "float"
-    domain = "dp.atom_domain(T=int)" if whole else "dp.atom_domain(T=float, nan=False)"
-    make = f"make_{noise_kind(noise.kind).measurement}"
-    symbol = "rho" if noise.concentrated else "epsilon"
-    budget = repr(float(noise.budget))
-    distance = "1" if whole else "1.0"
+    made = noise_kind(noise.kind).with_budget(noise.budget)
+    *begun, count, check = made.release_lines()
+    symbol = "rho" if made.budget_kind == "rho" else "epsilon"
     spent = f"{symbol} of one release" if noise.changed == 1 else f"{symbol} of one count; two of a table may change"
     return "\n".join(
         [
-            "import opendp.prelude as dp",
-            "",
-            'dp.enable_features("contrib")',
-            *([CERTIFIED if whole else EXACT] if holds_for else []),
-            f"count = dp.m.{make}({domain}, dp.absolute_distance(T={kind}), scale={release_scale(noise)!r})",
-            f"assert count.map(d_in={distance}) <= {budget}  # {spent}",
-            f"true_count = {'0' if whole else '0.0'}  # put the true count here",
+            *begun,
+            *([CERTIFIED if made.is_whole else EXACT] if holds_for else []),
+            count,
+            f"{check}  # {spent}",
+            f"true_count = {'0' if made.is_whole else '0.0'}  # put the true count here",
             "published = count(true_count)" + (f"  # {releases:,} releases, one draw each" if releases > 1 else ""),
         ]
     )

@@ -28,6 +28,15 @@ class Listing:
 
     items: tuple[str, ...]
 
+    @classmethod
+    def of(cls, passage: str) -> Listing:
+        r"""The points of a passage of the catalogue.
+
+        >>> Listing.of("First:\n- one\n- two").items
+        ('one', 'two')
+        """
+        return cls(tuple(line.removeprefix("- ").strip() for line in passage.splitlines() if line.startswith("- ")))
+
 
 @dataclass(frozen=True)
 class Code:

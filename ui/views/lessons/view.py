@@ -311,7 +311,7 @@ def lessons_view(inputs: LessonsInputs, style: Style) -> LessonsView:
     title = told(f"title_{code}")
     steps = _steps(code, voice)
     questions = questions_of(code, voice)
-    aims, notes = (_points(told(f"{name}_{code}")) for name in ("aims", "notes"))
+    aims, notes = (Listing.of(told(f"{name}_{code}")) for name in ("aims", "notes"))
     survey = told("survey", **_facts(voice)[0])
     label = label_of(inputs.case, style)
     lines = "." * 40
@@ -325,23 +325,23 @@ def lessons_view(inputs: LessonsInputs, style: Style) -> LessonsView:
     return LessonsView(
         answer=told("answer", minutes=code, title=title, steps=f"{len(steps)}", questions=f"{len(questions)}"),
         small_print=told("small_print"),
-        aims=aims,
+        aims=aims.items,
         steps=steps,
         questions=questions,
         guesses_told=told("guesses_told"),
-        notes=notes,
+        notes=notes.items,
         survey=survey,
         survey_draw=_draw(inputs, voice),
         handout=sheet(
             "handout_subtitle",
-            Section(word("sheet.aims"), (Listing(aims),)),
+            Section(word("sheet.aims"), (aims,)),
             _walk(steps),
             Section(word("sheet.predict"), predicted),
             Section(word("survey_head"), (Paragraph(survey),)),
         ),
         instructor=sheet(
             "notes_subtitle",
-            Section(word("sheet.notes"), (Listing(notes),)),
+            Section(word("sheet.notes"), (notes,)),
             _walk(steps),
             Section(word("sheet.answers"), revealed),
         ),
@@ -349,7 +349,3 @@ def lessons_view(inputs: LessonsInputs, style: Style) -> LessonsView:
         stated=label.stated,
         python=_in_python(inputs, style),
     )
-
-
-def _points(passage: str) -> tuple[str, ...]:
-    return tuple(line.removeprefix("- ").strip() for line in passage.splitlines() if line.startswith("- "))

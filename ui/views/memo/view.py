@@ -120,10 +120,6 @@ def _where(address: str, notice: str, root: str = "") -> Section:
     return Section(word("version"), (*said, Links(((word("version.link"), under(root, address)),)), Facts((made,))))
 
 
-def _points(passage: str) -> tuple[str, ...]:
-    return tuple(line.removeprefix("- ").strip() for line in passage.splitlines() if line.startswith("- "))
-
-
 def _view_of(memo: Memo) -> MemoView:
     """The memo with its code lines."""
     inputs, voice, spent = memo.inputs, memo.style.voice, memo.spent
@@ -140,8 +136,8 @@ def _view_of(memo: Memo) -> MemoView:
     if memo.line is not None or spent is not None:
         costs = (cost_section(memo, law),) if memo.counts_are_told else ()
         others = () if memo.line is None or memo.implied else (alternatives_section(memo, considered),)
-        assumptions = _points(memo.say("assumptions", whose=memo.words()["whose"]))
-        assumed = Section(word("heading.assumptions"), (Listing(assumptions),))
+        assumptions = Listing.of(memo.say("assumptions", whose=memo.words()["whose"]))
+        assumed = Section(word("heading.assumptions"), (assumptions,))
         reasons = (risk_section(memo, line), meaning_section(memo), *costs, *others)
         used += (comparison_section(memo), assumed)
         every = (published.tables,) if published is not None and published.tables is not None else ()
