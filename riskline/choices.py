@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import SplitResult, urlsplit
 
 from riskline.case.fields import Field, pairs_of, read_query, shown
@@ -12,6 +12,9 @@ from riskline.case.link import MARK, read_case
 from riskline.case.value import Case
 from ui.link.case_links import page_query
 from ui.link.page_table import FRAME_FIELDS, PAGES
+
+if TYPE_CHECKING:
+    from riskline.commands import Command
 
 NAMED_IN_PLACE = 6
 """So many options of a choice stand beside its name in a help; more are listed in its words."""
@@ -76,6 +79,17 @@ def add_options(parser: Any, fields: Iterable[Field]) -> None:
             help=explained(field.as_shown(opening)).replace("%", "%%"),
             **({"nargs": "?", "const": "yes"} if field.kind == "flag" else {}),
         )
+
+
+def listed_choices(command: Command) -> list[Field]:
+    """The choices that a help lists: those of its examples first, in their order, then the case's, then its own."""
+    typed = " ".join(command.examples).split()
+
+    def place(field: Field) -> tuple[int, bool]:
+        name = option(field.name)
+        return typed.index(name) if name in typed else len(typed), not field.of_case
+
+    return sorted((field for field in command.fields if field.name not in command.left_out), key=place)
 
 
 def named_below(field: Field) -> bool:

@@ -169,9 +169,9 @@ class _Parser(argparse.ArgumentParser):
 
 def parser_of(name: str, command: Command) -> argparse.ArgumentParser:
     """The options of a command: the choices of its page, and how the answer is told."""
-    from riskline.choices import add_options, lists
+    from riskline.choices import add_options, listed_choices, lists
 
-    shown = [field for field in command.fields if field.name not in command.left_out]
+    shown = listed_choices(command)
     examples = "\n".join(f"  riskline {example}" for example in command.examples)
     parser = _Parser(
         prog=f"riskline {name}",

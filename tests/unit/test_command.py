@@ -410,6 +410,18 @@ def test_every_choice_of_the_page_is_an_option_unless_it_changes_nothing_that_is
         assert (f"  {option(field.name)} " in text) == (field.name not in found.left_out), field.name
 
 
+def test_a_help_begins_with_what_its_examples_ask_and_ends_with_the_pages_own() -> None:
+    begins = {"budget": ["cap", "ratio", "line"], "explain": ["epsilon", "prior"], "plan": ["rounds", "cap"]}
+    for name, first in begins.items():
+        text = told(name, "--help").out.partition("how it is told:")[0]
+        listed = re.findall(r"^  --([a-z-]+)", text, re.MULTILINE)
+        assert listed[: len(first)] == first, name
+        of_case = {field.name: field.of_case for field in command.command_of(name).fields}
+        others = [each for each in listed if not re.search(rf"--{each}\b", " ".join(command.command_of(name).examples))]
+        own = [not of_case[each.replace("-", "_")] for each in others]
+        assert own == sorted(own), name
+
+
 @pytest.mark.parametrize("name", ANSWERING)
 def test_every_key_of_the_json_is_documented(name: str) -> None:
     text = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
