@@ -6,6 +6,7 @@ from streamlit.delta_generator import DeltaGenerator
 from ui.frame.case import held_case
 from ui.frame.form import Form, put
 from ui.frame.run import require_frame, show, style
+from ui.link.page_table import PageLink
 from ui.runs.follow import asked, follow, leave, result
 from ui.views.add_up import BUDGETS, AddUpInputs, Learned, add_up_view, beginning, learned, learned_picture
 from ui.views.shared.trial import tried
@@ -43,11 +44,9 @@ form = Form("add_up", beginning(held_case()))
 show.refusals(form.refusals)
 top = st.container()
 with st.container(key="riskline-stage-add_up"):
-    left, centre, right = st.columns([1.05, 2.4, 0.85], gap="medium")
+    left, centre = st.columns([1.05, 3.25], gap="medium")
 with left:
     ask(form)
-with right:
-    beside = st.container()
 one = st.container()
 ask_rest(form)
 form.flag("learn")
@@ -59,13 +58,11 @@ with top:
     show.answer(view.answer, view.small_print, stale=refusal is not None)
 with centre:
     show.picture(view.spread)
-with beside:
-    show.numbers(view.numbers)
+    show.way(PageLink("exact_totals", label("add_up", "next")))
 with one:
     if view.note:
         show.sentence(view.note)
     show.show_table(view.one_draw)
-    show.picture(view.draw)
 running, concluded = st.empty(), st.container()
 if chosen.learn and refusal is None:
     if (found := ask_learned(chosen, running)) is not None:

@@ -31,13 +31,10 @@ form = Form("exact_totals", beginning_with_case(FIELDS, held_case()))
 show.refusals(form.refusals)
 top = st.container()
 with st.container(key="riskline-stage-exact_totals"):
-    left, centre, right = st.columns([1.05, 2.4, 0.85], gap="medium")
+    left, centre = st.columns([1.05, 3.25], gap="medium")
 with left:
     ask(form)
-with right:
-    beside = st.container()
-st.header(label("exact_totals", "promise"))
-losses, given = st.columns([1.6, 1], gap="medium")
+cells, given = st.columns([1.6, 1], gap="medium")
 chosen = ExactTotalsInputs(**form.close())
 show.tries(tried(chosen.epsilon, "epsilon", held_case()))
 view, refusal = show.view_or_last_good("exact_totals", exact_totals_view, chosen, style())
@@ -45,12 +42,11 @@ with top:
     show.refused(refusal)
     show.answer(view.answer, view.small_print, stale=refusal is not None)
 with centre:
-    show.picture(view.cells)
-with beside:
-    show.numbers(view.numbers)
+    show.picture(view.losses or view.cells)
     show.way(PageLink("explain", label("exact_totals", "explain")))
-with losses:
-    show.picture(view.losses)
+with cells:
+    if view.losses is not None:
+        show.picture(view.cells)
 with given:
     show.show_table(view.given_away)
 show.computed(view.computed, key="exact_totals")

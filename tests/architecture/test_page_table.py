@@ -30,7 +30,7 @@ def test_every_view_and_text_folder_belongs_to_a_page() -> None:
 @each("stem", SAID)
 def test_the_technical_voice_says_every_number_that_the_plain_voice_says(stem: str) -> None:
     plain, technical = (passages(stem, voice) for voice in VOICES)
-    assert set(plain) == set(technical)
+    assert set(plain) <= set(technical)  # what only experts open stands in technical.md alone
     for name in plain:
         assert placeholders(plain[name]) <= placeholders(technical[name]), (stem, name)
 

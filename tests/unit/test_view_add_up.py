@@ -28,8 +28,15 @@ def test_the_default_sentence_is_the_simulation() -> None:
     )
     bias = drawn.parts[:, 0].mean() - 435
     assert bias > 0.5
-    assert f"**{bias:+.1f}**" in view.answer
-    assert f"(spread **{drawn.parts[:, 0].std():.2g}**)" in view.answer
+    assert f"With the multinomial mode, the largest part is off by **{bias:+.1f}** people on average" in view.answer
+    assert f"(sd **{drawn.parts[:, 0].std():.2g}**)" in add_up_view(AddUpInputs(), TECHNICAL).answer
+    assert view.spread is not None
+    error, share = (
+        np.abs(drawn.parts - DEFAULT_COUNTS[0]).mean(),
+        np.abs(drawn.parts - np.maximum(drawn.noisy_parts, 0)),
+    )
+    assert f"Typical error: **{error:.3g}** with the multinomial mode" in view.spread.reading
+    assert f"The largest part takes **{100 * share[:, 0].sum() / share.sum():.0f} in 100**" in view.spread.reading
 
 
 def test_the_even_handed_rule_is_nearer_on_the_largest_part() -> None:
@@ -56,13 +63,13 @@ def test_every_rule_adds_up_to_the_published_total(rule: str, source: str, style
 
 def test_a_total_that_the_parts_cannot_change_is_said() -> None:
     same = add_up_view(AddUpInputs(source="parts", epsilon_total=1, epsilon_parts=1), PLAIN)
-    assert "cannot change the published total here" in same.note
+    assert "the parts cannot change the total" in same.note
     assert add_up_view(AddUpInputs(source="parts", epsilon_total=0.5), PLAIN).note == ""
 
 
 def test_all_zero_counts_and_a_single_part_are_answered() -> None:
     assert "shared equally" in add_up_view(AddUpInputs(counts=((0, 0),)), PLAIN).note
-    assert add_up_view(AddUpInputs(counts=((7,),)), PLAIN).answer.startswith("One part is its own total")
+    assert add_up_view(AddUpInputs(counts=((7,),)), PLAIN).answer.startswith("One part is its own total: off by **")
 
 
 def test_a_new_seed_is_a_new_draw() -> None:
@@ -117,13 +124,17 @@ def test_draws_worth_too_little_get_a_sentence_instead_of_a_range(monkeypatch: p
         return apart
 
     monkeypatch.setattr(add_up, "posterior_from_released", stuck)
-    with pytest.raises(ValueError, match=r"worth only [0-9]+ independent ones, where 100 whose chains agree"):
+    with pytest.raises(ValueError, match=r"worth only [0-9]+ independent draws; a range needs 100 whose chains agree"):
         learned(AddUpInputs(counts=((5, 3, 2),)))
     assert seen == [250, 1000]
 
 
-def test_the_small_print_says_which_secret_each_budget_is_about() -> None:
+def test_each_budget_is_said_with_its_secret_and_its_change() -> None:
     view = add_up_view(AddUpInputs(epsilon_total=0.5, epsilon_parts=0.7), PLAIN)
+    assert "ε = 1.2 for whether somebody is there" in view.small_print
+    assert "ε = 1.4 for which part somebody is in" in view.small_print
+    assert "Presence, one person added or removed: ε = 1.2" in view.computed
+    assert "one person in another part and the total unchanged: ε = 1.4" in view.computed
     assert "ε = 1.2 for whether somebody is there" in view.small_print
     assert "ε = 1.4 for which part somebody is in" in view.small_print
 
@@ -133,13 +144,3 @@ def test_what_would_take_too_long_or_means_nothing_is_refused() -> None:
         learned(AddUpInputs(counts=((1,) * 25,)))
     with pytest.raises(ValueError, match="one part is its own total"):
         learned(AddUpInputs(counts=((1,),)))
-
-
-@pytest.mark.parametrize("style", [PLAIN, TECHNICAL], ids=["plain", "technical"])
-def test_each_budget_has_its_own_card(style: Style) -> None:
-    view = add_up_view(AddUpInputs(rule="remainder", epsilon_total=0.5, epsilon_parts=2.0), style)
-    secrets = ("Presence", "Value") if style.technical else ("whether somebody is there", "which part somebody is in")
-    said = [(name, value) for name, value, _ in view.numbers[:2]]
-    for (name, value), secret, spent in zip(said, secrets, ("ε = 2.5", "ε = 4"), strict=True):
-        assert secret in name
-        assert value == spent

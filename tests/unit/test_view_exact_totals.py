@@ -22,11 +22,20 @@ def test_the_default_sentence_is_true() -> None:
     assert price.conditioned.gamma == pytest.approx(0.45, abs=0.01)
     assert float(posterior_band(prior=0.01, epsilon=price.conditioned.loss)[1]) == pytest.approx(0.0413, abs=1e-4)
     assert price.conditioned.kind == "exact"
-    assert "exact, every pair of tables with these totals was compared" in view.small_print
-    assert "**1 number** is published as it is" in view.answer
-    assert "at most **5 in 100**" in view.answer
-    assert "without exact totals: **3 in 100**" in view.answer
-    assert f"**{conditioned:.3g}** instead of **{Geometric(epsilon=0.5).mean_absolute:.3g}**" in view.answer
+    assert view.small_print.startswith("Exact: every pair of tables with these totals was compared.")
+    assert (
+        "If no total changes, a suspicion of **1 in 100** about one person's cell can reach at most **5 in"
+        in view.answer
+    )
+    assert "Totals themselves are unprotected" in view.answer
+    assert view.losses is not None
+    assert "3 in 100 without exact totals" in view.losses.reading
+    assert "A change that alters a total is not protected" in view.losses.reading
+    assert view.cells is not None
+    assert (
+        f"**{conditioned:.3g}** (conditioned) instead of {Geometric(epsilon=0.5).mean_absolute:.3g}"
+        in view.cells.reading
+    )
 
 
 @pytest.mark.parametrize("exact", EXACT)
@@ -51,7 +60,7 @@ def test_projection_never_costs_more_than_noise_alone() -> None:
 
 def test_cells_that_totals_fix_are_counted_and_set_bold() -> None:
     view = exact_totals_view(ExactTotalsInputs(table=((0, 0, 0), (3, 5, 8)), exact="rows"), PLAIN)
-    assert "**2 numbers** are published as they are and fix **3 cells**" in view.answer
+    assert "The totals alone give away **3 cells**." in view.answer
     assert view.given_away is not None
     assert view.given_away.rows[0] == ("row 1", "**0**", "**0**", "**0**")
     assert view.given_away.rows[1][1] == "0 to 16"
@@ -59,8 +68,8 @@ def test_cells_that_totals_fix_are_counted_and_set_bold() -> None:
 
 def test_a_table_that_its_totals_give_away_is_said() -> None:
     view = exact_totals_view(ExactTotalsInputs(table=((5,), (3,)), exact="rows"), PLAIN)
-    assert "**2 numbers** are published as they are and fix **2 cells**: the totals give away the whole" in view.answer
-    assert [value for name, value, _ in view.numbers if "Suspicion" in name] == ["no limit", "no limit"]
+    assert "**The totals give away the whole table.** No limit holds" in view.answer
+    assert "No limit: the totals show it" in view.small_print
     assert view.losses is None
 
 
@@ -68,21 +77,23 @@ def test_at_most_is_said_of_what_is_proved_where_not_every_pair_was_compared() -
     """Twice epsilon 1: from 1 in 100 to 0.0695; the worst pair known stops at 0.04."""
     view = exact_totals_view(ExactTotalsInputs(table=((300, 150), (120, 80))), PLAIN)
     assert "at most **7 in 100**" in view.answer
-    assert "the worst pair of tables known reaches 4 in 100" in view.small_print
+    assert "A limit; the worst pair of tables known reaches 4 in 100" in view.small_print
     assert view.losses is not None
-    assert "conditioning lets a suspicion of 1 in 100 rise to at most 7 in 100" in view.losses.reading
+    assert (
+        "can reach 3 in 100 without exact totals, at most 3 in 100 projected, at most 7 in 100 conditioned"
+        in view.losses.reading
+    )
 
 
 def test_the_price_of_two_who_change_places_is_measured_against_their_own_loss() -> None:
     computed = exact_totals_view(ExactTotalsInputs(exact="both", epsilon=0.3), PLAIN).computed
-    assert "at most ε = 1.2 for two people who change places: twice the 0.6" in computed
-    assert "four times the 0.3 of one person's move" in computed
+    assert "Loss at most 1.2 for a swap: twice its raw 0.6" in computed
+    assert "four times the 0.3 of one move" in computed
 
 
 def test_a_larger_crossing_table_says_what_its_simulation_is_worth() -> None:
     view = exact_totals_view(ExactTotalsInputs(table=((3, 1, 2), (0, 4, 1), (2, 2, 2)), exact="both"), PLAIN)
-    assert "worth at least" in view.small_print
-    assert "simulated" in view.computed
+    assert "simulated tables, worth at least" in view.computed
 
 
 def test_equal_seeds_give_equal_pages() -> None:
@@ -108,7 +119,7 @@ def test_a_change_is_compared_with_the_same_change_without_exact_totals(exact: s
     inputs = ExactTotalsInputs(exact=exact, prior=0.05)
     view = exact_totals_view(inputs, Style())
     before = 1 / (1 + 19 * math.exp(-people * inputs.epsilon))
-    assert f"the same change without exact totals: **{math.ceil(100 * before - 1e-9)} in 100**" in view.answer
-    assert ("a person who changes places with one other" in view.answer) == (people == 2)
     assert view.losses is not None
+    assert f"can reach {math.ceil(100 * before - 1e-9)} in 100 without exact totals" in view.losses.reading
+    assert ("the change is two people who change places" in view.small_print) == (people == 2)
     assert view.losses.numbers.column("loss").numbers[0] == pytest.approx(people * inputs.epsilon)

@@ -17,14 +17,16 @@ def test_exact_totals_speak_of_the_cell_a_person_is_in(exact: str) -> None:
     plain = exact_totals_view(ExactTotalsInputs(exact=exact), PLAIN)
     technical = exact_totals_view(ExactTotalsInputs(exact=exact), TECHNICAL)
     assert "secret is a value, the cell one person is in" in plain.small_print
-    assert "one person moved" in plain.small_print or "that person moved to another cell" in plain.small_print
+    assert "not presence" in plain.small_print
+    change = "two people who change places" if exact == "both" else "one person moved to another cell"
+    assert f"the change is {change}" in plain.small_print
     assert "value (the cell of one record), one step under replacement; presence is public" in technical.small_print
 
 
 def test_a_moved_person_costs_the_stated_budget_in_two_cells() -> None:
     """The worst pair of outputs of two noisy cells, by enumeration: the ε of the page, not half or twice of it."""
     view = exact_totals_view(ExactTotalsInputs(exact="none", epsilon=1.4), PLAIN)
-    assert "is 0.7 for each of the two cells" in view.small_print
+    assert "1.4 for a person is 0.7 for each of the two cells" in view.computed
     noise = Geometric(epsilon=0.7)
     losses = [
         noise.log_pmf(one) + noise.log_pmf(two) - noise.log_pmf(one - 1) - noise.log_pmf(two + 1)

@@ -25,7 +25,7 @@ from riskline.case.declaration import count, custom, flag, of_session, option
 from riskline.case.fields import Field
 from riskline.case.value import Case
 from ui.link.page_fields import fields_of
-from ui.pictures.columns import Column, digits
+from ui.pictures.columns import Column
 from ui.pictures.picture import Picture
 from ui.pictures.ranges import MOST_DRAWN, Ranges, ranges_picture
 from ui.pictures.style import Style
@@ -99,9 +99,7 @@ class AddUpView:
 
     answer: str
     small_print: str
-    numbers: tuple[tuple[str, str, str], ...] = ()
     spread: Picture | None = None
-    draw: Picture | None = None
     one_draw: Table | None = None
     note: str = ""
     computed: str = ""
@@ -113,88 +111,61 @@ def add_up_view(inputs: AddUpInputs, style: Style) -> AddUpView:
     """The page for these choices."""
     told = partial(say, "add_up", style.voice)
     try:
-        chosen, other = (_simulated(inputs.counts, *_promise(inputs), rule) for rule in (inputs.rule, inputs.other))
+        chosen, other = (
+            _simulated(inputs.parts, **_asked(inputs, rule, inputs.source)) for rule in (inputs.rule, inputs.other)
+        )
         context = _context(inputs, chosen, other)
         return AddUpView(
             answer=told("answer" if len(inputs.parts) > 1 else "answer_one", **context),
             small_print=told("small_print", **context),
-            numbers=(
-                (told("number_privacy"), word("budget", epsilon=context["epsilon"]), word("privacy_note")),
-                (told("number_moved"), word("budget", epsilon=context["epsilon_moved"]), word("moved_note")),
-                (told("number_error"), context["error"], word("error_note", **context)),
-                (told("number_share"), word("share", **context), word("share_note")),
-            ),
             spread=_spread(inputs, chosen, other, told("reading_spread", **context), style),
-            draw=_draw(inputs, chosen, other, told("reading_draw", **context), style),
             one_draw=_one_draw(inputs, chosen, other),
             note=_note(inputs, told),
-            computed=told("computed", **context),
-            python=_in_python(inputs, chosen),
+            computed=say("add_up", "technical", "computed", **context),
+            python=_in_python(inputs, _bias(inputs, chosen)),
         )
     except ValueError as error:
         return AddUpView("", "", refusal=refusal_sentence(error))
 
 
-def _promise(inputs: AddUpInputs) -> tuple[float, float, str, int]:
-    return inputs.epsilon_total, inputs.epsilon_parts, inputs.source, inputs.seed
-
-
-@kept_for_session
-def _simulated(
-    counts: Counts, epsilon_total: float, epsilon_parts: float, source: str, seed: int, rule: str
-) -> SimulatedReleases:
-    """Simulated releases; two rules with one seed see the same noise."""
-    return simulate_releases(counts[0], **_asked(counts, epsilon_total, epsilon_parts, source, seed, rule))
-
-
-def _asked(
-    counts: Counts, epsilon_total: float, epsilon_parts: float, source: str, seed: int, rule: str
-) -> dict[str, Any]:
-    """What is asked of the simulated releases of these counts."""
+def _asked(inputs: AddUpInputs, rule: str, source: str) -> dict[str, Any]:
+    """What is asked of the simulated releases by a rule; two rules with one seed see the same noise."""
     return {
-        "epsilon_total": epsilon_total,
-        "epsilon_parts": epsilon_parts,
+        "epsilon_total": inputs.epsilon_total,
+        "epsilon_parts": inputs.epsilon_parts,
         "rule": RULES[rule],
         "flavour": "independent" if source == "own" else "summed",
         "ties": "lowest_index",
-        "size": 2000 if len(counts[0]) <= FEW_PARTS else 500,
-        "seed": seed,
+        "size": 2000 if len(inputs.parts) <= FEW_PARTS else 500,
+        "seed": inputs.seed,
     }
 
 
-def _in_python(inputs: AddUpInputs, chosen: SimulatedReleases) -> CodeLines:
-    """The lines for how far the noisy parts miss the total; of one part, how far it is off."""
+_simulated = kept_for_session(simulate_releases)
+
+
+def _in_python(inputs: AddUpInputs, bias: float) -> CodeLines:
+    """The lines for how far the largest part is off."""
     code = CodeWriter()
     parts = code.let("parts", inputs.parts)
-    asked = _asked(inputs.counts, *_promise(inputs), inputs.rule)
-    drawn = code.let("drawn", code(simulate_releases, parts, **asked))
-    if len(inputs.parts) == 1:
-        off = float(chosen.parts[:, 0].mean()) - inputs.parts[0]
-        return code.ending(Source(f"{drawn}.parts[:, 0].mean() - {parts}[0]"), Exact(off, _off))
-    gap = float(np.abs(chosen.totals - chosen.noisy_parts.sum(axis=1)).mean())
-    missed = code.let("missed", Source(f"{drawn}.totals - {drawn}.noisy_parts.sum(axis=1)"))
-    return code.ending(Source(f"abs({missed}).mean()"), Exact(gap, number(2)))
+    drawn = code.let("drawn", code(simulate_releases, parts, **_asked(inputs, inputs.rule, inputs.source)))
+    largest = int(np.argmax(inputs.parts))
+    return code.ending(Source(f"{drawn}.parts[:, {largest}].mean() - {parts}[{largest}]"), Exact(bias, _off))
+
+
+def _bias(inputs: AddUpInputs, released: SimulatedReleases) -> float:
+    """How far the largest part is off on average."""
+    largest = int(np.argmax(inputs.parts))
+    return float(released.parts[:, largest].mean()) - inputs.parts[largest]
 
 
 def _context(inputs: AddUpInputs, chosen: SimulatedReleases, other: SimulatedReleases) -> dict[str, str]:
     largest, parts = int(np.argmax(inputs.parts)), len(inputs.parts)
-    gap = np.abs(chosen.totals - chosen.noisy_parts.sum(axis=1))
     moved = np.abs(chosen.parts - np.maximum(chosen.noisy_parts, 0)).mean(axis=0)
     share = float(moved[largest] / moved.sum()) if moved.sum() else 0.0
-    return {
-        "gap": plain_number(float(gap.mean()), 2),
-        "gap_here": f"{int(chosen.totals[0] - chosen.noisy_parts[0].sum()):+,}",
+    found = {
+        "gap": plain_number(float(np.abs(chosen.totals - chosen.noisy_parts.sum(axis=1)).mean()), 2),
         "share": f"{100 * share:.0f}",
-        "largest": f"{inputs.parts[largest]:,}",
-        "parts": f"{parts:,}",
-        "rule": word(f"rule_inside.{inputs.rule}"),
-        "other": word(f"rule_inside.{inputs.other}"),
-        "bias": _signed(float(chosen.parts[:, largest].mean()) - inputs.parts[largest]),
-        "spread": plain_number(float(chosen.parts[:, largest].std()), 2),
-        "other_bias": _signed(float(other.parts[:, largest].mean()) - inputs.parts[largest]),
-        "other_spread": plain_number(float(other.parts[:, largest].std()), 2),
-        "error": plain_number(float(np.abs(chosen.parts - inputs.parts).mean()), 3),
-        "other_error": plain_number(float(np.abs(other.parts - inputs.parts).mean()), 3),
         "noisy_error": plain_number(float(np.abs(chosen.noisy_parts - inputs.parts).mean()), 3),
         "draws": f"{len(chosen.totals):,}",
         "seed": f"{inputs.seed}",
@@ -204,6 +175,12 @@ def _context(inputs: AddUpInputs, chosen: SimulatedReleases, other: SimulatedRel
         "epsilon_parts": plain_number(inputs.epsilon_parts, 4),
         "drawn": f" {word('drawn', most=MOST_DRAWN, parts=parts)}" if parts > MOST_DRAWN else "",
     }
+    for before, rule, released in (("", inputs.rule, chosen), ("other_", inputs.other, other)):
+        found[f"{before}rule"] = word(f"rule.{rule}")
+        found[f"{before}bias"] = _signed(_bias(inputs, released))
+        found[f"{before}spread"] = plain_number(float(released.parts[:, largest].std()), 2)
+        found[f"{before}error"] = plain_number(float(np.abs(released.parts - inputs.parts).mean()), 3)
+    return found
 
 
 def _signed(value: float) -> str:
@@ -231,8 +208,8 @@ def _spread(
     ways = []
     for name, released in (
         (word("noisy"), chosen.noisy_parts),
-        (word(f"rule_inside.{inputs.other}"), other.parts),
-        (word(f"rule_inside.{inputs.rule}"), chosen.parts),
+        (word(f"rule.{inputs.other}"), other.parts),
+        (word(f"rule.{inputs.rule}"), chosen.parts),
     ):
         low, high = np.quantile(released, TAILS, axis=0)
         ways.append(Ranges(name, low - true, released.mean(axis=0) - true, high - true))
@@ -249,39 +226,17 @@ def _spread(
     )
 
 
-def _draw(
-    inputs: AddUpInputs, chosen: SimulatedReleases, other: SimulatedReleases, reading: str, style: Style
-) -> Picture:
-    true = np.array(inputs.parts)
-    off = [chosen.noisy_parts[0] - true, other.parts[0] - true, chosen.parts[0] - true]
-    names = (word("noisy"), word(f"rule_inside.{inputs.other}"), word(f"rule_inside.{inputs.rule}"))
-    return ranges_picture(
-        "add-up-draw",
-        _parts(inputs),
-        [Ranges(name, error, error, error) for name, error in zip(names, off, strict=True)],
-        measured=word("draw_measured"),
-        said=_signed,
-        of=word("draw_of"),
-        caption=word("draw", seed=inputs.seed),
-        reading=reading,
-        style=style,
-        summary=_one_draw(inputs, chosen, other),
-        height=260,
-    )
-
-
 def _one_draw(inputs: AddUpInputs, chosen: SimulatedReleases, other: SimulatedReleases) -> Table:
     """One release: true, noisy and published parts with their total."""
     numbered = (word("part", number=number) for number in range(1, len(inputs.parts) + 1))
     heads = (word("counts_head"), *numbered, word("sum"), word("total"))
-    noisy, fitted, beside = chosen.noisy_parts[0], chosen.parts[0], other.parts[0]
-    true_total, total, beside_total = sum(inputs.parts), int(chosen.totals[0]), int(other.totals[0])
-    rows: tuple[tuple[object, ...], ...] = (
-        (word("true"), *inputs.parts, true_total, true_total),
-        (word("noisy"), *noisy.tolist(), int(noisy.sum()), int(chosen.noisy_totals[0])),
-        (word(f"rule_inside.{inputs.rule}"), *fitted.tolist(), int(fitted.sum()), total),
-        (word(f"rule_inside.{inputs.other}"), *beside.tolist(), int(beside.sum()), beside_total),
+    released = (
+        (word("true"), list(inputs.parts), sum(inputs.parts)),
+        (word("noisy"), chosen.noisy_parts[0].tolist(), int(chosen.noisy_totals[0])),
+        (word(f"rule.{inputs.rule}"), chosen.parts[0].tolist(), int(chosen.totals[0])),
+        (word(f"rule.{inputs.other}"), other.parts[0].tolist(), int(other.totals[0])),
     )
+    rows = tuple((name, *parts, sum(parts), total) for name, parts, total in released)
     return Table(word("draw", seed=inputs.seed), heads, rows)
 
 
@@ -307,7 +262,7 @@ def learned(inputs: AddUpInputs, progress: Callable[[int, int], bool | None] | N
     """What a reader concludes from this draw, knowing the noisy counts or only the published ones."""
     if len(inputs.parts) > MOST_LEARNED:
         raise ValueError(word("too_many_parts", most=Typed(MOST_LEARNED, whole), parts=len(inputs.parts)))
-    drawn = _simulated(inputs.counts, inputs.epsilon_total, inputs.epsilon_parts, "own", inputs.seed, "mode")
+    drawn = _simulated(inputs.parts, **_asked(inputs, "mode", "own"))
     one, many = inputs.epsilon_total, inputs.epsilon_parts
     total, parts = int(drawn.noisy_totals[0]), drawn.noisy_parts[0]
     noisy = posterior_from_noisy(total, parts, epsilon_total=one, epsilon_parts=many)
@@ -370,10 +325,6 @@ def learned_picture(inputs: AddUpInputs, found: Learned, style: Style) -> Pictur
         measured=word("learned_measured"),
         said=_signed,
         of=word("learned_of"),
-        more=(
-            Column("noisy_sd", word("noisy_deviation"), found.noisy_deviation, said=digits(3)),
-            Column("released_sd", word("released_deviation"), found.released_deviation, said=digits(3)),
-        ),
         caption=word("learned"),
         reading=say("add_up", style.voice, "reading_learned", **context),
         style=style,

@@ -51,7 +51,7 @@ EXACT: dict[str, ExactTotals] = {
     "both": "row and column totals",
 }
 """What is published as it is, as dpcore calls it."""
-METHODS = {"condition": "conditioned", "project": "projected"}
+METHODS = ("condition", "project")
 LEVEL = 0.9
 DRAWS = 2000
 FEW_CELLS = 24  # beyond, crossing totals are simulated with fewer draws, which would keep a reader waiting
@@ -84,7 +84,6 @@ class ExactTotalsView:
     answer: str
     small_print: str
     price: TotalsPrice | None = None
-    numbers: tuple[tuple[str, str, str], ...] = ()
     cells: Picture | None = None
     losses: Picture | None = None
     given_away: Table | None = None
@@ -111,19 +110,18 @@ def exact_totals_view(inputs: ExactTotalsInputs, style: Style) -> ExactTotalsVie
         spreads = {"noisy": _plain(len(inputs.cells), inputs.epsilon / 2)}
         if inputs.exact != "none":
             draw = (inputs.table, inputs.exact, inputs.epsilon / 2, inputs.seed)
-            spreads |= {"projected": _projected(*draw), "conditioned": _conditioned(*draw)}
+            spreads |= {"project": _projected(*draw), "condition": _conditioned(*draw)}
         price = price_of_totals(inputs.table, EXACT[inputs.exact], epsilon=inputs.epsilon / 2)
         context = _context(inputs, price, spreads, style, told)
         none = "_none" if inputs.exact == "none" else ""
         return ExactTotalsView(
             answer=told(f"answer{none or ('' if price.changes_left else '_all')}", **context),
-            small_print=told(f"small_print{none}", **context),
+            small_print=told("small_print", **context),
             price=price,
-            numbers=_numbers(inputs, price, context, told),
             cells=_cells(inputs, spreads, told("reading_none" if none else "reading_cells", **context), style),
             losses=_losses(price, context, told, style) if not none and price.changes_left else None,
             given_away=None if none else _given_away(inputs),
-            computed=told("computed", **context),
+            computed=say("exact_totals", "technical", "computed", **context),
             python=_in_python(inputs, price, context["after"]),
         )
     except ValueError as error:
@@ -218,7 +216,6 @@ def _conditioned(table: Counts, exact: str, epsilon: float, seed: int) -> Spread
     )
 
 
-METHODS = {"condition": "conditioned", "project": "projected"}
 PRICES = {"exact": "exact", "exact pair": "pair", "bound": "bound"}
 """How the loss after conditioning is known, by the name of its passages."""
 
@@ -230,22 +227,18 @@ def _context(
     belief = decimal_belief if style.technical else frequency
     cells, conditioned, projecting = len(inputs.cells), price.conditioned, inputs.method == "project"
     loss = price.projected if projecting else conditioned.proved
-    chosen = spreads.get(METHODS[inputs.method], spreads["noisy"])
+    chosen = spreads.get(inputs.method, spreads["noisy"])
     unnoticed = 2 if inputs.exact == "both" else 1  # people who move in a change that keeps the totals
     fixed = 0 if inputs.exact == "none" else cell_bounds(inputs.table, EXACT[inputs.exact]).determined_count
-    counts = {"totals": f"{price.exact_numbers:,}", "determined": f"{fixed:,}"}
     kind = PRICES[conditioned.kind] if price.changes_left else "all"
+    known = "none" if inputs.exact == "none" else "project" if projecting and price.changes_left else kind
 
     def after(epsilon: float) -> Upper:
         return Upper(float(posterior_band(prior=inputs.prior, epsilon=epsilon)[1]), belief)
 
-    def known(name: str) -> str:
-        return spreads[name].known if name in spreads else word("spread_none")
-
     context = {
-        **counts,
-        "given": word("given_fixed" if fixed else "given", **counts),
-        "exact": word(f"exact_inside.{inputs.exact}"),
+        "fixed": told("fixed", determined=f"{fixed:,}") + " " if fixed else "",
+        "exact": word(f"exact.{inputs.exact}"),
         "raw_error": plain_number(spreads["noisy"].error, 3),
         "error": plain_number(chosen.error, 3),
         "prior": belief_before.as_typed(inputs.prior, style),
@@ -267,32 +260,15 @@ def _context(
         "projected_loss": Upper(price.projected, number(3)),
         "most_loss": Upper(conditioned.proved, number(3)),
         "swap": plain_number(2 * inputs.epsilon, 4),
-        "method": told(f"method_{inputs.method}"),
+        "method": word(f"method.{inputs.method}"),
         "spread_known": chosen.known,
-        "projected_known": known("projected"),
-        "conditioned_known": known("conditioned"),
+        "projected_known": spreads["project"].known if "project" in spreads else word("spread_none"),
+        "conditioned_known": spreads["condition"].known if "condition" in spreads else word("spread_none"),
         "drawn": f" {word('drawn', most=MOST_DRAWN, cells=cells)}" if cells > MOST_DRAWN else "",
     }
-    costs = told("price_none" if inputs.exact == "none" else f"price_{kind}", **context)
-    return context | {
-        "known": told(f"known_{'project' if projecting and price.changes_left else kind}", **context),
-        "price": f"{costs} " if costs else "",
-    }
-
-
-def _numbers(
-    inputs: ExactTotalsInputs, price: TotalsPrice, context: dict[str, Any], told: Callable[..., str]
-) -> tuple[tuple[str, str, str], ...]:
-    def reached(method: str) -> tuple[str, str, str]:
-        if not price.changes_left:
-            return told(f"number_{method}"), word("no_limit"), word("no_limit_note")
-        return told(f"number_{method}"), context[f"after_{method}"].digits, word("reached_note", **context)
-
-    return (
-        (told("number_given"), word("count", **context), word("count_note", **context)),
-        *(() if inputs.exact == "none" else map(reached, METHODS)),
-        (told("number_error"), context["error"], word("error_note", **context)),
-    )
+    priced = inputs.exact != "none" and price.changes_left
+    costs = say("exact_totals", "technical", f"price_{kind}", **context) + " " if priced else ""
+    return context | {"known": told(f"known_{known}", **context), "price": costs}
 
 
 def _cells(inputs: ExactTotalsInputs, spreads: dict[str, Spread], reading: str, style: Style) -> Picture:
@@ -307,7 +283,10 @@ def _cells(inputs: ExactTotalsInputs, spreads: dict[str, Spread], reading: str, 
             Column("cell", word("cell"), named),
             Column("true", word("true"), counts, quantity=word("true_measured")),
         ),
-        [Ranges(word(code), spread.low, spread.mean, spread.high) for code, spread in spreads.items()],
+        [
+            Ranges(word("noisy" if way == "noisy" else f"method.{way}"), spread.low, spread.mean, spread.high)
+            for way, spread in spreads.items()
+        ],
         measured=word("cells_measured"),
         said=_signed,
         caption=word("cells"),
@@ -325,8 +304,8 @@ def _losses(price: TotalsPrice, context: dict[str, Any], told: Callable[..., str
     conditioned = "loss_exact" if price.conditioned.kind == "exact" else "loss_bound"
     bars = (
         ("noisy", context["noise_loss"], "loss_exact", context["noise_only"], "quiet", ""),
-        ("projected", context["projected_loss"], "loss_bound", context["after_project"], "reach", "/"),
-        ("conditioned", context["most_loss"], conditioned, context["after_condition"], "accent", "."),
+        ("method.project", context["projected_loss"], "loss_bound", context["after_project"], "reach", "/"),
+        ("method.condition", context["most_loss"], conditioned, context["after_condition"], "accent", "."),
     )
     words = [
         word(kind, loss=loss.digits if kind == "loss_exact" else loss, after=after) for _, loss, kind, after, *_ in bars
