@@ -19,6 +19,7 @@ from riskline.case.value import EXAMPLE, Case
 from ui.link.case_links import parts_of
 from ui.link.page_table import PAGES, page_entry
 from ui.words.catalogue import label
+from ui.words.quantities import Typed, whole
 
 VERSION = 2
 MAX_BYTES = 200_000
@@ -117,26 +118,23 @@ def _no_number(name: str) -> None:
 def read(content: bytes | str) -> Scenario:
     """The choices a scenario file holds."""
     if len(content) > MAX_BYTES:
-        raise ValueError(f"A scenario file has at most {MAX_BYTES:,} bytes; this one has {len(content):,}.")
+        raise ValueError(label("frame", "file.size", most=Typed(MAX_BYTES, whole), n=f"{len(content):,}"))
     try:
         document = json.loads(content, object_pairs_hook=_once, parse_constant=_no_number)
     except _Twice as twice:
-        raise ValueError(f"This scenario file names {shown(str(twice))!r} twice. Nothing was changed.") from None
+        raise ValueError(label("frame", "file.twice", name=repr(shown(str(twice))))) from None
     except (ValueError, RecursionError):
-        raise ValueError("This file cannot be read as JSON; it may be damaged. Nothing was changed.") from None
+        raise ValueError(label("frame", "file.json")) from None
     if not isinstance(document, dict) or type(document.get("riskline_scenario")) is not int:
-        raise ValueError("This is not a Riskline scenario file. Nothing was changed.")
+        raise ValueError(label("frame", "file.other"))
     version = document["riskline_scenario"]
     if version > VERSION:
-        raise ValueError(
-            f"This file was made by a later Riskline (format {shown(str(version))}; this one reads {VERSION}). Nothing "
-            "was changed."
-        )
+        raise ValueError(label("frame", "file.later", version=shown(str(version)), own=VERSION))
     try:
         jsonschema.validate(document, SCHEMA)
     except jsonschema.ValidationError as error:
-        place = " / ".join(shown(str(step)) for step in error.absolute_path) or "the top level"
-        raise ValueError(f"This scenario file is damaged at {place}. Nothing was changed.") from None
+        place = " / ".join(shown(str(step)) for step in error.absolute_path) or label("frame", "file.top")
+        raise ValueError(label("frame", "file.damaged", place=place)) from None
     case, pages, refusals = _parts(document)
     unknown = tuple(
         Refusal(stem, label("frame", "no_page", page=repr(shown(stem))))
@@ -153,7 +151,7 @@ def _parts(document: Mapping[str, Any]) -> tuple[Case, dict[str, Mapping[str, An
     try:
         held = case_from_table(document.get("case", {}) if document["riskline_scenario"] > 1 else {})
     except ValueError as error:
-        raise ValueError(f"This scenario file is damaged at case: {error}. Nothing was changed.") from None
+        raise ValueError(label("frame", "file.damaged", place=f"case: {error}")) from None
     made = dict(held)
     pages: dict[str, Mapping[str, Any]] = {}
     refusals: dict[str, tuple[Refusal, ...]] = {}

@@ -10,16 +10,20 @@ import csv
 import io
 import re
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 
 from dpcore.populations import escaped_for_spreadsheet
 from riskline.case.fields import shown
 from riskline.case.sheet import LONGEST_CELL, printable
+from ui.words.catalogue import label
+from ui.words.quantities import Typed, whole
 
 LARGEST_FILE = 2_000_000  # bytes
 SIGNED_NUMBER = re.compile(r"[-+][0-9]+([.,][0-9]+)?")
 QUOTED_AS_TEXT = re.compile(r"""(^|[;,|]\s*["']?)'(?=[=+\-@\uff1d\uff0b\uff0d\uff20])""")
 
 Cells = tuple[str, ...]
+word = partial(label, "sheet")
 
 
 def sheet_csv(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -41,16 +45,16 @@ def read_sheet_csv(content: bytes, *, heads: Sequence[str], most_rows: int) -> t
     (('=cmd', '-1'),)
     """
     if len(content) > LARGEST_FILE:
-        raise ValueError(f"the file must be at most {LARGEST_FILE:,} bytes; got {len(content):,}")
+        raise ValueError(word("csv.size", most=Typed(LARGEST_FILE, whole), n=f"{len(content):,}"))
     lines = _lines(content.decode("utf-8-sig"))
     if not lines:
-        raise ValueError("the file must hold a line of heads and at least one row; it is empty")
+        raise ValueError(word("csv.empty"))
     (first, named), *rows = lines
     places = _places(first, named, heads)
     if not rows:
-        raise ValueError("the file must hold at least one row under its heads; got none")
+        raise ValueError(word("csv.no_rows"))
     if len(rows) > most_rows:
-        raise ValueError(f"the file must hold at most {most_rows:,} rows; got {len(rows):,}")
+        raise ValueError(word("csv.rows", most=Typed(most_rows, whole), n=f"{len(rows):,}"))
     return tuple(_row(number, cells, places, heads) for number, cells in rows)
 
 
@@ -71,7 +75,7 @@ def _lines(text: str) -> list[tuple[int, list[str]]]:
     try:
         return [(reader.line_num, cells) for cells in reader if any(cell.strip() for cell in cells)]
     except csv.Error:
-        raise ValueError(f"line {reader.line_num} cannot be read as CSV") from None
+        raise ValueError(word("csv.unreadable", line=reader.line_num)) from None
 
 
 def _places(number: int, named: list[str], heads: Sequence[str]) -> dict[int, int]:
@@ -82,10 +86,10 @@ def _places(number: int, named: list[str], heads: Sequence[str]) -> dict[int, in
     columns = {column: head for head, column in found.items()}
     if not columns:
         got = shown(", ".join(printable(head) for head in named))
-        raise ValueError(f"line {number} must name the columns ({', '.join(heads)}); got {got!r}")
+        raise ValueError(word("csv.heads", line=number, heads=", ".join(heads), got=repr(got)))
     for column, head in enumerate(named):
         if column not in columns:
-            raise ValueError(f"line {number} names {shown(printable(head))!r}, which is no column of the sheet")
+            raise ValueError(word("csv.head", line=number, head=repr(shown(printable(head)))))
     return {column: heads.index(head) for column, head in columns.items()}
 
 
@@ -93,13 +97,13 @@ def _row(number: int, cells: list[str], places: dict[int, int], heads: Sequence[
     while len(cells) > len(places) and not cells[-1].strip():
         cells = cells[:-1]
     if len(cells) > len(places):
-        raise ValueError(f"line {number} must have at most {len(places)} cells; got {len(cells)}")
+        raise ValueError(word("csv.cells", line=number, most=Typed(len(places), whole), n=len(cells)))
     found = [""] * len(heads)
     for column, cell in enumerate(cells):
         text = as_typed(printable(cell))
         if len(text) > LONGEST_CELL:
-            head = heads[places[column]]
-            raise ValueError(f"line {number}, {head}: must be at most {LONGEST_CELL} characters; got {len(text)}")
+            most = Typed(LONGEST_CELL, whole)
+            raise ValueError(word("csv.cell", line=number, head=heads[places[column]], most=most, n=len(text)))
         found[places[column]] = text
     return tuple(found)
 
@@ -125,8 +129,8 @@ def columns_by_head(heads: Sequence[str], named: Callable[[str], str | None]) ->
         if name is None:
             continue
         if name in found:
-            both = " and ".join(repr(shown(printable(heads[place]))) for place in (found[name], column))
-            raise ValueError(f"the heads name {name!r} twice: {both}")
+            one, other = (repr(shown(printable(heads[place]))) for place in (found[name], column))
+            raise ValueError(word("csv.twice", name=repr(name), one=one, other=other))
         found[name] = column
     return found
 
@@ -140,7 +144,7 @@ def parted(line: str, mark: str, number: int) -> list[str]:
     try:
         cells = [cell.strip() for cell in next(csv.reader([line], delimiter=mark, skipinitialspace=True))]
     except csv.Error:
-        raise ValueError(f"line {number} cannot be read as CSV") from None
+        raise ValueError(word("csv.unreadable", line=number)) from None
     while cells and not cells[-1]:
         cells.pop()
     return cells

@@ -10,6 +10,7 @@ from riskline.case.choices import FIELDS
 from riskline.case.fields import number_text
 from riskline.case.promise import UNITS
 from riskline.case.sheet import cell_number, decode_sheet, encode_sheet
+from ui.words.catalogue import label
 
 WHAT = "minutes of a room"
 MOST_PEOPLE = 300
@@ -125,7 +126,7 @@ def read_minutes(text: str) -> RoomMinutes:
     groups: list[GroupLines] = []
     question, votes = "", []
     for place, row in enumerate(decode_sheet(text, cells=9, most_rows=MOST_ROWS, what=WHAT), start=1):
-        at = f"row {place}"
+        at = label("sheet", "minutes.row", place=place)
         if row[0] == "lines":
             drawn = _lines(at, row)
         elif row[0] == "group":
@@ -135,7 +136,7 @@ def read_minutes(text: str) -> RoomMinutes:
         elif row[0] == "option":
             votes.append(OptionVotes(row[1], _people(at, row[2]), _people(at, row[3]) if row[3] else None))
         else:
-            raise ValueError(f"{at} must begin with lines, group, vote or option; got {row[0]!r}")
+            raise ValueError(label("sheet", "minutes.begin", at=at, got=repr(row[0])))
     if drawn is not None:
         drawn = LinesMinutes(**vars(drawn) | {"groups": tuple(groups)})
     return RoomMinutes(drawn, question, tuple(votes))
@@ -144,11 +145,11 @@ def read_minutes(text: str) -> RoomMinutes:
 def _lines(at: str, row: Sequence[str]) -> LinesMinutes:
     about, unit = row[1], row[2]
     if about not in ABOUT or unit not in UNITS:
-        raise ValueError(f"{at} must say what was asked, about whom; got {about!r}, {unit!r}")
+        raise ValueError(label("sheet", "minutes.about", at=at, about=repr(about), unit=repr(unit)))
     group = _whole(at, row[3], FIELDS["group"].low, FIELDS["group"].high)
     lines, kept = _people(at, row[4]), _people(at, row[7] or "0")
     if kept > lines:
-        raise ValueError(f"{at} must count no more lines kept than drawn; got {kept} of {lines}")
+        raise ValueError(label("sheet", "minutes.kept", at=at, kept=kept, lines=lines))
     return LinesMinutes(about, unit, group, lines, _budget(at, row[5]), _budget(at, row[6]), kept, _budget(at, row[8]))
 
 
@@ -159,7 +160,7 @@ def _people(at: str, cell: str) -> int:
 def _whole(at: str, cell: str, low: float, high: float) -> int:
     number = cell_number(at, cell, low, high)
     if not number.is_integer():
-        raise ValueError(f"{at} must hold whole numbers; got {cell!r}")
+        raise ValueError(label("sheet", "minutes.whole", at=at, got=repr(cell)))
     return int(number)
 
 

@@ -8,13 +8,16 @@ line named *total* is checked and left out. Where counts are of a public number 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from urllib.parse import quote, unquote
 
 from riskline.case.fields import shown
 from riskline.case.sheet import packed, unpacked
 from ui.link.sheet_file import as_typed, columns_by_head, head_words, parted
-from ui.views.shared.typed_table import LARGEST_COUNT, LETTER, WHOLE, is_total
+from ui.views.shared.typed_table import LARGEST_COUNT, LETTER, WHOLE, is_total, word
+from ui.words.quantities import Typed, whole
 
 District = tuple[str, int]
 Districts = tuple[District, ...]
@@ -84,10 +87,7 @@ def decode_districts(text: str) -> Districts:
     found = [(area.name, area.count) for area in _areas(text, MOST_DISTRICTS, people=False)]
     written = len(quote(encode_districts(tuple(found))))
     if written > LONGEST_IN_LINK:
-        raise ValueError(
-            f"must be at most {LONGEST_IN_LINK:,} characters in a link, without names or with shorter ones; got "
-            f"{written:,}"
-        )
+        raise ValueError(word("districts.link", most=Typed(LONGEST_IN_LINK, whole), n=f"{written:,}"))
     return tuple(found)
 
 
@@ -147,15 +147,14 @@ def _areas(text: str, most: int, *, people: bool) -> Areas:
             (total.people, [area.people or 0 for area in found]),
         ):
             if stated is not None and sum(counts) != stated:
-                raise ValueError(f"the districts add up to {sum(counts):,}; their total is given as {stated:,}")
+                raise ValueError(word("districts.sum", sum=f"{sum(counts):,}", given=f"{stated:,}"))
     if not found:
-        raise ValueError("must hold at least one count")
+        raise ValueError(word("counts.none"))
     if len(found) > most:
-        raise ValueError(f"must have at most {most} districts; got {len(found):,}")
+        raise ValueError(word("districts.most", most=Typed(most, whole), n=f"{len(found):,}"))
     for number, area in enumerate(found, start=first):
         if (area.people is None) != (found[0].people is None):
-            rule = "must have a number of people" if area.people is None else "must have no number of people"
-            raise ValueError(f"line {number} {rule}, as line {first}; got {shown(lines[number - 1].strip())!r}")
+            raise _fault("people" if area.people is None else "no_people", number, lines[number - 1], first=first)
     return tuple(found)
 
 
@@ -217,8 +216,7 @@ def _columns(lines: list[str], *, people: bool) -> _Columns | None:
     if "count" not in found and not people and "people" in found:
         found["count"] = found["people"]
     if "count" not in found or others:
-        wanted = "its name, its count" + (" and its people" if people else "")
-        raise ValueError(f"line 1 must say which column is {wanted}; got {shown(', '.join(heads))!r}")
+        raise _fault("columns_of_people" if people else "columns", 1, ", ".join(heads))
     return _Columns(mark, len(heads), found.get("name"), found["count"], found.get("people") if people else None)
 
 
@@ -229,12 +227,12 @@ def _under_heads(line: str, number: int, columns: _Columns) -> Area:
     else:
         cells = line.rsplit(None, columns.number - 1) if columns.name == 0 else line.split()
     if len(cells) > columns.number:
-        raise ValueError(f"line {number} must have {columns.number} cells, as line 1 has heads; got {len(cells)}")
+        raise _fault("cells", number, n=columns.number, first=1, found=len(cells))
     cells += [""] * (columns.number - len(cells))
     name = "" if columns.name is None else as_typed(cells[columns.name])
     of = None if columns.people is None else cells[columns.people]
-    rule = "must have a whole number as its count" + (" and as its people" if of is not None else "")
-    return _checked(name, cells[columns.count], of, f"line {number} {rule}; got {shown(line.strip())!r}", number)
+    fault = partial(_fault, "whole" if of is None else "whole_people", number, line)
+    return _checked(name, cells[columns.count], of, fault, number)
 
 
 def _area(line: str, number: int, *, people: bool) -> Area:
@@ -246,23 +244,26 @@ def _area(line: str, number: int, *, people: bool) -> Area:
     if people and len(names) > 1 and _is_count(names[-1], line, number):
         of, last = last, names.pop()
     if len(names) > 1 and WHOLE.fullmatch(names[-1]):
-        what = "a count, or a name and a count" + (", or these and a number of people" if people else "")
-        raise ValueError(f"line {number} must be {what}; got {shown(line.strip())!r}")
-    refusal = f"line {number} must end with a whole number; got {shown(line.strip())!r}"
-    return _checked(", ".join(names), last, of, refusal, number)
+        raise _fault("form_of_people" if people else "form", number, line)
+    return _checked(", ".join(names), last, of, partial(_fault, "ends", number, line), number)
 
 
-def _checked(name: str, count: str, of: str | None, refusal: str, number: int) -> Area:
-    """The district of these cells of a line; `refusal` is said where one that counts is no whole number."""
-    people = None if of is None else _whole(of, refusal)
+def _fault(name: str, number: int, line: str = "", **words: object) -> ValueError:
+    """What is wrong with a line, which has this number."""
+    return ValueError(word(f"districts.{name}", line=number, got=repr(shown(line.strip())), **words))
+
+
+def _checked(name: str, count: str, of: str | None, fault: Callable[[], ValueError], number: int) -> Area:
+    """The district of these cells of a line; `fault` is raised where one that counts is no whole number."""
+    people = None if of is None else _whole(of, fault)
     if people is not None and not 1 <= people <= LARGEST_PEOPLE:
-        raise ValueError(f"line {number}: the number of people must be from 1 to {LARGEST_PEOPLE:,}; got {people}")
-    counted = _whole(count, refusal)
+        raise _fault("people_range", number, low=1, most=f"{LARGEST_PEOPLE:,}", found=people)
+    counted = _whole(count, fault)
     if not 0 <= counted <= LARGEST_COUNT:
-        raise ValueError(f"line {number}: the count must be from 0 to {LARGEST_COUNT:,}; got {counted}")
+        raise _fault("count_range", number, low=0, most=f"{LARGEST_COUNT:,}", found=counted)
     name = " ".join(re.sub(r"[_~;\x00-\x1f]", " ", name).split())
     if len(name) > LONGEST_NAME:
-        raise ValueError(f"line {number}: the name must have at most {LONGEST_NAME} letters; got {len(name)}")
+        raise _fault("name", number, most=Typed(LONGEST_NAME, whole), n=len(name))
     return Area(name, counted, people)
 
 
@@ -271,10 +272,8 @@ def _refuse_two_numbers(line: str, number: int) -> None:
     found = TWO_NUMBERS.fullmatch(line.strip())
     if found and not any(mark in line for mark in MARKS):
         name, count, last = found.groups()
-        raise ValueError(
-            f"line {number} could be a count of so many people or a name with a number in it: write "
-            f"{shown(name)}; {count}; {last}, or {shown(name)} {count}; {last}"
-        )
+        name = shown(name)
+        raise _fault("two_numbers", number, one=f"{name}; {count}; {last}", other=f"{name} {count}; {last}")
 
 
 def _is_count(cell: str, line: str, number: int) -> bool:
@@ -283,14 +282,14 @@ def _is_count(cell: str, line: str, number: int) -> bool:
         return True
     if LETTER.search(cell) and not any(mark in line for mark in MARKS.replace(",", "")):
         return False
-    raise ValueError(f"line {number}: the count must be a whole number; got {shown(cell)!r}")
+    raise _fault("count", number, cell)
 
 
-def _whole(cell: str, refusal: str) -> int:
+def _whole(cell: str, fault: Callable[[], ValueError]) -> int:
     """The whole number of a cell, commas between its thousands or not."""
     digits = cell.replace(",", "") if GROUPED.fullmatch(cell) else cell
     if not WHOLE.fullmatch(digits):
-        raise ValueError(refusal)
+        raise fault()
     return int(digits)
 
 
@@ -300,15 +299,12 @@ def _cells(line: str, number: int) -> list[str]:
     if mark == "," and (both := COMMA_OF_TWO_MEANINGS.fullmatch(line)):
         thousands, ones = both.groups()
         name = line[: both.start(2) - 1].strip()
-        raise ValueError(
-            f"line {number} could have a comma between thousands or after a name: write {thousands}{ones}, or "
-            f"{shown(name)}; {ones}"
-        )
+        raise _fault("comma", number, one=f"{thousands}{ones}", other=f"{shown(name)}; {ones}")
     if mark:
         cells = parted(line, mark, number)
         if cells and (mark != "," or WHOLE.fullmatch(cells[-1]) or GROUPED.fullmatch(cells[-1])):
             return cells
     *words, count = line.split()
     if words and WHOLE.fullmatch(" ".join(words)):
-        raise ValueError(f"line {number} must be a count, or a name and a count; got {shown(line.strip())!r}")
+        raise _fault("form", number, line)
     return [" ".join(words), count] if words else [count]

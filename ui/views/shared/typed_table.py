@@ -9,9 +9,12 @@ it stands: they are checked against the cells, and are not cells. Values of any 
 from __future__ import annotations
 
 import re
+from functools import partial
 
 from riskline.case.fields import parse_number, shown
 from ui.link.sheet_file import columns_by_head, parted
+from ui.words.catalogue import label
+from ui.words.quantities import Typed, whole
 
 MOST_CELLS = 200
 LARGEST_COUNT = 10_000_000
@@ -21,6 +24,7 @@ Row = tuple[int, ...]
 LETTER = re.compile(r"[^\W\d_]")
 TOTAL = re.compile(r"(?:grand )?totals?\b.*|sum|all")
 WHOLE = re.compile(r"[+-]?[0-9]{1,15}")
+word = partial(label, "sheet")
 
 
 def encode_counts(counts: Counts) -> str:
@@ -53,7 +57,7 @@ def decode_counts(text: str) -> Counts:
     header = lines.pop(0) if headed else []
     summed = [place - len(header) for place, name in enumerate(header) if is_total(name)]
     if len(summed) > 1:
-        raise ValueError(f"must have one column of totals; got {len(summed)}")
+        raise ValueError(word("counts.one_total", n=len(summed)))
     rows: list[Row] = []
     stated: Row | None = None
     for number, line in enumerate(lines, start=1):
@@ -64,25 +68,25 @@ def decode_counts(text: str) -> Counts:
             values = (*values[: summed[0]], *values[len(values) + summed[0] + 1 :], values[summed[0]])
         if totals_line:
             if number != len(lines):
-                raise ValueError("the line of totals must be the last one")
+                raise ValueError(word("counts.totals_last"))
             stated = values
             continue
         if "=" in line[:-2] or line[-1:] == ["="]:
-            raise ValueError(f"row {number} must have one total after its =")
+            raise ValueError(word("counts.total_after", row=number))
         if summed or "=" in line:
             *cells, total = values
             if sum(cells) != total:
-                raise ValueError(f"the cells of row {number} add up to {sum(cells):,}; its total is given as {total:,}")
+                raise ValueError(word("counts.sum_of_row", place=number, sum=f"{sum(cells):,}", given=f"{total:,}"))
             values = tuple(cells)
         rows.append(values)
     if not rows or not rows[0]:
-        raise ValueError("must hold at least one count")
+        raise ValueError(word("counts.none"))
     width = len(rows[0])
     for number, row in enumerate(rows, start=1):
         if len(row) != width:
-            raise ValueError(f"row {number} must have {width} cells as row 1; got {len(row)}")
+            raise ValueError(word("counts.width", row=number, width=width, first=1, n=len(row)))
     if width * len(rows) > MOST_CELLS:
-        raise ValueError(f"must have at most {MOST_CELLS} cells; got {width * len(rows):,}")
+        raise ValueError(word("counts.most", most=Typed(MOST_CELLS, whole), n=f"{width * len(rows):,}"))
     if stated is not None:
         _check_column_totals(rows, stated)
     return tuple(rows)
@@ -96,7 +100,7 @@ def decode_list(text: str) -> Counts:
     """
     counts = decode_counts(text)
     if len(counts) > 1 and len(counts[0]) > 1:
-        raise ValueError(f"must be one list of counts; got {len(counts)} rows of {len(counts[0])}")
+        raise ValueError(word("counts.list", rows=len(counts), width=len(counts[0])))
     return counts if len(counts) == 1 else (tuple(row[0] for row in counts),)
 
 
@@ -123,10 +127,10 @@ def _counts(tokens: list[str], row: int) -> Row:
     values = []
     for cell, token in enumerate(tokens, start=1):
         if not WHOLE.fullmatch(token):
-            raise ValueError(f"row {row}, cell {cell} must be a whole number; got {shown(token)!r}")
+            raise ValueError(word("counts.whole", row=row, cell=cell, got=repr(shown(token))))
         value = int(token)
         if not 0 <= value <= LARGEST_COUNT:
-            raise ValueError(f"row {row}, cell {cell} must be from 0 to {LARGEST_COUNT:,}; got {value}")
+            raise ValueError(word("counts.range", row=row, cell=cell, low=0, most=f"{LARGEST_COUNT:,}", got=value))
         values.append(value)
     return tuple(values)
 
@@ -139,11 +143,11 @@ def _check_column_totals(rows: list[Row], stated: Row) -> None:
     elif len(stated) == len(sums) + 1:
         sums.append(total)
     if len(stated) != len(sums):
-        raise ValueError(f"the line of totals must have {len(sums)} totals; got {len(stated)}")
+        raise ValueError(word("counts.totals", wanted=len(sums), n=len(stated)))
     for column, (found, given) in enumerate(zip(sums, stated, strict=True), start=1):
         if found != given:
-            what = "the table" if column == len(rows[0]) + 1 or len(stated) == 1 else f"column {column}"
-            raise ValueError(f"the cells of {what} add up to {found:,}; its total is given as {given:,}")
+            what = "table" if column == len(rows[0]) + 1 or len(stated) == 1 else "column"
+            raise ValueError(word(f"counts.sum_of_{what}", place=column, sum=f"{found:,}", given=f"{given:,}"))
 
 
 LARGEST_FILE = 1_000_000
@@ -159,7 +163,7 @@ def read_values(content: bytes, *, most: int, largest: float) -> list[float]:
     [12.5, 8.0]
     """
     if len(content) > LARGEST_FILE:
-        raise ValueError(f"a file of values must be at most {LARGEST_FILE:,} bytes; got {len(content):,}")
+        raise ValueError(word("values.size", most=Typed(LARGEST_FILE, whole), n=f"{len(content):,}"))
     lines = content.decode("utf-8-sig").splitlines()
     headed = bool(lines) and HEAD.match(lines[0].strip(' "')) is not None
     values = []
@@ -170,11 +174,11 @@ def read_values(content: bytes, *, most: int, largest: float) -> list[float]:
         try:
             value = _value(cell, largest)
         except ValueError:
-            raise ValueError(f"line {number} must be one number, with a decimal point; got {shown(cell)!r}") from None
+            raise ValueError(word("values.number", line=number, got=repr(shown(cell)))) from None
         if value is not None:
             values.append(value)
     if not 2 <= len(values) <= most:
-        raise ValueError(f"must have 2 to {most:,} values; got {len(values):,}")
+        raise ValueError(word("values.many", low=2, most=f"{most:,}", n=f"{len(values):,}"))
     return values
 
 
