@@ -24,7 +24,7 @@ def longest_words(line: str) -> str:
     return max(parts, key=len).replace("\0", "{").replace("\1", "}").strip()
 
 
-FOLDERS = sorted(folder.name for folder in FOLDER.iterdir() if folder.is_dir())
+FOLDERS = sorted({path.parents[1].name for path in FOLDER.rglob("*.md") if path.stem in (*VOICES, "labels")})
 
 
 def file_of_unsaid(page: str) -> Path:

@@ -57,7 +57,10 @@ from dpcore.publication import (
     wrong_orders,
 )
 from dpcore.tradeoff import trade_off
+from riskline.case.labels import case_text
 from tests.logistic_noise import Logistic
+from ui.words import catalogue
+from ui.words.catalogue import OF_MECHANISMS
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -365,11 +368,31 @@ def test_a_mechanism_is_named_in_its_own_file_and_on_the_list(kind: Any) -> None
     assert registry.count(f"    {kind.__name__},\n") == 1
 
 
+@pytest.mark.parametrize("kind", MECHANISMS, ids=lambda kind: kind.name)
+def test_the_words_of_a_mechanism_stand_in_one_file(kind: Any) -> None:
+    own = ROOT / "ui" / "text" / "noises" / "en" / f"{kind.name}.md"
+    headings = {heading for page in OF_MECHANISMS.values() for heading in page.values()}
+    written = re.findall("^## (.*)$", own.read_text(encoding="utf-8"), re.MULTILINE)
+    assert set(written) == (headings if issubclass(kind, NoiseMechanism) else {"sentence", "mechanism"})
+    for page, fields in OF_MECHANISMS.items():
+        texts = [catalogue.read(page, file) for file in ("plain", "technical", "labels")] + [case_text()]
+        elsewhere = [field for field in fields if re.search(rf"^(- |## ){field}{kind.name}\b", "\n".join(texts), re.M)]
+        assert elsewhere == [], page
+
+
 # ---- pages and the command line
 
 LISTED = """
+from ui.words import catalogue
+
+read = catalogue.read
+headings = [heading for page in catalogue.OF_MECHANISMS.values() for heading in page.values()]
+own = chr(10).join(f"## {heading}{chr(10)}ours as {heading}" for heading in headings)
+catalogue.read = lambda page, file: own if (page, file) == ("noises", "logistic") else read(page, file)  # the one text
+
 from dpcore.mechanisms import MECHANISMS
 from tests.logistic_noise import Logistic
+from ui.words.catalogue import OF_MECHANISMS
 
 MECHANISMS.append(Logistic)  # the one line
 
@@ -387,7 +410,7 @@ for voice in ("plain", "technical"):
     for start in ("budget", "accuracy"):
         view = accuracy_view(AccuracyInputs(noise="logistic", start=start), style)
         assert view.refusal is None, view.refusal
-        assert style.voice == "plain" or "logistic noise" in view.answer
+        assert style.voice == "plain" or "ours as sentence" in view.answer
     for reading in ("bound", "every_view", "exact", "average"):
         view = explain_view(ExplainInputs(guarantee="logistic", epsilon=0.7, reading=reading), style)
         assert view.refusal is None, view.refusal
@@ -398,8 +421,10 @@ for voice in ("plain", "technical"):
     assert view.refusal is None, view.refusal
     view = publication_view(PublicationInputs(noise="logistic", start="budget", epsilon=1.0), style)
     assert view.refusal is None, view.refusal
-for page, field in (("case", "noise"), ("explain", "guarantee"), ("publication", "noise")):
-    assert option_words(page, field)["logistic"] == "logistic noise"
+assert option_words("case", "noise")["logistic"] == "ours as choice"
+assert option_words("explain", "guarantee")["logistic"] == "ours as mechanism"
+assert option_words("publication", "noise")["logistic"] == "ours as budget"
+assert catalogue.passages("case", "plain")["noise_logistic"] == "ours as strip"
 answered = told("accuracy", "--noise", "logistic", "--epsilon", "0.7", "--json")
 assert answered.code == 0, answered.complaint
 assert "within ± 5 of" in answered.document["answer"], answered.out  # 5.23 as whole numbers: within 5.5 of the truth

@@ -3,7 +3,8 @@
 A folder `ui/text/<page>/<language>` holds `plain.md` and `technical.md`, passages each under a heading ``## name``, and
 `labels.md`, short words that both voices share, a line each: ``- name: words``. A choice's label has the name of its
 field, its help ``<field>.help`` and its options ``<field>.<option>``. Words that agree with a number stand behind it as
-one of two: ``{rows} {rows:row|rows}`` is *1 row* or *12 rows*. The labels of a case stand beside the case itself.
+one of two: ``{rows} {rows:row|rows}`` is *1 row* or *12 rows*. The labels of a case stand beside the case itself; the
+words that a mechanism has on all pages stand in a file of its own, `ui/text/noises/<language>/<name>.md`.
 """
 
 from __future__ import annotations
@@ -19,12 +20,12 @@ from riskline.case.labels import LANGUAGE, case_labels, labels_in
 
 FOLDER = Path(__file__).resolve().parents[1] / "text"
 VOICES = ("plain", "technical")
-NAMING = {
-    "case": ("noise.", "whole_noise.", "named_noise.", "noise_"),
-    "explain": ("guarantee.",),
-    "publication": ("noise.",),
+OF_MECHANISMS = {
+    "case": {"noise.": "choice", "whole_noise.": "exact", "named_noise.": "sentence", "noise_": "strip"},
+    "explain": {"guarantee.": "mechanism"},
+    "publication": {"noise.": "budget"},
 }
-"""What the names of words begin with that a mechanism has on a page."""
+"""Under which heading of its own file a mechanism has the words that a page calls so, with its name behind."""
 AGREEING = re.compile(r"\{(\w+):([^{}|]*)\|([^{}|]*)\}")
 
 
@@ -43,8 +44,11 @@ def labels(page: str) -> Mapping[str, str]:
     """
     found = dict(case_labels() if page == "case" else labels_in(read(page, "labels"), page))
     for kind in MECHANISMS:  # one whose words nobody wrote is called what its own file calls it
-        for field in NAMING.get(page, ()):
-            found.setdefault(field + kind.name, kind.label)
+        written = _by_heading(read("noises", kind.name))
+        found |= {
+            field + kind.name: written.get(heading, kind.label)
+            for field, heading in OF_MECHANISMS.get(page, {}).items()
+        }
     return found
 
 
@@ -55,15 +59,20 @@ def passages(page: str, voice: str) -> Mapping[str, str]:
     >>> "cannot" in passages("frame", "plain"), "home" in passages("frame", "plain")
     (True, True)
     """
+    return {**labels(page), **_by_heading(read(page, voice))}
+
+
+def _by_heading(text: str) -> dict[str, str]:
+    """What stands under each heading of a file."""
     found: dict[str, list[str]] = {}
     name = ""
-    for line in read(page, voice).splitlines():
+    for line in text.splitlines():
         if line.startswith("## "):
             name = line[3:].strip()
             found[name] = []
         elif name:
             found[name].append(line)
-    return {**labels(page), **{key: "\n".join(lines).strip() for key, lines in found.items()}}
+    return {key: "\n".join(lines).strip() for key, lines in found.items()}
 
 
 def placeholders(passage: str) -> set[str]:
