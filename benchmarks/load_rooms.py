@@ -43,6 +43,7 @@ from benchmarks.load_sessions import (
     verdict,
 )
 from tests.postgresql import PostgreSQL
+from tests.stored_answers import stored_answers
 from ui.rooms.meeting import OpenedRoom
 from ui.rooms.store import RoomStore
 from ui.views.room import ACTIVITIES
@@ -265,7 +266,7 @@ def main() -> int:
         stored = [
             values_of(ACTIVITIES["prediction"].answers, found.answer)["number"]
             for room in rooms
-            for found in store.answers(room.code, room.moderator_key, 1)
+            for found in stored_answers(store, room.code, 1)
         ]
         for log in Path(name).glob("*.log"):
             for line in log.read_text(errors="replace").splitlines():

@@ -17,6 +17,7 @@ from riskline.case.fields import write_query
 from tests.app.opened_page import open_page, sound, text_of
 from tests.approved.outline import downloads
 from tests.approved.rooms import ANSWERS
+from tests.stored_answers import stored_answers
 from ui.ask import waiting
 from ui.ask.room_wall import OFFERED
 from ui.components import coin_survey as component
@@ -97,9 +98,13 @@ def test_a_guess_goes_from_phones_to_the_wall_and_is_shown_when_the_moderator_sa
     press(wall, "room.phase.closed")
     phones[0].run()
     assert "join.send" not in [button.key for button in phones[0].button]
-    assert "only if everybody here agrees" in text_of(phones[0])
+    assert "only if all of them agree" in text_of(phones[0])
     assert "fewer than three answers is not shown" in text_of(projected.run())
-    assert wall.button(key="room.phase.shown").label == "Show it all the same: everybody here agrees"
+    for phone in phones:
+        press(wall, "room.phase.shown")
+        assert "agree on their own devices" in " ".join(element.value for element in wall.error)
+        press(phone.run(), "join.agree")
+        assert ("You agree that the result is shown" in text_of(phone)) == (phone is phones[0])
     press(wall, "room.phase.shown")
     assert "The result is on the wall" in text_of(phones[0].run())
     projected.run()
@@ -142,7 +147,7 @@ def test_whoever_reloads_their_own_address_is_the_same_person_with_the_same_answ
     assert again.text_input(key="join.number").value == "7"
     guess(again, "8")
     key = asked(wall, "key")
-    assert [stored.answer for stored in store().answers(code, key, 1)] == ["number=8"]
+    assert [stored.answer for stored in stored_answers(store(), code, 1)] == ["number=8"]
     back = open_page("room", code=code, key=key)
     sound(back)
     assert "<strong>1 answer</strong> so far, from 1 person" in text_of(back)
@@ -334,6 +339,7 @@ def test_a_question_begins_with_an_empty_box_and_its_answer_is_told_with_the_gue
     wall.text_input(key=box).set_value("1,031").run()
     assert "Read as 1031: the comma stands between thousands." in [element.value for element in wall.caption]
     wall.text_input(key=box).set_value("31").run()
+    store().agree(code, asked(phone, "me"), 2)
     assert "31" not in said_in_address(wall)
     assert "31" not in (store().room(code).activity or wall).settings
     press(wall, "room.phase.shown")
@@ -360,7 +366,7 @@ def test_each_activity_can_be_started_as_it_comes_and_asks_on_a_phone(kind: str)
     later = {"line_group", "line_epsilon", "prediction_truth"}
     alone = [field for field in activity.settings if field.name not in (*later, "attack_place")]  # of one table only
     assert {field.label for field in alone} <= {control.label for control in controls}
-    number = store().start(code, asked(wall, "key"), kind, settings, first_answer_stays=activity.first_answer_stays)
+    number = store().start(code, asked(wall, "key"), kind, settings, **activity.kept(values_of(activity.settings, "")))
     phone.run()
     sound(phone)
     assert answers_of(phone)
@@ -370,7 +376,8 @@ def test_each_activity_can_be_started_as_it_comes_and_asks_on_a_phone(kind: str)
     store().answer(code, me, number, values_text(activity.answers, answer))
     again = open_page("join", code=code, me=me, **write_query(activity.answers, ANSWERS[kind][2]))
     sound(again)
-    assert {name: again.session_state[STORE]["join"][name] for name in answer} == answer  # not what the link planted
+    held = {name: again.session_state[STORE]["join"][name] for name in answer}
+    assert held == ({"coin_survey_said": ""} if activity.tallied else answer)  # not what the link planted
     assert set(dict(again.query_params)) == {"code", "me"}
     store().set_phase(code, asked(wall, "key"), number, Phase.CLOSED)
     wall.run()
@@ -403,10 +410,13 @@ def test_ten_bets_on_phones_become_scores_on_the_wall_and_the_class_table_of_the
     assert "<strong>1 bet</strong>" in text_of(slow.run())
     store().set_phase(code, key, 1, Phase.OPEN)
     store().answer(code, other, 1, "attack_bets=1111111111")
+    for nameless in (new_key(), new_key()):
+        store().join(code, nameless)
+        store().answer(code, nameless, 1, "attack_bets=3333333333")
     for phase in (Phase.CLOSED, Phase.SHOWN):
         assert "You were right" not in text_of(phone)
         assert "the person&#x27;s row" not in text_of(phone).replace("'", "&#x27;")
-        store().set_phase(code, key, 1, phase, minimum_waived=True)
+        store().set_phase(code, key, 1, phase)
         phone.run()
     assert "You were right in" in text_of(phone)
     wall.run()
@@ -448,20 +458,21 @@ def test_a_yes_goes_through_the_component_and_the_first_one_stays(monkeypatch: p
     wall, code = opened()
     phone = joined(code)
     activity, key = ACTIVITIES["coin_survey"], asked(wall, "key")
-    number = store().start(code, key, "coin_survey", values_text(activity.settings, {}), first_answer_stays=True)
+    kept = activity.kept(values_of(activity.settings, ""))
+    number = store().start(code, key, "coin_survey", values_text(activity.settings, {}), **kept)
     phone.run()
     assert mounted["data"]["open"]
-    assert mounted["data"]["held"] is None
+    assert mounted["data"]["held"] is False
     assert asked(phone, "me") not in str(mounted["data"])
     says(phone, {"said": "yes", "truth": "no"})
     assert "is counted" not in text_of(phone)
-    assert store().answers(code, key, number) == ()
+    assert stored_answers(store(), code, number) == ()
     says(phone, {"said": "yes", "times": 1})
-    assert "A <strong>yes</strong> of yours is counted" in text_of(phone)
+    assert "Your answer is counted" in text_of(phone)
     assert "so it stays" in text_of(phone)
-    assert (mounted["data"]["held"], mounted["data"]["open"]) == ("yes", False)
+    assert (mounted["data"]["held"], mounted["data"]["open"]) == (True, False)
     says(phone, {"said": "no", "times": 2})  # by a browser that does not follow the rules
-    assert [stored.answer for stored in store().answers(code, key, number)] == ["coin_survey_said=yes"]
+    assert [stored.answer for stored in stored_answers(store(), code, number)] == ["coin_survey_said=yes"]
     assert "yes" not in said_in_address(phone)
 
 
@@ -581,13 +592,14 @@ def test_a_participant_deletes_themselves_and_a_shown_result_goes_from_the_wall(
     start_prediction(wall)
     for phone, number in zip(phones, ("12", "31"), strict=True):
         guess(phone, number)
+        store().agree(code, asked(phone, "me"), 1)
     phone = phones[0]
     with patch.object(RoomStore, "leave", side_effect=RoomRefused(RoomCode.UNAVAILABLE)):
         phone.checkbox(key="join.sure").set_value(True).run()
         press(phone, "join.delete")
     assert "You are not deleted yet" in " ".join(element.value for element in phone.info)
     for phase in (Phase.CLOSED, Phase.SHOWN):  # also when names stay
-        store().set_phase(code, asked(wall, "key"), 1, phase, minimum_waived=True)
+        store().set_phase(code, asked(wall, "key"), 1, phase)
         phone.run()
         assert {"join.keep", "join.nickname"}.isdisjoint({one.key for one in (*phone.button, *phone.text_input)})
     wall.run()
@@ -654,17 +666,20 @@ def test_an_activity_of_another_page_begins_in_a_new_room_where_the_old_one_has_
     assert running.kind == "prediction"
 
 
-def test_of_an_activity_that_is_open_nothing_can_be_downloaded() -> None:
+def test_nothing_can_be_downloaded_of_an_activity_that_was_not_shown() -> None:
     wall, code = opened()
-    phone = joined(code)
     start_prediction(wall)
-    guess(phone, "77")
-    for phase, there in ((Phase.OPEN, False), (Phase.CLOSED, True)):
+    for number in (77, 78, 79):
+        me = new_key()
+        store().join(code, me, f"N{number}")
+        store().answer(code, me, 1, f"number={number}")
+    for phase, there in ((Phase.OPEN, False), (Phase.CLOSED, False), (Phase.SHOWN, True), (Phase.HIDDEN, True)):
         store().set_phase(code, asked(wall, "key"), 1, phase)
         with downloads() as found:
             wall.run()
         files = [data() for name, _, data in found.values() if name.startswith("riskline-room.")]
         assert {("77" in file) for file in files} == {there}
+        assert not [file for file in files if "N77" in file]
 
 
 def test_nobody_joins_by_a_key_that_came_with_a_link_and_nothing_stays_in_the_address_of_who_leaves() -> None:
@@ -688,7 +703,9 @@ def test_the_same_survey_is_not_held_twice_in_a_room() -> None:
     press(wall, "room.start")
     assert store().room(code).activity is not None
     press(wall, "room.start")
-    assert "in the same words is refused" in " ".join(element.value for element in wall.error)
+    wall.text_input(key="room.coin_survey_statement").set_value("I have *TOLD* somebody: my passwórd!").run()
+    press(wall, "room.start")
+    assert "in the same letters and digits is refused" in " ".join(element.value for element in wall.error)
     assert "has answered that already" in " ".join(element.value for element in wall.error)
     assert len(store().activities(code, asked(wall, "key"))) == 1
 

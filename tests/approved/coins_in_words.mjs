@@ -13,10 +13,10 @@ const { default: mounted, below, flipped } = await import(`data:text/javascript;
 
 const both = (yes, no) => ({ yes, no });
 const DATA = {
-  coins: { forcedYes: 1, forcedNo: 1, outOf: 4 }, place: "a place", session: "one", held: null, open: true, large: false,
+  coins: { forcedYes: 1, forcedNo: 1, outOf: 4 }, place: "a place", session: "one", held: false, open: true, large: false,
   words: {
     statement: "I have.", yes: "Yes", no: "No", flip: "Flip and send", private: "It stays here.", sending: both("sending yes", "sending no"), late: both("yes was late", "no was late"),
-    held: both("sent yes", "sent no"), earlier: both("yes came later", "no came later"), elsewhere: "Fell elsewhere.", stays: "The first stays.",
+    held: both("sent yes", "sent no"), counted: "Fell elsewhere.", stays: "The first stays.",
     show: "Show", hide: "Hide", firstCoin: "First coin", secondCoin: "Second coin", faces: { truth: "truth", second: "next coin", ...both("yes", "no") },
     means: { first: { truth: "let pass", second: "held back" }, second: both("said yes", "said no") }, idle: "not needed", kept: "Only this tab.",
     about: "What it tells", caption: "How likely", promise: ["The coins.", "The promise."],
@@ -63,7 +63,7 @@ tellNew(first.page);
 does(first, "taps no instead", () => first.tap("No"));
 does(first, "flips, and the first coin lets the truth pass", () => first.tap("Flip and send"));
 tellNew(first.page);
-does(first, "the room holds it", () => first.show({ held: "no" }));
+does(first, "the room holds it", () => first.show({ held: true }));
 tellNew(first.page);
 does(first, "shows the coins", () => first.tap("Show"));
 tellNew(first.page);
@@ -101,11 +101,11 @@ tellNew(again.page);
 tell("  coins drawn:", drawn.calls - calls, "| a button for yes:", Boolean(again.button("Yes")));
 
 tell("# Other tabs, other answers");
-const elsewhere = opened({ held: "no" });
-does(elsewhere, "the room holds another answer than this tab's", () => {});
+const elsewhere = opened({ held: true });
+does(elsewhere, "the room holds an answer, perhaps of another tab", () => {});
 tellNew(elsewhere.page);
 tab.clear();
-const other = opened({ held: "yes" });
+const other = opened({ held: true });
 does(other, "the room holds an answer of another tab", () => {});
 tellNew(other.page);
 const next = fresh(3, 0);

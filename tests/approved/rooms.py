@@ -46,14 +46,14 @@ def started(kind: str, settings: dict[str, Any], phase: Phase) -> StartedActivit
 
 
 def stored(kind: str, settings: Mapping[str, Any] | None = None) -> tuple[StoredAnswer, ...]:
-    """The made-up answers, as the database holds them; one participant gave no nickname."""
+    """The made-up answers, as the database holds them; three participants gave no nickname."""
     activity = ACTIVITIES[kind]
     answers = ANSWERS[kind]
     if kind == "vote":
         options = OPTIONS if settings is None else settings["vote_options"]
         answers = [{"vote_choice": options[OPTIONS.index(one["vote_choice"]) % len(options)]} for one in answers]
     return tuple(
-        StoredAnswer(Participant(number, f"N{number}" if number > 1 else "", group), text_of(activity.answers, values))
+        StoredAnswer(Participant(number, f"N{number}" if number > 3 else "", group), text_of(activity.answers, values))
         for number, (group, values) in enumerate(zip(GROUPS, answers, strict=True), start=1)
     )
 

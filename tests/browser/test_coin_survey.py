@@ -91,7 +91,7 @@ def test_only_what_the_coins_make_of_an_answer_leaves_the_device(open_page: Open
         tap(page, truth.capitalize())
         flip(page, first, second)
         said = truth if first == TRUTH else ("yes", "no")[second]
-        expect(page.get_by_text(f"Sent: {said}").first).to_be_visible()
+        expect(page.get_by_text(f"an answer of yours. The coins in this tab said {said}").first).to_be_visible()
         expect(page.get_by_text(f"holds {said}").first).to_be_visible()
         expect(page.get_by_text("First coin", exact=True)).to_have_count(0)  # a neighbour looks on: they are asked for
         tap(page, "Show my coins")
@@ -144,9 +144,8 @@ def test_a_reload_sends_the_same_answer_and_the_first_one_stays(open_page: OpenP
     tap(page, "Show my coins")
     expect(page.get_by_text("It held your true answer back: the second coin answers.").first).to_be_visible()
     opened(page, alone, "ccc")  # the room keeps it now
-    expect(page.get_by_text("Sent: yes").first).to_be_visible()
+    expect(page.get_by_text("The coins in this tab said yes").first).to_be_visible()
     expect(page.get_by_text("One answer a person, and the first one stays.").first).to_be_visible()
     other = open_page(f"{alone}/?me=ccc")
-    expect(other.get_by_text("Sent: yes").first).to_be_visible()
     expect(other.get_by_text("This tab does not know how the coins fell").first).to_be_visible()
     expect(other.get_by_role("button", name="Yes", exact=True)).to_have_count(0)

@@ -15,9 +15,20 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 from sqlalchemy import select
 
+from tests.stored_answers import stored_answers
 from ui.rooms.codes import new_key
 from ui.rooms.database import TABLES
-from ui.rooms.meeting import FEWEST, SEEN, Confirmation, OpenedRoom, Participant, Phase, Standing, StoredAnswer
+from ui.rooms.meeting import (
+    FEWEST,
+    NOBODY,
+    SEEN,
+    Confirmation,
+    OpenedRoom,
+    Participant,
+    Phase,
+    Standing,
+    StoredAnswer,
+)
 from ui.rooms.refusals import RoomCode, RoomRefused
 from ui.rooms.store import LIFETIME, LONGEST, WALL_COUNTS_AFTER, RoomStore
 
@@ -33,9 +44,14 @@ class PlainActivity:
     kind: str
     stays: bool
     phase: Phase = Phase.OPEN
-    minimum_waived: bool = False
     answers: dict[int, str] = field(default_factory=dict)
     groups: dict[int, str] = field(default_factory=dict)  # in which each answer was given
+    agreed: set[int] = field(default_factory=set)
+    counted: list[str] | None = None  # answers of nobody's, where it is kept only who has answered
+
+    @property
+    def answered(self) -> int:
+        return len(self.answers if self.counted is None else self.counted)
 
     def move(self, number: int, group: str) -> None:
         if self.phase is Phase.OPEN and number in self.groups:
@@ -149,25 +165,48 @@ class Meetings(RuleBasedStateMachine):
         if gone is not None:
             room.state += bool(room.activities) and room.activities[-1].phase in SEEN
             for activity in room.activities:
-                if activity.answers.pop(gone.number, None) is not None and activity.phase in SEEN:
+                activity.agreed.discard(gone.number)
+                answered = activity.answers.pop(gone.number, None) is not None
+                if answered and activity.phase in SEEN and activity.counted is None:
                     activity.phase = Phase.GONE
             room.answers += 1
             self.use(room)
 
-    @rule(number=st.integers(0, 2), stays=st.booleans())
-    def start(self, number: int, stays: bool) -> None:
+    @rule(number=st.integers(0, 2), stays=st.booleans(), question=st.sampled_from([None, None, "Why?", "why"]))
+    def start(self, number: int, stays: bool, question: str | None = None) -> None:
         if self.rooms:
             room = self.pick(number)
-            told = self.store.start(room.opened.code, room.opened.moderator_key, "vote", "", first_answer_stays=stays)
+            given = (room.opened.code, room.opened.moderator_key, "vote", "")
+            how: dict[str, Any] = {"first_answer_stays": stays, "tallied_question": question}
+            if question is not None and any(activity.counted is not None for activity in room.activities):
+                assert self.refused(self.store.start, *given, **how) is RoomCode.ASKED_BEFORE
+                return
+            told = self.store.start(*given, **how)
             for activity in room.activities:
                 activity.phase = Phase.CLOSED if activity.phase is Phase.OPEN else activity.phase
-            room.activities.append(PlainActivity("vote", stays))
+            room.activities.append(PlainActivity("vote", stays, counted=None if question is None else []))
             assert told == len(room.activities)
             room.state += 1
             self.use(room)
 
-    @rule(number=st.integers(0, 2), phase=st.sampled_from(Phase), back=st.integers(0, 1), agreed=st.booleans())
-    def set_phase(self, number: int, phase: Phase, back: int, agreed: bool) -> None:
+    @rule(number=st.integers(0, 2), key=st.sampled_from(KEYS), back=st.integers(0, 1))
+    def agree(self, number: int, key: str, back: int) -> None:
+        if not self.rooms:
+            return
+        room = self.pick(number)
+        which = len(room.activities) - back
+        activity, person = room.activities[which - 1] if which > 0 else None, room.people.get(key)
+        if activity is None or person is None or person.number not in activity.answers:
+            assert self.refused(self.store.agree, room.opened.code, key, which) is RoomCode.NOT_JOINED
+            return
+        self.store.agree(room.opened.code, key, which)
+        if person.number not in activity.agreed:
+            activity.agreed.add(person.number)
+            room.answers += 1
+            self.use(room)
+
+    @rule(number=st.integers(0, 2), phase=st.sampled_from(Phase), back=st.integers(0, 1))
+    def set_phase(self, number: int, phase: Phase, back: int) -> None:
         if not self.rooms:
             return
         room = self.pick(number)
@@ -178,23 +217,26 @@ class Meetings(RuleBasedStateMachine):
             return
         shown = room.activities[-1].phase in SEEN
         if phase is room.activities[-1].phase is Phase.GONE:
-            self.store.set_phase(*given, minimum_waived=agreed)  # it is so already
+            self.store.set_phase(*given)  # it is so already
             return
         if Phase.GONE in (phase, room.activities[-1].phase):
-            assert self.refused(self.store.set_phase, *given, minimum_waived=agreed) is RoomCode.NOT_OPEN
+            assert self.refused(self.store.set_phase, *given) is RoomCode.NOT_OPEN
             return
         if (phase is Phase.HIDDEN and not shown) or (shown and phase in (Phase.OPEN, Phase.CLOSED)):
             assert self.refused(self.store.set_phase, *given) is RoomCode.NOT_OPEN
             return
         activity = room.activities[-1]
-        agreed_now = activity.minimum_waived or (agreed and phase is Phase.SHOWN)
-        same = (activity.phase, activity.minimum_waived) == (phase, agreed_now)
-        if phase is Phase.SHOWN and not same and not agreed_now and 0 < len(activity.answers) < FEWEST:
+        same = activity.phase is phase
+        if activity.counted is not None and phase is Phase.OPEN and not same:
+            assert self.refused(self.store.set_phase, *given) is RoomCode.NOT_OPEN
+            return
+        few = 0 < activity.answered < FEWEST and len(activity.agreed) < activity.answered
+        if phase is Phase.SHOWN and not same and few:
             assert self.refused(self.store.set_phase, *given) is RoomCode.TOO_FEW
             return
-        self.store.set_phase(*given, minimum_waived=agreed)
+        self.store.set_phase(*given)
         if not same:
-            activity.phase, activity.minimum_waived = phase, agreed_now
+            activity.phase = phase
             room.state += 1
             self.use(room)
 
@@ -217,7 +259,9 @@ class Meetings(RuleBasedStateMachine):
             return
         activity = room.activities[which - 1] if which > 0 else None
         kept = activity.answers.get(person.number) if activity else None
-        if kept == answer:
+        if kept is not None and activity is not None and activity.counted is not None:
+            expected = Confirmation("", kept_first=True)
+        elif kept == answer:
             expected = Confirmation(answer, kept_first=False)
         elif activity is None or back or activity.phase is not Phase.OPEN:
             assert self.refused(self.store.answer, *given) is RoomCode.NOT_OPEN
@@ -225,9 +269,14 @@ class Meetings(RuleBasedStateMachine):
         elif kept is not None and activity.stays:
             expected = Confirmation(kept, kept_first=True)
         else:
-            expected = Confirmation(answer, kept_first=False)
-            activity.answers[person.number] = answer
+            kept_as = answer
+            if activity.counted is not None:
+                activity.counted.append(answer)
+                kept_as, times = "", 1
+            expected = Confirmation(kept_as, kept_first=False)
+            activity.answers[person.number] = kept_as
             activity.groups[person.number] = person.group
+            activity.agreed.discard(person.number)
             room.answers += 1
             self.use(room)
         for _ in range(times):  # the first confirmation may be lost on its way
@@ -303,20 +352,29 @@ class Meetings(RuleBasedStateMachine):
             told = self.store.room(code)
             now = room.activities[-1] if room.activities else None
             assert told.standing == Standing(room.state, room.answers) == self.store.standing(code)
-            assert (told.people, told.answered) == (len(room.people), len(now.answers) if now else 0)
+            assert (told.people, told.answered) == (len(room.people), now.answered if now else 0)
             assert (told.groups, told.ends.timestamp()) == (tuple(room.groups), room.ends)
             assert [one.phase for one in self.store.activities(code, key)] == [one.phase for one in room.activities]
             people = {person.number: person for person in room.people.values()}
             for which, activity in enumerate(room.activities, start=1):
-                assert self.store.answers(code, key, which) == tuple(
+                expected = tuple(
                     StoredAnswer(replace(people[number], group=activity.groups[number]), answer)
                     for number, answer in sorted(activity.answers.items())
                 )
+                if activity.counted is not None:
+                    expected = tuple(StoredAnswer(NOBODY, answer) for answer in sorted(activity.counted))
+                assert stored_answers(self.store, code, which) == expected
+            seen = [(one.number, len(answers)) for one, answers in self.store.results(code, key)]
+            assert seen == [
+                (which, activity.answered)
+                for which, activity in enumerate(room.activities, start=1)
+                if activity.phase in SEEN and activity.answered >= FEWEST
+            ]
             for holder, person in room.people.items():
                 assert self.store.participant(code, holder) == person
         for opened in self.gone[-2:]:
             assert self.store.standing(opened.code) is None
-            assert self.refused(self.store.answers, opened.code, opened.moderator_key, 1) is RoomCode.UNKNOWN
+            assert self.refused(self.store.results, opened.code, opened.moderator_key) is RoomCode.UNKNOWN
 
 
 def test_a_room_is_what_a_dictionary_would_have_kept(rooms_database: str) -> None:

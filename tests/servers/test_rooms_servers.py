@@ -20,6 +20,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from benchmarks.load_rooms import SENT, Device
 from benchmarks.load_sessions import Outcome, connected
 from tests.postgresql import free_port
+from tests.stored_answers import stored_answers
 from ui.rooms.meeting import OpenedRoom
 from ui.rooms.store import RoomStore
 from ui.views.room import ACTIVITIES
@@ -74,7 +75,7 @@ def started_prediction(store: RoomStore, room: OpenedRoom) -> None:
 
 
 def stored(store: RoomStore, room: OpenedRoom) -> list[str]:
-    return [found.answer for found in store.answers(room.code, room.moderator_key, 1)]
+    return [found.answer for found in stored_answers(store, room.code, 1)]
 
 
 async def _meeting(port: int, database: str, log: Path) -> None:

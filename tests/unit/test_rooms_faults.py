@@ -18,6 +18,7 @@ from sqlalchemy import create_engine, text
 from sqlalchemy.exc import IntegrityError
 
 from tests.postgresql import PostgreSQL
+from tests.stored_answers import stored_answers
 from ui.rooms import database as databases
 from ui.rooms.codes import new_key
 from ui.rooms.meeting import Confirmation, OpenedRoom, Standing
@@ -85,8 +86,8 @@ def meeting(store: RoomStore, people: int) -> tuple[OpenedRoom, list[str]]:
 
 def check_nothing_was_lost(store: RoomStore, room: OpenedRoom, keys: list[str], confirmed: dict[str, int]) -> None:
     """Each person has one answer: the last one confirmed, or one sent after it whose confirmation did not arrive."""
-    held = {given.participant.number: given.answer for given in store.answers(room.code, room.moderator_key, 1)}
-    assert len(held) == len(store.answers(room.code, room.moderator_key, 1)) == store.room(room.code).answered
+    held = {given.participant.number: given.answer for given in stored_answers(store, room.code, 1)}
+    assert len(held) == len(stored_answers(store, room.code, 1)) == store.room(room.code).answered
     for number, key in enumerate(keys, start=1):
         if key in confirmed:
             assert int(held[number].removeprefix("n=")) - confirmed[key] in (0, 1)
@@ -138,7 +139,7 @@ def refused(store: RoomStore, room: OpenedRoom, key: str) -> set[RoomCode]:
         lambda: store.room(room.code),
         lambda: store.answer(room.code, key, 1, "n=0"),
         lambda: store.join(room.code, new_key()),
-        lambda: store.answers(room.code, room.moderator_key, 1),
+        lambda: store.results(room.code, room.moderator_key),
         store.open_room,
     ):
         with pytest.raises(RoomRefused) as told:

@@ -19,6 +19,7 @@ import pytest
 from sqlalchemy import Engine, create_engine, event, inspect, select, text
 
 from tests.postgresql import PostgreSQL
+from tests.stored_answers import stored_answers
 from ui.rooms import codes
 from ui.rooms import database as databases
 from ui.rooms import store as rooms
@@ -102,6 +103,12 @@ def meeting(store: RoomStore, people: int = 1, **settings: Any) -> tuple[OpenedR
     return room, keys
 
 
+def agreed(store: RoomStore, code: str, number: int, *keys: str) -> None:
+    """That a result of fewer than three answers is shown: all who answered agree."""
+    for key in keys:
+        store.agree(code, key, number)
+
+
 def moderating(store: RoomStore, code: str, key: str) -> list[Callable[[], Any]]:
     """Everything that only the moderator may do."""
     return [
@@ -113,7 +120,7 @@ def moderating(store: RoomStore, code: str, key: str) -> list[Callable[[], Any]]
         lambda: store.renew_key(code, key),
         lambda: store.start(code, key, "vote", ""),
         lambda: store.set_phase(code, key, 1, Phase.SHOWN),
-        lambda: store.answers(code, key, 1),
+        lambda: store.results(code, key),
         lambda: store.activities(code, key),
         lambda: store.end(code, key),
     ]
@@ -148,8 +155,9 @@ def test_a_meeting_from_its_code_to_its_end(store: RoomStore, clock: Clock) -> N
     assert now.activity == StartedActivity(1, "vote", "options=a%2Cb", Phase.OPEN)
     assert (now.people, now.answered, now.standing) == (2, 2, Standing(2, 4))
     assert now.ends == datetime.fromtimestamp(BEGAN + LIFETIME, UTC)
-    store.set_phase(room.code, room.moderator_key, 1, Phase.SHOWN, minimum_waived=True)
-    assert store.answers(room.code, room.moderator_key, 1) == (
+    agreed(store, room.code, 1, ann, ben)
+    store.set_phase(room.code, room.moderator_key, 1, Phase.SHOWN)
+    assert stored_answers(store, room.code, 1) == (
         StoredAnswer(Participant(1, "Ann", "agency"), "choice=a"),
         StoredAnswer(Participant(2, "", ""), "choice=b"),
     )
@@ -168,7 +176,7 @@ def test_a_meeting_from_its_code_to_its_end(store: RoomStore, clock: Clock) -> N
 def test_two_rooms_know_nothing_of_each_other(store: RoomStore) -> None:
     (one, keys), (other, _) = meeting(store, people=2), meeting(store, people=1)
     store.answer(one.code, keys[0], 1, "a=1")
-    assert (store.room(other.code).answered, store.answers(other.code, other.moderator_key, 1)) == (0, ())
+    assert (store.room(other.code).answered, stored_answers(store, other.code, 1)) == (0, ())
     assert refusal(store.answer, other.code, keys[0], 1, "a=1") is RoomCode.NOT_JOINED
     assert store.participant(other.code, keys[0]) is None
     assert store.own_answer(other.code, keys[0], 1) is None
@@ -365,7 +373,8 @@ def test_the_moderator_takes_nicknames_and_removes_people_with_all_answers(store
     for key in (ann, ben):
         store.answer(room.code, key, 1, "a=1")
     assert store.people(*wall) == (Participant(1, "Ann", ""), Participant(2, "", ""))
-    store.set_phase(*wall, 1, Phase.SHOWN, minimum_waived=True)
+    agreed(store, room.code, 1, ann, ben)
+    store.set_phase(*wall, 1, Phase.SHOWN)
     store.take_nickname(*wall, 1)
     assert store.people(*wall) == (Participant(1, "", ""), Participant(2, "", ""))
     store.remove(*wall, 1)
@@ -388,7 +397,7 @@ def test_a_new_key_ends_the_one_that_was_seen_and_that_of_its_wall(store: RoomSt
     assert new not in repr(rows(store))
     assert store.is_moderator(room.code, new)
     assert store.on_the_wall(room.code, wall_key(new)).room.answered == 1
-    assert [given.answer for given in store.answers(room.code, new, 1)] == ["a=1"]
+    assert [given.answer for given in stored_answers(store, room.code, 1)] == ["a=1"]
 
 
 def test_no_two_people_of_a_room_have_the_same_nickname(store: RoomStore) -> None:
@@ -427,7 +436,7 @@ def test_whoever_leaves_is_deleted_with_all_answers_and_nobody_else_is(store: Ro
     store.leave(room.code, ann)
     held = rows(store)
     assert [row[1] for row in held["participants"]] == [2]
-    assert [row[1:] for row in held["answers"]] == [(1, 2, "a=1", "")]
+    assert [row[1:4] for row in held["answers"]] == [(1, 2, "a=1")]
     assert store.standing(room.code) == Standing(before.state, before.answers + 1)
     assert (store.room(room.code).people, store.participant(room.code, ann)) == (1, None)
     assert refusal(store.answer, room.code, ann, 2, "a=2") is RoomCode.NOT_JOINED
@@ -452,10 +461,10 @@ def test_a_result_that_people_saw_is_not_shown_without_the_answer_of_somebody_wh
     store.set_phase(*given, 1, Phase.HIDDEN)
     store.leave(room.code, keys[0])
     for phase in (Phase.OPEN, Phase.CLOSED, Phase.SHOWN, Phase.HIDDEN):
-        assert refusal(store.set_phase, *given, 1, phase, minimum_waived=True) is RoomCode.NOT_OPEN
+        assert refusal(store.set_phase, *given, 1, phase) is RoomCode.NOT_OPEN
     assert (store.room(room.code).activity.phase, store.on_the_wall(*given).answers) == (Phase.GONE, ())
     assert not store.room(room.code).withheld
-    assert len(store.answers(*given, 1)) == 3
+    assert len(stored_answers(store, given[0], 1)) == 3
     store.start(*given, "vote", "", beside=1)
     for key in keys[1:4]:
         store.answer(room.code, key, 2, "choice=b")
@@ -498,7 +507,8 @@ def test_a_group_stays_once_a_result_with_an_answer_of_it_was_seen(store: RoomSt
     store.start(*given, "vote", "")
     for key in (ann, ben):
         store.answer(room.code, key, 1, "choice=a")
-    store.set_phase(*given, 1, Phase.SHOWN, minimum_waived=True)
+    agreed(store, room.code, 1, ann, ben)
+    store.set_phase(*given, 1, Phase.SHOWN)
     store.start(*given, "vote", "")
     assert refusal(store.join, room.code, ann, "", "agency") is RoomCode.NAMES_STAY
     assert store.join(room.code, ann, "Ann", "users").nickname == "Ann"
@@ -522,8 +532,8 @@ def test_an_answer_keeps_the_group_in_which_it_was_given_once_answers_are_closed
     store.join(room.code, ann, "", "users")
     store.answer(room.code, ann, 2, "choice=a")
     store.set_groups(*given, ["agency"])
-    assert [one.participant.group for one in store.answers(*given, 1)] == ["agency", "users"]
-    assert [one.participant.group for one in store.answers(*given, 2)] == [""]
+    assert [one.participant.group for one in stored_answers(store, given[0], 1)] == ["agency", "users"]
+    assert [one.participant.group for one in stored_answers(store, given[0], 2)] == [""]
     assert [one.group for one in store.people(*given)] == ["", ""]
 
 
@@ -555,6 +565,24 @@ def test_tables_of_an_earlier_riskline_get_the_columns_that_came_later(
     assert later <= {(table, column["name"]) for table in TABLES.tables for column in there.get_columns(table)}
 
 
+@pytest.mark.parametrize("meanwhile", ["nothing", "rename", "remove"])
+def test_a_room_of_an_earlier_riskline_gives_no_number_again(
+    store: RoomStore, rooms_database: str, clock: Clock, meanwhile: str
+) -> None:
+    room, (ann, ben, eve) = meeting(store, people=3)
+    without_later_columns(store)
+    newer = RoomStore(rooms_database, clock)
+    if meanwhile == "rename":
+        newer.join(room.code, ann, "Ann")
+    newer.leave(room.code, eve)
+    if meanwhile == "remove":
+        newer.remove(room.code, room.moderator_key, 2)
+    elif meanwhile == "rename":
+        newer.join(room.code, ben, "Ben")
+    assert newer.join(room.code, new_key()).number == 4
+    newer.close()
+
+
 def without_later_columns(store: RoomStore) -> set[tuple[str, str]]:
     """The tables of an earlier Riskline: what came later is dropped, and returned by table and column."""
     later = {
@@ -577,7 +605,7 @@ def test_an_answer_is_one_for_each_participant_and_the_last_one_counts(store: Ro
     room, (key,) = meeting(store)
     for choice in ("a", "b", "b", "c"):
         assert store.answer(room.code, key, 1, f"choice={choice}").answer == f"choice={choice}"
-    assert [given.answer for given in store.answers(room.code, room.moderator_key, 1)] == ["choice=c"]
+    assert [given.answer for given in stored_answers(store, room.code, 1)] == ["choice=c"]
     assert (store.room(room.code).answered, len(rows(store)["answers"])) == (1, 1)
 
 
@@ -602,7 +630,8 @@ def test_of_two_first_answers_at_once_both_are_told_the_one_that_is_kept(store: 
 def test_a_closed_activity_takes_no_answer_but_confirms_the_one_it_has(store: RoomStore, phase: Phase) -> None:
     room, (ann, ben) = meeting(store, people=2)
     store.answer(room.code, ann, 1, "choice=a")
-    store.set_phase(room.code, room.moderator_key, 1, phase, minimum_waived=True)
+    agreed(store, room.code, 1, ann)
+    store.set_phase(room.code, room.moderator_key, 1, phase)
     before = rows(store)
     assert refusal(store.answer, room.code, ann, 1, "choice=b") is RoomCode.NOT_OPEN
     assert refusal(store.answer, room.code, ben, 1, "choice=a") is RoomCode.NOT_OPEN
@@ -617,8 +646,9 @@ def test_answers_are_taken_again_until_the_result_was_shown_and_never_after(stor
         store.set_phase(*own, phase)
     assert refusal(store.set_phase, *own, Phase.HIDDEN) is RoomCode.NOT_OPEN
     assert store.answer(room.code, ann, 1, "choice=a").answer == "choice=a"
+    agreed(store, room.code, 1, ann)
     for phase in (Phase.SHOWN, Phase.HIDDEN, Phase.SHOWN):
-        store.set_phase(*own, phase, minimum_waived=True)
+        store.set_phase(*own, phase)
         before = rows(store)
         for earlier in (Phase.OPEN, Phase.CLOSED):
             assert refusal(store.set_phase, *own, earlier) is RoomCode.NOT_OPEN
@@ -709,10 +739,15 @@ def test_of_fewer_than_three_answers_the_wall_has_none_unless_everybody_agreed(s
     assert store.room(room.code).withheld
     assert refusal(store.set_phase, *given, 1, Phase.SHOWN) is RoomCode.TOO_FEW
     assert rows(store) == before
-    store.set_phase(*given, 1, Phase.SHOWN, minimum_waived=True)
+    assert refusal(store.agree, room.code, keys[2], 1) is RoomCode.NOT_JOINED  # who has not answered
+    for key in keys[:answers]:
+        assert refusal(store.set_phase, *given, 1, Phase.SHOWN) is RoomCode.TOO_FEW
+        agreed(store, room.code, 1, key, key)
+    store.set_phase(*given, 1, Phase.SHOWN)
     assert not store.room(room.code).withheld
     assert len(store.on_the_wall(room.code, wall_key(room.moderator_key)).answers) == answers
-    store.start(*given, "vote", "", beside=1)  # nobody agreed to anything about this one
+    assert store.results(*given) == ()  # nobody agreed to a file
+    store.start(*given, "vote", "", beside=1)  # nor to anything about this one
     for key in keys:
         store.answer(room.code, key, 2, "choice=a")
     store.set_phase(*given, 2, Phase.SHOWN)
@@ -720,12 +755,97 @@ def test_of_fewer_than_three_answers_the_wall_has_none_unless_everybody_agreed(s
     assert (len(seen.answers), seen.earlier) == (3, ())
     store.start(*given, "vote", "", beside=2)
     store.answer(room.code, keys[0], 3, "choice=a")
-    store.set_phase(*given, 3, Phase.SHOWN, minimum_waived=True)
+    agreed(store, room.code, 3, keys[0])
+    store.set_phase(*given, 3, Phase.SHOWN)
     assert (len(store.on_the_wall(*given).answers), len(store.on_the_wall(*given).earlier)) == (1, 3)
-    store.start(*given, "vote", "", beside=1)  # whose people agreed, as those of this one do
-    store.answer(room.code, keys[0], 4, "choice=a")
-    store.set_phase(*given, 4, Phase.SHOWN, minimum_waived=True)
-    assert (len(store.on_the_wall(*given).answers), len(store.on_the_wall(*given).earlier)) == (1, answers)
+
+
+def test_a_changed_answer_is_agreed_to_anew(store: RoomStore) -> None:
+    room, (key,) = meeting(store)
+    for number, choice in enumerate("ab"):
+        store.answer(room.code, key, 1, f"choice={choice}")
+        agreed(store, room.code, 1, *[key] * (number == 0))
+    assert refusal(store.set_phase, room.code, room.moderator_key, 1, Phase.SHOWN) is RoomCode.TOO_FEW
+
+
+# --- A survey with coins ----------------------------------------------------------------------------------------------
+
+YES, NO = "coin_survey_said=yes", "coin_survey_said=no"
+
+
+def survey(store: RoomStore, people: int) -> tuple[OpenedRoom, list[str]]:
+    """A room with a survey that runs as its first activity."""
+    room = store.open_room()
+    keys = [new_key() for _ in range(people)]
+    for key in keys:
+        store.join(room.code, key)
+    store.start(room.code, room.moderator_key, "coin_survey", "", first_answer_stays=True, tallied_question="Did you?")
+    return room, keys
+
+
+def test_of_a_survey_with_coins_a_row_says_only_who_has_answered(store: RoomStore) -> None:
+    room, keys = survey(store, 3)
+    given = room.code, room.moderator_key
+    for key, answer in zip(keys, (YES, NO, YES), strict=True):
+        assert store.answer(room.code, key, 1, answer) == Confirmation("", kept_first=False)
+        before = rows(store)
+        for again in (YES, NO):  # a resend, and a change
+            assert store.answer(room.code, key, 1, again) == Confirmation("", kept_first=True)
+        assert rows(store) == before
+        assert store.own_answer(room.code, key, 1) == ""
+    assert [row[3] for row in rows(store)["answers"]] == [""] * 3
+    store.set_phase(*given, 1, Phase.CLOSED)
+    assert refusal(store.set_phase, *given, 1, Phase.OPEN) is RoomCode.NOT_OPEN
+    assert store.results(*given) == ()
+    store.set_phase(*given, 1, Phase.SHOWN)
+    counted = tuple(StoredAnswer(Participant(0, "", ""), answer) for answer in (NO, YES, YES))
+    assert store.on_the_wall(*given).answers == store.results(*given)[0][1] == counted
+
+
+@pytest.mark.parametrize("phase", [Phase.OPEN, Phase.CLOSED, Phase.SHOWN])
+def test_whoever_leaves_or_is_removed_takes_no_answer_out_of_the_count(store: RoomStore, phase: Phase) -> None:
+    room, keys = survey(store, 4)
+    given = room.code, room.moderator_key
+    for key in keys[:3]:
+        store.answer(room.code, key, 1, YES)
+    store.set_phase(*given, 1, phase)
+    store.remove(*given, 1)
+    store.leave(room.code, keys[1])
+    assert store.room(room.code).answered == 3
+    store.set_phase(*given, 1, Phase.SHOWN)
+    assert [one.answer for one in store.on_the_wall(*given).answers] == [YES] * 3
+    assert [row[2] for row in rows(store)["answers"]] == [3]
+
+
+def test_of_two_counted_answers_one_person_who_stayed_does_not_agree_for_who_left(store: RoomStore) -> None:
+    room, keys = survey(store, 2)
+    for key in keys:
+        store.answer(room.code, key, 1, YES)
+    agreed(store, room.code, 1, keys[0])
+    store.leave(room.code, keys[1])
+    assert refusal(store.set_phase, room.code, room.moderator_key, 1, Phase.SHOWN) is RoomCode.TOO_FEW
+
+
+def test_of_many_answers_at_once_a_count_misses_none(store: RoomStore) -> None:
+    room, keys = survey(store, 20)
+    all_at_once([lambda key=key: store.answer(room.code, key, 1, YES) for key in keys * 2])  # type: ignore[misc]
+    assert store.room(room.code).answered == 20
+
+
+@pytest.mark.parametrize("again", ["did you", "DID YOU?!", "D​id yöu?", "Ｄid*you*."])
+def test_a_survey_is_asked_once_by_its_letters_and_digits(store: RoomStore, again: str) -> None:
+    room, _ = survey(store, 0)
+    given = room.code, room.moderator_key, "coin_survey", ""
+    before = rows(store)
+    assert refusal(store.start, *given, tallied_question=again) is RoomCode.ASKED_BEFORE
+    assert rows(store) == before
+    assert store.start(*given, tallied_question="Did you 2?") == 2
+    assert store.start(*survey_of_another_room(store), tallied_question=again) == 1
+
+
+def survey_of_another_room(store: RoomStore) -> tuple[str, str, str, str]:
+    room = store.open_room()
+    return room.code, room.moderator_key, "coin_survey", ""
 
 
 def test_a_room_of_a_riskline_without_walls_goes_on_and_is_moderated_as_before(
@@ -737,7 +857,7 @@ def test_a_room_of_a_riskline_without_walls_goes_on_and_is_moderated_as_before(
     newer = RoomStore(rooms_database, store._clock)
     try:
         assert newer.is_moderator(room.code, room.moderator_key)
-        assert [given.answer for given in newer.answers(room.code, room.moderator_key, 1)] == ["a=1"]
+        assert [given.answer for given in stored_answers(newer, room.code, 1)] == ["a=1"]
         assert newer.start(room.code, room.moderator_key, "vote", "") == 2
         assert refusal(newer.on_the_wall, room.code, wall_key(room.moderator_key)) is RoomCode.WRONG_KEY
         assert newer.on_the_wall(room.code, room.moderator_key).room.people == 1
@@ -778,7 +898,7 @@ def test_a_version_moves_with_what_it_counts_and_with_nothing_else(store: RoomSt
         ("none", lambda: store.is_moderator(room.code, room.moderator_key)),
         ("none", lambda: store.room(room.code)),
         ("none", lambda: store.on_the_wall(room.code, room.moderator_key)),
-        ("none", lambda: store.answers(room.code, room.moderator_key, 1)),
+        ("none", lambda: store.results(room.code, room.moderator_key)),
         ("none", lambda: store.own_answer(room.code, ann, 1)),
         ("answers", lambda: store.leave(room.code, ann)),
         ("none", lambda: store.leave(room.code, ann)),
@@ -888,7 +1008,7 @@ def test_forty_answers_at_once_are_all_confirmed_and_kept(store: RoomStore) -> N
     room, keys = meeting(store, people=40)
     told = all_at_once([lambda n=n: store.answer(room.code, keys[n], 1, f"a={n}") for n in range(40)])  # type: ignore[misc]
     assert [one.answer for one in told] == [f"a={n}" for n in range(40)]
-    kept = store.answers(room.code, room.moderator_key, 1)
+    kept = stored_answers(store, room.code, 1)
     assert [(one.participant.number, one.answer) for one in kept] == [(n + 1, f"a={n}") for n in range(40)]
     assert store.room(room.code).standing == Standing(2, 80)
 

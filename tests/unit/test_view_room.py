@@ -94,14 +94,12 @@ def test_a_result_is_shown_of_three_answers_and_of_fewer_only_where_everybody_ag
     kind: str, voice: str, answers: int
 ) -> None:
     whole = held(kind, Phase.SHOWN, answers)
-    assert whole.room.activity is not None
     if answers < FEWEST:
         view = room_view(RoomInputs(), Style(voice=voice), whole)
         assert view.wall is None
         assert f"**{answers} answer" in view.answer
         assert "fewer than three answers is not shown" in view.small_print
-    agreed = replace(whole.room, activity=replace(whole.room.activity, minimum_waived=True))
-    view = room_view(RoomInputs(), Style(voice=voice), replace(whole, room=agreed))
+    view = room_view(RoomInputs(), Style(voice=voice), replace(whole, room=replace(whole.room, agreed=True)))
     assert view.wall is not None
     assert view.answer == view.wall.answer != ""
     assert view.small_print
@@ -203,26 +201,25 @@ def test_what_is_typed_is_one_line_within_its_length() -> None:
         read_groups("Agency; agency")
 
 
-def test_everything_is_downloaded_as_a_spreadsheet_and_as_json() -> None:
-    kind = KINDS[0]
-    activity = started(kind, dict(RoomInputs().settings), Phase.SHOWN)
-    answers = list(stored(kind))
-    lines = as_csv([(activity, answers)]).splitlines()
-    assert lines[0] == "activity,kind,participant,nickname,group,part,answer"
-    assert len(lines) == 1 + len(answers) * len(ACTIVITIES[kind].answers)
-    found = json.loads(as_json([(activity, answers)]))
-    assert [answer["participant"] for answer in found["activities"][0]["answers"]] == list(range(1, len(answers) + 1))
+def test_results_are_downloaded_as_the_wall_told_them_sorted_and_without_whose_they_are() -> None:
+    results = [(started(kind, dict(RoomInputs().settings), Phase.SHOWN), stored(kind)) for kind in KINDS]
+    lines = as_csv(results).splitlines()
+    assert lines[0] == "activity,kind,group,answer"
+    assert len(lines) == 1 + len(GROUPS) * len(KINDS)
+    assert [line for line in lines if "coin_survey" in line] == ["1,coin_survey,,no"] * 4 + ["1,coin_survey,,yes"] * 3
+    assert Counter(line.split(",")[2] for line in lines if ",vote," in line) == {"agency": 3, "": 4}
+    for held, kind in zip(json.loads(as_json(results))["activities"], KINDS, strict=True):
+        assert (held["kind"], set(held["answers"][0])) == (kind, {"group", "answer"})
+    again = [(activity, answers[::-1]) for activity, answers in results]
+    assert (as_csv(again), as_json(again)) == (as_csv(results), as_json(results))
+    assert not [name for name in ("N2", "2112132131") if name in as_csv(results) + as_json(results)]
 
 
-def test_answers_of_a_survey_with_coins_are_downloaded_without_whose_they_are_and_sorted() -> None:
-    activity = started("coin_survey", dict(RoomInputs().settings), Phase.CLOSED)
-    other = started("attack", dict(RoomInputs().settings), Phase.CLOSED)
-    everything = [(activity, stored("coin_survey")), (other, stored("attack"))]
-    survey = [line for line in as_csv(everything).splitlines() if "coin_survey" in line]
-    assert survey == ["1,coin_survey,,,,coin_survey_said,no"] * 4 + ["1,coin_survey,,,,coin_survey_said,yes"] * 3
-    held = json.loads(as_json(everything))["activities"]
-    assert held[0]["answers"] == [{"answer": {"coin_survey_said": said}} for said in ["no"] * 4 + ["yes"] * 3]
-    assert held[1]["answers"][1]["nickname"] == "N2"
+def test_beside_an_earlier_vote_no_file_tells_groups() -> None:
+    for before, groups in (("0", {"", "agency"}), ("1", {""})):
+        settings = dict(RoomInputs().settings) | {"vote_before": int(before)}
+        told = as_csv([(started("vote", settings, Phase.SHOWN), stored("vote"))]).splitlines()[1:]
+        assert {line.split(",")[2] for line in told} == groups
 
 
 def test_a_link_with_a_damaged_key_is_told_without_the_key() -> None:

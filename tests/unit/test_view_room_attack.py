@@ -203,7 +203,7 @@ def test_who_gave_a_nickname_is_in_the_table_with_shared_places() -> None:
     chosen = settings()
     ideal, guess = game_of(chosen).beside_the_class
     assert (ideal, guess) == (7, 4)
-    shown = wall(chosen, [3, 0, 3, 5], ["Ada", "", "Cem*", "Eve"])
+    shown = wall(chosen, [3, 0, 0, 0, 3, 5], ["Ada", "", "", "", "Cem*", "Eve"])
     assert list(shown.tables[0].rows) == [
         ("1", "Ada", "7"),
         ("1", "Cem·", "7"),
@@ -215,7 +215,7 @@ def test_who_gave_a_nickname_is_in_the_table_with_shared_places() -> None:
 
 def test_the_class_table_of_play_reads_the_rooms_scores_and_no_link_has_a_name() -> None:
     chosen = settings()
-    answers = answered(chosen, [3, 0, 1, 5], ["Ada 7", "", "Cem", "Eve"])
+    answers = answered(chosen, [3, 0, 0, 0, 1, 5], ["Ada 7", "", "", "", "Cem", "Eve"])
     lines = class_lines(chosen, answers)
     assert lines == "Cem 9\nAda 7 7\nEve 5"
     board = class_table(lines, *game_of(chosen).beside_the_class)
@@ -227,6 +227,17 @@ def test_the_class_table_of_play_reads_the_rooms_scores_and_no_link_has_a_name()
     asked = dict(played_in(chosen))
     view = play_view(PlayInputs(seed=int(asked["seed"]), rho=float(asked["rho"]), table=asked["table"]), Style())
     assert view.beside_the_class == game_of(chosen).beside_the_class
+
+
+@pytest.mark.parametrize("nameless", range(5))
+def test_one_or_two_without_a_nickname_are_not_told_by_a_table_of_all_others(nameless: int) -> None:
+    chosen = settings()
+    names = ["Ada", "Cem", "Eve", *[""] * nameless]
+    answers = answered(chosen, list(range(len(names))), names)
+    shown = GAME.summary(chosen, answers, Style())
+    held_back = nameless in (1, 2)
+    assert (not shown.tables) == held_back == any("No table of scores" in said for said in shown.sentences)
+    assert (class_lines(chosen, answers) == "") == held_back
 
 
 def test_nobody_has_played() -> None:

@@ -33,6 +33,7 @@ from ui.words.refusals import refusal_sentence, refusal_words
 
 PENDING = "_join_pending"  # an answer that no database has confirmed yet: room, activity, text
 TROUBLE = "_join_trouble"
+AGREED = "_join_agreed"  # room and activity whose result this participant agreed to have shown
 KEPT = "_join_kept"  # a press on Keep that the database has confirmed
 INSIDE = "_join_inside"  # room and key of the participant whom the database last had here
 REMOVED = "_join_removed"  # the room that had this participant, and has them no longer
@@ -103,6 +104,7 @@ def offer_to_leave(phone: Phone | None) -> None:
 
 def ask_answer(form: Form, phone: Phone) -> None:
     """The activity that runs: its question, while it wants an answer of this participant, or what is left of it."""
+    _offer_to_agree(form, phone)
     running, drawn = phone.room.activity, AFTERWARDS if phone.asked is None else ASKS
     if running is None or running.kind not in drawn:
         return
@@ -126,6 +128,26 @@ def ask_answer(form: Form, phone: Phone) -> None:
     if NOT_TAKEN in st.session_state:
         reason = st.session_state.pop(NOT_TAKEN)
         show.refused(say("join", style().voice, "not_taken", reason=reason))
+
+
+def _offer_to_agree(form: Form, phone: Phone) -> None:
+    """The press of one of the one or two who answered, that the result be shown all the same."""
+    running = phone.room.activity
+    if running is None or phone.sent is None or not phone.room.withheld:
+        return
+
+    def agree() -> None:
+        try:
+            store().agree(form.values["code"], form.values["me"], running.number)
+        except RoomRefused as refused:
+            st.session_state[TROUBLE] = refused.code.value
+        else:
+            st.session_state[AGREED] = (phone.room.code, running.number)
+
+    if st.session_state.get(AGREED) == (phone.room.code, running.number):
+        show.told(say("join", style().voice, "agreed"))
+    else:
+        st.button(label("join", "agree"), key="join.agree", on_click=agree)
 
 
 def _begin_with_sent(form: Form, activity: Activity, question: tuple[str, str, int], sent: str | None) -> None:
@@ -290,7 +312,7 @@ def _ask_coins(asked: Question) -> None:
         key=f"join.coins.{room.code}.{number}",
         whose=(room.code, str(number), asked.form.values["me"]),
         on_answer=lambda said: asked.send(coin_survey_said=said),
-        held=None if asked.sent is None else asked.sent["coin_survey_said"],
+        held=asked.sent is not None,
         taken=asked.phone.asked is not None,
         large=style().large,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any, Literal
 
 import streamlit as st
@@ -15,25 +16,24 @@ from ui.frame import show
 from ui.frame.case import STORE, held_case, touch
 from ui.frame.form import Form, put
 from ui.frame.run import style
-from ui.pictures.style import Style
-from ui.rooms.meeting import Participant, Phase, Room, StartedActivity, StoredAnswer
+from ui.rooms.meeting import Participant, Phase, Room, StartedActivity
 from ui.rooms.refusals import RoomCode, RoomRefused
 from ui.rooms.store import rooms_off, store
 from ui.views.room.activity import Activity, text_of, values_of
-from ui.views.room.choices import ACTIVITIES, FIELDS, RoomInputs, as_csv, as_json
+from ui.views.room.choices import ACTIVITIES, FIELDS, Results, RoomInputs, as_csv, as_json
 from ui.views.room.lines_drawn import beginning_with_case
 from ui.views.room.view import WALL_ENDED, Held, refusal_of_room
 from ui.words.catalogue import label, say
 from ui.words.refusals import refusal_words
 
 TROUBLE = "_room_trouble"
-ASKED_BEFORE = "asked_before"
 STARTING = "_room_start"  # an activity that another page asked for: kind and settings
 NOTICES = {"ended": "room", "left": "join", "not_left": "join", "removed": "join"}
 """What is no refusal of the store, and the page whose passage says it."""
+REOPEN = "reopen_answers"
 PHASES = {
     Phase.OPEN: (("close_answers", Phase.CLOSED),),
-    Phase.CLOSED: (("show_result", Phase.SHOWN), ("reopen_answers", Phase.OPEN)),
+    Phase.CLOSED: (("show_result", Phase.SHOWN), (REOPEN, Phase.OPEN)),
     Phase.SHOWN: (("hide_result", Phase.HIDDEN),),
     Phase.HIDDEN: (("show_again", Phase.SHOWN),),
     Phase.GONE: (),
@@ -125,18 +125,15 @@ def ask_phase(form: Form, room: Room) -> None:
         return
     if running.phase in (Phase.CLOSED, Phase.HIDDEN):
         ask_late(running)
-    all_the_same = room.withheld
-    steps = PHASES[running.phase]
-    if all_the_same and running.phase is Phase.SHOWN:  # somebody left since
-        steps = (("", Phase.SHOWN), *steps)
+    steps = [step for step in PHASES[running.phase] if not (running.tallied and step[0] == REOPEN)]
     with st.container(horizontal=True, gap="small"):
         for place, (words, phase) in enumerate(steps):
             st.button(
-                label("room", "show_few" if all_the_same and phase is Phase.SHOWN else words),
+                label("room", words),
                 key=f"room.phase.{phase.value}",
                 type="primary" if place == 0 and running.phase is not Phase.SHOWN else "secondary",
                 on_click=_set_phase,
-                args=(form, running, phase, all_the_same),
+                args=(form, running, phase),
             )
         offer_wall(form)
 
@@ -164,16 +161,12 @@ def _put_on_the_wall(form: Form, running: StartedActivity) -> None:
     _moderate(form, lambda code, key: store().set_phase(code, key, running.number, Phase.SHOWN, settings=settings))
 
 
-def _set_phase(form: Form, running: StartedActivity, phase: Phase, all_the_same: bool) -> None:
+def _set_phase(form: Form, running: StartedActivity, phase: Phase) -> None:
     try:
         settings = settings_with_late(running) if phase is Phase.SHOWN else None
     except ValueError:
         return  # the box says why
-    few = all_the_same and phase is Phase.SHOWN
-    _moderate(
-        form,
-        lambda code, key: store().set_phase(code, key, running.number, phase, settings=settings, minimum_waived=few),
-    )
+    _moderate(form, lambda code, key: store().set_phase(code, key, running.number, phase, settings=settings))
 
 
 def means_something(field: Field, values: Mapping[str, Any]) -> bool:
@@ -262,9 +255,6 @@ def _start_made(form: Form, activity: Activity) -> None:
         settings = {field.name: form.made(field.name) for field in _settings_of_page(activity)}
     except ValueError:
         return  # the box says why
-    if activity.first_answer_stays and _was_asked(form, activity, settings):
-        st.session_state[TROUBLE] = ASKED_BEFORE
-        return
     _start(form, activity, settings)
 
 
@@ -273,29 +263,10 @@ def _settings_of_page(activity: Activity) -> list[Field]:
     return [field for field in activity.settings if field.name not in activity.late]
 
 
-def _was_asked(form: Form, activity: Activity, settings: Mapping[str, Any]) -> bool:
-    """Whether this room has had the same question already: many answers of one person to it would undo the noise."""
-    try:
-        earlier = store().activities(form.values["code"], form.values["key"])
-    except RoomRefused:
-        return False
-    asked = (
-        activity.asked(values_of(activity.settings, old.settings), Style())
-        for old in earlier
-        if old.kind == activity.kind
-    )
-    question = activity.asked(settings, Style()).question
-    return any(one.question.casefold() == question.casefold() for one in asked)
-
-
 def _start(form: Form, activity: Activity, settings: Mapping[str, Any]) -> None:
     text = text_of(activity.settings, activity.begun(settings))
-    stays = activity.first_answer_stays
-    beside = activity.earlier_activity(settings)
-    _moderate(
-        form,
-        lambda code, key: store().start(code, key, activity.kind, text, first_answer_stays=stays, beside=beside),
-    )
+    kept = activity.kept(settings)
+    _moderate(form, lambda code, key: store().start(code, key, activity.kind, text, **kept))
 
 
 def offer_room(words: str, new: str, kind: str, settings: Mapping[str, Any], *, key: str) -> None:
@@ -432,28 +403,24 @@ def _set_groups(form: Form) -> None:
 
 
 def _offer_everything(form: Form) -> None:
-    """All answers of the room as files, and the press that ends it."""
+    """The results that were shown as files, and the press that ends the room."""
     code, key = form.values["code"], form.values["key"]
-
-    def everything() -> list[tuple[StartedActivity, tuple[StoredAnswer, ...]]]:
-        rooms = store()
-        # nothing of what is still open: a peek would change what others answer
-        closed = (each for each in rooms.activities(code, key) if each.phase is not Phase.OPEN)
-        return [(activity, rooms.answers(code, key, activity.number)) for activity in closed]
-
+    show.caption(say("room", style().voice, "files"))
     with st.container(horizontal=True, gap="small"):
-        st.download_button(
-            label("room", "all_csv"), lambda: as_csv(everything()), "riskline-room.csv", "text/csv", on_click="ignore"
-        )
-        st.download_button(
-            label("room", "all_json"),
-            lambda: as_json(everything()),
-            "riskline-room.json",
-            "application/json",
-            on_click="ignore",
-        )
+        for kind, mime, written in (("csv", "text/csv", as_csv), ("json", "application/json", as_json)):
+            st.download_button(
+                label("room", f"all_{kind}"),
+                partial(_written, written, code, key),
+                f"riskline-room.{kind}",
+                mime,
+                on_click="ignore",
+            )
     sure = st.checkbox(label("room", "sure_to_end"), key="room.sure")
     st.button(label("room", "end"), key="room.end", disabled=not sure, on_click=_end, args=(form,))
+
+
+def _written(written: Callable[[Results], str], code: str, key: str) -> str:
+    return written(store().results(code, key))
 
 
 def _end(form: Form) -> None:

@@ -17,10 +17,10 @@ from ui.frame.run import style
 from ui.link.page_table import PageLink
 from ui.rooms.codes import wall_key
 from ui.views import memo, play
-from ui.views.room.activity import Wall, values_of
+from ui.views.room.activity import Wall, fitting, values_of
 from ui.views.room.attack import class_lines, passage, played_in
 from ui.views.room.choices import ACTIVITIES
-from ui.views.room.view import Held, RoomView, answered, reach_words
+from ui.views.room.view import Held, RoomView, reach_words
 from ui.views.shared.room_minutes import both, read_minutes, write_minutes
 from ui.words.catalogue import label
 
@@ -147,7 +147,7 @@ def offer_class_table(held: Held) -> None:
         return
     activity = ACTIVITIES["attack"]
     settings = values_of(activity.settings, running.settings)
-    lines = class_lines(settings, answered(activity, settings, held.answers))
+    lines = class_lines(settings, fitting(activity, settings, held.answers))
     if not lines:
         return
 

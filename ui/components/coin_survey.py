@@ -1,7 +1,7 @@
 """A yes or a no through coins that fall in the participant's browser; only what they make of it comes here.
 
-What the browser is given depends on no answer except the one that the room already holds, and what it sends is one of
-two words and a count. Nothing else of this component is kept on the server's side.
+What the browser is given depends on no answer, only on whether the room holds one, and what it sends is one of two
+words and a count. Nothing else of this component is kept on the server's side.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ def coin_survey(
     key: str,
     whose: tuple[str, ...],
     on_answer: Callable[[str], None],
-    held: str | None = None,
+    held: bool = False,
     taken: bool = True,
     large: bool = False,
 ) -> None:
     """Mount the survey where this call stands on the page.
 
     `whose` is room, activity and participant: the tab keeps what its coins did under a name made of them. `on_answer`
-    is called as often as the browser has reason to think that an answer did not arrive; `held` is the one that the
-    room holds, and `taken` says whether answers are taken now: coins that fell stay where they can be seen.
+    is called as often as the browser has reason to think that an answer did not arrive; `held` says whether the room
+    holds one, and `taken` whether answers are taken now: coins that fell stay where they can be seen.
     """
     session = st.session_state.setdefault(_SESSION, secrets.token_urlsafe(6))
 

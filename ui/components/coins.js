@@ -116,14 +116,12 @@ class Survey {
     html("p", { class: "quiet" }, this.asked, words.private);
   }
 
-  /** What was sent, and what the room holds where that is another: an earlier answer of this person's. */
+  /** That the room holds an answer, and what the coins of this tab said: which one it is, the room does not know. */
   drawSaid() {
     const { words, held, open } = this.data, { kept } = this;
-    const text = held ? words.held[held] : kept ? words[open ? "sending" : "late"][kept.said] : "";
+    const text = kept ? words[held ? "held" : open ? "sending" : "late"][kept.said] : held ? words.counted : "";
     if (this.said.textContent !== text) this.said.textContent = text;
     this.notes.replaceChildren();
-    if (held && kept && held !== kept.said) html("p", {}, this.notes, words.earlier[kept.said]);
-    if (held && !kept) html("p", { class: "quiet" }, this.notes, words.elsewhere);
     if (held || kept) html("p", { class: "quiet" }, this.notes, words.stays);
   }
 

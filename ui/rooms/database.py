@@ -92,7 +92,8 @@ ACTIVITIES = Table(
     Column("phase", String(6), nullable=False),
     Column("first_answer_stays", Boolean, nullable=False),
     Column("beside", Integer, nullable=False, server_default="0"),  # the earlier one whose answers are shown with it
-    Column("minimum_waived", Boolean, nullable=False, server_default=false()),  # shown of fewer than three answers, too
+    Column("tally", Text, nullable=True),  # how often each answer was given, in JSON, where nobody's own is kept
+    Column("question", Text, nullable=True),  # letters and digits of one that a room asks once
 )
 
 ANSWERS = Table(
@@ -103,6 +104,7 @@ ANSWERS = Table(
     Column("participant", Integer, primary_key=True, autoincrement=False),
     Column("answer", Text, nullable=False),
     Column("group_name", Text, nullable=False, server_default=""),  # theirs when answers were closed
+    Column("agreed", Boolean, nullable=False, server_default=false()),  # that it is shown among fewer than three
     ForeignKeyConstraint(["room", "activity"], [ACTIVITIES.c.room, ACTIVITIES.c.activity], ondelete="CASCADE"),
     ForeignKeyConstraint(
         ["room", "participant"], [PARTICIPANTS.c.room, PARTICIPANTS.c.participant], ondelete="CASCADE"

@@ -53,7 +53,7 @@ class StartedActivity:
     kind: str
     settings: str
     phase: Phase
-    minimum_waived: bool = False  # everybody present agreed that a result of fewer than three answers is shown
+    tallied: bool = False  # of a participant it is kept that they answered, and not what
 
 
 @dataclass(frozen=True)
@@ -68,12 +68,13 @@ class Room:
     answered: int  # of the activity above
     ends: datetime
     door_closed: bool = False
+    agreed: bool = False  # all who answered it agree that a result of fewer than three answers is shown
 
     @property
     def withheld(self) -> bool:
         """Whether answers are closed, and so few that their result is not shown."""
         running = self.activity
-        if running is None or running.phase in (Phase.OPEN, Phase.GONE) or running.minimum_waived:
+        if running is None or running.phase in (Phase.OPEN, Phase.GONE) or self.agreed:
             return False
         return 0 < self.answered < FEWEST
 
@@ -89,10 +90,13 @@ class Participant:
 
 @dataclass(frozen=True)
 class StoredAnswer:
-    """An answer, as the query text of a link, and whose it is."""
+    """An answer, as the query text of a link, and whose it is; nobody's where answers are only counted."""
 
     participant: Participant
     answer: str
+
+
+NOBODY = Participant(0, "", "")
 
 
 @dataclass(frozen=True)
@@ -106,7 +110,10 @@ class OnTheWall:
 
 @dataclass(frozen=True)
 class Confirmation:
-    """What the database holds now: the answer just sent, or the first one where that one stays."""
+    """What the database holds now: the answer just sent, or the first one where that one stays.
+
+    Where answers are only counted it is empty: nobody's own is held.
+    """
 
     answer: str
     kept_first: bool
@@ -148,3 +155,17 @@ def folded(name: str) -> str:
     """
     wide = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
     return " ".join("".join(letter for letter in wide if letter not in BLANK).split())
+
+
+def letters_and_digits(question: str) -> str:
+    """What is left of a question without what changes its look and not its words: marks, spaces, accents, capitals.
+
+    Examples
+    --------
+    >>> letters_and_digits("Have you copied homework, e.g. in 2024?!") == letters_and_digits(
+    ...     "have YOU copied homework eg in 2024"
+    ... )
+    True
+    """
+    apart = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", question).casefold())
+    return "".join(letter for letter in apart if letter.isalnum())

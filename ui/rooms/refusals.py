@@ -15,6 +15,7 @@ class RoomCode(StrEnum):
     TOO_MANY_ACTIVITIES = "too_many_activities"
     NOT_OPEN = "not_open"  # the activity is closed, or another one runs
     TOO_FEW = "too_few"  # answers for a result that tells nobody's
+    ASKED_BEFORE = "asked_before"  # a question that a room asks once
     NOT_JOINED = "not_joined"
     WRONG_KEY = "wrong_key"
     TOO_MANY_TRIES = "too_many_tries"
@@ -34,7 +35,8 @@ _MEANINGS = {
     RoomCode.TOO_MANY_ROOMS: "no further room can be opened now",
     RoomCode.TOO_MANY_ACTIVITIES: "no further activity can be started in this room",
     RoomCode.NOT_OPEN: "this activity takes no answers now",
-    RoomCode.TOO_FEW: "a result of fewer than three answers is not shown unless everybody agrees",
+    RoomCode.TOO_FEW: "a result of fewer than three answers is not shown unless all who answered agree",
+    RoomCode.ASKED_BEFORE: "the room has answered this question, which is asked once",
     RoomCode.NOT_JOINED: "only participants of the room answer",
     RoomCode.WRONG_KEY: "only the room's moderator may do this",
     RoomCode.TOO_MANY_TRIES: "too many wrong codes within a minute",

@@ -10,6 +10,7 @@ import json
 import os
 import threading
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -20,7 +21,7 @@ from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from platformdirs import user_state_path
-from sqlalchemy import Connection, Row, Update, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Update, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from ui.rooms import clock as rooms_clock
@@ -28,6 +29,7 @@ from ui.rooms.codes import hashed, new_code, new_key, read_key, same, wall_key
 from ui.rooms.database import ACTIVITIES, ANSWERS, FAULTS, PARTICIPANTS, ROOMS, Database
 from ui.rooms.meeting import (
     FEWEST,
+    NOBODY,
     SEEN,
     Confirmation,
     OnTheWall,
@@ -39,6 +41,7 @@ from ui.rooms.meeting import (
     StartedActivity,
     StoredAnswer,
     folded,
+    letters_and_digits,
 )
 from ui.rooms.refusals import RoomCode, RoomRefused
 
@@ -124,14 +127,13 @@ class RoomStore:
         self._need_database()
         with self._database.read() as connection:
             row = self._row(connection, code)
-            running = _running(connection, row)
-            return _room(connection, row, None if running is None else _started(running))
+            return _room(connection, row, _running(connection, row))
 
     @_faults_as_refusals
     def on_the_wall(self, code: str, key: str) -> OnTheWall:
         """The room for its wall, by the key of the wall or the moderator's: answers only while the result is shown.
 
-        Of fewer than three answers nobody has any, unless the moderator showed them all the same.
+        Of fewer than three answers nobody has any, unless all who gave them agreed.
         """
         self._need_database()
         with self._database.read() as connection:
@@ -139,10 +141,10 @@ class RoomStore:
             if not (same(key, row.wall_hash or b"") or same(key, row.moderator_hash)):
                 raise RoomRefused(RoomCode.WRONG_KEY)
             running = _running(connection, row)
-            room = _room(connection, row, None if running is None else _started(running))
+            room = _room(connection, row, running)
             if running is None or running.phase != Phase.SHOWN or room.withheld:
                 return OnTheWall(room)
-            return OnTheWall(room, _answers(connection, row, running.activity), _earlier(connection, row, running))
+            return OnTheWall(room, _answers(connection, row, running), _earlier(connection, row, running))
 
     @_faults_as_refusals
     def is_moderator(self, code: str, key: str) -> bool:
@@ -181,7 +183,8 @@ class RoomStore:
                 raise RoomRefused(RoomCode.DOOR_CLOSED)
             if known is None and _count(connection, PARTICIPANTS.c.room == row.room) >= MOST_PEOPLE:
                 raise RoomRefused(RoomCode.ROOM_FULL)
-            number = known.number if known else _highest_number(connection, row) + 1
+            highest = _highest_number(connection, row)
+            number = known.number if known else highest + 1
             joined = Participant(number, name, group)
             if joined == known:
                 return joined
@@ -200,7 +203,7 @@ class RoomStore:
             new = {"room": row.room, "participant": number, "key_hash": hashed(participant_key), **told}
             upsert = self._insert(PARTICIPANTS).values(**new)
             connection.execute(upsert.on_conflict_do_update(index_elements=["room", "participant"], set_=told))
-            self._change(connection, row, answers=ROOMS.c.answers + 1, numbered=max(number, row.numbered))
+            self._change(connection, row, answers=ROOMS.c.answers + 1, numbered=max(number, highest))
         return joined
 
     @_faults_as_refusals
@@ -208,6 +211,7 @@ class RoomStore:
         """Delete a participant and all that they answered; their number is never given again.
 
         A result with an answer of theirs that people have seen is not shown any more, whatever the moderator wants.
+        What was only counted stays counted: nobody knows which answer was theirs.
         Where nobody holds the key it is so already: the first confirmation may have been lost on its way.
         """
         self._need_database()
@@ -310,11 +314,21 @@ class RoomStore:
 
     @_faults_as_refusals
     def start(
-        self, code: str, key: str, kind: str, settings: str, *, first_answer_stays: bool = False, beside: int = 0
+        self,
+        code: str,
+        key: str,
+        kind: str,
+        settings: str,
+        *,
+        first_answer_stays: bool = False,
+        beside: int = 0,
+        tallied_question: str | None = None,
     ) -> int:
         """Start an activity and return its number, from 1 on; the one that took answers so far is closed.
 
-        `beside` is an earlier activity whose answers are shown with those of this one; 0 for none.
+        `beside` is an earlier activity whose answers are shown with those of this one; 0 for none. `tallied_question`
+        is asked once in a room, and its answers are counted without whose they are: many answers of one person to it,
+        or one that could be told apart, would undo the noise.
         """
         if not kind.isidentifier() or len(kind) > NAME_LENGTH:
             raise RoomRefused(RoomCode.BAD_TEXT)
@@ -325,10 +339,16 @@ class RoomStore:
             number: int = row.running + 1
             if number > MOST_ACTIVITIES:
                 raise RoomRefused(RoomCode.TOO_MANY_ACTIVITIES)
+            counted: dict[str, Any] = {}
+            if tallied_question is not None:
+                counted = {"question": letters_and_digits(tallied_question), "tally": "{}"}
+                if _count(connection, ACTIVITIES.c.room == row.room, ACTIVITIES.c.question == counted["question"]):
+                    raise RoomRefused(RoomCode.ASKED_BEFORE)
             opened = ACTIVITIES.c.room == row.room, ACTIVITIES.c.phase == Phase.OPEN
             connection.execute(update(ACTIVITIES).where(*opened).values(phase=Phase.CLOSED))
-            values = {"kind": kind, "settings": settings, "phase": Phase.OPEN, "first_answer_stays": first_answer_stays}
-            connection.execute(insert(ACTIVITIES).values(room=row.room, activity=number, beside=beside, **values))
+            values: dict[str, Any] = {"kind": kind, "settings": settings, "phase": Phase.OPEN}
+            values |= {"room": row.room, "activity": number, "beside": beside, "first_answer_stays": first_answer_stays}
+            connection.execute(insert(ACTIVITIES).values(**values, **counted))
             self._change(connection, row, running=number, state=ROOMS.c.state + 1)
         return number
 
@@ -341,41 +361,36 @@ class RoomStore:
         phase: Phase,
         *,
         settings: str | None = None,
-        minimum_waived: bool = False,
     ) -> None:
         """Open, close, show or hide the activity started last; an earlier one stays as it is.
 
-        `settings` are from now on those of the activity: what was not to be told before its result.
-        `minimum_waived`: everybody present agrees that the result of this activity is shown of fewer than three
-        answers.
+        `settings` are from now on those of the activity: what was not to be told before its result. Where answers are
+        only counted, none are taken after the first close.
         """
         if settings is not None:
             _check_text(settings)
         self._need_database()
         with self._database.write() as connection:
             row = self._moderated(connection, code, key)
-            if number != row.running or number == 0:
+            running = _running(connection, row)
+            if running is None or number != running.activity:
                 raise RoomRefused(RoomCode.NOT_OPEN)
-            of_activity = ACTIVITIES.c.room == row.room, ACTIVITIES.c.activity == number
-            before = _started(connection.execute(select(ACTIVITIES).where(*of_activity)).one())
-            after = replace(
-                before,
-                phase=Phase(phase),
-                settings=before.settings if settings is None else settings,
-                minimum_waived=before.minimum_waived or (minimum_waived and phase is Phase.SHOWN),
-            )
+            before = _started(running)
+            after = replace(before, phase=Phase(phase), settings=before.settings if settings is None else settings)
             if after == before:
                 return
-            if not before.phase.may_become(after.phase):
+            taken_again = before.tallied and after.phase is Phase.OPEN
+            if taken_again or not before.phase.may_become(after.phase):
                 raise RoomRefused(RoomCode.NOT_OPEN)
-            if after.phase is Phase.SHOWN and _room(connection, row, after).withheld:
-                raise RoomRefused(RoomCode.TOO_FEW)
-            told = {"phase": after.phase, "settings": after.settings, "minimum_waived": after.minimum_waived}
-            connection.execute(update(ACTIVITIES).where(*of_activity).values(**told))
-            if after.phase is Phase.SHOWN:  # what stands beside it is seen with it
-                beside = _running(connection, row)
-                if beside is not None and _earlier(connection, row, beside):
+            if after.phase is Phase.SHOWN:
+                closed = _room(connection, row, running)
+                if 0 < closed.answered < FEWEST and not closed.agreed:
+                    raise RoomRefused(RoomCode.TOO_FEW)
+                if _earlier(connection, row, running):  # what stands beside it is seen with it
                     connection.execute(_closed_beside(row, number).values(phase=Phase.HIDDEN))
+            of_activity = ACTIVITIES.c.room == row.room, ACTIVITIES.c.activity == number
+            told = {"phase": after.phase, "settings": after.settings}
+            connection.execute(update(ACTIVITIES).where(*of_activity).values(**told))
             self._change(connection, row, state=ROOMS.c.state + 1)
 
     @_faults_as_refusals
@@ -383,7 +398,8 @@ class RoomStore:
         """Keep an answer: one for each participant and activity, the last one or, where that stays, the first.
 
         Sent again, the same answer is confirmed again, also once the activity is closed: the first confirmation may
-        have been lost on its way.
+        have been lost on its way. Where answers are only counted, it is not known any more whether it is the same, and
+        it is counted once.
         """
         _check_text(answer)
         self._need_database()
@@ -395,22 +411,42 @@ class RoomStore:
             kept = _own_answer(connection, row, sender, number)
             if kept == answer:
                 return Confirmation(answer, kept_first=False)
-            of_activity = ACTIVITIES.c.room == row.room, ACTIVITIES.c.activity == number
-            activity = connection.execute(select(ACTIVITIES).where(*of_activity)).one_or_none()
+            activity = _activity(connection, row, number)
+            counted = activity is not None and activity.tally is not None
+            if counted and kept is not None:
+                return Confirmation(kept, kept_first=True)
             if activity is None or activity.phase != Phase.OPEN:  # one that is open is the one started last
                 raise RoomRefused(RoomCode.NOT_OPEN)
             if kept is not None and activity.first_answer_stays:
                 return Confirmation(kept, kept_first=True)
+            if counted:
+                tally = Counter(json.loads(activity.tally)) + Counter([answer])
+                of_activity = ACTIVITIES.c.room == row.room, ACTIVITIES.c.activity == number
+                connection.execute(update(ACTIVITIES).where(*of_activity).values(tally=json.dumps(tally)))
+                answer = ""
             place = {"room": row.room, "activity": number, "participant": sender.number}
-            told = {"answer": answer, "group_name": sender.group}
+            told = {"answer": answer, "group_name": sender.group, "agreed": False}
             upsert = self._insert(ANSWERS).values(**place, **told)
             connection.execute(upsert.on_conflict_do_update(index_elements=list(place), set_=told))
             self._change(connection, row, answers=ROOMS.c.answers + 1)
         return Confirmation(answer, kept_first=False)
 
     @_faults_as_refusals
+    def agree(self, code: str, participant_key: str, number: int) -> None:
+        """Agree that the result is shown of fewer than three answers, one's own among them; from who answered."""
+        self._need_database()
+        with self._database.write() as connection:
+            row = self._row(connection, code, locked=True)
+            sender = _participant(connection, row, participant_key)
+            if sender is None or _own_answer(connection, row, sender, number) is None:
+                raise RoomRefused(RoomCode.NOT_JOINED)
+            theirs = _own(row, sender, number)
+            if connection.execute(update(ANSWERS).where(*theirs, ~ANSWERS.c.agreed).values(agreed=True)).rowcount:
+                self._change(connection, row, answers=ROOMS.c.answers + 1)
+
+    @_faults_as_refusals
     def own_answer(self, code: str, participant_key: str, number: int) -> str | None:
-        """What this participant answered to an activity; None where there is no such answer."""
+        """What this participant answered to an activity, empty where that is only counted; None for no answer."""
         if not self._database.is_made():
             return None
         with self._database.read() as connection:
@@ -419,11 +455,19 @@ class RoomStore:
             return None if row is None or sender is None else _own_answer(connection, row, sender, number)
 
     @_faults_as_refusals
-    def answers(self, code: str, key: str, number: int) -> tuple[StoredAnswer, ...]:
-        """All answers to an activity in the order of the participants' numbers; for the moderator."""
+    def results(self, code: str, key: str) -> tuple[tuple[StartedActivity, tuple[StoredAnswer, ...]], ...]:
+        """The activities whose result was on the wall, with their answers, of three and more; for the moderator.
+
+        There is no way to answers that were not shown: compared before and after one person came, answered or went,
+        they would tell what that one answered.
+        """
         self._need_database()
         with self._database.read() as connection:
-            return _answers(connection, self._moderated(connection, code, key, locked=False), number)
+            row = self._moderated(connection, code, key, locked=False)
+            seen = ACTIVITIES.c.room == row.room, ACTIVITIES.c.phase.in_(SEEN)
+            asked = connection.execute(select(ACTIVITIES).where(*seen).order_by(ACTIVITIES.c.activity)).all()
+            found = ((_started(activity), _answers(connection, row, activity)) for activity in asked)
+            return tuple((activity, answers) for activity, answers in found if len(answers) >= FEWEST)
 
     @_faults_as_refusals
     def activities(self, code: str, key: str) -> tuple[StartedActivity, ...]:
@@ -493,10 +537,11 @@ class RoomStore:
     def _delete_participant(self, connection: Connection, row: Row[Any], number: int, **values: Any) -> None:
         answered = select(ANSWERS.c.activity).where(ANSWERS.c.room == row.room, ANSWERS.c.participant == number)
         seen = ACTIVITIES.c.room == row.room, ACTIVITIES.c.phase.in_(SEEN), ACTIVITIES.c.activity.in_(answered)
-        connection.execute(update(ACTIVITIES).where(*seen).values(phase=Phase.GONE))
+        connection.execute(update(ACTIVITIES).where(*seen, ACTIVITIES.c.tally.is_(None)).values(phase=Phase.GONE))
+        highest = _highest_number(connection, row)
         theirs = PARTICIPANTS.c.room == row.room, PARTICIPANTS.c.participant == number
         connection.execute(delete(PARTICIPANTS).where(*theirs))
-        self._change(connection, row, answers=ROOMS.c.answers + 1, **values)
+        self._change(connection, row, answers=ROOMS.c.answers + 1, numbered=highest, **values)
 
     def _change(self, connection: Connection, row: Row[Any], **values: Any) -> None:
         """Write to the room's row; any writing is a use, no use brings its end nearer, and none moves it far."""
@@ -518,29 +563,44 @@ def _hashes(moderator_key: str) -> dict[str, bytes]:
 
 
 def _running(connection: Connection, room: Row[Any]) -> Row[Any] | None:
-    of_room = ACTIVITIES.c.room == room.room, ACTIVITIES.c.activity == room.running
+    return _activity(connection, room, room.running)
+
+
+def _activity(connection: Connection, room: Row[Any], number: int) -> Row[Any] | None:
+    of_room = ACTIVITIES.c.room == room.room, ACTIVITIES.c.activity == number
     return connection.execute(select(ACTIVITIES).where(*of_room)).one_or_none()
 
 
-def _room(connection: Connection, row: Row[Any], running: StartedActivity | None) -> Room:
+def _room(connection: Connection, row: Row[Any], running: Row[Any] | None) -> Room:
+    of_running = ANSWERS.c.room == row.room, ANSWERS.c.activity == row.running
+    answered = _count(connection, *of_running)
+    if running is not None and running.tally is not None:  # also those of people who have left
+        answered = sum(json.loads(running.tally).values())
     return Room(
         code=row.code,
         groups=tuple(json.loads(row.group_names)),
-        activity=running,
+        activity=None if running is None else _started(running),
         standing=Standing(row.state, row.answers),
         people=_count(connection, PARTICIPANTS.c.room == row.room),
-        answered=_count(connection, ANSWERS.c.room == row.room, ANSWERS.c.activity == row.running),
+        answered=answered,
         ends=datetime.fromtimestamp(row.ends, UTC),
         door_closed=bool(row.door_closed),
+        agreed=0 < answered == _count(connection, *of_running, ANSWERS.c.agreed),
     )
 
 
-def _answers(connection: Connection, room: Row[Any], number: int) -> tuple[StoredAnswer, ...]:
-    """All answers to an activity in the order of the participants' numbers, each with the group it was given in."""
+def _answers(connection: Connection, room: Row[Any], activity: Row[Any]) -> tuple[StoredAnswer, ...]:
+    """All answers to an activity in the order of the participants' numbers, each with the group it was given in.
+
+    Of those that are only counted, each as often as it was given, in an order that tells nothing.
+    """
+    if activity.tally is not None:
+        given = Counter(json.loads(activity.tally)).elements()
+        return tuple(StoredAnswer(NOBODY, answer) for answer in sorted(given))
     joined = PARTICIPANTS.join(
         ANSWERS, (PARTICIPANTS.c.room == ANSWERS.c.room) & (PARTICIPANTS.c.participant == ANSWERS.c.participant)
     )
-    of_activity = ANSWERS.c.room == room.room, ANSWERS.c.activity == number
+    of_activity = ANSWERS.c.room == room.room, ANSWERS.c.activity == activity.activity
     told = PARTICIPANTS.c.participant, PARTICIPANTS.c.nickname, ANSWERS.c.group_name, ANSWERS.c.answer
     asked = select(*told).select_from(joined).where(*of_activity).order_by(ANSWERS.c.participant)
     found: Any = connection.execute(asked).all()
@@ -570,16 +630,15 @@ def _was_seen(connection: Connection, room: Row[Any], *whose: Any) -> bool:
 
 def _earlier(connection: Connection, room: Row[Any], running: Row[Any]) -> tuple[StoredAnswer, ...]:
     """The answers that stand beside those of this activity: none that could not be shown by themselves."""
-    asked = ACTIVITIES.c.room == room.room, ACTIVITIES.c.activity == running.beside
-    earlier = connection.execute(select(ACTIVITIES).where(*asked)).one_or_none()
+    earlier = _activity(connection, room, running.beside)
     if earlier is None or earlier.phase == Phase.GONE:
         return ()
-    answers = _answers(connection, room, running.beside)
-    return answers if len(answers) >= FEWEST or (earlier.minimum_waived and running.minimum_waived) else ()
+    answers = _answers(connection, room, earlier)
+    return answers if len(answers) >= FEWEST else ()
 
 
 def _started(row: Row[Any]) -> StartedActivity:
-    return StartedActivity(row.activity, row.kind, row.settings, Phase(row.phase), bool(row.minimum_waived))
+    return StartedActivity(row.activity, row.kind, row.settings, Phase(row.phase), row.tally is not None)
 
 
 def _participant(connection: Connection, room: Row[Any], key: str) -> Participant | None:
@@ -602,8 +661,11 @@ def _phase(connection: Connection, room: Row[Any]) -> Phase | None:
 
 
 def _own_answer(connection: Connection, room: Row[Any], sender: Participant, number: int) -> str | None:
-    place = ANSWERS.c.room == room.room, ANSWERS.c.activity == number, ANSWERS.c.participant == sender.number
-    return connection.scalar(select(ANSWERS.c.answer).where(*place))
+    return connection.scalar(select(ANSWERS.c.answer).where(*_own(room, sender, number)))
+
+
+def _own(room: Row[Any], sender: Participant, number: int) -> tuple[ColumnElement[bool], ...]:
+    return ANSWERS.c.room == room.room, ANSWERS.c.activity == number, ANSWERS.c.participant == sender.number
 
 
 def _count(connection: Connection, *conditions: Any) -> int:

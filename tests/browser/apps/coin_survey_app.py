@@ -40,7 +40,7 @@ coin_survey(
     key=f"coins.{me}",
     whose=("room", "1", me),
     on_answer=keep,
-    held=held().get(me),
+    held=me in held(),
     taken="closed" not in asked,
     large="large" in asked,
 )

@@ -15,7 +15,7 @@ from ui.link.page_table import PageLink
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
-from ui.rooms.meeting import FEWEST
+from ui.rooms.meeting import FEWEST, StoredAnswer
 from ui.rooms.store import MOST_GROUPS
 from ui.views.shared.promise import StatedBelief
 from ui.words.catalogue import label, option_words, say
@@ -76,8 +76,10 @@ class Activity(ABC):
     """Settings that a moderator may still change while the result is on the wall."""
     late: tuple[str, ...] = ()
     """Settings that a moderator is asked for once answers are closed; the database holds them, and no address does."""
-    nameless = False
-    """Whether answers are taken away without whose they are: what coins protect, a number or a name shall not join."""
+    tallied = False
+    """Whether answers are only counted: which one is whose, not even the database knows."""
+    by_group = False
+    """Whether the result tells groups apart."""
 
     @property
     def title(self) -> str:
@@ -100,6 +102,26 @@ class Activity(ABC):
     def earlier_activity(self, settings: Mapping[str, Any]) -> int:
         """Number of an earlier activity of the room whose answers are shown beside these; 0 for none."""
         return 0
+
+    def kept(self, settings: Mapping[str, Any]) -> dict[str, Any]:
+        """How the store keeps what is answered to it."""
+        return {
+            "first_answer_stays": self.first_answer_stays,
+            "beside": self.earlier_activity(settings),
+            "tallied_question": self.asked(settings, Style()).question if self.tallied else None,
+        }
+
+    def handed_on(self, settings: Mapping[str, Any], answers: Sequence[Answered]) -> list[tuple[str, str]]:
+        """Group and answer of everybody as a file has them: as the wall told them, in an order that tells nothing.
+
+        Beside an earlier activity no group is told: who came or went between the two could be alone in the difference.
+        """
+        field, apart = self.answers[0], self.by_group and not self.earlier_activity(settings)
+        told = groups_shown([answer.group for answer in answers]) if apart else frozenset()
+        return sorted(
+            (answer.group if answer.group in told else "", field.encode(answer.values[field.name]))
+            for answer in answers
+        )
 
     @abstractmethod
     def asked(self, settings: Mapping[str, Any], style: Style) -> Asked:
@@ -156,6 +178,30 @@ def values_of(fields: Sequence[Field], text: str) -> dict[str, Any]:
         except ValueError as error:
             raise ValueError(refusal_words(error)) from None
     return values
+
+
+def fitting(activity: Activity, settings: Any, answers: Sequence[StoredAnswer]) -> tuple[Answered, ...]:
+    """The answers that fit the question; one of another question, or not from our pages, is passed over."""
+    found: list[Answered] = []
+    for answer in answers:
+        try:
+            found += answered(activity, settings, (answer,))
+        except ValueError:
+            continue
+    return tuple(found)
+
+
+def answered(activity: Activity, settings: Any, answers: Sequence[StoredAnswer]) -> tuple[Answered, ...]:
+    """The answers of the database, decoded and judged by the rules of the page that took them."""
+    return tuple(
+        Answered(
+            stored.participant.number,
+            stored.participant.nickname,
+            stored.participant.group,
+            activity.judged(settings, values_of(activity.answers, stored.answer)),
+        )
+        for stored in answers
+    )
 
 
 def read_line(text: str, longest: int = LONGEST_NAME) -> str:

@@ -26,6 +26,7 @@ from ui.pictures.marks import Axis, Bars, Panel, Upright
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
+from ui.rooms.meeting import FEWEST
 from ui.views.play import (
     LARGEST_SEED,
     PROMISE,
@@ -144,6 +145,10 @@ class Attack(Activity):
         """The bets; what they were worth comes with the result."""
         return passage(style, "own", bets=_listed(values["attack_bets"]))
 
+    def handed_on(self, settings: Mapping[str, Any], answers: Sequence[Answered]) -> list[tuple[str, str]]:
+        """The rounds right of each: bets would tell whose they are by the table of scores."""
+        return [("", str(score)) for score in sorted(scores_of(settings, answers))]
+
     def summary(
         self, settings: Mapping[str, Any], answers: Sequence[Answered], style: Style, earlier: Sequence[Answered] = ()
     ) -> Wall:
@@ -162,13 +167,18 @@ class Attack(Activity):
             "guess": str(guess),
             "as_good": f"{sum(score >= ideal for score in scores):,}",
         }
-        named = [(score, answer.nickname) for score, answer in zip(scores, answers, strict=True) if answer.nickname]
+        named = _named(scores, answers)
+        held_back = not named and any(answer.nickname for answer in answers)
         return Wall(
             answer=passage(style, "answer", **words),
             small_print=passage(style, "small_print", **words),
             picture=_picture(scores, ideal, guess, style, words),
             tables=(scoreboard(named, ideal, guess),) if named else (),
-            sentences=(passage(style, "as_good", **words), passage(style, "long_run", **words)),
+            sentences=(
+                passage(style, "as_good", **words),
+                *((passage(style, "held_back"),) if held_back else ()),
+                passage(style, "long_run", **words),
+            ),
             ways=(PageLink("play", passage(style, "way"), played_in(settings)),),
             python=game_in_python(game, style),
         )
@@ -206,9 +216,14 @@ def scores_of(settings: Mapping[str, Any], answers: Sequence[Answered]) -> list[
 
 def class_lines(settings: Mapping[str, Any], answers: Sequence[Answered]) -> str:
     """Nicknames and scores as a teacher would type them on *Be the attacker*, best first; the nameless are left out."""
-    scores = zip(scores_of(settings, answers), answers, strict=True)
-    named = sorted(((score, answer.nickname) for score, answer in scores if answer.nickname), key=lambda one: -one[0])
+    named = sorted(_named(scores_of(settings, answers), answers), key=lambda one: -one[0])
     return "\n".join(f"{nickname} {score}" for score, nickname in named)
+
+
+def _named(scores: Sequence[int], answers: Sequence[Answered]) -> list[tuple[int, str]]:
+    """Scores with the nickname beside; none where one or two have no nickname: what is left of the bars is theirs."""
+    named = [(score, answer.nickname) for score, answer in zip(scores, answers, strict=True) if answer.nickname]
+    return [] if 0 < len(answers) - len(named) < FEWEST else named
 
 
 def phone_round(settings: Mapping[str, Any], bets: tuple[int, ...], style: Style) -> PhoneRound:

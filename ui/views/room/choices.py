@@ -1,7 +1,4 @@
-"""What a moderator chooses on the page of a room: its groups, what happens next, how that is set; all answers as files.
-
-Of a survey with coins the files have the answers alone, sorted: neither who gave them nor in which order they came.
-"""
+"""What a moderator chooses on the page of a room: its groups, what happens next, how that is set; results as files."""
 
 from __future__ import annotations
 
@@ -16,7 +13,7 @@ from ui.pictures.table import Table
 from ui.rooms.codes import read_code, read_key
 from ui.rooms.meeting import StartedActivity, StoredAnswer
 from ui.rooms.store import MOST_GROUPS
-from ui.views.room.activity import Activity, read_groups
+from ui.views.room.activity import Activity, fitting, read_groups, values_of
 from ui.views.room.attack import Attack
 from ui.views.room.coin_survey import CoinSurvey
 from ui.views.room.line import DrawALine
@@ -85,45 +82,31 @@ class RoomInputs:
         return ACTIVITIES[self.activity]
 
 
-Everything = Iterable[tuple[StartedActivity, Sequence[StoredAnswer]]]
-WHO = ("participant", "nickname", "group")
-COLUMNS = ("activity", "kind", *WHO, "part", "answer")
+Results = Iterable[tuple[StartedActivity, Sequence[StoredAnswer]]]
+COLUMNS = ("activity", "kind", "group", "answer")
 
 
-def as_csv(everything: Everything) -> str:
-    """One line for each part of each answer, as a link spells it."""
-    rows = [
-        (activity.number, activity.kind, *who, part, value)
-        for activity, answers in everything
-        for who, answer in _taken(activity, answers)
-        for part, value in pairs_of(answer)
-    ]
+def as_csv(results: Results) -> str:
+    """One line for each answer, as a link spells it."""
+    rows = [(started.number, started.kind, *told) for started, answers in results for told in _told(started, answers)]
     return Table("", COLUMNS, tuple(rows)).as_csv()
 
 
-def as_json(everything: Everything) -> str:
+def as_json(results: Results) -> str:
     """Every activity with its settings and answers, as links spell them."""
     held = [
         {
-            "activity": activity.number,
-            "kind": activity.kind,
-            "settings": dict(pairs_of(activity.settings)),
-            "answers": [
-                {name: told for name, told in zip(WHO, who, strict=True) if not ACTIVITIES[activity.kind].nameless}
-                | {"answer": dict(pairs_of(answer))}
-                for who, answer in _taken(activity, answers)
-            ],
+            "activity": started.number,
+            "kind": started.kind,
+            "settings": dict(pairs_of(started.settings)),
+            "answers": [{"group": group, "answer": answer} for group, answer in _told(started, answers)],
         }
-        for activity, answers in everything
+        for started, answers in results
     ]
-    return json.dumps({"riskline_room": 1, "activities": held}, indent=2, ensure_ascii=False) + "\n"
+    return json.dumps({"riskline_room": 2, "activities": held}, indent=2, ensure_ascii=False) + "\n"
 
 
-def _taken(activity: StartedActivity, answers: Sequence[StoredAnswer]) -> list[tuple[tuple[int | str, str, str], str]]:
-    """Who gave each answer, and the answer; of a survey with coins nobody, in an order that tells nothing."""
-    if ACTIVITIES[activity.kind].nameless:
-        return [(("", "", ""), answer) for answer in sorted(stored.answer for stored in answers)]
-    return [
-        ((stored.participant.number, stored.participant.nickname, stored.participant.group), stored.answer)
-        for stored in answers
-    ]
+def _told(started: StartedActivity, answers: Sequence[StoredAnswer]) -> list[tuple[str, str]]:
+    activity = ACTIVITIES[started.kind]
+    settings = values_of(activity.settings, started.settings)
+    return activity.handed_on(settings, fitting(activity, settings, answers))

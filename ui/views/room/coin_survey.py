@@ -116,7 +116,7 @@ class CoinSurvey(Activity):
 
     kind = "coin_survey"
     first_answer_stays = True
-    nameless = True
+    tallied = True
     settings = fields_of(PAGE, CoinSurveySettings, longest=Typed(LONGEST_STATEMENT, whole))
     answers = fields_of(PAGE, CoinSurveyAnswer)
 
@@ -140,8 +140,8 @@ class CoinSurvey(Activity):
         return values
 
     def own_words(self, settings: Mapping[str, Any], values: Mapping[str, Any], style: Style) -> str:
-        """That the answer is counted and may be the coins'."""
-        return passage(style, f"own_{values['coin_survey_said']}")
+        """That an answer is counted and may be the coins': which one, the room does not keep."""
+        return passage(style, "own")
 
     def summary(
         self, settings: Mapping[str, Any], answers: Sequence[Answered], style: Style, earlier: Sequence[Answered] = ()
@@ -292,13 +292,13 @@ def coins_on_device(settings: Mapping[str, Any], style: Style) -> CoinsOnDevice:
 
     often = decimal_belief if style.technical else how_often
     chances = {name: Exact(getattr(coins, name), often) for name in ("truthful", "forced_yes", "forced_no")}
-    once = ("yes", "no", "flip", "private", "elsewhere", "stays", "show", "hide", "idle", "kept", "about", "caption")
+    once = ("yes", "no", "flip", "private", "counted", "stays", "show", "hide", "idle", "kept", "about", "caption")
     return CoinsOnDevice(
         forced_yes=parts[0] // shared,
         forced_no=parts[1] // shared,
         out_of=PARTS // shared,
         words={name: said(name) for name in once}
-        | {name: both(name) for name in ("sending", "late", "held", "earlier")}
+        | {name: both(name) for name in ("sending", "late", "held")}
         | {
             "statement": settings["coin_survey_statement"],
             "firstCoin": said("first_coin"),

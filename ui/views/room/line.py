@@ -92,6 +92,7 @@ class DrawALine(Activity):
     """Everybody draws a line; the wall shows all of them, the middle one, and which of them a budget keeps."""
 
     kind = "line"
+    by_group = True
     settings = fields_of(PAGE, LineSettings)
     answers = fields_of(PAGE, LineAnswer)
     after = ("line_epsilon",)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from ipaddress import ip_address
@@ -18,7 +17,7 @@ from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.rooms.meeting import Phase, Room, StoredAnswer
 from ui.rooms.store import LIFETIME, LONGEST, MOST_ACTIVITIES, MOST_PEOPLE, MOST_ROOMS
-from ui.views.room.activity import Activity, Answered, Wall, values_of
+from ui.views.room.activity import Wall, fitting, values_of
 from ui.views.room.choices import ACTIVITIES, RoomInputs
 from ui.words.catalogue import label, say
 from ui.words.phrasing import people
@@ -171,30 +170,6 @@ def refusal_of_room(reason: str, voice: str) -> str:
     'This room is full: it holds 300 people.'
     """
     return say("room", voice, f"refusal_{reason}", **BOUNDS)
-
-
-def fitting(activity: Activity, settings: Any, answers: Sequence[StoredAnswer]) -> tuple[Answered, ...]:
-    """The answers that fit the question; one of another question, or not from our pages, is passed over."""
-    found: list[Answered] = []
-    for answer in answers:
-        try:
-            found += answered(activity, settings, (answer,))
-        except ValueError:
-            continue
-    return tuple(found)
-
-
-def answered(activity: Activity, settings: Any, answers: Sequence[StoredAnswer]) -> tuple[Answered, ...]:
-    """The answers of the database, decoded and judged by the rules of the page that took them."""
-    return tuple(
-        Answered(
-            stored.participant.number,
-            stored.participant.nickname,
-            stored.participant.group,
-            activity.judged(settings, values_of(activity.answers, stored.answer)),
-        )
-        for stored in answers
-    )
 
 
 def spaced(code: str) -> str:

@@ -127,6 +127,7 @@ class Vote(Activity):
     """Up to six options; the wall shows the counts, beside those of an earlier vote, by group."""
 
     kind = "vote"
+    by_group = True
     settings = fields_of(
         PAGE,
         VoteSettings,
