@@ -10,7 +10,7 @@ from pathlib import Path
 STEMS = sorted(path.stem for path in Path(__file__).parent.glob("bench_*.py"))
 
 
-for library in ("OPENBLAS", "OMP"):  # as for the processes that compute views: a thread that waits is processor time
+for library in ("OPENBLAS", "OMP"):  # as for view processes: waiting threads use processor time
     os.environ.setdefault(f"{library}_NUM_THREADS", "1")
 
 

@@ -80,7 +80,7 @@ class Device(Session):
         message = ForwardMsg.FromString(raw)
         kind = message.WhichOneof("type")
         if kind == "new_session":
-            self.before = self.told, self.html  # a look that finds nothing new leaves the page as it is
+            self.before = self.told, self.html  # polls that find nothing new leave the page as it is
             self.html = ""
         if kind == "auto_rerun":
             self.fragment, self.every = message.auto_rerun.fragment_id, message.auto_rerun.interval

@@ -241,7 +241,7 @@ async def walk(address: str, outcome: Outcome, *, number: int, changes: int, pac
                     outcome.reruns[stem].append(await session.change(controls, turn))
                     outcome.bytes.append(session.told.bytes)
             while begun[-1] < begun[0]:
-                await asyncio.sleep(0.2)  # nobody leaves before everybody has arrived at the last page
+                await asyncio.sleep(0.2)  # nobody leaves before all have reached the last page
     except Exception as error:
         begun[0] -= 1
         outcome.lost += 1

@@ -133,7 +133,7 @@ _HOMES = {
 """The module in which a name in front lives."""
 
 
-if not TYPE_CHECKING:  # whoever checks types knows the names above, and that there are no others
+if not TYPE_CHECKING:  # type checkers know the names above, and that there are no others
 
     def __getattr__(name):
         """A module or a name in front, read when it is first asked for."""

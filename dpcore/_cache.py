@@ -45,7 +45,7 @@ def size_of(value: Any, *, depth: int = 8) -> int:
         inside = [*value.keys(), *value.values()]
     elif isinstance(value, (tuple, list, set, frozenset)):
         inside = list(value)
-    elif hasattr(value, "__dict__"):  # what an object has computed since it was made is in here too
+    elif hasattr(value, "__dict__"):  # includes what an object has computed since it was made
         inside = list(vars(value).values())
     else:
         inside = [getattr(value, field.name) for field in fields(value)] if is_dataclass(value) else []
@@ -58,8 +58,8 @@ class SizedCache(Generic[Arguments, Result]):
     def __init__(self, function: Callable[Arguments, Result], most_bytes: int) -> None:
         self.function, self.most_bytes = function, most_bytes
         self._held: OrderedDict[Any, tuple[Result, int]] = OrderedDict()
-        self._used: set[Any] = set()  # since sizes were taken: a result may have grown when it was used
-        self._bytes = 0  # as a running sum: adding a result must not ask for those that are held already
+        self._used: set[Any] = set()  # used since their sizes were taken: a result may grow when it is used
+        self._bytes = 0  # a running sum, so that adding a result does not measure all the others again
         self._lock = Lock()
         update_wrapper(self, function)
 
@@ -74,7 +74,7 @@ class SizedCache(Generic[Arguments, Result]):
                 return found[0]
         result = self.function(*positional, **named)
         with self._lock:
-            result = self._held.setdefault(key, (result, 0))[0]  # two threads: the first one's counts
+            result = self._held.setdefault(key, (result, 0))[0]  # two threads computed it: keep the first result
             self._held.move_to_end(key)
             self._used.add(key)
             self._make_room()

@@ -89,7 +89,7 @@ def number(
         raise _not_a_number(name, value)
     try:
         result = float(value)
-    except OverflowError:  # a whole number beyond every float
+    except OverflowError:  # an integer too large for a float
         raise _refuse(name, rule, value, Code.TOO_LARGE) from None
     if math.isinf(result) and allow_infinite and low <= result <= high:
         return result

@@ -36,4 +36,4 @@ class cached_property(functools.cached_property[Value]):  # noqa: TID251
 
     def __init__(self, func: Callable[[Any], Value]) -> None:
         super().__init__(func)
-        self.lock = nullcontext()  # without meaning from 3.12 on
+        self.lock = nullcontext()  # ignored from Python 3.12 on

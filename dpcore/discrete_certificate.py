@@ -40,7 +40,7 @@ from dpcore.worst_change import WorstChange, losses_of_changes
 WIDE_NOISE = 0.125  # concentrations up to it: the sum of k noises has the law of one at concentration rho/k, see Notes
 KEPT_BELOW = 1e-6  # a certified rho is certified down to this relative distance below it: a written scale is rounded
 COMPUTED_TO = 1e-10  # relative allowance for the computation of a failure probability
-SMALLEST_SHIFT = 1e-100  # an allowed shift below it is none
+SMALLEST_SHIFT = 1e-100  # smaller allowed shifts count as none
 LARGEST_COUNT = 1_000_000
 
 
@@ -109,7 +109,7 @@ class DiscreteCertificate:
         if self.changes:
             if self.group != 1:
                 raise Refused("group", "be 1 where changes are given", self.group, Code.INCONSISTENT)
-            self._worst(1.0)  # refused where a change does not fit
+            self._worst(1.0)  # refuses changes that do not fit
 
     def _worst(self, rho: float) -> WorstChange:
         return WorstChange(losses_of_changes(DiscreteGaussian(rho=rho), self.changes, releases=self.releases))

@@ -80,7 +80,7 @@ def shown_value(value: Any) -> str:
         value = value.item()
     try:
         return _CHOICE.sub(r"\1", repr(value))
-    except ValueError:  # Python writes no integer of more than some thousand digits
+    except ValueError:  # Python refuses to print integers of more than a few thousand digits
         return f"a whole number of {value.bit_length()} bits" if isinstance(value, int) else f"a {type(value).__name__}"
 
 
@@ -134,7 +134,7 @@ class Refused(ValueError):
         fields = dict(self.__dict__)
         try:
             pickle.loads(pickle.dumps(self.value))
-        except Exception:  # whatever a foreign object raises, the refusal itself must arrive
+        except Exception:  # a foreign object may raise anything; the refusal must still get through
             fields["value"] = shown_value(self.value)
         return _rebuilt, (type(self), self.args, fields)
 

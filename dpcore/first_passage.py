@@ -57,20 +57,20 @@ from dpcore.privacy_loss import (
 )
 
 MOST_ROUNDS = 100_000
-DIRECT_UP_TO = 1 << 18  # so many products of a round are added up directly, without a transform
-MOST_POINTS = 1 << 18  # of a lattice or a grid that one round is moved on
-MOST_NODES = 1 << 15  # of a trapezoid
-MOST_CENTRES = 1 << 20  # of the normal laws that are mixed, times the nodes at which each is known
+DIRECT_UP_TO = 1 << 18  # up to this many products of a round are summed directly, without a transform
+MOST_POINTS = 1 << 18  # points of the lattice or grid on which one round moves
+MOST_NODES = 1 << 15  # nodes of a trapezoidal rule
+MOST_CENTRES = 1 << 20  # normal laws in a mixture, times the nodes at which each is known
 LEAST_POINTS = 1 << 12
 MOST_GRID = 1 << 14
 MOST_ON_GRID = 1 << 17  # points of a grid between the farthest moves of a walk
 MOST_PLACES = 1 << 15  # points of a grid that holds all its places
 EXACT_WORK = 1 << 25  # points times rounds up to which a lattice is kept
 WORK = 1 << 20  # points times rounds where losses have to be rounded
-NODES_PER_STD = 6.0  # of the normal part of one round
-ROUNDING = 4e-17  # of a transform: smaller shares of the largest mass are none
+NODES_PER_STD = 6.0  # nodes for the normal part of one round
+ROUNDING = 4e-17  # smaller shares of the largest mass are noise of the transform
 NEGLIGIBLE = 1e-40  # share of a round's mass that is left out at its ends
-SMALLEST_LOG = -740.0  # of a chance; smaller ones are nothing in floats
+SMALLEST_LOG = -740.0  # smaller chances underflow
 TILT_BELOW = 1e-4  # smaller chances are computed from a tilted law
 ORDERS: FloatArray = np.geomspace(1e-3, 1e3, 121)  # Chernoff orders tried
 
@@ -289,7 +289,7 @@ def first_round_passed(
     """
     allowed = _checks.number("failure", failure, 0.0, 1.0, open_high=True)
     most = _checks.count("at_most", at_most, 1, MOST_ROUNDS)
-    _sign(side, direction)  # refuses what neither is, also where the answer does not depend on them
+    _sign(side, direction)  # refuses anything else, even where the answer does not depend on it
     if allowed == 0.0:
         return _first_possible(loss, shift, most)
     safe = safe_rounds(loss, shift=shift, failure=failure, side=side, direction=direction)
@@ -369,7 +369,7 @@ def first_round_beyond(
     """
     allowed = _checks.number("failure", failure, 0.0, 1.0, open_high=True)
     most = _checks.count("at_most", at_most, 1, MOST_ROUNDS)
-    _sign(side, direction)  # refuses what neither is, also where the answer does not depend on them
+    _sign(side, direction)  # refuses anything else, even where the answer does not depend on it
     if allowed == 0.0:
         return _first_possible(loss, shift, most)
     start, length = safe_rounds(loss, shift=shift, failure=failure, side=side, direction=direction) + 1, 64
@@ -693,7 +693,7 @@ class _Walk:
 
     def _on_grid(self, step: float) -> _Steps:
         widest = max((epsilon for epsilon, _ in self.parts.laplaces), default=0.0)
-        if widest >= step:  # its atoms lie on the grid
+        if widest >= step:  # the atoms lie on the grid
             step = widest / math.ceil(widest / step)
         found = _on_grid(self.smooth, step, self.sign * self.order)
         return found if self.sign > 0 else found.mirrored()
@@ -727,7 +727,7 @@ class _Walk:
             some = _absorbed(self.lattice, self, self.shift, stop_above)
             return some, np.zeros(some.size)
         if self.normal is not None:
-            nearer = replace(self, shift=self.shift - self.smooth.slack)  # a limit and what it stands for differ
+            nearer = replace(self, shift=self.shift - self.smooth.slack)  # a limit and the law it stands for differ
             fine = _trapezoid(self, NODES_PER_STD, stop_above)
             coarse = _trapezoid(nearer, 0.75 * NODES_PER_STD, stop_above)
             size = min(fine.size, coarse.size)
@@ -769,7 +769,7 @@ def _beyond(law: _Steps, walk: _Walk, weights: Callable[[FloatArray], FloatArray
     power = spectrum_power(spectrum, first)
     found = np.empty(last - first + 1)
     for t in range(first, last + 1):
-        if (t - first) % 16 == 0:  # frequencies that no longer count would only slow down
+        if (t - first) % 16 == 0:  # frequencies without weight would only cost time
             heard = np.abs(power) > 1e-26
             power, spectrum, against = power[heard], spectrum[heard], against[heard]
         mean = max(float(np.vdot(against, power).real), 0.0)
@@ -793,7 +793,7 @@ def _absorbed(law: _Steps, walk: _Walk, barrier: float, stop_above: float) -> Fl
     for t in range(1, walk.rounds + 1):
         base = t * law.offset
         highest, smallest = math.floor((barrier - base) / step), math.ceil((least - base) / step)
-        near = min(max(highest - farthest_up - lowest, 0), state.size)  # from below it no move reaches beyond
+        near = min(max(highest - farthest_up - lowest, 0), state.size)  # no move from below it reaches the barrier
         places = lowest + np.arange(near, state.size)
         untilted = t * cumulant - order * ((t - 1) * law.offset + step * places)
         gone = np.minimum(log_above[np.clip(highest - places, -longest, longest)] + untilted, 0.0)
@@ -809,7 +809,7 @@ def _absorbed(law: _Steps, walk: _Walk, barrier: float, stop_above: float) -> Fl
             state = np.convolve(state, moves.mass)
         else:
             state = irfft(rfft(state, size) * spectrum, size)[: state.size + moves.mass.size - 1]
-        state[state < 1e-200] = 0.0  # rounding, and numbers that only slow down
+        state[state < 1e-200] = 0.0  # rounding errors, and numbers so small that they only cost time
         lowest += moves.lowest
         first, last = max(smallest - lowest, 0), max(highest - lowest + 1, 0)
         state, lowest = state[first:last], lowest + first
@@ -891,5 +891,5 @@ def _trapezoid(walk: _Walk, nodes_per_std: float, stop_above: float) -> FloatArr
             found[t:] = total
             break
         held = irfft(rfft(held * weights, size) * spectrum, size)[:count]
-        held[held < 1e-100] = 0.0  # rounding, and numbers that only slow down
+        held[held < 1e-100] = 0.0  # rounding errors, and numbers so small that they only cost time
     return np.minimum(found, 1.0)

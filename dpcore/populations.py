@@ -32,7 +32,7 @@ MOST_ROWS = 20_000
 MOST_CELLS = 200_000
 LONGEST_LABEL = 120
 
-_COUNT_NAMES = ("count", "counts", "people", "number", "frequency", "n")  # the surest name first
+_COUNT_NAMES = ("count", "counts", "people", "number", "frequency", "n")  # the least ambiguous name first
 _PLACE_NAMES = ("place", "block", "tract", "district", "county", "region", "municipality", "town", "village", "ward")
 """What the column of places of a user's table may be called; the first name is the surest."""
 _TOTALS = ("total", "totals")

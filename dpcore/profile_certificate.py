@@ -31,7 +31,7 @@ NOISES = tuple(kind.name for kind in noise_kinds() if kind.budget_kind == "rho")
 """The noises whose rho can be certified: continuous Gaussian and discrete Gaussian."""
 KEPT_BELOW = 1e-6  # a certified rho is certified down to this relative distance below it
 COMPUTED_TO = 1e-10  # relative allowance for the computation of a shift
-SMALLEST_SHIFT = 1e-100  # an allowed shift below it is none
+SMALLEST_SHIFT = 1e-100  # smaller allowed shifts count as none
 
 
 @call_hint
@@ -77,7 +77,7 @@ class ProfileCertificate:
         object.__setattr__(self, "delta_prime", failure)
         _checks.choice("noise", self.noise, NOISES)
         object.__setattr__(self, "releases", _checks.count("releases", self.releases, 1))
-        losses_of_changes(noise_kind(self.noise).with_budget(1.0), self.changes)  # refused where a change does not fit
+        losses_of_changes(noise_kind(self.noise).with_budget(1.0), self.changes)  # refuses changes that do not fit
 
     def _losses(self, rho: float) -> WorstChange:
         """The losses of every change."""

@@ -161,7 +161,7 @@ class Promise:
             raise Refused("group", "be 1 for a record", self.group, Code.INCONSISTENT)
         failing = _checks.number("failure_probability", self.failure_probability, 0.0, 1.0, open_high=True)
         object.__setattr__(self, "failure_probability", failing)
-        _ = self.steps  # presence under replacement is refused here
+        _ = self.steps  # refuses presence under replacement
 
     @property
     def steps(self) -> int:

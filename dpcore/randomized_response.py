@@ -236,7 +236,7 @@ def _log_likelihood(answer: RandomizedAnswer, people: int, said_yes: int) -> Flo
     found = np.empty(people + 1)
     for begin in range(0, people + 1, _ROWS_AT_ONCE):
         k, rest = true[begin : begin + _ROWS_AT_ONCE, None], others[begin : begin + _ROWS_AT_ONCE, None]
-        kept = np.arange(said_yes + 1.0)  # true ones who say yes
+        kept = np.arange(said_yes + 1.0)  # those with a true yes who say yes
         forced = said_yes - kept
         possible = (kept <= k) & (forced <= rest)
         lost, left = np.where(possible, k - kept, 0.0), np.where(possible, rest - forced, 0.0)
@@ -523,7 +523,7 @@ def share_coverage(
     """
     true = _checks.probability("share", share)
     asked, wanted, kind = _survey(people), _level(level), _checks.choice("interval", interval, INTERVALS)
-    slack = 1e-12  # what is compared is rounded: a share that is an end is held
+    slack = 1e-12  # the compared values are rounded, so a share at an end counts as inside
     if kind == "guaranteed":
         low, high = _guaranteed_shares(answer, asked, wanted)
         held = (low - slack <= true[..., None]) & (true[..., None] <= high + slack)

@@ -43,9 +43,9 @@ MOST_COMPARISONS = 1 << 14
 """Pairs of combinations of values, different in one relative, for which `joint_shift_limits` solves its program."""
 LARGEST_RANGE = 18.0
 """Largest epsilon times relatives there: beyond it chances differ by more than a program can tell."""
-_TOLERANCE = 1e-10  # of the program; its corners are then rounded to whole powers
+_TOLERANCE = 1e-10  # tolerance of the program, whose corners are then rounded to whole powers
 _MOST_TERMS = 1 << 24  # counts times sizes of a household in one exact law
-_MASS = 1e-9  # by which the chances of a law may miss 1 as they are typed
+_MASS = 1e-9  # by how much typed chances of a law may miss 1
 
 
 @call_hint
@@ -754,7 +754,7 @@ class RelativesCount:
         """
         x = _checks.probability("false_alarm", false_alarm)
         low, high = np.full(x.size, self._ratios.min() - 1.0), np.full(x.size, self._ratios.max())
-        for _ in range(50):  # a threshold off by so little is off by its square in what is found
+        for _ in range(50):  # so small an error of the threshold enters the result squared
             middle = (low + high) / 2
             more = self._above(middle)[1] > x.ravel()
             low, high = np.where(more, middle, low), np.where(more, high, middle)

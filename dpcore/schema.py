@@ -27,7 +27,7 @@ Norm = Literal["l1", "l2"]
 Movement = Literal["nowhere", "within", "anywhere"]
 MOST_CHANGES = 20_000
 """Changes of one row that are listed one by one."""
-_ALIKE = 1 + 1e-12  # lengths that differ by less are equal
+_ALIKE = 1 + 1e-12  # lengths that differ by less count as equal
 
 
 @call_hint

@@ -107,7 +107,7 @@ def main(arguments: list[str] | None = None) -> int:
             stream.reconfigure(errors=IN_WORDS)  # a terminal without ε still gets its answer
     try:
         return run(list(sys.argv[1:] if arguments is None else arguments))
-    except BrokenPipeError:  # whoever read has read enough
+    except BrokenPipeError:  # the reader of the pipe has gone, as `head` does
         _discard_output()
         return ANSWERED
     except _OutputError as reason:
@@ -304,7 +304,7 @@ def _from_file(name: str, take: Callable[[bytes], Any], choice: str = "file") ->
         content = _read(name, LARGEST_FILE + 1)
     except OSError as error:
         fault = (error.strerror or "it cannot be opened").lower()
-    except ValueError:  # a name that no file can have
+    except ValueError:  # an impossible file name
         fault = "there is no file of that name"
     else:
         try:

@@ -43,7 +43,7 @@ def _options(name: str, commands: Mapping[str, Command]) -> dict[str, tuple[str,
 
 def _bash(purposes: Mapping[str, str], commands: Mapping[str, Command]) -> str:
     lines = [
-        "_riskline_value() {",  # those of these values that begin with what is typed, written as a shell reads them
+        "_riskline_value() {",  # values that begin with what is typed, quoted for the shell
         '  local value typed="${cur//\\\\/}"',
         '  typed="${typed#[\\\'\\"]}"',
         '  for value in "$@"; do',

@@ -86,7 +86,7 @@ def start(given: list[str]) -> int:
     sys.argv = ["streamlit", "run", str(root / "app.py"), *told]
     log = logging.getLogger("uvicorn.error")
     log.addFilter(_is_not_about_stopping)
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job is started deaf to it
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # shells start background jobs with it ignored
     try:
         return int(cli.main(standalone_mode=False) or 0)
     except (Abort, KeyboardInterrupt):

@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[1]
 
-os.environ["RISKLINE_REFERENCE"] = os.devnull  # what was built beside the app is on no page of a test
+os.environ["RISKLINE_REFERENCE"] = os.devnull  # keep built documentation off the pages under test
 
 settings.register_profile("fresh", max_examples=45, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("thorough", max_examples=1000, deadline=None)
 settings.register_profile("default", settings.get_profile("fresh"), derandomize=True)  # a verdict is repeatable
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
-if settings.default.derandomize:  # else it draws constants of our modules too: of those that tests before have imported
+if settings.default.derandomize:  # otherwise it also draws constants of whatever modules earlier tests imported
     providers.is_local_module_file = lambda path: False
 
 

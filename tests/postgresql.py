@@ -104,7 +104,7 @@ class PostgreSQL:
     def _run(self, program: str, *arguments: str) -> None:
         user = ("runuser", "-u", "postgres", "--") if os.geteuid() == 0 else ()
         command = [*user, str(self._programs / program), *arguments]
-        done = subprocess.run(  # to a file: the server keeps what it is given open
+        done = subprocess.run(  # not to a pipe, which the server would keep open
             command, cwd=self._folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=120
         )
         assert done.returncode == 0, f"{program} failed with {done.returncode}"

@@ -93,7 +93,7 @@ def discrete_gaussian_epsilon(count: int, variance: float, delta: float) -> floa
     noise /= noise.sum()
     law = np.ones(1)
     for _ in range(count):
-        law = np.convolve(law, noise)  # term by term: no transform that would round small tails away
+        law = np.convolve(law, noise)  # term by term: a transform would round small tails away
     sums = np.arange(law.size) - law.size // 2
     losses = (2 * sums + count) / (2 * variance)
 

@@ -31,7 +31,7 @@ class NoisyAttack(ABC):
     budgets: ArrayLike | None = None
 
     def __post_init__(self) -> None:
-        _ = self._evidence, self._belief  # what is wrong is refused here, by name
+        _ = self._evidence, self._belief  # wrong arguments are refused here, by name
 
     @cached_property
     def _evidence(self) -> Evidence:

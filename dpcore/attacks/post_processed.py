@@ -37,7 +37,7 @@ def _fitted(numerator: NDArray[np.int64], parts: int, largest: int, rounding: Ha
         up |= twice == parts
     elif rounding == "half_even":
         up |= (twice == parts) & (below % 2 == 1)
-    return np.minimum(np.maximum(below + up, 0), largest)  # np.clip takes thrice as long on short arrays
+    return np.minimum(np.maximum(below + up, 0), largest)  # np.clip takes three times as long on short arrays
 
 
 @overload

@@ -65,7 +65,7 @@ class RepeatedAttack:
     knowns: ArrayLike | None = None
 
     def __post_init__(self) -> None:
-        _ = self._odds, self._others  # what is wrong is refused here, by name
+        _ = self._odds, self._others  # wrong arguments are refused here, by name
 
     @cached_property
     def _seen(self) -> tuple[Evidence, ...]:

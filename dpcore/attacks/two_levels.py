@@ -127,7 +127,7 @@ def _evidence_ratio(x2: FloatArray, y: FloatArray, design: TwoLevels) -> FloatAr
             return np.full(np.broadcast(x2, y).shape, -np.inf)
         return np.asarray(noise_of_sum(y - (prior.total - m - 1), design) - away + 0 * x2)
     if x2.shape == y.shape and x2.size > _AT_ONCE:
-        # a release has hundreds of terms: a grid of releases is summed in pieces, so that memory stays bounded
+        # each release has hundreds of terms: sum a grid of releases in pieces to bound memory
         pieces = [
             _evidence_ratio(one, other, design)
             for one, other in zip(

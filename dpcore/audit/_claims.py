@@ -55,7 +55,7 @@ def rate_lower(successes: ArrayLike, trials: ArrayLike, failure: float) -> Float
     seen = np.asarray(successes, dtype=np.float64)
     some = seen > 0
     found = betaincinv(np.where(some, seen, 1.0), np.asarray(trials) - np.where(some, seen, 1.0) + 1.0, failure)
-    return np.where(some & ~np.isnan(found), found, 0.0)  # not a number far below 1e-150: then 0 is safe
+    return np.where(some & ~np.isnan(found), found, 0.0)  # nan far below 1e-150, where 0 is safe
 
 
 def rate_upper(successes: ArrayLike, trials: ArrayLike, failure: float) -> FloatArray:

@@ -24,7 +24,7 @@ FEWEST_EXPECTED = 5
 MOST_CELLS = 50
 """Most cells that `joined_cells` makes."""
 
-_ENOUGH = FEWEST_EXPECTED * (1 - 1e-9)  # of equal chances a float may fall short by its last digit
+_ENOUGH = FEWEST_EXPECTED * (1 - 1e-9)  # equal chances may differ in a float's last digit
 
 
 class LawTest(NamedTuple):
@@ -84,7 +84,7 @@ def law_test(noise: NoiseMechanism, counts: ArrayLike, *, edges: ArrayLike, cent
 
 def _chances(noise: NoiseMechanism, ends: FloatArray) -> FloatArray:
     below, above = np.asarray(noise.cdf(ends)), np.asarray(noise.survival(ends))
-    # of two neighbouring ends the smaller tail is exact: differences are taken there
+    # the smaller of the two tails is exact, so take differences there
     inner = np.where(ends[:-1] < 0.0, np.diff(below), -np.diff(above))
     return np.concatenate([below[:1], inner, above[-1:]])
 

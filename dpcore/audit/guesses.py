@@ -27,7 +27,7 @@ from dpcore.mechanisms import Mechanism
 LARGEST_GUESSES = 10**6
 """Most guesses of one audit."""
 
-_EPSILONS = np.geomspace(1e-3, 40.0, 384)  # at which a claim without an epsilon of its own is asked for its delta
+_EPSILONS = np.geomspace(1e-3, 40.0, 384)  # epsilons at which a claim that has none is asked for its delta
 
 
 @call_hint

@@ -152,7 +152,7 @@ def joint_epsilon_lower(seen: Alarms, *, level: float = 0.95, delta: float = 0.0
     failure, lost = failure_of(level), _checks.number("delta", delta, 0.0, 1.0, open_high=True)
     width = _checks.number("step", step, 0.0, 1.0, open_low=True)
     _checks.kind_of("seen", seen, Alarms, "Alarms")
-    place = math.floor(seen.epsilon_lower(level=level, delta=lost) / width)  # all up to here are contradicted
+    place = math.floor(seen.epsilon_lower(level=level, delta=lost) / width)  # everything up to here is contradicted
     while joint_p_value(seen, ApproximateDP(epsilon=(place + 1) * width, delta=lost)) <= failure:
         place += 1
     return place * width

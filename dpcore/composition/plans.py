@@ -335,7 +335,7 @@ class PlanRule(Rule):
         _checks.choice("method", self.method, METHODS)
         object.__setattr__(self, "total_delta", _checks.number("total_delta", self.total_delta, 0.0, 1.0))
         if self.method in ("published", "direct"):
-            _ = self.plan.rho  # rows without one are refused here
+            _ = self.plan.rho  # refuses rows without one
         if self.method == "exact":
             self.plan.privacy_loss.check_law_of_tails()  # refused here rather than at the first use
 

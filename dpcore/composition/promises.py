@@ -665,7 +665,7 @@ def largest_rho_each(
         "published": rho_from_probabilistic_published,
         "gaussian": gaussian_rho_from_probabilistic,
     }
-    if promise.epsilon_prime == 0.0:  # no belief may move at all, so nothing may be released
+    if promise.epsilon_prime == 0.0:  # no belief may move, so nothing may be released
         return 0.0
     if route == "discrete_gaussian":
         return DiscreteCertificate(

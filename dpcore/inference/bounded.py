@@ -37,7 +37,7 @@ from dpcore.inference.models import (
 )
 from dpcore.inference.quadrature import Model, expit_mean, gauss_rule
 
-_AT_ONCE = 20_000  # cut normals whose nodes are held in memory together
+_AT_ONCE = 20_000  # truncated normals whose nodes are held in memory at once
 
 
 @dataclass(frozen=True)

@@ -33,8 +33,8 @@ from dpcore.errors import Code, Refused
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(32)
 _SMALL = 1e-250  # below it a regularised gamma function loses digits; the series or the rule takes over
-_FLAT = 1e-18  # an exponent this small all along leaves e to it 1, to rounding
-_AT_ONCE = 8_000  # pieces whose nodes are held in memory together
+_FLAT = 1e-18  # an exponent this small throughout makes its exponential 1, up to rounding
+_AT_ONCE = 8_000  # pieces whose nodes are held in memory at once
 _LOG_TWO = math.log(2.0)
 
 
@@ -185,7 +185,7 @@ def _log_between(shape: FloatArray, rate: FloatArray, low: FloatArray, high: Flo
 
 def _far_end(shape: FloatArray, rate: FloatArray, start: FloatArray, end: FloatArray) -> FloatArray:
     """The end where it is finite, else a point beyond which nothing is left."""
-    with np.errstate(over="ignore"):  # a finite end beside a rate of next to nothing
+    with np.errstate(over="ignore"):  # a finite end and a rate of almost zero
         return np.where(np.isfinite(end), end, start + 800.0 * (1 + np.sqrt(shape)) / rate)
 
 

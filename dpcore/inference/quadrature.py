@@ -32,7 +32,7 @@ from dpcore.inference.models import ConjugatePrior, Prior, log_inverse_gamma_nor
 IndexArray = NDArray[np.intp]
 
 _LOG_ROOT_TWO_PI = 0.5 * math.log(2.0 * math.pi)
-_DROP = 26.0  # natural units of the integrand kept on each side of a peak; the variance may pull the peak aside
+_DROP = 26.0  # natural units kept on each side of a peak, which the variance may pull aside
 
 
 def log_normal_between(low: FloatArray, high: FloatArray) -> FloatArray:

@@ -468,7 +468,7 @@ class _Walk:
     def start(self, count: int) -> FloatArray:
         """Feasible sums for each chain: the release with noise of its own scale, drawn in until it is possible."""
         n, release = self.release.n, self.release
-        centre = n * np.array([1 / 2, 1 / 3, 1 / 2, 1 / 4, 1 / 3])  # sums of uniform data: well inside
+        centre = n * np.array([1 / 2, 1 / 3, 1 / 2, 1 / 4, 1 / 3])  # sums of uniform data, well inside the constraints
         near = release.nearest + self.generator.laplace(0.0, 1.0, (count, 5)) / release.rates
         near = np.clip(near, 0.0, n)
         kept = np.ones(count)  # share of the way from the centre to the noisy sums
@@ -586,7 +586,7 @@ def regression_posterior(
     output = np.empty((count, kept, 5))
     for attempt in range(1, ATTEMPTS + 1):
         for step in range(-thrown if attempt == 1 else 0, kept):
-            if step <= 0:  # fixed once draws are kept: a chain that goes on learning from its past is no Markov chain
+            if step <= 0:  # fixed once draws are kept: a chain that still learns from its past is not a Markov chain
                 directions = at
             at, rounds = walk.step(at, directions, whole=step < 0)
             shrunk = rounds + (shrunk if step > 0 else 0.0)

@@ -158,7 +158,7 @@ def _central_law(terms: int, rho: float) -> FloatArray:
     z = np.arange(-cut(1), cut(1) + 1)
     log_one = log_pmf(z, rho)
     logs = summed(np.exp(log_one))
-    if not np.isfinite(logs).all():  # large terms * rho: a law leaning towards +1 keeps what lies far out
+    if not np.isfinite(logs).all():  # large terms * rho: tilt the law towards +1 to keep the far tail
         leaning = log_one + rho * z
         size = float(logsumexp(leaning))
         total = np.arange(logs.size) - logs.size // 2

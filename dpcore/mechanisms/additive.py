@@ -35,10 +35,10 @@ from dpcore.mechanisms.layers import CountLaw
 from dpcore.mechanisms.losses import OMITTED, IntArray, LossParts
 from dpcore.rounding import round_up
 
-_FARTHEST = -750.0  # log probability below every float
+_FARTHEST = -750.0  # log probability below that of any float
 _PANELS = 200
 _MOST_PLACES = 1 << 20
-_MOST_SUMMED = 2**23  # values of a sum of noises that are held at once
+_MOST_SUMMED = 2**23  # values of a sum of noises held at once
 _KNOTS, _WEIGHTS = np.polynomial.legendre.leggauss(12)
 
 
@@ -273,7 +273,7 @@ class NoiseMechanism(CountLaw):
 
     def tail_sum(self, start: FloatArray) -> FloatArray:
         """Sum of P[noise >= start + j] over j = 0, 1, ...; the starts are whole steps apart."""
-        far = max(10 * self.std, -float(self.quantile(1e-18)))  # what lies beyond is below a float's last digit
+        far = max(10 * self.std, -float(self.quantile(1e-18)))  # the rest is below a float's last digit
         first, last = start.min(), min(start.max(), 40 * self.std) + far + 2
         tails = self._tails_from(np.arange(first, last))
         sums = np.append(_summed_from_the_end(tails), 0.0)

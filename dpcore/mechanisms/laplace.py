@@ -140,7 +140,7 @@ class Laplace(ContinuousNoise):
         if terms == 1:
             return float(self.half_width(level))
         arrivals = np.arange(terms)
-        ours = nbinom.pmf(arrivals, terms, 0.5)  # before the other sum's last step, of the steps of this one
+        ours = nbinom.pmf(arrivals, terms, 0.5)  # steps of this sum before the other one's last
 
         def holds(h: float) -> bool:
             return float(ours @ poisson.cdf(terms - 1 - arrivals, h / self.scale)) <= (1.0 - level) / 2

@@ -17,8 +17,8 @@ IntArray = NDArray[np.int64]
 
 OMITTED = 1e-60
 """Probability of a loss that is left out at the ends of a lattice."""
-_NODES = 1 << 13  # of a loss that is put on a lattice: what it is moved by is the slack of its parts
-_LARGEST_CURVE = 64.0  # epsilon beyond which the delta of a curve is taken as certain disclosure
+_NODES = 1 << 13  # points of the lattice for a loss; how far the loss is moved is the slack of its parts
+_LARGEST_CURVE = 64.0  # epsilon beyond which the delta of a curve counts as certain disclosure
 
 
 @dataclass(frozen=True, eq=False)

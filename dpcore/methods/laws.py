@@ -101,7 +101,7 @@ def half_width_of(laws: Sequence[PublishedLaw], level: float) -> int:
     mass = np.concatenate([law.probability for law in laws]) / len(laws)
     order = np.argsort(size, kind="stable")
     within = np.cumsum(mass[order])
-    # a probability that reaches the level but for the rounding of its sum reaches it
+    # a probability that misses the level only by rounding reaches it
     return int(size[order][min(int(np.searchsorted(within, asked * (1 - 1e-12))), size.size - 1)])
 
 

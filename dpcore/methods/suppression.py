@@ -33,8 +33,8 @@ LARGEST_THRESHOLD = 10_000
 """Largest count from which cells are shown here."""
 MOST_HIDDEN = 1_000
 """Most hidden cells of a table whose intervals are computed."""
-NEARLY_WHOLE = 1e-6  # a solver's number that is so near a whole one is it, and is then checked exactly
-ROUNDS = 50  # of single totals that tighten bounds before programmes are solved
+NEARLY_WHOLE = 1e-6  # a solver's value this near a whole number counts as it, and is then checked exactly
+ROUNDS = 50  # rounds in which single totals tighten the bounds before programmes are solved
 LARGEST_COUNT = 10**12
 """Largest count of a table; beyond it a solver in floats could be a person off."""
 
@@ -147,7 +147,7 @@ class SuppressedTable:
     high: ArrayLike | None = None
 
     def __post_init__(self) -> None:
-        _ = self._equations, self._bounds  # what is wrong is refused here, by name
+        _ = self._equations, self._bounds  # wrong arguments are refused here, by name
 
     @classmethod
     def two_way(

@@ -32,7 +32,7 @@ LARGEST_ENUMERATED = 8
 """Most records of a stratum whose permutations are enumerated."""
 LARGEST_STRATUM = 1_000_000
 """Most records of a stratum."""
-EXACT_FACTORIALS = 20  # from here on k!/e is the number of derangements to the last digit of a float
+EXACT_FACTORIALS = 20  # from here on k!/e equals the number of derangements to a float's last digit
 
 
 def _log_derangements(most: int) -> FloatArray:

@@ -15,8 +15,8 @@ from dpcore._properties import cached_property
 from dpcore._roots import bracketed_root
 from dpcore.mechanisms.losses import LaplaceLoss
 
-TIED = 4e-15  # relative to a level: a sum of masses that falls short of it by so little reaches it
-TRANSFORMED = 4e-16  # by which sums of masses from a transform are off
+TIED = 4e-15  # relative: a sum of masses that misses a level by this little reaches it
+TRANSFORMED = 4e-16  # error of sums of masses from a transform
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,7 +28,7 @@ class FiniteLaw:
     rho: float = 0.0
     order: float = 0.0
     log_scale: float = 0.0
-    rounding: float = 0.0  # by which a sum of masses may be off
+    rounding: float = 0.0  # allowance for a sum of masses
 
     @cached_property
     def mass(self) -> FloatArray:

@@ -43,11 +43,11 @@ SIDES = ("present", "absent", "prior_predictive")
 DIRECTIONS = ("rise", "fall", "either")
 """What a `Direction` may be."""
 TILT_BELOW = 1e-3  # smaller tails are computed from a tilted law
-ENUMERATE_UP_TO = 1 << 16  # so many combinations of losses are listed rather than rounded
-COMMON_LATTICE_UP_TO = 1 << 18  # so many points of a common lattice are convolved rather than rounded
-MIXED_LATTICE_UP_TO = 1 << 14  # or so many where a normal part is mixed in, which meets every point at every question
-MIXED_GRID_UP_TO = 1 << 15  # and so many points of a grid where a normal part is mixed in
-MOST_KEPT = 1 << 20  # points of the laws that one object keeps for the next question
+ENUMERATE_UP_TO = 1 << 16  # up to this many combinations of losses are listed rather than rounded
+COMMON_LATTICE_UP_TO = 1 << 18  # up to this many points of a common lattice are convolved rather than rounded
+MIXED_LATTICE_UP_TO = 1 << 14  # fewer where a normal part is mixed in, which every question evaluates at every point
+MIXED_GRID_UP_TO = 1 << 15  # and this many points of a grid where a normal part is mixed in
+MOST_KEPT = 1 << 20  # points of the laws that one object caches
 
 
 @call_hint
@@ -410,7 +410,7 @@ class PrivacyLoss:
         if mean > largest - 1e-3 * (largest - low_mean):
             mean = largest - 1e-3 * (largest - low_mean)
         upper, most = 1.0, math.inf
-        if self._form[0] == "grid":  # a stronger tilt would tell the nodes of the grid apart beyond a float's range
+        if self._form[0] == "grid":  # a stronger tilt would spread the grid's weights beyond a float's range
             most = 600.0 / self._form[1]
             if self._moments(most)[1] < mean:
                 return most

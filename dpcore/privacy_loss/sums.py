@@ -94,7 +94,7 @@ class LossSum:
             low, high = self.support
             steps = (math.sqrt(2 * LOG_TAIL / variance) if variance > 0 else 1.0) * np.array(ORDERS)
             width = max(part.support[1] - part.support[0] for part, _ in self.parts)
-            if steps[0] * width > 1e3:  # a nearly certain loss: its rare ones have a scale of their own
+            if steps[0] * width > 1e3:  # a nearly certain loss: its rare values have a scale of their own
                 steps = np.append(steps, np.geomspace(0.1, 1e4, 16) / width)
             both = (self.log_moments(np.concatenate([order + steps, order - steps])) - at_order + LOG_TAIL).reshape(
                 2, -1
@@ -123,7 +123,7 @@ def spectrum_power(spectrum: NDArray[np.complex128], count: int) -> NDArray[np.c
     [1.0, 0.0, 0.0]
     """
     count = _checks.count("count", count)
-    power = np.array(spectrum, dtype=np.complex128)  # the caller keeps its own
+    power = np.array(spectrum, dtype=np.complex128)  # leave the caller's array alone
     power[np.abs(power) < math.exp(-60.0 / max(count, 1))] = 0.0
     return np.power(power, count, out=power) if count != 1 else power
 

@@ -26,10 +26,10 @@ from dpcore.profiles.point import epsilon_from_shift, shift_from_epsilon, weight
 from dpcore.profiles.results import Axis, Certainty, ImpliedEpsilon, Place, Status
 from dpcore.profiles.templates import Box, CapOrRatio, Constant, LargestIncrease
 
-_LOWEST = 1e-12  # below it a line's ratio is taken as rising towards prior 0, as every template's and drawn line's is
+_LOWEST = 1e-12  # below it a line's ratio is taken to rise towards prior 0, as it does for every template
 _GRID_STEPS = 96
 _MOST_ROUNDS = 60
-_MOST_SHIFTS = 200_000  # of all members, held at once
+_MOST_SHIFTS = 200_000  # points of all members held at once
 _LEAST_INTERVALS = 2_000
 _CLOSE = 1e-7  # relative width at which the bracket is good enough
 
@@ -380,7 +380,7 @@ class _MiddleSearch:
         by_own = np.minimum(
             shift_from_epsilon(certain, *share0, self.exponent), shift_from_epsilon(certain, *share1, self.exponent)
         )
-        shift = self.line._middle(np.where(by_ends >= by_own, by_ends, by_own))  # a by_ends that is no number loses
+        shift = self.line._middle(np.where(by_ends >= by_own, by_ends, by_own))  # a nan in by_ends loses
         return np.minimum(
             epsilon_from_shift(shift, *share0, self.exponent), epsilon_from_shift(shift, *share1, self.exponent)
         )

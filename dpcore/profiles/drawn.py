@@ -152,7 +152,7 @@ def _gain_at_certainty(
     doubt_at_stop = (1.0 - held) + held * (1.0 - stop)
     rise = at_stop * doubt_at_start
     difference = rise - at_start * doubt_at_stop
-    if np.any(np.abs(difference) < 1e-6 * rise):  # elsewhere enough digits are left
+    if np.any(np.abs(difference) < 1e-6 * rise):  # elsewhere enough digits remain
         difference = difference + (product_error(at_stop, doubt_at_start) - product_error(at_start, doubt_at_stop))
     return difference / (held * (stop - start))
 
@@ -210,7 +210,7 @@ def _descend(segments: _Segments, next_place: Any, along: Axis, held: float, val
     for _ in range(_MOST_STEPS):
         place = np.where(free, best, next_place(np.where(free, 1.0, lowest)))
         epsilon = epsilon_at(place)
-        settled = np.all(epsilon * (1.0 + 1e-15) >= lowest)  # infinity too, of segments that ask for nothing
+        settled = np.all(epsilon * (1.0 + 1e-15) >= lowest)  # also infinity, for segments that ask for nothing
         best, lowest = np.where(epsilon < lowest, place, best), np.minimum(epsilon, lowest)
         if settled:
             break

@@ -41,7 +41,7 @@ _FEW_BOXES = 100
 _PATIENT_ROUNDS = 40  # after these, boxes are left only where roundings hide the proof: allow it more room
 _MOST_ROUNDS = 120
 _MOST_PASSES = 7
-_MOST_WORK = 120_000  # boxes, a round counting for 100 more: about a second
+_MOST_WORK = 120_000  # boxes, each round counted as 100 more: about a second
 _FUNCTIONS: dict[str, tuple[int, int]] = {
     "min": (2, 8),
     "max": (2, 8),
@@ -442,7 +442,7 @@ class _Search:
         left = ~done
         self._look(mid_p[left], mid_q[left])
         boxes = _cut(np.stack([c_p0, c_p1, c_q0, c_q1])[:, left])
-        return _cut(boxes) if boxes.shape[1] < _FEW_BOXES else boxes  # few boxes cost a round as much as one
+        return _cut(boxes) if boxes.shape[1] < _FEW_BOXES else boxes  # few boxes cost a round the same as one
 
     @staticmethod
     def _drop(slope: Interval, width: FloatArray) -> FloatArray:

@@ -41,7 +41,7 @@ class Interval:
         )
 
     def __add__(self, other: Interval) -> Interval:
-        return Interval.outward(self.low + other.low, self.high + other.high, True)  # a sum of 0 is exact
+        return Interval.outward(self.low + other.low, self.high + other.high, True)  # a sum that is 0 is exact
 
     def __neg__(self) -> Interval:
         return Interval(-self.high, -self.low)

@@ -179,7 +179,7 @@ def best_mixture_error(workload: Workload, rows: ArrayLike, target: ArrayLike) -
     ).tocsr()
     cost = np.append(np.zeros(size), 1.0)
     total = coo_array(np.append(np.ones(size), 0.0)[None, :])
-    solve: Any = linprog  # its stubs know dense constraints only
+    solve: Any = linprog  # the stubs only know dense constraints
     solved = solve(
         cost,
         A_ub=matrix,

@@ -248,7 +248,7 @@ def clamping_biases(counts: ArrayLike, *, mechanism: NoiseMechanism) -> FloatArr
     true, noise = _counts("counts", counts, MOST_COUNTS), _noise(mechanism)
     if np.any(true < 0):
         raise Refused("counts", "be at least 0", float(true.min()), Code.OUT_OF_RANGE)
-    return noise.tail_sum(noise.off_by(true + 1.0))  # noise of so much downwards makes -1 of it
+    return noise.tail_sum(noise.off_by(true + 1.0))  # this much noise downwards turns it into -1
 
 
 # ---- order ----------------------------------------------------------------------------------------------------------
@@ -352,7 +352,7 @@ def rank_law(counts: ArrayLike, place: int, *, mechanism: NoiseMechanism) -> Flo
         raise Refused("counts and mechanism", rule, steps, Code.TOO_LARGE, got=f"{steps:.3g}")
     found = np.zeros(true.size)
     for begin in range(0, at.size, 1024):
-        lead = at[begin : begin + 1024, None] + gaps  # how far above another's true count the district is published
+        lead = at[begin : begin + 1024, None] + gaps  # how far above another's true count this district is published
         above = np.asarray(noise.tail(lead + 1 if noise.is_whole else lead))
         found += weight[begin : begin + 1024] @ _number_of_events(above)
     return found

@@ -25,8 +25,8 @@ from dpcore.errors import Code, Refused
 from dpcore.mechanisms import NoiseMechanism
 from dpcore.publication.rows import level_of_range
 
-_LARGEST_STD = 10_000.0  # of a count in a share: its noise is a table of whole numbers
-_SMOOTH_REACH = 30.0  # standard deviations: e^-42 of Laplace noise lies beyond
+_LARGEST_STD = 10_000.0  # of a count in a share, whose noise is a table of whole numbers
+_SMOOTH_REACH = 30.0  # standard deviations, beyond which e^-42 of Laplace noise lies
 _OUTSIDE = math.log(1e-18)  # log probability of noise that a share leaves out, at each end
 
 
@@ -246,7 +246,7 @@ def share_half_width(
     centre = noise_of_whole * share
 
     def within(h: float) -> tuple[FloatArray, FloatArray]:
-        slack = np.minimum(1e-9 * (1 + published_whole * h), 1e-6)  # a bound hit in whole numbers is inside
+        slack = np.minimum(1e-9 * (1 + published_whole * h), 1e-6)  # a bound met exactly is inside
         top = np.floor(centre + published_whole * h + slack)
         bottom = np.ceil(centre - published_whole * h - slack)
         return np.clip(bottom, -most, most + 1), np.clip(top, -most - 1, most)

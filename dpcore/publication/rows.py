@@ -27,7 +27,7 @@ from dpcore.schema import Row as SchemaRow
 
 LARGEST_PUBLICATION = 1000  # rows
 
-LEAST_LEVEL = 0.01  # of a range; below it the budget of a range has no digits left in floats
+LEAST_LEVEL = 0.01  # lowest level of a range: below it the budget has no digits left in a float
 
 
 @call_hint
@@ -353,7 +353,7 @@ class Publication:
                     row.noise,
                     Code.INCONSISTENT,
                 )
-        _ = self.largest_changes  # refused where a row cannot be priced
+        _ = self.largest_changes  # refuses rows that cannot be priced
 
     def called(self, place: int) -> str:
         """A row by its number and name, for a sentence: row 3 ('wages')."""

@@ -24,7 +24,7 @@ from dpcore.mechanisms.additive import bisected, log_tail_allowed
 from dpcore.publication.errors import budget_for_range
 from dpcore.publication.rows import LEAST_LEVEL, Publication
 
-_TIE = 1e-12  # widths and sums this near (relative) to a limit count as the limit: rounding of decimals
+_TIE = 1e-12  # widths and sums this close (relative) to a limit count as the limit: decimals are rounded
 _WIDEST = 1e12  # a range this wide has no whole numbers left in floats
 _SECTIONS = 32
 

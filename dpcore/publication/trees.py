@@ -52,7 +52,7 @@ def tree_variances(fanouts: ArrayLike, variances: ArrayLike) -> FloatArray:
             up[level] = 1 / (1 / v[level] + 1 / (k[level] * up[level + 1]))
     found = up.copy()
     for level in range(k.size):
-        if k[level] == 1:  # a place and its only part are one count
+        if k[level] == 1:  # a place and its only part share one count
             found[level + 1] = found[level]
         else:
             found[level + 1] = up[level + 1] * (1 - 1 / k[level]) + found[level] / k[level] ** 2

@@ -243,7 +243,7 @@ def lattice_moves(totals: Totals) -> IntArray:
     for pairs in sums.values():
         for (a, b), (c, d) in itertools.combinations(pairs, 2):
             for up in itertools.product(groups[keys[a]], groups[keys[b]]):
-                # within a group any cell will do: swaps reach the others
+                # any cell of a group will do: swaps reach the others
                 move(up, (groups[keys[c]][0], groups[keys[d]][0]))
     directions = cells - int(np.linalg.matrix_rank(totals.matrix))
     spanned = int(np.linalg.matrix_rank(np.array(moves))) if moves else 0

@@ -15,7 +15,7 @@ from dpcore._properties import cached_property
 from dpcore.privacy_loss import Bracket, PrivacyLoss
 from dpcore.tradeoff.curves import BOUND, EXACT, Both, Polygon, TradeOff
 
-_SMALLEST_FALSE_ALARM = 1e-40  # below it a composed curve keeps the detection of this rate, an upper bound
+_SMALLEST_FALSE_ALARM = 1e-40  # below it a composed curve keeps the detection of this rate, which is an upper bound
 MOST_MIXED = 1 << 12  # atoms beside Gaussian losses; more are moved to a grid, on the safe side
 
 

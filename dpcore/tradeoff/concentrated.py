@@ -13,7 +13,7 @@ from dpcore._checks import FloatArray
 from dpcore._roots import bracketed_root
 from dpcore.tradeoff.curves import TIGHT, Both, TradeOff
 
-_SMALLEST_RHO = 1e-30  # a smaller rho is answered by this one: detection rises by less than a float shows
+_SMALLEST_RHO = 1e-30  # a smaller rho counts as this one: detection rises by less than a float shows
 
 
 def _loss_of_true(log_odds: FloatArray, gain: FloatArray) -> FloatArray:

@@ -23,8 +23,8 @@ TIGHT = "tight"
 """The largest over all releases with the guarantee, reached by one of them."""
 BOUND = "bound"
 """An upper bound that may be reached by no release."""
-_LINES = 1 << 11  # under which a curve lies that is known by its deltas
-_STEEPEST = 200.0  # of their epsilons
+_LINES = 1 << 11  # lines above a curve that is known by its deltas
+_STEEPEST = 200.0  # largest of their epsilons
 
 
 class TradeOff(ABC):
@@ -58,7 +58,7 @@ class TradeOff(ABC):
     def _least_error(self, prior: FloatArray) -> FloatArray:
         """min over x of prior (1 - y(x)) + (1 - prior) x, for priors inside (0, 1)."""
 
-    _certain = 0.0  # detection without any false alarm
+    _certain = 0.0  # detection with no false alarms
 
     @overload
     def detection(self, false_alarm: Number) -> float: ...

@@ -34,7 +34,7 @@ from dpcore.tradeoff.curves import (
     two_points,
 )
 
-_TERM_BY_TERM = 2048  # atoms of a law convolved term by term; longer ones by a transform
+_TERM_BY_TERM = 2048  # atoms up to which laws are convolved term by term, not by a transform
 _GUARANTEES = (PureDP, ApproximateDP, ProbabilisticDP, ZeroConcentratedDP)
 
 

@@ -31,7 +31,7 @@ _NOISES = sorted(noise_kinds(), key=lambda kind: (kind.budget_kind != "rho", not
 NOISES = tuple(kind.name for kind in _NOISES)
 BY_RHO = tuple(kind.name for kind in _NOISES if kind.budget_kind == "rho")
 EVERY = ("day", "week", "month", "quarter", "year", "release")
-SMALLEST = 1e-15  # a smaller belief or exception is a typing error, and bounds from it no longer hold digits
+SMALLEST = 1e-15  # smaller beliefs and exceptions are typing errors, and bounds lose their digits there
 NO_LINE = "none"
 ANYTHING = "anything"
 """A release that nobody has described: every bound is one for any mechanism."""

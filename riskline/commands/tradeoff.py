@@ -29,7 +29,7 @@ def answer(inputs: ExplainInputs, style: Style) -> Answer:
         small_print=promise,
         quantities=quantities,
         tables=(view.trade_off.table,),
-        notes=(view.right_guess.removesuffix(promise).rstrip(),),  # the small print has it
+        notes=(view.right_guess.removesuffix(promise).rstrip(),),  # already in the small print
     )
 
 

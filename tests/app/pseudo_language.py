@@ -184,12 +184,12 @@ def speak_it() -> None:
     read = catalogue.read
     catalogue.read = lambda page, file: pseudo_file(file, read(page, file))
     phrases = language.Language.phrases
-    language.Language.phrases = lambda spoken, side: (  # a form that Python still writes is told by its letters
+    language.Language.phrases = lambda spoken, side: (  # forms still written in Python are recognised by their letters
         *phrases(spoken, side),
         *(phrase.translate(FROM_ARMENIAN) for phrase in phrases(spoken, side)),
     )
     for fold in (ExpanderContainer, PopoverContainer):
-        fold.open = property(lambda self: True, lambda self, value: None)  # what is folded is said too
+        fold.open = property(lambda self: True, lambda self, value: None)  # folded content counts too
 
 
 def measured(stems: list[str]) -> dict[str, Share]:

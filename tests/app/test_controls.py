@@ -36,7 +36,7 @@ WITHOUT_WIDGET = {
     },
     "play": {"bets", "told"},  # buttons
     "block": {"draws"},  # a button
-    "rebuild": {"person"},  # of a table's choices, without meaning for a whole block
+    "rebuild": {"person"},  # choices of a table that mean nothing for a whole block
     "infer": {"other", "seed"},  # in a fold that is shut; of a link only
 }
 FOLLOWING = {

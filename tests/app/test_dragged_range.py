@@ -68,5 +68,5 @@ def test_a_dragged_range_is_decoded_checked_and_shared_once(monkeypatch: pytest.
     assert mounted.data["rev"] == 1
     assert mounted.data["sheet"] == given  # the browser goes on from what it was given
     assert "asks for ± 10 instead of ± 20" in text_of(test)
-    # shared once, and once more as it was before
+    # shared once, and once more as before
     assert count == Counter(sent_moves=1, ranges_picture=1, allocate=2, publication_of=2)

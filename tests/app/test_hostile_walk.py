@@ -20,7 +20,7 @@ from tests.hostile.sentences import unreadable
 from tests.hostile.settings import FOUND, NONSENSE, corners, queries, settings, walked
 from ui.link.page_table import PAGES, page_entry
 
-# where one setting takes long, or all are the same
+# pages where one setting is slow, or all are alike
 COUNTS = {"infer": 16, "hierarchy": 12, "rebuild": 16, "memo": 24, "lessons": 24, "home": 4}
 COUNT, OPENED = 45, 3
 

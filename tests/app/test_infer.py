@@ -40,7 +40,7 @@ def test_the_last_draws_stay_greyed_while_new_ones_are_not_there() -> None:
     told = answer(test)
     assert "riskline-stale" not in told
     (key,) = test.session_state["_runs"]["draws of the regression"]
-    stopped = stopped_run()  # new draws that the reader has stopped
+    stopped = stopped_run()  # new draws, stopped by the reader
     release, prior, seed = key
     test.session_state["_runs"]["draws of the regression"][release, prior, seed] = stopped
     test.run()

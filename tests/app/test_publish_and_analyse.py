@@ -62,7 +62,7 @@ def test_what_is_worked_out_can_be_stopped_and_older_conclusions_are_told(
     older = "This was worked out for other numbers"
     assert not [one for one in test.info if older in one.value]
     (key,) = test.session_state["_runs"]["learned"]
-    stopped = stopped_run()  # another run that the reader has stopped
+    stopped = stopped_run()  # another run, stopped by the reader
     counts, total, parts, seed = key
     test.session_state["_runs"]["learned"][counts, total, parts, seed] = stopped
     test.run()

@@ -82,7 +82,7 @@ def _place(proto: Any) -> str:
         return ""
     told = re.findall(r"riskline[\w-]*$", proto.id)
     row = proto.flex_container
-    if row.justify and _chosen(row, "direction") == "horizontal":  # a row of columns says it by its columns
+    if row.justify and _chosen(row, "direction") == "horizontal":  # a row of columns is told by its columns
         told += ["in a row", *(_chosen(row, name) for name in ("justify", "align"))]
     return ", ".join(told)
 

@@ -150,7 +150,7 @@ def directives(text: str) -> Iterator[tuple[tuple[str, ...], str]]:
 
 COMPOSE = yaml.safe_load((ROOT / "docs/deploy/compose.yaml").read_text(encoding="utf-8"))
 
-DATABASE = {  # what each setting keeps out of a log, or in the database
+DATABASE = {  # what each setting keeps out of logs, or in the database
     "fsync": "on",
     "synchronous_commit": "on",
     "autovacuum": "on",

@@ -24,7 +24,7 @@ def test_every_view_and_text_folder_belongs_to_a_page() -> None:
     views = {found.name for found in iter_modules([str(ROOT / "ui" / "views")])}
     assert views == {*STEMS, "shared"}
     texts = {path.name for path in (ROOT / "ui" / "text").iterdir() if path.is_dir() and path.name != "__pycache__"}
-    assert texts == {*SAID, "noises"}  # words of a noise, a file each, on whatever page they are said
+    assert texts == {*SAID, "noises"}  # words of each noise, for all pages
 
 
 @each("stem", SAID)

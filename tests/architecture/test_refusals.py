@@ -136,7 +136,7 @@ def _table() -> tuple[Any, ...]:
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    sys.modules["refusal_table"] = module  # its dataclass looks for itself there
+    sys.modules["refusal_table"] = module  # its dataclass looks itself up there
     spec.loader.exec_module(module)
     return module.refusals()
 
@@ -177,7 +177,7 @@ def _raised_by_examples() -> Iterator[tuple[str, Refused]]:
                 right = part.value
                 for wrong in WRONG.get(type(right), ()):
                     part.value = wrong
-                    with contextlib.suppress(Exception):  # what holds an answer takes everything, and fails elsewhere
+                    with contextlib.suppress(Exception):  # result classes take anything, and fail elsewhere
                         try:
                             eval(ast.unparse(calls[0]), known | {"nan": math.nan})
                         except Refused as refusal:

@@ -22,7 +22,7 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 from tests.browser.chromium import FLAGS, executable
 
 ROOT = Path(__file__).resolve().parents[2]
-LONGEST_START = 180  # seconds; a start takes some eight of a processor that others may be using
+LONGEST_START = 180  # seconds; a start takes about eight of processor time, which others may be using
 READY = '[data-testid="stApp"][data-test-script-state="notRunning"]:has([data-testid="stElementContainer"])'
 """An app at rest that has drawn something: before its first run it rests too, and shows nothing."""
 
@@ -107,7 +107,7 @@ def first_seen(fresh_app: str, known_reader: BrowserContext) -> FirstSeen:
     """A link into a page, opened before anything else of this server, and by a reader who has seen nothing yet."""
     page = known_reader.new_page()
     page.goto(f"{fresh_app}/choose?ratio=4")
-    with suppress(PlaywrightTimeoutError):  # a page that never answers is what the test of it tells
+    with suppress(PlaywrightTimeoutError):  # a page that never answers is for its own test to report
         page.wait_for_selector(".riskline-answer", timeout=60_000)
     settled(page)
     navigation = page.get_by_test_id("stTopNavLink").or_(page.get_by_test_id("stTopNavSection"))
@@ -243,7 +243,7 @@ def resting_boxes(parts: Locator) -> list[dict[str, float]]:
     What is measured while a page still grows is not there when the mouse comes.
     """
     parts.first.wait_for()
-    while (found := parts.evaluate_all(STILL)) is None:  # drawn anew meanwhile
+    while (found := parts.evaluate_all(STILL)) is None:  # redrawn meanwhile
         parts.first.wait_for()
     places: list[dict[str, float]] = found
     return places

@@ -98,8 +98,8 @@ def test_on_a_phone_the_strip_is_one_line_with_subject_and_budget(open_page: Ope
     change = page.get_by_role("button", name="Change", exact=True)
     places = [resting_box(part) for part in (subject, budget, change)]
     assert [box["x"] for box in places] == sorted(box["x"] for box in places)
-    assert places[0]["width"] > 80  # of the title so much that it is known again
+    assert places[0]["width"] > 80  # enough of the title to be recognised
     assert places[1]["x"] + places[1]["width"] <= places[2]["x"]
     assert places[2]["x"] + places[2]["width"] <= 360
     assert max(box["y"] for box in places) < min(box["y"] + box["height"] for box in places)  # side by side
-    assert places[2]["height"] >= 24  # a finger's least target
+    assert places[2]["height"] >= 24  # smallest target for a finger

@@ -106,7 +106,7 @@ def test_the_new_budget_is_there_within_300_ms_of_the_release(open_page: OpenPag
         )
         waited.append(time.perf_counter() - released)
         settled(page)
-        if waited[-1] <= 0.3:  # a machine that others use delays some; an app that is too slow is so every time
+        if waited[-1] <= 0.3:  # a shared machine delays some; an app that is too slow is slow every time
             return
     raise AssertionError(waited)
 

@@ -93,7 +93,7 @@ def test_only_what_the_coins_make_of_an_answer_leaves_the_device(open_page: Open
         said = truth if first == TRUTH else ("yes", "no")[second]
         expect(page.get_by_text(f"an answer of yours. The coins in this tab said {said}").first).to_be_visible()
         expect(page.get_by_text(f"holds {said}").first).to_be_visible()
-        expect(page.get_by_text("First coin", exact=True)).to_have_count(0)  # a neighbour looks on: they are asked for
+        expect(page.get_by_text("First coin", exact=True)).to_have_count(0)  # hidden until asked: a neighbour may look
         tap(page, "Show my coins")
         expect(page.get_by_text("It let your true answer pass.")).to_have_count(1 if first == TRUTH else 0)
         tap(page, "Hide my coins")

@@ -155,7 +155,7 @@ def ask(
 
 
 def test_a_cookie_names_one_replica_and_both_are_used(deployment: Deployment) -> None:
-    for number in 3 * list(range(17)):  # an odd number: taking turns would not look like sticking
+    for number in 3 * list(range(17)):  # an odd number, so that round robin cannot pass for stickiness
         ask(f"{deployment.address}/file-{number}", cookie=f"riskline_replica={number:032x}")
     served: dict[str, set[str]] = {}
     for _, _, path, _, replica, *_ in deployment.lines():
@@ -199,7 +199,7 @@ def test_a_session_that_uploads_again_and_again_is_told_to_wait(deployment: Depl
 
 def test_no_session_is_logged_and_nothing_is_written_to_a_disk(deployment: Deployment) -> None:
     folder = deployment.log.parent
-    for name in ("client_body", "proxy"):  # a file stands where nginx would lay its temporary files: it cannot
+    for name in ("client_body", "proxy"):  # a file blocks nginx's folder for temporary files
         shutil.rmtree(folder / name)
         (folder / name).touch()
     token = secrets.token_hex(8)
@@ -342,9 +342,7 @@ def test_a_replica_may_die_and_the_link_keeps_the_state(
     assert [given.answer for given in stored_answers(rooms, room.code, asking)] == ["number=12"]
     phone.reload()
     settled(phone)
-    expect(phone.locator(".riskline-told").first).to_contain_text(
-        "Sent."
-    )  # the room has the answer, and knows whose it is
+    expect(phone.locator(".riskline-told").first).to_contain_text("Sent.")  # the room has the answer, and whose it is
     phone.get_by_label("Your guess").fill("31")
     phone.get_by_role("button", name="Send").click()
     deadline = time.monotonic() + 60

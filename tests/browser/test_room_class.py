@@ -151,7 +151,7 @@ def test_a_class_predicts_flips_coins_and_plays(open_page: OpenPage, app: str, m
     assert "Ada" not in wall.url
     assert f"seed={settings['attack_seed']}" in wall.url
 
-    # whoever leaves takes what the coins did out of the tab
+    # leaving clears what the coins did from the tab
     coins = "() => Object.keys(sessionStorage).filter((place) => place.startsWith('riskline-coins-')).length"
     assert ada.evaluate(coins) == 1
     ada.get_by_role("button", name="Another room", exact=True).click()

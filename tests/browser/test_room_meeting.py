@@ -30,7 +30,7 @@ def draw(phone: Page, steps: int) -> str:
     for _ in range(steps):
         phone.keyboard.press("ArrowUp")
     expect(point).not_to_have_attribute("aria-valuetext", str(before))
-    expect(allowed).not_to_have_text(told)  # in no address: what was drawn has arrived once the page says it
+    expect(allowed).not_to_have_text(told)  # not in the address: the drawing has arrived once the page shows it
     at_rest(phone)
     settled(phone)
     phone.get_by_role("button", name="Send my line").click()

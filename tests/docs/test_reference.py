@@ -33,7 +33,7 @@ from ui.link.page_table import PAGES
 ROOT = Path(__file__).resolve().parents[2]
 TUTORIALS = sorted(path.stem for path in (ROOT / "docs" / "reference" / "tutorials").glob("*.md"))
 CONCEPTS = sorted(path.stem for path in (ROOT / "docs" / "reference" / "concepts").glob("*.md"))
-pytestmark = pytest.mark.timeout(300, func_only=True)  # before the first test the pages are built, however long
+pytestmark = pytest.mark.timeout(300, func_only=True)  # building the pages before the first test may take any time
 LINKS = {"href", "src", "srcset", "action", "data", "poster"}
 
 

@@ -137,7 +137,7 @@ def draw(stem: str, asked: list[dict[str, Any]], say: Callable[[dict[str, Any]],
     from ui.views.shared.session_results import results_kept_in
 
     warnings.filterwarnings("error", category=RuntimeWarning, module=r"dpcore\b")
-    for voice in ("plain", "technical"):  # imports, texts and tables that every process makes once are not a link's
+    for voice in ("plain", "technical"):  # one-time imports, texts and tables are not the link's cost
         for call in parts(stem, {"query": {}, "voice": voice, "whole": any(one["whole"] for one in asked)}).values():
             with suppress(ValueError), results_kept_in({}):
                 call()

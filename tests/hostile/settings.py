@@ -64,7 +64,7 @@ TABLES = {
     "chosen": ("1.02~epsilon", "1000~rho~~~~~", "1e-9~epsilon~<b>**x**</b>~~memo~=1+1~0"),
     "places": ("0", "Ash~0_10000000_Birch~3", " ".join(["10000000"] * 200), "<b>**x**</b>; 3", "=1+1,2"),
 }
-SEARCHED = "0.4"  # seconds that *Rebuild a block* may search: the reader's own limit is not the link's cost
+SEARCHED = "0.4"  # seconds that *Rebuild a block* may search: the reader's own limit, not the link's cost
 
 FOUND: dict[str, tuple[str, ...]] = {  # each once took gigabytes, minutes or the page, or read as no sentence
     "plan": (

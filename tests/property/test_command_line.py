@@ -89,7 +89,7 @@ def assert_tells_its_page(name: str, found: Told, stem: str, query: dict[str, st
         assert any(value == wanted or value == pytest.approx(wanted, rel=1e-12) for value in numbers), number
     own = {field.name for field in page_entry(stem).fields if field.in_old_links}
     link = dict(read_back(document["link"]))
-    assert not own & set(link)  # counts of one's own travel in no link
+    assert not own & set(link)  # one's own counts are in no link
     again = page_of(stem, link | {key: query[key] for key in own & set(query)}, voice)[0]
     assert said_by(name, again) == said_by(name, view)
 

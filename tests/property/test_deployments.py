@@ -63,7 +63,7 @@ def test_a_value_is_never_promised_more_than_the_difference_of_its_two_cells_kee
         return
     ratio = math.exp(-(entry.epsilon or 0.0))
     noise = (1 - ratio) / (1 + ratio) * ratio ** np.abs(np.arange(-8, 9))
-    here, there = noise[2:], noise[:-2]  # a moved value moves the difference by two
+    here, there = noise[2:], noise[:-2]  # changing a value moves the difference by two
     posterior = prior * here / (prior * here + (1 - prior) * there)
     said = posterior_upper(entry, secret="value", prior=prior)
     assert said is not None

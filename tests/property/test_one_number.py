@@ -119,7 +119,7 @@ def cases(question: str) -> Iterator[Case]:
             moves = dice.choice(("nowhere", "anywhere"))
             case = case.with_choices(release="table", areas=dice.randint(2, 40), moves=moves)
         if question.startswith("How far") and (case.decision is not None or case["guarantee"] == "approximate"):
-            continue  # another budget is in force than the line's, or one of no named noise
+            continue  # the budget in force is not the line's, or is of no named noise
         if case_budget(case) is not None:
             yield case
 

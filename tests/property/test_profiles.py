@@ -90,7 +90,7 @@ def test_no_dense_scan_finds_a_smaller_epsilon_and_none_stays_far_above(line: Dr
     # where ratio times prior is 1 all along, its rounding in the scan leaves a large epsilon
     assert answer.epsilon <= scanned * (1 + 1e-9) + 1e-13 or (np.isinf(answer.epsilon) and scanned > 10)
     if np.isfinite(answer.epsilon):
-        assert answer.epsilon >= np.min(own) * (1 - 0.02) - 1e-4  # the scan comes near
+        assert answer.epsilon >= np.min(own) * (1 - 0.02) - 1e-4  # the scan comes close
 
 
 @given(line=drawn_lines())

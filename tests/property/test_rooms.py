@@ -159,7 +159,7 @@ class Meetings(RuleBasedStateMachine):
         if not self.rooms:
             return
         room = self.pick(number)
-        for _ in range(times):  # the first confirmation may be lost on its way
+        for _ in range(times):  # the first confirmation may be lost
             self.store.leave(room.opened.code, key)
         gone = room.people.pop(key, None)
         if gone is not None:
@@ -279,7 +279,7 @@ class Meetings(RuleBasedStateMachine):
             activity.agreed.discard(person.number)
             room.answers += 1
             self.use(room)
-        for _ in range(times):  # the first confirmation may be lost on its way
+        for _ in range(times):  # the first confirmation may be lost
             assert self.store.answer(*given) == expected
 
     @rule(number=st.integers(0, 2), groups=st.lists(st.sampled_from(["x", "y", "z"]), unique=True))

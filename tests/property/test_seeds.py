@@ -202,7 +202,7 @@ def test_a_generator_is_taken_as_a_seed_is_and_goes_on_and_nothing_else_is_taken
     if name != "public_information.error_lines.error_lines":  # whose seed is the first of several
         assert first == pickle.dumps(draw(seed=5))
     assert any(pickle.dumps(draw(seed=going)) != first for _ in range(2))
-    optional = name.endswith("project_with_largest_remainder")  # without one the ties go to the first
+    optional = name.endswith("project_with_largest_remainder")  # without one, ties go to the first
     for wrong in (-1, 0.5, "5", True, *(() if optional else (None,))):
         rule = "a whole number, not text" if wrong == "5" else "a whole number of at least 0"
         with pytest.raises(Refused, match=rf"^(tie_)?seed must be {rule}; got ") as refused:

@@ -81,7 +81,7 @@ def settings_of(stem: str) -> list[Any]:
         asked = {}
         whole = stem in OF_A_CASE
         for field in (*(CASE.values() if whole else ()), *page_entry(stem).fields):
-            dice = random.Random(f"{stem} promises {step} {field.name}")  # another field leaves it be
+            dice = random.Random(f"{stem} promises {step} {field.name}")  # other fields leave it alone
             if field.name not in APART and (text := ordinary_text(field, dice)) and dice.random() < 0.7:
                 asked[field.name] = text
         if whole:
@@ -143,7 +143,7 @@ def test_no_release_with_the_budget_goes_beyond_what_the_page_says(stem: str) ->
             if stated.words and stated.before not in (
                 "",
                 "nearly 0",
-            ):  # whoever thinks what is printed reaches no more than what is printed
+            ):  # from the printed belief nobody reaches more than is printed
                 said_before = spoken(stated.before)
                 assert spoken(stated.words) >= reached(replace(stated, prior=said_before)) - 1e-12, (stem, stated)
                 assert beside_each_other(view, stated), (stem, stated)

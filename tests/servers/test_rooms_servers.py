@@ -99,7 +99,7 @@ async def _meeting(port: int, database: str, log: Path) -> None:
         again = [await device(address, outcome, link) for link in links]
         assert [SENT in phone.html for phone in again] == [True, True, False]
         await send(again[2], 3)
-        await again[0].connection.close()  # a phone that sleeps: its connection is gone, and it comes back by its link
+        await again[0].connection.close()  # a phone that slept: its connection is gone, and it returns by its link
         awake = await device(address, outcome, links[0])
         assert SENT in awake.html
         await send(awake, 10)  # what was sent can still be changed, and counts once

@@ -156,7 +156,7 @@ def from_wheels(folder: Path) -> Start:
     assert carried(core) >= CORE_CARRIED
     assert {name.split("/")[0] for name in carried(core)} == {"dpcore", "riskline"}
     assert core.stat().st_size <= LARGEST_CORE_WHEEL
-    (sources,) = folder.glob("riskline-*.tar.gz")  # of which the wheel was made
+    (sources,) = folder.glob("riskline-*.tar.gz")  # from which the wheel was built
     with tarfile.open(sources) as archive:
         there = {name.partition("/")[2] for name in archive.getnames()}
     assert there >= SOURCES_CARRIED
@@ -433,7 +433,7 @@ def test_files_without_a_box_for_them_do_not_pile_up(running: Server) -> None:
     assert reader.upload(4 * server.MEGABYTE) == 204
     before = memory(running.process)
     assert {reader.upload(4 * server.MEGABYTE) for _ in range(60)} == {204}
-    assert memory(running.process) < before + 60  # 240 MB came, 12 MB are kept
+    assert memory(running.process) < before + 60  # 240 MB arrived, 12 MB are kept
     reader.leave()
 
 

@@ -383,7 +383,7 @@ def test_a_picture_leaves_the_page_with_title_reading_and_source(kind: str) -> N
     ):
         assert "".join(sentence.split()) in said
     assert "http" not in made.decode().replace("http://www.w3.org", "")
-    assert "#ffffff" in made.decode()  # light, whatever the page is
+    assert "#ffffff" in made.decode()  # always light, whatever the page's theme
 
 
 @pytest.mark.parametrize("entry", VIEWED, ids=lambda entry: entry.stem)

@@ -15,7 +15,7 @@ def page() -> None:
     fields = (Field("line", "Line", "choice", "template", options=("template", "drawn")),)
 
     def draw() -> None:
-        st.session_state["demo.line"] = "template"  # what a browser that lags behind sends once more
+        st.session_state["demo.line"] = "template"  # what a lagging browser sends again
         put("demo", line="drawn")
 
     arrive("demo", fields)

@@ -110,7 +110,7 @@ def test_the_slides_say_and_draw_what_the_memo_does(query: str, charts: list[int
     pages = list(opened(data).slides)
     assert [len(charts_of(page)) for page in pages] == charts
     pictures = [sum(shape.shape_type == 13 for shape in page.shapes) for page in pages]
-    assert pictures == [0, 0, 0, 1 if "both" in query else 0, 0, 0, 0, 0]  # a map is no chart of PowerPoint
+    assert pictures == [0, 0, 0, 1 if "both" in query else 0, 0, 0, 0, 0]  # PowerPoint has no chart for a map
 
 
 def test_the_charts_follow_the_budget_and_the_law_of_its_noise() -> None:

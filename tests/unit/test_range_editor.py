@@ -48,7 +48,7 @@ def test_anything_else_is_refused(sent: Any, told: str) -> None:
     memory, moves = _taken({"rev": 5, "sheet": "a1", "moves": sent}, LAST, ROWS, WHOLE)
     assert moves == {}
     assert memory.refused is not None
-    assert memory.revision == 5  # so that the browser lets go of it
+    assert memory.revision == 5  # so that the browser drops it
 
 
 @pytest.mark.parametrize(

@@ -163,11 +163,11 @@ def test_nothing_on_the_wall_is_about_one_participant() -> None:
     wall = ACTIVITY.summary(settings(), drawn, PLAIN)
     assert "Ada" not in said(wall)
     assert "Press" not in said(wall)
-    assert "Agency" not in said(wall)  # what is left over would be the press
+    assert "Agency" not in said(wall)  # what is left would be the press
     assert wall.tables == ()
     untold = "Some groups are not told apart: they had few lines, or too few others would be left to hide among."
     assert wall.sentences[-1] == untold
-    two = ACTIVITY.summary(settings(), drawn[-2:], PLAIN)  # who agreed to show so few hides nobody
+    two = ACTIVITY.summary(settings(), drawn[-2:], PLAIN)  # those who agreed to show so few hide nobody
     assert untold not in two.sentences
     random.Random(1).shuffle(drawn)
     assert said(ACTIVITY.summary(settings(), drawn, PLAIN)) == said(wall)

@@ -81,7 +81,7 @@ def test_a_group_is_told_where_it_may_be_told_in_both_votes() -> None:
     assert told.sentences[-1].startswith("Groups are not told apart beside another vote")
     few = ACTIVITY.summary(settings(), votes("000111", "aaaabb"), PLAIN)
     assert few.sentences[-1].startswith("Some groups are not told apart: they had few votes, or too few others")
-    two = ACTIVITY.summary(settings(), votes("01", "ab"), PLAIN)  # who agreed to show so few hides nobody
+    two = ACTIVITY.summary(settings(), votes("01", "ab"), PLAIN)  # those who agreed to show so few hide nobody
     assert two.sentences == ()
     assert ACTIVITY.summary(settings(), votes("000111", "aaabbb"), PLAIN).tables[0].columns[2:] == ("a", "b")
 

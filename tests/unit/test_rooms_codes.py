@@ -102,7 +102,7 @@ def test_the_clock_is_set_once_and_runs_by_itself() -> None:
     wall, steady = [5_000_000.0], [70.0]
     clock = steady_clock(lambda: wall[0], lambda: steady[0])
     assert clock() == 5_000_000.0
-    wall[0] += 40 * 86_400  # somebody sets the system's clock
+    wall[0] += 40 * 86_400  # somebody changes the system clock
     assert clock() == 5_000_000.0
     steady[0] += 30.0
     wall[0] = 0.0

@@ -229,7 +229,7 @@ def test_a_process_that_was_forked_asks_by_connections_of_its_own(rooms_database
     store.answer(room.code, key, 1, "n=1")
     reading, writing = os.pipe()
     child = os.fork()
-    if child == 0:  # whatever happens here, nothing of the tests may go on in this process
+    if child == 0:  # whatever happens here, no test may continue in this process
         try:
             told = repr(store.answer(room.code, key, 1, "n=2"))
             os.write(writing, told.encode())
@@ -258,7 +258,7 @@ def test_a_frozen_database_holds_up_one_and_nobody_behind(
         told = pool.submit(store.answer, room.code, key, 1, "n=1").exception(timeout=40)
         assert isinstance(told, RoomRefused)
         assert told.code is RoomCode.UNAVAILABLE
-    with store._database._trying, pytest.raises(RoomRefused):  # somebody tries: nobody else waits
+    with store._database._trying, pytest.raises(RoomRefused):  # one caller tries; nobody else waits
         store.standing(room.code)
     assert store.answer(room.code, key, 1, "n=2").answer == "n=2"
     with store._database._trying:  # it answered: everybody asks again
@@ -291,7 +291,7 @@ def test_a_room_that_somebody_holds_for_too_long_is_given_up(
         with pytest.raises(RoomRefused) as told:
             store.answer(room.code, key, 1, "n=1")
         assert told.value.code is RoomCode.UNAVAILABLE
-        assert other.standing(room.code) == Standing(2, 1)  # who only looks does not wait
+        assert other.standing(room.code) == Standing(2, 1)  # readers do not wait
     finally:
         done.set()
         holder.join()

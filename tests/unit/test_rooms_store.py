@@ -220,7 +220,7 @@ def test_only_the_moderators_key_moderates_and_a_wrong_one_changes_nothing(store
 
 def test_every_key_is_compared_in_constant_time(store: RoomStore, monkeypatch: pytest.MonkeyPatch) -> None:
     room, (key,) = meeting(store)
-    monkeypatch.setattr(codes, "compare_digest", lambda one, other: False)  # nothing but this says that a key is right
+    monkeypatch.setattr(codes, "compare_digest", lambda one, other: False)  # nothing else says that a key is right
     assert not store.is_moderator(room.code, room.moderator_key)
     for call in moderating(store, room.code, room.moderator_key):
         assert refusal(call) is RoomCode.WRONG_KEY
@@ -333,7 +333,7 @@ def test_names_and_groups_stay_while_a_result_is_about_to_be_shown_or_is(store: 
     for name, group in (("Anna", "x"), ("Ann", "y"), ("", "x"), ("Ann", "")):
         assert refusal(store.join, room.code, ann, name, group) is RoomCode.NAMES_STAY
     assert store.join(room.code, ann, "Ann", "x") == known == store.participant(room.code, ann)
-    assert store.join(room.code, ben, "Ben", "y").nickname == "Ben"  # who comes now has no answer in it
+    assert store.join(room.code, ben, "Ben", "y").nickname == "Ben"  # newcomers have no answer in it
     store.start(room.code, room.moderator_key, "vote", "")
     assert store.join(room.code, ann, "Anna", "y").group == "y"
 
@@ -970,7 +970,7 @@ def test_three_hundred_people_fit_into_a_room_also_when_they_come_at_once(store:
     assert sorted(one.number for one in told if isinstance(one, Participant)) == [297, 298, 299, 300]
     assert told.count(RoomCode.ROOM_FULL) == 8
     assert store.room(room.code).people == 300
-    assert store.join(room.code, keys[0], "Ann") == Participant(1, "Ann", "")  # whoever is in stays in
+    assert store.join(room.code, keys[0], "Ann") == Participant(1, "Ann", "")  # those inside stay inside
 
 
 def test_a_hundred_rooms_are_open_at_most_also_when_they_are_opened_at_once(store: RoomStore, clock: Clock) -> None:
@@ -1304,7 +1304,7 @@ def test_a_file_that_is_busy_for_too_long_is_told(
         began = time.monotonic()
         assert refusal(store.join, room.code, new_key()) is RoomCode.UNAVAILABLE
         assert time.monotonic() - began > 0.25
-        assert store.standing(room.code) == Standing(1, 0)  # who only reads goes on
+        assert store.standing(room.code) == Standing(1, 0)  # readers go on
         connection.rollback()
     assert store.join(room.code, new_key()).number == 1
     assert "SQLITE_BUSY" in caplog.text
@@ -1344,7 +1344,7 @@ def test_rooms_that_nobody_asks_about_are_swept_from_time_to_time(
     (thread,) = (one for one in threading.enumerate() if one.name == "rooms")
     thread.join(60)
     assert not thread.is_alive()
-    monkeypatch.setenv("RISKLINE_ROOMS", "off")  # what was stored before that expires all the same
+    monkeypatch.setenv("RISKLINE_ROOMS", "off")  # what was stored before still expires
     while swept.acquire(blocking=False):
         pass
     ended = rooms.keep_swept()

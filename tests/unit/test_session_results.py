@@ -65,7 +65,7 @@ def test_the_oldest_results_go_by_number_and_by_bytes() -> None:
         squares(session_results.MOST_BYTES // 16)
         squares(session_results.MOST_BYTES // 16 + 1)
         assert sum(size for _, size in store.values()) <= session_results.MOST_BYTES
-        squares(session_results.MOST_BYTES)  # larger than all there is
+        squares(session_results.MOST_BYTES)  # larger than the whole store
         assert not store
 
 

@@ -100,7 +100,7 @@ def test_a_turn_begins_when_the_event_loop_has_done_what_was_waiting() -> None:
         turns.loop = asyncio.get_running_loop()
         drawing = threading.Thread(target=draw)
         drawing.start()
-        time.sleep(0.2)  # the loop lets nobody in meanwhile
+        time.sleep(0.2)  # the loop admits nobody meanwhile
         order.append("let in")
         await asyncio.to_thread(drawing.join)
 

@@ -141,7 +141,7 @@ def test_the_drawing_holds_the_curves_solid_where_exact_and_dashed_where_a_bound
         "no better than a coin",
         "accusing 5 in 100 wrongly, the attacker finds 23 of 100 who are in",
     ]
-    assert all(len(line) <= 27 for text in words for line in text.split("<br>"))  # a phone shows no more
+    assert all(len(line) <= 27 for text in words for line in text.split("<br>"))  # no room for more on a phone
     assert picture.figure.layout.xaxis.title.text == "wrongly accused"
     assert picture.figure.layout.yaxis.title.text == "found"
 

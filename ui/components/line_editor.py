@@ -24,7 +24,7 @@ __all__ = ["LineEdit", "Mark", "MOST_POINTS", "Point", "Line", "line_editor"]
 VIEWS: tuple[str, ...] = ("posterior", "ratio", "difference")
 INTERPOLATIONS: tuple[str, ...] = ("linear", "ratio", "loglog", "step")
 
-_PAGE_LEAD = 1000  # a page's own points outrank this many messages of the browser still under way
+_PAGE_LEAD = 1000  # the page's own points outrank up to this many browser messages still in flight
 _HIGHEST_REVISION = 2**52
 
 

@@ -22,8 +22,8 @@ from ui.pictures.description import Description, FloatArray, Renderer
 from ui.pictures.palette import LIGHT
 from ui.words.markdown import shortened, without_marks
 
-disable_debug_mode()  # a check of each part when it is made, a quarter of all the time; tests check the whole
-Chart: Any = alt.Chart  # its type lists hundreds of names of colours
+disable_debug_mode()  # checking each part as it is made takes a quarter of the time; tests check the whole
+Chart: Any = alt.Chart  # the type lists hundreds of colour names
 DASHES = {
     "solid": [1, 0],
     "dash": [7, 4],
@@ -40,7 +40,7 @@ SIZE = 11
 LETTER = 6.2  # width of a letter of that size, on average
 STROKE = 2.4
 FRAMED = (640, 340)
-LEAST = 1e-3  # of a quantity in colours on a logarithmic scale
+LEAST = 1e-3  # smallest value of a quantity shown in colours, on a logarithmic scale
 RAMP = [LIGHT.accent, LIGHT.ground, LIGHT.reach]
 
 

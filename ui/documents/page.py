@@ -96,7 +96,7 @@ def _table(table: Table) -> str:
     body = "".join(_cells(row) for row in table.rows)
     caption = f"<caption>{marked(table.caption)}</caption>" if table.caption else ""
     name = html.escape(printable(table.caption or ", ".join(map(str, table.columns))).replace("**", ""))
-    reached = f'class="scroll" tabindex="0" role="region" aria-label="{name}"'  # what scrolls is reached by keyboard
+    reached = f'class="scroll" tabindex="0" role="region" aria-label="{name}"'  # reachable by keyboard, as it scrolls
     return f"<div {reached}><table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
 
 

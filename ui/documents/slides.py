@@ -152,7 +152,7 @@ def _chart(page: Any, picture: Description, top: float, room: float) -> None:
     frame = page.shapes[-1]
     frame._element.nvGraphicFramePr.cNvPr.set("descr", _shown(picture.reading).replace("**", ""))
     for one in drawn._chartSpace.iter(qn("c:axId"), qn("c:crossAx")):
-        one.set("val", one.get("val").removeprefix("-"))  # python-pptx names axes by numbers below 0, which none may be
+        one.set("val", one.get("val").removeprefix("-"))  # python-pptx gives axes negative ids, which are invalid
     drawn.has_title = False
     drawn.has_legend = True
     drawn.legend.position, drawn.legend.include_in_layout = XL_LEGEND_POSITION.TOP, False

@@ -72,7 +72,7 @@ def _rows(word: Any, rows: list[tuple[object, ...]], *, heads: bool, links: bool
         '<w:bottom w:val="single" w:sz="4" w:color="C9CED4"/><w:right w:val="nil"/>'
         '<w:insideH w:val="single" w:sz="4" w:color="DFE3E7"/><w:insideV w:val="nil"/></w:tblBorders>'
     )
-    table._tbl.tblPr.find(qn("w:tblLayout")).addprevious(borders)  # the schema has an order
+    table._tbl.tblPr.find(qn("w:tblLayout")).addprevious(borders)  # the schema prescribes an order
     for at, (line, row) in enumerate(zip(table.rows, rows, strict=True)):
         line._tr.get_or_add_trPr().append(parse_xml(f"<w:cantSplit {nsdecls('w')}/>"))
         cells = line.cells
@@ -122,7 +122,7 @@ def word_file(document: Document) -> bytes:
     """The document's Word file."""
     word = WordDocument()
     for name, part in list(word.part.rels.items()):
-        if part.reltype.endswith("/stylesWithEffects"):  # of Word 2010, in the template: it contradicts the styles
+        if part.reltype.endswith("/stylesWithEffects"):  # of Word 2010, in the template; contradicts the styles
             word.part.rels.pop(name)
     sheet = word.sections[0]
     sheet.page_width, sheet.page_height = Cm(21), Cm(29.7)

@@ -34,7 +34,7 @@ PICKED = "_picked"  # what each list last had chosen, and in which words
 PAGE_QUERY = "_page_query"
 REFUSALS = "_refusals"
 DRAWN = "_drawn"  # the value of the case that a control last showed
-BEGINS = "_begins"  # what each choice of a page began with: one that nobody changed follows the case
+BEGINS = "_begins"  # what each choice of a page began with; unchanged ones follow the case
 
 
 class Choices(dict[str, Any]):
@@ -78,7 +78,7 @@ def put(stem: str, **values: Any) -> None:
     for name, value in values.items():
         if name not in shared:
             store[name] = value
-        # also when it is the same: a browser that has not drawn the last run yet sends the widget's older value again
+        # even if unchanged: a browser that has not drawn the last run yet sends the widget's old value again
         st.session_state.pop(f"{stem}.{name}", None)
     touch()
 
@@ -256,7 +256,7 @@ class Form:
             chosen = st.selectbox(text, **shared)
         else:
             chosen = st.radio(text, **shared)
-        if not (field.of_case and chosen == value != self.values[name]):  # what the case says is none of these words
+        if not (field.of_case and chosen == value != self.values[name]):  # the case's value is not among these words
             self.values[name] = chosen or value
         return str(self.values[name])
 

@@ -36,7 +36,7 @@ RESULTS = "_results"
 AFTER_PAGE = "_after_page"
 PENDING = "_pending_scenario"
 SCENARIO_FILE = "scenario_file"
-TO_SAVE = "_to_save"  # the case as the page left it: a file is written when it is asked for, outside the session
+TO_SAVE = "_to_save"  # the case as the page left it: the file is only written on request, outside the session
 TOGETHER_STEMS = {entry.stem for entry in PAGES if entry.group == TOGETHER}
 """Pages whose address holds a key: nobody is told to share it."""
 
@@ -142,7 +142,7 @@ def _apply_pending_scenario() -> None:
 
 
 def _write_address() -> None:
-    if PAGE_QUERY not in st.session_state:  # the page failed: a reload must find what it was opened with
+    if PAGE_QUERY not in st.session_state:  # the page failed: keep the address for a reload
         return
     query = st.session_state.pop(PAGE_QUERY) | show.switches_query()
     if st.query_params.to_dict() != query:

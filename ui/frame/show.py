@@ -266,7 +266,7 @@ def icons(shown: Panels | None, *, reading: str) -> None:
     """Panels of people (`ui/pictures/panels.py`) with the sentence that reads them, their numbers and files."""
     if shown is None:
         return
-    # st.html takes SVG away; every text in it is escaped where it is made
+    # st.html strips SVG; all text in it is escaped where it is made
     st.markdown(shown.html, unsafe_allow_html=True)
     st.html(f'<p class="riskline-small">{bold_html(reading)}</p>')
     made = partial(shown.svg, reading=reading, source=_source())

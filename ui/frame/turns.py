@@ -46,7 +46,7 @@ class Turns:
 
     def _let_messages_out(self) -> None:
         done = threading.Event()
-        with suppress(RuntimeError):  # it has been closed
+        with suppress(RuntimeError):  # the loop is closed
             if self.loop is not None:
                 self.loop.call_soon_threadsafe(done.set)
                 done.wait(LONGEST_PAUSE)

@@ -38,7 +38,7 @@ def _arrived(name: str, key: str, take: Callable[[bytes], None]) -> None:
     touch()
     set_fault(name, None)
     upload = st.session_state.get(key)
-    if upload is None:  # also for a moment while one file replaces another
+    if upload is None:  # also briefly while one file replaces another
         return
     try:
         take(upload.getvalue())

@@ -104,7 +104,7 @@ def _warm() -> None:
 
 def main(number: int) -> None:
     """Fork a worker for every socket that arrives."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server ends this, by leaving
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server ends this process by closing its socket
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     _warm()
     gc.collect()
@@ -112,7 +112,7 @@ def main(number: int) -> None:
     with (
         suppress(ConnectionError),
         socket.socket(fileno=number) as control,
-    ):  # the server may go in the middle of asking
+    ):  # the server may exit in mid-request
         while True:
             niceness, links, _, _ = socket.recv_fds(control, 1, 1)
             if not niceness:

@@ -91,7 +91,7 @@ class _Worker:
         """Whether a fresh one should take its place: after many answers, or when it has kept much of them."""
         try:
             return self.calls >= CALLS or self.memory() > self.at_first + GROWN
-        except OSError:  # it has ended since
+        except OSError:  # the process has ended
             return True
 
     def answer(self, job: bytes, most: float, present: Callable[[], bool]) -> Any:
@@ -263,7 +263,7 @@ def _opened(function: Callable[..., Result], *arguments: Any) -> Result:
             try:
                 own.set_result(_opening(function, *arguments))
                 return own.result()  # type: ignore[no-any-return]
-            except BaseException as error:  # a reader who has gone ends their own page, and the next one asks
+            except BaseException as error:  # a reader who leaves ends only their own page; the next one asks again
                 own.set_exception(error)
                 raise
             finally:

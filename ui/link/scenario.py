@@ -164,6 +164,6 @@ def _parts(document: Mapping[str, Any]) -> tuple[Case, dict[str, Mapping[str, An
             pages[entry.stem] = reading.values
             refusals[entry.stem] = (*parts.case.refusals, *reading.refusals)
             made = dict(parts.case.case or {}) | made
-            for stem, pairs in parts.beside.items():  # of a memo of 0.3; what the file has of these pages itself counts
+            for stem, pairs in parts.beside.items():  # from a memo of 0.3; the file's own entries for these pages win
                 pages.setdefault(stem, read_query(_own(page_entry(stem).fields), dict(pairs)).values)
     return Case(held.kept, **made), pages, refusals

@@ -56,7 +56,7 @@ class PlainFigure(BaseFigure):
     """A figure that has been made elsewhere: the plain dictionary a browser draws, and nothing to change in it."""
 
     def __init__(self, plain: dict[str, Any]) -> None:
-        self.__dict__["plain"] = plain  # Plotly's own figures check what is set
+        self.__dict__["plain"] = plain  # Plotly's own figures validate every assignment
 
     def to_dict(self) -> dict[str, Any]:
         """Traces and layout."""
@@ -434,7 +434,7 @@ class _Drawing(Renderer):
             marker={"color": colour},
             hovertemplate=f"%{{y:{named.hover}}}<extra></extra>",
         )
-        above = value > 0.92  # no room above the filling: the number stands over the glass
+        above = value > 0.92  # no room above the filling: put the number over the glass
         where = self.refs(mark) | {"yanchor": "bottom", "yshift": 2}
         self.say(f"<b>{_escaped(str(named.cell(0)))}</b>", 0, 1 if above else value, colour, **where)
         self.say(_escaped(named.name), 0, 0, quiet, **self.refs(mark), yanchor="top", yshift=-4)
@@ -455,7 +455,7 @@ class _Drawing(Renderer):
         x, y = self.x(mark, mark.x), self.y(mark, mark.y)
         name, colour = self.column(mark.y).name, self.colour(mark.role)
         marker: Trace = {"size": self.size(11, 15), "color": colour, "symbol": mark.symbol}
-        if mark.boxed:  # on a ground of many colours
+        if mark.boxed:  # the background has many colours
             marker |= {"size": 14, "color": "#ffffff", "line": {"color": "#000000", "width": 2}}
         self.add(
             mark,
@@ -485,7 +485,7 @@ class _Drawing(Renderer):
             if ends := self.picture.axis(mark.panel, across=False).range:
                 low, high = (self.place(mark, end, across=False) for end in ends)
                 room = (place[1] - low) / (high - low) * HALF_HEIGHT * self.layout["height"]
-                if room < (name.count("\n") + 1) * 1.4 * self.layout["font"]["size"]:  # else it lies on the axis below
+                if room < (name.count("\n") + 1) * 1.4 * self.layout["font"]["size"]:  # else it overlaps the axis
                     place = place[0], low
                     placement |= {"yanchor": "bottom", "yshift": 2}
         ground: Trace = {"bgcolor": "rgba(0,0,0,0.6)"} if mark.boxed else {}
@@ -579,7 +579,7 @@ class _Drawing(Renderer):
         if axis.rows:
             return found | self._rows(panel, axis, horizontal=horizontal)
         if axis.log:
-            size = round(0.8 * self.layout["font"]["size"])  # Plotly writes powers a quarter larger
+            size = round(0.8 * self.layout["font"]["size"])  # Plotly draws powers a quarter larger
             found |= {"type": "log", "dtick": 1, "exponentformat": "power", "tickfont": {"size": size}}
         if axis.range is not None:
             found["range"] = [float(np.log10(end)) if axis.log else float(end) for end in axis.range]

@@ -32,7 +32,7 @@ def asked(
     if run is None or run.state is State.LEFT:
         found = [] if run is None else run.pieces
         run = Run(work, arguments(found), found=found, present=reader_present())
-    held[key] = run  # at the end: the latest
+    held[key] = run  # last, as the most recent
     for old in list(held)[:-KEPT]:
         del held[old]
     run.follow()

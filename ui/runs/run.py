@@ -81,7 +81,7 @@ class Run:
         self.done, self.total = 0, 0
         self.state = State.WAITING
         self.failure: str | None = None
-        self.end_is_shown = False  # by the page that is being drawn: it may end while that is going on
+        self.end_is_shown = False  # seen by the page being drawn: the run may end meanwhile
         self._present = present
         self._followed = time.monotonic()
         self._settled = threading.Lock()
@@ -163,9 +163,9 @@ class Run:
             pickle.dump(job, process.stdin)
             process.stdin.flush()
             self._receive(process.stdout)
-        except (EOFError, OSError, pickle.UnpicklingError):  # it was ended in the middle of a message, or of its work
+        except (EOFError, OSError, pickle.UnpicklingError):  # it was killed in mid-message or mid-work
             pass
-        except Exception as error:  # what cannot be sent
+        except Exception as error:  # something that cannot be pickled
             logging.getLogger("riskline").error("run\n%s", without_words(error))
             self._end(State.FAILED, BROKEN)
         process.kill()

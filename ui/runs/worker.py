@@ -71,9 +71,9 @@ def _end_with_the_server(asking: BinaryIO) -> None:
 def main() -> None:
     """Compute what standard input brings."""
     if sys.platform != "win32":
-        os.nice(NICENESS)  # before the work brings its code with it, which takes seconds: pages go first
+        os.nice(NICENESS)  # before the work imports its code, which takes seconds: pages go first
     asking, telling = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a library prints is no message
+    os.dup2(2, 1)  # keeps what libraries print out of the messages
 
     def send(*message: Any) -> None:
         pickle.dump(message, telling)

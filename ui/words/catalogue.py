@@ -43,7 +43,7 @@ def labels(page: str) -> Mapping[str, str]:
     'a promise: pure ε'
     """
     found = dict(case_labels() if page == "case" else labels_in(read(page, "labels"), page))
-    for kind in MECHANISMS:  # one whose words nobody wrote is called what its own file calls it
+    for kind in MECHANISMS:  # without a file of words, its class's label stands for all of them
         written = _by_heading(read("noises", kind.name))
         found |= {
             field + kind.name: written.get(heading, kind.label)

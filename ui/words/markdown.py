@@ -20,7 +20,7 @@ def escape_markdown(text: str) -> str:
     >>> escape_markdown("https://host").replace(APART, " ")
     'https\\: //host'
     """
-    whole = text.encode("utf-8", "replace").decode()  # half a surrogate pair could not be sent
+    whole = text.encode("utf-8", "replace").decode()  # a lone surrogate cannot be sent
     escaped = MARKS.sub(r"\\\g<0>", " ".join(whole.split()))
     return FOUND_LATER.sub(lambda found: found.group() + APART, escaped)
 

@@ -17,8 +17,8 @@ SMALLEST = 1e-99
 """Below this a number is printed as less than it (rounded down: 0): nobody reads the difference."""
 LARGEST = 1e300
 LARGEST_BUDGET_PLACES = 9
-TYPED_DIGITS = 15  # all that somebody typed, and not what a float adds to it
-LEAST_BEFORE = 1e-12  # a smaller belief is not said as a number
+TYPED_DIGITS = 15  # all the digits somebody typed, without float noise
+LEAST_BEFORE = 1e-12  # smaller beliefs are not said as numbers
 LEAST_ON_AVERAGE = 0.001
 NOISE = 1e-9  # how far arithmetic may carry a probability out of [0, 1]
 

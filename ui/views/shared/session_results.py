@@ -58,7 +58,7 @@ def kept_for_session(function: Callable[Arguments, Result]) -> Callable[Argument
         if found is _MISSING:
             result = function(*positional, **named)
             found = (result, size_of(result))
-        store[key] = found  # at the end: the latest used
+        store[key] = found  # last, as the most recently used
         _make_room(store)
         return found[0]  # type: ignore[no-any-return]
 

@@ -102,7 +102,7 @@ def offered_people(table: CountTable, place: int) -> dict[int, str]:
     order = sorted(occupied.tolist(), key=lambda cell: int(counts[cell]))[:MOST_OFFERED]
     cells = [table.cells[cell] for cell in order]
     telling = [place for place, shared in enumerate(zip(*cells, strict=False)) if len({*shared}) > 1]
-    if len({len(words) for words in cells}) > 1 or not telling:  # nothing is shared, or there is nobody else
+    if len({len(words) for words in cells}) > 1 or not telling:  # nothing in common, or nobody else
         telling = list(range(len(table.attributes)))
     return {
         cell + 1: word(

@@ -26,7 +26,7 @@ from ui.words.catalogue import say
 from ui.words.phrasing import decimal_belief, plain_number, rate, rounded, typed_frequency
 from ui.words.quantities import Exact, Lower, Quantity, Upper
 
-TOLD_BY_COLOUR = 3  # more lines than that carry marks as well
+TOLD_BY_COLOUR = 3  # with more lines, each carries symbols as well
 SMALLEST_DRAWN = 1e-6  # where the axis of wrong accusations begins when it is logarithmic
 GRID: NDArray[np.float64] = np.unique(
     np.concatenate([np.linspace(0.0, 1.0, 161), np.geomspace(SMALLEST_DRAWN, 1.0, 81)])

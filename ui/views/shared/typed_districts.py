@@ -49,7 +49,7 @@ LONGEST_IN_LINK = 3000
 MARKS = "~\t;=,"
 TWO_NUMBERS = re.compile(r"(.*\S)\s+([0-9]+)\s+([0-9]+)")
 ENDS_IN_COUNT = re.compile(r"[0-9]\W*$")
-HEAD = re.compile(r"[^\W\d_]\W*(?<![;,\t~=])$")  # a last cell of letters, not one that was left empty
+HEAD = re.compile(r"[^\W\d_]\W*(?<![;,\t~=])$")  # ends in a cell of letters, not in an empty one
 NAMES = ("area", "name", "place", "district", "region", "county", "municipality", "town", "village", "ward")
 COUNTS = ("count", "counts", "true count", "cases")
 PEOPLE = {"people", "persons", "population", "inhabitants", "residents"}
