@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from dpcore.scope import Scope
 from riskline.case.releases import HEADS, MOST_ROWS, row_of
 from riskline.commands import Command, File, refuse, rows_of_csv
 from riskline.output import Answer, Said
@@ -18,16 +19,14 @@ def answer(inputs: PlanInputs, style: Style) -> Answer:
     """The belief after all rounds, the first one that breaks the promise, and every rule beside the others."""
     view = plan_view(inputs, style)
     refuse(view.refusal)
-    assert view.totals is not None
-    assert view.rows is not None
-    tables = (view.totals, view.rows, *(table for table in (view.inverse, view.observers) if table is not None))
+    tables = (view.totals, view.rows, view.inverse, view.readers, view.lens)
     return Answer(
         sentence=view.answer,
         small_print=view.small_print,
         quantities=_quantities(Accounts(inputs, style)),
         cards=view.numbers,
-        tables=tables,
-        notes=tuple(note for note in (view.observers_reading, view.lens_reading, view.notice) if note),
+        tables=tuple(table for table in tables if table is not None),
+        notes=(view.notice,) if view.notice else (),
         lines=view.python,
     )
 
@@ -38,8 +37,8 @@ def _quantities(accounts: Accounts) -> dict[str, Said]:
     told = "largest_change" if chosen.promise == "difference" else "posterior"
     total = accounts.rule(rule).total(chosen.rounds)
     return {
-        f"{told}_after_all_rounds": accounts.said(accounts.belief(shift)),
-        f"{told}_by_any_mechanism": accounts.said(accounts.belief(accounts.shifts[accounts.best_bound])),
+        f"{told}_after_all_rounds": accounts.context["belief"],
+        f"{told}_by_any_mechanism": accounts.said(accounts.after(accounts.best_bound), Scope.ANY_MECHANISM),
         "shift_of_log_odds": Upper(shift, number(5)),
         "total_epsilon": Upper(total, number(4)),
         "first_round_over": _round(passing.given),

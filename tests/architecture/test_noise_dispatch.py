@@ -27,7 +27,6 @@ MAY = Counter(
         "ui/views/block/attack.py": 1,  # two noises told apart on purpose: the census's, and one for pure epsilon
         "ui/views/choose/tables.py": 1,  # routes
         "ui/views/plan/budgets.py": 2,  # routes
-        "ui/views/plan/examples.py": 1,  # a route
         "ui/views/public_information/view.py": 1,  # a method of a published comparison
         "ui/views/shared/trial.py": 1,  # a route
     }

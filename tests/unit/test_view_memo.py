@@ -698,7 +698,7 @@ def test_a_plan_of_many_different_releases_is_told_by_its_bound() -> None:
     assert "by exact accounting" in _sentences(_planned(f"rows={few}"))
     told = _sentences(_planned(f"rows={many}"))
     assert "can be promised **up to day " in told
-    assert "Bound for any mechanism with these guarantees" in told
+    assert "A limit for any release with these budgets" in told
 
 
 def test_the_plan_is_on_a_slide() -> None:

@@ -1,4 +1,4 @@
-"""The questions of *Several releases*: its ledger as a spreadsheet, how many rounds, which promise."""
+"""The questions of *Several releases*: its rows as a spreadsheet, how many rounds, which limit."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ui.frame.run import style
 from ui.words.catalogue import label, say
 
 HELP = {"kind": "; ".join(KINDS.values()), "moved": label("plan", "moved.help")}
-LEDGER = Sheet(
+SHEET = Sheet(
     stem="plan",
     field="rows",
     heads=HEADS,
@@ -69,11 +69,17 @@ def ask_noise(rows: Ledger, at: int) -> None:
 def _choose_noise(rows: Ledger, at: int, key: str) -> None:
     chosen = st.session_state[key]
     if chosen is not None:
-        set_rows(LEDGER, rows, (*rows[:at], replace(rows[at], kind=chosen), *rows[at + 1 :]), at)
+        set_rows(SHEET, rows, (*rows[:at], replace(rows[at], kind=chosen), *rows[at + 1 :]), at)
 
 
-def ask_promise(form: Form) -> None:
-    """Rounds, promise and prior."""
+def ask_rounds(form: Form) -> None:
+    """How often everything is released."""
     form.choice("every", style="select")
     form.slider("rounds")
+
+
+def ask_limit(form: Form) -> None:
+    """The limit, the belief before, and how rarely the limit may fail."""
     form.slider(form.choice("promise", style="select"))
+    for name in ("prior", "failure", "delta"):
+        form.number(name)

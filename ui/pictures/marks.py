@@ -259,6 +259,8 @@ class Axis:
 
 
 PLAIN = Axis()
+PERCENT = tuple((percent / 100, f"{percent} %") for percent in range(0, 101, 20))
+"""Ticks of an axis of beliefs."""
 
 
 @dataclass(frozen=True, kw_only=True)

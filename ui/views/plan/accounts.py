@@ -11,7 +11,7 @@ from dpcore.composition import LARGEST_PLAN, BeliefPromise, PlanMethod, PlanRule
 from dpcore.first_passage import FirstPassing, ville_bound
 from dpcore.guarantees import ApproximateDP, ProbabilisticDP, Relation, ZeroConcentratedDP
 from dpcore.promise import Promise, Secret
-from dpcore.scope import Scope
+from dpcore.scope import Bound, Scope, Side, View
 from riskline.answers.composed import reached_by_shift
 from riskline.case.releases import plan_of
 from ui.pictures.style import Style
@@ -22,7 +22,7 @@ from ui.views.shared.promise import promise_words
 from ui.views.shared.session_results import kept_for_session
 from ui.words.catalogue import label, say
 from ui.words.phrasing import TYPED_DIGITS, frequency, plain_number, typed_frequency
-from ui.words.quantities import Failure, Lower, Upper, in_points, number
+from ui.words.quantities import Failure, Lower, Quantity, Upper, claimed, in_points, number
 
 MOST_ROUNDS = 3650
 GRID_POINTS = 1 << 12
@@ -55,11 +55,11 @@ class Accounts:
     @property
     def round(self) -> str:
         """What a round is called."""
-        return label("plan", f"round.{self.every}")
+        return label("plan", f"round.{self.every}", n="1")
 
     def rounds(self, count: int) -> str:
         """So many rounds."""
-        return label("plan", f"rounds.{self.every}", n=f"{count:,}")
+        return _so_many(self.every, count)
 
     @property
     def answers(self) -> bool:
@@ -166,13 +166,38 @@ class Accounts:
         found = self.shifts[method]
         return found + self.whole.privacy_loss.resolution if method == "exact" and self.closely else found
 
-    def belief(self, shift: float) -> float:
-        """What a shift means for this page's promise: the belief it reaches, or the largest change."""
-        return float(reached_by_shift(shift, None if self.inputs.promise == "difference" else self.inputs.prior))
+    def at(self, shift: float, scope: Scope, view: View = View.RAW) -> Bound:
+        """The belief that a shift of log odds reaches, or the largest change: of the named rows, or of any releases."""
+        chosen = self.inputs
+        promise = replace(self.whose, failure_probability=chosen.failure)
+        reached = float(reached_by_shift(shift, None if chosen.promise == "difference" else chosen.prior))
+        return Bound(value=reached, side=Side.AT_MOST, scope=scope, promise=promise, view=view)
 
-    def said(self, belief: float) -> Upper:
-        """That belief or change as the upper bound it is."""
-        return Upper(belief, in_points if self.inputs.promise == "difference" else frequency)
+    def after(self, method: PlanMethod) -> Bound:
+        """The same after all rounds, by a rule; only exact accounting is about the raw numbers of the named rows."""
+        shift = self.largest_shift(method)
+        if method == "exact":
+            return self.at(shift, Scope.PLAN)
+        return self.at(shift, Scope.ANY_MECHANISM, View.ANY_FUNCTION)
+
+    @cached_property
+    def every_view(self) -> Bound | None:
+        """The belief beyond which no view of the releases leads, at whatever moment; None where it is not known."""
+        if not self.plan.has_worst_mechanism or self.long or self.inputs.promise != "cap":
+            return None
+        named = any(row.source is not row.guarantee for row in self.ledger.rows)
+        shift = float(self.whole.privacy_loss.every_view_epsilon(self.inputs.failure))
+        return self.at(shift, Scope.PLAN if named else Scope.ANY_MECHANISM, View.ANY_FUNCTION)
+
+    def said(self, bound: Bound, scope: Scope | None = None) -> Quantity:
+        """That belief or change, as a sentence says it about releases of this scope, without one of its own."""
+        spoken = in_points if self.inputs.promise == "difference" else frequency
+        return claimed(bound, scope or bound.scope, spoken)
+
+    @property
+    def scope(self) -> Scope:
+        """Of the page's answer: this noise, where every row names one."""
+        return Scope.PLAN if self.exact else Scope.ANY_MECHANISM
 
     @cached_property
     def closely(self) -> bool:
@@ -197,14 +222,18 @@ class Accounts:
 
     @property
     def longest_bound(self) -> PlanMethod:
-        """The rule for any mechanism that promises longest, beside the one of the answer."""
+        """The rule for any mechanism that holds longest, beside the one of the answer."""
         others = [method for method in self.methods if method not in ("exact", self.headline)]
-        return max(others or [self.best_bound], key=lambda method: self.passings[method].given or math.inf)
+        return max(others or [self.best_bound], key=self.lasts)
 
     @property
     def headline(self) -> PlanMethod:
         """The rule of the answer: exact where there is one."""
         return "exact" if self.exact else self.best_bound
+
+    def lasts(self, method: str) -> float:
+        """Rounds before the first that breaks the limit, by a rule."""
+        return (self.passings[method].given or math.inf) - 1
 
     def when(self, method: str, *, some: bool = False) -> str:
         """The first round that breaks the promise, in words; `some` for somebody who reads every round."""
@@ -251,11 +280,7 @@ class Accounts:
         """The words of the promise; what noise is on where mechanisms are named."""
         of_noise = Scope.TABLE if self.inputs.released == "cells" else Scope.COUNT
         scope = of_noise if self.exact and not self.answers else Scope.ANY_MECHANISM
-        words = promise_words(self.whose, self.style.voice, scope=scope, hidden=self.inputs.hidden, one=self.inputs.one)
-        about = words["promise"]
-        if any(is_answer(row.kind) for row in self.inputs.rows) and not self.answers:
-            about += " " + self.say("answers_too")
-        return {name: words[name] for name in ("that", "whose", "if_true", "if_false")} | {"about": about}
+        return promise_words(self.whose, self.style.voice, scope=scope, hidden=self.inputs.hidden, one=self.inputs.one)
 
     @cached_property
     def context(self) -> dict[str, Any]:
@@ -264,16 +289,16 @@ class Accounts:
         compared, sure = self.longest_bound, "close" if self.closely else "exact"
         return {
             "span": self.rounds(chosen.rounds),
-            "releases": label("plan", "rounds.release", n=f"{self.released:,}"),
+            "releases": _so_many("release", self.released),
             "every": self.round,
             "prior": Lower(chosen.prior, typed_frequency).digits,
-            "belief": self.said(self.belief(self.largest_shift(self.headline))),
-            "bound": self.said(self.belief(self.shifts[self.best_bound])),
+            "belief": self.said(self.after(self.headline), self.scope),
             "level": Lower(1 - chosen.failure, frequency),
-            "quantile": Lower(1 - chosen.failure, frequency).digits,
             "failing": Failure(chosen.failure, frequency),
-            "cap": typed_frequency(chosen.cap),
-            "difference": plain_number(100 * chosen.difference, TYPED_DIGITS - 1),
+            "cap": (cap := typed_frequency(chosen.cap)),
+            "difference": (points := plain_number(100 * chosen.difference, TYPED_DIGITS - 1)),
+            "limit": label("plan", "points", n=points) if chosen.promise == "difference" else cap,
+            "wanted": label("plan", f"wanted.{chosen.promise}"),
             "when": self.when(self.headline),
             "when_some": self.when(self.headline, some=True),
             "promised": self.promised(self.best_bound),
@@ -281,7 +306,6 @@ class Accounts:
             "other": label("plan", f"rule.{compared}"),
             "headline": self.name_of(self.headline),
             "best_bound": label("plan", f"rule.{self.best_bound}"),
-            "over_steps": "" if self.steps == self.moves else " " + self.say("over_steps", steps=f"{self.steps:,}"),
             "delta": Failure(chosen.delta, number(3)),
             "failure": Failure(chosen.failure, number(3)),
             "ville": Upper(float(ville_bound(self.promise.epsilon_prime)), rarely),
@@ -291,6 +315,10 @@ class Accounts:
             "certainty": label("plan", f"certainty.{sure}"),
             "how_sure": label("plan", f"how_sure.{sure}"),
         }
+
+
+def _so_many(every: str, count: int) -> str:
+    return label("plan", "so_many", n=f"{count:,}", rounds=label("plan", f"round.{every}", n=f"{count:,}"))
 
 
 @kept_for_session

@@ -9,7 +9,7 @@ from riskline.answers.composed import LONGEST_SEARCH, certified_each, epsilon_ea
 from riskline.case.releases import BY_RHO
 from ui.pictures.table import Table, table_of
 from ui.views.plan.accounts import Accounts
-from ui.words.catalogue import label
+from ui.words.catalogue import label, say
 from ui.words.phrasing import exact_budget, rounded_budget
 from ui.words.quantities import Allowed, Upper, number
 
@@ -44,11 +44,11 @@ def own_rho_each(accounts: Accounts) -> tuple[str, str]:
     releases, moves = accounts.whole.releases, accounts.moves**2
     if kinds == {"discrete_gaussian"} and moves == 1:
         each = certified_each(accounts.promise, releases).recommended_each
-        return exact_budget(each), label("plan", "own_noise.discrete")
+        return exact_budget(each), "discrete"
     if kinds == {"gaussian"}:
         each = rho_each(accounts.promise, releases, "gaussian")
-        return rounded_budget(each / moves), label("plan", "own_noise.gaussian")
-    return rounded_budget(any_rho_each(accounts)), label("plan", "own_noise.any")
+        return rounded_budget(each / moves), "gaussian"
+    return rounded_budget(any_rho_each(accounts)), "any"
 
 
 def budgets_table(accounts: Accounts) -> Table:
@@ -59,7 +59,7 @@ def budgets_table(accounts: Accounts) -> Table:
     def add(name: str, each: float) -> None:
         rows.append(
             (
-                label("plan", name),
+                say("plan", "technical", name),
                 rounded_budget(each),
                 rounded_budget(each * released),
                 Allowed(each, number(7)).digits,
@@ -89,7 +89,7 @@ def budgets_table(accounts: Accounts) -> Table:
     recommended = exact_budget(integer.recommended_each)
     together = Upper(round(integer.recommended_each * released, 15), number(6)).digits  # spent, not recommended
     largest = Allowed(integer.largest_rho, number(7)).digits
-    rows.append((label("plan", "by_rho.discrete"), recommended, together, largest))
+    rows.append((say("plan", "technical", "by_rho.discrete"), recommended, together, largest))
     return _table_of(accounts, rows)
 
 

@@ -1,26 +1,23 @@
-"""A plan in rows: what each brings and takes, every rule beside the others, two observers, longer units."""
+"""A plan in rows: what each brings and takes, three readers, every rule beside the others, longer units."""
 
 from __future__ import annotations
 
 import math
 from typing import Any
 
-from dpcore.composition import LARGEST_PLAN, BeliefPromise, ReleasePlan
-from dpcore.first_passage import passing_chances
-from dpcore.privacy_loss import Side
+from dpcore.composition import LARGEST_PLAN, ReleasePlan
+from dpcore.scope import Scope
 from riskline.answers.composed import epsilon_each
 from riskline.answers.errors import RowError
 from riskline.case.fields import number_text, parse_number
 from riskline.case.releases import BY_RHO, KINDS, LedgerRow
 from ui.pictures.table import Table, table_of
-from ui.views.explain.told import rarely
 from ui.views.plan.accounts import Accounts
 from ui.views.plan.budgets import any_rho_each, most_epsilon_each, own_rho_each
 from ui.views.plan.promise import is_local, tells_two_ways
-from ui.views.shared.session_results import kept_for_session
-from ui.words.catalogue import heads, label
+from ui.words.catalogue import heads, label, say
 from ui.words.phrasing import rounded_budget
-from ui.words.quantities import Exact, Failure, Upper, number, share
+from ui.words.quantities import Exact, Upper, number, share
 
 
 def _held(accounts: Accounts, method: str) -> str:
@@ -28,109 +25,66 @@ def _held(accounts: Accounts, method: str) -> str:
     if method == "exact":
         return label("plan", "held.close" if accounts.closely else "held.exact")
     kind = label("plan", "held.bound")
-    return f"{kind} · {label('plan', f'theorem.{method}')}" if accounts.style.technical else kind
+    return f"{kind} · {say('plan', 'technical', f'theorem.{method}')}" if accounts.style.technical else kind
+
+
+def readers_table(accounts: Accounts) -> Table:
+    """What three readers can believe after all rounds, and how long the limit is kept from each."""
+    best, rows = accounts.best_bound, []
+    if accounts.exact:
+        always = accounts.every_view or accounts.after(best)
+        for name, bound in (("once", accounts.after("exact")), ("always", always)):
+            when = accounts.when("exact", some=name == "always")
+            said = accounts.said(bound, Scope.PLAN).digits
+            rows.append((label("plan", f"readers.{name}"), said, label("plan", "readers.broken", when=when)))
+    kept = accounts.promised(max(best, accounts.longest_bound, key=accounts.lasts))
+    said = accounts.said(accounts.after(best), Scope.ANY_MECHANISM).digits
+    rows.append((label("plan", "readers.any"), said, label("plan", "readers.kept", promised=kept)))
+    words = accounts.context
+    heads = label("plan", "readers.who"), words["wanted"], label("plan", "readers.limit", limit=words["limit"])
+    return Table(label("plan", "readers.caption", **words), heads, tuple(rows))
 
 
 def totals_table(accounts: Accounts) -> Table:
-    """Every rule beside the others: total epsilon, belief, first round over the promise."""
-    chosen = accounts.inputs
+    """Every rule beside the others: total epsilon, belief, first round over the limit."""
     rows = []
     for method in accounts.methods:
-        name, total = accounts.name_of(method), accounts.rule(method).total(chosen.rounds)
+        name, total = accounts.name_of(method), accounts.rule(method).total(accounts.inputs.rounds)
         rows.append(
             (
                 name[0].upper() + name[1:],
                 Upper(total, number(4)).digits,
-                accounts.said(accounts.belief(accounts.largest_shift(method))).digits,
+                accounts.said(accounts.after(method)).digits,
                 accounts.when(method),
                 accounts.when(method, some=True),
                 _held(accounts, method),
             )
         )
-    if accounts.plan.has_worst_mechanism and not accounts.long and chosen.promise == "cap":
-        view = float(accounts.whole.privacy_loss.every_view_epsilon(chosen.failure))
-        tight = accounts.exact or accounts.steps == 1
-        kind = label("plan", "every_view.tight" if tight else "every_view.bound")
-        held = label("plan", "every_view.these" if accounts.exact else "every_view.any", kind=kind)
-        source = label("plan", "held.tight" if tight else "held.ours")
-        rows.append((held, "", accounts.said(accounts.belief(view)).digits, "", "", source))
-    return table_of("plan", "totals", rows, **accounts.context, wanted=label("plan", f"wanted.{chosen.promise}"))
+    if (view := accounts.every_view) is not None:
+        name = label("plan", f"every_view.{'any' if view.scope is Scope.ANY_MECHANISM else 'these'}")
+        held = label("plan", "held.tight" if accounts.exact or accounts.steps == 1 else "held.bound")
+        rows.append((name, "", accounts.said(view).digits, "", "", held))
+    return table_of("plan", "totals", rows, **accounts.context)
 
 
 def plan_numbers(accounts: Accounts) -> tuple[tuple[str, str, str], ...]:
-    """The numbers on top: when the promise breaks or how far it is kept, the belief at the end, what may be spent."""
-    context = accounts.context
-
-    def note(name: str, **words: object) -> str:
-        return label("plan", f"top.{name}", **(context | words))
-
-    if accounts.exact:
-        found = [
-            (accounts.say("number_when"), context["when"], note("promised_by")),
-            (accounts.say("number_some"), context["when_some"], note("some")),
-        ]
-    else:
-        found = [(accounts.say("number_promised"), context["promised"], note("headline"))]
-    after = note("bound", bound=context["bound"].digits)
-    found.append((accounts.say("number_after"), context["belief"].digits, after))
+    """The numbers beside the picture: what all rounds spend, and what each release could."""
+    found = []
     if "direct" in accounts.methods:
         rho = accounts.cells * accounts.ledger.rho * accounts.inputs.rounds
-        found.append((accounts.say("number_rho"), f"ρ = {Upper(rho, number(4)).digits}", note("rho")))
+        found.append((accounts.say("number_rho"), f"ρ = {Upper(rho, number(4)).digits}", label("plan", "top.rho")))
     if any(row.kind in BY_RHO for row in accounts.inputs.rows):
         amount, noise = own_rho_each(accounts)
-        by_any = note("each_rho", noise=noise, amount=rounded_budget(any_rho_each(accounts)))
-        return (*found, (accounts.say("number_each"), f"ρ = {amount}", by_any))
-    each = most_epsilon_each(accounts)
-    by_any = label("plan", "own_noise.any")
-    if accounts.moves == 1 and all(tells_two_ways(row.source) for row in accounts.ledger.rows):
-        by_any = note("each_epsilon", amount=rounded_budget(each))
-        each = epsilon_each(accounts.promise, accounts.whole.releases, "exact", accounts.inputs.delta)
-    return (*found, (accounts.say("number_each"), f"ε = {rounded_budget(each)}", by_any))
-
-
-MOST_WATCHED = 365  # rounds followed one by one for the table of two observers
-
-
-def observers_table(accounts: Accounts) -> Table:
-    """How often the promise fails for who looks once and for who reads every round, in both worlds."""
-    chosen, promise = accounts.inputs, accounts.promise
-    rounds = min(chosen.rounds, accounts.at_most, MOST_WATCHED)
-    ever, rise = accounts.context["ville"], promise.direction == "rise"
-    falls, rises = (label("plan", f"observed.{way}", ever=f"{ever:at most}") for way in ("falls", "rises"))
-    worlds: tuple[tuple[str, Side, str], ...] = (
-        (accounts.context["if_true"], "present", label("plan", "observed.no_bound") if rise else falls),
-        (accounts.context["if_false"], "absent", f"{ever:at most}" if rise else rises),
-    )
-    rows: list[tuple[object, ...]] = []
-    for name, side, bound in worlds:
-        cells = 2 * [label("plan", "observed.too_many" if accounts.plan.has_exact_law else "observed.no_law")]
-        if accounts.exact:
-            cells = [often(chance) for chance in _failing(accounts.plan, promise, rounds, side)]
-        rows.append((name, *cells, bound))
-    last = {"watched": accounts.rounds(rounds), "last": f"{rounds:,}"}
-    return table_of("plan", "observers", rows, every=accounts.round, **last)
-
-
-def often(probability: float) -> str:
-    """A chance that is rounded up, in people out of 100 or rarer.
-
-    Examples
-    --------
-    >>> often(0.0103), often(0.0), often(3e-14)
-    ('2 in 100', 'never', 'less than 1 in a million million')
-    """
-    if probability == 0.0:
-        return label("plan", "often.never")
-    return Failure(probability, rarely).digits if probability >= 1e-12 else label("plan", "often.rarely")
-
-
-@kept_for_session
-def _failing(plan: ReleasePlan, promise: BeliefPromise, rounds: int, side: Side) -> tuple[float, float]:
-    """Chances that the promise fails on the last round and on some round, rounded up by what is not known exactly."""
-    found = passing_chances(
-        plan.privacy_loss, shift=promise.epsilon_prime, rounds=rounds, side=side, direction=promise.direction
-    )
-    return float(found.given[-1]), float(max(found.some_upper[-1], found.given[-1]))
+        each, letter = any_rho_each(accounts), "ρ"
+    else:
+        each, noise, letter = most_epsilon_each(accounts), "any", "ε"
+        amount = rounded_budget(each)
+        if accounts.moves == 1 and all(tells_two_ways(row.source) for row in accounts.ledger.rows):
+            own = epsilon_each(accounts.promise, accounts.whole.releases, "exact", accounts.inputs.delta)
+            amount, noise = rounded_budget(own), "finite"
+    told = label("plan", f"own_noise.{noise}")
+    note = told if noise == "any" else label("plan", "top.each", noise=told, amount=rounded_budget(each))
+    return (*found, (accounts.say("number_each"), f"{letter} = {amount}", note))
 
 
 LENSES = {
@@ -142,7 +96,7 @@ LENSES = {
     "round": (1, 10, 100),
     "release": (1, 10, 100),
 }
-"""So many rounds have a name of their own, and stand for a longer unit of protection."""
+"""Rounds that make the next longer units of time."""
 
 
 def lens_table(accounts: Accounts) -> Table:
@@ -151,21 +105,20 @@ def lens_table(accounts: Accounts) -> Table:
     for rounds in LENSES[accounts.every]:
         if rounds * accounts.plan.releases > LARGEST_PLAN:
             break
-        best = accounts.shift(accounts.best_bound_after(rounds), rounds)
-        span = label("plan", f"lens.{accounts.every}.{rounds}")
-        row: list[object] = [accounts.say("lens_row", whose=accounts.context["whose"], span=span)]
+        row: list[object] = [accounts.rounds(rounds)]
         if "direct" in accounts.methods:
             row.append(Upper(accounts.cells * accounts.ledger.rho * rounds, number(4)).digits)
-        row.append(accounts.said(accounts.belief(best)).digits)
+        best = accounts.shift(accounts.best_bound_after(rounds), rounds)
+        row.append(accounts.said(accounts.at(best, Scope.ANY_MECHANISM)).digits)
         if accounts.exact:
-            row.append(accounts.said(accounts.belief(accounts.shift("exact", rounds))).digits)
+            row.append(accounts.said(accounts.at(accounts.shift("exact", rounds), Scope.PLAN)).digits)
         rows.append(tuple(row))
-    columns = [label("plan", f"longer.{name}") for name in ("protected", "rho", "bound")]
+    columns = [label("plan", f"longer.{name}") for name in ("time", "rho", "bound")]
     if "direct" not in accounts.methods:
         del columns[1]
     if accounts.exact:
-        columns.append(accounts.context["how_sure"])
-    return Table(label("plan", "longer.caption", failure=accounts.context["failure"]), tuple(columns), tuple(rows))
+        columns.append(label("plan", "longer.noise", **accounts.context))
+    return Table(label("plan", "longer.caption", **accounts.context), tuple(columns), tuple(rows))
 
 
 LEVEL = 0.95
@@ -193,7 +146,8 @@ def ledger_table(accounts: Accounts) -> Table:
         (name, KINDS[typed.kind], budget_words(typed), often, within, cost)
         for typed, (name, within, often, cost) in zip(accounts.inputs.rows, brought.rows, strict=True)
     )
-    return Table(brought.caption, heads("plan", "ledger"), rows)
+    what, within, often, cost = brought.columns
+    return Table(brought.caption, (what, *heads("plan", "ledger"), often, within, cost), rows)
 
 
 def budget_words(row: LedgerRow) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from dpcore.composition import PlannedRelease, PlanRule, ReleasePlan
+from dpcore.scope import Scope
 from dpcore.semantics import largest_difference, posterior_upper
 from riskline.case.fields import MAX_VALUE_LENGTH
 from riskline.case.releases import encode_ledger
@@ -16,14 +17,12 @@ from ui.pictures.table import Table
 from ui.views.plan.accounts import LONG_LEDGER, Accounts
 from ui.views.plan.budgets import budgets_table
 from ui.views.plan.choices import PlanInputs
-from ui.views.plan.examples import adding_facts, adding_table, eight_facts, eight_table, figure_table, seven_table
 from ui.views.plan.picture import belief_fan
-from ui.views.plan.promise import no_promise, steps_of, whole_step
-from ui.views.plan.tables import ledger_table, lens_table, observers_table, plan_numbers, rows_table, totals_table
+from ui.views.plan.promise import is_answer, no_promise, steps_of, whole_step
+from ui.views.plan.tables import ledger_table, lens_table, plan_numbers, readers_table, rows_table, totals_table
 from ui.views.shared.promise import StatedBelief
-from ui.words.phrasing import frequency
+from ui.words.catalogue import say
 from ui.words.python_lines import CodeLines, CodeWriter, Source
-from ui.words.quantities import Upper
 from ui.words.refusals import BEYOND_NUMBERS, UNCOMPUTABLE, refusal_sentence
 
 
@@ -33,16 +32,13 @@ class PlanView:
 
     answer: str = ""
     small_print: str = ""
+    readers: Table | None = None
     numbers: tuple[tuple[str, str, str], ...] = ()
     pictures: tuple[Picture, ...] = ()
     rows: Table | None = None
     totals: Table | None = None
-    observers: Table | None = None
-    observers_reading: str = ""
     inverse: Table | None = None
     lens: Table | None = None
-    lens_reading: str = ""
-    lessons: tuple[tuple[str, str, Table], ...] = ()
     next: PageLink | None = None
     computed: str = ""
     notice: str = ""
@@ -59,39 +55,33 @@ def plan_view(inputs: PlanInputs, style: Style) -> PlanView:
         accounts = Accounts(inputs, style)
         context = accounts.context
         totals = totals_table(accounts)
-        observers = observers_table(accounts)
     except ValueError as error:
         return PlanView(refusal=refusal_sentence(error, "plan"))
     except UNCOMPUTABLE:
         return PlanView(refusal=BEYOND_NUMBERS)
-    name = ("difference" if inputs.promise == "difference" else "cap") + ("" if accounts.exact else "_bound")
     return PlanView(
-        answer=accounts.say(f"answer_{name}", **context),
-        small_print=accounts.say("small_print_exact" if accounts.exact else "small_print_bound", **context),
+        answer=accounts.say(f"answer_{inputs.promise}", **context),
+        small_print=_small_print(accounts),
+        readers=readers_table(accounts),
         numbers=plan_numbers(accounts),
         pictures=(belief_fan(accounts),),
         rows=rows_table(accounts),
         totals=totals,
-        observers=observers,
-        observers_reading=accounts.say("observers" if accounts.exact else "observers_bound", **context),
         inverse=budgets_table(accounts),
         lens=lens_table(accounts),
-        lens_reading=accounts.say("lens", **context),
-        lessons=tuple(
-            (accounts.say(f"title_{name}"), accounts.say(name, **facts), table)
-            for name, facts, table in (
-                ("adding", adding_facts(), adding_table()),
-                ("seven", {}, seven_table()),
-                ("eight", eight_facts(), eight_table()),
-                ("figure", {}, figure_table()),
-            )
-        ),
         next=PageLink("memo", accounts.say("next")),
-        computed=accounts.say("computed", **context),
+        computed=say("plan", "technical", "computed", **context),
         notice=_notice(accounts),
         stated=_stated(accounts),
         python=_in_python(accounts),
     )
+
+
+def _small_print(accounts: Accounts) -> str:
+    """How sure the answer is, and what else changes where only some rows are answers."""
+    told = accounts.say("small_print_exact" if accounts.exact else "small_print_bound", **accounts.context)
+    some = any(is_answer(row.kind) for row in accounts.inputs.rows) and not accounts.answers
+    return f"{told} {accounts.say('answers_too')}" if some else told
 
 
 def _notice(accounts: Accounts) -> str:
@@ -109,7 +99,7 @@ def _stated(accounts: Accounts) -> tuple[StatedBelief, ...]:
     if source is None or chosen.promise != "cap" or accounts.best_bound not in ("published", "direct"):
         return ()
     promise = replace(accounts.whose, failure_probability=chosen.failure)
-    said = Upper(accounts.belief(accounts.shifts[accounts.best_bound]), frequency)
+    said = accounts.said(accounts.after(accounts.best_bound), Scope.ANY_MECHANISM)
     return (StatedBelief(chosen.prior, said, promise, source),)
 
 
@@ -124,7 +114,7 @@ def _in_python(accounts: Accounts) -> CodeLines:
     told = f"{chosen.rounds}, delta_prime={chosen.failure!r}, direction={accounts.promise.direction!r}"
     grid = f" + {plan}.times({chosen.rounds}).privacy_loss.resolution" if method == "exact" and accounts.closely else ""
     shift = code.let("shift", Source(f"{told_rule}.shift({told}){grid}"))
-    said = accounts.said(accounts.belief(accounts.largest_shift(method)))
+    said = accounts.said(accounts.after(method), accounts.scope)
     if chosen.promise == "difference":
         return code.ending(code(largest_difference, epsilon=shift), said)
     return code.ending(code(posterior_upper, prior=chosen.prior, epsilon=shift), said)
@@ -166,10 +156,5 @@ def plan_summary(inputs: PlanInputs, style: Style) -> PlanSummary:
         return PlanSummary(refusal=refusal_sentence(error, "plan"))
     except UNCOMPUTABLE:
         return PlanSummary(refusal=BEYOND_NUMBERS)
-    law = "exact" if accounts.exact else "bound"
-    return PlanSummary(
-        kind=inputs.promise + ("" if accounts.exact else "_bound"),
-        context=context,
-        rows=rows,
-        small_print=accounts.say(f"small_print_{law}", **context),
-    )
+    kind = inputs.promise + ("" if accounts.exact else "_bound")
+    return PlanSummary(kind=kind, context=context, rows=rows, small_print=_small_print(accounts))

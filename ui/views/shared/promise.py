@@ -38,7 +38,7 @@ def promise_words(
         without
 
     `whose`: a given person; `secret`: whether a given person is in the data; `that`: that a given person is in the
-    data; `if_true`, `if_false`: the two worlds; `promise`: one sentence for the small print.
+    data; `if_true`, `if_false`: the two worlds; `change`: what counts as one; `promise`: one sentence with both.
     """
 
     def passage(name: str, **words: object) -> str:
@@ -66,6 +66,7 @@ def promise_words(
         "that": that,
         "if_true": passage(f"if_true_{kind}"),
         "if_false": passage(f"if_false_{kind}"),
+        "change": change + between,
         "promise": passage("promise", secret=secret, change=change, steps=between),
     }
 
