@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dpcore.accuracy import RateTarget, wrong_side_probability
 from dpcore.mechanisms import Geometric
 from dpcore.profiles import CapOrRatio
-from riskline.record.tables import PublishedValue
+from riskline.record.tables import PublishedValue, thesis_row
 
 _TABLE_3_1 = {"A": ((0.25, 1.5), 2.74, 25), "B": ((0.25, 3.0), 1.02, 57), "C": ((0.25, 6.0), 0.59, 77)}
 _TABLE_3_5 = {"A": (0.025, 1.24, 50), "B": (0.15, 1.10, 54), "C": (0.3, 0.56, 78)}
@@ -24,21 +24,13 @@ def _sampled(cap: float) -> Geometric:
 
 
 def _pair(locator: str, noise: Geometric, std: float, exact: float) -> Iterator[PublishedValue]:
-    yield PublishedValue(
-        source="thesis",
-        locator=locator,
-        quantity="standard deviation of the noise on a count",
-        printed=std,
-        digits=2,
-        compute=lambda: noise.std,
-    )
-    yield PublishedValue(
-        source="thesis",
-        locator=locator,
-        quantity="probability that the published count is exact, in per cent",
-        printed=exact,
-        digits=0,
-        compute=lambda: 100 * noise.probability_exact,
+    yield thesis_row(locator, "standard deviation of the noise on a count", std, 2, lambda: noise.std)
+    yield thesis_row(
+        locator,
+        "probability that the published count is exact, in per cent",
+        exact,
+        0,
+        lambda: 100 * noise.probability_exact,
     )
 
 
@@ -64,31 +56,14 @@ def _durham_noise() -> Geometric:
 
 
 ROWS += [
-    PublishedValue(
-        source="thesis",
-        locator="Example 3",
-        quantity="epsilon of the most aggressive risk profile",
-        printed=2.20,
-        digits=2,
-        compute=lambda: _durham_noise().epsilon,
-    ),
-    PublishedValue(
-        source="thesis",
-        locator="Example 3",
-        quantity="root mean square error of the number of deaths",
-        printed=0.53,
-        digits=2,
-        compute=lambda: _durham_noise().std,
-    ),
-    PublishedValue(
-        source="thesis",
-        locator="Example 3",
-        quantity="chance of a switch at a deviation of 0.25 per 1,000, in per cent (printed: below 10)",
-        printed=10,
-        digits=0,
-        compute=lambda: (
-            100 * float(wrong_side_probability(_durham_noise(), excess=_DURHAM.deviation_counts([0.25])[0]))
-        ),
+    thesis_row("Example 3", "epsilon of the most aggressive risk profile", 2.20, 2, lambda: _durham_noise().epsilon),
+    thesis_row("Example 3", "root mean square error of the number of deaths", 0.53, 2, lambda: _durham_noise().std),
+    thesis_row(
+        "Example 3",
+        "chance of a switch at a deviation of 0.25 per 1,000, in per cent (printed: below 10)",
+        10,
+        0,
+        lambda: 100 * float(wrong_side_probability(_durham_noise(), excess=_DURHAM.deviation_counts([0.25])[0])),
         verdict="reading",
         reading="It is exactly 10 per cent, not below: e^-epsilon is 1/9 and one death too many is missed with 1/10.",
     ),

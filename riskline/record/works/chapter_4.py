@@ -16,7 +16,7 @@ from dpcore.inference import (
     conjugate_regression,
     posterior,
 )
-from riskline.record.tables import PublishedValue
+from riskline.record.tables import PublishedValue, thesis_row
 
 RELEASE = NoisyMoments(
     n=43, mean=34.3026826007, variance=2224.80011362, epsilon_mean=0.25, epsilon_variance=0.25, lower=0, upper=100
@@ -53,13 +53,12 @@ def _interval_rows() -> list[PublishedValue]:
         ("sigma", True): ((1.0, 0.87), (39.3, 39.67)),
     }
     return [
-        PublishedValue(
-            source="thesis",
-            locator=f"Example 4, 95 % interval for {name}, {'constrained' if constrained else 'unconstrained'}",
-            quantity=f"{('lower', 'upper')[end]} end in micrograms per decilitre, conjugate prior",
-            printed=pair[0],
-            digits=1,
-            compute=(_mu_end if name == "mu" else _sigma_end)(constrained, end),
+        thesis_row(
+            f"Example 4, 95 % interval for {name}, {'constrained' if constrained else 'unconstrained'}",
+            f"{('lower', 'upper')[end]} end in micrograms per decilitre, conjugate prior",
+            pair[0],
+            1,
+            (_mu_end if name == "mu" else _sigma_end)(constrained, end),
             verdict="erratum",
             computed=pair[1],
             reading=CHAIN,
@@ -71,71 +70,63 @@ def _interval_rows() -> list[PublishedValue]:
 
 ROWS = [
     *_interval_rows(),
-    PublishedValue(
-        source="thesis",
-        locator="Example 4, section 4.3.2",
-        quantity="share of the unconstrained posterior on an infeasible sigma^2, per cent, printed as more than 10",
-        printed=10,
-        digits=0,
-        compute=lambda: 100 * example("conjugate", False).infeasible.variance_too_large,
+    thesis_row(
+        "Example 4, section 4.3.2",
+        "share of the unconstrained posterior on an infeasible sigma^2, per cent, printed as more than 10",
+        10,
+        0,
+        lambda: 100 * example("conjugate", False).infeasible.variance_too_large,
         verdict="erratum",
         computed=9.15,
         reading="9.2 per cent under the stated prior, and another 0.9 with mu outside the bounds.",
     ),
-    PublishedValue(
-        source="thesis",
-        locator="section 4.4.2, predictive below",
-        quantity="share of unconstrained predictions below 0, per cent, flat prior",
-        printed=24,
-        digits=0,
-        compute=lambda: 100 * example("flat", False).predictive.below,
+    thesis_row(
+        "section 4.4.2, predictive below",
+        "share of unconstrained predictions below 0, per cent, flat prior",
+        24,
+        0,
+        lambda: 100 * example("flat", False).predictive.below,
     ),
-    PublishedValue(
-        source="thesis",
-        locator="section 4.4.2, predictive above",
-        quantity="share of unconstrained predictions above 100, per cent, flat prior",
-        printed=10,
-        digits=0,
-        compute=lambda: 100 * example("flat", False).predictive.above,
+    thesis_row(
+        "section 4.4.2, predictive above",
+        "share of unconstrained predictions above 100, per cent, flat prior",
+        10,
+        0,
+        lambda: 100 * example("flat", False).predictive.above,
     ),
-    PublishedValue(
-        source="thesis",
-        locator="section 4.4.2, predictive sd, unconstrained",
-        quantity="standard deviation of a new observation, micrograms per decilitre, flat prior",
-        printed=53,
-        digits=0,
-        compute=lambda: float(example("flat", False).predictive.sd or math.nan),
+    thesis_row(
+        "section 4.4.2, predictive sd, unconstrained",
+        "standard deviation of a new observation, micrograms per decilitre, flat prior",
+        53,
+        0,
+        lambda: float(example("flat", False).predictive.sd or math.nan),
     ),
-    PublishedValue(
-        source="thesis",
-        locator="section 4.4.2, predictive sd, constrained",
-        quantity="standard deviation of a new observation, micrograms per decilitre, flat prior",
-        printed=25,
-        digits=0,
-        compute=lambda: float(example("flat", True).predictive.sd or math.nan),
+    thesis_row(
+        "section 4.4.2, predictive sd, constrained",
+        "standard deviation of a new observation, micrograms per decilitre, flat prior",
+        25,
+        0,
+        lambda: float(example("flat", True).predictive.sd or math.nan),
     ),
-    PublishedValue(
-        source="thesis",
-        locator="section 4.4.2, predictive sd, recoded",
-        quantity="standard deviation after impossible values are recoded to the bounds, micrograms per decilitre",
-        printed=35,
-        digits=0,
-        compute=lambda: float(example("flat", False).predictive.sd_recoded or math.nan),
+    thesis_row(
+        "section 4.4.2, predictive sd, recoded",
+        "standard deviation after impossible values are recoded to the bounds, micrograms per decilitre",
+        35,
+        0,
+        lambda: float(example("flat", False).predictive.sd_recoded or math.nan),
     ),
-    PublishedValue(
-        source="thesis",
-        locator="section 4.4.2, predictive sd, cut normal",
-        quantity="standard deviation of cut normals at unconstrained draws, micrograms per decilitre",
-        printed=27,
-        digits=0,
-        compute=lambda: float(example("flat", False).predictive.sd_cut_normal or math.nan),
+    thesis_row(
+        "section 4.4.2, predictive sd, cut normal",
+        "standard deviation of cut normals at unconstrained draws, micrograms per decilitre",
+        27,
+        0,
+        lambda: float(example("flat", False).predictive.sd_cut_normal or math.nan),
     ),
-    PublishedValue(
-        source="thesis",
-        locator="section 4.5, least squares",
-        quantity="slope of least squares on the rescaled cirrhosis data, which the text's intervals are held against",
-        printed=0.95,
-        digits=2,
-        compute=lambda: conjugate_regression(46, cirrhosis_data().sums, RegressionPrior()).least_squares[1],
+    thesis_row(
+        "section 4.5, least squares",
+        "slope of least squares on the rescaled cirrhosis data, which the text's intervals are held against",
+        0.95,
+        2,
+        lambda: conjugate_regression(46, cirrhosis_data().sums, RegressionPrior()).least_squares[1],
     ),
 ]

@@ -19,7 +19,7 @@ from dpcore.composition import (
 )
 from dpcore.mechanisms import Gaussian, Geometric
 from dpcore.privacy_loss import ExactPosterior, PrivacyLoss
-from riskline.record.tables import PublishedValue
+from riskline.record.tables import thesis_row
 
 FIGURE = BeliefPromise.posterior_cap(prior=0.5, cap=0.8, delta_prime=0.05)
 
@@ -36,52 +36,47 @@ def _exact_percent(days: int) -> Callable[[], float]:
 _EXAMPLE_8 = BeliefPromise.largest_difference(cap=0.2, delta_prime=0.01)
 
 ROWS = [
-    PublishedValue(
-        source="thesis",
-        locator="Figure 5.3",
-        quantity="first release of epsilon 0.05 after which basic composition allows a belief above 80 %",
-        printed=28,
-        digits=0,
-        compute=_first(BasicRule(epsilon=0.05), FIGURE),
+    thesis_row(
+        "Figure 5.3",
+        "first release of epsilon 0.05 after which basic composition allows a belief above 80 %",
+        28,
+        0,
+        _first(BasicRule(epsilon=0.05), FIGURE),
     ),
-    PublishedValue(
-        source="thesis",
-        locator="Figure 5.3",
-        quantity="the same by advanced composition at delta 0.001",
-        printed=51,
-        digits=0,
-        compute=_first(AdvancedRule(epsilon=0.05, total_delta=0.001, charge=False), FIGURE),
+    thesis_row(
+        "Figure 5.3",
+        "the same by advanced composition at delta 0.001",
+        51,
+        0,
+        _first(AdvancedRule(epsilon=0.05, total_delta=0.001, charge=False), FIGURE),
         verdict="reading",
         reading="Comes out only when delta itself is read as the failure probability, without the step of Theorem 35.",
     ),
-    PublishedValue(
-        source="thesis",
-        locator="Figure 5.3, as the text describes it",
-        quantity="the same by advanced composition at delta 0.001 and delta' 0.05",
-        printed=51,
-        digits=0,
-        compute=_first(AdvancedRule(epsilon=0.05, total_delta=0.001), FIGURE),
+    thesis_row(
+        "Figure 5.3, as the text describes it",
+        "the same by advanced composition at delta 0.001 and delta' 0.05",
+        51,
+        0,
+        _first(AdvancedRule(epsilon=0.05, total_delta=0.001), FIGURE),
         verdict="erratum",
         reading="With the step of Theorem 35 that the text describes, release 49 is the first one above the cap.",
         computed=49,
     ),
-    PublishedValue(
-        source="thesis",
-        locator="Figure 5.3",
-        quantity="the same by optimal composition at delta 0.001, with or without the step of Theorem 35",
-        printed=96,
-        digits=0,
-        compute=_first(OptimalRule(epsilon=0.05, total_delta=0.001), FIGURE),
+    thesis_row(
+        "Figure 5.3",
+        "the same by optimal composition at delta 0.001, with or without the step of Theorem 35",
+        96,
+        0,
+        _first(OptimalRule(epsilon=0.05, total_delta=0.001), FIGURE),
         reading="Release 97 is below the cap again (parity); a bound for 101 releases holds for every smaller number.",
     ),
     *(
-        PublishedValue(
-            source="thesis",
-            locator="Example 7",
-            quantity=f"exact 99 % quantile of the belief after {days} days, in %",
-            printed=printed,
-            digits=0,
-            compute=_exact_percent(days),
+        thesis_row(
+            "Example 7",
+            f"exact 99 % quantile of the belief after {days} days, in %",
+            printed,
+            0,
+            _exact_percent(days),
             verdict="erratum",
             reading="The printed bound holds for every mechanism with this rho; under Gaussian noise, with the raw "
             "releases seen, the belief stays below the computed value in 99 of 100 cases.",
@@ -89,34 +84,31 @@ ROWS = [
         )
         for days, printed, exact in ((7, 83, 72), (30, 96, 89), (58, 99, 96))
     ),
-    PublishedValue(
-        source="thesis",
-        locator="Example 7",
-        quantity="first day on which the bound on the belief exceeds 99 %",
-        printed=58,
-        digits=0,
-        compute=_first(
+    thesis_row(
+        "Example 7",
+        "first day on which the bound on the belief exceeds 99 %",
+        58,
+        0,
+        _first(
             ConcentratedRule(rho=0.01, route="published"),
             BeliefPromise.posterior_cap(prior=0.5, cap=0.99, delta_prime=0.01),
         ),
     ),
-    PublishedValue(
-        source="thesis",
-        locator="Example 7",
-        quantity="first day on which the bound on the largest difference exceeds 98 points",
-        printed=202,
-        digits=0,
-        compute=_first(
+    thesis_row(
+        "Example 7",
+        "first day on which the bound on the largest difference exceeds 98 points",
+        202,
+        0,
+        _first(
             ConcentratedRule(rho=0.01, route="published"), BeliefPromise.largest_difference(cap=0.98, delta_prime=0.01)
         ),
     ),
-    PublishedValue(
-        source="thesis",
-        locator="Example 7",
-        quantity="first day on which the belief exceeds 99 % with probability above 1 %, Gaussian noise exactly",
-        printed=58,
-        digits=0,
-        compute=_first(
+    thesis_row(
+        "Example 7",
+        "first day on which the belief exceeds 99 % with probability above 1 %, Gaussian noise exactly",
+        58,
+        0,
+        _first(
             ExactRule.of(Gaussian(rho=0.01)),
             BeliefPromise.posterior_cap(prior=0.5, cap=0.99, delta_prime=0.01, direction="rise"),
         ),
@@ -124,29 +116,22 @@ ROWS = [
         reading="58 is a bound for every mechanism with this rho; Gaussian noise itself lasts until day 112.",
         computed=112,
     ),
-    PublishedValue(
-        source="thesis",
-        locator="Example 8",
-        quantity="total epsilon that keeps every belief within 20 points",
-        printed=0.81,
-        digits=2,
-        compute=lambda: _EXAMPLE_8.epsilon_prime,
+    thesis_row(
+        "Example 8", "total epsilon that keeps every belief within 20 points", 0.81, 2, lambda: _EXAMPLE_8.epsilon_prime
     ),
-    PublishedValue(
-        source="thesis",
-        locator="Example 8",
-        quantity="epsilon of each of twelve releases by basic composition",
-        printed=0.068,
-        digits=3,
-        compute=lambda: largest_budget(lambda eps: BasicRule(epsilon=eps), _EXAMPLE_8, releases=12),
+    thesis_row(
+        "Example 8",
+        "epsilon of each of twelve releases by basic composition",
+        0.068,
+        3,
+        lambda: largest_budget(lambda eps: BasicRule(epsilon=eps), _EXAMPLE_8, releases=12),
     ),
-    PublishedValue(
-        source="thesis",
-        locator="Example 8",
-        quantity="epsilon of each of twelve releases by optimal composition at a total delta of 0.000001",
-        printed=0.135,
-        digits=3,
-        compute=lambda: largest_epsilon_each(
+    thesis_row(
+        "Example 8",
+        "epsilon of each of twelve releases by optimal composition at a total delta of 0.000001",
+        0.135,
+        3,
+        lambda: largest_epsilon_each(
             releases=12, total_epsilon=_EXAMPLE_8.epsilon_prime, total_delta=1e-6, delta_each=1e-8, rule="exact"
         ),
         verdict="erratum",
@@ -154,37 +139,34 @@ ROWS = [
         "largest epsilon that keeps the stated guarantee is 0.0678.",
         computed=0.068,
     ),
-    PublishedValue(
-        source="thesis",
-        locator="Example 8",
-        quantity="delta of twelve releases of epsilon 0.135 at a total epsilon of 0.81",
-        printed=0.000001,
-        digits=6,
-        compute=lambda: optimal_composition(releases=12, epsilon=0.135, total_delta=0.00901).delta,
+    thesis_row(
+        "Example 8",
+        "delta of twelve releases of epsilon 0.135 at a total epsilon of 0.81",
+        0.000001,
+        6,
+        lambda: optimal_composition(releases=12, epsilon=0.135, total_delta=0.00901).delta,
         verdict="erratum",
         reading="The delta used at l = 3 is 0.008999.",
         computed=0.008999,
     ),
-    PublishedValue(
-        source="thesis",
-        locator="Example 8",
-        quantity="probability, in %, that twelve counts at epsilon 0.135 move a belief by more than 20 points",
-        printed=1,
-        digits=0,
-        compute=lambda: (
+    thesis_row(
+        "Example 8",
+        "probability, in %, that twelve counts at epsilon 0.135 move a belief by more than 20 points",
+        1,
+        0,
+        lambda: (
             100 * PrivacyLoss.of(Geometric(epsilon=0.135), 12).exceedance(_EXAMPLE_8.epsilon_prime, direction="either")
         ),
         verdict="erratum",
         reading="The promise of 99 in 100 fails at the printed epsilon: 4.4 %, of which 3.3 % are rises.",
         computed=4,
     ),
-    PublishedValue(
-        source="thesis",
-        locator="Example 8",
-        quantity="largest epsilon of each of twelve geometric counts that keeps the 99 % promise, exactly",
-        printed=0.135,
-        digits=3,
-        compute=lambda: largest_budget(lambda eps: ExactRule.of(Geometric(epsilon=eps)), _EXAMPLE_8, releases=12),
+    thesis_row(
+        "Example 8",
+        "largest epsilon of each of twelve geometric counts that keeps the 99 % promise, exactly",
+        0.135,
+        3,
+        lambda: largest_budget(lambda eps: ExactRule.of(Geometric(epsilon=eps)), _EXAMPLE_8, releases=12),
         verdict="erratum",
         reading="The exact law of twelve counts allows 0.101, not 0.135.",
         computed=0.101,

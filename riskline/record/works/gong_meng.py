@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 
@@ -17,6 +17,8 @@ from dpcore.totals import (
     two_bin_variance,
 )
 from riskline.record.tables import PublishedValue
+
+row = partial(PublishedValue, "gong_meng")
 
 TABLE_1 = [
     *(8, 6, 3, 6, 4, 4, 4, 8, 5, 7, 7, 6, 1, 5, 4, 4, 9, 6, 2, 8, 8, 8, 7),
@@ -69,80 +71,71 @@ def stationary_acceptance(proposal: float, budget: float = 0.5) -> float:
 
 
 ROWS = [
-    PublishedValue(
-        source="gong_meng",
-        locator="Section 3",
-        quantity="acceptance rate of the independent sampler at proposal budget 0.6, in per cent",
-        printed=1.68,
-        digits=2,
-        compute=lambda: 100 * stationary_acceptance(0.6),
+    row(
+        "Section 3",
+        "acceptance rate of the independent sampler at proposal budget 0.6, in per cent",
+        1.68,
+        2,
+        lambda: 100 * stationary_acceptance(0.6),
         tolerance=0.2,
         verdict="reading",
         reading="the printed rate is of one chain, which stays long at one table; the stationary rate is 1.5",
     ),
-    PublishedValue(
-        source="gong_meng",
-        locator="Equation (4.6)",
-        quantity="density of the error at 0 after conditioning two bins, budget 1",
-        printed=0.5,
-        digits=6,
-        compute=lambda: float(conditional_density(0.0, epsilon=1.0)),
+    row(
+        "Equation (4.6)",
+        "density of the error at 0 after conditioning two bins, budget 1",
+        0.5,
+        6,
+        lambda: float(conditional_density(0.0, epsilon=1.0)),
     ),
-    PublishedValue(
-        source="gong_meng",
-        locator="Table 2, conditioning",
-        quantity="variance of the first bin, budget 1",
-        printed=2,
-        digits=6,
-        compute=lambda: float(two_bin_variance(1.0, method="conditional")),
+    row(
+        "Table 2, conditioning",
+        "variance of the first bin, budget 1",
+        2,
+        6,
+        lambda: float(two_bin_variance(1.0, method="conditional")),
     ),
-    PublishedValue(
-        source="gong_meng",
-        locator="Table 2, least squares",
-        quantity="variance of the first bin, budget 1",
-        printed=4,
-        digits=6,
-        compute=lambda: float(two_bin_variance(1.0, method="l2")),
+    row(
+        "Table 2, least squares",
+        "variance of the first bin, budget 1",
+        4,
+        6,
+        lambda: float(two_bin_variance(1.0, method="l2")),
     ),
-    PublishedValue(
-        source="gong_meng",
-        locator="Table 2, least absolute change",
-        quantity="smallest variance of the first bin, budget 1 (equal weights)",
-        printed=4,
-        digits=6,
-        compute=lambda: float(two_bin_variance(1.0, method="l1", share=0.5)),
+    row(
+        "Table 2, least absolute change",
+        "smallest variance of the first bin, budget 1 (equal weights)",
+        4,
+        6,
+        lambda: float(two_bin_variance(1.0, method="l1", share=0.5)),
     ),
-    PublishedValue(
-        source="gong_meng",
-        locator="Table 2, least absolute change",
-        quantity="largest variance of the first bin, budget 1 (all weight on one bin)",
-        printed=8,
-        digits=6,
-        compute=lambda: float(two_bin_variance(1.0, method="l1", share=1.0)),
+    row(
+        "Table 2, least absolute change",
+        "largest variance of the first bin, budget 1 (all weight on one bin)",
+        8,
+        6,
+        lambda: float(two_bin_variance(1.0, method="l1", share=1.0)),
     ),
-    PublishedValue(
-        source="gong_meng",
-        locator="Appendix A",
-        quantity="loss attained by least absolute change with all weight on one bin, budget 1",
-        printed=0.5,
-        digits=6,
-        compute=lambda: float(two_bin_loss(1.0, method="l1", share=1.0)),
+    row(
+        "Appendix A",
+        "loss attained by least absolute change with all weight on one bin, budget 1",
+        0.5,
+        6,
+        lambda: float(two_bin_loss(1.0, method="l1", share=1.0)),
     ),
-    PublishedValue(
-        source="gong_meng",
-        locator="Example 5.2",
-        quantity="gamma when the range of the sum leaves one number of groups",
-        printed=-1,
-        digits=6,
-        compute=lambda: rounded_sum_loss(lowest=41, highest=50, group=10).gamma,
+    row(
+        "Example 5.2",
+        "gamma when the range of the sum leaves one number of groups",
+        -1,
+        6,
+        lambda: rounded_sum_loss(lowest=41, highest=50, group=10).gamma,
     ),
-    PublishedValue(
-        source="gong_meng",
-        locator="Section 5.1",
-        quantity="gamma of conditioning two bins on their total",
-        printed=-0.5,
-        digits=1,
-        compute=lambda: two_bin_price("add_or_remove").gamma,
+    row(
+        "Section 5.1",
+        "gamma of conditioning two bins on their total",
+        -0.5,
+        1,
+        lambda: two_bin_price("add_or_remove").gamma,
         verdict="erratum",
         computed=0.0,
         reading="-0.5 takes the budget of bounded neighbours and the distance of unbounded ones; in either consistent "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 
@@ -19,6 +19,8 @@ from dpcore.totals import (
     summed_noise_variance,
 )
 from riskline.record.tables import PublishedValue
+
+row = partial(PublishedValue, "wang_reiter")
 
 RUNS = 10_000
 """Runs of each printed simulation, and of ours."""
@@ -124,23 +126,21 @@ def _table_2() -> Iterator[PublishedValue]:
             # two simulations of 10,000 runs, four standard errors apart at most
             noise = 4 * math.sqrt(2 * max(variance, 0.02) / RUNS)
             tie = 0.3 if scenario == 2 and name not in ("total", "minimum") else 0.0  # one unit to a tied part
-            yield PublishedValue(
-                source="wang_reiter",
-                locator=locator,
-                quantity=f"mean of the {name}",
-                printed=mean,
-                digits=mean_digits,
-                compute=_moment(scenario, flavour, name, np.mean),
+            yield row(
+                locator,
+                f"mean of the {name}",
+                mean,
+                mean_digits,
+                _moment(scenario, flavour, name, np.mean),
                 tolerance=0.5 * 10.0**-mean_digits + noise + tie,
                 reading=SIMULATED,
             )
-            yield PublishedValue(
-                source="wang_reiter",
-                locator=locator,
-                quantity=f"variance of the {name}",
-                printed=variance,
-                digits=variance_digits,
-                compute=_moment(scenario, flavour, name, np.var),
+            yield row(
+                locator,
+                f"variance of the {name}",
+                variance,
+                variance_digits,
+                _moment(scenario, flavour, name, np.var),
                 tolerance=0.5 * 10.0**-variance_digits + 0.09 * variance + (0.1 if tie else 0.0),
                 verdict="reading" if scenario == 3 and name != "total" else "agrees",
                 reading=CUT_SUPPORT if scenario == 3 and name != "total" else SIMULATED,
@@ -149,13 +149,12 @@ def _table_2() -> Iterator[PublishedValue]:
 
 def _summed_variances() -> Iterator[PublishedValue]:
     for scenario, printed in {1: 92.1, 2: 0.7, 3: 9991.7, 4: 92.1}.items():
-        yield PublishedValue(
-            source="wang_reiter",
-            locator=f"Section 3.3, scenario {scenario}",
-            quantity="variance of the sum of the noisy parts",
-            printed=printed,
-            digits=1,
-            compute=lambda scenario=scenario: summed_noise_variance([SCENARIOS[scenario][2]] * 50),
+        yield row(
+            f"Section 3.3, scenario {scenario}",
+            "variance of the sum of the noisy parts",
+            printed,
+            1,
+            lambda scenario=scenario: summed_noise_variance([SCENARIOS[scenario][2]] * 50),
         )
 
 
@@ -163,13 +162,12 @@ def _negative_minima() -> Iterator[PublishedValue]:
     for scenario, printed in {1: 2714, 2: 72, 3: 4765, 4: 1045}.items():
         true, _, budget = SCENARIOS[scenario]
         chance = float(Geometric(epsilon=budget).cdf(-min(true) - 1))
-        yield PublishedValue(
-            source="wang_reiter",
-            locator=f"Section 3.3, scenario {scenario}",
-            quantity="runs of 10,000 with a negative noisy minimum (computed: the expected number)",
-            printed=printed,
-            digits=0,
-            compute=lambda chance=chance: RUNS * chance,
+        yield row(
+            f"Section 3.3, scenario {scenario}",
+            "runs of 10,000 with a negative noisy minimum (computed: the expected number)",
+            printed,
+            0,
+            lambda chance=chance: RUNS * chance,
             tolerance=3 * math.sqrt(RUNS * chance * (1 - chance)),
             reading="printed from 10,000 simulated runs; the error of that simulation is allowed for",
         )
@@ -197,13 +195,12 @@ TABLE_3 = {
 
 def _table_3() -> Iterator[PublishedValue]:
     for pair, printed in TABLE_3.items():
-        yield PublishedValue(
-            source="wang_reiter",
-            locator=f"Table 3, row {pair}",
-            quantity="posterior probability of the true pair",
-            printed=printed,
-            digits=2,
-            compute=lambda pair=pair: table_3_posterior().probability(pair),
+        yield row(
+            f"Table 3, row {pair}",
+            "posterior probability of the true pair",
+            printed,
+            2,
+            lambda pair=pair: table_3_posterior().probability(pair),
             verdict="reading",
             reading="only when a tie goes to the first index, as in Finucan's procedure: the asymmetry between "
             "(251, 356) and (249, 358) comes from the tie at noisy parts (251, 357)",
@@ -214,52 +211,47 @@ ROWS = [
     *_summed_variances(),
     *_negative_minima(),
     *_table_2(),
-    PublishedValue(
-        source="wang_reiter",
-        locator="Table 2, scenario 2, summed",
-        quantity="variance of the maximum",
-        printed=0.1,
-        digits=1,
-        compute=_moment(2, "summed", "maximum", np.var),
+    row(
+        "Table 2, scenario 2, summed",
+        "variance of the maximum",
+        0.1,
+        1,
+        _moment(2, "summed", "maximum", np.var),
         verdict="erratum",
         computed=0.01,
         reading="noise with budget 5 has variance 0.014 a part; the tie rule moves this to at most 0.03",
     ),
-    PublishedValue(
-        source="wang_reiter",
-        locator="Section 3.3",
-        quantity="probability that noise with budget 1 reaches 50",
-        printed=1e-22,
-        digits=22,
-        compute=lambda: float(Geometric(epsilon=1).tail(50)),
+    row(
+        "Section 3.3",
+        "probability that noise with budget 1 reaches 50",
+        1e-22,
+        22,
+        lambda: float(Geometric(epsilon=1).tail(50)),
         verdict="reading",
         reading="on one side; on both sides it is 2.8e-22",
     ),
-    PublishedValue(
-        source="wang_reiter",
-        locator="Section 3.3, scenario 4",
-        quantity="probability that the released maximum is at least 450",
-        printed=0.02,
-        digits=2,
+    row(
+        "Section 3.3, scenario 4",
+        "probability that the released maximum is at least 450",
+        0.02,
+        2,
+        lambda: float((_column(4, "independent", "maximum") >= 450).mean()),
         tolerance=0.005 + 4 * math.sqrt(0.02 * 0.98 / RUNS),
         reading=SIMULATED,
-        compute=lambda: float((_column(4, "independent", "maximum") >= 450).mean()),
     ),
-    PublishedValue(
-        source="wang_reiter",
-        locator="Section 3.3, scenario 4",
-        quantity="probability that the released maximum is below 430",
-        printed=0.0,
-        digits=2,
-        compute=lambda: float((_column(4, "independent", "maximum") < 430).mean()),
+    row(
+        "Section 3.3, scenario 4",
+        "probability that the released maximum is below 430",
+        0.0,
+        2,
+        lambda: float((_column(4, "independent", "maximum") < 430).mean()),
     ),
-    PublishedValue(
-        source="wang_reiter",
-        locator="Section 5",
-        quantity="second released part for the noisy counts 1, 9 and total 11",
-        printed=10,
-        digits=0,
-        compute=lambda: release_additive(11, [1, 9]).parts[1],
+    row(
+        "Section 5",
+        "second released part for the noisy counts 1, 9 and total 11",
+        10,
+        0,
+        lambda: release_additive(11, [1, 9]).parts[1],
     ),
     *_table_3(),
 ]
