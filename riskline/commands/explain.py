@@ -32,7 +32,6 @@ def answer(inputs: ExplainInputs, style: Style) -> Answer:
         sentence=view.answer,
         small_print=view.small_print,
         quantities=quantities,
-        cards=view.numbers,
         tables=(view.readings,),
         lines=view.python,
     )

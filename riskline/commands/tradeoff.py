@@ -23,13 +23,12 @@ def answer(inputs: ExplainInputs, style: Style) -> Answer:
     if exact is not None:
         quantities |= _at(inputs, exact, "", exact=True)
     quantities |= _at(inputs, bound, "" if exact is None else "_by_any_release", exact=False)
-    promise = meaning.words["promise"]
     return Answer(
         sentence=view.trade_off.reading,
-        small_print=promise,
+        small_print=meaning.words["promise"],
         quantities=quantities,
         tables=(view.trade_off.table,),
-        notes=(view.right_guess.removesuffix(promise).rstrip(),),  # already in the small print
+        notes=(view.right_guess,),
     )
 
 

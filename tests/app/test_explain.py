@@ -8,7 +8,7 @@ from tests.app.opened_page import open_page, sound, text_of
 def test_explain_opens_in_the_state_of_its_link() -> None:
     test = open_page("explain", guarantee="gaussian", rho="0.3", reading="exact")
     sound(test)
-    assert "<strong>90 in 100</strong>" in text_of(test)
+    assert "<strong>At most 90 in 100</strong>" in text_of(test)
     assert "Gaussian noise at ρ = 0.3" in text_of(test)
 
 
@@ -22,17 +22,17 @@ def test_the_promise_is_in_the_link_and_in_every_sentence() -> None:
     test = open_page("explain", epsilon="0.5", secret="value", unit="household", group="4", relation="replace")
     sound(test)
     assert "likely that a given household of 4 has a certain value" in text_of(test)
-    assert "one record replaced by another" in text_of(test)
-    assert "<strong>89 in 100</strong>" in text_of(test)
+    assert "One change is one record replaced by another" in text_of(test)
+    assert "<strong>At most 89 in 100</strong>" in text_of(test)
     assert [box.value for box in test.selectbox if box.label == "What must stay secret?"] == ["value"]
 
 
 def test_what_the_noise_is_on_is_asked_for_noise_on_counts_alone() -> None:
-    label = "What is released with this noise?"
+    label = "What has this noise?"
     noisy = open_page("explain", guarantee="gaussian", rho="0.3", secret="value", released="cells")
     sound(noisy)
     assert [group.value for group in noisy.button_group if group.label == label] == ["cells"]
-    assert "Gaussian noise at ρ = 0.3 on each cell of a table of counts" in text_of(noisy)
+    assert "Gaussian noise at ρ = 0.3 on each cell of a table" in text_of(noisy)
     for kind in ("pure", "randomised_response", "deployment"):
         other = open_page("explain", guarantee=kind)
         sound(other)
@@ -60,5 +60,5 @@ def test_the_point_on_the_picture_of_tests_is_in_the_link() -> None:
     sound(test)
     text = text_of(test)
     assert "Accusing <strong>20 in 100</strong> wrongly, the best attacker finds" in text
-    assert [slider.value for slider in test.slider if slider.label == "Wrongly accused, at most"] == [0.2]
-    assert text.index("How often the best guess is right") < text.index("The readings kept apart")
+    assert [slider.value for slider in test.slider if slider.label == "Falsely accused, at most"] == [0.2]
+    assert "**Right guess**" in text

@@ -15,7 +15,7 @@ from ui.link.page_table import PAGES
 
 PROOF_WORDS = re.compile(r"\b(priors?|posteriors?|theorems?|corollar(y|ies)|ledgers?|conversions?)\b", re.IGNORECASE)
 UNREAD = re.compile(r"\S*\?\S*=\S*|\([a-z_]+\?[^)]*\)|^picture \S+:|\| (prior|secret) \|")
-FOLDED = re.compile(r"computed|python|weakening|handout|fold: ")
+FOLDED = re.compile(r"computed|readings|python|handout|fold: ")
 STATE, SECTION = re.compile(r"^## .*\((plain|technical)\)"), re.compile(r"^\[([^\]]+)\]$")
 STEMS = [entry.stem for entry in PAGES if entry.stem != "how_we_know"]
 

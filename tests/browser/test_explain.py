@@ -10,10 +10,13 @@ from tests.browser.conftest import OpenPage, at_rest, settled
 
 
 def said(page: Page) -> list[int]:
-    """Numbers set bold in the answer, without their denominator."""
-    expect(page.locator(".riskline-answer strong")).to_have_count(3)
-    bold = page.locator(".riskline-answer strong").all_inner_texts()
-    return [int(text.split(" in ")[0].replace(",", "")) for text in bold]
+    """The belief before and the one after in the answer, and what stands under both panels, without denominators."""
+    expect(page.locator(".riskline-answer strong")).to_have_count(2)
+    after, before = page.locator(".riskline-answer strong").all_inner_texts()
+    under = page.locator(".riskline-icons strong").all_inner_texts()
+    found = [int(re.sub(r"At most | in .*|,", "", text)) for text in (before, after, *under)]
+    assert found[1] == found[2]
+    return [found[0], *found[2:]]
 
 
 def counted(page: Page, panel: int, kind: str) -> int:
@@ -32,7 +35,7 @@ def test_icons_count_what_the_sentence_says(open_page: OpenPage, app: str) -> No
 def test_the_icons_follow_the_slider_and_the_link_brings_them_back(open_page: OpenPage, app: str) -> None:
     page = open_page(f"{app}/explain")
     before = said(page)
-    page.get_by_role("slider", name="Budget ε: right is less private").focus()
+    page.get_by_role("slider", name="Privacy budget ε").focus()
     page.keyboard.press("PageUp")
     expect(page).to_have_url(re.compile("epsilon="))
     at_rest(page)
@@ -46,12 +49,12 @@ def test_the_icons_follow_the_slider_and_the_link_brings_them_back(open_page: Op
 
 def test_a_published_example_is_one_press_away(open_page: OpenPage, app: str) -> None:
     page = open_page(f"{app}/explain")
-    page.get_by_role("button", name="A month of daily counts").click()
-    expect(page.locator(".riskline-answer")).to_contain_text("Gaussian noise at ρ = 0.3")
+    page.get_by_role("button", name="Daily counts").click()
+    expect(page.locator(".riskline-small").first).to_contain_text("Gaussian noise at ρ = 0.3")
     settled(page)
     assert said(page) == [50, 90, 10]
     expect(page).to_have_url(re.compile("guarantee=gaussian"))
-    expect(page.locator(".js-plotly-plot")).to_have_count(3)
+    expect(page.locator(".js-plotly-plot")).to_have_count(2)
 
 
 def test_a_refused_combination_keeps_the_last_picture(open_page: OpenPage, app: str) -> None:

@@ -55,7 +55,7 @@ class Documents:
     @cached_property
     def pages(self) -> dict[str, str]:
         views = {stem: view_of(stem, self.case, Style()) for stem in ("choose", "explain", "accuracy")}
-        return {stem: plain(view.answer) for stem, view in views.items() if not view.refusal}
+        return {stem: plain(f"{view.answer} {view.small_print}") for stem, view in views.items() if not view.refusal}
 
     def command(self, name: str) -> Any:
         file = self.folder / "case.toml"
@@ -81,7 +81,7 @@ def budget_in_force(documents: Documents) -> Iterator[tuple[str, Any]]:
     for kind, text in documents.memo.items():
         yield kind, first(BUDGET, text)
     answer = documents.command("explain")
-    yield "riskline explain", first(BUDGET, answer["answer"])
+    yield "riskline explain", first(BUDGET, answer["answer"] + answer["small_print"])
     budget = standing(documents.case).budget
     assert budget is not None
     yield "riskline.answers", ("ρ" if budget.currency == "rho" else "ε", budget.value)

@@ -14,25 +14,33 @@ from ui.views.explain.choices import DEPLOYMENTS, MECHANISMS, Preset
 from ui.words.catalogue import label, option_words
 
 
-def ask_guarantee(form: Form) -> None:
-    """What is released, its budget, the belief before, and what belongs to that kind."""
-    kind = form.choice("guarantee", style="select")
+def ask_budget(form: Form) -> None:
+    """The privacy budget, or whose published one."""
+    kind = form.values["guarantee"]
     if kind == "deployment":
         form.choice("deployment", {name: name for name in DEPLOYMENTS}, style="select")
-    elif kind in BY_RHO:
-        form.slider("rho")
     else:
-        form.slider("epsilon")
-    form.slider("prior")
-    if kind in MECHANISMS:
-        form.choice("reading", style="select")
-    if kind in ("approximate", "probabilistic"):
-        form.number("delta")
-    if kind != "pure":
-        form.number("failure")
-    mechanism = mechanism_kind(kind)
-    for choice in mechanism.choices() if mechanism is not None else ():
-        form.number(choice)
+        form.slider("rho" if kind in BY_RHO else "epsilon")
+
+
+def ask_release(form: Form) -> None:
+    """The belief before, what is known of the release, and what belongs to that kind."""
+    before, known, more = st.columns(3, gap="medium")
+    kind = form.values["guarantee"]
+    with before:
+        form.slider("prior")
+    with known:
+        form.choice("guarantee", style="select")
+        if kind in MECHANISMS:
+            form.choice("reading", style="select")
+    with more:
+        if kind in ("approximate", "probabilistic"):
+            form.number("delta")
+        if kind != "pure":
+            form.number("failure")
+        mechanism = mechanism_kind(kind)
+        for choice in mechanism.choices() if mechanism is not None else ():
+            form.number(choice)
 
 
 def ask_whose_secret(form: Form) -> None:

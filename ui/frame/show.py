@@ -348,10 +348,11 @@ def _cell(cell: object) -> str:
     return bold_html(str(cell))
 
 
-def computed(passage: str, *, key: str) -> None:
-    """The fold 'How this is computed': formula, assumptions, source."""
+def computed(passage: str, *, key: str, table: Table | None = None) -> None:
+    """The fold 'How this is computed': formula, assumptions, source, and a table where the view has one."""
     with st.expander(label("frame", "computed"), key=f"{key}.computed"):
         st.markdown(passage)
+        show_table(table)
 
 
 def paper(article: str, name: str) -> None:

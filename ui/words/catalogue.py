@@ -22,7 +22,7 @@ FOLDER = Path(__file__).resolve().parents[1] / "text"
 VOICES = ("plain", "technical")
 OF_MECHANISMS = {
     "case": {"noise.": "choice", "whole_noise.": "exact", "named_noise.": "sentence", "noise_": "strip"},
-    "explain": {"guarantee.": "mechanism"},
+    "explain": {"guarantee.": "sentence"},
     "publication": {"noise.": "budget"},
 }
 """Under which heading of its own file a mechanism has the words that a page calls so, with its name behind."""
@@ -39,8 +39,8 @@ def read(page: str, file: str) -> str:
 def labels(page: str) -> Mapping[str, str]:
     """The words of a page that both voices share, by name.
 
-    >>> labels("explain")["guarantee.pure"]
-    'a promise: pure ε'
+    >>> labels("explain")["guarantee.approximate"]
+    'ε and δ'
     """
     found = dict(case_labels() if page == "case" else labels_in(read(page, "labels"), page))
     for kind in MECHANISMS:  # without a file of words, its class's label stands for all of them

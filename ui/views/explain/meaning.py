@@ -126,6 +126,11 @@ class Meaning:
             return Scope.ANY_MECHANISM
         return {"count": Scope.COUNT, "cells": Scope.TABLE}.get(self.inputs.released, Scope.ANY_MECHANISM)
 
+    @property
+    def is_of_one_count(self) -> bool:
+        """Whether the noise is on one plain count that a record changes by at most 1."""
+        return self.scope is Scope.COUNT and self.inputs.sensitivity == 1
+
     # ---- guarantee and mechanism ----------------------------------------------------------------------------------
 
     @cached_property
@@ -235,12 +240,13 @@ class Meaning:
     @cached_property
     def named(self) -> str:
         """The guarantee or mechanism, as it is stated, in words."""
-        text, kind = budget_words(self.evidence.stated), self.inputs.guarantee
+        stated, kind = self.evidence.stated, self.inputs.guarantee
+        text = budget_words(stated)
         if kind == "deployment":
             return word("named.deployment", budget=text)
         if self.evidence.mechanism is None:
-            kinds = {ProbabilisticDP: "probabilistic", ZeroConcentratedDP: "zero_concentrated"}
-            return word(f"named.{kinds.get(type(self.evidence.stated), 'budget')}", budget=text)
+            probabilistic = isinstance(stated, ProbabilisticDP)
+            return word("named.probabilistic", budget=text) if probabilistic else self.say("any_release", budget=text)
         noise = word("named.noise", noise=label("case", f"named_noise.{kind}"), budget=text)
         if self.is_local:
             group = self.promise.group
@@ -258,14 +264,11 @@ class Meaning:
         kind, steps = promise.secret.value, promise.steps
         names = {name: say("promise", voice, f"{name}_{kind}", whose=whose) for name in ("secret", "that")}
         sides = {name: say("promise", voice, f"{name}_{kind}") for name in ("if_true", "if_false")}
-        sentence = self.say(
-            "unit_promise",
-            secret=names["secret"],
-            change=self.say(f"unit_change_{promise.relation.value}"),
-            steps="" if steps == 1 else self.say("unit_steps", steps=f"{steps:,}"),
-            basis=self._basis_words(self.protection, self.entry),
-        )
-        return {"whose": whose} | names | sides | {"promise": sentence}
+        change = self.say(f"unit_change_{promise.relation.value}")
+        between = "" if steps == 1 else say("promise", voice, "steps_any_mechanism", steps=f"{steps:,}")
+        told = {"change": change, "steps": between + self._basis_words(self.protection, self.entry)}
+        sentence = say("promise", voice, "promise", secret=names["secret"], **told)
+        return {"whose": whose} | names | sides | {"promise": sentence, "change": "".join(told.values())}
 
     def _basis_words(self, found: Protection, entry: Deployment) -> str:
         if found.basis is Basis.READ:
@@ -312,7 +315,7 @@ class Meaning:
             "prior": typed_belief(prior),
             "upper": after(belief_digits),
             "lower": self.told(reading, belief_digits, so=False),
-            "exception": self.exception_words(self.failure),
+            "exception": "" if reading == "average" else self.exception_words(self.failure),
             "bound_exception": self.exception_words(bounds.failure_probability),
             "bound_before": typed_belief(prior) if self.style.technical else typed_frequency(prior),
             "bound_up": self.told(BOUND, belief),
@@ -322,11 +325,12 @@ class Meaning:
             "shift": Upper(bounds.epsilon_prime, number(5)).digits,
             "view_shift": Upper(self.evidence.every_view_shift, number(5)).digits
             if self.evidence.loss is not None
-            else word("no_law"),
+            else say("explain", "technical", "no_law"),
             "law": self._law_words(),
+            "symbol": "ρ" if isinstance(self.evidence.stated, ZeroConcentratedDP) else "ε",
             "between": self._between(own),
             "between_of_noise": self._between(self.evidence.of_noise),
-            "promise_of_noise": self.promise_of_noise,
+            "change_of_noise": self.change_of_noise,
             "any_release": self.any_release,
             "raw_only": " " + self.say("raw_only") if isinstance(own, ProbabilisticDP) else "",
             "tight": word("tight_grid" if grid else "tight"),
@@ -337,7 +341,7 @@ class Meaning:
         if self.entry is not None:
             context |= {"defined": self.entry.unit_as_defined, "entry": self.entry.name}
             context |= {"reported": in_symbols(self.entry.as_reported)}
-        return context | self.words
+        return context | self.words | {"change": as_sentence(self.words["change"]) + "."}
 
     def _between(self, found: Guarantee) -> str:
         """What a guarantee amounts to between the two worlds, where that is not the one that is stated."""
@@ -346,13 +350,10 @@ class Meaning:
         return " " + self.say("between", budget=budget_words(found, Upper.direction))
 
     @property
-    def promise_of_noise(self) -> str:
-        """The promise, with what this noise makes of the steps between the two worlds."""
-        if self.entry is not None:
-            return self.words["promise"]
-        chosen = self.inputs
-        words = promise_words(self.promise, self.style.voice, scope=self.scope, hidden=chosen.hidden, one=chosen.one)
-        return words["promise"]
+    def change_of_noise(self) -> str:
+        """What one change is, with what this noise makes of the steps between the two worlds."""
+        words = self.words if self.entry else promise_words(self.promise, self.style.voice, scope=self.scope)
+        return as_sentence(words["change"]) + "."
 
     @property
     def any_release(self) -> str:
@@ -363,4 +364,4 @@ class Meaning:
     def _law_words(self) -> str:
         own = self.evidence.guarantee
         kinds = {PureDP: "pure", ApproximateDP: "approximate", ProbabilisticDP: "probabilistic"}
-        return word(f"theorem.{kinds.get(type(own), 'zero_concentrated')}")
+        return say("explain", "technical", f"theorem_{kinds.get(type(own), 'zero_concentrated')}")

@@ -10,7 +10,6 @@ from dpcore.accuracy import NOISES
 from dpcore.deployments import deployment, guarantee_of
 from dpcore.guarantees import ProbabilisticDP
 from dpcore.privacy_loss import ExactPosterior, PrivacyLoss
-from dpcore.scope import Scope
 from dpcore.semantics import belief_bounds, posterior_bounds, posterior_upper
 from riskline.case.choices import BY_RHO
 from riskline.case.fields import number_text, read_query
@@ -22,16 +21,14 @@ from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views import accuracy, deployments
 from ui.views.explain.choices import READINGS, ExplainInputs
-from ui.views.explain.failing import failing_words, weakening_facts, weakening_table
 from ui.views.explain.meaning import Meaning
-from ui.views.explain.pictures import curve_picture, detection_picture, law_picture
-from ui.views.explain.readings import examples_table, numbers_of, readings_table, stated_beliefs
-from ui.views.explain.told import as_sentence, belief_digits
+from ui.views.explain.pictures import curve_picture, detection_picture
+from ui.views.explain.readings import for_experts, readings_table, right_guess_words, stated_beliefs
+from ui.views.explain.told import as_sentence
 from ui.views.shared.promise import StatedBelief
 from ui.words.catalogue import label
-from ui.words.phrasing import frequency
 from ui.words.python_lines import CodeLines, CodeWriter, Source
-from ui.words.quantities import Quantity, claimed, in_people
+from ui.words.quantities import in_people
 from ui.words.refusals import refusal_sentence
 
 
@@ -44,15 +41,11 @@ class ExplainView:
     panels: tuple[IconArray, ...] = ()
     icons: Panels | None = None
     icons_reading: str = ""
-    numbers: tuple[tuple[str, str, str], ...] = ()
+    why: str = ""
     readings: Table | None = None
-    failing: str = ""
-    weakening: str = ""
-    weakening_table: Table | None = None
-    pictures: tuple[Picture, ...] = ()
+    curve: Picture | None = None
     trade_off: Picture | None = None
     right_guess: str = ""
-    examples: Table | None = None
     computed: str = ""
     offered: tuple[str, ...] = ("bound",)
     ways: tuple[PageLink, ...] = ()
@@ -72,30 +65,20 @@ def explain_view(inputs: ExplainInputs, style: Style) -> ExplainView:
         return ExplainView(refusal=refusal_sentence(error))
     panels = _panels(meaning)
     readings, stated = readings_table(meaning)
-    opening, answer = meaning.opening, meaning.say(f"answer_{meaning.reading}", **context)
+    right_guess = right_guess_words(meaning)
     return ExplainView(
-        answer=opening + (answer if opening and style.technical else answer[0].lower() + answer[1:])
-        if opening
-        else as_sentence(answer),
+        answer=meaning.opening + as_sentence(meaning.say(f"answer_{meaning.reading}", **context)),
         small_print=meaning.say(f"small_print_{meaning.reading}", **context)
         + (" " + meaning.say("unit", **context) if meaning.entry is not None else ""),
         panels=panels,
         icons=icon_panels("people", panels, style),
-        icons_reading=meaning.say(f"icons_{meaning.reading}", **context),
-        numbers=numbers_of(meaning),
+        icons_reading=meaning.say("icons", **context),
+        why=meaning.say("why", **context),
         readings=readings,
-        failing=failing_words(meaning),
-        weakening=meaning.say("weakening", **weakening_facts()),
-        weakening_table=weakening_table(),
-        pictures=(curve_picture(meaning), *((law_picture(meaning),) if meaning.evidence.loss is not None else ())),
+        curve=curve_picture(meaning),
         trade_off=detection_picture(meaning),
-        right_guess=right_guess_words(meaning),
-        examples=examples_table(),
-        computed=meaning.say(
-            "computed",
-            **context,
-            unrounded=meaning.say("unrounded_average" if meaning.reading == "average" else "unrounded", **context),
-        ),
+        right_guess=right_guess,
+        computed=for_experts(meaning, right_guess),
         offered=READINGS if meaning.evidence.loss is not None else ("bound",),
         ways=_ways(meaning),
         stated=(*stated_beliefs(meaning), *stated),
@@ -106,13 +89,14 @@ def explain_view(inputs: ExplainInputs, style: Style) -> ExplainView:
 def _ways(meaning: Meaning) -> tuple[PageLink, ...]:
     """Where this belief and this promise can be taken next: to what exact totals do, the others' budgets, the cost."""
     chosen, before = meaning.inputs, (("prior", number_text(meaning.inputs.prior)),)
+    kind = "geometric" if chosen.guarantee == "pure" else chosen.guarantee
     ways = [PageLink("exact_totals", meaning.say("exact_totals"), before)]
     if meaning.entry is not None:
         which = (("chosen", deployments.code_of(meaning.entry.name)), ("secret", meaning.promise.secret.value))
         ways.insert(0, PageLink("deployments", meaning.say("deployments"), which + before))
-    elif chosen.guarantee in NOISES and meaning.scope is Scope.COUNT and chosen.sensitivity == 1:
-        budget = "rho" if chosen.guarantee in BY_RHO else "epsilon"
-        query = (("noise", chosen.guarantee), (budget, number_text(getattr(chosen, budget))))
+    elif kind in NOISES and (chosen.guarantee == "pure" or meaning.is_of_one_count):
+        budget = "rho" if kind in BY_RHO else "epsilon"
+        query = (("noise", kind), (budget, number_text(getattr(chosen, budget))))
         if not read_query(accuracy.FIELDS, dict(query)).refusals:  # a budget that page can take
             ways.insert(0, PageLink("accuracy", meaning.say("accuracy"), query))
     return tuple(ways)
@@ -125,25 +109,6 @@ def _panels(meaning: Meaning) -> tuple[IconArray, ...]:
         IconArray(as_sentence(case), label("explain", f"people.{side}"), before, people, meaning.of, meaning.reading)
         for case, side, people in zip(meaning.worlds(), sides, after, strict=True)
     )
-
-
-def right_guess_words(meaning: Meaning) -> str:
-    """How often the best guess is right, on an even bet and from the belief before; of which promise."""
-    prior, own = meaning.inputs.prior, meaning.evidence.scope
-    word = belief_digits if meaning.style.technical else frequency
-    guesses = {"even": 0.5, "here": prior}
-
-    def right(scope: Scope) -> dict[str, Quantity]:
-        found = {name: meaning.evidence.right_guess(belief, scope) for name, belief in guesses.items()}
-        return {name: claimed(bound, scope, word) for name, bound in found.items()}
-
-    bound = {f"{name}_bound": said for name, said in right(Scope.ANY_MECHANISM).items()}
-    context = meaning.context | {"without": word(max(prior, 1 - prior))} | bound
-    kind = "bound"
-    if own is not Scope.ANY_MECHANISM:
-        kind, context = "exact", context | right(own)
-    started = "" if prior == 0.5 else " " + meaning.say(f"right_guess_here_{kind}", **context)
-    return meaning.say(f"right_guess_{kind}", **context, started=started)
 
 
 def in_python(meaning: Meaning) -> CodeLines:
