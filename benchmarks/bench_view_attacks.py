@@ -7,7 +7,7 @@ from typing import Any
 from benchmarks.timing import all_within, median
 from ui.pictures.style import Style
 from ui.views.hierarchy import HierarchyInputs, hierarchy_view
-from ui.views.hierarchy.folds import after_fitting
+from ui.views.hierarchy.levels import after_fitting
 from ui.views.rebuild import RebuildInputs, rebuild_view
 
 

@@ -2,12 +2,11 @@
 
 import streamlit as st
 
-from ui.ask.block import ask_draw, ask_missing, ask_more, ask_noise, word
-from ui.ask.table_choice import ask_table
+from ui.ask.block import ask_draw, ask_more, word
+from ui.ask.table_choice import ask_person, ask_table
 from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
 from ui.views.block import FIELDS, BlockInputs, block_view
-from ui.views.block.view import accusations
 
 require_frame()
 form = Form("block", FIELDS)
@@ -15,26 +14,22 @@ show.refusals(form.refusals)
 top = st.container()
 with st.container(key="riskline-stage-block"):
     left, centre, right = st.columns([1.05, 2.4, 0.85], gap="medium")
-with left:
-    own = ask_table(form)
-    form.slider("prior")
-    ask_noise(form)
-with right:
-    ask_draw(form)
-    beside = st.container()
 with st.expander(word("more"), key="block.more"):
+    own = ask_table(form, person=False)
     ask_more(form)
     told = st.container()
-with st.expander(word("attacked"), key="block.people"):
-    attacked = st.container()
-below = st.container()
-rule = st.expander(word("rule"), key="block.rule", on_change="rerun")
+with left:
+    ask_person(form, own)
+    form.number("alike")
+    form.slider("prior")
+    ask_draw(form)
+    beside = st.container()
+with right:
+    numbers = st.container()
+below = st.expander(word("over_all"), key="block.over_all")
 with st.expander(word("released_again"), key="block.again"):
     form.slider("repeats")
     again = st.container()
-with st.expander(word("unsure"), key="block.unsure"):
-    ask_missing(form)
-    unsure = st.container()
 chosen = BlockInputs(**form.close())
 view, refusal = show.view_or_last_good("block", block_view, chosen, style(), own)
 with top:
@@ -42,27 +37,18 @@ with top:
     show.answer(view.answer, view.small_print, stale=refusal is not None)
 with centre:
     show.picture(view.release)
-with beside:
+with numbers:
     show.numbers(view.numbers)
+    show.way(view.explained)
+with beside:
+    show.caption(view.alone)
 with told:
-    show.sentence(view.sensitivity)
-    if view.explained is not None:
-        show.way(view.explained)
-with attacked:
-    show.show_table(view.people)
+    show.caption(view.sensitivity)
 with below:
-    for column, picture in zip(st.columns(2, gap="medium"), view.pictures[:2], strict=False):
-        with column:
-            show.picture(picture)
-    for picture in view.pictures[2:]:
+    for picture in view.pictures:
         show.picture(picture)
-if rule.open and refusal is None:
-    with rule:
-        show.picture(accusations(chosen, style(), own))
 with again:
     show.picture(view.repeats)
-with unsure:
-    show.picture(view.missing)
 for note in view.notes:
     show.sentence(note)
 show.computed(view.computed, key="block")

@@ -6,11 +6,11 @@ from ui.ask.hierarchy import ask_attack, ask_setting
 from ui.frame.case import held_case
 from ui.frame.form import Form, put
 from ui.frame.run import require_frame, show, style
+from ui.link.page_table import PageLink
 from ui.views.hierarchy import HierarchyInputs, hierarchy_view
 from ui.views.hierarchy.attacked import beginning, word
-from ui.views.hierarchy.folds import after_fitting, build_up, noise_of_sums, printed_beside_exact
+from ui.views.hierarchy.levels import build_up
 from ui.views.hierarchy.view import clicked_release
-from ui.words.catalogue import say
 
 
 def click(chosen: HierarchyInputs) -> None:
@@ -39,16 +39,10 @@ with centre:
     show.picture(view.map, on_point=lambda: click(chosen))
 with right:
     show.numbers(view.numbers)
-show.sentence(view.conclusion)
+    show.way(PageLink("block", word("next")))
 show.picture(view.beliefs)
-for key, picture_of in (("levels", build_up), ("fitted", after_fitting), ("sums", noise_of_sums)):
-    fold = st.expander(word(f"fold.{key}"), key=f"hierarchy.{key}", on_change="rerun")
-    if fold.open and refusal is None:
-        with fold:
-            show.picture(picture_of(chosen, style()))
-printed = st.expander(word("fold.printed"), key="hierarchy.printed", on_change="rerun")
-if printed.open:
-    with printed:
-        show.sentence(say("hierarchy", style().voice, "printed"))
-        show.show_table(printed_beside_exact())
+fold = st.expander(word("levels_fold"), key="hierarchy.levels", on_change="rerun")
+if fold.open and refusal is None:
+    with fold:
+        show.picture(build_up(chosen, style()))
 show.computed(view.computed, key="hierarchy")

@@ -11,8 +11,7 @@ from riskline.commands import Command, File, refuse
 from riskline.output import Answer, Said
 from ui.pictures.style import Style
 from ui.views.block import FIELDS, BlockInputs, block_view
-from ui.views.block.attack import Attack
-from ui.views.shared.table_choice import chosen_table, chosen_target
+from ui.views.block.attack import attack_of
 from ui.words.quantities import Exact, Typed, Upper, as_told, whole
 
 
@@ -20,10 +19,8 @@ def answer(inputs: BlockInputs, style: Style, own: CountTable | None = None) -> 
     """The belief after one release of the seed, over all releases, and what binds every attacker."""
     view = block_view(inputs, style, own)
     refuse(view.refusal)
-    assert view.people is not None
     assert view.python is not None
-    table = chosen_table(inputs, own)
-    attack = Attack(inputs, table, chosen_target(table, inputs), style)
+    attack = attack_of(inputs, style, own)
     rate = np.asarray(attack.rate)
     quantities: dict[str, Said] = {
         "prior": Typed(inputs.prior, as_told(attack.context["before"])),
@@ -36,13 +33,12 @@ def answer(inputs: BlockInputs, style: Style, own: CountTable | None = None) -> 
     bound = attack.bound(np.asarray(attack.budget))
     if bound is not None:
         quantities["posterior_of_any_release"] = Upper(float(bound), attack.belief)
-    pictures = (view.release, view.repeats, view.missing)  # what can be read without being seen
+    pictures = (view.release, view.repeats)  # what can be read without being seen
     return Answer(
         sentence=view.answer,
         small_print=view.small_print,
         quantities=quantities,
         cards=view.numbers,
-        tables=(view.people,),
         notes=(view.sensitivity, *(picture.reading for picture in pictures if picture is not None), *view.notes),
         lines=view.python,
     )
@@ -60,9 +56,8 @@ COMMAND = Command(
     examples=(
         "attack --level block --prior 0.5",
         "attack --noise geometric --epsilon 0.5 --seed 3",
-        "attack --level own --rho 0.1 --question truthful --hides answers --json",
+        "attack --level own --rho 0.1 --asked value --hides answers --json",
     ),
-    left_out=("scale",),
     file=File(
         "A CSV file of counts to attack, its columns in any order: place, age, count, one row a cell; or place, adult, "
         "child, one row a place.",

@@ -8,8 +8,8 @@ from tests.app.opened_page import open_page, sound, text_of
 def test_block_opens_in_the_state_of_its_link() -> None:
     test = open_page("block", prior="0.2", seed="3", table="synthetic", draws="hundred", voice="technical")
     sound(test)
-    assert "p = <strong>0.2</strong>; 100 independent releases" in text_of(test)
-    assert "Seed 3; data invented" in text_of(test)
+    assert "100 independent releases" in text_of(test)
+    assert "Seed 3; data: invented" in text_of(test)
 
 
 def test_a_person_of_another_table_is_told_and_replaced_by_the_first() -> None:

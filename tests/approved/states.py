@@ -16,13 +16,11 @@ from riskline.case.value import Case
 from tests.approved.rooms import PHONES, WALLS
 from ui.pictures.style import Style
 from ui.views import infer, publication
-from ui.views.block.view import accusations
 from ui.views.deployments.pictures import detection_picture
 from ui.views.explain import PRESETS as EXPLAIN_PRESETS
-from ui.views.hierarchy.folds import after_fitting, build_up, noise_of_sums, printed_beside_exact
+from ui.views.hierarchy.levels import build_up
 from ui.views.plan import PRESETS as PLAN_PRESETS
 from ui.views.publication import PRESETS as PUBLICATION_PRESETS
-from ui.words.catalogue import say
 
 DRAWN = encode_points([(0.01, 0.1), (0.5, 0.7)])
 
@@ -248,15 +246,12 @@ STATES: dict[str, dict[str, str]] = {
     },
     "block": {
         "as it opens": "",
-        "a value, a hundred releases, geometric": "hides=answers&draws=hundred&noise=geometric&level=own&epsilon=1"
-        "&scale=risk&repeats=3",
-        "district 39-14, an answer, one draw": "table=39-14&question=truthful&prior=0.2&counted=no&level=tract"
-        "&missing=0",
-        "a synthetic county, geometric, an answer": "table=synthetic&place=3&question=answered&noise=geometric"
+        "no promise, a hundred releases, geometric": "hides=answers&draws=hundred&noise=geometric&epsilon=1&repeats=3",
+        "district 39-14, an answer, one draw": "table=39-14&asked=value&prior=0.2&counted=no&level=tract",
+        "a synthetic county, geometric, an answer": "table=synthetic&place=3&noise=geometric"
         "&epsilon=0.2"
         "&level=own&seed=11&counted=no&prior=0.999",
-        "a hundred releases, the belief before nearly certain": "draws=hundred&scale=risk&prior=0.9"
-        "&question=unknown_variable"
+        "a hundred releases, the belief before nearly certain": "draws=hundred&prior=0.9&asked=value"
         "&level=nation&hides=answers",
     },
     "play": {
@@ -268,9 +263,9 @@ STATES: dict[str, dict[str, str]] = {
     },
     "hierarchy": {
         "as it opens": "",
-        "at most so many": "belief=bounded&largest=6&budget=own&chain=published&rho_above=0.2&siblings_above=7",
-        "one exact number": "belief=point&total=3&known=2&noise=approximate&x1=4",
-        "most likely nobody else": "belief=sparse&empty=0.9&noise=exact&prior=0.1",
+        "at most so many": "belief=bounded&largest=6&budget=own&rho_above=0.2&siblings_above=7",
+        "one exact number": "belief=point&total=3&known=2&x1=4",
+        "most likely nobody else": "belief=sparse&empty=0.9&budget=own&rho_block=1&rho_group=1&prior=0.1",
     },
     "rebuild": {
         "as it opens": "",
@@ -397,7 +392,6 @@ REFUSED: dict[str, tuple[str, ...]] = {
     "block": ("place=9", "person=900", "table=39-14&place=2"),
     "play": ("place=9", "bets=6"),
     "hierarchy": (
-        "belief=sparse&chain=published",
         "budget=own&rho_above=none",
         "belief=point&known=40&total=3",
         "belief=bounded&known=40&largest=3",
@@ -429,17 +423,8 @@ def _reading(inputs: Any, style: Style) -> Any:
 FOLDS: dict[str, dict[str, Fold]] = {
     "room": WALLS,
     "join": PHONES,
-    "block": {"Wrongly accused, and missed": accusations},
     "deployments": {"How many are found, and how many wrongly accused": detection_picture},
-    "hierarchy": {
-        "Level by level, up to the nation": build_up,
-        "After the counts are made to add up": after_fitting,
-        "The noise of a sum: exact and approximate": noise_of_sums,
-        "The printed numbers beside the exact ones": lambda _, style: (
-            say("hierarchy", style.voice, "printed"),
-            printed_beside_exact(),
-        ),
-    },
+    "hierarchy": {"Level by level, up to the nation": build_up},
     "infer": {
         "What would another ε have told us?": _only_moments(infer.other_budgets),
         "What will the next value be?": _only_moments(infer.prediction),

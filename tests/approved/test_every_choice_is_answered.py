@@ -19,6 +19,7 @@ UNHEARD = {
     # what the database answers; each activity by its own settings
     "room": {"code", "key", "wall", "groups", "activity"},
     "join": {"code", "me", "line_interview"},
+    "block": {"alike"},  # a count of the reader's own, which no link holds
     "rebuild": {"person", "limit", "sweep"},  # whom a table attack is after; seconds; many draws, on request
     "add_up": {"learn"},  # on request
     "infer": {

@@ -51,7 +51,7 @@ def test_a_new_draw_moves_the_belief_and_the_same_seed_brings_it_back(open_page:
     at_rest(other)
     assert drawing(other) == second
     page.get_by_role("button", name="Draw 100").click()
-    expect(page.locator(".riskline-answer")).to_contain_text("of the 100")
+    expect(page.locator(".riskline-answer")).to_contain_text("Over a hundred releases")
     expect(page).to_have_url(re.compile("draws=hundred"))
 
 
@@ -60,6 +60,7 @@ def test_five_bad_tables_get_a_sentence_with_the_place_and_the_good_one_stays(
 ) -> None:
     page = open_block(open_page, app, "?table=own")
     expect(page.get_by_text("No table has been uploaded in this session").first).to_be_visible()
+    page.get_by_text("Table, noise, and what the attacker asks").click()
     page.get_by_role("button", name="Your CSV file").click()
     expect(page.get_by_text("is gone when the session ends").first).to_be_visible()
     good = tmp_path / "good.csv"
@@ -73,7 +74,7 @@ def test_five_bad_tables_get_a_sentence_with_the_place_and_the_good_one_stays(
         upload(page, bad)
         told = page.get_by_test_id("stAlert").filter(has_text="The file was not taken")
         expect(told).to_contain_text(words)
-        expect(page.get_by_text("with these characteristics is in North").first).to_be_visible()
+        expect(page.get_by_text("like this is in North").first).to_be_visible()
         settled(page)
     assert page.evaluate("document.querySelectorAll('script:not([src])').length") <= 1
     assert "North" not in page.evaluate("location.href")
@@ -81,26 +82,27 @@ def test_five_bad_tables_get_a_sentence_with_the_place_and_the_good_one_stays(
 
 def test_an_upload_is_gone_after_the_session_and_never_on_disk(open_page: OpenPage, app: str, tmp_path: Path) -> None:
     page = open_block(open_page, app, "?table=own")
+    page.get_by_text("Table, noise, and what the attacker asks").click()
     page.get_by_role("button", name="Your CSV file").click()
     good = tmp_path / "good.csv"
     good.write_text("block,adult,child\nRisklinetest,5,1\n")
     upload(page, good)
-    expect(page.get_by_text("with these characteristics is in Risklinetest").first).to_be_visible()
+    expect(page.get_by_text("like this is in Risklinetest").first).to_be_visible()
     page.reload()
     settled(page)
     expect(page.get_by_text("No table has been uploaded in this session").first).to_be_visible()
     expect(page.get_by_text("Risklinetest")).to_have_count(0)
 
 
-@pytest.mark.parametrize("name", ["What the attacker asks", "If the count is released again"])
+@pytest.mark.parametrize("name", ["Table, noise, and what the attacker asks", "If the count is released again"])
 def test_the_folds_change_the_answer_of_their_own_picture(open_page: OpenPage, app: str, name: str) -> None:
     page = open_block(open_page, app)
     page.get_by_text(name).click()
-    if name.startswith("What"):
+    if name.startswith("Table"):
         page.get_by_text("The person is in fact counted").click()
         expect(page).to_have_url(re.compile("counted=no"))
     else:
         slider = page.get_by_role("slider", name="Releases of the same count")
         slider.focus()
         page.keyboard.press("ArrowRight")
-        expect(page.get_by_text("released 6 times with fresh noise").first).to_be_visible()
+        expect(page.get_by_text("6 releases of the same count").first).to_be_visible()

@@ -9,21 +9,18 @@ import plotly.graph_objects as go
 import pytest
 
 from dpcore.attacks.any_release import belief_upper
-from dpcore.guarantees import PureDP, Relation, ZeroConcentratedDP
+from dpcore.guarantees import Relation, ZeroConcentratedDP
 from dpcore.mechanisms import DiscreteGaussian, Geometric
 from dpcore.populations import census_rho, read_counts
 from dpcore.privacy_loss import ExactPosterior
 from dpcore.promise import Promise, Secret
-from dpcore.tradeoff import trade_off_over_steps
-from riskline.case.fields import number_text, read_query
+from riskline.case.fields import number_text, read_query, write_query
 from tests.gaussian_counts import SIDE_OF, gaussian, gaussians
 from ui.link.page_table import page_entry
 from ui.pictures.style import Style
 from ui.views.block import FIELDS, BlockInputs, block_view
-from ui.views.block.attack import Attack, times_as_likely
-from ui.views.block.view import accusations
-from ui.views.shared.table_choice import chosen_table, chosen_target
-from ui.words.phrasing import UP, frequency, how_often
+from ui.views.block.attack import Attack, attack_of, times_as_likely
+from ui.words.phrasing import UP, frequency
 
 PLAIN, TECHNICAL = Style(), Style(voice="technical")
 RHO = census_rho("block")
@@ -31,35 +28,43 @@ PRESENCE = Promise(secret=Secret.PRESENCE, relation=Relation.ADD_OR_REMOVE)
 
 
 def attack(**chosen: object) -> Attack:
-    inputs = BlockInputs(**chosen)
-    table = chosen_table(inputs)
-    return Attack(inputs, table, chosen_target(table, inputs), PLAIN)
+    return attack_of(BlockInputs(**chosen), PLAIN)
 
 
-def test_the_first_sentence_says_before_after_right_and_guessing() -> None:
-    assert block_view(BlockInputs(), PLAIN).answer == (
-        "Before: **50 in 100**. After this release: **57 in 100**. Over all releases an attacker is right "
-        "**59 of 100 times**; guessing: **50**."
+def test_the_first_sentence_says_before_and_after_and_the_cards_right_guessing_and_the_bound() -> None:
+    view = block_view(BlockInputs(), PLAIN)
+    assert view.answer == (
+        "After the published count, somebody who thought it **50 in 100** likely that this person is counted believes "
+        "it **57 in 100** likely."
+    )
+    assert view.numbers == (
+        ("Right guesses", "59 in 100", "50 in 100 without the count"),
+        ("Any release with this budget", "55 in 100", "on average, at most"),
     )
 
 
-def test_the_first_sentence_about_a_value_sets_the_table_beside_the_count() -> None:
+def test_about_a_value_the_first_sentence_is_of_one_count_and_a_card_of_the_whole_table() -> None:
     """The right calls by their own sums: 0.5889 of one count, 0.6226 of two cells."""
-    assert block_view(BlockInputs(question="truthful"), PLAIN).answer == (
-        "Before: **50 in 100**. After this count: **57 in 100**. Over all releases an attacker who sees this count "
-        "alone is right **59 of 100 times**, one who sees the whole table **62 of 100 times**; guessing: **50**."
+    view = block_view(BlockInputs(asked="value"), PLAIN)
+    assert view.answer.startswith("After this count alone, somebody who thought it **50 in 100** likely that this")
+    assert "person has the value believes it **57 in 100** likely" in view.answer
+    assert [card[:2] for card in view.numbers[:2]] == [
+        ("Right guesses", "59 in 100"),
+        ("From the whole table", "62 in 100"),
+    ]
+    assert "From the whole table: **62 in 100** together" in view.pictures[1].reading
+    hundred = block_view(BlockInputs(asked="value", draws="hundred"), PLAIN).answer
+    assert hundred.startswith(
+        "Over a hundred releases, each seen alone, a belief of **50 in 100** that this person has"
     )
-    hundred = block_view(BlockInputs(question="truthful", draws="hundred"), PLAIN).answer
-    assert hundred.startswith("Before: **50 in 100**. After a hundred releases of this count, each by itself: between")
-    assert "**59 of 100 times** from this count alone and **62 of 100 times** from the whole table" in hundred
 
 
 @pytest.mark.parametrize(
     ("chosen", "kind"),
-    [({}, "those of the 1940 census"), ({"table": "synthetic"}, "invented"), ({"table": "39-14"}, "those of the 1940")],
+    [({}, "1940 census"), ({"table": "synthetic"}, "invented"), ({"table": "39-14"}, "1940 census")],
 )
 def test_the_small_print_says_who_the_people_are(chosen: dict[str, object], kind: str) -> None:
-    assert f"the people are {kind}" in block_view(BlockInputs(**chosen), PLAIN).small_print
+    assert f"Data: {kind}." in block_view(BlockInputs(**chosen), PLAIN).small_print
 
 
 def test_repeats_change_the_average_and_the_right_calls_by_the_law_of_so_many() -> None:
@@ -67,7 +72,7 @@ def test_repeats_change_the_average_and_the_right_calls_by_the_law_of_so_many() 
     assert view.repeats is not None
     present = gaussians([RHO] * 4, 0.2).probability_right()
     absent = gaussians([RHO] * 4, 0.2).probability_right(side="absent")
-    assert f"only them is right **{how_often(0.2 * present + 0.8 * absent)}**" in view.repeats.reading
+    assert f"only them is right **{frequency(0.2 * present + 0.8 * absent)}**" in view.repeats.reading
 
 
 def test_the_default_release_is_the_two_that_the_source_reads() -> None:
@@ -89,7 +94,8 @@ def test_one_seed_gives_one_picture_and_the_next_another() -> None:
 def test_the_first_of_a_hundred_is_the_release_shown_alone() -> None:
     alone, hundred = attack(seed=11), attack(seed=11, draws="hundred")
     assert (alone.drawn == hundred.drawn).all()
-    view = block_view(BlockInputs(seed=11, draws="hundred"), PLAIN)
+    view = block_view(BlockInputs(seed=11, draws="hundred"), TECHNICAL)
+    assert f"**{frequency(float(hundred.after.mean()))}** on average" in block_view(hundred.inputs, PLAIN).answer
     hits = int((hundred.after > 0.5).sum())
     assert f"**{hits} of the 100**" in view.answer
 
@@ -105,8 +111,8 @@ def test_risk_picture_holds_bound_exact_and_average_in_order() -> None:
     risk = block_view(BlockInputs(), PLAIN).pictures[0]
     lines = {trace.name: np.asarray(trace.y, dtype=float) for trace in risk.figure.data if trace.name}
     assert (lines["bound on the average"] >= lines["average: exact"] - 1e-6).all()
-    drawn = ~np.isnan(lines["1 in 20 higher"])
-    assert (lines["1 in 20 higher"] >= lines["1 in 20 lower"])[drawn].all()
+    drawn = ~np.isnan(lines["5 in 100 higher"])
+    assert (lines["5 in 100 higher"] >= lines["5 in 100 lower"])[drawn].all()
     marked = [shape for shape in risk.figure.layout.shapes if shape.yref == "paper"]
     assert [shape.x0 for shape in marked] == [RHO]
     assert frequency(float(gaussian(RHO, 0.5).marginal_posterior())) in risk.reading
@@ -126,7 +132,7 @@ def test_an_answer_hidden_halves_the_budget_of_one_count() -> None:
     assert attack(hides="answers", noise="geometric").rate == 0.25
     view = block_view(BlockInputs(hides="answers"), PLAIN)
     assert "half the budget" in view.sensitivity
-    assert "nothing here is a claim about a real census table" in view.sensitivity
+    assert "Nothing here is a claim about a real census table" in view.sensitivity
 
 
 @pytest.mark.parametrize("noise", ["gaussian", "geometric"])
@@ -142,39 +148,41 @@ def test_repeats_multiply_to_the_last_belief(noise: str) -> None:
     assert float(str(rows[-1][4])) == pytest.approx(mean, abs=1e-5)
 
 
-def test_missing_people_are_asked_about_with_gaussian_noise_only() -> None:
-    view = block_view(BlockInputs(missing=3, missing_belief=0.2), PLAIN)
-    assert view.missing is not None
-    expected = gaussian(RHO, 0.5).missing_people_posterior(2, others=[0.2] * 3)
-    assert frequency(expected) in view.missing.reading
-    assert block_view(BlockInputs(noise="geometric"), PLAIN).missing is None
-
-
 def test_the_question_keeps_the_numbers_of_one_count_and_sets_the_promise() -> None:
-    views = {
-        question: block_view(BlockInputs(question=question), PLAIN)
-        for question in ("characteristics", "answered", "truthful", "unknown_variable")
-    }
-    assert len({view.answer for view in views.values()}) == 2
-    assert all("After this" in view.answer and "57 in 100" in view.answer for view in views.values())
-    assert len({view.release.reading for view in views.values() if view.release}) == 4
-    secrets = {question: view.stated[0].promise.secret.value for question, view in views.items()}
-    assert secrets == {
-        "characteristics": "presence",
-        "answered": "presence",
-        "truthful": "value",
-        "unknown_variable": "value",
-    }
+    views = {asked: block_view(BlockInputs(asked=asked), PLAIN) for asked in ("presence", "value")}
+    assert all("**57 in 100** likely" in view.answer for view in views.values())
+    assert len({view.release.reading for view in views.values() if view.release}) == 2
+    assert all(view.stated[0].promise.secret.value == asked for asked, view in views.items())
+
+
+@pytest.mark.parametrize(
+    ("former", "asked"),
+    [("characteristics", "presence"), ("answered", "presence"), ("truthful", "value"), ("unknown_variable", "value")],
+)
+def test_the_four_questions_of_former_links_are_read_as_what_they_ask(former: str, asked: str) -> None:
+    reading = read_query(FIELDS, {"question": former})
+    assert reading.refusals == ()
+    assert reading.values["asked"] == asked
+
+
+def test_one_of_only_two_gives_the_belief_of_one_alone_and_its_count_stays_out_of_links() -> None:
+    alone, two = (block_view(BlockInputs(alike=people), PLAIN) for people in (None, 2))
+    assert two.answer == alone.answer
+    assert "The true count is **1** without the person and **2** with the person" in two.release.reading
+    assert "your area" in two.release.reading
+    assert two.small_print.endswith("Data: yours.")
+    assert "one of two protects as little as being one of many" in two.alone
+    assert write_query(FIELDS, vars(BlockInputs(alike=2))) == {}
 
 
 BOUNDS = [
     # question, hides, noise: the bound by hand at one half, the changes, what the small print says of a change
-    ("characteristics", "presence", "gaussian", 2 * RHO, "one change is one record added or removed."),
-    ("unknown_variable", "presence", "gaussian", 8 * RHO, "added or removed, and 2 such changes lie between"),
-    ("truthful", "answers", "gaussian", 2 * RHO, "one change is one record replaced by another"),
-    ("answered", "presence", "geometric", 0.5, "one change is one record added or removed."),
-    ("truthful", "presence", "geometric", 1.0, "added or removed, and 2 such changes lie between"),
-    ("unknown_variable", "answers", "geometric", 0.5, "one change is one record replaced by another"),
+    ("presence", "presence", "gaussian", 2 * RHO, "one change is one record added or removed"),
+    ("value", "presence", "gaussian", 8 * RHO, "one change is one record added or removed"),
+    ("value", "answers", "gaussian", 2 * RHO, "one change is one record replaced by another"),
+    ("presence", "presence", "geometric", 0.5, "one change is one record added or removed"),
+    ("value", "presence", "geometric", 1.0, "one change is one record added or removed"),
+    ("value", "answers", "geometric", 0.5, "one change is one record replaced by another"),
 ]
 
 
@@ -182,17 +190,20 @@ BOUNDS = [
 def test_the_bound_on_any_release_follows_the_question_and_what_the_noise_hides(
     question: str, hides: str, noise: str, shift: float, change: str
 ) -> None:
-    chosen = BlockInputs(question=question, hides=hides, noise=noise)
+    chosen = BlockInputs(asked=question, hides=hides, noise=noise)
     view = block_view(chosen, PLAIN)
     bound = 1 / (1 + math.exp(-shift))
     assert view.stated[0].at_most == pytest.approx(bound)
-    assert f"above **{frequency(bound, UP)}**" in view.pictures[0].reading
+    kind = "each belief" if noise == "geometric" else "this average"
+    assert (
+        f"Whatever is released at this budget, {kind} is at most **{frequency(bound, UP)}**" in view.pictures[0].reading
+    )
     assert view.numbers[-1][1] == frequency(bound, UP)
     assert change in view.small_print
     assert bound <= float(block_view(chosen, TECHNICAL).numbers[-1][1]) <= bound + 1.1e-4
-    value = question in ("truthful", "unknown_variable")
-    assert ("whole table" in view.answer) == value
-    assert ("changes between the two cases" in view.pictures[0].reading) == value
+    assert ("count alone" in view.answer) == (question == "value")
+    steps = 2 if question == "value" and hides == "presence" else 1
+    assert f"changes between the two cases: {steps}." in view.pictures[0].reading
     assert view.explained is not None
     asked = dict(view.explained.query)
     assert asked["prior"] == "0.5"
@@ -203,7 +214,7 @@ def test_the_bound_on_any_release_follows_the_question_and_what_the_noise_hides(
 @pytest.mark.parametrize("noise", ["gaussian", "geometric"])
 def test_explicit_releases_of_a_value_stay_below_the_bound_and_one_count_is_not_all(hides: str, noise: str) -> None:
     """The histogram and the difference of the two cells, by their own sums."""
-    one = attack(question="unknown_variable", hides=hides, noise=noise)
+    one = attack(asked="value", hides=hides, noise=noise)
     view = block_view(one.inputs, PLAIN)
     z = np.arange(-80.0, 81.0)
     rate = one.budget / (2 if hides == "answers" else 1)
@@ -213,7 +224,7 @@ def test_explicit_releases_of_a_value_stay_below_the_bound_and_one_count_is_not_
     both = np.add.outer(loss, loss).ravel()
     weights = np.outer(mass, mass).ravel()
     average = float(weights @ (1 / (1 + np.exp(-both))))
-    assert view.numbers[2][1] == frequency(average)
+    assert f"**{frequency(average)}** from the whole table" in view.pictures[0].reading
     top = view.stated[0].at_most
     assert average <= top
     if noise == "geometric":
@@ -229,17 +240,20 @@ def test_noise_that_hides_answers_promises_nothing_about_who_is_in_the_data() ->
     assert view.explained is None
     assert view.numbers[-1][1:] == ("no bound", "answers are hidden, not presence")
     assert "makes no promise about who is in the data" in view.small_print
-    assert "there is **no bound** on this belief" in view.pictures[0].reading
+    assert (
+        "Other releases: **no bound**. One that hides answers may tell exactly who is in it."
+        in view.pictures[0].reading
+    )
     for picture in (view.pictures[0], view.repeats):
         assert picture is not None
         assert not [trace.name for trace in picture.figure.data if "bound" in str(trace.name)]
         assert "bound, rounded up" not in picture.table.columns
-    assert block_view(BlockInputs(hides="answers", noise="geometric"), PLAIN).pictures[0].reading.endswith("are in it.")
+    assert block_view(BlockInputs(hides="answers", noise="geometric"), PLAIN).pictures[0].reading.endswith("is in it.")
 
 
 def test_the_jump_of_the_curve_of_one_in_twenty_is_a_gap_and_is_said() -> None:
     risk = block_view(BlockInputs(), PLAIN).pictures[0]
-    low = next(trace for trace in risk.figure.data if trace.name == "1 in 20 lower")
+    low = next(trace for trace in risk.figure.data if trace.name == "5 in 100 lower")
     x, y = np.asarray(low.x, dtype=float), np.asarray(low.y, dtype=float)
     gaps = x[np.isnan(y)]
     assert gaps.max() == pytest.approx(2.89, abs=5e-3)
@@ -252,7 +266,7 @@ def test_the_jump_of_the_curve_of_one_in_twenty_is_a_gap_and_is_said() -> None:
 
 
 def test_a_way_to_what_the_budget_means_carries_the_secret() -> None:
-    way = block_view(BlockInputs(question="truthful", hides="answers", noise="geometric"), PLAIN).explained
+    way = block_view(BlockInputs(asked="value", hides="answers", noise="geometric"), PLAIN).explained
     assert way is not None
     assert way.stem == "explain"
     names = {field.name for field in page_entry("explain").fields}
@@ -270,11 +284,11 @@ def test_a_way_to_what_the_budget_means_carries_the_secret() -> None:
         {},
         {"draws": "hundred", "counted": False},
         {"noise": "geometric", "prior": 0.02},
-        {"table": "synthetic", "scale": "risk", "prior": 1e-6},
+        {"table": "synthetic", "prior": 1e-6},
         {"level": "own", "rho": 1e-5, "prior": 0.999},
         {"level": "own", "rho": 100.0, "prior": 0.999999},
         {"noise": "geometric", "epsilon": 50.0, "repeats": 12},
-        {"table": "39-14", "missing": 30, "missing_belief": 1.0},
+        {"table": "39-14", "alike": 1_000_000_000},
     ],
 )
 def test_every_picture_of_extreme_choices_is_valid_and_has_words_and_rows(
@@ -282,7 +296,7 @@ def test_every_picture_of_extreme_choices_is_valid_and_has_words_and_rows(
 ) -> None:
     view = block_view(BlockInputs(**chosen), style)
     assert view.refusal is None
-    for picture in (view.release, *view.pictures, view.repeats, view.missing):
+    for picture in (view.release, *view.pictures, view.repeats):
         if picture is None:
             continue
         go.Figure(picture.figure.to_plotly_json())  # Plotly's own check of every property
@@ -311,41 +325,8 @@ def test_a_ratio_reads_as_times() -> None:
     assert times_as_likely(0.05) == "0.05 times"
 
 
-@pytest.mark.parametrize("noise", ["gaussian", "geometric"])
-@pytest.mark.parametrize("question", ["characteristics", "unknown_variable"])
-@pytest.mark.parametrize("prior", [0.5, 0.2])
-def test_the_rule_of_the_attacker_lies_on_the_curve_of_its_count(noise: str, question: str, prior: float) -> None:
-    chosen = BlockInputs(noise=noise, question=question, prior=prior, level="own", rho=0.6, epsilon=1.6)
-    one, picture = attack(**vars(chosen)), accusations(chosen, PLAIN)
-    rate = np.asarray(one.rate)
-    accused, missed = 1 - float(one.right(rate, "absent")), 1 - float(one.right(rate, "present"))
-    assert f"accuses wrongly **{one.share(accused)}** who {one.people_who[1]}" in picture.reading
-    assert f"misses **{one.share(missed)}** who {one.people_who[0]}" in picture.reading
-    marked = next(trace for trace in picture.figure.data if trace.mode == "markers")
-    assert (marked.x[0], marked.y[0]) == pytest.approx((accused, 1 - missed), abs=1e-6)
-    lines = {trace.name: np.asarray(trace.y, dtype=float) for trace in picture.figure.data if trace.showlegend is None}
-    value = question == "unknown_variable"
-    assert list(lines) == ["this count", *(["whole table"] if value else []), "any release with this budget"]
-    for line in lines.values():
-        assert (line >= lines["this count"] - 1e-6).all()
-        assert (line <= lines["any release with this budget"] + 1e-6).all()
-    dashes = {trace.name: trace.line.dash for trace in picture.figure.data if trace.name in lines}
-    assert dashes["this count"] == "solid"
-    assert dashes["any release with this budget"] == "dash"
-    budget = PureDP(epsilon=1.6) if noise == "geometric" else ZeroConcentratedDP(rho=0.6)
-    top = trade_off_over_steps(budget, steps=2 if value else 1)
-    x = next(np.asarray(trace.x, dtype=float) for trace in picture.figure.data if trace.name == "this count")
-    assert lines["any release with this budget"] == pytest.approx(np.asarray(top.detection(x)), abs=1e-5)
-
-
-def test_without_a_promise_the_curve_of_any_release_is_not_drawn() -> None:
-    picture = accusations(BlockInputs(hides="answers"), PLAIN)
-    assert "any release with this budget" not in {trace.name for trace in picture.figure.data}
-
-
-@pytest.mark.parametrize("question", ["truthful", "unknown_variable"])
-def test_where_the_secret_is_a_value_nobody_is_told_to_be_missing_from_the_data(question: str) -> None:
-    view = block_view(BlockInputs(question=question), PLAIN)
+def test_where_the_secret_is_a_value_nobody_is_told_to_be_missing_from_the_data() -> None:
+    view = block_view(BlockInputs(asked="value"), PLAIN)
     assert view.release is not None
     pictures = (view.release, *view.pictures)
     for picture in pictures:
@@ -361,13 +342,10 @@ def test_where_the_secret_is_a_value_nobody_is_told_to_be_missing_from_the_data(
 
 def test_the_sentences_put_each_number_in_its_own_place() -> None:
     view = block_view(BlockInputs(prior=0.2), PLAIN)
-    assert view.missing is not None
-    assert "not sure about **5** more people, each **10 in 100** likely" in view.missing.reading
-    rates = [how_often(float(gaussian(census_rho("block"), 0.2).probability_right(side=SIDE_OF[t]))) for t in (1, 0)]
+    rates = [frequency(float(gaussian(census_rho("block"), 0.2).probability_right(side=SIDE_OF[t]))) for t in (1, 0)]
     assert rates[0] != rates[1]
     right = view.pictures[1].reading
-    assert f"**{rates[0]}** times about somebody who is counted" in right or f"**{rates[0]}** about somebody" in right
-    assert right.index(f"**{rates[0]}**") < right.index(f"**{rates[1]}**")
+    assert f"**{rates[0]}** about people who are counted, **{rates[1]}** about people who are not counted" in right
 
 
 @pytest.mark.parametrize("text", ["5e-324", "1e-300", "0"])
@@ -381,7 +359,7 @@ def test_a_prior_that_is_almost_nothing_is_refused_by_name(text: str) -> None:
     [
         ({"prior": 0.1}, "worse about people who are counted"),
         ({"prior": 0.9}, "worse about people who are not counted"),
-        ({"prior": 0.9, "question": "truthful"}, "worse about people who have another value"),
+        ({"prior": 0.9, "asked": "value"}, "worse about people who have another value"),
     ],
 )
 def test_between_jumps_it_is_the_rarer_people_that_are_told_less_often(chosen: dict[str, object], worse: str) -> None:
@@ -401,16 +379,14 @@ def test_under_geometric_noise_nothing_falls_between_jumps() -> None:
 def test_the_alternative_text_of_a_hundred_releases_gives_no_average_to_one_of_them() -> None:
     hundred = attack(draws="hundred")
     told = block_view(BlockInputs(draws="hundred"), PLAIN).release.told
-    assert "was published" not in told
     context = hundred.context
     assert f"between {context['lowest']} and {context['highest']}, on average {context['mean']}." in told
     alone = block_view(BlockInputs(), PLAIN).release.told
-    assert "was published. Belief after: 57 in 100." in alone
+    assert "on average" not in alone
+    assert "Beliefs after: 57 in 100." in alone
 
 
 def test_a_question_about_a_value_never_says_that_somebody_is_not_counted() -> None:
-    inputs = BlockInputs(question="truthful")
-    assert "one if the person has the value and one if they have another" in block_view(inputs, PLAIN).release.told
-    said = accusations(inputs, PLAIN).reading
-    assert "who have another value and misses" in said
-    assert "not counted" not in said
+    told = block_view(BlockInputs(asked="value"), PLAIN).release.told
+    assert "if has the value and if has another" in told
+    assert "not counted" not in told

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 import numpy as np
@@ -12,48 +11,51 @@ from dpcore.attacks import two_levels
 from dpcore.attacks.many_levels import effective_rho
 from dpcore.attacks.siblings import FLAT, sparse_prior
 from riskline.case.fields import read_query
-from tests.gaussian_counts import gaussian
 from ui.pictures.style import Style
 from ui.views.block import BlockInputs, block_view
-from ui.views.block.attack import Attack
+from ui.views.block.attack import Attack, attack_of
 from ui.views.hierarchy import FIELDS, HierarchyInputs, hierarchy_view
 from ui.views.hierarchy.attacked import BELIEFS, PRESENCE, SIBLINGS_ABOVE, Attacked, encode_levels
-from ui.views.hierarchy.folds import after_fitting, build_up, noise_of_sums, printed_beside_exact
+from ui.views.hierarchy.levels import build_up
 from ui.views.hierarchy.view import clicked_release, map_axes
-from ui.views.shared.table_choice import chosen_table, chosen_target
-from ui.words.catalogue import say
 from ui.words.phrasing import UP, frequency, plain_number
 
 PLAIN, TECHNICAL = Style(), Style(voice="technical")
 
 
-def test_the_first_sentence_says_what_the_hierarchy_adds_and_what_decides() -> None:
-    answer = hierarchy_view(HierarchyInputs(), PLAIN).answer
-    assert "57 in 100" in answer
-    assert "50 in 100" in answer
-    assert "63 in 100" in answer
-    assert answer.startswith("Say the attacker has no idea how many such people live nearby, any number being as ")
-    assert "depends on this belief about the other blocks" in answer
+@pytest.mark.parametrize(
+    ("chosen", "said"),
+    [
+        ({}, "With no idea about the other blocks, the larger area moves the belief that somebody is counted from "),
+        ({"belief": "bounded", "largest": 6}, "With at most 6 such people in the group, the larger area moves"),
+        ({"belief": "point", "total": 3}, "With exactly 3 in the group, the larger area moves the belief"),
+        ({"belief": "sparse"}, "With hardly anybody else nearby, the larger area moves the belief that somebody is "),
+    ],
+)
+def test_the_first_sentence_says_under_which_belief_the_larger_area_adds_what(
+    chosen: dict[str, object], said: str
+) -> None:
+    attacked = Attacked(HierarchyInputs(**chosen), PLAIN)
+    answer = hierarchy_view(attacked.inputs, PLAIN).answer
+    assert answer.startswith(said)
+    after = frequency(attacked.belief(attacked.inputs.belief))
+    assert answer.endswith(f"from **{frequency(attacked.alone)}** to **{after}**.")
 
 
 def attack_on_the_block(inputs: BlockInputs) -> Attack:
-    table = chosen_table(inputs)
-    return Attack(inputs, table, chosen_target(table, inputs), PLAIN)
+    return attack_of(inputs, PLAIN)
 
 
 def test_as_both_pages_open_the_block_alone_is_told_as_the_page_about_one_block_tells_it() -> None:
     opened, block = hierarchy_view(HierarchyInputs(), PLAIN), block_view(BlockInputs(), PLAIN)
-    told = re.match(r"(Before: \S+ in 100\*\*\.) (After this release)(: \*\*57 in 100\*\*)", block.answer)
-    assert told is not None
-    assert f"{told[1]} {told[2]} of the block alone{told[3]}" in opened.answer
+    assert "from **57 in 100** to" in opened.answer
+    assert "believes it **57 in 100** likely" in block.answer
     attack = attack_on_the_block(BlockInputs())
     assert attack.budget == HierarchyInputs().rhos[0]
     assert int(attack.drawn[0]) == HierarchyInputs().x1
     assert attack.promise == PRESENCE
-    right = "call is right: **59 of 100 times** about somebody who is counted"
-    assert any(right in picture.reading for picture in block.pictures)
-    assert right.replace(": **59 of 100 times**", " **32 of 100 times**") in opened.conclusion
-    assert "from the block alone **59 of 100 times**" in opened.conclusion
+    assert any("**59 in 100** about people who are counted" in picture.reading for picture in block.pictures)
+    assert opened.numbers[-1][1:] == ("32 in 100", "59 in 100 from the block alone")
 
 
 @pytest.mark.parametrize(("prior", "rho", "seed"), [(0.5, 0.0992, 7), (0.1, 0.5, 3), (0.8, 0.05, 4), (0.02, 2.0, 11)])
@@ -75,13 +77,16 @@ def test_the_answer_shows_the_exact_posterior_of_the_core() -> None:
     assert f"{exact:.4f}" in hierarchy_view(HierarchyInputs(), TECHNICAL).answer
 
 
-def test_the_belief_about_the_siblings_turns_the_conclusion() -> None:
-    flat = hierarchy_view(HierarchyInputs(), PLAIN).conclusion
-    sparse = hierarchy_view(HierarchyInputs(belief="sparse"), PLAIN).conclusion
-    assert "is right **32 of 100 times** about somebody who is counted, the only one of their kind" in flat
-    assert "from the block alone **59 of 100 times**" in flat
-    assert "is right **66 of 100 times** about somebody who is counted, the only one of their kind" in sparse
-    assert "from the block alone **59 of 100 times**" in sparse
+@pytest.mark.parametrize(("belief", "right"), [("flat", "32"), ("sparse", "66")])
+def test_the_belief_about_the_siblings_turns_the_conclusion(belief: str, right: str) -> None:
+    view = hierarchy_view(HierarchyInputs(belief=belief), PLAIN)
+    assert view.beliefs is not None
+    assert (
+        f"about somebody who is counted, the only one of their kind in the group, are right **{right} in 100**, "
+        "and **59 in 100** from the block alone." in view.beliefs.reading
+    )
+    other = "With hardly anybody else nearby" if belief == "flat" else "With no idea about the other blocks"
+    assert f"{other}, this release leads to **{'63' if belief == 'flat' else '50'} in 100**" in view.beliefs.reading
 
 
 @pytest.mark.parametrize("belief", BELIEFS)
@@ -92,23 +97,6 @@ def test_every_belief_has_a_complete_view(belief: str, style: Style) -> None:
     assert view.map is not None
     assert view.beliefs is not None
     assert len(view.beliefs.table.rows) == len(BELIEFS)
-
-
-def test_the_chain_is_said_to_be_inferred_and_differs_from_the_exact_belief() -> None:
-    view = hierarchy_view(HierarchyInputs(chain="published"), PLAIN)
-    assert view.map is not None
-    assert "by our inference" in view.map.reading
-    assert "58 in 100" in view.map.reading
-    table = printed_beside_exact()
-    assert table.rows[0][1:] == ("57.0 %", "50.3 %", "57.8 %")
-    assert "inference of ours" in say("hierarchy", "plain", "printed")
-    assert "inferred by us" in say("hierarchy", "technical", "printed")
-
-
-def test_a_sparse_belief_has_no_printed_chain_and_the_page_says_so() -> None:
-    view = hierarchy_view(HierarchyInputs(belief="sparse", chain="published"), PLAIN)
-    assert view.refusal is not None
-    assert "no version for a sparse belief" in view.refusal
 
 
 @pytest.mark.parametrize(("belief", "name"), [("bounded", "largest"), ("point", "total")])
@@ -169,10 +157,11 @@ def test_the_map_follows_the_release_and_a_point_belief() -> None:
 
 
 def test_the_error_of_the_approximate_noise_is_told() -> None:
-    assert "off by at most one in a billion" in hierarchy_view(HierarchyInputs(), PLAIN).small_print
+    assert "others' noise off by at most one in a billion" in hierarchy_view(HierarchyInputs(), PLAIN).small_print
     loud = HierarchyInputs(budget="own", rho_block=1.0, rho_group=1.0)
-    assert "follows its exact law" in hierarchy_view(loud, PLAIN).small_print
-    assert "0.00057" in hierarchy_view(replace(loud, noise="approximate"), PLAIN).small_print
+    assert loud.design("flat").noise == "exact"
+    assert "off by" not in hierarchy_view(loud, PLAIN).small_print
+    assert "total variation distance of at most 0.00057 here" in hierarchy_view(loud, PLAIN).computed
 
 
 def test_six_levels_add_almost_nothing_to_two_unless_everybody_is_known() -> None:
@@ -180,47 +169,28 @@ def test_six_levels_add_almost_nothing_to_two_unless_everybody_is_known() -> Non
     assert "0.099226 → 0.10285 → 0.10285" in picture.reading
     assert "**0.6102**" in picture.reading
     assert [row[5] for row in picture.table.rows] == ["0.52367", "0.57455", "0.58385", "0.593", "0.60169", "0.61017"]
-    assert build_up(HierarchyInputs(seed=2), PLAIN).reading != build_up(HierarchyInputs(), PLAIN).reading
-
-
-def test_post_processing_stays_under_the_bound_and_passes_the_block_alone() -> None:
-    picture = after_fitting(HierarchyInputs(), PLAIN)
-    average = [float(str(row[1])) for row in picture.table.rows]
-    assert average[0] == pytest.approx(0.5161, abs=5e-5)
-    assert 0.52367 < average[-1] < 0.524503
-    assert "5,246 in 10,000" in picture.reading
-    assert "not a bound" in picture.reading
-
-
-def test_no_sentence_promises_that_more_budget_never_helps() -> None:
-    for style in (PLAIN, TECHNICAL):
-        view = hierarchy_view(HierarchyInputs(), style)
-        assert "never lowers" not in " ".join((view.answer, view.conclusion, view.computed))
 
 
 def test_the_flat_belief_is_the_design_without_any_choice() -> None:
     assert HierarchyInputs().design("flat").sibling_prior is FLAT
 
 
-def test_the_approximate_noise_of_a_sum_gets_worse_with_the_budget() -> None:
-    rows = noise_of_sums(HierarchyInputs(), TECHNICAL).table.rows
-    errors = {str(row[0]): str(row[1]) for row in rows}
-    assert errors["1"] == "0.00057"
-    assert float(errors["2"]) == pytest.approx(0.040, abs=1e-3)
-    assert float(errors["3"]) == pytest.approx(0.16, abs=1e-2)
-    assert "one in a billion" in noise_of_sums(HierarchyInputs(), PLAIN).reading
-
-
 OWN = HierarchyInputs(budget="own", rho_block=3.0, rho_group=10.0, siblings=2)
 
 
 @pytest.mark.parametrize("inputs", [HierarchyInputs(), OWN])
-def test_the_small_print_says_secret_change_and_what_the_production_file_hides(inputs: HierarchyInputs) -> None:
-    plain, technical = (hierarchy_view(inputs, style).small_print for style in (PLAIN, TECHNICAL))
-    assert "whether a given person is in the data; one change is one record added or removed" in plain
-    assert "(one record replaced by another): each count is then protected as with half of the ρ" in plain
-    assert "Sensitivity 1" in technical
-    assert "(replace) as in the public description" in technical
+def test_the_small_print_says_the_change_and_experts_read_what_the_production_file_hides(
+    inputs: HierarchyInputs,
+) -> None:
+    plain, technical = (hierarchy_view(inputs, style) for style in (PLAIN, TECHNICAL))
+    assert "against somebody who knows the rest of the block; one change is one record added or removed" in (
+        plain.small_print
+    )
+    assert "sensitivity 1 at each level" in technical.small_print
+    for view in (plain, technical):
+        assert "Bounded neighbours (replace), as in the public description of the production file, halve each" in (
+            view.computed
+        )
 
 
 @pytest.mark.parametrize("inputs", [HierarchyInputs(), OWN])
@@ -230,8 +200,8 @@ def test_what_the_levels_add_is_told_in_numbers_and_stays_below_the_limit(inputs
     last = effective_rho(inputs.rhos, siblings=(inputs.siblings, *SIBLINGS_ABOVE))
     limit = rho * (1 + 1 / inputs.siblings)
     assert rho < last < limit
-    assert f"one count with ρ = {plain_number(last, 5)} tells" in reading
-    assert f"bring it over {plain_number(limit, 5, UP)}" in reading
+    assert f"about as much as one count with ρ = {plain_number(last, 5)} tells" in reading
+    assert f"No budget above the block can bring it over {plain_number(limit, 5, UP)}" in reading
     assert "one person added or removed" in reading
     assert "almost nothing" not in reading  # with one's own budgets the group can add a third
 
@@ -243,9 +213,7 @@ def test_levels_above_can_be_of_ones_own_or_none() -> None:
     picture = build_up(three, PLAIN)
     assert [row[0] for row in picture.table.rows] == ["block", "+ block group", "+ level 3"]
     last = effective_rho((3.0, 10.0, 0.5), siblings=(2, 4))
-    assert f"with all 3 levels: about one person added or removed that is as much as one count with ρ = {last:.5g}" in (
-        picture.reading
-    )
+    assert f"with all 3 levels: about as much as one count with ρ = {last:.5g} tells" in picture.reading
     assert "round numbers of ours" not in picture.numbers.caption
     refused = hierarchy_view(replace(OWN, rho_above=(0.5, 0.5), siblings_above=(4,)), PLAIN).refusal
     assert refused == "Each level above the group needs a ρ and a number of other areas; got 2 ρ and 1 numbers."
@@ -270,23 +238,10 @@ def test_levels_above_that_cannot_be_used_are_refused(name: str, text: str, told
     assert "was replaced by " + encode_levels(HierarchyInputs.__dataclass_fields__[name].default) in refusal.sentence
 
 
-def test_the_four_beliefs_are_told_by_their_numbers() -> None:
+def test_the_block_alone_does_not_protect_at_a_large_budget() -> None:
     view = hierarchy_view(OWN, PLAIN)
     assert view.beliefs is not None
-    assert "if every number is as likely **96 of 100 times**" in view.beliefs.reading
-    assert "from the block alone **95 of 100 times**" in view.beliefs.reading  # alone does not protect here
-
-
-@pytest.mark.parametrize("rho", [0.1, 3.0, 10.0])
-def test_whether_fitted_counts_pass_the_block_alone_is_counted(rho: float) -> None:
-    inputs = HierarchyInputs(budget="own", rho_block=rho, siblings=27)
-    picture = after_fitting(inputs, PLAIN)
-    values = [float(str(row[1])) for row in picture.table.rows]
-    alone = gaussian(rho, 0.5).marginal_posterior()
-    passing = sum(value > alone + 1e-6 for value in values)
-    assert (f"and {passing} of the 14 groups shown pass it" in picture.reading) == (passing > 0)
-    assert ("none of the 14 groups shown passes it" in picture.reading) == (passing == 0)
-    assert "the person is known to be in the group" in picture.reading
+    assert "are right **96 in 100**, and **95 in 100** from the block alone" in view.beliefs.reading
 
 
 def test_a_belief_that_is_almost_nothing_is_told_as_that() -> None:

@@ -25,7 +25,7 @@ def ask_noise(form: Form) -> None:
 
 
 def ask_draw(form: Form) -> None:
-    """Draw again, draw a hundred; the seed is in the link."""
+    """Draw again, draw a hundred."""
     stem, seed = form.stem, form.values["seed"]
     st.button(
         word("again"),
@@ -45,26 +45,16 @@ def ask_draw(form: Form) -> None:
         key=f"{stem}.hundred_button",
         width="stretch",
     )
-    form.number("seed")
 
 
 def ask_more(form: Form) -> None:
-    """What the belief means, what is true, what the noise hides, how the curve is shown."""
-    first, second, third, fourth = st.columns(4, gap="medium")
-    with first:
-        form.choice("question", style="select")
-    with second:
-        form.flag("counted")
-    with third:
+    """The noise and its budget, what the belief means, what is true, what the noise hides, and the draw."""
+    asked, noise, drawn = st.columns(3, gap="medium")
+    with asked:
+        form.choice("asked", style="select")
         form.choice("hides", style="select")
-    with fourth:
-        form.choice("scale", style="segmented")
-
-
-def ask_missing(form: Form) -> None:
-    """How many more people are unknown to the attacker, and what is believed about each."""
-    first, second = st.columns(2)
-    with first:
-        form.slider("missing")
-    with second:
-        form.slider("missing_belief")
+    with noise:
+        ask_noise(form)
+    with drawn:
+        form.number("seed")
+        form.flag("counted")

@@ -9,7 +9,7 @@ from ui.views.hierarchy.attacked import encode_levels
 
 
 def ask_attack(form: Form) -> None:
-    """What the attacker believes and sees, and whose beliefs the picture shows."""
+    """What the attacker believes about the other blocks."""
     chosen = form.choice("belief")
     if chosen == "bounded":
         form.number("largest")
@@ -17,14 +17,10 @@ def ask_attack(form: Form) -> None:
         form.number("total")
     elif chosen == "sparse":
         form.number("empty")
-    for column, name in zip(st.columns(3), ("x1", "x2", "y"), strict=True):
-        with column:
-            form.number(name)
-    form.choice("chain", style="segmented")
 
 
 def ask_setting(form: Form) -> None:
-    """Budgets, blocks, what is known, the noise, the seed."""
+    """What is published, budgets, blocks, what is known."""
     left, middle, right = st.columns(3)
     with left:
         if form.choice("budget", style="segmented") == "census":
@@ -35,9 +31,10 @@ def ask_setting(form: Form) -> None:
             form.lines("rho_above", encode_levels, commas_part_counts=False)
             form.lines("siblings_above", encode_levels, commas_part_counts=False)
     with middle:
+        form.number("x1")
+        form.number("x2")
+        form.number("y")
+    with right:
         form.number("siblings")
         form.number("prior")
-    with right:
         form.number("known")
-        form.choice("noise", style="select")
-        form.number("seed")

@@ -75,14 +75,24 @@ def ask_table(form: Form, *, person: bool = True) -> CountTable | None:
     if before != (values["table"], values["county"]):  # by a widget, just now: a link says itself whom it means
         begin_again(form, ABOUT_ONE_TABLE)
     own = own_table()
-    table = chosen_table(TableChoice(table=values["table"], county=values["county"]), own)
+    table = _table_of(form, own)
     if 1 < len(table.places) <= MOST_OFFERED:
         form.pick("place", dict(enumerate(table.places, 1)))
     elif len(table.places) > MOST_OFFERED:
         form.number("place")
         st.caption(word("numbered", most=f"{len(table.places):,}"))
-    if person and 1 <= values["place"] <= len(table.places):
-        offered = offered_people(table, values["place"])
-        if offered:
-            form.pick("person", offered)
+    if person:
+        ask_person(form, own)
     return own
+
+
+def _table_of(form: Form, own: CountTable | None) -> CountTable:
+    return chosen_table(TableChoice(table=form.values["table"], county=form.values["county"]), own)
+
+
+def ask_person(form: Form, own: CountTable | None) -> None:
+    """Who in the place is attacked, where anybody is there."""
+    table, place = _table_of(form, own), form.values["place"]
+    offered = offered_people(table, place) if 1 <= place <= len(table.places) else {}
+    if offered:
+        form.pick("person", offered)

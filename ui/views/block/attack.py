@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -21,23 +21,22 @@ from dpcore.mechanisms import DiscreteGaussian, Geometric
 from dpcore.populations import CENSUS_LEVELS, CountTable, census_rho
 from dpcore.privacy_loss import ExactPosterior, Side
 from dpcore.promise import Promise, Secret
-from riskline.case.declaration import count, flag, number, option
+from riskline.case.declaration import count, flag, number, of_session, option
 from ui.link.page_fields import fields_of
 from ui.pictures.style import Style
 from ui.views.shared import belief_before
-from ui.views.shared.promise import promise_words
-from ui.views.shared.table_choice import TableChoice, Target
+from ui.views.shared.table_choice import TableChoice, Target, chosen_table, chosen_target
 from ui.words.catalogue import label, say
-from ui.words.phrasing import NEAREST, count_of_hundred, decimal_belief, frequency, how_often, plain_number, rate
+from ui.words.phrasing import NEAREST, decimal_belief, frequency, plain_number
 from ui.words.quantities import Upper
 
 FIRST_SEED = 7  # its first release of the default attack is the 2 that the source reads aloud
 LEVELS = ("block", *(level.key for level in reversed(CENSUS_LEVELS) if level.key != "block"), "own")
-SECRETS = {
-    "characteristics": Secret.PRESENCE,
-    "answered": Secret.PRESENCE,
-    "truthful": Secret.VALUE,
-    "unknown_variable": Secret.VALUE,
+FORMER_QUESTIONS = {
+    "characteristics": "presence",
+    "answered": "presence",
+    "truthful": "value",
+    "unknown_variable": "value",
 }
 RELATIONS = {"presence": Relation.ADD_OR_REMOVE, "answers": Relation.REPLACE}
 
@@ -47,19 +46,17 @@ class BlockInputs(TableChoice):
     """What a reader chose on this page."""
 
     prior: float = number(0.5, low=1e-15, high=1, open_high=True, span=(0.01, 0.99), step=0.01)
+    alike: int | None = of_session(count(None, low=1, high=1_000_000_000))
     noise: str = option("gaussian", "geometric")
     level: str = option(*LEVELS)
     rho: float = number(0.1, low=1e-5, high=100)
     epsilon: float = number(0.5, low=1e-3, high=50)
     hides: str = option(*RELATIONS)
     counted: bool = flag(True)
-    question: str = option(*SECRETS)
+    asked: str = option("presence", "value", former_name="question", former_options=FORMER_QUESTIONS)
     seed: int = count(FIRST_SEED, low=0, high=999_999)
     draws: str = option("one", "hundred")
-    scale: str = option("belief", "risk")
     repeats: int = count(5, low=1, high=12)
-    missing: int = count(5, low=0, high=30)
-    missing_belief: float = number(0.1, low=0, high=1, step=0.01)
 
 
 FIELDS = fields_of("block", BlockInputs, "table_choice")
@@ -68,10 +65,9 @@ word = partial(label, "block")
 
 @dataclass(frozen=True)
 class Noise:
-    """A kind of noise the page offers: what it is, and how the page speaks of it.
+    """A kind of noise the page offers; `on_average` where the bound on any release is one on the average belief.
 
-    `ending` is that of the passages written for it. `two_beliefs` says that releases lead to two beliefs only;
-    `on_average` that the bound on any release is one on the average.
+    Where it is not, releases lead to two beliefs only, and what is said of the bound ends in `_geometric`.
     """
 
     symbol: str
@@ -81,8 +77,6 @@ class Noise:
     budget_of: Callable[[BlockInputs], float]
     asked: tuple[str, str]
     ends: tuple[float, float]
-    ending: str
-    two_beliefs: bool
     on_average: bool
 
 
@@ -95,8 +89,6 @@ NOISES = {
         budget_of=lambda inputs: inputs.rho if inputs.level == "own" else census_rho(inputs.level),
         asked=("zero_concentrated", "rho"),
         ends=(0.001, 10.0),
-        ending="",
-        two_beliefs=False,
         on_average=True,
     ),
     "geometric": Noise(
@@ -107,8 +99,6 @@ NOISES = {
         budget_of=lambda inputs: inputs.epsilon,
         asked=("pure", "epsilon"),
         ends=(0.01, 10.0),
-        ending="_geometric",
-        two_beliefs=True,
         on_average=False,
     ),
 }
@@ -145,23 +135,16 @@ class Attack:
     @property
     def secret(self) -> Secret:
         """What the attacker asks: whether somebody is in the data, or which value somebody in it has."""
-        return SECRETS[self.inputs.question]
+        return Secret(self.inputs.asked)
 
     @property
     def of_value(self) -> bool:
         """Whether the question is about a value, which moves somebody from one cell of the table to another."""
         return self.secret is Secret.VALUE
 
-    @property
-    def worlds(self) -> tuple[str, str]:
-        """The two cases in a word: where the secret is a value the person is in the data in both."""
-        return (word("yes_value"), word("no_value")) if self.of_value else (word("yes"), word("no"))
-
-    @property
-    def people_who(self) -> tuple[str, str]:
-        """The people of the two cases."""
-        ending = "_value" if self.of_value else ""
-        return word(f"people_yes{ending}"), word(f"people_no{ending}")
+    def in_case(self, name: str) -> str:
+        """A word for one of the two cases; where the secret is a value the person is in the data in both."""
+        return word(f"{name}_value" if self.of_value else name)
 
     @property
     def relation(self) -> Relation:
@@ -259,7 +242,7 @@ class Attack:
     def outer(self, rate: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Beliefs that releases lead to at the far ends: the only two there are, or where 1 in 20 begins."""
         at, known = self.count.over(rate), self.target.known
-        if self.kind.two_beliefs:
+        if not self.kind.on_average:
             return np.asarray(at.posterior(known)), np.asarray(at.posterior(known + 1))
         return np.asarray(at.posterior_quantile(0.05)), np.asarray(at.posterior_quantile(0.95))
 
@@ -276,7 +259,7 @@ class Attack:
 
     def gaps(self, lowest: float, highest: float) -> NDArray[np.float64]:
         """Budgets at which the 1-in-20 curves jump so far that it is seen, rising."""
-        if self.kind.two_beliefs:
+        if not self.kind.on_average:
             return np.empty(0)  # what is drawn is both beliefs, and they do not jump
         scale = self.budget / self.rate
         found = self.count.quantile_jumps(0.05, lowest=lowest / scale, highest=highest / scale)
@@ -289,7 +272,7 @@ class Attack:
 
     @property
     def marked(self) -> tuple[float, str, float]:
-        """The chosen budget as an upright line with its words, away from the prior."""
+        """The chosen budget as a vertical line with its words, away from the prior."""
         name = "census" if self.kind.census(self.inputs) else "this_budget"
         return self.budget, word(name, budget=plain_number(self.budget, 3)), 0.55 if self.inputs.prior < 0.35 else 0.1
 
@@ -297,58 +280,44 @@ class Attack:
         """A belief in the reader's voice."""
         return decimal_belief(value, direction) if self.style.technical else frequency(value, direction)
 
-    def often(self, probability: float) -> str:
-        """How often a call is right, in the reader's voice."""
-        return decimal_belief(probability) if self.style.technical else how_often(probability)
-
-    def share(self, probability: float) -> str:
-        """A share of the people of one kind, in the reader's voice."""
-        return decimal_belief(probability) if self.style.technical else rate(probability)
-
-    @cached_property
-    def promise_sentence(self) -> str:
-        """What the numbers are about and what one change of the data is, for the small print."""
-        if self.promise is None:
-            return say("block", self.style.voice, "no_promise")
-        return promise_words(self.promise, self.style.voice)["promise"]
-
     @cached_property
     def context(self) -> dict[str, Any]:
         """Words and numbers every passage may use."""
-        inputs, target = self.inputs, self.target
+        inputs, target, belief = self.inputs, self.target, self.belief
         rate = np.asarray(self.rate)
-        one = float(self.after[0])
-        average = float(self.average(rate))
-        hits = (self.after > 0.5) == bool(self.counted)
-        belief, often = self.belief, self.often
+        one, average = float(self.after[0]), float(self.average(rate))
         bound = self.bound(np.asarray(self.budget))
-        district = inputs.table in ("28-21", "39-14")
+        typed = inputs.alike is not None
+        district = inputs.table in ("28-21", "39-14") and not typed
         place = word("district", place=target.place_name) if district else target.place_name
+        kind = "synthetic" if self.table.synthetic else inputs.table if self.table.people else "own"
+        told = partial(say, "block", self.style.voice)
+        promise = self.promise
         words: dict[str, Any] = {
             "before": belief_before.as_typed(inputs.prior, self.style),
             "after": belief(one),
             "published": f"{int(self.drawn[0]):,}",
             "times": times_as_likely(self.likelihood),
             "times_risk": plain_number(one / inputs.prior, 4),
-            "right": often(float(self.right(rate))),
-            "right_counted": often(float(self.right(rate, "present"))),
-            "right_absent": often(float(self.right(rate, "absent"))),
-            "right_table": often(float(self.right_of_table(rate))),
+            "right": belief(float(self.right(rate))),
+            "right_counted": belief(float(self.right(rate, "present"))),
+            "right_absent": belief(float(self.right(rate, "absent"))),
+            "right_table": belief(float(self.right_of_table(rate))),
             "average_table": belief(float(self.average_of_table(rate))),
-            "promise": self.promise_sentence,
-            "guessing": count_of_hundred(max(inputs.prior, 1 - inputs.prior))
-            if not self.style.technical
-            else belief(max(inputs.prior, 1 - inputs.prior)),
+            "promise": told("no_promise")
+            if promise is None
+            else say("promise", self.style.voice, f"relation_{self.relation.value}"),
+            "guessing": belief(max(inputs.prior, 1 - inputs.prior)),
             "lowest": belief(float(self.after.min())),
             "highest": belief(float(self.after.max())),
             "mean": belief(float(self.after.mean())),
-            "hits": str(int(hits.sum())),
+            "hits": str(int(((self.after > 0.5) == inputs.counted).sum())),
             "average": belief(average),
             "average_absent": belief(float(self.average(rate, "absent"))),
             "risk": times_as_likely(average / inputs.prior),
             "bound": word("no_bound") if bound is None else Upper(float(bound), belief),
-            "steps": "" if self.promise is None else f"{self.promise.steps}",
-            "times_budget": "" if self.promise is None else f"{2 * self.promise.steps**2}",
+            "steps": "" if promise is None else f"{promise.steps}",
+            "times_budget": "" if promise is None else f"{2 * promise.steps**2}",
             "low": belief(self.quantile(0.05)),
             "high": belief(self.quantile(0.95)),
             "place": place.replace("*", "·"),
@@ -356,23 +325,22 @@ class Attack:
             "known": f"{target.known:,}",
             "known_and_one": f"{target.people:,}",
             "seed": str(inputs.seed),
-            "kind": word(
-                f"kind.{'synthetic' if self.table.synthetic else inputs.table if self.table.people else 'own'}"
-            ),
+            "kind": word(f"kind.{'own' if typed else kind}"),
             "noise": word(f"noise_name.{inputs.noise}"),
             "symbol": self.symbol,
             "rate": plain_number(self.rate, 4),
-        }
-        told = partial(say, "block", self.style.voice)
+            "are_present": self.in_case("people_yes"),
+            "are_absent": self.in_case("people_no"),
+        } | {name: self.in_case(name) for name in ("case", "seen", "with", "without")}
         found = self.gaps(*self.ends)
         words["gaps"] = told("gaps", gap=plain_number(float(found[-1]), 3), **words) if found.size else ""
-        words["story"] = told(inputs.question, **words)
+        words["story"] = told(inputs.asked, **words)
         places = [plain_number(float(value), 3) for value in self.jumps(*self.ends)[:4]]
-        # geometric noise: one jump, and both shares of right calls rise on either side of it
-        falls = places and not self.kind.two_beliefs
-        words["worse"] = " " + told("worse", rarer=self.people_who[int(inputs.prior > 0.5)]) if falls else ""
         words["places"] = word("jump_places", symbol=self.symbol, places=", ".join(reversed(places)))
-        words["jumps"] = told("jumps" if places else "jumps_none", **words)
+        # geometric noise: one jump, and both shares of right calls rise on either side of it
+        rarer = words["are_absent" if inputs.prior > 0.5 else "are_present"]
+        words["worse"] = " " + told("worse", rarer=rarer) if places and self.kind.on_average else ""
+        words["jumps"] = told("jumps", **words) if places else ""
         return words
 
     @cached_property
@@ -380,6 +348,15 @@ class Attack:
         """Smallest and largest budget of the curves: three decades around the choice's own."""
         low, high = self.kind.ends
         return min(low, self.budget / 3), max(high, self.budget * 3)
+
+
+def attack_of(inputs: BlockInputs, style: Style, own: CountTable | None = None) -> Attack:
+    """The attack that these choices make, on a count of the reader's own where one is typed."""
+    table = chosen_table(inputs, own)
+    target = chosen_target(table, inputs)
+    if inputs.alike is not None:
+        target = replace(target, people=inputs.alike, place_name=word("area"), characteristics=word("like_yours"))
+    return Attack(inputs, table, target, style)
 
 
 def times_as_likely(ratio: float) -> str:

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
-from ui.pictures.marks import Axis, Dots, Glass, Line, Mark, Panel, Stems, Upright
+from ui.pictures.marks import PERCENT, Axis, Dots, Glass, Line, Mark, Panel, Stems, Upright
 from ui.pictures.picture import Picture
 from ui.views.block.attack import Attack, word
-from ui.words.phrasing import count_of_hundred, decimal_belief, plain_number
+from ui.words.phrasing import count_of_hundred, decimal_belief
 
 MOST_MARKS = 61
 """With more possible counts than this, marks would merge: a line stands for them."""
@@ -30,19 +30,18 @@ def release_picture(attack: Attack) -> Picture:
     hundred = inputs.draws == "hundred"
     after = float(attack.after.mean()) if hundred else float(attack.after[0])
     short = decimal_belief if style.technical else count_of_hundred
-    ending = "_value" if attack.of_value else ""
-    likely = plain_number(attack.likelihood, 4) if style.technical else attack.context["times"]
+    yes, no = (word("if_case", case=attack.in_case(name)) for name in ("yes", "no"))
     peak = float(max(present.max(), absent.max()))
     count, chance = word("possible_count"), word("probability")
     shown = np.flatnonzero(present + absent > 1e-3 * (present + absent).max())[:400]
     releases = side_by_side(
         Column("count", word("noisy_count"), counts, quantity=count, said=int, hover=","),
-        Column("present", attack.say(f"if_yes{ending}"), present, quantity=chance, said=digits(4), hover=".3~g"),
-        Column("absent", attack.say(f"if_no{ending}"), absent, quantity=chance, said=digits(4), hover=".3~g"),
+        Column("present", yes, present, quantity=chance, said=digits(4), hover=".3~g"),
+        Column("absent", no, absent, quantity=chance, said=digits(4), hover=".3~g"),
         Column("posterior", word("belief_after"), np.asarray(attack.posterior(counts)), said=digits(5)),
         listed=shown.tolist(),
     )
-    published = f"{word('published', **attack.context)}\n{attack.say(f'as_likely{ending}', likely=likely)}"
+    published = word("published", **attack.context)
     this = side_by_side(single("published", published, int(attack.drawn[0]), quantity=count))
     belief = word("belief")
     glasses = side_by_side(
@@ -99,14 +98,14 @@ def release_picture(attack: Attack) -> Picture:
         y=Axis(range=(low, top), shown=False),
         share=0.66,
     )
-    told = {"cases": word(f"cases{ending}"), "after_shown": attack.belief(after)}
+    after_told = word("after_hundred", **attack.context) if hundred else attack.belief(after)
     return Picture(
         key="release",
         numbers=Numbers(word("release"), tuple(rows)),
         marks=tuple(marks),
         panels=(glass, law, glass),
-        reading=attack.say(f"reading_release{ending}"),
-        told=attack.say(f"release_told{'_hundred' if hundred else ''}", **told),
+        reading=attack.say("reading_release"),
+        told=word("release_told", yes=yes, no=no, after_told=after_told, before=attack.context["before"]),
         style=style,
         height=400,
         gap=0.05,
@@ -131,19 +130,19 @@ def law_picture(attack: Attack) -> Picture:
     step = max(1, int(2 * reach) // 150)
     gaps = np.arange(-math.ceil(reach), math.ceil(reach) + 2, step, dtype=float)
     beliefs = attack.posterior(gaps + target.known)
-    yes, no = attack.worlds
+    yes, no = attack.in_case("yes"), attack.in_case("no")
     chances = {}
     for key, counted in (("absent", 0), ("present", 1)):
         near = gaps[:, None] + np.arange(step) - counted  # with wide noise neighbouring counts share a stem
         mass = np.asarray(attack.noise.pmf(near)).sum(axis=1)
-        if attack.kind.two_beliefs:
+        if not attack.kind.on_average:
             values, inverse = np.unique(beliefs, return_inverse=True)
             sides = np.bincount(inverse, weights=mass)
             mass = sides / sides.sum()
         else:
             values = beliefs
         chances[key] = mass
-    after, often = word("law_after"), word("how_often")
+    after, often = word("belief_after"), word("how_often")
     peak = max(float(mass.max()) for mass in chances.values())
     laws = side_by_side(
         Column("belief", word("belief_after"), values, quantity=after, said=digits(5)),
@@ -153,7 +152,12 @@ def law_picture(attack: Attack) -> Picture:
     )
     places = side_by_side(
         single("before", word("before"), attack.inputs.prior, quantity=after),
-        single("average", word("average_if", case=yes), float(attack.average(np.asarray(attack.rate))), quantity=after),
+        single(
+            "average",
+            word("average_if", case=word("if_case", case=yes)),
+            float(attack.average(np.asarray(attack.rate))),
+            quantity=after,
+        ),
         single("this", word("this_release"), float(attack.after[0]), quantity=after),
     )
     uprights = []
@@ -164,7 +168,7 @@ def law_picture(attack: Attack) -> Picture:
         to_left = place > 0.75 or (rank == 0 and place > 0.06)
         height = (1.72 - 0.17 * rank) / 1.75
         uprights.append(Upright(x=key, role=role, dash=dash, at=height, beside="right" if to_left else "left"))
-    reading = attack.say("reading_law_value" if attack.of_value else "reading_law")
+    reading = attack.say("reading_law")
     return Picture(
         key="law",
         numbers=Numbers(reading, (laws, places)),
@@ -173,7 +177,7 @@ def law_picture(attack: Attack) -> Picture:
             Stems(x="belief", y="present"),
             *uprights,
         ),
-        panels=(Panel(x=Axis(range=(0.0, 1.0)), y=Axis(range=(0.0, 1.75 * peak), format=".2~g")),),
+        panels=(Panel(x=Axis(range=(0.0, 1.0), ticks=PERCENT), y=Axis(range=(0.0, 1.75 * peak), format=".2~g")),),
         reading=reading,
         told=word("law_told"),
         style=attack.style,

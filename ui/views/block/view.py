@@ -12,19 +12,15 @@ from riskline.case.fields import number_text
 from ui.link.page_table import PageLink
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
-from ui.pictures.table import Table
-from ui.views.block.attack import DRAWN, Attack, BlockInputs, word
-from ui.views.block.curves import missing_picture, repeats_picture, right_picture, risk_picture, rule_picture
+from ui.views.block.attack import DRAWN, Attack, BlockInputs, attack_of, word
+from ui.views.block.curves import repeats_picture, right_picture, risk_picture
 from ui.views.block.releases import law_picture, release_picture
 from ui.views.shared.promise import StatedBelief
-from ui.views.shared.table_choice import chosen_table, chosen_target, kind_in_words
 from ui.words.catalogue import say
 from ui.words.phrasing import decimal_belief, frequency
 from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.quantities import Exact, Upper, number
 from ui.words.refusals import refusal_sentence
-
-MOST_SHOWN = 100
 
 
 @dataclass(frozen=True)
@@ -37,9 +33,8 @@ class BlockView:
     numbers: tuple[tuple[str, str, str], ...] = ()
     pictures: tuple[Picture, ...] = ()
     repeats: Picture | None = None
-    missing: Picture | None = None
-    people: Table | None = None
     notes: tuple[str, ...] = ()
+    alone: str = ""
     sensitivity: str = ""
     explained: PageLink | None = None
     stated: tuple[StatedBelief, ...] = ()
@@ -48,54 +43,37 @@ class BlockView:
     refusal: str | None = None
 
 
-def accusations(inputs: BlockInputs, style: Style, own: CountTable | None = None) -> Picture:
-    """The fold on wrong accusations and missed people, of choices that are not refused."""
-    table = chosen_table(inputs, own)
-    return rule_picture(Attack(inputs, table, chosen_target(table, inputs), style))
-
-
 def block_view(inputs: BlockInputs, style: Style, own: CountTable | None = None) -> BlockView:
     """The page for these choices; `own` is the table this session has read, if any."""
     try:
-        table = chosen_table(inputs, own)
-        attack = Attack(inputs, table, chosen_target(table, inputs), style)
-        context = attack.context
+        attack = attack_of(inputs, style, own)
+        small_print = attack.say("small_print")
     except ValueError as error:
         return BlockView("", "", refusal=refusal_sentence(error))
-    hundred = inputs.draws == "hundred"
     return BlockView(
-        answer=attack.say(f"answer{'_hundred' if hundred else ''}{'_value' if attack.of_value else ''}"),
-        small_print=attack.say("small_print"),
+        answer=attack.say("answer" if inputs.draws == "one" else "answer_hundred"),
+        small_print=small_print,
         release=release_picture(attack),
         numbers=_numbers(attack),
         pictures=(risk_picture(attack), right_picture(attack), law_picture(attack)),
         repeats=repeats_picture(attack),
-        missing=None if attack.kind.two_beliefs else missing_picture(attack),
-        people=_people(attack),
-        notes=table.notes,
-        sensitivity=attack.say("sensitivity" if inputs.hides == "presence" else "sensitivity_answers"),
+        notes=attack.table.notes,
+        alone=attack.say("alone"),
+        sensitivity=attack.say("sensitivity"),
         explained=_explained(attack),
-        computed=say("block", style.voice, "computed", **context),
+        computed=say("block", "technical", "computed"),
         python=_in_python(attack),
         stated=_stated(attack),
     )
 
 
 def _numbers(attack: Attack) -> tuple[tuple[str, str, str], ...]:
-    ending = attack.kind.ending
     context = attack.context
-    note = "note_bound_none" if attack.promise is None else f"note_bound{ending}"
-    rows = [
-        (
-            attack.say("number_count"),
-            context["published"],
-            word("true_count", count=f"{attack.target.known + attack.counted:,}"),
-        ),
-        (attack.say("number_times"), context["times"], ""),
-    ]
+    ending = "_none" if attack.promise is None else "" if attack.kind.on_average else "_geometric"
+    rows = [(word("number_right"), context["right"], word("note_right", **context))]
     if attack.of_value:
-        rows.append((attack.say("number_table"), context["average_table"], attack.say("note_table")))
-    return (*rows, (attack.say(f"number_bound{ending}"), f"{context['bound']!s}", attack.say(note)))
+        rows.append((word("number_table"), context["right_table"], ""))
+    return (*rows, (word("number_bound"), f"{context['bound']!s}", attack.say(f"note_bound{ending}")))
 
 
 def _explained(attack: Attack) -> PageLink | None:
@@ -109,9 +87,8 @@ def _explained(attack: Attack) -> PageLink | None:
         name: number_text(attack.budget),
         "prior": number_text(attack.inputs.prior),
     }
-    words = attack.say("explained")
     query |= {"secret": promise.secret.value, "unit": "person", "relation": promise.relation.value}
-    return PageLink("explain", words, tuple(query.items()))
+    return PageLink("explain", word("explained"), tuple(query.items()))
 
 
 def _stated(attack: Attack) -> tuple[StatedBelief, ...]:
@@ -134,29 +111,6 @@ def _stated(attack: Attack) -> tuple[StatedBelief, ...]:
             )
         )
     return tuple(found)
-
-
-def _people(attack: Attack) -> Table:
-    """The occupied rows of the place, the target's row marked."""
-    counts = attack.table.counts[attack.target.place]
-    occupied = [int(cell) for cell in np.flatnonzero(counts)]
-    rows = tuple(
-        (
-            kind_in_words(attack.table.cells[cell]).replace("*", "·"),
-            int(counts[cell]),
-            word("target") if cell == attack.target.cell else "",
-        )
-        for cell in occupied[:MOST_SHOWN]
-    )
-    words = {
-        "table": attack.table.name,
-        "people": f"{int(counts.sum()):,}",
-        "place": attack.context["place"],
-        "most": MOST_SHOWN,
-        "rows": f"{len(occupied):,}",
-    }
-    caption = word("people" if len(occupied) <= MOST_SHOWN else "people_first", **words)
-    return Table(caption, (word("who"), word("number"), ""), rows)
 
 
 def _in_python(attack: Attack) -> CodeLines:

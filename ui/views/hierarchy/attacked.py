@@ -8,7 +8,7 @@ from functools import lru_cache, partial
 
 from dpcore._cache import cached_by_size
 from dpcore._properties import cached_property
-from dpcore.attacks import published_chain, two_levels
+from dpcore.attacks import two_levels
 from dpcore.attacks.siblings import EXACT_NOISE_FROM, FLAT, SiblingPrior, sparse_prior, sum_noise_error
 from dpcore.attacks.two_levels import Effects, TwoLevels
 from dpcore.guarantees import Relation
@@ -20,10 +20,9 @@ from riskline.case.fields import Field, listed_numbers, number_text
 from riskline.case.value import Case
 from ui.link.page_fields import fields_of
 from ui.pictures.style import Style
-from ui.views.shared.promise import promise_words
 from ui.views.shared.trial import tried
 from ui.words.catalogue import label, say
-from ui.words.phrasing import NEAREST, decimal_belief, frequency, how_often, plain_number, rounded
+from ui.words.phrasing import NEAREST, decimal_belief, frequency, plain_number, rounded
 from ui.words.quantities import Typed, Upper, whole
 
 Levels = tuple[float, ...]
@@ -83,7 +82,6 @@ class HierarchyInputs:
     largest: int = count(10, low=1, high=300)
     total: int = count(1, low=1, high=1_000)
     empty: float = number(0.99, low=0, high=1)
-    chain: str = option("exact", "published")
     budget: str = option("census", "own")
     total_rho: float = number(TOTAL_RHO_2020, low=0.5, high=100)
     rho_block: float = number(0.0992, low=LEAST_RHO, high=MOST_RHO)
@@ -97,8 +95,6 @@ class HierarchyInputs:
     )
     prior: float = number(0.5, low=LEAST_PRIOR, high=MOST_PRIOR)
     known: int = count(0, low=0, high=1_000)
-    noise: str = option("auto", "approximate", "exact")
-    seed: int = count(1, low=0, high=999_999)
 
     def trial(self, case: Case) -> CaseBudget | None:
         """The ρ that the page tries on the levels of 2020; None where it is the census' own, or the case's."""
@@ -135,7 +131,6 @@ class HierarchyInputs:
     def design(self, belief: str) -> TwoLevels:
         """The two-level attack under a belief about the other blocks."""
         rho_block, rho_group = self.rhos[:2]
-        exact = self.noise == "exact" or (self.noise == "auto" and rho_block > EXACT_NOISE_FROM)
         return TwoLevels(
             rho_block=rho_block,
             rho_group=rho_group,
@@ -143,7 +138,7 @@ class HierarchyInputs:
             prior=self.prior,
             known=self.known,
             sibling_prior=self.sibling_prior(belief),
-            noise="exact" if exact else "approximate",
+            noise="exact" if rho_block > EXACT_NOISE_FROM else "approximate",
         )
 
 
@@ -204,10 +199,6 @@ class Attacked:
             return frequency(probability)
         return decimal_belief(probability) if probability >= SMALLEST else word("below", smallest=f"{SMALLEST:g}")
 
-    def often(self, probability: float) -> str:
-        """How often something happens, as this voice says it."""
-        return decimal_belief(probability) if self.style.technical else how_often(probability)
-
     def fine(self, probability: float, direction: str = NEAREST) -> str:
         """A probability where small differences are the point: of 10,000 in the plain voice."""
         if self.style.technical:
@@ -224,13 +215,6 @@ class Attacked:
         inputs = self.inputs
         return float(inputs.design("flat").block_attack.posterior(inputs.x1))
 
-    @property
-    def chain(self) -> float | None:
-        """What the chain behind the printed tables makes of this release; None where it is not defined."""
-        if self.inputs.belief == "sparse":
-            return None
-        return float(published_chain.posterior(*self.inputs.release, design=self.inputs.design(self.inputs.belief)))
-
     def group(self, name: str) -> int:
         """The true count of the group for averages: nobody else, or what a point belief says."""
         return self.inputs.total if name == "point" else self.inputs.known + 1
@@ -239,11 +223,11 @@ class Attacked:
         """Averages over all releases under a belief about the other blocks."""
         return _effects(self.inputs.design(name), self.group(name))
 
-    def believed(self, name: str) -> str:
+    def believing(self, name: str) -> str:
         """A belief about the other blocks in words."""
         inputs = self.inputs
         return self.say(
-            f"believed_{name}",
+            f"believing_{name}",
             largest=Typed(inputs.largest, whole),
             total=inputs.total,
             empty=self.number(inputs.empty),
@@ -257,25 +241,13 @@ class Attacked:
             return word("truth_alone")
         return word("truth_among", size=f"{size:,}")
 
-    @property
-    def noise(self) -> str:
-        """How the noise of a sum is treated and what the approximation costs."""
-        inputs = self.inputs
-        error = sum_error(inputs.siblings, inputs.rhos[0])
-        exact = inputs.design(inputs.belief).noise == "exact"
-        return self.say(
-            "noise_exact" if exact else "noise_approximate",
-            error=Upper(error, tiny),
-            siblings=inputs.siblings,
-        )
-
     @cached_property
     def context(self) -> dict[str, object]:
         """Words and numbers every passage may use."""
         inputs = self.inputs
         other = "flat" if inputs.belief == "sparse" else "sparse"
-        chosen, contrast = self.effects(inputs.belief), self.effects(other)
-        chain = self.chain
+        chosen = self.effects(inputs.belief)
+        design, error = inputs.design(inputs.belief), Upper(sum_error(inputs.siblings, inputs.rhos[0]), tiny)
         return {
             "x1": inputs.x1,
             "x2": inputs.x2,
@@ -283,19 +255,19 @@ class Attacked:
             "prior": self.number(inputs.prior),
             "alone": self.number(self.alone),
             "belief": self.number(self.belief(inputs.belief)),
-            "believed": self.believed(inputs.belief),
+            "believing": self.believing(inputs.belief),
             "contrast": self.number(self.belief(other)),
-            "contrast_believed": self.believed(other),
+            "contrast_believing": self.believing(other),
             "truth": self.truth,
-            "right": self.often(chosen.right),
-            "right_alone": self.often(chosen.block_only),
-            "right_contrast": self.often(contrast.right),
+            "right": self.number(chosen.right),
+            "right_alone": self.number(chosen.block_only),
             "average": self.number(chosen.marginal_posterior),
-            "chain": word("chain_undefined") if chain is None else self.number(chain),
             "rho_block": plain_number(inputs.rhos[0], 4),
             "rho_group": plain_number(inputs.rhos[1], 4),
             "siblings": inputs.siblings,
             "known": inputs.known,
-            "noise": self.noise,
-            "promise": self.say("promise", about=promise_words(PRESENCE, self.style.voice)["promise"]),
+            "error": error,
+            "exact_from": EXACT_NOISE_FROM,
+            "noise": self.say("noise_approximate", error=error) if design.noise == "approximate" else "",
+            "promise": say("promise", self.style.voice, f"relation_{PRESENCE.relation.value}"),
         }

@@ -6,21 +6,20 @@ from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
-from dpcore.attacks import published_chain, two_levels
+from dpcore.attacks import two_levels
 from dpcore.attacks.siblings import sparse_prior
 from dpcore.attacks.two_levels import TwoLevels, posterior
 from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
 from ui.pictures.decision_tiles import tile_release
-from ui.pictures.marks import Axis, Dots, Panel, Tiles, Upright
+from ui.pictures.marks import PERCENT, Axis, Dots, Panel, Tiles, Upright
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.views.hierarchy.attacked import BELIEFS, Attacked, HierarchyInputs, word
+from ui.words.catalogue import say
 from ui.words.phrasing import decimal_belief, frequency, percent
 from ui.words.python_lines import CodeLines, CodeWriter
 from ui.words.quantities import Exact, Typed, whole
 from ui.words.refusals import refusal_sentence
-
-MAPS = {"exact": two_levels.decision_map, "published": published_chain.decision_map}
 
 
 @dataclass(frozen=True)
@@ -28,7 +27,6 @@ class HierarchyView:
     """Everything the page shows at once; what is folded comes from the functions below when it is opened."""
 
     answer: str
-    conclusion: str
     small_print: str
     map: Picture | None = None
     numbers: tuple[tuple[str, str, str], ...] = ()
@@ -50,8 +48,6 @@ def hierarchy_view(inputs: HierarchyInputs, style: Style) -> HierarchyView:
                 return _refused(word("group_refused", known=f"{inputs.known:,}", count=count))
             enough = inputs.known + 1
             inputs = replace(inputs, largest=enough) if belief == "bounded" else replace(inputs, total=enough)
-    if inputs.chain == "published" and inputs.belief == "sparse":
-        return _refused(word("chain_refused"))
     attacked = Attacked(inputs, style)
     try:
         context = attacked.context
@@ -59,25 +55,26 @@ def hierarchy_view(inputs: HierarchyInputs, style: Style) -> HierarchyView:
         return _refused(refusal_sentence(error))
     return HierarchyView(
         answer=attacked.say("answer", **context),
-        conclusion=attacked.say("conclusion", **context),
         small_print=attacked.say("small_print", **context),
         map=_map_picture(attacked),
         numbers=_numbers(attacked),
         beliefs=_beliefs_picture(attacked),
-        computed=attacked.say("computed", **context),
+        computed=say("hierarchy", "technical", "computed", **context),
         python=_in_python(attacked),
     )
 
 
 def _refused(sentence: str) -> HierarchyView:
-    return HierarchyView(answer="", conclusion="", small_print="", refusal=sentence)
+    return HierarchyView(answer="", small_print="", refusal=sentence)
 
 
 def _numbers(attacked: Attacked) -> tuple[tuple[str, str, str], ...]:
-    rows = [("before", "prior", ""), ("alone", "alone", ""), ("belief", "belief", word("note_belief"))]
-    if attacked.chain is not None:
-        rows.append(("chain", "chain", word("note_chain")))
-    return tuple((attacked.say(f"number_{name}"), str(attacked.context[key]), note) for name, key, note in rows)
+    context = attacked.context
+    notes = {"right": word("note_right", **context)}
+    return tuple(
+        (word(f"number_{name}"), str(context[name]), notes.get(name, ""))
+        for name in ("prior", "alone", "belief", "right")
+    )
 
 
 def map_axes(inputs: HierarchyInputs) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
@@ -108,7 +105,7 @@ def _map_picture(attacked: Attacked) -> Picture:
     """Belief and decision for every release round the one that was chosen."""
     inputs, style = attacked.inputs, attacked.style
     panels, across, up = map_axes(inputs)
-    shown = MAPS[inputs.chain](
+    shown = two_levels.decision_map(
         design=inputs.design(inputs.belief), block_counts=panels, group_counts=across, sibling_sums=up
     )
     ends = {"low": across[0], "high": across[-1]}
@@ -149,7 +146,7 @@ def _map_picture(attacked: Attacked) -> Picture:
     )
     switched = float((shown.decisions != shown.block_only[:, None, None]).mean())
     reading = attacked.say(
-        f"reading_map_{inputs.chain}",
+        "reading_map",
         switched=attacked.number(switched),
         **attacked.context,
     )
@@ -174,7 +171,7 @@ def _beliefs_picture(attacked: Attacked) -> Picture:
     names = [attacked.say(f"believed_in_{name}", **held) for name in BELIEFS]
     now = [attacked.belief(name) for name in BELIEFS]
     effects = [attacked.effects(name) for name in BELIEFS]
-    title = attacked.say("dots_title")
+    title = word("probability")
     beliefs = side_by_side(
         Column("belief", word("belief_head"), names),
         Column("now", attacked.say("dots_now"), now, quantity=title, said=digits(5)),
@@ -186,17 +183,10 @@ def _beliefs_picture(attacked: Attacked) -> Picture:
             quantity=title,
             said=digits(5),
         ),
-        Column("tie", word("tie"), [effect.tie for effect in effects], said=digits(3)),
         Column("holds", word("holds"), [attacked.group(code) for code in BELIEFS]),
         Column("chosen", word("chosen"), [code == inputs.belief for code in BELIEFS], listed=False),
     )
     level = side_by_side(single("alone", attacked.say("dots_level"), effects[0].block_only, quantity=title))
-    words = {
-        "alone_right": attacked.often(effects[0].block_only),
-        "flat_right": attacked.often(effects[BELIEFS.index("flat")].right),
-        "sparse_right": attacked.often(effects[BELIEFS.index("sparse")].right),
-    }
-    reading = attacked.say("reading_beliefs", **attacked.context, **words)
     return Picture(
         key="hierarchy-beliefs",
         numbers=Numbers(word("beliefs"), (beliefs, level)),
@@ -205,8 +195,8 @@ def _beliefs_picture(attacked: Attacked) -> Picture:
             Dots(x="right", y="belief", role="reach", symbol="diamond", size=13, outlined=True),
             Upright(x="alone", dash="dash", at=1.01, beside="center"),
         ),
-        panels=(Panel(x=Axis(range=(0.0, 1.0)), y=Axis(rows=True, chosen="chosen")),),
-        reading=reading,
+        panels=(Panel(x=Axis(range=(0.0, 1.0), ticks=PERCENT), y=Axis(rows=True, chosen="chosen")),),
+        reading=attacked.say("reading_beliefs", **attacked.context),
         style=style,
         legend="below",
         height=290,

@@ -63,7 +63,7 @@ STEPS: dict[str, Plan] = {
     "90": (
         (12, "block", {"seed": 3}),
         (13, "play", {"rho": 0.1, "seed": 3}),
-        (8, "hierarchy", {"seed": 3}),
+        (8, "hierarchy", {}),
         (12, "rebuild", {"source": "block", "people": 20, "noise": "discrete_gaussian", "rho": 0.1, "seed": 3}),
         (12, "plan", {"cap": 0.8}),
         (10, "deployments", {"prior": 0.5, "secret": "value"}),

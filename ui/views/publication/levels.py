@@ -22,7 +22,7 @@ from ui.views.hierarchy.attacked import (
     MOST_SIBLINGS,
     HierarchyInputs,
 )
-from ui.views.hierarchy.folds import gains_in_words
+from ui.views.hierarchy.levels import gains_in_words
 from ui.views.publication.results import WIDTH, named, picture_height
 from ui.views.publication.shared import Shared
 from ui.words.catalogue import heads
