@@ -6,6 +6,7 @@ from ui.ask.play import ask_game, bet, class_board, names_are_held, names_were_h
 from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
 from ui.frame.scripts import begin_at_top
+from ui.link.page_table import PageLink
 from ui.views.play import FIELDS, PlayInputs, play_view
 from ui.words.catalogue import label
 
@@ -29,6 +30,7 @@ with centre:
         bet(view, chosen.seed)
         show.show_table(view.release.table)
         show.picture(view.release)
+show.caption(view.long_run)
 show.show_table(view.rounds)
 board = scores if names_were_handed_over() else st.container()
 if names_were_handed_over():
@@ -37,4 +39,5 @@ with board.expander(label("play", "class"), expanded=names_are_held(), key="play
     class_board(view, style().voice)
 for note in view.notes:
     show.sentence(note)
+show.way(PageLink("block", label("play", "next_page")))
 show.computed(view.computed, key="play")

@@ -5,6 +5,7 @@ import streamlit as st
 from ui.ask.rebuild import ask_block, ask_noise, ask_rules, ask_search, ask_sweep, kept, word
 from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
+from ui.link.page_table import PageLink
 from ui.views.rebuild import FIELDS, RebuildInputs, rebuild_view
 from ui.views.rebuild.searches import AT_ONCE
 
@@ -30,7 +31,6 @@ if form.values["noise"] != "none":
 done = kept()
 chosen = RebuildInputs(**form.close())
 
-
 ask_sweep(chosen, own, done, sweeping)
 with grids, st.spinner(word("waiting")):
     view, refusal = show.view_or_last_good(
@@ -44,6 +44,7 @@ with grids:
     show.icons(view.grids, reading=view.grids_reading)
 with beside:
     show.numbers(view.numbers)
+    show.way(PageLink("explain", word("next")))
 with rate:
     show.picture(view.rate)
 show.computed(view.computed, key="rebuild")

@@ -46,7 +46,7 @@ def test_three_rounds_by_keyboard_alone(open_page: OpenPage, app: str) -> None:
 def test_another_seed_starts_a_game_without_bets(open_page: OpenPage, app: str) -> None:
     page = open_page(f"{app}/play?bets=12&seed=4")
     expect(page.locator(".riskline-answer")).to_contain_text("After 2 of 10 rounds", timeout=60_000)
-    page.get_by_label("Seed", exact=True).fill("5")
+    page.get_by_label("Seed (same seed, same draws)", exact=True).fill("5")
     page.keyboard.press("Enter")
     expect(page.get_by_text("Round 1 of 10").first).to_be_visible()
     expect(page).not_to_have_url(re.compile("bets="))
@@ -54,7 +54,7 @@ def test_another_seed_starts_a_game_without_bets(open_page: OpenPage, app: str) 
 
 def test_names_of_a_class_stand_in_a_table_and_in_no_link(open_page: OpenPage, app: str) -> None:
     page = open_page(f"{app}/play?bets=1231231231&told=yes")
-    expect(page.locator(".riskline-answer")).to_contain_text("Ten rounds", timeout=60_000)
+    expect(page.locator(".riskline-answer")).to_contain_text("After 10 of 10 rounds", timeout=60_000)
     page.get_by_text("Class table", exact=True).click()
     page.get_by_label("Names and rounds right").fill("Ada 9\n<img src=x onerror=alert(1)> 2")
     page.keyboard.press("Control+Enter")

@@ -13,7 +13,7 @@ from ui.pictures.style import Style
 from ui.views.block import BlockInputs, block_view
 from ui.views.play import Game, PlayInputs, class_table, play_view, read_bets
 from ui.views.shared.table_choice import chosen_table
-from ui.words.phrasing import decimal_belief, how_often
+from ui.words.phrasing import decimal_belief, frequency
 
 PLAIN, TECHNICAL = Style(), Style(voice="technical")
 
@@ -45,7 +45,7 @@ def test_the_score_counts_right_rows() -> None:
     truths = [game().round(number).truth + 1 for number in range(10)]
     view = play_view(PlayInputs(bets=tuple(truths), told=True), PLAIN)
     assert view.over
-    assert "you **10** right" in view.answer
+    assert "After **10** of 10 rounds you are right **10** times, the ideal player" in view.answer
     ideal = sum(game().round(n).ideal == game().round(n).truth for n in range(10))
     assert view.beside_the_class[0] == ideal
 
@@ -71,40 +71,32 @@ def test_the_long_run_is_what_many_rounds_come_to() -> None:
 def test_what_is_said_of_the_ideal_player_follows_the_budget(rho: float, plain: str, style: Style) -> None:
     view = play_view(PlayInputs(rho=rho), style)
     wrong = 1 - all_cells.probability_right(mechanism=DiscreteGaussian(rho=rho), prior=game().prior)
-    words = decimal_belief(wrong) if style.technical else how_often(wrong)
-    assert f"**{words}**" in view.computed
-    assert (plain in view.computed) == (not style.technical)
-    assert "often wrong" not in view.computed
+    words = decimal_belief(wrong) if style.technical else frequency(wrong)
+    assert f"**{words}**" in view.long_run
+    assert (plain in view.long_run) == (not style.technical)
+    assert ("less noise and less privacy" in view.long_run) == (not style.technical)
 
 
-def test_the_census_is_described_as_on_the_page_of_one_block() -> None:
-    for style in (PLAIN, TECHNICAL):
-        game_words = play_view(PlayInputs(), style).computed
-        block_words = block_view(BlockInputs(), style).sensitivity
-        assert "0.0992" in game_words
-        assert "0.0496" in game_words  # half of it for records that are replaced
-        shared = (
-            ("one record added or removed", "a person's answers instead", "half")
-            if not style.technical
-            else ("add or remove", "bounded neighbours", "the per-count ρ halves")
-        )
-        last = (
-            "nothing here is a claim about a real census table" if not style.technical else "no claim of census realism"
-        )
-        for words in (*shared, last):
-            assert words in game_words
-            assert words in block_words
+def test_the_census_is_described_to_experts_as_on_the_page_of_one_block() -> None:
+    game_words = play_view(PlayInputs(), PLAIN).computed
+    block_words = block_view(BlockInputs(), TECHNICAL).sensitivity
+    assert "0.0992" in game_words
+    assert "0.0496" in game_words  # half of it for records that are replaced
+    for words in ("add or remove", "L₂ sensitivity √2 for the histogram", "halves", "no claim of census realism"):
+        assert words in game_words
+        assert words in block_words
 
 
 def test_the_small_print_says_that_the_row_is_the_secret() -> None:
-    plain = play_view(PlayInputs(), PLAIN).small_print
-    assert "which value a given person has; one change is one record added or removed" in plain
-    assert "the two cases differ by 2 in the cells of a table" in plain
+    plain, technical = (play_view(PlayInputs(), style).small_print for style in (PLAIN, TECHNICAL))
+    assert "knows everybody else in 28-21. The row is the secret; one change is one record added or removed" in plain
+    assert "two cells between values" in technical
 
 
-def test_how_often_reads_as_times() -> None:
+def test_the_first_sentence_sets_the_table_beside_the_guess() -> None:
+    found = all_cells.probability_right(mechanism=DiscreteGaussian(rho=0.5), prior=game().prior)
     start = play_view(PlayInputs(), PLAIN).answer
-    assert "Guessing is right **33 of 100 times**" in start
+    assert f"finds this person **{frequency(found)}** times; guessing without it, **33 in 100**" in start
 
 
 def test_a_told_round_shows_the_truth_and_what_to_believe() -> None:

@@ -25,7 +25,6 @@ from ui.views.rebuild.searches import (
     sweep,
     unsettled,
 )
-from ui.words.catalogue import passages
 
 PLAIN, TECHNICAL = Style(), Style(voice="technical")
 
@@ -45,11 +44,11 @@ def test_the_answer_sets_the_rebuilt_block_beside_the_guess() -> None:
 
 
 def test_whether_the_block_is_the_only_one_is_said() -> None:
-    assert "fit these tables just as well" in rebuild_view(RebuildInputs(), PLAIN, None, {}).answer
+    assert "; other blocks fit just as well." in rebuild_view(RebuildInputs(), PLAIN, None, {}).small_print
     own = read_counts("place,adult,child\nA,9,3\nB,4,4\n")
     inputs = RebuildInputs(source="table", table="own", rho=50.0)
     view = rebuild_view(inputs, PLAIN, own, {})
-    assert "No other block fits" in view.answer
+    assert "; no other block fits these tables as well." in view.small_print
     assert "**12 of 12**" in view.answer
 
 
@@ -228,16 +227,16 @@ def test_the_budget_of_one_person_is_told_for_presence_and_for_a_value() -> None
     view = rebuild_view(RebuildInputs(rho=0.1), PLAIN)
     spent = {note: value for _, value, note in view.numbers if note}
     assert spent == {"whether they are in it": "ρ = 0.7", "which kind they are": "ρ = 1"}
-    assert "one record added or removed; one person moves it by at most one" in view.small_print
-    assert "ρ = 0.7 for whether one person is in the data" in view.computed
-    assert "up to 10 in all: ρ = 1 for which kind they are" in view.computed
+    assert "Each count hides one record added or removed." in view.small_print
+    assert "ρ = 0.7 in all by addition for presence (add or remove), ρ = 1 for a value (up to 10 rows" in view.computed
 
 
 def test_an_exact_number_of_people_leaves_presence_without_a_promise() -> None:
     view = rebuild_view(RebuildInputs(size_known=True), PLAIN)
-    assert "whether somebody is in the data is not protected" in view.computed
+    assert "Presence is not protected: the number of people is exact." in view.small_print
+    assert "hides one record added" not in view.small_print
     assert [note for _, _, note in view.numbers if note] == ["which kind they are"]
-    assert "not protected" not in rebuild_view(RebuildInputs(), PLAIN).computed
+    assert "not protected" not in rebuild_view(RebuildInputs(), PLAIN).small_print
 
 
 @pytest.mark.parametrize("style", [PLAIN, TECHNICAL], ids=["plain", "technical"])
@@ -251,24 +250,20 @@ def test_a_switch_is_named_only_where_it_stands(style: Style) -> None:
 
 def test_the_difference_to_the_guess_is_the_attacks_not_the_releases() -> None:
     """Worse than the guess is no negative disclosure: who has the tables can leave them aside."""
-    fewer = rebuild_view(RebuildInputs(), PLAIN)
-    assert "worse than the guess" in fewer.answer
-    assert "what this attack, which uses the tables alone, adds to the guess or loses against it" in fewer.computed
-    assert "an attacker who uses both the tables and the shares can do better than either" in fewer.computed
-    assert "gave away" not in fewer.answer + fewer.computed
-    same = passages("rebuild", "plain")["compared_same"]
-    assert "adds **nothing** to the guess" in same
-    assert "gave away" not in same
+    view = rebuild_view(RebuildInputs(), PLAIN)
+    assert "An attacker who uses both tables and shares can do better than either." in view.grids_reading
+    assert "the difference to the baseline is no bound on what q̃ and the shares tell together" in view.computed
+    assert "gave away" not in view.answer + view.computed
 
 
 def test_tables_without_noise_are_not_called_noisy_and_cost_no_number() -> None:
     view = rebuild_view(RebuildInputs(noise="none"), PLAIN)
-    assert "rebuilt from its tables without noise, has" in view.answer
+    assert "Rebuilt from its tables without noise, the block has" in view.answer
     assert not [name for name, *_ in view.numbers if "all counts" in name or "without noise" in name]
-    for words in (view.answer, view.small_print, view.computed, *map(str, view.numbers)):
+    for words in (view.answer, view.small_print, *map(str, view.numbers)):
         assert "noisy" not in words
         assert "unlimited" not in words
         assert "draw (" not in words
     assert "There is no noise and no promise." in view.small_print
-    assert "Without noise no budget limits what these counts tell." in view.computed
-    assert "rebuilt from its noisy tables, has" in rebuild_view(RebuildInputs(), PLAIN).answer
+    assert "without noise there is no guarantee to add up" in view.computed
+    assert "Rebuilt from its noisy tables, the block has" in rebuild_view(RebuildInputs(), PLAIN).answer

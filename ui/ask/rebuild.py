@@ -38,7 +38,7 @@ def ask_noise(form: Form) -> None:
     if noise != "none":
         form.number(noise_kind(noise).budget_kind)
         st.button(
-            word("again", seed=form.values["seed"]),
+            word("again"),
             on_click=put,
             args=("rebuild",),
             kwargs={"seed": (form.values["seed"] + 1) % 1_000_000},
@@ -74,7 +74,7 @@ def ask_sweep(chosen: RebuildInputs, own: CountTable | None, done: dict[Any, Any
     key = replace(chosen, rho=1.0, epsilon=1.0)  # the budget of the page is none of the sweep's
     run = asked(SWEEP, key, sweep, lambda found: (chosen, own, len(found)))
     keep(done, run.pieces)
-    follow(run, place, key="rebuild.sweep", words=word("sweeping"), act=word("sweeping_act"))
+    follow(run, place, key="rebuild.sweep", words=word("waiting"), act=word("sweeping_act"))
 
 
 def ask_search(chosen: RebuildInputs, own: CountTable | None, done: dict[Any, Any], place: Any) -> None:

@@ -18,20 +18,18 @@ from dpcore.guarantees import Relation
 from dpcore.mechanisms import DiscreteGaussian
 from dpcore.populations import CountTable, census_rho
 from dpcore.promise import Promise, Secret
-from dpcore.scope import Scope
 from riskline.case import declaration
 from riskline.case.declaration import count, custom, flag, option
 from riskline.case.fields import Field, shown
 from ui.link.page_fields import fields_of
 from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
-from ui.pictures.marks import Axis, Bars, Mark, Panel, Spot, Stems
+from ui.pictures.marks import PERCENT, Axis, Bars, Mark, Panel, Spot, Stems
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
-from ui.views.shared.promise import promise_words
 from ui.views.shared.table_choice import PlaceChoice, TableChoice, chosen_table, chosen_target, kind_in_words
 from ui.words.catalogue import heads, label, say
-from ui.words.phrasing import decimal_belief, frequency, how_often, plain_number
+from ui.words.phrasing import decimal_belief, frequency, plain_number
 from ui.words.python_lines import CodeLines, CodeWriter
 from ui.words.quantities import Exact, Typed, whole
 from ui.words.refusals import refusal_sentence
@@ -96,6 +94,7 @@ class PlayView:
     rounds: Table | None = None
     beside_the_class: tuple[int, int] = (0, 0)
     notes: tuple[str, ...] = ()
+    long_run: str = ""
     computed: str = ""
     python: CodeLines | None = None
     refusal: str | None = None
@@ -203,10 +202,9 @@ def play_view(inputs: PlayInputs, style: Style, own: CountTable | None = None) -
     at = len(inputs.bets) - (told or over)
     context = _context(game, style, at)
     passage = partial(say, "play", style.voice, **context)
-    name = "answer_over" if over else "answer" if inputs.bets else "answer_start"
     played = game.round(at)
     return PlayView(
-        answer=passage(name),
+        answer=passage("answer" if inputs.bets else "answer_start"),
         small_print=passage("small_print"),
         question=passage(_verdict(inputs.bets[at] - 1 == played.truth) if told or over else "question"),
         rows=tuple(kind_in_words(table.cells[cell]) for cell in game.cells),
@@ -217,7 +215,8 @@ def play_view(inputs: PlayInputs, style: Style, own: CountTable | None = None) -
         rounds=rounds_table(game, word("rounds")) if inputs.bets else None,
         beside_the_class=game.beside_the_class,
         notes=table.notes,
-        computed=passage("computed"),
+        long_run=passage("long_run"),
+        computed=say("play", "technical", "computed", **context),
         python=game_in_python(game, style),
     )
 
@@ -227,33 +226,26 @@ def game_in_python(game: Game, style: Style) -> CodeLines:
     code = CodeWriter()
     noise = code.let("noise", DiscreteGaussian(rho=game.inputs.rho))
     right = code(all_cells.probability_right, mechanism=noise, prior=game.prior)
-    return code.ending(right, Exact(game.right, decimal_belief if style.technical else how_often))
+    return code.ending(right, Exact(game.right, decimal_belief if style.technical else frequency))
 
 
 def _context(game: Game, style: Style, number: int) -> dict[str, str]:
     """Words and numbers every passage may use."""
     belief = decimal_belief if style.technical else frequency
-    often = decimal_belief if style.technical else how_often
     you, ideal, guess = game.score
     census = census_rho("block")
     long_ideal = game.right
     long_guess = float(game.prior.max())
-    shown_round = game.round(number)
-    bet = game.inputs.bets[number] if number < len(game.inputs.bets) else 0
+    played = game.round(number)
     return {
-        "long_ideal": often(long_ideal),
-        "long_guess": often(long_guess),
-        "long_wrong": often(1 - long_ideal),
-        "long_wrong_guess": often(1 - long_guess),
+        "long_ideal": belief(long_ideal),
+        "long_guess": belief(long_guess),
+        "long_wrong": belief(1 - long_ideal),
+        "long_wrong_guess": belief(1 - long_guess),
         "verdict": say("play", style.voice, f"verdict_{verdict(long_ideal, long_guess)}"),
-        "promise": promise_words(PROMISE, style.voice, scope=Scope.TABLE)["promise"],
-        "census": say(
-            "play",
-            style.voice,
-            "census",
-            census_rho=plain_number(census, 3),
-            census_half=plain_number(float(rho_per_count(census, sensitivity=math.sqrt(2))), 3),
-        ),
+        "promise": say("promise", style.voice, f"relation_{PROMISE.relation.value}"),
+        "census_rho": plain_number(census, 3),
+        "census_half": plain_number(float(rho_per_count(census, sensitivity=math.sqrt(2))), 3),
         "rounds": str(len(game.inputs.bets)),
         "of": str(ROUNDS),
         "round": str(number + 1),
@@ -266,10 +258,10 @@ def _context(game: Game, style: Style, number: int) -> dict[str, str]:
         "rho": plain_number(game.inputs.rho, 4),
         "seed": str(game.inputs.seed),
         "kind": word(f"kind.{'synthetic' if game.table.synthetic else game.inputs.table}"),
-        "truth": str(shown_round.truth + 1),
-        "bet": str(bet),
-        "best": str(shown_round.ideal + 1),
-        "best_belief": belief(float(shown_round.beliefs.max())),
+        "truth": str(played.truth + 1),
+        "bet": str(game.inputs.bets[number]) if number < len(game.inputs.bets) else "",
+        "best": str(played.ideal + 1),
+        "best_belief": belief(float(played.beliefs.max())),
     }
 
 
@@ -292,16 +284,16 @@ def verdict(ideal: float, guess: float) -> str:
 def _picture(game: Game, played: Round, told: bool, style: Style, context: dict[str, str]) -> Picture:
     names = [kind_in_words(game.table.cells[cell]).replace("*", "·") for cell in game.cells]
     surplus = played.published - game.known
-    bet = game.inputs.bets[len(game.inputs.bets) - 1] - 1 if told else None
-    reading = say("play", style.voice, "reading_told" if told else "reading", **context)
+    bet = game.inputs.bets[-1] - 1 if told else None
+    reading = say("play", style.voice, "reading", **context)
     believed, row = word("believes"), word("row")
     labels = [word("row_number", number=number) for number in range(1, len(names) + 1)]
     columns = [
         Column("named", row, [f"{number}  {name}" for number, name in enumerate(names, 1)]),
-        Column("row", word("number_of_row"), labels, quantity=row, listed=False),
+        Column("row", word("row"), labels, quantity=row, listed=False),
         Column("known", word("known"), game.known.tolist(), said=int),
         Column("published", word("published"), played.published.tolist(), said=int),
-        Column("surplus", word("that_is"), surplus, quantity=word("surplus"), said=more_or_fewer, hover="+d"),
+        Column("surplus", word("surplus"), surplus, quantity=word("surplus"), said=more_or_fewer, hover="+d"),
     ]
     marks: list[Mark] = [Stems(x="surplus", y="row", flat=True, heavy=True, labelled=False)]
     reach = max(3, int(np.abs(surplus).max()) + 1)
@@ -317,7 +309,7 @@ def _picture(game: Game, played: Round, told: bool, style: Style, context: dict[
         marks.append(Bars(panel=1, x="belief", y="row", role="quiet", flat=True, thin=True))
         panels.append(
             Panel(
-                x=Axis(range=(0.0, 1.0), every=0.5, format=".1~g", grid=False),
+                x=Axis(range=(0.0, 1.0), ticks=PERCENT[::2], grid=False),
                 y=Axis(rows=True),
                 share=0.37,
                 same_rows=True,

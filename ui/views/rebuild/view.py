@@ -20,7 +20,7 @@ from dpcore.attacks.reconstruction import (
 )
 from dpcore.populations import ATTRIBUTES, CountTable, district_28_21, synthetic_block, synthetic_county
 from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
-from ui.pictures.marks import Axis, Level, Line, Mark, Panel, Spot
+from ui.pictures.marks import PERCENT, Axis, Level, Line, Mark, Panel, Spot
 from ui.pictures.panels import Panels
 from ui.pictures.people_grid import guess_of
 from ui.pictures.picture import Picture
@@ -95,7 +95,7 @@ def rebuild_view(
         grids_reading=told("grids_reading", **context),
         numbers=_numbers(inputs, told, context, found),
         rate=_rate(inputs, style, told, block, found, exact, done, context),
-        computed=told("computed", **context),
+        computed=say("rebuild", "technical", "computed", **context),
         python=_in_python(inputs, block.made, people_right(found.counts, block.counts)),
     )
 
@@ -117,8 +117,6 @@ def _context(
         return word("spent_budget", symbol="ε" if inputs.in_epsilon else "ρ", budget=budget)
 
     counts_of_one = int(block.tables.matrix.sum(axis=0).max())
-    right, guessed = people_right(found.counts, block.counts), people_right(block.guess, block.counts)
-    compared = "same" if right == guessed else ("more" if right > guessed else "fewer")
     unique = {True: "unique", False: "not_unique", None: "unsettled"}[found.unique]
     seconds = plain_number(max(found.seconds, 0.001), 2)
     solved = told("solved" if found.status == "most likely" else "stopped", seconds=seconds)
@@ -131,7 +129,6 @@ def _context(
         "block": word("invented", block=block.name) if unnamed else block.name,
         "right": _right(found.counts, block),
         "guessed": _right(block.guess, block),
-        "compared": told(f"compared_{compared}", difference=word("difference", difference=abs(right - guessed))),
         "unique": told(unique),
         "budget": spent(plain_number(inputs.budget, 4)) if noisy else word("no_noise"),
         "queries": len(block.tables.labels),
@@ -140,8 +137,7 @@ def _context(
         "total": spent(Upper(counts_of_one * inputs.budget, number(4)).digits),
         "moved": Typed(moved, whole),
         "total_value": spent(Upper(moved * inputs.budget, number(4)).digits),
-        "promise": told("promise" if noisy else "promise_none"),
-        "size_note": " " + told("size_note") if inputs.size_known and noisy else "",
+        "promise": told("promise_none" if not noisy else "promise_size" if inputs.size_known else "promise"),
         "exact": _right(exact.counts, block),
         "other": _right(found.runner_up, block) if found.unique is False else "",
         "size": int(found.counts.sum()),
@@ -152,14 +148,14 @@ def _context(
         "solved": told("one_draw", seed=inputs.seed, solved=solved) if noisy else solved[0].upper() + solved[1:],
         "tables": told("tables" if noisy else "tables_none"),
     }
-    return context | {"spent": told("spent" if noisy else "spent_none", **context)}
+    return context | {"spent": say("rebuild", "technical", "spent" if noisy else "spent_none", **context)}
 
 
 def _numbers(
     inputs: RebuildInputs, told: Callable[..., str], context: dict[str, object], found: Reconstruction
 ) -> tuple[tuple[str, str, str], ...]:
     noisy = inputs.noise != "none"  # without noise nothing is spent, and both rebuilt blocks are one
-    names = ["right", *(["other"] if found.unique is False else []), "guessed", *(["exact"] if noisy else [])]
+    names = [*(["other"] if found.unique is False else []), *(["exact"] if noisy else [])]
     rows = [(told(f"number_{name}"), str(context[name]), "") for name in names]
     spent = (*(("total",) if not inputs.size_known else ()), "total_value") if noisy else ()
     title = told("number_total")
@@ -253,7 +249,7 @@ def _rate(
         key="rebuild-rate",
         numbers=Numbers(word("rate"), tuple(rows)),
         marks=tuple(marks),
-        panels=(Panel(x=Axis(log=True, ticks=ticks, range=ends), y=Axis(range=(0.0, 1.05))),),
+        panels=(Panel(x=Axis(log=True, ticks=ticks, range=ends), y=Axis(range=(0.0, 1.05), ticks=PERCENT)),),
         reading=reading,
         style=style,
         height=340,
