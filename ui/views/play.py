@@ -309,7 +309,7 @@ def _picture(game: Game, played: Round, told: bool, style: Style, context: dict[
         marks.append(Bars(panel=1, x="belief", y="row", role="quiet", flat=True, thin=True))
         panels.append(
             Panel(
-                x=Axis(range=(0.0, 1.0), ticks=PERCENT[::2], grid=False),
+                x=Axis(range=(0.0, 1.0), ticks=PERCENT[::5], grid=False),
                 y=Axis(rows=True),
                 share=0.37,
                 same_rows=True,
