@@ -24,8 +24,6 @@ LONGEST_OPENING = 60
 class NotTaken(Exception):
     """Choices without an answer.
 
-    Parameters
-    ----------
     sentence : why, as the page says it
     choice : the choice that is refused; nothing where it is several together
     more : further refusals, each its choice and its sentence

@@ -26,8 +26,6 @@ Said = Quantity | tuple[Quantity, ...]
 class Answer:
     """The answer to a command.
 
-    Parameters
-    ----------
     sentence, small_print : what the page says, in the voice asked for
     quantities : the numbers of the answer by name, exact; a list of them where each row of a table has one
     cards : the page's numbers on top: what, how much, and what it says

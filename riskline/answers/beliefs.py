@@ -70,8 +70,6 @@ def belief_after(
 ) -> Bound | None:
     """How far a belief can move: the largest one after where the secret is so, the smallest where it is not.
 
-    Parameters
-    ----------
     case : whose secret, under which change, with which exception
     prior : belief before the release, in (0, 1)
     so : whether the secret is so: the bound is then one from above, else one from below
@@ -99,8 +97,6 @@ def right_guess(
 ) -> Bound | None:
     """The largest chance that a guess of the secret is right, by whatever is computed from the release.
 
-    Parameters
-    ----------
     case, prior, scope, budget : as in `belief_after`
 
     Without an exception: what rare outcomes tell counts too. None where the case has no budget.

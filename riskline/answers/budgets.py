@@ -85,8 +85,6 @@ class Terms:
 class LineBudget:
     """What a line of acceptable risk implies.
 
-    Parameters
-    ----------
     profile : the line
     implied : the ε between the two cases that it allows, and the belief that decides it
     budget : the budget of each release, rounded down; None where the line sets no limit
@@ -208,8 +206,6 @@ class Source(StrEnum):
 class CaseBudget:
     """The budget of a case.
 
-    Parameters
-    ----------
     value : of each release: an ε, or a ρ
     currency : {'epsilon', 'rho'}; which of the two
     source : where it comes from
@@ -293,8 +289,6 @@ def implied_by_line(case: Case) -> LineBudget | None:
 class Standing:
     """How a case stands, as its strip says it: its state, its budget, and what its line implies beside a decision.
 
-    Parameters
-    ----------
     state : how far it has come
     budget : the budget that holds
     implied : what the line implies where that is not the budget that holds

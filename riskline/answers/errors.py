@@ -14,8 +14,6 @@ from riskline.answers.spent import Spent
 class RowError:
     """The noise on each number of a row, and its error: exact for that noise, whatever the numbers are.
 
-    Parameters
-    ----------
     noise : on each number
     level : how often the range holds, in [0, 1)
     """

@@ -38,8 +38,6 @@ class Evidence:
     two worlds, for any release with the first), and, where a noise is named, that of its own release between the two
     worlds, with the exact law of the loss. A bound for any release never rests on the third.
 
-    Parameters
-    ----------
     promise : whose secret, under which change
     source : what is stated: of one step, or the noise for one record
     released : {'count', 'cells', 'difference'}; what named noise is on

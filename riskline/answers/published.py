@@ -33,8 +33,6 @@ UNITS = {
 def units_protected(kind: str, *, unit: str, group: int) -> int | None:
     """How many units of a published budget make up a reader's unit; None where none of them do.
 
-    Parameters
-    ----------
     kind : the unit of the published budget, as `dpcore.deployments.Deployment.unit_kind`
     unit : {'person', 'records', 'household', 'days'}; the reader's unit
     group : members of the household, or days
@@ -55,8 +53,6 @@ def units_protected(kind: str, *, unit: str, group: int) -> int | None:
 class Meaning:
     """What a published budget means to a holder of a belief about one secret.
 
-    Parameters
-    ----------
     protection : what is promised, and what the statement rests on
     right_guess : largest chance of a right guess after any release with the budget; where presence is promised only if
         units are added or removed, the chance in that case (`conditional`). None where nothing is promised.
@@ -137,8 +133,6 @@ def beside(*, secret: str, unit: str, group: int, prior: float = 0.5, most: int 
     some days by budgets for a day taken `group` times, and by budgets for a person; a person, also one with several
     records, by budgets for a person. Nothing is ranked.
 
-    Parameters
-    ----------
     secret : {'presence', 'value'}; the secret of the question
     unit : {'person', 'records', 'household', 'days'}; whom it is about
     group : members of the household, or days

@@ -30,8 +30,6 @@ NOISES: dict[Route, Noise] = {Route.GAUSSIAN: "gaussian", Route.DISCRETE_GAUSSIA
 class Spent:
     """A case with the budget that it has.
 
-    Parameters
-    ----------
     case : whose promise it is
     budget : of each release
     line : what the case's line implies; None where there is no line, or one that sets no limit
@@ -129,8 +127,6 @@ class Spent:
     def of_secret(self, *, records: int | None = None, releases: int | None = None) -> Guarantee:
         """The guarantee between the two worlds of the secret, however what is released is made.
 
-        Parameters
-        ----------
         records, releases : how many records belong together, and how many releases there are; the case's own without
             them
 

@@ -145,11 +145,8 @@ LINE_NAMES = frozenset(field.name for field in LINE if field.name != "interview"
 def case_field(name: str, **differently: Any) -> Field:
     """The declaration of a choice of the case, for a page that asks it.
 
-    Parameters
-    ----------
-    name : name in `FIELDS`
-    **differently : what only this page says otherwise: its words, a narrower range, the value that it shows while the
-        case has none
+    `differently` is what only this page says otherwise: its words, a narrower range, what it shows while the case has
+    none.
 
     >>> case_field("prior", default=0.05).default, case_field("prior").of_case
     (0.05, True)

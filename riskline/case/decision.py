@@ -21,8 +21,6 @@ _CELL = "~"
 class Decision:
     """A budget that was decided on, with its source; no privacy promise of its own.
 
-    Parameters
-    ----------
     value : the budget, in (0, 1000], of each release
     currency : {'epsilon', 'rho'}; whether it is an ε or the ρ of zero-concentrated differential privacy
     by, date, page, reason : who decided, when in their own words, on which page, and why; at most 300 characters each

@@ -66,10 +66,6 @@ def of_session(choice: Any) -> Any:
 def declarations(choices: type[Any]) -> Iterator[Field]:
     """The choices that a class declares, in its order; one that has the name of a choice of the case is that choice.
 
-    Parameters
-    ----------
-    choices : a dataclass
-
     >>> @dataclasses.dataclass(frozen=True)
     ... class Chosen:
     ...     level: float = number(0.95, low=0.5, high=1)

@@ -188,8 +188,6 @@ def number_text(value: float) -> str:
 class Field:
     """One choice of a page: its name in the link, its words, its kind, what it may be and what it is at first.
 
-    Parameters
-    ----------
     name : query parameter and attribute of the page's inputs
     label : what stands on the control, and what a refusal calls it
     kind : {'number', 'count', 'choice', 'flag', 'text', 'custom'}; how the text of the link becomes a value
@@ -427,8 +425,6 @@ def read_query(
 ) -> Reading:
     """The values a query asks for; refused and unknown parameters are reported.
 
-    Parameters
-    ----------
     fields : the page's choices
     query : parameters of the link
     known : parameters that belong to somebody else (the frame) and are passed over

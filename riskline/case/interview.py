@@ -70,8 +70,6 @@ class Contradiction:
 class Interview:
     """The answers so far, as the link spells them.
 
-    Parameters
-    ----------
     answers : ``c`` or ``o``, counts or something else; ``t`` once it is said for how many tables; five digits, the
         place of each level in `LEVELS`; ``y`` or ``n`` for each halving
 

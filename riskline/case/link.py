@@ -49,9 +49,7 @@ def _length(query: Mapping[str, str], missing: list[str]) -> int:
 class CaseReading:
     """What a link says of a case.
 
-    Parameters
-    ----------
-    case : none where the link says nothing of one
+    case : None where the link says nothing of one
     refusals : what was not taken, by name and value
     missing : what the link says that it leaves out
     """

@@ -26,8 +26,6 @@ _NUMBER = re.compile(r"(\d{1,20}(\.\d{0,20})?|\.\d{1,20})(e-?\d{1,3})?", re.ASCI
 def checked_points(points: Sequence[Sequence[float]]) -> Line:
     """The points as a tuple of (prior, posterior) pairs of floats, once every rule holds.
 
-    Parameters
-    ----------
     points : 1 to 64 pairs (prior in (0, 1], posterior in [prior, 1]), priors strictly rising
 
     Raises ValueError: the first rule broken, by place: ``point 3: prior must lie above the one before, 0.2; got 0.1``.
@@ -65,10 +63,6 @@ def encode_points(points: Sequence[Sequence[float]]) -> str:
     Numbers carry up to 12 significant digits. Where that would merge two priors or put a prior on 1, all digits
     are kept. Decoding the text and encoding it again gives the same text.
 
-    Parameters
-    ----------
-    points : a line that `checked_points` has returned; it is not checked again
-
     >>> encode_points([(0.01, 0.1), (0.5, 0.7)])
     '0.01~0.1_0.5~0.7'
     """
@@ -91,10 +85,6 @@ def same_line(first: Line, second: Line) -> bool:
 
 def decode_points(text: str) -> Line:
     """The line a link spells.
-
-    Parameters
-    ----------
-    text : points joined by ``_``, each a prior and a posterior joined by ``~``
 
     Raises ValueError: by place: ``point 2 must read prior~posterior; got '0.5'``, or as `checked_points`.
 

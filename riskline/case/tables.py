@@ -44,8 +44,6 @@ def kind_read(text: str) -> str:
 class TableRow:
     """One row as typed. An empty cell stands for its usual value, or for no wish, no share by hand.
 
-    Parameters
-    ----------
     name, kind : what it is called; "counts", "total" or "mean"
     wish : the range asked for, plus or minus
     times : releases in the period of the budget

@@ -52,8 +52,6 @@ class Case(Mapping[str, Any]):
     choices are equal and have the same hash. Empty text is no choice. A case without a choice is the built-in example.
     Setting a part of the line draws it, the rest of the line as a page shows it at first; the line "none" undraws it.
 
-    Parameters
-    ----------
     kept : parts of a file that this version does not know; they are written as they were read
     **made : choices by name
 

@@ -27,8 +27,6 @@ class File:
 class Command:
     """A command that answers.
 
-    Parameters
-    ----------
     stem, fields, inputs : the page whose question it asks, its choices, and what holds them
     answer : what it tells of those choices, in a voice, and of what a file brings beside them
     examples : arguments that a help shows

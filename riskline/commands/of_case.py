@@ -25,8 +25,6 @@ NO_BUDGET = "The case has no budget, for no line has been drawn and nobody has d
 class OfCase:
     """A case that a command is asked about.
 
-    Parameters
-    ----------
     case : with the options beside it, once they are read
     command : what is asked
     fields : its choices, whose budget is that of the case while no option names another

@@ -18,8 +18,6 @@ import numpy as np
 class Checked:
     """A note that anyone can check: one line of dpcore and how its result is shown.
 
-    Parameters
-    ----------
     title : the fault in a few words
     printed : what is printed there
     reason : what is right, and why
@@ -53,8 +51,6 @@ class Checked:
 class Erratum(Checked):
     """One disagreement between print and computation.
 
-    Parameters
-    ----------
     source : key in dpcore.sources.WORKS
     locator : where it is printed
     inferred : whether the reason is our inference from the numbers
@@ -69,8 +65,6 @@ class Erratum(Checked):
 class OwnErratum(Checked):
     """One thing an earlier version said wrongly.
 
-    Parameters
-    ----------
     version : which version said it
     where : the page or function
     said : the wrong number, in the unit of the check's result

@@ -32,8 +32,6 @@ Verdict = Literal["agrees", "misrounded", "erratum", "reading"]
 class PublishedValue:
     """One printed number.
 
-    Parameters
-    ----------
     source : key in dpcore.sources.WORKS
     locator : where it is printed ("Table 3.1, row A")
     quantity : what it is, in words, with its unit

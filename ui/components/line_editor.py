@@ -15,11 +15,9 @@ from typing import Any
 
 import streamlit as st
 
-from riskline.case.points import MOST_POINTS, Line, Point, checked_points, same_line, sent_points
+from riskline.case.points import MOST_POINTS, Line, checked_points, same_line, sent_points
 from ui.components.lean import component
 from ui.words.refusals import refusal_words
-
-__all__ = ["LineEdit", "Mark", "MOST_POINTS", "Point", "Line", "line_editor"]
 
 VIEWS: tuple[str, ...] = ("posterior", "ratio", "difference")
 INTERPOLATIONS: tuple[str, ...] = ("linear", "ratio", "loglog", "step")

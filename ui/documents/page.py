@@ -4,47 +4,13 @@ from __future__ import annotations
 
 import base64
 import html
+from pathlib import Path
 
 from ui.documents.document import Block, Code, Document, Facts, Figure, Links, Listing, Paragraph, is_whole, printable
 from ui.pictures.table import Table
 from ui.words.markdown import bold_html
 
-STYLE = """
-.riskline-memo { font: 9.6pt/1.32 "Source Sans 3", "Source Sans Pro", "Segoe UI", "DejaVu Sans", Arial, sans-serif;
-  color: #1b1f24; background: #ffffff; max-width: 46rem; margin: 0 auto; padding: 1.5rem 2rem; text-align: left; }
-.riskline-memo h1 { font-size: 19pt !important; line-height: 1.2; margin: 0 0 0.2rem; opacity: 1; color: inherit; }
-.riskline-memo h2 { font-size: 12.5pt !important; margin: 0.6rem 0 0.2rem; padding: 0.25rem 0 0 !important;
-  color: inherit; border-top: 1px solid #c9ced4; break-after: avoid; }
-.riskline-memo h2.part { font-size: 15pt !important; border-top: 0; break-before: page; margin-top: 1.2rem; }
-.riskline-memo p.notice { font-weight: 600; border: 1px solid #8b949d; padding: 0.25rem 0.6rem; }
-.riskline-memo p { margin: 0 0 0.35rem; font-size: inherit; }
-.riskline-memo p.lead { font-size: 12pt; line-height: 1.35; }
-.riskline-memo p.quiet, .riskline-memo .foot { font-size: 8.6pt; color: #4d5660; }
-.riskline-memo strong { font-variant-numeric: tabular-nums; }
-.riskline-memo ul { margin: 0 0 0.5rem; padding-left: 1.2rem; }
-.riskline-memo li { margin: 0 0 0.2rem; font-size: inherit; }
-.riskline-memo table { width: 100%; border-collapse: collapse; margin: 0.2rem 0 0.6rem; font-size: 9pt;
-  font-variant-numeric: tabular-nums; color: inherit; }
-.riskline-memo caption { text-align: left; font-size: 8.6pt; color: #4d5660; padding: 0 0 0.2rem; }
-.riskline-memo th, .riskline-memo td { text-align: left; vertical-align: top; padding: 0.1rem 0.7rem 0.1rem 0;
-  border: 0; border-bottom: 1px solid #dfe3e7; font-weight: 400; overflow-wrap: break-word; }
-.riskline-memo table.facts td { overflow-wrap: anywhere; }
-.riskline-memo thead th { font-weight: 600; border-bottom: 1.5px solid #8b949d; }
-.riskline-memo table.facts th { width: 30%; color: #4d5660; }
-.riskline-memo tr { break-inside: avoid; }
-.riskline-memo thead { display: table-header-group; break-after: avoid; }
-.riskline-memo caption { break-after: avoid; }
-.riskline-memo figure { margin: 0.4rem 0 0.6rem; break-inside: avoid; }
-.riskline-memo figure img { max-width: 100%; height: auto; }
-.riskline-memo figcaption { font-size: 8.6pt; color: #4d5660; }
-.riskline-memo pre { font: 7.8pt/1.32 "DejaVu Sans Mono", Consolas, monospace; background: #f4f6f8; color: #1b1f24;
-  padding: 0.4rem 0.7rem; margin: 0 0 0.4rem; white-space: pre-wrap; overflow-wrap: anywhere; }
-.riskline-memo .scroll { overflow-x: auto; }
-.riskline-memo a { color: #0b5394; overflow-wrap: anywhere; }
-@page { size: A4; margin: 14mm 17mm 16mm; @bottom-right { content: counter(page) " / " counter(pages);
-  font: 8pt "DejaVu Sans", Arial, sans-serif; color: #4d5660; } }
-@media print { .riskline-memo { max-width: none; padding: 0; } }
-"""
+STYLE = "\n" + Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
 
 
 def marked(text: str) -> str:

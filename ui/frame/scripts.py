@@ -20,13 +20,7 @@ _BUTTON = (
     f'<button type="button">{label("frame", "copy_link")}</button> <span role="status"></span>'
     f'<input readonly hidden aria-label="{label("frame", "copied_address")}">'
 )
-_BUTTON_STYLE = """
-button { font: inherit; color: inherit; background: none; padding: 0.4rem 0.7rem; cursor: pointer; white-space: nowrap;
-  border: 1px solid var(--st-border-color); border-radius: var(--st-base-radius); }
-button:focus-visible, input:focus-visible { outline: 2px solid var(--st-primary-color); }
-span { font-size: 0.86rem; }
-input { font: inherit; width: 12rem; }
-"""
+_BUTTON_STYLE = _script("copy_link.css")
 _SPEAK = _script("spoken.js")
 _PLACES = '<p role="status" aria-live="polite"></p><p role="alert" aria-live="assertive"></p>'
 _UNSEEN = "p { position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); }"

@@ -72,8 +72,6 @@ class Misdrawn(TypeError):
 class Column:
     """One column: the key by which marks name it, what it is called, what it measures and its exact values.
 
-    Parameters
-    ----------
     key : what a mark calls it
     name : what a reader calls it: the name of its line and the head of its table column
     values : numbers or words, one for each row; nan or None where there is none

@@ -35,8 +35,6 @@ class Places:
 class Description:
     """Numbers, marks and panels of a picture, the sentence that reads it, and how it is to look.
 
-    Parameters
-    ----------
     key : its name on the page and in file names
     numbers : every number that is drawn, in named columns
     marks : what is drawn of them

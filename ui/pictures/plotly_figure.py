@@ -564,18 +564,8 @@ class _Drawing(Renderer):
         title = _escaped(self._title(panel, horizontal=horizontal)) if axis.titled else ""
         found: Trace = bare | {"title": bare["title"] | {"text": title}}
         if not axis.shown:
-            return (
-                found
-                | {
-                    "showgrid": False,
-                    "showticklabels": False,
-                    "ticks": "",
-                    "zeroline": False,
-                    "title": {"text": ""},
-                    "linecolor": UNSEEN,
-                }
-                | ({"range": list(axis.range)} if axis.range else {})
-            )
+            found |= {"showgrid": False, "showticklabels": False, "zeroline": False, "ticks": "", "linecolor": UNSEEN}
+            return found | {"title": {"text": ""}} | ({"range": list(axis.range)} if axis.range else {})
         if axis.rows:
             return found | self._rows(panel, axis, horizontal=horizontal)
         if axis.log:

@@ -57,8 +57,6 @@ class State(StrEnum):
 class Run:
     """A piece of work for one reader, started at once.
 
-    Parameters
-    ----------
     work : a function of a module, called as ``work(*arguments, progress=progress)`` in another process, where
         ``progress(done, total)`` tells how far it is. It returns its result, or yields several one by one.
     arguments : pickled on their way to that process, as what it finds is on the way back

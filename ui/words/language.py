@@ -16,8 +16,6 @@ SIDES = ("no_more", "no_less", "roughly", "exactly")
 class Language:
     """The rules of a language that its catalogue cannot hold.
 
-    Parameters
-    ----------
     is_singular : which numbers are followed by the first of two words
     ordinal_form : which of the endings `one`, `two`, `few` and `other` the place of a number takes
     """

@@ -27,8 +27,6 @@ def promise_words(
 ) -> dict[str, str]:
     """The words every page uses for a promise.
 
-    Parameters
-    ----------
     promise : what is promised
     voice : {'plain', 'technical'}; whose words
     scope : what the number speaks of: any release, one plain count of what is asked about, or a table of counts with
@@ -75,8 +73,6 @@ def promise_words(
 class StatedBelief:
     """An upper bound on a belief as a page prints it, with what is needed to check it.
 
-    Parameters
-    ----------
     prior : belief before
     said : the largest belief after, and how the page says it
     promise : what it belongs to; its failure probability is the exception the page names

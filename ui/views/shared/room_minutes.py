@@ -32,8 +32,6 @@ class GroupLines:
 class LinesMinutes:
     """What was asked and what came out when a room drew lines; budgets of one record, rounded down, None for no limit.
 
-    Parameters
-    ----------
     about : {'presence', 'value', 'value_replaced'}; the secret with what counts as one change
     unit, group : whose secret, and how many records belong together
     lines : how many lines were drawn
