@@ -102,7 +102,7 @@ def test_a_page_says_its_name_is_accessible_on_phone_and_desk_and_can_be_read_wh
     page = open_page(f"{app}/{address}", width=360, height=740, dark=dark)
     title = next(entry.title for entry in PAGES if entry.address == address)
     expect(page).to_have_title(f"{title} – Riskline")
-    expect(page.get_by_role("heading", level=1, name=title, exact=True)).to_be_visible()
+    expect(page.locator(f"h1[data-page={address or 'home'}]")).to_be_visible()
     assert violations(page) == []
     assert unreadable(page, 360, 740) == []
     for width, height in ((768, 1024), (1920, 1080)) if ALL_WIDTHS else (((768, 1024), (1920, 1080))[dark],):
@@ -131,19 +131,19 @@ def test_choices_of_a_page_survive_a_visit_to_another(open_page: OpenPage, app: 
     assert page.evaluate("history.length") == places + 2  # what is changed on a page is one
     page.go_back()
     page.go_back()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Start here")
+    expect(page.locator("h1[data-page=home]")).to_be_visible()
 
 
 def test_one_press_of_back_returns_to_the_lesson(open_page: OpenPage, app: str) -> None:
     page = open_page(f"{app}/lessons?voice=technical")
     before = page.evaluate("history.length")
     page.get_by_role("link", name="Open: What an ε means").first.click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("What an ε means")
+    expect(page.locator("h1[data-page=explain]")).to_be_visible()
     settled(page)
     expect(page).to_have_url(re.compile(r"/explain\?.*epsilon=1&.*voice=technical"))
     assert page.evaluate("history.length") == before + 1
     page.go_back()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Lessons")
+    expect(page.locator("h1[data-page=lessons]")).to_be_visible()
     expect(page.get_by_role("link", name="Open: What an ε means").first).to_be_visible()
 
 
@@ -226,3 +226,49 @@ def test_what_a_link_smuggles_into_a_notice_is_neither_link_nor_picture(app: str
     assert "got ':material/home: https://evil.example:re…'" in told
     assert "got 'me@evil.example'" in told
     assert alerts.locator("a, img").count() == 0
+
+
+def test_a_number_typed_beside_a_slider_moves_it_and_a_moved_slider_is_written_there(
+    open_page: OpenPage, app: str
+) -> None:
+    page = open_page(f"{app}/explain")
+    slider = page.get_by_role("slider", name="Budget ε")
+    box = page.get_by_role("textbox", name=re.compile("^Budget ε.*, typed$"))
+    box.fill("7.25")  # beyond the slider's span, which stretches
+    box.press("Enter")
+    expect(page).to_have_url(re.compile(r"epsilon=7\.25"))
+    expect(slider).to_have_value("7.25")
+    at_rest(page)
+    kept = page.locator(".riskline-answer").inner_text()
+    box.fill("very little")
+    box.press("Enter")
+    expect(page.get_by_text("must be a number; got 'very little'. The picture still shows 7.25.")).to_be_visible()
+    expect(box).to_have_value("very little")
+    expect(page.locator(".riskline-answer")).to_have_text(kept)
+    at_rest(page)
+    box.fill("0,37")
+    box.press("Enter")
+    expect(page).to_have_url(re.compile(r"epsilon=0\.37"))
+    at_rest(page)
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    expect(box).not_to_have_value("0,37")
+    expect(page).to_have_url(re.compile(rf"epsilon={re.escape(box.input_value())}(&|$)"))
+
+
+@pytest.mark.parametrize("type", ["normal", "large"])
+def test_on_a_phone_the_frame_is_no_higher_than_its_bar(open_page: OpenPage, app: str, type: str) -> None:
+    page = open_page(f"{app}/explain?type={type}", width=360, height=740)
+    at_rest(page)
+    boxes = [
+        page.locator(".st-key-riskline-frame label").first.bounding_box(),
+        page.get_by_role("button", name="Scenario").locator("visible=true").bounding_box(),
+    ]
+    for box in boxes:
+        assert box is not None
+        assert box["x"] >= 44  # clear of the menu's button
+        assert box["x"] + box["width"] <= 316 + 4  # and of the one on the right
+        assert box["y"] + box["height"] <= 64
+    heading = page.locator("h1.riskline-page").bounding_box()
+    assert heading is not None
+    assert heading["y"] >= 56

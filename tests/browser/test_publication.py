@@ -61,7 +61,7 @@ def test_rows_are_pasted_a_share_is_kept_and_the_way_to_the_plan_leads_back(open
     at_rest(page)
     page.get_by_role("button", name="Take these releases over, one after the other").click()
     expect(page).to_have_url(re.compile("/plan"))
-    expect(page.locator(".riskline-page")).to_have_text("Several releases")
+    expect(page.locator("h1[data-page=plan]")).to_be_visible()
     at_rest(page)
     page.go_back()
     expect(answer(page)).to_have_text(kept)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from decimal import Decimal
 from functools import partial
 from typing import Any
 
@@ -35,6 +36,25 @@ PAGE_QUERY = "_page_query"
 REFUSALS = "_refusals"
 DRAWN = "_drawn"  # the value of the case that a control last showed
 BEGINS = "_begins"  # what each choice of a page began with; unchanged ones follow the case
+BESIDE = "_beside"  # the value that the box beside a slider last showed
+BOX = ".box"
+BOX_WIDTH = 76  # pixels: room for 0.0001 and for 12.5 %
+
+
+def as_typed(field: Field, value: Any) -> str:
+    """A number of a slider as a person types it: in percent where the slider says percent.
+
+    Examples
+    --------
+    >>> as_typed(Field("prior", "", "number", 0.07, low=0, high=1, format="percent"), 0.07)
+    '7 %'
+    """
+    return f"{(100 * Decimal(repr(value))).normalize():f} %" if _as_written(field) == "percent" else field.encode(value)
+
+
+def _as_written(field: Field) -> str | None:
+    """How a slider writes its number: a share in percent, unless its field says otherwise."""
+    return field.format or ("percent" if field.share and field.kind == "number" else None)
 
 
 class Choices(dict[str, Any]):
@@ -188,8 +208,25 @@ class Form:
         field = self.shown(name)
         key = self._key(name, written(self.values[name]))
         text = draw(field.label, key=key, help=field.help or None, on_change=self._changed(name))
-        try:
+        with suppress(ValueError):
             self.values[name] = field.decode(text or "", longest=longest)
+        self._say_typed(name, field, text or "", written, say_comma=say_comma, longest=longest, pictured=pictured)
+        return self.values[name]
+
+    def _say_typed(
+        self,
+        name: str,
+        field: Field,
+        text: str,
+        written: Callable[[Any], str],
+        *,
+        say_comma: bool = True,
+        longest: int = links.MAX_VALUE_LENGTH,
+        pictured: bool = True,
+    ) -> None:
+        """Under a box: what a comma in it was taken for, or why it cannot be used and what is still shown."""
+        try:
+            field.decode(text, longest=longest)
             reading = self._comma_reading(name, text, written) if say_comma and text else None
             if reading:
                 st.caption(reading)
@@ -197,8 +234,7 @@ class Form:
             self.refused[name] = refusal_words(error)
             kept = written(self.values[name]).replace("\n", " / ")
             kept = kept if len(kept) <= SHOWN_VALUE_LENGTH else label("frame", "last_read")
-            show.refused_below(refusal_words(error), kept if pictured else None, box=key)
-        return self.values[name]
+            show.refused_below(refusal_words(error), kept if pictured else None, box=f"{self.stem}.{name}")
 
     def _comma_reading(self, name: str, text: str, written: Callable[[Any], str]) -> str | None:
         """What a comma was taken for: a decimal comma, one between thousands, or one between two counts."""
@@ -210,9 +246,9 @@ class Form:
         return None
 
     def slider(self, name: str, *, low: float | None = None, high: float | None = None) -> Any:
-        """A slider over the field's range, or over its shorter span, which stretches to hold a value from a link.
+        """A slider over the field's range or shorter span, and beside it a box for any other value that it may have.
 
-        `low` and `high` are the span where other choices decide it.
+        `low` and `high` are the span where other choices decide it. The slider stretches to hold what is typed.
         """
         field = self.shown(name)
         kind = int if field.kind == "count" else float
@@ -221,17 +257,41 @@ class Form:
         bottom = min(kind(least if low is None else low), value)
         top = max(kind(most if high is None else high), value)
         key = self._key(name, value)
-        self.values[name] = st.slider(
-            field.label,
-            bottom,
-            top,
-            step=None if field.step is None else kind(field.step),
-            format=field.format,
-            key=key,
-            help=field.help or None,
-            on_change=self._changed(name),
-        )
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key=f"riskline-typed-{key}"):
+            self.values[name] = st.slider(
+                field.label,
+                bottom,
+                top,
+                step=None if field.step is None else kind(field.step),
+                format=_as_written(field),
+                key=key,
+                help=field.help or None,
+                on_change=self._changed(name),
+            )
+            box = f"{key}{BOX}"
+            beside = st.session_state.setdefault(BESIDE, {})
+            if box not in st.session_state or beside.get(box) != self.values[name]:
+                st.session_state[box] = as_typed(field, self.values[name])
+            beside[box] = self.values[name]
+            text = st.text_input(
+                label("frame", "box", name=field.label),
+                key=box,
+                on_change=partial(self._take_typed, name, field),
+                label_visibility="collapsed",
+                width=BOX_WIDTH,
+            )
+        self._say_typed(name, field, text or "", partial(as_typed, field))
         return self.values[name]
+
+    def _take_typed(self, name: str, field: Field) -> None:
+        """Move the slider to what is typed beside it, unless that cannot be used: a sentence then says why."""
+        key = f"{self.stem}.{name}"
+        with suppress(ValueError):
+            value = field.decode(st.session_state[f"{key}{BOX}"])
+            self.values[name] = value
+            st.session_state[key] = value
+            st.session_state[BESIDE][f"{key}{BOX}"] = value
+        touch()
 
     def choice(self, name: str, words: Mapping[str, str] | None = None, *, style: str = "radio") -> str:
         """One of the options, in the catalogue's words or others, as radio buttons, segments or a select box."""

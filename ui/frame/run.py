@@ -24,6 +24,7 @@ from ui.link.case_links import WITHOUT_CASE
 from ui.link.page_table import FRAME_FIELDS, PAGES, TOGETHER, page_entry
 from ui.pictures.style import Style
 from ui.rooms.store import rooms_off
+from ui.views.shared.promise import page_question
 from ui.views.shared.session_results import results_kept_in
 from ui.words.catalogue import label, say
 from ui.words.refusals import sentence_of, without_words
@@ -184,7 +185,7 @@ def _draw(ask_case: Callable[[], None]) -> tuple[Any, Any]:
         if not wall:
             _switches()
     speak()
-    show.page_name(title)
+    heading = st.container(key="riskline-heading")
     with _told("refusals of the frame"):
         show.refusals(st.session_state.pop(FRAME_REFUSALS, ()))
     st.session_state[FRAMED] = True
@@ -194,6 +195,8 @@ def _draw(ask_case: Callable[[], None]) -> tuple[Any, Any]:
     st.session_state[show.TITLE] = title
     stem = page.url_path or "home"
     arrive(stem, page_entry(stem).fields)
+    with _told("question of the page"), heading:
+        show.page_question(stem, title if wall else page_question(stem, held_case()))
     strip = st.container(key="riskline-strip-place")
     st.session_state[show.TRIAL] = None
     try:

@@ -107,17 +107,18 @@ def refused_below(sentence: str, kept: str | None = None, *, box: str) -> None:
 
 
 def answer(sentence: str, small_print: str, *, stale: bool = False) -> None:
-    """The page's answer in one sentence, large, with a line of small print: exact or bound, assumption, source."""
+    """The page's answer in one sentence, large, and a fold that says how sure it is, open for those who know."""
     grey = " riskline-stale" if stale else ""
-    st.html(
-        f'<p class="riskline-answer{grey}">{bold_html(sentence)}</p>'
-        f'<p class="riskline-small">{bold_html(small_print)}</p>'
-    )
+    st.html(f'<p class="riskline-answer{grey}">{bold_html(sentence)}</p>')
+    if small_print:
+        technical = bool(st.session_state.get("frame.technical"))
+        with st.expander(label("frame", "sure"), expanded=technical, type="compact"):
+            st.html(f'<p class="riskline-small">{bold_html(small_print)}</p>')
 
 
-def page_name(title: str) -> None:
-    """The name of the page, its first heading."""
-    st.html(f'<h1 class="riskline-page">{html.escape(title)}</h1>')
+def page_question(stem: str, text: str) -> None:
+    """What the page answers, as a person would ask it: its first heading."""
+    st.html(f'<h1 class="riskline-page" data-page="{stem}">{html.escape(text)}</h1>')
 
 
 def sentence(text: str) -> None:
@@ -349,7 +350,7 @@ def _cell(cell: object) -> str:
 
 
 def computed(passage: str, *, key: str, table: Table | None = None) -> None:
-    """The fold 'How this is computed': formula, assumptions, source, and a table where the view has one."""
+    """The fold for experts: formula, assumptions, source, and a table where the view has one."""
     with st.expander(label("frame", "computed"), key=f"{key}.computed"):
         st.markdown(passage)
         show_table(table)

@@ -12,7 +12,8 @@ from typing import Any
 
 from dpcore.promise import Promise, Secret, Unit
 from dpcore.scope import Scope
-from ui.words.catalogue import say
+from riskline.case.value import Case
+from ui.words.catalogue import label, labels, say
 from ui.words.quantities import Quantity
 
 
@@ -67,6 +68,19 @@ def promise_words(
         "change": change + between,
         "promise": passage("promise", secret=secret, change=change, steps=between),
     }
+
+
+def page_question(page: str, case: Case) -> str:
+    """What a page answers, as a person would ask it, about one of those whom the case is about.
+
+    Examples
+    --------
+    >>> page_question("choose", Case(one="pupil")), page_question("choose", Case(unit="household"))
+    ('How much may somebody learn about one pupil?', 'How much may somebody learn about one household?')
+    """
+    own = case["one"] if case["unit"] == "person" else ""
+    whom = label("promise", "whom.own", one=own) if own else label("promise", f"whom.{case['unit']}")
+    return label(page, "question", whom=whom) if "question" in labels(page) else label("frame", page)
 
 
 @dataclass(frozen=True)
