@@ -22,7 +22,7 @@ def test_the_promise_is_in_the_link_and_in_every_sentence() -> None:
     test = open_page("explain", epsilon="0.5", secret="value", unit="household", group="4", relation="replace")
     sound(test)
     assert "likely that a given household of 4 has a certain value" in text_of(test)
-    assert "One change is one record replaced by another" in text_of(test)
+    assert "One change replaces one record" in text_of(test)
     assert "<strong>At most 89 in 100</strong>" in text_of(test)
     assert [box.value for box in test.selectbox if box.label == "What must stay secret?"] == ["value"]
 
@@ -59,6 +59,6 @@ def test_the_point_on_the_picture_of_tests_is_in_the_link() -> None:
     test = open_page("explain", guarantee="gaussian", rho="0.5", false_alarm="0.2", log_accused="yes")
     sound(test)
     text = text_of(test)
-    assert "Accusing <strong>20 in 100</strong> wrongly, the best attacker finds" in text
+    assert "Falsely accusing <strong>20 in 100</strong>, the best attacker finds" in text
     assert [slider.value for slider in test.slider if slider.label == "Falsely accused, at most"] == [0.2]
     assert "**Right guess**" in text

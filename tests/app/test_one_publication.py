@@ -29,7 +29,7 @@ def test_one_budget_goes_from_the_publication_through_the_plan_and_the_costs_to_
     for stem in ("accuracy", "plan", "exact_totals", "add_up", "memo", "publication"):
         go(test, stem)
         sound(test)
-        assert strip(test).split(" · shown here")[0].endswith("ε = 0.42, decided by the board"), stem
+        assert strip(test).split(" · here: ")[0].endswith("ε = 0.42, decided by the board"), stem
         assert held(test) == decided, stem
         assert address(test)["tables"] == TABLES
     go(test, "accuracy")

@@ -283,7 +283,7 @@ def test_a_refusal_names_the_control_that_a_reader_sees() -> None:
     from ui.views.positions import FIELDS as POSITIONS
 
     told = [item.sentence for item in read_query(CHOOSE, {"releases": "0", "line": "blue"}).refusals]
-    assert told[0].startswith("“How many releases share the budget?” must be a whole number")
+    assert told[0].startswith("“Releases that share the budget” must be a whole number")
     assert told[1].startswith("“Which line?” must be one of cap_or_ratio")
     (second,) = read_query(POSITIONS, {"cap2": "7"}).refusals
     assert second.sentence.startswith("“Always acceptable up to” (2) must lie in [0, 1)")
@@ -296,5 +296,5 @@ def test_a_label_that_other_choices_decide_is_the_one_on_the_control() -> None:
     assert fields["group"].as_shown({"unit": "person"}).label == "Records that belong together"
     assert fields["rounds"].as_shown({"every": "week"}).label == "How many weeks?"
     held = {field.name: field for field in page_entry("choose").fields}["held"]
-    assert held.as_shown({"secret": "presence"}).help == "1: only being in the data is at stake"
-    assert held.as_shown({"secret": "value"}).help == "0.05: one in twenty was sampled"
+    assert held.as_shown({"secret": "presence"}).help == "1: only being in the data counts"
+    assert held.as_shown({"secret": "value"}).help == "0.05: a sample of 5 in 100"

@@ -75,9 +75,9 @@ def test_the_belief_belongs_to_the_secret_that_was_asked_about(choices: dict[str
     """Budget .29: e^.29 for presence, e^.58 for a value of an added record, e^1.16 for a household of four."""
     view = accuracy_view(AccuracyInputs(start="accuracy", **choices), PLAIN)
     assert sentence in view.answer
-    assert "The promise is about" in view.small_print
+    assert "Protected:" in view.small_print
     assert view.kinds is not None
-    assert "The promise is about" in view.kinds.caption
+    assert "Protected:" in view.kinds.caption
 
 
 def test_a_failure_probability_is_rounded_up_wherever_it_is_printed() -> None:

@@ -177,12 +177,12 @@ def test_one_of_only_two_gives_the_belief_of_one_alone_and_its_count_stays_out_o
 
 BOUNDS = [
     # question, hides, noise: the bound by hand at one half, the changes, what the small print says of a change
-    ("presence", "presence", "gaussian", 2 * RHO, "one change is one record added or removed"),
-    ("value", "presence", "gaussian", 8 * RHO, "one change is one record added or removed"),
-    ("value", "answers", "gaussian", 2 * RHO, "one change is one record replaced by another"),
-    ("presence", "presence", "geometric", 0.5, "one change is one record added or removed"),
-    ("value", "presence", "geometric", 1.0, "one change is one record added or removed"),
-    ("value", "answers", "geometric", 0.5, "one change is one record replaced by another"),
+    ("presence", "presence", "gaussian", 2 * RHO, "one change adds or removes one record"),
+    ("value", "presence", "gaussian", 8 * RHO, "one change adds or removes one record"),
+    ("value", "answers", "gaussian", 2 * RHO, "one change replaces one record"),
+    ("presence", "presence", "geometric", 0.5, "one change adds or removes one record"),
+    ("value", "presence", "geometric", 1.0, "one change adds or removes one record"),
+    ("value", "answers", "geometric", 0.5, "one change replaces one record"),
 ]
 
 

@@ -158,17 +158,17 @@ def test_choices_that_do_not_fit_get_a_sentence(choices: dict[str, object], sent
         (
             {},
             "likely that a given person is in the data can",
-            "whether a given person is in the data; one change is one",
+            "whether a given person is in the data; one change adds or removes one",
         ),
         (
             {"secret": "value"},
             "likely that a given person has a certain value can",
-            "which value a given person has; one change is one record added or removed, and 2 such changes lie",
+            "which value a given person has; one change adds or removes one record, and 2 such changes lie",
         ),
         (
             {"secret": "value", "relation": "replace"},
             "likely that a given person has a certain value can",
-            "one change is one record replaced by another, with the number of records known.",
+            "one change replaces one record (their number is known).",
         ),
         (
             {"secret": "value", "held": 0.05},
@@ -178,7 +178,7 @@ def test_choices_that_do_not_fit_get_a_sentence(choices: dict[str, object], sent
         (
             {"secret": "value", "release": "count", "unit": "days", "group": 7},
             "likely that a given person over 7 days has a certain value can",
-            "one change is one record added or removed, and 7 records move the count together.",
+            "one change adds or removes one record, and 7 records move the count together.",
         ),
     ],
 )

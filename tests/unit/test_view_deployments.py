@@ -303,10 +303,10 @@ def test_found_against_wrongly_accused_names_bound_and_mechanism() -> None:
     assert picture is not None
     # Φ(Φ⁻¹(.05) + √(2 × 2.56)) = .7317, and .9343 for the best pair of coins at ρ = 2.56
     assert (
-        "Accusing **5 in 100** wrongly, an attacker finds at most **94 of 100** who have the value" in picture.reading
+        "Falsely accusing **5 in 100**, an attacker finds at most **94 of 100** who have the value" in picture.reading
     )
-    assert "Redistricting, persons, one Gaussian number: **73 of 100** found" in picture.reading
-    assert "Census Supplemental DHC: at most **93 of 100** found" in picture.reading
+    assert "Redistricting, persons, one Gaussian number: **73 of 100**" in picture.reading
+    assert "Census Supplemental DHC: at most **93 of 100**" in picture.reading
     more = detection_picture(DeploymentsInputs(accused=0.5), TECHNICAL)
     assert more is not None
     assert "At a false-alarm rate of **0.5**" in more.reading
@@ -320,7 +320,7 @@ def test_found_against_wrongly_accused_takes_the_steps_of_the_secret() -> None:
     assert presence is not None
     assert "at most **0.2879**" in value.reading  # .01 e^(2 × 1.68), below the corner of both steps
     assert "at most **0.05366**" in presence.reading  # .01 e^1.68
-    assert "tight over all releases" in value.reading  # two steps, iterated
+    assert "Tight over all releases" in value.reading  # two steps, iterated
     other = detection_picture(DeploymentsInputs(chosen=trends, accused=0.1), TECHNICAL)
     assert other is not None
     corner = 1 / (1 + math.exp(1.68))
@@ -328,7 +328,7 @@ def test_found_against_wrongly_accused_takes_the_steps_of_the_secret() -> None:
     assert (
         f"at most **{1 - math.exp(-1.68) * (1 - 0.1 * math.exp(1.68)):.4f}"[:-1] in other.reading
     )  # not 1 - e^-3.36 × .9
-    assert "tight over all releases" in presence.reading
+    assert "Tight over all releases" in presence.reading
 
 
 def test_where_nothing_is_promised_no_curve_is_drawn_and_a_condition_is_named() -> None:

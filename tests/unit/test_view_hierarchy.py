@@ -183,7 +183,7 @@ def test_the_small_print_says_the_change_and_experts_read_what_the_production_fi
     inputs: HierarchyInputs,
 ) -> None:
     plain, technical = (hierarchy_view(inputs, style) for style in (PLAIN, TECHNICAL))
-    assert "against somebody who knows the rest of the block; one change is one record added or removed" in (
+    assert "against somebody who knows the rest of the block; one change adds or removes one record" in (
         plain.small_print
     )
     assert "sensitivity 1 at each level" in technical.small_print

@@ -144,19 +144,19 @@ LINE = "line=constant&ratio=2"  # a line of exactly ln 2 for a presence
 @pytest.mark.parametrize(
     ("choose", "whose", "secret", "changed", "budgets"),
     [
-        ("", "a given person", "whether a given person is in the data", "added or removed", ["ε = 0.69"]),
+        ("", "a given person", "whether a given person is in the data", "adds or removes one record", ["ε = 0.69"]),
         (
             "&unit=household&group=4",
             "a given household of 4",
             "whether a given household of 4 is in the data",
-            "added or removed",
+            "adds or removes one record",
             ["ε = 0.17, for one record", "ε = 0.68, for a given household of 4 (4 records changed)"],
         ),
         (
             "&unit=household&group=4&releases=2",
             "a given household of 4",
             "whether a given household of 4 is in the data",
-            "added or removed",
+            "adds or removes one record",
             ["ε = 0.086, for one", "ε = 0.172, for one", "ε = 0.344, for a given household", "ε = 0.688, for a given"],
         ),
         (
@@ -170,14 +170,14 @@ LINE = "line=constant&ratio=2"  # a line of exactly ln 2 for a presence
             "&question=value&relation=replace",
             "a given person",
             "which value a given person has",
-            "one record replaced by another",
+            "one change replaces one record",
             ["ε = 0.69"],
         ),
         (
             "&unit=days&group=30&guarantee=zero_concentrated&failure=0.0149",
             "a given person over 30 days",
             "whether a given person over 30 days is in the data",
-            "added or removed",
+            "adds or removes one record",
             ["ρ = ", "(30 records changed)"],
         ),
     ],

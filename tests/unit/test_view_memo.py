@@ -559,7 +559,7 @@ def test_what_was_given_up_is_the_nearest_line_on_either_side() -> None:
 def test_the_memo_says_the_secret_in_the_readers_own_phrase(query: str, voice: str) -> None:
     usual, own = memo(query, voice), memo(query or "line=cap_or_ratio", voice, hidden="has **Fabry** disease.")
     words = choices_of(query).words(voice)
-    formal = {"The promise is about", "Secret:", "is said here", "stands for the secret"}
+    formal = {"Protected:", "Secret:", "is said here", "stands for the secret"}
     lines = [line for line in own.words.splitlines() if not any(start in line for start in formal)]
     told = [name for name in ("secret", "that") if any(words[name] in line for line in lines)]
     assert told == []

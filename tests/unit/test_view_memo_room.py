@@ -51,7 +51,7 @@ def test_the_memo_tells_what_the_room_drew_and_voted() -> None:
         "The middle line of all allows ε = 1.29.",
         "At ε = 0.90, 14 of 21 lines are kept.",
         "Every line is kept up to ε = 0.40.",
-        "The promise is about which value a given household of 4 has; one change is one record added or removed, and "
+        "Protected: which value a given household of 4 has; one change adds or removes one record, and "
         "8 such changes lie between the two cases.",
         "21 people voted: Which budget; and why?",
         "They name nobody. What keeps every line is the budget of the strictest one, which somebody drew.",
@@ -81,7 +81,7 @@ def test_a_room_about_something_else_than_the_case_is_refused_with_both_promises
     case = ABOUT_THEM.with_choices(**other)
     view = memo_view(MemoInputs(case, room=MINUTES), Style())
     assert view.refusal is not None
-    assert "The room: The promise is about which value a given household of 4 has; one change is" in view.refusal
+    assert "The room: Protected: which value a given household of 4 has; one change adds" in view.refusal
     assert f"The case: {promise_words(case.promise, 'plain')['promise']}" in view.refusal
     assert memo_view(MemoInputs(case, room=MINUTES, tell_room=False), Style()).refusal is None
 

@@ -470,7 +470,7 @@ def test_the_ledger_bears_on_the_secret_that_is_asked_about(choices: dict[str, A
     assert that in view.answer
     assert view.readers is not None
     assert view.readers.rows[0][2] == f"first broken: {first}"
-    assert f"record {'replaced' if choices.get('relation') else 'added or removed'}" in view.small_print
+    assert f"{'replaces' if choices.get('relation') else 'adds or removes'} one record" in view.small_print
 
 
 def test_a_guarantee_takes_the_steps_of_the_secret() -> None:
@@ -589,12 +589,12 @@ def test_noise_on_each_cell_of_a_table_is_two_steps_of_noise_where_a_record_is_r
 def test_a_survey_with_coins_is_about_an_answer_that_another_one_replaces() -> None:
     coins = LedgerRow("Survey", "randomised_response", "0.5", "", "1")
     for style, words in (
-        (PLAIN, "one change is one answer replaced by another"),
+        (PLAIN, "one change replaces one answer"),
         (TECHNICAL, "one answer replaced by another"),
     ):
         alone = plan_view(PlanInputs(rows=(coins,), secret="value", rounds=3, unit="household", group=2), style)
         assert words in alone.small_print
-        assert "added or removed" not in alone.small_print
+        assert "adds or removes" not in alone.small_print
         assert "unbounded" not in alone.small_print
         both = plan_view(PlanInputs(rows=(coins, LedgerRow("Count", "geometric", "0.1")), secret="value"), style)
         assert say("plan", style.voice, "answers_too") in both.small_print

@@ -58,7 +58,7 @@ def test_a_position_is_about_a_secret_and_its_budget_takes_the_steps(
     choices: dict[str, Any], budgets: list[float] | None, about: str
 ) -> None:
     view = positions_view(PositionsInputs.of(DEFAULTS | choices), PLAIN)
-    assert f"The promise is about {about}; one change is one record" in view.small_print
+    assert f"Protected: {about}; one change" in view.small_print
     if budgets is not None:
         assert [each.epsilon for each in view.standings[:3]] == budgets
 

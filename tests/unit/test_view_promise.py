@@ -20,7 +20,7 @@ def test_the_plain_words_name_secret_whose_and_change() -> None:
     assert words["whose"] == "a given household of 4"
     assert words["that"] == "that a given household of 4 has a certain value"
     assert words["promise"] == (
-        "The promise is about which value a given household of 4 has; one change is one record added or removed, and 8 "
+        "Protected: which value a given household of 4 has; one change adds or removes one record, and 8 "
         "such changes lie between the two cases."
     )
 
@@ -28,10 +28,10 @@ def test_the_plain_words_name_secret_whose_and_change() -> None:
 def test_one_step_is_not_counted_aloud() -> None:
     words = promise_words(PromiseChoice().promise, "plain")
     assert words["promise"] == (
-        "The promise is about whether a given person is in the data; one change is one record added or removed."
+        "Protected: whether a given person is in the data; one change adds or removes one record."
     )
     replaced = promise_words(PromiseChoice(secret="value", relation="replace").promise, "plain")
-    assert replaced["promise"].endswith("one record replaced by another, with the number of records known.")
+    assert replaced["promise"].endswith("one change replaces one record (their number is known).")
 
 
 @pytest.mark.parametrize(

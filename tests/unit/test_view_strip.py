@@ -55,7 +55,7 @@ STATES = {
 @pytest.mark.parametrize("voice", ["plain", "technical"])
 def test_each_state_of_a_case_is_said_in_one_line(state: str, voice: str) -> None:
     case, said = STATES[state]
-    neutral = "presence of one person (one record) · one person (one record)"
+    neutral = "whether one person (one record) is present · one person (one record)"
     expected = said.replace("whether a given person is in the data · a given person", neutral)
     assert strip_of(case, voice).text == (expected if voice == "technical" else said)
 
@@ -72,7 +72,7 @@ def test_what_is_to_be_noticed_is_marked() -> None:
     assert strip_of(undecided.with_choices(secret="presence", relation="add_or_remove"), "plain").marks == ()
     trial = CaseBudget(2.0, "epsilon", Source.TRIED)
     assert strip_of(DECIDED, "plain", trial=trial, claimed=True).marks == ("according to this link", "trying ε = 2.00")
-    assert strip_of(Case(), "plain", page="block").marks == ("shown here: one block of the 1940 census",)
+    assert strip_of(Case(), "plain", page="block").marks == ("here: one block of the 1940 census",)
 
 
 def test_a_page_begins_with_the_budget_of_the_case_and_marks_another() -> None:

@@ -39,7 +39,7 @@ def test_each_curve_is_computed_once_for_picture_table_and_sentence(monkeypatch:
 def test_the_sentence_of_an_exact_curve() -> None:
     """Phi(Phi^-1(.05) + sqrt(.8)) = .22644."""
     assert reading_of([GAUSSIAN], false_alarm=0.05, style=PLAIN) == (
-        "Accusing **5 in 100** wrongly, the best attacker finds **23 of 100** who are in and misses 77 of 100."
+        "Falsely accusing **5 in 100**, the best attacker finds **23 of 100** who are in and misses 77 of 100."
     )
     assert "detects with probability **0.2265** given presence and misses with 0.7735" in (
         reading_of([GAUSSIAN], false_alarm=0.05, style=TECHNICAL)
@@ -50,12 +50,12 @@ def test_the_sentence_of_a_bound_says_at_most_and_at_least() -> None:
     """Three times the false alarms at epsilon = ln 3: found 15.3 of 100 goes up to 16, missed 84.7 down to 84."""
     tight = NamedTradeOff("epsilon", trade_off(PureDP(epsilon=math.log(3))))
     assert reading_of([tight], false_alarm=0.051, style=PLAIN, secret=Secret.VALUE) == (
-        "Accusing **5.1 in 100** wrongly, an attacker finds at most **16 of 100** who have the value "
-        "and misses at least 84 of 100; there is a release with this budget that allows it."
+        "Falsely accusing **5.1 in 100**, an attacker finds at most **16 of 100** who have the value "
+        "and misses at least 84 of 100. Some release allows that."
     )
     bound = NamedTradeOff("epsilon", replace(tight.curve, certainty="bound"))  # type: ignore[type-var]
     assert reading_of([bound], false_alarm=0.051, style=PLAIN, secret=Secret.ANSWER) == (
-        "Accusing **5.1 in 100** wrongly, an attacker finds at most **16 of 100** who gave that answer "
+        "Falsely accusing **5.1 in 100**, an attacker finds at most **16 of 100** who gave that answer "
         "and misses at least 84 of 100."
     )
     assert "y ≤" in trade_off_picture([bound], false_alarm=0.051, style=TECHNICAL).figure.layout.annotations[-1].text
@@ -66,7 +66,7 @@ def test_further_curves_are_told_at_the_same_rate() -> None:
         [ANY, GAUSSIAN, NamedTradeOff("one", replace(ANY.curve, certainty="bound"))], false_alarm=0.05, style=PLAIN
     )
     assert reading.endswith(
-        "At the same rate of wrong accusations: Gaussian noise: **23 of 100** found; one: at most **29 of 100** found."
+        "At the same rate: Gaussian noise: **23 of 100**; one: at most **29 of 100**."
     )
 
 
@@ -104,7 +104,7 @@ def test_a_bound_is_told_to_its_safe_side_and_an_exact_curve_to_the_nearest(sour
 def test_the_table_is_the_pictures_twin() -> None:
     picture = trade_off_picture(TWO, false_alarm=0.037, style=PLAIN)
     assert picture.table.columns == (
-        "wrongly accused in 100",
+        "falsely accused in 100",
         "Gaussian noise: found in 100",
         "Gaussian noise: missed in 100",
         "any release: found in 100",
@@ -118,7 +118,7 @@ def test_the_table_is_the_pictures_twin() -> None:
             found, missed = (float(str(cell)) / 100 for cell in row[1 + 2 * number : 3 + 2 * number])
             assert one.curve.detection(rate) - 1e-12 <= found <= one.curve.detection(rate) + 0.001
             assert one.curve.missed(rate) - 0.001 <= missed <= one.curve.missed(rate) + 1e-12
-    assert "found is rounded up, missed down" in picture.table.caption
+    assert "Found (rounded up) and missed (down)" in picture.table.caption
 
 
 def test_the_drawing_holds_the_curves_solid_where_exact_and_dashed_where_a_bound() -> None:
@@ -138,11 +138,11 @@ def test_the_drawing_holds_the_curves_solid_where_exact_and_dashed_where_a_bound
     assert (spot.x[0], spot.y[0]) == (0.05, GAUSSIAN.curve.detection(0.05))
     words = [note.text for note in picture.figure.layout.annotations]
     assert [text.replace("<br>", " ") for text in words] == [
-        "no better than a coin",
-        "accusing 5 in 100 wrongly, the attacker finds 23 of 100 who are in",
+        "a coin",
+        "5 in 100 falsely accused, 23 of 100 found",
     ]
     assert all(len(line) <= 27 for text in words for line in text.split("<br>"))  # no room for more on a phone
-    assert picture.figure.layout.xaxis.title.text == "wrongly accused"
+    assert picture.figure.layout.xaxis.title.text == "falsely accused"
     assert picture.figure.layout.yaxis.title.text == "found"
 
 
@@ -172,9 +172,8 @@ def test_many_curves_carry_marks_and_every_figure_is_what_plotly_knows() -> None
 def test_the_alternative_text_says_what_the_lines_are_and_reads_the_point() -> None:
     picture = trade_off_picture(TWO, false_alarm=0.05, style=PLAIN)
     assert picture.alt.startswith(
-        "How many an attacker finds for how many are accused wrongly, from none to all: Gaussian noise, exact, a "
-        "solid line; any release, the most that any release with this budget allows, a dashed line. A thin grey "
-        f"diagonal is a coin, which finds as many as it accuses wrongly. {picture.reading.replace('**', '')}"
+        "Found for each share falsely accused: Gaussian noise (exact, solid); any release (the most any release with "
+        f"this budget allows, dashed). The grey diagonal is a coin. {picture.reading.replace('**', '')}"
     )
 
 

@@ -12,7 +12,7 @@ from ui.words.catalogue import option_words, say
 
 def ask_line(form: Form, *, technical: bool) -> None:
     """The question, the line and the numbers of its template."""
-    form.choice("secret", option_words("case", "line_secret"))
+    form.choice("secret")
     ask_template(form, drawn=form.values["secret"] != "both")
     ask_held(form, technical=technical)
 

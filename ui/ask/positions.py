@@ -40,7 +40,7 @@ def ask_all(form: Form, *, technical: bool) -> None:
         form.slider("parties")
         form.choice("middle", style="select")
     with columns[1]:
-        form.choice("secret", option_words("case", "line_secret"), style="select")
+        form.choice("secret", style="select")
         ask_held(form, technical=technical)
         ask_whom(form)
         ask_change(form)

@@ -96,7 +96,7 @@ def ask_line_and_promise(form: Form) -> None:
         if form.values["start"] == "line":
             ask_line(form, technical=style().technical)
         else:
-            form.choice("secret", option_words("case", "line_secret"))
+            form.choice("secret")
     with whom:
         ask_whom(form)
         ask_change(form)

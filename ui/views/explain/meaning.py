@@ -19,7 +19,7 @@ from riskline.case.promise import UNITS, contradiction, kind_of_secret, records_
 from ui.pictures.style import Style
 from ui.views.explain.choices import SMALLEST, ExplainInputs
 from ui.views.explain.told import as_sentence, at_least_none, belief_digits, budget_words, rarely, settled
-from ui.views.shared.promise import promise_words
+from ui.views.shared.promise import promise_words, secret_words
 from ui.views.shared.published_budgets import in_symbols
 from ui.words.catalogue import label, say
 from ui.words.phrasing import (
@@ -261,14 +261,12 @@ class Meaning:
             return promise_words(promise, voice, hidden=self.inputs.hidden, one=self.inputs.one)
         unit, group = self.entry.protected_unit, f"{promise.group:,}"
         whose = self.say("unit_one" if promise.group == 1 else "unit_several", unit=unit, group=group)
-        kind, steps = promise.secret.value, promise.steps
-        names = {name: say("promise", voice, f"{name}_{kind}", whose=whose) for name in ("secret", "that")}
-        sides = {name: say("promise", voice, f"{name}_{kind}") for name in ("if_true", "if_false")}
+        words, steps = secret_words(promise.secret.value, voice, whose=whose), promise.steps
         change = self.say(f"unit_change_{promise.relation.value}")
         between = "" if steps == 1 else say("promise", voice, "steps_any_mechanism", steps=f"{steps:,}")
         told = {"change": change, "steps": between + self._basis_words(self.protection, self.entry)}
-        sentence = say("promise", voice, "promise", secret=names["secret"], **told)
-        return {"whose": whose} | names | sides | {"promise": sentence, "change": "".join(told.values())}
+        sentence = say("promise", voice, "promise", secret=words["secret"], **told)
+        return {"whose": whose} | words | {"promise": sentence, "change": "".join(told.values())}
 
     def _basis_words(self, found: Protection, entry: Deployment) -> str:
         if found.basis is Basis.READ:

@@ -13,7 +13,7 @@ from typing import Any
 from dpcore.promise import Promise, Secret, Unit
 from dpcore.scope import Scope
 from riskline.case.value import Case
-from ui.words.catalogue import label, labels, say
+from ui.words.catalogue import label, labels, passages, say
 from ui.words.quantities import Quantity
 
 
@@ -51,7 +51,6 @@ def promise_words(
     if one and unit == "person" and not several:
         whose = passage("whose_own", one=one)
     own = ("own_both" if joint else "own") if hidden else kind
-    secret, that = (passage(f"{what}_{own}", whose=whose, hidden=hidden) for what in ("secret", "that"))
     steps = {
         Scope.ANY_MECHANISM: promise.steps,
         Scope.COUNT: promise.group,
@@ -59,14 +58,19 @@ def promise_words(
     }[scope]
     between = "" if steps == 1 else passage(f"steps_{'both' if joint else scope}", steps=f"{steps:,}")
     change = passage("relation_answer" if promise.secret is Secret.ANSWER else f"relation_{promise.relation.value}")
+    words = {"whose": whose, "change": change + between} | secret_words(own, voice, whose=whose, hidden=hidden)
+    return words | {"promise": passage("promise", secret=words["secret"], change=change, steps=between)}
+
+
+def secret_words(kind: str, voice: str, **words: str) -> dict[str, str]:
+    """The secret of a kind, as a question and as a clause, and its two worlds."""
+    fact = say("promise", voice, f"fact_{kind}", **words)
+    asked = f"secret_{kind}" if f"secret_{kind}" in passages("promise", voice) else "secret"
     return {
-        "whose": whose,
-        "secret": secret,
-        "that": that,
-        "if_true": passage(f"if_true_{kind}"),
-        "if_false": passage(f"if_false_{kind}"),
-        "change": change + between,
-        "promise": passage("promise", secret=secret, change=change, steps=between),
+        "secret": say("promise", voice, asked, fact=fact, **words),
+        "that": say("promise", voice, "that", fact=fact),
+        "if_true": say("promise", voice, "if_true"),
+        "if_false": say("promise", voice, "if_false"),
     }
 
 

@@ -1,4 +1,4 @@
-"""The best test of a secret as a picture: from named trade-offs and one rate of wrong accusations to what is read.
+"""The best test of a secret as a picture: from named trade-offs and one rate of false accusations to what is read.
 
 Pages hand in `NamedTradeOff`s of *their* secret (`dpcore.tradeoff.trade_off` answers for one step of it).
 A bound on detection is rounded up and on missed down, the safe side for the people in the data, as is everything in
@@ -27,11 +27,11 @@ from ui.words.phrasing import decimal_belief, plain_number, rate, rounded, typed
 from ui.words.quantities import Exact, Lower, Quantity, Upper
 
 TOLD_BY_COLOUR = 3  # with more lines, each carries symbols as well
-SMALLEST_DRAWN = 1e-6  # where the axis of wrong accusations begins when it is logarithmic
+SMALLEST_DRAWN = 1e-6  # where the axis of false accusations begins when it is logarithmic
 GRID: NDArray[np.float64] = np.unique(
     np.concatenate([np.linspace(0.0, 1.0, 161), np.geomspace(SMALLEST_DRAWN, 1.0, 81)])
 )
-LISTED = (0.001, 0.01, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9)  # rates of wrong accusations in the table
+LISTED = (0.001, 0.01, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9)  # rates of false accusations in the table
 
 
 @dataclass(frozen=True)
@@ -42,13 +42,13 @@ class NamedTradeOff:
     curve: TradeOff
 
     @property
-    def held(self) -> str:
-        """exact, tight or bound."""
-        return self.curve.certainty
+    def told(self) -> str:
+        """How it is told: exact, or a bound, also where some release attains that."""
+        return "exact" if self.curve.certainty == "exact" else "bound"
 
 
 def _rate(value: float, style: Style) -> str:
-    """The share accused wrongly, rounded down: what limits a share found limits it for every smaller one."""
+    """The share falsely accused, rounded down: what limits a share found limits it for every smaller one."""
     return Lower(value, decimal_belief if style.technical else typed_frequency).digits
 
 
@@ -69,7 +69,7 @@ Point = tuple[float, float, float]  # a rate of wrong accusations, the share fou
 def _facts(one: NamedTradeOff, point: Point, secret: Secret, style: Style) -> dict[str, Any]:
     spoken = decimal_belief if style.technical else people_of
     false_alarm, finding, missing = point
-    exact = one.held == "exact"
+    exact = one.told == "exact"
     found: Quantity = Exact(finding, spoken) if exact else Upper(finding, spoken)
     missed: Quantity = Exact(missing, spoken) if exact else Lower(missing, spoken)
     return {
@@ -83,12 +83,15 @@ def _facts(one: NamedTradeOff, point: Point, secret: Secret, style: Style) -> di
 
 def _reading(curves: Sequence[NamedTradeOff], points: Sequence[Point], secret: Secret, style: Style) -> str:
     """The sentence about the first curve at its point, and what the others give there."""
+    words = partial(say, "trade_off", style.voice)
     (first, here), *others = zip(curves, points, strict=True)
-    sentence = say("trade_off", style.voice, f"reading_{first.held}", **_facts(first, here, secret, style))
-    told = [say("trade_off", style.voice, f"other_{one.held}", **_facts(one, at, secret, style)) for one, at in others]
-    if not told:
-        return sentence
-    return f"{sentence} {say('trade_off', style.voice, 'others', others='; '.join(told))}"
+    said = [words(f"reading_{first.told}", **_facts(first, here, secret, style))]
+    if first.curve.certainty == "tight":
+        said.append(words("attained"))
+    if others:
+        beside = (words(f"other_{one.told}", **_facts(one, at, secret, style)) for one, at in others)
+        said.append(words("others", others="; ".join(beside)))
+    return " ".join(said)
 
 
 def trade_off_picture(
@@ -102,7 +105,7 @@ def trade_off_picture(
 ) -> Picture:
     """The picture of one or several trade-offs with a marked point on the first, its sentence and its table.
 
-    `false_alarm` is in [0, 1]; a logarithmic axis begins at one wrong accusation in a million.
+    `false_alarm` is in [0, 1]; a logarithmic axis begins at one false accusation in a million.
     """
     if not curves:
         raise ValueError("curves must hold at least one trade-off; got ()")
@@ -113,14 +116,13 @@ def trade_off_picture(
     at = int(np.searchsorted(rates, false_alarm))
     points = [(false_alarm, float(shares[at]), float(lost[at])) for shares, lost in drawn]
     listed = np.flatnonzero(np.isin(rates, [*LISTED, false_alarm])).tolist()
-    accused, found, missed, hundred = (words(f"column_{name}") for name in ("accused", "found", "missed", "hundred"))
-    across, up = words("accused_title"), words("found_title")
-    listed_in = partial(Column, said_in=hundred)
-    columns = [listed_in("accused", accused, rates, quantity=across, said=_rate_in_100, hover=".3~g")]
+    across, up, missed = words("accused_title"), words("found_title"), words("column_missed")
+    listed_in = partial(Column, said_in=words("column_hundred"))
+    columns = [listed_in("accused", across, rates, quantity=across, said=_rate_in_100, hover=".3~g")]
     upper, lower = told(Upper, _in_100), told(Lower, _in_100)
     for place, (one, (shares, lost)) in enumerate(zip(curves, drawn, strict=True)):
         columns += [
-            listed_in(f"found_{place}", one.name, shares, quantity=up, aspect=found, said=upper, hover=".3~g"),
+            listed_in(f"found_{place}", one.name, shares, quantity=up, aspect=up, said=upper, hover=".3~g"),
             listed_in(f"missed_{place}", one.name, lost, aspect=missed, said=lower),
         ]
     ends = GRID[GRID > 0] if log_accused else np.linspace(0.0, 1.0, 101)
@@ -134,7 +136,7 @@ def trade_off_picture(
             single("this_rate", words("accused_here"), false_alarm, quantity=across),
             single(
                 "here",
-                words(f"spot_{first.held}", **_facts(first, points[0], secret, style)),
+                words(f"spot_{first.told}", **_facts(first, points[0], secret, style)),
                 points[0][1],
                 quantity=up,
             ),
@@ -155,13 +157,13 @@ def trade_off_picture(
     ]
     for place, one in enumerate(curves):
         symbol = SYMBOLS[place % len(SYMBOLS)] if len(curves) > TOLD_BY_COLOUR else ""
-        role, dash = ROLES[place % len(ROLES)], "solid" if one.held == "exact" else "dash"
+        role, dash = ROLES[place % len(ROLES)], "solid" if one.told == "exact" else "dash"
         marks.append(
             Line(x="accused", y=f"found_{place}", role=role, dash=dash, symbols=symbol, few_symbols=bool(symbol))
         )
     marks.append(Spot(x="this_rate", y="here", wrapped=27))
     reading = _reading(curves, points, secret, style)
-    names = "; ".join(words(f"line_{one.held}", line=one.name) for one in curves)
+    names = "; ".join(words(f"line_{one.curve.certainty}", line=one.name) for one in curves)
     axis = Axis(log=True, range=(SMALLEST_DRAWN, 1.05)) if log_accused else Axis(range=(-0.02, 1.02))
     return Picture(
         key=key,
@@ -182,5 +184,5 @@ def _in_100(share: float, direction: str) -> str:
 
 
 def _rate_in_100(rate: float) -> str:
-    """A rate of wrong accusations as so many of a hundred, with all its digits."""
+    """A rate of false accusations as so many of a hundred, with all its digits."""
     return plain_number(100 * float(rate), 4)
