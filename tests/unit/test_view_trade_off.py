@@ -65,9 +65,7 @@ def test_further_curves_are_told_at_the_same_rate() -> None:
     reading = reading_of(
         [ANY, GAUSSIAN, NamedTradeOff("one", replace(ANY.curve, certainty="bound"))], false_alarm=0.05, style=PLAIN
     )
-    assert reading.endswith(
-        "At the same rate: Gaussian noise: **23 of 100**; one: at most **29 of 100**."
-    )
+    assert reading.endswith("At the same rate: Gaussian noise: **23 of 100**; one: at most **29 of 100**.")
 
 
 @pytest.mark.parametrize("style", [PLAIN, TECHNICAL], ids=["plain", "technical"])

@@ -10,7 +10,6 @@ from ui.ask.line import ask_held, ask_template
 from ui.ask.promise import ask_change, ask_whom
 from ui.frame.form import Form
 from ui.views.positions.choices import told_apart
-from ui.words.catalogue import option_words
 
 
 def ask_whose(form: Form) -> None:

@@ -45,7 +45,7 @@ from ui.views.publication.choices import PUBLIC
 from ui.views.publication.clipping import MOST_AMOUNTS
 from ui.views.shared.typed_districts import areas_as_lines
 from ui.views.shared.typed_table import LARGEST_FILE, read_values
-from ui.words.catalogue import label, option_words, say
+from ui.words.catalogue import label, say
 from ui.words.refusals import refusal_words
 
 OWN = "_own_amounts"
