@@ -81,3 +81,11 @@ def test_whatever_a_link_spells_is_refused_or_goes_on(text: str) -> None:
 def test_strict_answers_are_not_offered_below_the_belief_before() -> None:
     assert all(prior < level <= 1.0 for prior, levels in LEVELS.items() for level in levels)
     assert all(list(levels) == sorted(set(levels)) and levels[-1] == 1.0 for levels in LEVELS.values())
+
+
+def test_either_way_out_of_a_contradiction_leaves_none() -> None:
+    pairs = [Interview(f"ct{first}{second}") for first in range(7) for second in range(7)]
+    found = [interview.contradiction for interview in pairs if interview.contradiction is not None]
+    assert len(found) > 10
+    assert all(Interview(one.raised).contradiction is None for one in found)
+    assert all(Interview(one.lowered).contradiction is None for one in found)

@@ -18,6 +18,7 @@ from riskline.answers import (
     Spent,
     Terms,
     budget_for_unsure,
+    budget_together,
     spent,
     standing,
 )
@@ -223,3 +224,24 @@ def test_a_budget_that_rests_on_no_law_holds_for_every_reader(terms: dict[str, A
     case = Case(**{**LINE, **terms})
     assert case.line is not None
     assert budget_for_unsure(case.line, case.of(Terms)) is None
+
+
+def test_a_decided_epsilon_keeps_the_delta_of_each_release_and_a_rho_has_none() -> None:
+    case = Case(**LINE, guarantee="approximate", delta=1e-6, releases=4)
+    assert found(case.decided(value=0.5, currency="epsilon")).budget.delta == 2.5e-7
+    assert found(case.decided(value=0.5, currency="rho")).budget.delta == 0
+    assert found(case.decided(value=0.5, currency="epsilon")).guarantee(releases=4).delta == 1e-6
+
+
+def test_those_who_belong_together_spend_a_rho_by_the_square_of_their_number() -> None:
+    household = Case(unit="household", group=3)
+    for currency, together in (("epsilon", 1.5), ("rho", 4.5)):
+        held = budget_together(household.decided(value=0.5, currency=currency))
+        assert held is not None
+        assert held.value == together
+
+
+def test_a_household_has_the_published_budget_of_a_person_for_each_of_its_members() -> None:
+    asked: dict[str, Any] = {"published": "Spectus hurricane mobility", "secret": "value"}
+    alone, household = (found(Case(**asked, **unit)) for unit in ({}, {"unit": "household", "group": 3}))
+    assert (alone.shift_of_secret(), household.shift_of_secret()) == (20.0, 60.0)

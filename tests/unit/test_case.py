@@ -271,7 +271,7 @@ def test_a_case_takes_at_most_six_thousand_characters_of_a_link() -> None:
         (b"= 1", "must be a case as JSON or TOML"),
         (b"ratio = 2.0", "it must say riskline_case = 1"),
         (b"riskline_case = true", "it must say riskline_case = 1"),
-        (b"riskline_case = 9", "must be of format 1 or earlier; got 9"),
+        (b"riskline_case = 2", "must be of format 1 or earlier; got 2"),
         (b'riskline_case = 1\nunit = "town"', "unit: .* must be one of person"),
         (b"riskline_case = 1\ntables = 3", "tables: must be a list of rows; got '3'"),
         (b'riskline_case = 1\ntables = [{mood = "good"}]', "tables: "),

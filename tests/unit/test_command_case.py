@@ -116,7 +116,7 @@ def test_a_scenario_is_read_for_its_case(of: Any) -> None:
     [
         ("ratio = 2", "it must be a case as JSON or TOML; it must say riskline_case = 1"),
         ("a case", "it must be a case as JSON or TOML; got 'a case'"),
-        ("riskline_case = 9", "it must be of format 1 or earlier; got 9"),
+        ("riskline_case = 2", "it must be of format 1 or earlier; got 2"),
         ("riskline_case = 1\nunit = 'town'", "unit: "),
         ('{"riskline_scenario": 1, "pages": {"choose": {"ratio": 3}}}', "it must hold a case"),
         ('{"riskline_scenario": 2, "pages": {}, "case": []}', "it must hold a case"),

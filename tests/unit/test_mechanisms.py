@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import Any
 
 import mpmath
@@ -30,6 +31,7 @@ def test_integer_noise_agrees_with_plain_sums_of_its_probabilities(noise: Any) -
     assert noise.variance == pytest.approx((pmf * REACH**2).sum(), rel=1e-12)
     assert noise.std == math.sqrt(noise.variance)
     assert noise.mean_absolute == pytest.approx((pmf * abs(REACH)).sum(), rel=1e-12)
+    assert noise.mean_absolute_about(2) == pytest.approx((pmf * abs(REACH + 2)).sum(), rel=1e-12)
     assert noise.probability_exact == pmf[400]
     for k in (-7, 0, 1, 4, 9):
         assert noise.tail(k) == pytest.approx(pmf[k <= REACH].sum(), rel=1e-12)
@@ -63,12 +65,20 @@ def test_continuous_noise_agrees_with_numerical_integrals(noise: Any) -> None:
     assert density.sum() * step == pytest.approx(1, abs=1e-6)
     assert (density * z * z).sum() * step == pytest.approx(noise.variance, rel=1e-6)
     assert (density * abs(z)).sum() * step == pytest.approx(noise.mean_absolute, rel=1e-6)
+    assert (density * abs(z + 2.5)).sum() * step == pytest.approx(noise.mean_absolute_about(2.5), rel=1e-6)
     for p in (1e-9, 0.2, 0.5, 0.9):
         assert noise.cdf(noise.quantile(p)) == pytest.approx(p, rel=1e-9)
     assert noise.probability_within(noise.half_width(0.95)) == pytest.approx(0.95, rel=1e-12)
     assert noise.half_width(0.0) == 0.0
     assert noise.probability_exact == pytest.approx(noise.cdf(0.5) - noise.cdf(-0.5))
     assert noise.survival(1.0) == pytest.approx(1 - noise.cdf(1.0))
+
+
+@pytest.mark.parametrize("noise", INTEGER_NOISE + CONTINUOUS_NOISE, ids=str)
+def test_the_scale_that_opendp_is_told_keeps_the_budget_and_wastes_none_of_it(noise: Any) -> None:
+    told = float(re.findall(r"scale=([\d.e-]+)\)", noise.release_lines()[-2])[0])
+    spent = noise.sensitivity / told if noise.budget_kind == "epsilon" else (noise.sensitivity / told) ** 2 / 2
+    assert 0.9999999 * noise.budget <= spent <= noise.budget * (1 + 1e-15)
 
 
 def _tail_in_mpmath(k: int, c: float) -> Any:

@@ -14,7 +14,7 @@ from scipy.special import expit, logit, ndtr
 
 from dpcore.guarantees import ApproximateDP, PureDP, ZeroConcentratedDP, gaussian_delta, gaussian_epsilon_every_view
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, LossParts, RandomizedResponse
-from dpcore.privacy_loss import CERTAIN_RHO, Bracket, ExactPosterior, PrivacyLoss, loss_parts
+from dpcore.privacy_loss import CERTAIN_RHO, Bracket, ExactPosterior, PrivacyLoss, loss_parts, spectrum_power
 from tests.each import each
 
 ATOMIC = [
@@ -503,3 +503,12 @@ def test_a_strong_tilt_of_coarsely_rounded_losses_stays_in_the_range_of_floats()
     # the counts lose 5800 but with a chance of e^-97, and 58 Laplace losses are plus or minus 1e-4 each
     beyond = 1e-4 * math.sqrt(58 / (2 * math.pi))
     assert found.low <= beyond <= found.high < 0.006
+
+
+def test_a_power_of_a_spectrum_leaves_the_spectrum_as_it_is() -> None:
+    spectrum = np.fft.rfft(np.array([0.5, 0.25, 0.25, 0.0])).astype(np.complex128)
+    before = spectrum.copy()
+    for count in (1, 3):
+        assert spectrum_power(spectrum, count) == pytest.approx(before**count)
+        assert np.array_equal(spectrum, before)
+    assert spectrum_power(spectrum, 1) is not spectrum

@@ -92,6 +92,12 @@ def test_the_points_of_a_template_draw_the_template(choice: LineChoice) -> None:
             )
 
 
+def test_a_ratio_of_one_is_drawn_up_to_the_highest_prior() -> None:
+    for line in ("cap_or_ratio", "constant"):
+        assert template_points(LineChoice(line=line, ratio=1.0))[-1] == (0.999, 0.999)
+        assert template_points(LineChoice(line=line, ratio=1.0, held=0.6))[-1] == (0.6, 0.6)
+
+
 def test_the_marked_place_lies_on_the_reachable_curve() -> None:
     view = view_of(line="increase")
     assert view.editor is not None

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -14,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore._properties import cached_property
-from ui.pictures.table import Table, spreadsheet_safe
+from ui.pictures.table import Table, csv_of
 from ui.words.catalogue import label, labels
 from ui.words.markdown import without_marks
 from ui.words.phrasing import plain_number
@@ -223,14 +221,9 @@ class Numbers:
 
     def as_csv(self) -> str:
         """Every row and column with its exact value."""
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
         columns = [column for part in self.rows for column in part.columns]
-        writer.writerow([spreadsheet_safe(column.head) for column in columns])
+        lines: list[list[object]] = [[column.head for column in columns]]
         for part in self.rows:
-            before = sum(len(other.columns) for other in self.rows[: self.rows.index(part)])
-            after = len(columns) - before - len(part.columns)
             for row in range(part.size):
-                cells = [spreadsheet_safe(column.exact(row)) for column in part.columns]
-                writer.writerow([""] * before + cells + [""] * after)
-        return out.getvalue()
+                lines.append([column.exact(row) if column in part.columns else "" for column in columns])
+        return csv_of(lines)

@@ -34,11 +34,7 @@ class Table:
         >>> Table("", ("name", "n"), (("=cmd", -1),)).as_csv()
         "name,n\n'=cmd,-1\n"
         """
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow([spreadsheet_safe(cell) for cell in self.columns])
-        writer.writerows([[spreadsheet_safe(cell) for cell in row] for row in self.rows])
-        return out.getvalue()
+        return csv_of((self.columns, *self.rows))
 
 
 def table_of(page: str, name: str, rows: Iterable[tuple[object, ...]], /, **words: object) -> Table:
@@ -46,8 +42,10 @@ def table_of(page: str, name: str, rows: Iterable[tuple[object, ...]], /, **word
     return Table(label(page, f"{name}.caption", **words), heads(page, name, **words), tuple(rows))
 
 
-def spreadsheet_safe(cell: object) -> object:
-    """Text in which a formula would begin, marked as text; badges joined; everything else unchanged."""
-    if isinstance(cell, (Badges, str)):
-        return escaped_for_spreadsheet(str(cell))
-    return cell
+def csv_of(rows: Iterable[Iterable[object]]) -> str:
+    """Rows as CSV: text in which a formula would begin is marked as text, badges are joined, all else is unchanged."""
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerows(
+        [escaped_for_spreadsheet(str(cell)) if isinstance(cell, Badges | str) else cell for cell in row] for row in rows
+    )
+    return out.getvalue()
