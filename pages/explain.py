@@ -32,7 +32,7 @@ with top:
     show.refused(refusal)
     show.answer(view.answer, view.small_print, stale=refusal is not None)
 with why:
-    st.markdown(view.why)
+    show.prose(view.why)
     for leading in view.ways[:1]:
         show.way(leading)
 with centre:

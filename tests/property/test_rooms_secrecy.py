@@ -43,6 +43,8 @@ from ui.views.room.vote import OPTIONS
 
 KEYS = [new_key() for _ in range(8)]
 GROUPS = ("agency", "users")
+SHAPES = ("11122222", "11222222", "11112222", "11122200", "11111111", "11122220")
+"""How eight people are in the first group, in the second and in none."""
 ANSWER: dict[str, list[dict[str, Any]]] = {
     "line": [{"line_points": decode_points(line), "line_interview": ""} for line in ("0.1~0.25", "0.1~0.4")],
     "vote": [{"vote_choice": option} for option in OPTIONS[:2]],
@@ -80,21 +82,21 @@ class Twins(RuleBasedStateMachine):
         self.store.close()
 
     @initialize(
-        who=st.integers(0, 3),
+        who=st.integers(0, 7),
         which=st.sampled_from([1, 1, 1, 2]),
-        groups=st.lists(st.sampled_from([1, 2, 1, 2, 0]), min_size=8, max_size=8),
+        groups=st.sampled_from(SHAPES),
         names=st.lists(st.booleans(), min_size=8, max_size=8),
         kinds=st.lists(st.integers(0, 4), min_size=2, max_size=2),
         bits=st.integers(0, 2**8 - 1),
-        places=st.sampled_from([0b11111111, 0b00000111, 0b00011111]),
+        places=st.sampled_from([0b11111111, 0b00000111, 0b00000011]),
     )
     def begin(
-        self, who: int, which: int, groups: list[int], names: list[bool], kinds: list[int], bits: int, places: int
+        self, who: int, which: int, groups: str, names: list[bool], kinds: list[int], bits: int, places: int
     ) -> None:
         self.who, self.which = who, which
         self.rooms = [self.store.open_room(GROUPS) for _ in range(2)]
         for place in range(8):
-            self.join(place, groups[place], names[place])
+            self.join(place, int(groups[place]), names[place])
         for number in range(which):
             self.start(kinds[number], False, number)
             self.many_answer(bits, places)

@@ -28,7 +28,7 @@ from ui.views.room.choices import ACTIVITIES
 from ui.views.room.coin_survey import coins_on_device
 from ui.views.room.line import BEGINNING, LineAsked, line_asked
 from ui.words.catalogue import label, say
-from ui.words.markdown import escape_markdown
+from ui.words.markdown import escape_markdown, with_bold
 from ui.words.refusals import refusal_sentence, refusal_words
 
 PENDING = "_join_pending"  # an answer that no database has confirmed yet: room, activity, text
@@ -186,7 +186,7 @@ def ask_to_join(form: Form, phone: Phone) -> None:
     if phone.room.door_closed:
         return
     if phone.room.groups:
-        st.pills(label("join", "group"), phone.room.groups, key=PILLS)
+        _ask_group(phone)
     st.button(label("join", "join"), key="join.join", type="primary", on_click=_join, args=(form,))
     with st.expander(label("join", "nickname_fold"), key="join.nickname_fold"):
         _ask_nickname()
@@ -203,7 +203,7 @@ def ask_who(form: Form, phone: Phone) -> None:
         if changing:
             if phone.room.groups:
                 st.session_state.setdefault(PILLS, who.group if who.group in phone.room.groups else None)
-                st.pills(label("join", "group"), phone.room.groups, key=PILLS)
+                _ask_group(phone)
             st.session_state.setdefault(NAME, who.nickname)
             _ask_nickname()
             st.button(label("join", "keep"), key="join.keep", on_click=_join, args=(form,), kwargs={"again": True})
@@ -212,6 +212,10 @@ def ask_who(form: Form, phone: Phone) -> None:
         sure = st.checkbox(say("join", style().voice, "sure"), key=SURE)
         show.caption(say("join", style().voice, "leaving"))
         st.button(label("join", "delete"), key="join.delete", disabled=not sure, on_click=_leave, args=(form,))
+
+
+def _ask_group(phone: Phone) -> None:
+    st.pills(label("join", "group"), phone.room.groups, format_func=escape_markdown, key=PILLS)
 
 
 def _ask_nickname() -> None:
@@ -340,7 +344,7 @@ def _ask_bets(asked: Question, bets: tuple[int, ...]) -> None:
     with st.container(key="join.rows", gap="small"):
         for row in seen.rows:
             bet(
-                f"**{row.number}** {row.name}  \n{row.words}",
+                with_bold(f"**{row.number}** {row.name}") + "  \n" + with_bold(row.words),
                 key=f"join.bet.{len(bets)}.{row.number}",
                 kwargs={"attack_bets": (*bets, row.number)},
                 width="stretch",

@@ -183,7 +183,7 @@ def ask_late(running: StartedActivity) -> None:
             value = field.decode(typed or "")
             reading = comma_reading(typed, value) if typed and value is not None else None
             if reading:
-                st.caption(reading)
+                show.caption(reading)
         except ValueError as error:
             show.refused_below(refusal_words(error), box=key)
 

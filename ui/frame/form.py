@@ -229,7 +229,7 @@ class Form:
             field.decode(text, longest=longest)
             reading = self._comma_reading(name, text, written) if say_comma and text else None
             if reading:
-                st.caption(reading)
+                show.caption(reading)
         except ValueError as error:
             self.refused[name] = refusal_words(error)
             kept = written(self.values[name]).replace("\n", " / ")

@@ -26,7 +26,7 @@ from ui.pictures.table import Badges, Table
 from ui.rooms.store import rooms_off
 from ui.views.shared.strip import strip_of
 from ui.words.catalogue import label, say
-from ui.words.markdown import bold_html, escape_markdown, with_bold
+from ui.words.markdown import bold_html, escape_markdown, with_bold, without_addresses
 from ui.words.python_lines import CodeLines
 from ui.words.refusals import BEYOND_NUMBERS, UNCOMPUTABLE
 
@@ -352,8 +352,13 @@ def _cell(cell: object) -> str:
 def computed(passage: str, *, key: str, table: Table | None = None) -> None:
     """The fold for experts: formula, assumptions, source, and a table where the view has one."""
     with st.expander(label("frame", "computed"), key=f"{key}.computed"):
-        st.markdown(passage)
+        prose(passage)
         show_table(table)
+
+
+def prose(passage: str) -> None:
+    """Sentences with formulas, in which the reader's own words may stand."""
+    st.markdown(without_addresses(passage))
 
 
 def paper(article: str, name: str) -> None:

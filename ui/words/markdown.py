@@ -11,6 +11,8 @@ APART = ":small[]"
 letters after it has taken escapes away, so these are kept apart; a character that shows nothing would be copied too."""
 FOUND_LATER = re.compile(r":(?=\S)|www(?=\.)|(?<=\S)(?=@)|(?<=[<>~=-])(?=\\?[<>~=-])", re.IGNORECASE)
 
+LEADING_AWAY = re.compile(r"(?<=\])(?=[(\[])|(?<=:)(?=//)|(?<=www)(?=\.)|(?<=\S)(?=@)", re.IGNORECASE)
+
 
 def escape_markdown(text: str) -> str:
     r"""Markdown that shows this text as it stands, on one line.
@@ -23,6 +25,15 @@ def escape_markdown(text: str) -> str:
     whole = text.encode("utf-8", "replace").decode()  # a lone surrogate cannot be sent
     escaped = MARKS.sub(r"\\\g<0>", " ".join(whole.split()))
     return FOUND_LATER.sub(lambda found: found.group() + APART, escaped)
+
+
+def without_addresses(passage: str) -> str:
+    r"""Markdown of ours in which typed words may stand, with its formulas: no picture or link can begin in it.
+
+    >>> without_addresses("$x_1$ of ![a](http://host)").replace(APART, " ")
+    '$x_1$ of ![a] (http: //host)'
+    """
+    return LEADING_AWAY.sub(APART, passage)
 
 
 def with_bold(sentence: str) -> str:

@@ -1,0 +1,113 @@
+"""An outside address typed everywhere: no browser of anybody asks it, also where no content policy would stop it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from urllib.parse import urlencode
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from riskline.case.fields import Field
+from tests.browser.conftest import ROOMS_FOLDER, settled
+from ui.link.page_table import PAGES
+from ui.rooms.codes import new_key, wall_key
+from ui.rooms.meeting import Phase
+from ui.rooms.store import store
+from ui.views.room import ACTIVITIES
+from ui.views.room.activity import text_of
+
+OUTSIDE = "o.example"
+TYPED = (f"![x](http://{OUTSIDE}/p)", f"<img src=//{OUTSIDE}/p>", f"[x](//{OUTSIDE}) www.{OUTSIDE}")
+"""As a picture and a link in Markdown, as HTML, as a bare address; each short enough for a name."""
+FROM_OUTSIDE = f"""() => [...document.querySelectorAll('a, img, iframe, object, embed, link, script, source, video')]
+    .filter(one => [one.href, one.src, one.data].some(to => String(to || '').includes('{OUTSIDE}') &&
+        !String(to).startsWith(location.origin) && !String(to).startsWith('data:')))
+    .map(one => one.outerHTML)"""
+
+
+@contextmanager
+def unguarded(browser: Browser) -> Iterator[tuple[Page, list[str]]]:
+    """A page without a content policy, and what it asked of other hosts."""
+    context = browser.new_context(bypass_csp=True)
+    page = context.new_page()
+    asked: list[str] = []
+    page.on("request", lambda found: asked.append(found.url) if not found.url.startswith(("data:", "blob:")) else None)
+    context.route(f"**://*{OUTSIDE}/**", lambda route: route.abort())
+    yield page, asked
+    context.close()
+
+
+def look(page: Page, address: str) -> None:
+    page.goto(address)
+    settled(page)
+    assert page.evaluate(FROM_OUTSIDE) == [], address
+
+
+def typed_in(field: Field, text: str) -> str:
+    """A value of a choice with this text in it where it can hold any: in a name of a plan's row, of a party, alone."""
+    return f"d~0.01~12~~{text}" if field.name == "rows" else text
+
+
+def test_an_outside_address_in_every_choice_of_every_link_is_asked_by_nobody(browser: Browser, app: str) -> None:
+    with unguarded(browser) as (page, asked):
+        for turn, entry in enumerate(PAGES):  # what several pages ask has another one on each
+            chosen = [field for field in entry.fields if field.in_address]
+            text = {one.name: typed_in(one, TYPED[(turn + at) % len(TYPED)]) for at, one in enumerate(chosen)}
+            look(page, f"{app}/{entry.stem}?{urlencode(text)}")
+        assert not [url for url in asked if not url.startswith(app)]
+
+
+def test_an_outside_address_in_every_box_of_every_page_is_asked_by_nobody(browser: Browser, app: str) -> None:
+    with unguarded(browser) as (page, asked):
+        for entry in PAGES:
+            look(page, f"{app}/{entry.stem}")
+            boxes = page.locator("[data-testid=stTextInput] input:visible, [data-testid=stTextArea] textarea:visible")
+            for place in range(boxes.count()):
+                box = boxes.nth(place)
+                if box.is_editable():
+                    box.fill(TYPED[place % len(TYPED)])
+                    box.press("Control+Enter" if box.evaluate("box => box.tagName") == "TEXTAREA" else "Enter")
+            page.wait_for_timeout(300)
+            settled(page)
+            assert page.evaluate(FROM_OUTSIDE) == [], entry.stem
+        assert not [url for url in asked if not url.startswith(app)]
+
+
+def test_an_outside_address_as_group_question_option_unit_and_nickname_is_asked_by_no_phone_and_no_wall(
+    browser: Browser, app: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RISKLINE_ROOMS_FOLDER", ROOMS_FOLDER.name)
+    rooms = store()
+    room = rooms.open_room(TYPED)
+    keys = [new_key() for _ in range(3)]
+    for key, group, name in zip(keys, TYPED, TYPED, strict=True):
+        rooms.join(room.code, key, name, group)
+    told = {
+        "vote": ({"vote_question": TYPED[0], "vote_options": TYPED}, {"vote_choice": TYPED[0]}),
+        "prediction": ({"prediction_question": TYPED[0], "prediction_unit": "![](//o.example)"}, {"number": 3.0}),
+        "coin_survey": ({"coin_survey_statement": TYPED[0]}, {"coin_survey_said": "yes"}),
+        "attack": ({"attack_seed": 1}, {"attack_bets": (1,) * 10}),
+    }
+    addresses = {
+        "join": f"{app}/join?code={room.code}",
+        "phone": f"{app}/join?code={room.code}&me={keys[0]}",
+        "moderator": f"{app}/room?code={room.code}&key={room.moderator_key}",
+        "wall": f"{app}/room?code={room.code}&wall={wall_key(room.moderator_key)}",
+    }
+    with unguarded(browser) as (page, asked):
+        for number, (kind, (chosen, answer)) in enumerate(told.items(), start=1):
+            activity = ACTIVITIES[kind]
+            settings = {field.name: field.default for field in activity.settings} | chosen
+            text = text_of(activity.settings, settings)
+            rooms.start(room.code, room.moderator_key, kind, text, **activity.kept(settings))
+            for address in (addresses["join"], addresses["phone"]):
+                look(page, address)
+            for key in keys:
+                rooms.answer(room.code, key, number, text_of(activity.answers, answer))
+            rooms.set_phase(room.code, room.moderator_key, number, Phase.SHOWN)
+            for address in addresses.values():
+                look(page, address)
+        assert not [url for url in asked if not url.startswith(app)]
+    rooms.end(room.code, room.moderator_key)
