@@ -51,7 +51,6 @@ with centre:
         place = {"view": chosen.view, "log_prior": chosen.log, "suffix": str(chosen.edited)}
         draw_line("positions", view.editor, style(), height=330, **place)
 with beside:
-    show.numbers(view.numbers)
     take_line(form.stem, line_taken(chosen), style().voice)
     for way in view.next[:1]:
         show.way(way)
@@ -59,13 +58,12 @@ with below:
     if view.lines is not None:
         show.table_twin(lambda: view.lines, key="positions-lines", title=label("positions", "fold.lines"))
     show.show_table(view.budgets)
-    show.sentence(view.middle_words)
-    st.header(label("positions", "heading.concessions"))
-    show.sentence(view.concessions_words)
+    if view.middle_words:
+        show.sentence(view.middle_words)
     show.show_table(view.concessions)
-    st.header(label("positions", "heading.who"))
-    show.picture(view.who)
-    for way in view.next:
+    with st.expander(label("positions", "fold.who"), key="positions.who"):
+        show.picture(view.who)
+    for way in view.next[1:]:
         show.way(way)
     if chosen.in_a_room is not None:
         words = label("positions", "room"), label("positions", "room.new")

@@ -28,7 +28,11 @@ WHOLE = {
     "memo": {"choose": "question=value&neighbours=bounded&unit=household&group=4"},
 }
 
-ENDED = {"block": {"scale", "missing", "missing_belief"}, "hierarchy": {"chain", "noise", "seed"}}
+ENDED = {
+    "block": {"scale", "missing", "missing_belief"},
+    "hierarchy": {"chain", "noise", "seed"},
+    "positions": {"total", "target", "deviation"},
+}
 """Choices that a page no longer has: a link that holds one opens, and a sentence names it."""
 
 

@@ -11,7 +11,7 @@ def test_a_link_opens_four_named_positions() -> None:
     text = text_of(test)
     assert "<strong>&lt;i&gt;Office&lt;/i&gt;</strong>" in text
     assert "<i>Office</i>" not in text
-    assert "Everybody's promise kept" in text
+    assert "Every limit kept" in text
 
 
 def test_a_name_that_is_too_long_is_told_and_replaced() -> None:
@@ -49,4 +49,11 @@ def test_six_positions_open_in_two_rows_and_two_of_one_name_are_told_apart() -> 
     assert "Ministry (5)" in text
     assert "Ministry (6)" in text
     assert test.selectbox(key="positions.edited").options[4:] == ["Ministry (5)", "Ministry (6)"]
-    assert any("Two positions cannot have one name" in element.value for element in test.info)
+    assert any("Names that two positions share" in element.value for element in test.info)
+
+
+def test_the_strip_marks_the_parties_as_an_example_until_one_is_the_readers_own() -> None:
+    marked = "here: example positions"
+    assert marked in text_of(open_page("positions", case="own", ratio="2.0"))
+    assert marked not in text_of(open_page("positions", case="own", ratio="2.0", name1="Ministry"))
+    assert marked not in text_of(open_page("positions"))

@@ -161,7 +161,7 @@ STATES: dict[str, dict[str, str]] = {
         "all ask for nothing": "parties=2&line1=box&ratio1=20&low1=0.1&high1=0.9&line2=box"
         "&ratio2=20&low2=0.1&high2=0.9&middle=mean",
         "six, two of one name": "parties=6&name5=Ministry&edited=5",
-        "one who asks for nothing": "parties=2&line2=box&ratio2=20&low2=0.1&high2=0.9&deviation=0&held=0.8",
+        "one who asks for nothing": "parties=2&line2=box&ratio2=20&low2=0.1&high2=0.9&held=0.8",
     },
     "memo": {
         "as it opens": "",

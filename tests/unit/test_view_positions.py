@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import combinations
 from typing import Any
 
+import numpy as np
 import pytest
 
-from dpcore.accuracy import count_error, wrong_side_probability
+from dpcore.accuracy import count_error
 from dpcore.mechanisms import Geometric
 from dpcore.profiles import CapOrRatio, Certainty, Constant, LargestIncrease, LogOddsMean
 from riskline.case.fields import read_query, write_query
 from riskline.case.line import LineChoice, chosen_profile
 from riskline.case.value import Case
+from ui.pictures.marks import Line
 from ui.pictures.style import Style
 from ui.views.positions import FIELDS, PositionsInputs, positions_view
 from ui.views.positions.choices import MOST, STARTS, read_name, told_apart
-from ui.views.positions.pictures import panel_rows
+from ui.views.positions.pictures import LETTER_WIDE, NAME_HIGH, panel_rows
 from ui.views.positions.view import ONE_BELIEF, line_taken
 from ui.views.room.lines_drawn import LineQuestion
 
@@ -27,9 +30,11 @@ DEFAULTS = {field.name: field.default for field in FIELDS}
 def test_the_default_sentence_is_true_and_plain() -> None:
     view = positions_view(PositionsInputs(), PLAIN)
     assert view.answer == (
-        "**Advocates** asks for the most protection: **ε = 0.69**; **Data users** for the least: **ε = 1.69**. "
-        "The gap is **1** of ε: published counts within **± 4** of the truth, or within **± 2**."
+        "The least risk is accepted by **Advocates** (**ε = 0.69**), the most by **Data users** (**ε = 1.69**)."
     )
+    assert "exact, rounded down, for an attacker who knows nothing that ties a given person" in view.small_print
+    assert view.budgets is not None
+    assert [(row[0], row[4]) for row in view.budgets.rows[1:3]] == [("Advocates", "± 4"), ("Data users", "± 2")]
     assert count_error(Geometric(epsilon=0.69)).half_width == 4
     assert count_error(Geometric(epsilon=1.69)).half_width == 2
 
@@ -47,18 +52,19 @@ def test_each_budget_is_its_profiles_own_rounded_down() -> None:
 @pytest.mark.parametrize(
     ("choices", "budgets", "about"),
     [
-        ({}, [1.29, 0.69, 1.69], "whether a given person is in the data"),
-        ({"unit": "household", "group": 3}, [0.43, 0.23, 0.56], "whether a given household of 3 is in the data"),
-        ({"secret": "value"}, [0.64, 0.34, 0.84], "which value a given person has"),
-        ({"secret": "value", "relation": "replace"}, [1.29, 0.69, 1.69], "which value a given person has"),
-        ({"secret": "value", "held": 0.5}, None, "whether a given person is in the data and has a certain value"),
+        ({}, [1.29, 0.69, 1.69], "that a given person is in the data"),
+        ({"unit": "household", "group": 3}, [0.43, 0.23, 0.56], "that a given household of 3 is in the data"),
+        ({"secret": "value"}, [0.64, 0.34, 0.84], "that a given person has a certain value"),
+        ({"secret": "value", "relation": "replace"}, [1.29, 0.69, 1.69], "that a given person has a certain value"),
+        ({"secret": "value", "held": 0.5}, None, "that a given person is in the data and has a certain value"),
     ],
 )
 def test_a_position_is_about_a_secret_and_its_budget_takes_the_steps(
     choices: dict[str, Any], budgets: list[float] | None, about: str
 ) -> None:
     view = positions_view(PositionsInputs.of(DEFAULTS | choices), PLAIN)
-    assert f"Protected: {about}; one change" in view.small_print
+    assert "; one change " in view.small_print
+    assert f"Profiles of the posterior {about}" in view.computed
     if budgets is not None:
         assert [each.epsilon for each in view.standings[:3]] == budgets
 
@@ -110,9 +116,8 @@ def test_the_middle_line_is_a_certified_mean_between_the_extremes() -> None:
     assert middle.epsilon == mean.recommended == 1.44
     assert "**ε = 1.44**" in view.middle_words
     assert middle.name == "Average of the lines"
-    assert view.middle_words.startswith(
-        "Everybody's promise is kept at **ε = 0.69**. The average of the lines may break"
-    )
+    assert "a certified lower value" in view.middle_words
+    assert "may break stricter limits" in view.middle_words
 
 
 def test_keeping_every_promise_takes_exactly_the_smallest_budget() -> None:
@@ -125,6 +130,7 @@ def test_keeping_every_promise_takes_exactly_the_smallest_budget() -> None:
 def test_no_middle_line_is_drawn_when_none_is_asked_for() -> None:
     view = positions_view(PositionsInputs(middle="none"), PLAIN)
     assert len(view.panels) == len(view.standings) == len(view.titles) == 3
+    assert view.middle_words == ""
 
 
 def test_a_concession_buys_what_the_noise_laws_say() -> None:
@@ -135,9 +141,7 @@ def test_a_concession_buys_what_the_noise_laws_say() -> None:
     assert first[1] == "+ 0.6"
     less = Geometric(epsilon=0.69).std - Geometric(epsilon=1.29).std
     assert first[2] == f"{less:.3g} less (± 4 → ± 2)"
-    wrong = [wrong_side_probability(Geometric(epsilon=epsilon), excess=1) for epsilon in (0.69, 1.29)]
-    assert first[3] == f"{wrong[0]:.4g} → {wrong[1]:.4g}"
-    assert first[4] == "rarest guesses: 2 times → 3.7 times as likely"  # e^0.69 and e^1.29, rounded up
+    assert first[3] == "rarest guesses: 2 times → 3.7 times as likely"  # e^0.69 and e^1.29, rounded up
     assert whole[0] == "Advocates → Data users"
     assert whole[1] == "+ 1"
 
@@ -169,10 +173,10 @@ def test_a_line_without_limit_and_one_without_budget_are_told() -> None:
         assert view.budgets is not None
         spends = {row[0]: row[1] for row in view.budgets.rows}
         assert "no gap to state" in view.answer or "Δε is not defined" in view.answer
-        assert "± 0" not in view.answer
+        ranges = {row[0]: row[4] for row in view.budgets.rows}
+        assert (ranges["Free"], ranges["Shut"]) == ("–", "nothing usable")
         assert spends["Free"] == "no limit"
         assert spends["Shut"] == "ε = 0"
-        assert "nothing usable" in view.answer
 
 
 def test_a_name_is_one_line_of_at_most_40_characters() -> None:
@@ -229,7 +233,6 @@ def test_the_editor_shows_the_edited_line() -> None:
     view = positions_view(PositionsInputs(edited=2), PLAIN)
     assert view.editor is not None
     assert view.editor.points == ((0.001, 0.002), (0.5, 1.0))
-    assert view.numbers[0][1] == "ε = 0.69"
 
 
 def test_six_positions_have_starts_of_their_own_and_marks_that_differ() -> None:
@@ -242,6 +245,40 @@ def test_six_positions_have_starts_of_their_own_and_marks_that_differ() -> None:
         assert shown is not None
         lines = [trace.line for trace in shown.figure.data]
         assert len({line.color for line in lines}) == len({line.dash for line in lines}) == 6
+
+
+@pytest.mark.parametrize("parties", [2, 3, 6])
+def test_a_name_on_the_picture_lies_on_its_own_curve_clear_of_the_others_on_a_telephone_too(parties: int) -> None:
+    shown = positions_view(PositionsInputs.of(DEFAULTS | {"parties": parties}), PLAIN).who
+    assert shown is not None
+    curves = np.array([shown.numbers.column(f"largest_{place}").values for place in range(parties)])
+    heights = curves / (shown.panels[0].y.range or (0.0, 1.0))[1]
+    along = np.log(np.array(shown.numbers.column("prior").values))
+    along = (along - along[0]) / (along[-1] - along[0])
+    boxes = []
+    for mark in shown.marks:
+        assert isinstance(mark, Line)
+        assert mark.label is not None
+        place = int(mark.y[-1])
+        wide = LETTER_WIDE * len(STARTS[place][0])
+        at = np.flatnonzero(heights[place] <= 1)[mark.label]
+        left = along[at] - (0 if mark.beside[0] == "left" else wide)
+        low = heights[place, at] - (0 if mark.beside[1] == "bottom" else NAME_HIGH)
+        there = np.linspace(left + 0.02, left + wide, 50)
+        met = [np.interp(there, along, np.minimum(height, 2.0)) for height in np.delete(heights, place, axis=0)]
+        assert (
+            not any(np.any((one > low + 0.02) & (one < low + NAME_HIGH - 0.02)) for one in met) or parties == 6
+        )  # too many to be clear
+        boxes.append((left, low, wide))
+    for (left, low, wide), (other, height, room) in combinations(boxes, 2):
+        assert left >= other + room or other >= left + wide or abs(low - height) >= NAME_HIGH
+
+
+def test_panels_and_editor_count_beliefs_out_of_100() -> None:
+    for log, least in ((False, "0"), (True, "0.1")):
+        panel = positions_view(PositionsInputs(log=log), PLAIN).panels[0].panels[0]
+        assert [words for _, words in panel.x.ticks][0 :: len(panel.x.ticks) - 1] == [least, "100"]
+        assert [words for _, words in panel.y.ticks] == ["0", "50", "100"]
 
 
 def test_panels_stand_in_rows_of_at_most_four() -> None:
@@ -260,11 +297,9 @@ def test_no_two_positions_have_one_name_to_a_reader() -> None:
     assert len(set(tricky)) == 3
     names = {"name1": "Office", "name2": "office"}
     view = positions_view(PositionsInputs.of(DEFAULTS | names), PLAIN)
-    assert view.names_words == (
-        "Two positions cannot have one name: the number of each tells them apart, **Office (1)**, **office (2)**."
-    )
+    assert view.names_words == ("Names that two positions share have a number: **Office (1)**, **office (2)**.")
     assert [title.split("** ")[0] for title in view.titles[:3]] == ["**Office (1)", "**office (2)", "**Data users"]
-    assert "**office (2)** asks for the most protection" in view.answer
+    assert "The least risk is accepted by **office (2)**" in view.answer
     assert view.budgets is not None
     assert [row[0] for row in view.budgets.rows[:2]] == ["Office (1)", "office (2)"]
     assert positions_view(PositionsInputs(), PLAIN).names_words == ""

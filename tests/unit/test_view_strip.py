@@ -88,3 +88,11 @@ def test_a_page_begins_with_the_budget_of_the_case_and_marks_another() -> None:
     begins = {field.name: field.default for field in beginning_with_case(FIELDS, concentrated)}
     assert (begins["guarantee"], begins["rho"]) == ("zero_concentrated", 0.077)
     assert beginning_with_case(FIELDS, Case(unit="household")) == FIELDS
+
+
+def test_positions_that_nobody_drew_are_marked_as_an_examples() -> None:
+    marks = strip_of(OTHERWISE, "plain", page="positions").marks
+    assert "here: example positions" in marks
+    drawn = strip_of(OTHERWISE, "plain", page="positions", as_begun=False).marks
+    assert set(marks) - set(drawn) == {"here: example positions"}
+    assert "here: example positions" not in strip_of(Case(), "plain", page="positions").marks

@@ -33,17 +33,13 @@ def _newest(form: Form, name: str) -> Any:
 
 
 def ask_all(form: Form, *, technical: bool) -> None:
-    """What all positions share: how many, about what, the one line for all, the target that counts are held against."""
-    columns = st.columns(3, gap="medium")
-    with columns[0]:
+    """What all positions share: how many, about what, the one line for all."""
+    left, right = st.columns(2, gap="medium")
+    with left:
         form.slider("parties")
         form.choice("middle", style="select")
-    with columns[1]:
+    with right:
         form.choice("secret", style="select")
         ask_held(form, technical=technical)
         ask_whom(form)
         ask_change(form)
-    with columns[2]:
-        form.number("total")
-        form.number("target")
-        form.number("deviation")

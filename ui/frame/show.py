@@ -15,7 +15,7 @@ import streamlit as st
 
 import dpcore
 from riskline.case.fields import Refusal, write_query
-from ui.frame.case import held_case, is_claim
+from ui.frame.case import STORE, held_case, is_claim
 from ui.frame.view_workers import computed_by_worker
 from ui.link.case_links import page_query_of
 from ui.link.page_table import FRAME_FIELDS, TOGETHER, PageLink, page_entry
@@ -375,7 +375,10 @@ def root_address() -> str:
 def show_strip(voice: str, page: str, ask_case: Callable[[], None]) -> None:
     """The line about the session's case, and beside it the one group of questions that changes the case."""
     case = held_case()
-    strip = strip_of(case, voice, trial=st.session_state.get(TRIAL), claimed=is_claim(case), page=page)
+    chosen = st.session_state.get(STORE, {}).get(page, {})
+    begun = all(chosen.get(one.name, one.default) == one.default for one in page_entry(page).fields if one.which)
+    trial = st.session_state.get(TRIAL)
+    strip = strip_of(case, voice, trial=trial, claimed=is_claim(case), page=page, as_begun=begun)
     with st.container(key="riskline-strip", horizontal=True, vertical_alignment="center", gap="small"):
         long, subject, budget = (html.escape(part) for part in (strip.text, *strip.short))
         st.html(

@@ -9,7 +9,7 @@ from typing import Any
 
 from dpcore.promise import Promise
 from riskline.case.choices import LINE_FIELDS
-from riskline.case.declaration import count, flag, number, of_case, option
+from riskline.case.declaration import count, flag, of_case, option
 from riskline.case.fields import Field
 from riskline.case.line import LineChoice
 from riskline.case.promise import asked_about, promise_of, records_together
@@ -101,9 +101,6 @@ class PositionsInputs:
     middle: str = option(*MIDDLES, default="mean")
     view: str = option("posterior", "ratio", "difference")
     log: bool = flag()
-    total: int = count(4012, low=1, high=1_000_000_000)
-    target: float = number(6.0, low=0, high=1000)
-    deviation: float = number(0.25, low=0, high=1000)
 
     @property
     def called(self) -> tuple[str, ...]:

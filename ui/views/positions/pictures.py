@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import partial
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,9 +34,14 @@ from ui.words.quantities import Allowed, Upper
 word = partial(label, "positions")
 ROLES = ("accent", "reach", "third", "fourth", "mark", "fifth")
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
+LETTER_WIDE, NAME_HIGH = 0.03, 0.1
+"""The room that names beside lines take on a telephone, as shares of the picture."""
 NAME_ON_A_LINE = 18
 """Letters of a name beside a line; tables have it whole."""
 PANELS_IN_A_ROW = 4
+HALVES = ((0.0, "0"), (0.5, "50"), (1.0, "100"))
+DECADES = ((0.001, "0.1"), (0.01, "1"), (0.1, "10"), (1.0, "100"))
+"""Beliefs on the axes, out of 100 as on the editor's."""
 
 
 def _curves_of(standing: Standing, inputs: PositionsInputs) -> tuple[NDArray[np.float64], ...]:
@@ -103,7 +109,12 @@ def standing_panel(place: int, standing: Standing, inputs: PositionsInputs, styl
         key=f"position-{place + 1}",
         numbers=Numbers(reading, tuple(rows)),
         marks=tuple(marks),
-        panels=(Panel(x=Axis(log=inputs.log), y=Axis(range=(0.0, 1.02), titled=starts_row)),),
+        panels=(
+            Panel(
+                x=Axis(log=True, ticks=DECADES) if inputs.log else Axis(range=(0.0, 1.0), ticks=HALVES),
+                y=Axis(range=(0.0, 1.02), ticks=HALVES, titled=starts_row),
+            ),
+        ),
         reading=reading,
         told=f"{standing.name}:",
         style=style,
@@ -142,6 +153,48 @@ def edited_line(inputs: PositionsInputs, parties: tuple[Standing, ...]) -> Edito
     return Editor(points, choice.interpolation if choice.line == "drawn" else "linear", reachable, mark, others)
 
 
+def share_of_decades(prior: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Where beliefs lie on a logarithmic axis that has just them, as shares of it."""
+    places = np.log(prior)
+    return np.asarray((places - places[0]) / (places[-1] - places[0]))
+
+
+def clear_places(
+    along: NDArray[np.float64], curves: NDArray[np.float64], letters: list[int]
+) -> list[tuple[int, tuple[str, str]]]:
+    """The visible row and the corner for the name of each curve, where fewest curves and names are in its way.
+
+    Places and heights are shares of the picture.
+
+    >>> clear_places(np.linspace(0, 1, 5), np.array([[0.4] * 5, [0.45] * 5]), [6, 9])
+    [(2, ('left', 'top')), (2, ('left', 'bottom'))]
+    """
+    # what runs steeply has few rows: curves are followed through more, as they are drawn
+    fine = np.linspace(0, 1, 400)
+    drawn = np.array([np.interp(fine, along, np.minimum(curve, 2.0)) for curve in curves])
+    taken: list[tuple[float, float, float]] = []
+    found = []
+    for curve, count in zip(curves, letters, strict=True):
+        wide = LETTER_WIDE * count
+        visible = np.flatnonzero((curve >= 0) & (curve <= 1))  # only those can carry a name
+        best, place, where = np.inf, (0, ("left", "bottom")), (0.0, 0.0, 0.0)
+        for row, at in enumerate(visible):
+            for across, up in product(("left", "right"), ("bottom", "top")):
+                left = along[at] - (0 if across == "left" else wide)
+                low = curve[at] - (0 if up == "bottom" else NAME_HIGH)
+                if left < 0 or left + wide > 1 or low < 0 or low + NAME_HIGH > 1:
+                    continue
+                within = (fine > left + 0.01) & (fine < left + wide)
+                inside = (drawn > low + 0.01) & (drawn < low + NAME_HIGH - 0.01)
+                near = sum(left < x + w and x < left + wide and abs(low - y) < NAME_HIGH for x, y, w in taken)
+                cost = np.count_nonzero(inside & within) + 1000 * near + abs(along[at] - 0.5)
+                if cost < best:
+                    best, place, where = cost, (row, (across, up)), (left, low, wide)
+        taken.append(where)
+        found.append(place)
+    return found
+
+
 def strictest_by_prior(
     parties: tuple[Standing, ...],
     ranges: tuple[StrictestRange, ...],
@@ -156,7 +209,7 @@ def strictest_by_prior(
     largest = [np.asarray(party.implied.largest_epsilon(along)) for party in parties]
     finite = [party.implied.epsilon for party in parties if math.isfinite(party.implied.epsilon)]
     ceiling = max(3.0 * max(finite, default=1.0), 1e-3)
-    across = word("how_likely")
+    across = word("believed_before")
     rows = side_by_side(
         Column("prior", word("before"), prior, quantity=across),
         *(
@@ -165,16 +218,19 @@ def strictest_by_prior(
         ),
         listed=range(0, prior.size, 8),
     )
+    letters = [min(len(party.name), NAME_ON_A_LINE) for party in parties]
+    places = clear_places(share_of_decades(prior), np.array(largest) / ceiling, letters)
     marks = tuple(
         Line(
             x="prior",
             y=f"largest_{place}",
             role=ROLES[place],
             dash=DASHES[place],
-            label=30 + 100 * place // max(len(parties), 4),
+            label=at,
+            beside=beside,
             shortened=NAME_ON_A_LINE,
         )
-        for place in range(len(parties))
+        for place, (at, beside) in enumerate(places)
     )
     belief = belief_words(style)
 
@@ -191,7 +247,7 @@ def strictest_by_prior(
         key="positions-who",
         numbers=Numbers(word("by_prior"), (rows,)),
         marks=marks,
-        panels=(Panel(x=Axis(log=True), y=Axis(range=(0.0, ceiling))),),
+        panels=(Panel(x=Axis(log=True, range=(prior[0], 1.0), ticks=DECADES), y=Axis(range=(0.0, ceiling))),),
         reading=reading,
         style=style,
         height=320,

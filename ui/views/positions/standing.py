@@ -8,18 +8,18 @@ from functools import partial
 from itertools import pairwise
 from typing import Any
 
-from dpcore.accuracy import CountError, RateTarget, wrong_side_probability
+from dpcore.accuracy import CountError
 from dpcore.profiles import LogOddsMean, PointwiseMinimum, RiskProfile, Status
 from riskline.answers import LineBudget, Terms, profile_budget
 from riskline.answers.errors import noise_error
 from riskline.case.line import LineChoice, chosen_profile
 from ui.pictures.style import Style
-from ui.pictures.table import Table
+from ui.pictures.table import Table, table_of
 from ui.views.positions.choices import PositionsInputs
 from ui.views.shared import belief_before
 from ui.words.catalogue import label, say
 from ui.words.phrasing import decimal_belief, frequency, plain_number, rounded_budget, times
-from ui.words.quantities import Typed, Upper, number
+from ui.words.quantities import Upper, number
 
 word = partial(label, "positions")
 ABSENT = "–"
@@ -33,7 +33,6 @@ class Standing(LineBudget):
 
     name: str
     error: CountError | None = None
-    wrong_side: float | None = None
     middle: bool = False
 
 
@@ -58,13 +57,9 @@ def standing_of(name: str, line: LineChoice, inputs: PositionsInputs) -> Standin
 
 def _with_error(name: str, profile: RiskProfile, inputs: PositionsInputs, middle: bool = False) -> Standing:
     found = profile_budget(profile, Terms(unit=inputs.unit, group=inputs.group, relation=inputs.relation))
-    error, wrong = None, None
-    if found.budget is not None and found.epsilon > 0:
-        row = noise_error(found.epsilon, "geometric")
-        error = row.error
-        off = RateTarget(total=inputs.total, target_per_thousand=inputs.target).deviation_counts([inputs.deviation])[0]
-        wrong = float(wrong_side_probability(row.noise, excess=off)) if off else None
-    return Standing(**vars(found), name=name, error=error, wrong_side=wrong, middle=middle)
+    usable = found.budget is not None and found.epsilon > 0
+    error = noise_error(found.epsilon, "geometric").error if usable else None
+    return Standing(**vars(found), name=name, error=error, middle=middle)
 
 
 def middle_of(parties: tuple[Standing, ...], inputs: PositionsInputs, style: Style) -> tuple[Standing, ...]:
@@ -121,23 +116,7 @@ def binding_at(standing: Standing) -> float:
     return binding.membership_prior if standing.profile.axis.value == "membership" else binding.value_prior
 
 
-def numbers_on_top(standing: Standing, style: Style) -> tuple[tuple[str, str, str], ...]:
-    """The edited position's budget, and what it brings to a count."""
-    name = "card.decided" if standing.implied.binding else "card.undecided"
-    found = [(word("card.budget"), spend_words(standing), word(name, prior=place_words(standing, style)))]
-    if standing.error is not None:
-        found += [
-            (word("card.error"), plain_number(standing.error.root_mean_square, 3), word("card.error.note")),
-            (word("card.range"), half_width_words(standing), word("card.range.note")),
-        ]
-    if standing.wrong_side is not None:
-        found.append((word("card.wrong"), frequency(standing.wrong_side), word("card.wrong.note")))
-    return tuple(found)
-
-
-def budgets_table(
-    standings: tuple[Standing, ...], inputs: PositionsInputs, context: dict[str, str], style: Style
-) -> Table:
+def budgets_table(standings: tuple[Standing, ...], style: Style) -> Table:
     """Every position with its budget and what it brings to a count."""
     rows = []
     for each in standings:
@@ -149,20 +128,15 @@ def budgets_table(
                 place_words(each, style),
                 ABSENT if error is None else plain_number(error.root_mean_square, 3),
                 half_width_words(each),
-                ABSENT if each.wrong_side is None else belief_words(style)(each.wrong_side),
             )
         )
-    truth = word("truth_on" if context["off"] == "0" else "truth_above", off=context["off"])
-    caption = word("budgets", target=Typed(inputs.target, number(4)), total=context["total"], truth=truth)
-    names = ("position", "budget", "decided", "std", "range", "wrong")
-    heads = tuple(word(f"budgets.{name}") for name in names)
-    return Table(caption, heads, tuple(rows))
+    return table_of("positions", "budgets", rows)
 
 
 def concessions_table(standings: tuple[Standing, ...], style: Style) -> Table:
     """From each budget to the next larger one: what it buys, and what it costs the one who moves."""
     ordered = sorted(standings, key=lambda each: each.implied.epsilon)
-    belief, rows = belief_words(style), []
+    rows: list[tuple[object, ...]] = []
     steps = list(pairwise(ordered))
     if len(ordered) > 2:
         steps.append((ordered[0], ordered[-1]))
@@ -170,23 +144,20 @@ def concessions_table(standings: tuple[Standing, ...], style: Style) -> Table:
         if taking.epsilon == giving.epsilon:
             continue
         gained = taking.epsilon - giving.epsilon
-        bought = [ABSENT, ABSENT]
+        bought = ABSENT
         if giving.error is not None and taking.error is not None:
             less = giving.error.root_mean_square - taking.error.root_mean_square
             ranges = {"from": half_width_words(giving), "to": half_width_words(taking)}
-            bought[0] = word("less", less=plain_number(less, 3), **ranges)
-        if giving.wrong_side is not None and taking.wrong_side is not None:
-            bought[1] = f"{belief(giving.wrong_side)} → {belief(taking.wrong_side)}"
+            bought = word("less", less=plain_number(less, 3), **ranges)
         rows.append(
             (
                 f"{giving.name} → {taking.name}",
                 word("no_limit") if math.isinf(gained) else word("more", gained=plain_number(gained, 3)),
-                *bought,
+                bought,
                 price_of_conceding(giving, taking, style),
             )
         )
-    who, *others = (word(f"concessions.{name}") for name in ("who", "bought", "wrong", "price"))
-    return Table(word("concessions"), (who, "ε", *others), tuple(rows))
+    return table_of("positions", "concessions", rows)
 
 
 def price_of_conceding(giving: Standing, taking: Standing, style: Style) -> str:

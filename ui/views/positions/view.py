@@ -6,7 +6,6 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from dpcore.accuracy import RateTarget
 from dpcore.guarantees import PureDP, Relation
 from dpcore.profiles import Status, StrictestRange, budget, strictest_ranges
 from riskline.case.line import PARTS
@@ -23,9 +22,7 @@ from ui.views.positions.standing import (
     belief_words,
     budgets_table,
     concessions_table,
-    half_width_words,
     middle_of,
-    numbers_on_top,
     parties_differ,
     place_words,
     reached_where_decided,
@@ -60,10 +57,8 @@ class PositionsView:
     panels_words: str = ""
     lines: Table | None = None
     editor: Editor | None = None
-    numbers: tuple[tuple[str, str, str], ...] = ()
     budgets: Table | None = None
     concessions: Table | None = None
-    concessions_words: str = ""
     ranges: tuple[StrictestRange, ...] = ()
     who: Picture | None = None
     middle_words: str = ""
@@ -89,12 +84,10 @@ def positions_view(inputs: PositionsInputs, style: Style) -> PositionsView:
         return PositionsView("", "", refusal=refusal_sentence(error))
     context = _context(inputs, parties, standings, style)
 
-    def said(passage: str) -> str:
-        return say("positions", style.voice, passage, **context)
+    def said(passage: str, voice: str = style.voice) -> str:
+        return say("positions", voice, passage, **context)
 
-    decided = said("decided") if context["prior"] != ABSENT else ""
-    wrong = said("wrong_side_on" if context["off"] == "0" else "wrong_side")
-    context |= {"decided": decided, "wrong": wrong}
+    context["decided"] = said("decided", "technical") if context["prior"] != ABSENT else ""
     ranges = strictest_ranges([party.profile for party in parties])
     free = [math.isinf(party.epsilon) for party in parties]
     name = "answer" if parties_differ(parties) else "answer_same"
@@ -112,14 +105,12 @@ def positions_view(inputs: PositionsInputs, style: Style) -> PositionsView:
         panels_words=said("reading_panels"),
         lines=lines_table(standings, inputs),
         editor=edited_line(inputs, parties),
-        numbers=numbers_on_top(parties[inputs.edited - 1], style),
-        budgets=budgets_table(standings, inputs, context, style),
+        budgets=budgets_table(standings, style),
         concessions=concessions_table(standings, style),
-        concessions_words=said("concessions_free" if any(free) else "concessions"),
         ranges=ranges,
         who=strictest_by_prior(parties, ranges, inputs, context, style),
-        middle_words=said(f"middle_{middle}"),
-        computed=said("computed"),
+        middle_words="" if middle == "none" else said(f"middle_{middle}"),
+        computed=said("computed", "technical"),
         next=(
             PageLink("choose", say("positions", style.voice, "next")),
             PageLink("memo", say("positions", style.voice, "next_memo")),
@@ -143,8 +134,8 @@ def _context(
     inputs: PositionsInputs, parties: tuple[Standing, ...], standings: tuple[Standing, ...], style: Style
 ) -> dict[str, str]:
     strictest, loosest = _ends(parties)
-    middle = standings[-1]
-    target = RateTarget(total=inputs.total, target_per_thousand=inputs.target)
+    middle, about = standings[-1], inputs.words(style.voice)
+    source = "source_replaced" if inputs.relation == "replace" else "source"
     renamed = [new for new, old in zip(inputs.called, inputs.names, strict=True) if new != old]
     return {
         "renamed": ", ".join(f"**{unstarred(name)}**" for name in renamed),
@@ -153,22 +144,14 @@ def _context(
         "low": spend_words(strictest),
         "high": spend_words(loosest),
         "gap": ABSENT if math.isinf(loosest.epsilon) else plain_number(loosest.epsilon - strictest.epsilon, 3),
-        "wide": half_width_words(strictest),
-        "narrow": half_width_words(loosest),
         "prior": place_words(strictest, style),
         "parties": f"{len(parties)}",
-        "middle": unstarred(middle.name),
         "middle_spend": spend_words(middle),
         "middle_prior": place_words(middle, style),
-        "middle_wide": half_width_words(middle),
-        "target": plain_number(inputs.target, 4),
-        "target_count": f"{target.target_count:,}",
-        "total": f"{inputs.total:,}",
-        "off": f"{target.deviation_counts([inputs.deviation])[0]:,}",
-        "source": label("positions", "source_replaced" if inputs.relation == "replace" else "source"),
-        "what": inputs.words(style.voice)["that"],
-        "promise": inputs.words(style.voice)["promise"],
-        "whose": inputs.words(style.voice)["whose"],
+        "source": say("positions", "technical", source),
+        "what": about["that"],
+        "change": about["change"],
+        "whose": about["whose"],
     }
 
 

@@ -12,8 +12,8 @@ from ui.views.shared.promise import promise_words
 from ui.words.catalogue import passages, say
 from ui.words.phrasing import exact_budget
 
-OF_ANOTHER = {"publication": "tables", "plan": "rows"}
-"""The part of the case that a page shows, and an example's while the case has none."""
+OF_ANOTHER = {"publication": "tables", "plan": "rows", "positions": ""}
+"""The part of the case that a page shows, and an example's while the case has none; positions are the page's own."""
 
 
 @dataclass(frozen=True)
@@ -41,9 +41,19 @@ def budget_words(value: float, currency: str) -> str:
 
 
 def strip_of(
-    case: Case, voice: str, *, trial: CaseBudget | None = None, claimed: bool = False, page: str = ""
+    case: Case,
+    voice: str,
+    *,
+    trial: CaseBudget | None = None,
+    claimed: bool = False,
+    page: str = "",
+    as_begun: bool = True,
 ) -> Strip:
-    """The line about a case, on a page; `claimed` is whether its decision came with a link and was not made here."""
+    """The line about a case, on a page.
+
+    `claimed` is whether its decision came with a link and was not made here; `as_begun`, whether the page's own choices
+    of several parties are still those that it begins with.
+    """
 
     def passage(name: str, **words: object) -> str:
         return say("case", voice, name, **words)
@@ -56,7 +66,8 @@ def strip_of(
     marks = list(_marks(case, voice, trial, claimed))
     if f"shown_{page}" in passages("case", voice):
         marks.append(passage(f"shown_{page}"))
-    if not case.is_example and page in OF_ANOTHER and OF_ANOTHER[page] not in case:
+    part = OF_ANOTHER.get(page)
+    if not case.is_example and part is not None and (part not in case if part else as_begun):
         marks.append(passage(f"untouched_{page}"))
     return Strip(
         parts=(subject, *_secret(case, voice), _release(case, voice), budget),
