@@ -4,6 +4,7 @@ import streamlit as st
 
 from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
+from ui.link.page_table import PageLink
 from ui.views.how_we_know import FIELDS, HowWeKnowInputs, how_we_know_view
 from ui.views.how_we_know.published import OwnErratumNote
 from ui.views.how_we_know.view import Note, source_names, word
@@ -31,6 +32,7 @@ with left:
     form.choice("source", {"all": word("source.all")} | source_names(), style="select")
     form.choice("verdict", style="select")
     form.text("find")
+    show.way(PageLink("explain", word("next")))
 view = show.view_of(how_we_know_view, HowWeKnowInputs(**form.close()), style())
 with top:
     show.answer(view.answer, view.small_print)
@@ -50,9 +52,7 @@ show.long_table(view.table, key="published")
 st.header(word("peers"))
 show.sentence(view.peers_head)
 show.long_table(view.peers, key="peers")
-with st.expander(word("glossary_fold")):
-    st.markdown(view.glossary)
-with st.expander(word("sources_fold")):
-    show.show_table(view.sources, words=True)
-with st.expander(word("limits_fold")):
+with st.expander(word("more_fold")):
     st.markdown(view.limits)
+    st.markdown(view.glossary)
+    show.show_table(view.sources, words=True)

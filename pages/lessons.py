@@ -5,6 +5,7 @@ from typing import Any
 import streamlit as st
 
 from ui.ask.lessons import ask_guesses
+from ui.ask.room import offer_room
 from ui.documents.document import Document
 from ui.documents.page import html_page
 from ui.documents.word import KIND, word_file
@@ -42,37 +43,27 @@ form = Form("lessons", FIELDS)
 show.refusals(form.refusals)
 top = st.container()
 form.choice("lesson", style="segmented")
-below = st.container()
-st.header(word("survey_head"))
-survey = st.container()
-people, share, seed = st.columns(3)
-with people:
-    form.number("people")
-with share:
-    form.number("share")
-with seed:
-    form.number("seed")
 chosen = LessonsInputs(**form.close(), case=held_case())
 view = show.view_of(lessons_view, chosen, style())
 with top:
     show.answer(view.answer, view.small_print)
-with below:
-    show_steps(view)
-    st.header(word("predict_head"))
-    show.caption(view.guesses_told)
-    for place, question in enumerate(view.questions, start=1):
-        show.sentence(question.ask)
-        guessed = ask_guesses(chosen.lesson, place, question, style().voice)
-        with st.expander(word("reveal")):
-            for words in filter(None, (question.reveal, guessed.sentence)):
-                show.sentence(words)
-with survey:
-    show.sentence(view.survey)
-    show.sentence(view.survey_draw)
+    asked = {"prediction_lesson": f"{chosen.lesson}_1"}
+    offer_room(word("phones"), word("phones_new"), "prediction", asked, key="lessons.phones")
+show_steps(view)
+st.header(word("predict_head"))
+show.caption(view.guesses_told)
+for place, question in enumerate(view.questions, start=1):
+    show.sentence(question.ask)
+    guessed = ask_guesses(chosen.lesson, place, question, style().voice)
+    with st.expander(word("reveal")):
+        for words in filter(None, (question.reveal, guessed.sentence)):
+            show.sentence(words)
+st.header(word("survey_head"))
+show.sentence(view.survey)
 st.header(word("print_head"))
 handout, instructor = view.printed_at(show.root_address())
 offer(word("handout"), "handout", handout)
 offer(word("notes"), "notes", instructor)
 offer(word("label"), "label", view.label)
-with st.expander(word("aims_head")):
-    st.markdown("\n".join(f"- {line}" for line in (*view.aims, *view.notes)))
+with st.expander(word("notes_head")):
+    st.markdown("\n".join(f"- {line}" for line in view.notes))

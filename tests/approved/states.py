@@ -238,11 +238,10 @@ STATES: dict[str, dict[str, str]] = {
     },
     "lessons": {
         "as it opens": "",
-        "45 minutes, a line of one's own": "lesson=45&people=100&share=0.1&seed=2"
-        "&choose=question%3Dvalue%26releases%3D4"
+        "45 minutes, a line of one's own": "lesson=45&choose=question%3Dvalue%26releases%3D4"
         "%26unit%3Dhousehold%26group%3D3",
         "90 minutes, noise": "lesson=90&choose=guarantee%3Dzero_concentrated%26route%3Dgaussian%26release%3Dcount",
-        "90 minutes, a line without a budget": "lesson=90&people=2&share=1&choose=line%3Dconstant%26ratio%3D1",
+        "90 minutes, a line without a budget": "lesson=90&choose=line%3Dconstant%26ratio%3D1",
     },
     "block": {
         "as it opens": "",

@@ -9,8 +9,6 @@ from functools import lru_cache, partial
 from typing import Any
 from urllib.parse import urlencode
 
-import numpy as np
-
 import dpcore
 from dpcore.attacks.one_count import CountAttack
 from dpcore.composition import BasicRule, BeliefPromise, first_broken
@@ -20,9 +18,8 @@ from dpcore.mechanisms import DiscreteGaussian, Geometric, RandomizedResponse
 from dpcore.populations import census_rho
 from dpcore.promise import Promise, Secret
 from dpcore.semantics import posterior_upper
-from riskline.case import declaration
 from riskline.case.choices import FIELDS as CASE
-from riskline.case.declaration import count, option
+from riskline.case.declaration import option
 from riskline.case.fields import link, under
 from riskline.case.value import EXAMPLE, Case
 from ui.documents.document import Document, Listing, Paragraph, Section
@@ -37,7 +34,7 @@ from ui.views.lessons.class_guesses import Truth, of_budget, of_hundred, word
 from ui.views.lessons.label import label_of
 from ui.views.shared.promise import StatedBelief, promise_words
 from ui.words.catalogue import say
-from ui.words.phrasing import NEAREST, decimal_belief, frequency, how_often, plain_number, rounded
+from ui.words.phrasing import decimal_belief, frequency, how_often
 from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.quantities import Exact, Upper, number
 
@@ -77,12 +74,9 @@ PROMISED = {"secret": "presence", "relation": "add_or_remove", "unit": "person"}
 
 @dataclass(frozen=True)
 class LessonsInputs:
-    """Which lesson, the survey's class, and the case that the label is of."""
+    """Which lesson, and the case that the label is of."""
 
     lesson: str = option(*LESSONS)
-    people: int = count(30, low=2, high=100_000)
-    share: float = declaration.number(0.3, low=0, high=1)
-    seed: int = count(1, low=0, high=999_999)
     case: Case = EXAMPLE
 
 
@@ -117,13 +111,11 @@ class LessonsView:
 
     answer: str
     small_print: str
-    aims: tuple[str, ...]
     steps: tuple[Step, ...]
     questions: tuple[Question, ...]
     guesses_told: str
     notes: tuple[str, ...]
     survey: str
-    survey_draw: str
     handout: Document
     instructor: Document
     label: Document
@@ -134,7 +126,7 @@ class LessonsView:
     def printed_at(self, root: str) -> tuple[Document, Document]:
         """Handout and instructor notes with links that start at the address where this reader found Riskline."""
         handout, instructor = (
-            replace(sheet, sections=(sheet.sections[0], _walk(self.steps, root or "/"), *sheet.sections[2:]))
+            replace(sheet, sections=(_walk(self.steps, root or "/"), *sheet.sections[1:]))
             for sheet in (self.handout, self.instructor)
         )
         return handout, instructor
@@ -242,39 +234,8 @@ def _after_yes(coin: RandomizedResponse, prior: float) -> float:
     return yes / (yes + (1 - prior) * coin.probability_other)
 
 
-def _surveyed(inputs: LessonsInputs) -> tuple[int, float]:
-    """How many say yes in the seeded survey, and the share of true yeses estimated from it."""
-    coin = RandomizedResponse(epsilon=math.log(3))
-    truth = np.arange(inputs.people) < round(inputs.share * inputs.people)
-    said = int(np.sum(coin.simulate_answers(truth.astype(int), seed=inputs.seed)))
-    gain = coin.probability_truthful - coin.probability_other
-    return said, (said / inputs.people - coin.probability_other) / gain
-
-
-def _draw(inputs: LessonsInputs, voice: str) -> str:
-    """One seeded survey of the class."""
-    coin = RandomizedResponse(epsilon=math.log(3))
-    truly = round(inputs.share * inputs.people)
-    said, estimate = _surveyed(inputs)
-    gain = coin.probability_truthful - coin.probability_other
-    # the class itself is asked, so only the coins are random: each answer has the variance of its coin
-    error = math.sqrt(coin.probability_truthful * coin.probability_other / inputs.people) / gain
-    return say(
-        "lessons",
-        voice,
-        "survey_draw",
-        seed=f"{inputs.seed}",
-        people=f"{inputs.people:,}",
-        truly=f"{truly:,}",
-        said=f"{said:,}",
-        estimate=_in_hundred(estimate, NEAREST),
-        truth=f"{100 * truly / inputs.people:.0f}",
-        error=plain_number(100 * error, 2),
-    )
-
-
 def _in_python(inputs: LessonsInputs, style: Style) -> CodeLines:
-    """The lines of the lesson's first step: the survey, the line's budget, or the belief after a noisy count."""
+    """The lines of the lesson's first answer: a belief after, the line's budget, or the belief after a noisy count."""
     if inputs.lesson == "45":
         return in_python(answered(ChooseInputs(), style))
     code = CodeWriter()
@@ -283,16 +244,8 @@ def _in_python(inputs: LessonsInputs, style: Style) -> CodeLines:
         return code.ending(
             Source(f"{attack}.posterior(2)"), Exact(_block_belief(), decimal_belief if style.technical else frequency)
         )
-    coin = code.let("coin", code(RandomizedResponse, epsilon=code(math.log, 3)))
-    truth = code.let("truth", Source(f"{code(np.arange, inputs.people)} < {round(inputs.share * inputs.people)}"))
-    said = code.let("said", Source(f"{coin}.simulate_answers({truth}.astype(int), seed={inputs.seed})"))
-    gain = Source(f"({coin}.probability_truthful - {coin}.probability_other)")
-    share = Source(f"({said}.sum() / {inputs.people} - {coin}.probability_other) / {gain}")
-    return code.ending(share, Exact(_surveyed(inputs)[1], _in_hundred))
-
-
-def _in_hundred(share: float, direction: str) -> str:
-    return f"{rounded(100 * share, 0, direction):.0f}"
+    said = Upper(float(posterior_upper(prior=0.05, epsilon=1.0)), decimal_belief if style.technical else frequency)
+    return code.ending(code(posterior_upper, prior=0.05, epsilon=1.0), said)
 
 
 def _walk(steps: tuple[Step, ...], root: str = "/") -> Section:
@@ -311,7 +264,7 @@ def lessons_view(inputs: LessonsInputs, style: Style) -> LessonsView:
     title = told(f"title_{code}")
     steps = _steps(code, voice)
     questions = questions_of(code, voice)
-    aims, notes = (Listing.of(told(f"{name}_{code}")) for name in ("aims", "notes"))
+    notes = Listing.of(told(f"notes_{code}"))
     survey = told("survey", **_facts(voice)[0])
     label = label_of(inputs.case, style)
     lines = "." * 40
@@ -323,27 +276,24 @@ def lessons_view(inputs: LessonsInputs, style: Style) -> LessonsView:
         return Document(heading, word(subtitle), sections, word("foot", version=dpcore.__version__))
 
     return LessonsView(
-        answer=told("answer", minutes=code, title=title, steps=f"{len(steps)}", questions=f"{len(questions)}"),
+        answer=told("answer", minutes=code, title=title, steps=f"{len(steps)}"),
         small_print=told("small_print"),
-        aims=aims.items,
         steps=steps,
         questions=questions,
         guesses_told=told("guesses_told"),
         notes=notes.items,
         survey=survey,
-        survey_draw=_draw(inputs, voice),
         handout=sheet(
             "handout_subtitle",
-            Section(word("sheet.aims"), (aims,)),
             _walk(steps),
             Section(word("sheet.predict"), predicted),
             Section(word("survey_head"), (Paragraph(survey),)),
         ),
         instructor=sheet(
             "notes_subtitle",
-            Section(word("sheet.notes"), (notes,)),
             _walk(steps),
             Section(word("sheet.answers"), revealed),
+            Section(word("sheet.notes"), (notes,)),
         ),
         label=label.document,
         stated=label.stated,
