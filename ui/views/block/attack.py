@@ -45,7 +45,7 @@ RELATIONS = {"presence": Relation.ADD_OR_REMOVE, "answers": Relation.REPLACE}
 class BlockInputs(TableChoice):
     """What a reader chose on this page."""
 
-    prior: float = number(0.5, low=1e-15, high=1, open_high=True, span=(0.01, 0.99), step=0.01)
+    prior: float = number(0.5, low=1e-15, high=1, open_high=True, span=(0.01, 0.99), step=0.01, format="percent")
     alike: int | None = of_session(count(None, low=1, high=1_000_000_000))
     noise: str = option("gaussian", "geometric")
     level: str = option(*LEVELS)
