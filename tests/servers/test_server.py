@@ -621,3 +621,58 @@ def test_an_error_in_a_callback_is_a_sentence() -> None:
         "assert app.app._on_script_error is server.sentence_for"
     )
     subprocess.run([sys.executable, "-c", tried], cwd=ROOT, check=True, capture_output=True, timeout=60)
+
+
+async def _walled(path: str, host: str, kind: str = "http") -> tuple[int | str, dict[bytes, bytes], bytes]:
+    """What a server with walls answers: status, or what becomes of a websocket; headers; body."""
+    told: list[Any] = []
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        await (PlainTextResponse("in")(scope, receive, send) if kind == "http" else send({"type": "websocket.accept"}))
+
+    async def send(message: Any) -> None:
+        told.append(message)
+
+    scope = {"type": kind, "method": "GET", "path": path, "headers": [(b"host", host.encode())]}
+    await server.Walls(app)(scope, None, send)  # type: ignore[arg-type]
+    if kind == "websocket":
+        return told[0]["type"], {}, b""
+    return told[0]["status"], dict(told[0]["headers"]), told[1]["body"]
+
+
+@pytest.mark.parametrize(
+    ("host", "let_in"),
+    [
+        *((host, True) for host in ("localhost", "LOCALHOST:8501", "127.0.0.1:8501", "[::1]:80", "192.168.1.20:8501")),
+        *((host, True) for host in ("stats.example", "Stats.example.:443", "other.example:80", "a.localhost")),
+        *(
+            (host, False)
+            for host in ("evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "", "[", "x@y")
+        ),
+    ],
+)
+def test_a_name_that_the_server_was_not_started_for_gets_neither_a_page_nor_a_socket(
+    host: str, let_in: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options = {"browser.serverAddress": "stats.example", "server.corsAllowedOrigins": ["https://other.example"]}
+    monkeypatch.setattr(server.st, "get_option", options.get)
+    status, _, body = _answered(_walled("/choose", host))
+    assert (status, body == b"in") == ((200, True) if let_in else (421, False))
+    opened, _, _ = _answered(_walled("/_stcore/stream", host, "websocket"))
+    assert opened == ("websocket.accept" if let_in else "websocket.close")
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/_stcore/metrics", "/choose/_stcore/metrics", "/_stcore/host-config", "/media/x"]
+)
+def test_every_answer_has_the_walls_that_nginx_would_give_it(path: str) -> None:
+    status, headers, body = _answered(_walled(path, "localhost"))
+    written = (ROOT / "docs" / "deploy" / "nginx.conf").read_text(encoding="utf-8")
+    told = dict(re.findall(r'add_header ([A-Za-z-]+) ("[^"]+"|[a-z-]+) always;', written))
+    assert len(told) == 5
+    hashes = re.search(r"'sha256-[A-Za-z0-9+/=]+'", headers[b"content-security-policy"].decode())
+    assert hashes is not None
+    for name, value in told.items():
+        assert headers[name.lower().encode()].decode() == value.strip('"').replace("@SCRIPTS@", hashes[0])
+    assert status == (404 if "metrics" in path else 200)
+    assert path != "/_stcore/host-config" or json.loads(body)["allowedOrigins"] == []

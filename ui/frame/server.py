@@ -4,21 +4,29 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import hashlib
 import logging
+import os
 import pkgutil
 import re
+import socket
 import sys
+from base64 import b64encode
 from collections.abc import Sequence
 from importlib import import_module
+from ipaddress import ip_address
+from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 from weakref import WeakValueDictionary
 
 import streamlit as st
 from starlette.formparsers import MultiPartParser
 from starlette.middleware import Middleware
-from starlette.responses import PlainTextResponse
+from starlette.responses import JSONResponse, PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import net_util, runtime
+from streamlit.file_util import get_static_dir
 
 import ui
 from ui.documents.page import article
@@ -48,6 +56,22 @@ FIRST_PAUSE, SLOWEST = 5.0, 64 * 1024  # seconds that a file may keep one waitin
 FULL = label("frame", "no_room_for_file")
 ELSEWHERE = "Refused a connection of a page that is not ours. Pages of another address: server.corsAllowedOrigins."
 SLOW = label("frame", "slow_file")
+NOT_OURS = label("frame", "not_ours")
+METRICS, HOST_CONFIG = "/_stcore/metrics", "/_stcore/host-config"
+NO_HOST: dict[str, Any] = {"allowedOrigins": []} | dict.fromkeys(
+    ("useExternalAuthToken", "enableCustomParentMessages", "enforceDownloadInNewTab", "blockErrorDialogs"), False
+)
+POLICY = (
+    "default-src 'self'; script-src 'self' blob: {scripts}; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self' data: blob:; worker-src 'self' blob:; "
+    "object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'self'"
+)
+HEADERS = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"same-origin"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), microphone=(), geolocation=(), payment=(), usb=()"),
+)
 
 
 def disable_address_lookup() -> None:
@@ -160,7 +184,88 @@ def _make_room_for(session: str, coming: int, arriving: int = 0) -> bool:
     return everyone + arriving + coming <= MOST_OF_ALL
 
 
+class Walls:
+    """What keeps other pages out where no proxy stands in front: headers, and whom a request takes this server for.
+
+    A name that somebody else's page made lead here (DNS rebinding) is none that this server was started for. An address
+    in digits cannot lead elsewhere.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+        self.walls = [(b"content-security-policy", content_policy().encode()), *HEADERS]
+        self.names = own_names()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Refuse a request that is not for us; give every answer the headers."""
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message = {**message, "headers": [*message.get("headers", ()), *self.walls]}
+            await send(message)
+
+        if not called_so(dict(scope["headers"]).get(b"host", b"").decode("latin-1"), self.names):
+            refusal = PlainTextResponse(NOT_OURS, status_code=421)
+            await (refusal(scope, receive, sending) if scope["type"] == "http" else send({"type": "websocket.close"}))
+        elif METRICS in scope["path"]:
+            await PlainTextResponse("", status_code=404)(scope, receive, sending)
+        elif scope["path"].endswith(HOST_CONFIG):  # which other sites may show us in a frame and speak to us: none
+            await JSONResponse(NO_HOST)(scope, receive, sending)
+        else:
+            await self.app(scope, receive, sending)
+
+
+def content_policy() -> str:
+    """Scripts of our own address alone, and Streamlit's one inline script by its hash; nothing of other hosts."""
+    scripts = re.findall(r"<script(?![^>]*\bsrc=)[^>]*>(.*?)</script>", streamlit_page(), flags=re.DOTALL)
+    hashes = (b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts)
+    return POLICY.format(scripts=" ".join(f"'sha256-{found}'" for found in hashes))
+
+
+def streamlit_page() -> str:
+    """The page that starts the app, as Streamlit brings it."""
+    return (Path(get_static_dir()) / "index.html").read_text(encoding="utf-8")
+
+
+def own_names() -> frozenset[str]:
+    """The names by which browsers may call this server: those it was started for, and this computer's."""
+    told = [st.get_option("browser.serverAddress"), *st.get_option("server.corsAllowedOrigins")]
+    told += os.environ.get("RISKLINE_NAMES", "").replace(",", " ").split()
+    own = socket.gethostname()
+    return frozenset(_host(name).lower() for name in (*told, own, f"{own}.local", "localhost") if name)
+
+
+def called_so(host: str, names: frozenset[str]) -> bool:
+    """Whether a request's Host is one of these names, below localhost, or an address in digits.
+
+    Examples
+    --------
+    >>> [called_so(host, frozenset({"stats.example"})) for host in ("stats.example:8501", "[::1]:80", "evil.example")]
+    [True, True, False]
+    """
+    name = _host(host).lower().removesuffix(".")
+    if name in names or name == "localhost" or name.endswith(".localhost"):
+        return True
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def _host(address: str) -> str:
+    """The name in an address, with or without scheme and port."""
+    try:
+        return urlsplit(address if "://" in address else f"//{address}").hostname or ""
+    except ValueError:
+        return ""
+
+
 MIDDLEWARE: Sequence[Middleware] = (
+    Middleware(Walls),
     Middleware(FewFiles),
     Middleware(CompressedCode),
     Middleware(EntryPage),
