@@ -26,6 +26,7 @@ from ui.frame.view_process import dumped
 from ui.link.page_table import PAGES, PageEntry
 from ui.pictures import marks as m
 from ui.pictures.columns import Column, Misdrawn, Numbers, side_by_side, single
+from ui.pictures.description import Renderer
 from ui.pictures.picture import Picture
 from ui.pictures.plotly_figure import WIDEST_TITLE
 from ui.pictures.style import Style
@@ -451,3 +452,11 @@ def test_the_words_of_a_low_spot_stand_on_the_axis_and_not_below_it() -> None:
 
     assert (note(0.8).y, note(0.8).yanchor) == (0.8, "top")
     assert (note(0.1).y, note(0.1).yanchor) == (0.0, "bottom")
+
+
+@pytest.mark.parametrize(("axis", "left"), [(m.Axis(), 0.4), (m.Axis(log=True, range=(1e-4, 1.0)), 0.009)])
+def test_the_left_half_of_a_logarithmic_axis_ends_at_the_middle_of_its_powers(axis: m.Axis, left: float) -> None:
+    numbers = Numbers("n", (side_by_side(Column("x", "x", [0.0, 1.0]), Column("y", "y", [0.0, 1.0])),))
+    line, panels = m.Line(x="x", y="y"), (m.Panel(x=axis),)
+    drawing = Renderer(Picture(key="k", numbers=numbers, marks=(line,), panels=panels, reading="r", style=Style()))
+    assert (drawing.in_left_half(0, left), drawing.in_left_half(0, left + 0.2)) == (True, False)

@@ -166,3 +166,8 @@ def test_a_phrase_says_one_side_in_every_language(language: Language) -> None:
                         f"{number:{phrase} …}"
                 else:
                     assert f"{number:{phrase} …}" == f"{phrase} {number.digits}"
+
+
+def test_numbers_close_to_each_other_get_as_many_digits_as_keep_their_order() -> None:
+    told = in_order(Upper(0.504610, frequency), Allowed(0.504642, frequency))
+    assert [one.digits for one in told] == ["50.461 in 100", "50.464 in 100"]

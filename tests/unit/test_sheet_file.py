@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from riskline.case.sheet import LONGEST_CELL, printable
-from ui.link.sheet_file import LARGEST_FILE, read_sheet_csv, sheet_csv
+from ui.link.sheet_file import LARGEST_FILE, read_sheet_csv, sheet_csv, under_heads
 
 HEADS = ["table", "± wanted", "amounts from"]
 
@@ -75,3 +75,9 @@ def test_a_file_that_is_too_large_is_not_read_and_one_that_is_no_text_says_so() 
     with pytest.raises(UnicodeDecodeError):
         read_sheet_csv(b"\xff\xfe", heads=HEADS, most_rows=200)
     assert read(f"table\n{'A' * LONGEST_CELL}\n")[0][0] == "A" * LONGEST_CELL
+
+
+def test_a_row_of_one_word_that_is_a_head_is_a_row() -> None:
+    heads = ["name", "budget"]
+    assert under_heads([("Budget", ""), ("a", "1")], heads) == (("Budget", ""), ("a", "1"))
+    assert under_heads([("Budget", "Name"), ("1", "a")], heads) == (("a", "1"),)
