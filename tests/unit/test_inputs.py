@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
 from streamlit.testing.v1 import AppTest
+
+from ui.frame import case
 
 
 def page() -> None:
@@ -112,3 +115,42 @@ def test_what_a_link_was_refused_for_is_told_until_a_choice_is_made_and_a_place_
     assert test.markdown[-1].value == "{'people': 10, 'place': 2} []"
     test.selectbox[0].set_value(1).run()
     assert test.markdown[-1].value == "{'people': 10, 'place': 1} []"
+
+
+def listed_page() -> None:
+    import streamlit as st
+
+    from riskline.case.fields import Field
+    from ui.frame.case import CURRENT, arrive
+    from ui.frame.form import Form
+
+    fields = (Field("person", "Person", "count", 0, low=0, high=100),)  # 0 stands for whoever is first
+    arrive("demo", fields)
+    form = Form("demo", fields)
+    picked = form.pick("person", {7: "Ada", 9: "Ben"})
+    st.session_state[CURRENT] = "demo"
+    st.write(f"{picked} {form.close()}")
+
+
+def test_the_first_of_a_list_is_picked_without_a_number_until_somebody_picks_another() -> None:
+    test = AppTest.from_function(listed_page, default_timeout=30).run()
+    assert test.markdown[-1].value == "7 {'person': 0}"
+    test.selectbox[0].set_value(9).run()
+    assert test.markdown[-1].value == "9 {'person': 9}"
+    test.selectbox[0].set_value(7).run()
+    assert test.markdown[-1].value == "7 {'person': 7}"
+
+
+def test_an_address_of_the_same_page_that_asks_for_nothing_takes_its_choices_back() -> None:
+    test = AppTest.from_function(linked_page, default_timeout=30)
+    test.query_params["people"] = "40"
+    assert test.run().markdown[-1].value == "{'people': 40, 'place': 1} []"
+    test.query_params.clear()
+    assert test.run().markdown[-1].value == "{'people': 10, 'place': 1} []"
+
+
+def test_the_widgets_of_a_page_are_forgotten_and_those_of_others_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    held = dict.fromkeys(("plan.rounds", "plan.cap", "planet.mass", "case.secret", "_case"), 1)
+    monkeypatch.setattr(case.st, "session_state", held)
+    case.forget_widgets("plan", "case")
+    assert set(held) == {"planet.mass", "_case"}

@@ -17,7 +17,10 @@ from dpcore.mechanisms import Geometric
 from tests.cases import memo_inputs
 from ui.documents.document import Deck, Slide
 from ui.documents.slides import LONGEST, slides_file
-from ui.pictures.marks import Bars
+from ui.pictures.columns import Column, Numbers, side_by_side
+from ui.pictures.marks import Bars, Line
+from ui.pictures.palette import LIGHT, ROLES
+from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.views.memo import MemoView, memo_view
 
@@ -238,3 +241,14 @@ def texts_in(shape: Any) -> list[Any]:
     if shape.has_table:
         frames = [cell.text_frame for row in shape.table.rows for cell in row.cells]
     return [paragraph for frame in frames for paragraph in frame.paragraphs]
+
+
+def test_a_line_on_a_slide_has_the_colour_of_its_role() -> None:
+    points = [Column("x", "x", [0.0, 1.0]), *(Column(role, role, [0.0, 1.0], quantity="y") for role in ROLES[:3])]
+    marks = tuple(Line(x="x", y=role, role=role) for role in ROLES[:3])
+    numbers = Numbers("n", (side_by_side(*points),))
+    drawn = Picture(key="k", numbers=numbers, marks=marks, reading="r", style=Style())
+    page = Presentation(io.BytesIO(slides_file(Deck("t", "a", (Slide("t", picture=drawn),))))).slides[0]
+    series = next(shape for shape in page.shapes if shape.has_chart).chart.plots[0].series
+    told = [str(one.format.line.color.rgb) for one in series]
+    assert told == [getattr(LIGHT, role).removeprefix("#").upper() for role in ROLES[:3]]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from riskline.answers import CaseBudget, Source
+from riskline.case.choices import case_field
 from riskline.case.value import Case
 from ui.views.shared.strip import strip_of
 from ui.views.shared.trial import beginning_with_case, tried
@@ -96,3 +97,8 @@ def test_positions_that_nobody_drew_are_marked_as_an_examples() -> None:
     drawn = strip_of(OTHERWISE, "plain", page="positions", as_begun=False).marks
     assert set(marks) - set(drawn) == {"here: example positions"}
     assert "here: example positions" not in strip_of(Case(), "plain", page="positions").marks
+
+
+def test_noise_begins_with_the_budget_only_while_the_case_has_none() -> None:
+    for case, noise in ((Case(ratio=2.0), "geometric"), (Case(ratio=2.0, noise="laplace"), "discrete_gaussian")):
+        assert beginning_with_case([case_field("noise")], case)[0].default == noise
