@@ -365,7 +365,7 @@ def times_as_likely(ratio: float) -> str:
     Examples
     --------
     >>> times_as_likely(1.346), times_as_likely(0.5), times_as_likely(1e9)
-    ('1.35 times', '0.50 times', 'more than a million times')
+    ('1.35 times', '0.50 times', 'over a million times')
     """
     if ratio > 1e6:
         return word("over_million")

@@ -111,7 +111,6 @@ def _over_budgets(
         marks=tuple(marks),
         panels=(panel,),
         reading=reading,
-        told=word("curves"),
         style=attack.style,
         height=330,
     )

@@ -30,7 +30,7 @@ def release_picture(attack: Attack) -> Picture:
     hundred = inputs.draws == "hundred"
     after = float(attack.after.mean()) if hundred else float(attack.after[0])
     short = decimal_belief if style.technical else count_of_hundred
-    yes, no = (word("if_case", case=attack.in_case(name)) for name in ("yes", "no"))
+    yes, no = attack.in_case("yes"), attack.in_case("no")
     peak = float(max(present.max(), absent.max()))
     count, chance = word("possible_count"), word("probability")
     shown = np.flatnonzero(present + absent > 1e-3 * (present + absent).max())[:400]
@@ -154,7 +154,7 @@ def law_picture(attack: Attack) -> Picture:
         single("before", word("before"), attack.inputs.prior, quantity=after),
         single(
             "average",
-            word("average_if", case=word("if_case", case=yes)),
+            word("average_if", case=yes),
             float(attack.average(np.asarray(attack.rate))),
             quantity=after,
         ),
@@ -179,7 +179,6 @@ def law_picture(attack: Attack) -> Picture:
         ),
         panels=(Panel(x=Axis(range=(0.0, 1.0), ticks=PERCENT), y=Axis(range=(0.0, 1.75 * peak), format=".2~g")),),
         reading=reading,
-        told=word("law_told"),
         style=attack.style,
         height=300,
     )
