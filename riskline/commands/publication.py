@@ -9,7 +9,7 @@ from riskline.case.tables import HEADS, MOST_ROWS, row_of
 from riskline.commands import Command, File, refuse, rows_of_csv
 from riskline.output import Answer, Said
 from ui.pictures.style import Style
-from ui.views.publication import FIELDS, PublicationInputs, publication_view, reading_told
+from ui.views.publication import FIELDS, PublicationInputs, publication_view
 from ui.views.publication.shared import Shared
 from ui.words.phrasing import times
 from ui.words.quantities import Allowed, Exact, Failure, Least, Lower, Upper, as_told, number, share, whole
@@ -19,14 +19,14 @@ def answer(inputs: PublicationInputs, style: Style) -> Answer:
     """How the budget is shared, the range that each table gets, and what everything together gives away."""
     view = publication_view(inputs, style)
     refuse(view.refusal)
-    told = reading_told(inputs, style)
-    notes = (view.small_places, view.wrong, "" if told is None else told.words, view.levels_attack, view.notice)
+    notes = (view.keeping, view.levels_attack, view.notice)
     return Answer(
         sentence=view.answer,
         small_print=view.small_print,
         quantities=_quantities(Shared(inputs, style)),
-        cards=view.numbers,
-        tables=tuple(table for table in (view.results, view.levels_table, view.at_risk) if table is not None),
+        tables=tuple(
+            table for table in (view.results, view.levels.table if view.levels else None) if table is not None
+        ),
         notes=tuple(note for note in notes if note),
         lines=view.python,
     )

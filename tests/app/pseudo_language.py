@@ -223,11 +223,10 @@ def proper_names() -> Iterator[str]:
     from dpcore.deployments import published
     from dpcore.sources import WORKS
     from riskline.case.tables import HEALTH_YEAR
-    from ui.views.publication.choices import INVENTED, LABOUR, SCHOOL
+    from ui.views.publication.choices import LABOUR, SCHOOL
 
     yield from (*TYPED, *PROGRAMS)
     yield from (row.name for row in (*HEALTH_YEAR, *LABOUR, *SCHOOL))
-    yield from (f"“{area.name}”" for area in INVENTED)
     for work in WORKS.values():
         yield from (work.authors, work.short, work.title, work.venue)
     yield from (entry.name for entry in published())
@@ -236,12 +235,9 @@ def proper_names() -> Iterator[str]:
 def words_of_records(stem: str) -> Iterator[str]:
     """What a page shows as a record that is shipped with the app says it."""
     from ui.views.how_we_know.published import FILE, asked_of_peers
-    from ui.views.publication.choices import INVENTED
 
     if stem in OF_PUBLISHED:
         yield from words_of_published()
-    if stem == "publication":
-        yield from (area.name for area in INVENTED)
     if stem == "how_we_know":
         rows = (row for part in json.loads(FILE.read_text(encoding="utf-8")).values() for row in part)
         yield from (text for row in rows for text in row.values() if isinstance(text, str))

@@ -32,7 +32,7 @@ WITHOUT_WIDGET = {
     "plan": {"rows"},  # the ledger's own editor
     "publication": {
         *("tables", "points"),  # the sheet's own editor; a line that was drawn elsewhere
-        *("clipped", "amounts", "reading", "first", "second", "whole"),  # in folds that are shut
+        *("clipped", "amounts"),  # in a fold that is shut
     },
     "play": {"bets", "told"},  # buttons
     "block": {"draws"},  # a button

@@ -120,14 +120,9 @@ STATES: dict[str, dict[str, str]] = {
     },
     "publication": {
         "as it opens": "",
-        "own areas against a rate, continuous noise": "noise=laplace&start=budget&epsilon=0.6&row=2&rate=2.5"
-        "&reading=share&whole=1&areas=Ash~12~4000_Birch~3~900_Elm~40~5000_~0~20&tables=Births~~20~~4!Deaths~~9~~4~~~12.5",
-        "more cases than people, for no reason given": "noise=geometric&start=budget&epsilon=1"
-        "&areas=Ash~4000~12_Birch~900~3&tables=Births~~20~~2",
+        "continuous noise": "noise=laplace&start=budget&epsilon=0.6&tables=Births~~20~~4!Deaths~~9~~4~~~12.5",
         "bounds of a second mean": "noise=gaussian&question=value&relation=replace&moves=nowhere&clipped=3"
         "&amounts=hours&rule=same_budget&tables=Staff~~9!Score~mean~5~~30~~~61~0~100~400!Hours~mean~2~~30~~~6~0~12~400",
-        "own counts to be reached": "noise=geometric&start=budget&epsilon=1&target=12&met=at_least&reading=rank&first=2"
-        "&areas=Ash~12_Birch~3_Elm~40_Oak~0&tables=Cases~~20~~1!A%20total~total~9~~~~~~0~5",
         "levels of a tree, shared by hand": "start=budget&rho=0.5&levels=yes"
         "&tables=Country~~~~1~~~~~~~~20%20%25!Regions~~~~20~~~~~~~~30%20%25!Places~~~~400~~~~~~~~1/2",
         "levels of which no attack is told": "start=budget&rho=0.005&levels=yes&tables=Country~~9!Places~~9~~12",
@@ -142,11 +137,10 @@ STATES: dict[str, dict[str, str]] = {
         "&tables=Cases~counts~2~12~8!Deaths~~~~8~~~~~~~~40%20%25",
         "no wishes, equal errors": "noise=gaussian&start=budget&rule=same_error"
         "&tables=A~~~4!B~~~~~6~2!C~total~~~~~~~30~31",
-        "both beliefs at once": "noise=geometric&question=both&line=constant&ratio=3&reading=share&whole=2&first=4"
-        "&tables=Cases~~30~~8!Deaths~~20~~8",
-        "importance": "noise=geometric&start=budget&epsilon=0.7&rule=least_weighted_error&reading=difference"
+        "both beliefs at once": "noise=geometric&question=both&line=constant&ratio=3&tables=Cases~~30~~8!Deaths~~20~~8",
+        "importance": "noise=geometric&start=budget&epsilon=0.7&rule=least_weighted_error"
         "&tables=Cases~~30~~8~~~~~~~4!Deaths~~20~~8",
-        "an increase": "line=increase&increase=0.3&noise=geometric&reading=average&tables=Cases~~4~~8",
+        "an increase": "line=increase&increase=0.3&noise=geometric&tables=Cases~~4~~8",
         "a drawn line": f"line=drawn&points={DRAWN}&interpolation=loglog&noise=geometric&tables=Cases~~4~~8",
         "a line that binds nothing": "line=box&ratio=20&low=0.1&high=0.9",
         "a line that leaves nothing": "line=constant&ratio=1",
@@ -347,7 +341,6 @@ REFUSED: dict[str, tuple[str, ...]] = {
     ),
     "publication": (
         "question=value",
-        "tables=",
         "tables=A~counts~five",
         "tables=A~counts~-5",
         "tables=A~quantile~5",
@@ -414,11 +407,6 @@ def _clipping(inputs: Any, style: Style) -> Any:
     return told or ()
 
 
-def _reading(inputs: Any, style: Style) -> Any:
-    found = publication.reading_told(inputs, style)
-    return (found and (found.words, found.picture, found.table, found.small_print, found.python)) or ()
-
-
 FOLDS: dict[str, dict[str, Fold]] = {
     "room": WALLS,
     "join": PHONES,
@@ -430,8 +418,7 @@ FOLDS: dict[str, dict[str, Fold]] = {
         "The same release under other beliefs before": _only_moments(infer.other_priors),
     },
     "publication": {
-        "Where to clip amounts: what is cut off against noise": _clipping,
-        "How readers will use it": _reading,
+        "Where to clip amounts": _clipping,
     },
 }
 """What a page computes only when a reader opens a fold, under the words on the fold."""

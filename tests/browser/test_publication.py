@@ -14,6 +14,10 @@ MONTHS = "\n".join(f"Month {number}\tcounts\t{10 + number}\t\t20" for number in 
 SHEET = "Cases~counts~30~12~8!Deaths~counts~20~~8"
 
 
+def rings(page: Page) -> Locator:
+    return page.get_by_role("slider", name=re.compile("asked for$"))
+
+
 def answer(page: Page) -> Locator:
     return page.locator(".riskline-answer")
 
@@ -24,15 +28,18 @@ def ring(page: Page, name: str) -> Locator:
 
 def opened(open_page: OpenPage, address: str, **options: int | bool) -> Page:
     page = open_page(address, **options)
+    expect(rings(page).first).to_be_visible(timeout=60_000)
+    page.get_by_text("All tables and columns", exact=True).click()
     expect(page.get_by_test_id("stDataFrame").first).to_be_visible(timeout=60_000)
-    expect(page.get_by_role("slider", name=re.compile("asked for$")).first).to_be_visible(timeout=60_000)
     at_rest(page)
     return page
 
 
 def press_cell(page: Page, row: int) -> None:
     """Pick the first cell of a row of the sheet."""
-    box = resting_box(page.get_by_test_id("stDataFrame").first.locator("canvas").first)
+    canvas = page.get_by_test_id("stDataFrame").first.locator("canvas").first
+    canvas.scroll_into_view_if_needed()
+    box = resting_box(canvas)
     page.mouse.click(box["x"] + 100, box["y"] + 35 * (row + 1.5))
 
 
@@ -42,7 +49,7 @@ def test_rows_are_pasted_a_share_is_kept_and_the_way_to_the_plan_leads_back(open
     press_cell(page, 0)
     page.evaluate("text => navigator.clipboard.writeText(text)", MONTHS)
     page.keyboard.press("Control+V")
-    expect(answer(page)).to_contain_text("15 tables")
+    expect(rings(page)).to_have_count(15)
     at_rest(page)
     press_cell(page, 1)
     page.keyboard.press("Control+ArrowRight")
@@ -50,7 +57,7 @@ def test_rows_are_pasted_a_share_is_kept_and_the_way_to_the_plan_leads_back(open
     box = page.locator("#portal textarea").first
     box.fill("25 %")
     box.press("Enter")
-    shares = page.get_by_role("region", name=re.compile("What each table asked for")).get_by_role("row")
+    shares = page.get_by_role("region", name=re.compile("What each table gets")).get_by_role("row")
     expect(shares.nth(2)).to_contain_text(re.compile(r"Month 2.*25\.0 %"))
     at_rest(page)
     kept = answer(page).inner_text()
@@ -59,7 +66,7 @@ def test_rows_are_pasted_a_share_is_kept_and_the_way_to_the_plan_leads_back(open
     page.get_by_role("button", name="Redo", exact=True).click()
     expect(answer(page)).to_have_text(kept)
     at_rest(page)
-    page.get_by_role("button", name="Take these releases over, one after the other").click()
+    page.get_by_role("button", name="Plan these releases one by one").click()
     expect(page).to_have_url(re.compile("/plan"))
     expect(page.locator("h1[data-page=plan]")).to_be_visible()
     at_rest(page)
@@ -69,6 +76,26 @@ def test_rows_are_pasted_a_share_is_kept_and_the_way_to_the_plan_leads_back(open
     page.reload()
     expect(answer(page)).to_have_text(kept, timeout=60_000)
     expect(shares.nth(2)).to_contain_text(re.compile(r"Month 2.*25\.0 %"))
+
+
+def test_three_rows_in_words_come_first_and_the_grid_is_one_press_away(open_page: OpenPage, app: str) -> None:
+    page = open_page(f"{app}/publication?tables={SHEET}&noise=geometric")
+    name = page.get_by_label("Table 1", exact=True)
+    expect(name).to_have_value("Cases", timeout=60_000)
+    box = name.bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] < 720
+    expect(page.get_by_test_id("stDataFrame").first).not_to_be_visible()
+    wish = page.get_by_label("within ±").first
+    wish.fill("3")
+    wish.press("Enter")
+    expect(page).to_have_url(re.compile("tables=Cases~counts~3~12"))
+    at_rest(page)
+    page.get_by_text("All tables and columns", exact=True).click()
+    expect(page.get_by_test_id("stDataFrame").first).to_be_visible()
+    at_rest(page)
+    page.get_by_role("button", name="Start empty").click()
+    expect(answer(page)).to_contain_text("Nothing is published yet.")
 
 
 def test_a_range_is_dragged_by_hand_and_keys_and_says_who_pays(open_page: OpenPage, app: str) -> None:
@@ -83,8 +110,8 @@ def test_a_range_is_dragged_by_hand_and_keys_and_says_who_pays(open_page: OpenPa
     page.mouse.move(x - 60, y)
     expect(page.get_by_text(re.compile(r"^Deaths: ± 20 → ± \d+\.$")).first).to_be_visible()
     page.mouse.up()
-    paid = page.get_by_text(re.compile(r"^Deaths asks for ± \d+ instead of ± 20 and is now within ± \d+"))
-    expect(paid).to_contain_text(re.compile(r"paid for by Cases \(now within ± \d+, before within ± 19\)"))
+    paid = page.get_by_text(re.compile(r"^Deaths asks for ± \d+ instead of ± 20: now within ± \d+"))
+    expect(paid).to_contain_text(re.compile(r"Paid for by Cases \(now within ± \d+, before within ± 19\)"))
     wish = re.search(r"asks for ± (\d+)", paid.inner_text())
     assert wish is not None
     assert int(wish.group(1)) < 20
@@ -122,8 +149,8 @@ def test_a_finger_drags_on_a_phone_and_a_long_list_comes_from_a_file_and_goes_to
     page.get_by_role("button", name="CSV file", exact=True).click()
     drop = page.get_by_test_id("stFileUploaderDropzoneInput")
     drop.set_input_files({"name": "long.csv", "mimeType": "text/csv", "buffer": f"table,wanted\n{rows}".encode()})
-    expect(answer(page)).to_contain_text("140 tables", timeout=60_000)
-    expect(page.get_by_text("too many to fit into a link").first).to_be_visible()
+    expect(rings(page)).to_have_count(140, timeout=60_000)
+    expect(page.get_by_text("Too many rows for a link").first).to_be_visible()
     last = page.get_by_role("slider", name=re.compile(" 140: asked for$"))
     last.focus()
     expect(last).to_be_in_viewport()

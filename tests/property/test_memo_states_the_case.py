@@ -28,7 +28,6 @@ from ui.views.memo import FIELDS, MemoInputs, MemoView, memo_view
 from ui.views.memo.costs import ALTERNATIVES
 from ui.views.memo.record import BESIDE
 from ui.views.positions.choices import STARTS
-from ui.views.publication.choices import INVENTED as AREAS
 from ui.words.catalogue import VOICES
 
 pytestmark = pytest.mark.usefixtures("white_pictures")
@@ -57,7 +56,6 @@ CASES = {
 }
 OF_EXAMPLES = {
     *(name for name, *_ in DISTRICTS),
-    *(area.name for area in AREAS),
     *(row.name for row in (*HEALTH_YEAR, *DEFAULT_LEDGER)),
     *(name for name, _ in STARTS),
     *("4,012", "4012", "per 1,000", "infant", "Infant", "deaths"),

@@ -17,7 +17,6 @@ from ui.link.page_table import PAGES, page_entry
 OWN = {
     "choose": {"population": "1, 2, 3, 17"},
     "accuracy": {"count": "17", "total": "17", "target": "17", "places": "Ash~17"},
-    "publication": {"areas": "Ash~17~900", "rate": "17", "target": "17"},
     "exact_totals": {"table": "17~2_3~4"},
     "add_up": {"counts": "17~2~3"},
 }

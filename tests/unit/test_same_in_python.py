@@ -12,12 +12,11 @@ import numpy as np
 import pytest
 
 from dpcore.public_information import METHODS, ErrorLine
-from tests.approved.prose import chosen, in_words, shown_view
+from tests.approved.prose import in_words, shown_view
 from tests.approved.states import REFUSED, STATES
 from tests.each import each
 from ui.link.page_table import PAGES
 from ui.pictures.style import Style
-from ui.views import publication
 from ui.views.how_we_know.published import published_rows
 from ui.views.infer import InferInputs, infer_view, regression
 from ui.views.infer.regression import regression_draws
@@ -88,16 +87,6 @@ def assert_says_its_answer(stem: str, view: Any) -> None:
     for number in view.python.answer:
         if 0 < number.value < math.inf:
             assert number.digits in said, view.python.text
-
-
-@each("state", STATES["publication"], ids=lambda part: part.replace(" ", "_"))
-def test_the_lines_of_what_readers_see_come_to_the_numbers_beside_them(state: str) -> None:
-    view = shown_view("publication", STATES["publication"][state], Style())
-    told = publication.reading_told(chosen("publication", STATES["publication"][state]), Style())
-    for lines, words in ((view.wrong_python, view.wrong), *((told.python, told.words) for told in (told,) if told)):
-        if lines is not None:
-            assert_comes_to_its_answer(lines)
-            assert all(number.digits in words for number in lines.answer)
 
 
 @each("stem", COMPUTING)

@@ -120,7 +120,7 @@ ASKED = {
     "hierarchy": {"x1": str(COUNT)},
     "choose": {"population": f"{COUNT} 2 3 4 5 6 7"},
     "accuracy": {"count": str(COUNT), "total": str(COUNT), "places": f"{WORD}~{COUNT}"},
-    "publication": {"areas": f"{WORD}~{COUNT}~900000_Ash~3~40", "target": str(COUNT)},
+    "publication": {"tables": f"{WORD}~counts~{COUNT}"},
 }
 
 

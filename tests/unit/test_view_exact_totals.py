@@ -68,7 +68,7 @@ def test_cells_that_totals_fix_are_counted_and_set_bold() -> None:
 
 def test_a_table_that_its_totals_give_away_is_said() -> None:
     view = exact_totals_view(ExactTotalsInputs(table=((5,), (3,)), exact="rows"), PLAIN)
-    assert "**The totals give away the whole table.** No limit holds" in view.answer
+    assert "The totals give away **2 cells**, the whole table. No limit holds" in view.answer
     assert "No limit: the totals show it" in view.small_print
     assert view.losses is None
 

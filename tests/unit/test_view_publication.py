@@ -24,7 +24,7 @@ from dpcore.scope import Scope
 from dpcore.semantics import posterior_upper, shift_bound
 from riskline.case.fields import MAX_VALUE_LENGTH, pairs_of, read_pairs
 from riskline.case.releases import plan_of
-from riskline.case.tables import COLUMNS, HEADS, MOST_ROWS, TableRow, decode_tables, encode_tables, unfinished
+from riskline.case.tables import COLUMNS, HEADS, MOST_ROWS, Sheet, TableRow, decode_tables, encode_tables, unfinished
 from riskline.case.value import Case
 from ui.link.case_links import of_case
 from ui.pictures.style import Style
@@ -61,9 +61,9 @@ def column(view: PublicationView, head: str) -> list[object]:
 def test_the_line_decides_the_budget_as_on_its_own_page() -> None:
     line = answered(ChooseInputs(guarantee="zero_concentrated"), PLAIN)
     assert line.budget is not None
-    assert f"**{line.spend}**" in view_of().answer
+    assert f"Exact at {line.spend}." in view_of().small_print
     pure = answered(ChooseInputs(line="constant", ratio=2.0), PLAIN)
-    assert f"**{pure.spend}**" in view_of(noise="geometric", line="constant", ratio=2.0).answer
+    assert f"Exact at {pure.spend}." in view_of(noise="geometric", line="constant", ratio=2.0).small_print
 
 
 def test_a_households_budget_is_that_of_all_its_records() -> None:
@@ -73,7 +73,17 @@ def test_a_households_budget_is_that_of_all_its_records() -> None:
     assert column(one, "gets, at most") == ["± 2"]
     exact = count_error(Geometric(epsilon=1.2, sensitivity=3), level=0.95).half_width
     assert column(three, "gets, at most") == [f"± {exact:g}"]
-    assert "a given household of 3" in three.small_print
+    assert (
+        "that a given household of 3 is in the data"
+        in view_of(
+            tables=(TableRow("Cases", wish="1"),),
+            noise="geometric",
+            start="budget",
+            epsilon=1.2,
+            unit="household",
+            group=3,
+        ).keeping
+    )
 
 
 def test_ranges_are_those_of_the_noise_of_each_row() -> None:
@@ -101,9 +111,9 @@ def test_gaussian_ranges_and_their_stretch_by_hand() -> None:
     assert stretch > 1
     assert f"up to **{math.ceil(100 * stretch) / 100:g} times** as wide" in view.answer
     needed = 0.01 * stretch**2
-    assert f"ρ = {number(3)(needed, 'up')}" in view.answer
+    assert f"ρ = {number(3)(needed, 'up')}" in view.keeping
     reach = posterior_upper(prior=0.08, epsilon=shift_bound(ZeroConcentratedDP(rho=needed), delta_prime=0.01))
-    assert f"**{math.ceil(100 * reach)} in 100**" in view.answer
+    assert f"**{math.ceil(100 * reach)} in 100**" in view.keeping
 
 
 def _least(fails: Callable[[float], float]) -> float:
@@ -151,7 +161,6 @@ def test_the_two_possibilities_may_place_somebody_in_another_area_unless_somebod
     for style in (PLAIN, TECHNICAL):
         undecided, known = (view_of(style, moves=moves, **about) for moves in ("", "nowhere"))
         assert passages("publication", style.voice)["moves_undecided"] in undecided.small_print
-        assert passages("publication", style.voice)["moves_nowhere"] in known.small_print
         exception = passages("publication", style.voice)["area_known"]
         for told in (known.small_print, known.frontier.reading if known.frontier else ""):
             assert exception in told
@@ -163,7 +172,7 @@ def test_the_two_possibilities_may_place_somebody_in_another_area_unless_somebod
             secret="value",
             relation="replace",
             noise="geometric",
-        ).small_print.partition("Areas and cells")[0]
+        ).small_print
     )
 
 
@@ -225,38 +234,38 @@ def test_what_keeping_all_ranges_would_let_the_attacker_reach_is_that_of_the_law
         shift = brentq(lambda s: (1 + math.exp(-s)) * math.exp(-((s - rho) ** 2) / (4 * rho)) - 0.01, rho, 50)
         assert shift > rho + norm.ppf(0.99) * math.sqrt(2 * rho)
     reach = 0.08 * math.exp(shift) / (0.92 + 0.08 * math.exp(shift))
-    answer = view_of(tables=rows, noise=noise, start="budget", epsilon=0.5, rho=0.02, **who).answer
+    keeping = view_of(tables=rows, noise=noise, start="budget", epsilon=0.5, rho=0.02, **who).keeping
     symbol = "ε" if noise == "geometric" else "ρ"
-    assert f"Keeping them all takes **{symbol} = {number(3)(sum(needs), 'up')}**" in answer
-    assert f"can come to think it at most **{math.ceil(100 * reach)} in 100** likely, instead of at most" in answer
+    assert f"Keeping them all takes **{symbol} = {number(3)(sum(needs), 'up')}**" in keeping
+    assert f"could then reach at most **{math.ceil(100 * reach)} in 100**, instead of at most" in keeping
 
 
 def test_a_share_by_hand_that_keeps_no_range_is_not_said_to_keep_it() -> None:
     """± 1 with z²/2 of budget at 1 of 100, ± 100 with the rest; and a row that asks for nothing keeps its share."""
     rows = (TableRow("A", wish="1", share="1 %"), TableRow("B", wish="100"))
-    answer = view_of(tables=rows, noise="gaussian", start="budget", rho=0.1).answer
-    assert "**1 of 2** ranges you asked for is kept" in answer
+    view = view_of(tables=rows, noise="gaussian", start="budget", rho=0.1)
+    assert "**1 of 2** ranges you asked for is kept" in view.answer
     need = norm.ppf(0.975) ** 2 / 2
-    assert f"Keeping them all with these shares takes **ρ = {math.ceil(100 * need)}**" in answer
+    assert f"Keeping them all with these shares takes **ρ = {math.ceil(100 * need)}**" in view.keeping
     unasked = (TableRow("A", share="20 %"), TableRow("B", wish="3"))
     view = view_of(tables=unasked, noise="gaussian", start="budget", rho=0.1)
-    assert f"with these shares takes **ρ = {math.ceil(1000 * need / 9 / 0.8) / 1000}**" in view.answer
+    assert f"with these shares takes **ρ = {math.ceil(1000 * need / 9 / 0.8) / 1000}**" in view.keeping
     source = ZeroConcentratedDP(rho=need / 9 / 0.8)
     reach = posterior_upper(prior=0.08, epsilon=shift_bound(source, delta_prime=0.01))
-    assert f"**{math.ceil(100 * reach)} in 100**" in view.answer
+    assert f"**{math.ceil(100 * reach)} in 100**" in view.keeping
 
 
 def test_other_rules_say_what_keeping_all_ranges_takes_or_that_this_budget_would_keep_them() -> None:
     rows = (TableRow("A", wish="3"), TableRow("B", wish="10", times="2"))
     need = norm.ppf(0.975) ** 2 / 2 * (1 / 9 + 2 / 100)
     for total, told in (
-        (0.1, f"Keeping them all takes **ρ = {math.ceil(1000 * need) / 1000}**, with all ranges stretched"),
-        (0.3, "With all ranges stretched alike this budget would keep them all."),
+        (0.1, f"Keeping them all widened by the same factor takes **ρ = {math.ceil(1000 * need) / 1000}**;"),
+        (0.3, "With ranges widened by the same factor, this budget would keep them all."),
         (9.0, "**2 of 2** ranges you asked for are kept."),
     ):
-        answer = view_of(tables=rows, noise="gaussian", start="budget", rho=total, rule="same_error").answer
-        assert told in answer
-        assert answer.count("instead of at most") == (total == 0.1)
+        view = view_of(tables=rows, noise="gaussian", start="budget", rho=total, rule="same_error")
+        assert told in f"{view.answer} {view.keeping}"
+        assert view.keeping.count("instead of at most") == (total == 0.1)
 
 
 def test_what_is_kept_is_said_with_what_is_left() -> None:
@@ -266,7 +275,7 @@ def test_what_is_kept_is_said_with_what_is_left() -> None:
         bisect(lambda epsilon, width=width: count_error(Geometric(epsilon=epsilon)).half_width - width - 0.5, 0.1, 1.0)
         for width in (10, 20)
     )
-    assert f"every range you asked for is kept, with at least **{math.floor(100 * (1 - need))} %**" in view.answer
+    assert f"Every range you asked for is kept, with at least **{math.floor(100 * (1 - need))} %**" in view.answer
     assert column(view, "asked range") == ["kept", "kept"]
 
 
@@ -315,10 +324,11 @@ def test_a_line_is_handed_on_and_comes_back() -> None:
     assert inputs.choose == replace(chosen, release="tables")
     there = publication_view(inputs, PLAIN)
     assert view.budget is not None
-    assert f"(**ε = {view.budget.recommended_each}** for one record)" in there.answer
+    assert f"(**ε = {view.budget.recommended_each}** for one record)" in there.small_print
     assert there.next is not None
     assert there.next.stem == "memo"
-    assert any(way.stem == "choose" and not way.query for way in there.ways)
+    assert there.to_line is not None
+    assert (there.to_line.stem, there.to_line.query) == ("choose", ())
     assert choose_view(replace(chosen, guarantee="approximate"), PLAIN).tables is None
 
 
@@ -333,9 +343,9 @@ def test_a_rho_certified_for_one_count_is_shared_among_no_tables() -> None:
 def test_the_census_levels_are_those_of_the_library() -> None:
     view = publication_view(PublicationInputs(**PRESETS[1].values), PLAIN)
     found = census_levels_2020()
-    assert view.levels_table is not None
-    assert [row[0] for row in view.levels_table.rows] == list(found.names)
-    for row, before, after in zip(view.levels_table.rows, found.errors.before, found.errors.after, strict=True):
+    assert view.levels is not None
+    assert [row[0] for row in view.levels.table.rows] == list(found.names)
+    for row, before, after in zip(view.levels.table.rows, found.errors.before, found.errors.after, strict=True):
         assert float(str(row[3])) == pytest.approx(before, abs=0.005)
         assert float(str(row[4])) == pytest.approx(after, abs=0.005)
 
@@ -358,8 +368,9 @@ def test_levels_are_handed_on_with_all_budgets_and_told_with_the_numbers_of_the_
 
 
 def _attack(view: PublicationView) -> HierarchyInputs:
-    (way,) = (way for way in view.ways if way.stem == "hierarchy")
-    reading = read_pairs(HIERARCHY_FIELDS, way.query)
+    assert view.to_hierarchy is not None
+    assert view.to_hierarchy.stem == "hierarchy"
+    reading = read_pairs(HIERARCHY_FIELDS, view.to_hierarchy.query)
     assert not reading.refusals
     return HierarchyInputs(**reading.values)
 
@@ -383,17 +394,17 @@ def test_what_is_handed_on_is_the_noise_of_a_count_that_one_person_moves_by_one(
 @pytest.mark.parametrize(
     ("choices", "why"),
     [
-        ({"noise": "gaussian"}, "for whole-number (discrete Gaussian) noise alone"),
-        ({"tables": (TableRow("A", wish="9"), TableRow("B", wish="9", areas="900"))}, "one to 500 others beside it"),
-        ({"tables": (TableRow("A", wish="9"), TableRow("B", wish="9"))}, "in the next larger one; here are 0."),
+        ({"noise": "gaussian"}, "for discrete Gaussian noise"),
+        ({"tables": (TableRow("A", wish="9"), TableRow("B", wish="9", areas="900"))}, "one to 500 siblings"),
+        ({"tables": (TableRow("A", wish="9"), TableRow("B", wish="9"))}, "one to 500 siblings"),
         (
             {"tables": (TableRow("A", wish="9", cells="4", places="2"), TableRow("B", wish="9", areas="5"))},
-            "stands once",
+            "counts moved in one cell by a person",
         ),
-        ({"tables": tuple(TableRow("A", wish="9", areas=f"{2**place}") for place in range(11))}, "two to 10 of them"),
+        ({"tables": tuple(TableRow("A", wish="9", areas=f"{2**place}") for place in range(11))}, "two to 10 levels"),
         ({"levels": False}, ""),
-        ({"rho": 0.005}, "a ρ from 0.005 to 10, and on one level it is 0.0025."),
-        ({"prior": 0.9995}, "to 0.999, and this one is 0.9995."),
+        ({"rho": 0.005}, "ρ of a count in [0.005, 10]"),
+        ({"prior": 0.9995}, "priors in [1e-9, 0.999]"),
     ],
 )
 def test_levels_that_the_other_page_cannot_attack_are_not_handed_on_and_it_is_said_why(
@@ -404,7 +415,7 @@ def test_levels_that_the_other_page_cannot_attack_are_not_handed_on_and_it_is_sa
     assert view.refusal is None
     assert why in view.levels_attack
     assert bool(why) == bool(view.levels_attack)
-    assert not [way for way in view.ways if way.stem == "hierarchy"]
+    assert view.to_hierarchy is None
 
 
 @pytest.mark.parametrize("style", [PLAIN, TECHNICAL], ids=["plain", "technical"])
@@ -491,15 +502,24 @@ def test_many_rows_are_a_link_or_a_notice_and_too_many_are_refused() -> None:
     dice = random.Random(7)
     long = tuple(TableRow("".join(dice.choices(ascii_letters, k=40)), wish="5") for _ in range(MOST_ROWS))
     view = view_of(tables=long, noise="gaussian")
-    assert view.notice.startswith("These rows are too many to fit into a link")
+    assert view.notice.startswith("Too many rows for a link")
     assert len(view.ledger) == 200
     too_many = tuple(TableRow("A", wish="5") for _ in range(MOST_ROWS + 1))
     assert view_of(tables=too_many).refusal == "The list must hold at most 200 rows; got 201."
 
 
-def test_every_column_has_a_head_and_help() -> None:
-    assert tuple(HEADS) == tuple(option_words("publication", "cell")) == COLUMNS
+def test_every_column_has_a_head_and_help_is_about_a_column() -> None:
+    assert tuple(HEADS) == COLUMNS
+    assert set(option_words("publication", "cell")) < set(COLUMNS)
     assert unfinished((TableRow("A", share="5 %"), TableRow())) == (2,)
+
+
+@pytest.mark.parametrize("tables", [(), (TableRow(),), (TableRow(kind="mean"), TableRow())], ids=len)
+def test_a_publication_begins_with_nothing(tables: Sheet) -> None:
+    view = view_of(tables=tables)
+    assert view.refusal is None
+    assert view.answer.startswith("**Nothing is published yet.**")
+    assert view.results is view.ranges is view.next is None
 
 
 def test_a_default_link_is_empty_and_a_sheet_comes_back() -> None:

@@ -1,4 +1,4 @@
-"""The questions of *Plan a publication*: tables as a spreadsheet and as ranges, the budget, readers, where to clip.
+"""The questions of *Plan a publication*: tables as a spreadsheet and as ranges, the budget, where to clip.
 
 Amounts of a reader's own are held in this session's memory and nowhere else: not written, not logged, not linked.
 """
@@ -7,15 +7,14 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Mapping
-from dataclasses import astuple
+from dataclasses import astuple, replace
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 
 from dpcore.mechanisms import noise_kind
-from riskline.case.fields import LONGEST_IN_FILE
-from riskline.case.sheet import LONGEST_CELL
+from riskline.case.sheet import LONGEST_CELL, printable
 from riskline.case.tables import (
     COLUMNS,
     HEADS,
@@ -24,7 +23,6 @@ from riskline.case.tables import (
     SMALLEST,
     TableRow,
     asked_otherwise,
-    counted,
     row_of,
     unfinished,
 )
@@ -37,15 +35,12 @@ from ui.frame import show
 from ui.frame.case import held_case
 from ui.frame.form import Form, touch
 from ui.frame.run import style
-from ui.frame.upload import ask_counts_file, ask_file, empty_box, set_fault, show_fault
-from ui.frame.view_workers import computed_by_worker
+from ui.frame.upload import ask_file, empty_box, set_fault, show_fault
 from ui.pictures.description import Description
-from ui.views.publication import PublicationInputs, PublicationView, clipped_rows, clipping_advice, reading_told
-from ui.views.publication.choices import PUBLIC
+from ui.views.publication import PublicationInputs, clipped_rows, clipping_advice
 from ui.views.publication.clipping import MOST_AMOUNTS
-from ui.views.shared.typed_districts import areas_as_lines
 from ui.views.shared.typed_table import LARGEST_FILE, read_values
-from ui.words.catalogue import label, say
+from ui.words.catalogue import label, option_words, say
 from ui.words.refusals import refusal_words
 
 OWN = "_own_amounts"
@@ -57,7 +52,9 @@ TABLES = Sheet(
     field="tables",
     heads=HEADS,
     columns={
-        name: st.column_config.TextColumn(HEADS[name], help=words(f"cell.{name}"), max_chars=LONGEST_CELL)
+        name: st.column_config.TextColumn(
+            HEADS[name], help=option_words("publication", "cell").get(name), max_chars=LONGEST_CELL
+        )
         for name in COLUMNS
     },
     row_of=row_of,
@@ -66,6 +63,45 @@ TABLES = Sheet(
     new=lambda rows: TableRow(),
     most=MOST_ROWS,
 )
+
+
+WIDTHS: dict[str, int | Literal["stretch"]] = {"name": "stretch", "areas": 72, "wish": 84}
+IN_WORDS = 3
+"""Tables that are asked for in words; the grid holds all of them and all that may be said of one."""
+
+
+def ask_in_words(rows: Tables) -> None:
+    """The first tables, each as a name, its areas and the range it needs; what is typed is a change of the sheet."""
+    st.markdown(words("rows"))
+    for place, row in enumerate(rows[:IN_WORDS]):
+        with st.container(horizontal=True, gap="small"):
+            for part, width in WIDTHS.items():
+                key = f"publication.rows.{place}.{part}"
+                st.session_state[key] = getattr(row, part)
+                st.text_input(
+                    words(f"rows.{part}", place=f"{place + 1:,}"),
+                    key=key,
+                    max_chars=LONGEST_CELL,
+                    label_visibility="collapsed" if place else "visible",
+                    on_change=_typed,
+                    args=(rows, place, part, key),
+                    width=width,
+                )
+    if len(rows) > IN_WORDS:
+        show.caption(words("rows.more", number=f"{len(rows) - IN_WORDS:,}"))
+    with st.container(horizontal=True):
+        after = (*rows, TableRow())
+        if len(rows) < IN_WORDS:
+            st.button(
+                words("rows.add"), key="publication.add", on_click=set_rows, args=(TABLES, rows, after, len(rows))
+            )
+        empty = (TABLES, rows, (TableRow(),), 0)
+        st.button(words("rows.empty"), key="publication.empty", on_click=set_rows, args=empty)
+
+
+def _typed(rows: Tables, place: int, part: str, key: str) -> None:
+    row = replace(rows[place], **{part: printable(st.session_state[key])})
+    set_rows(TABLES, rows, (*rows[:place], row, *rows[place + 1 :]), place)
 
 
 def tell(refusal: str | None, rows: Tables) -> None:
@@ -105,7 +141,6 @@ def ask_line_and_promise(form: Form) -> None:
     with other:
         form.number("level")
         form.number("failure")
-        form.flag("levels")
 
 
 def drag_ranges(picture: Description, tables: Tables, *, noise: str, stale: bool) -> None:
@@ -145,75 +180,6 @@ def drag_ranges(picture: Description, tables: Tables, *, noise: str, stale: bool
 def _told_apart(tables: Tables) -> str:
     """What tells these rows from others."""
     return f"{zlib.crc32(repr(tables).encode('utf-8', 'replace')):x}"
-
-
-def ask_small_places(form: Form) -> Any:
-    """Which table, the areas' own counts, and a target. The place for what is said of them."""
-    st.header(words("small_places.title"))
-    asked, told = st.columns([1.05, 3.25], gap="medium")
-    with asked:
-        form.pick("row", {0: words("noisiest")} | counted(form.values["tables"]))
-        form.lines("areas", areas_as_lines, commas_part_counts=False, longest=LONGEST_IN_FILE)
-        ask_counts_file(form, "areas", words("areas.file"), longest=LONGEST_IN_FILE)
-        if form.values["exceeding"] or any(area.exceeds for area in form.values["areas"]):
-            form.flag("exceeding")
-        form.number("target" if form.values["areas"][0].people is None else "rate")
-        form.choice("met", style="segmented")
-    return told
-
-
-def tell_small_places(view: PublicationView) -> None:
-    """The areas on the wrong side of the target, the smallest first."""
-    show.sentence(view.wrong)
-    show.caption(view.wrong_print)
-    if view.wrong_unknown:
-        show.caption(view.wrong_unknown)
-    show.picture(view.wrong_sides)
-    show.long_table(view.at_risk, key="at-risk")
-    show.python_lines(words("fold.this_number"), view.wrong_python, key="publication.wrong.python")
-    show.way(view.one_count)
-
-
-def readings_fold(form: Form) -> Any:
-    """The fold about how readers will use the numbers, with its questions when it is open; None without counts."""
-    tables = counted(form.values["tables"])
-    if not tables:
-        return None
-    fold = st.expander(words("fold.readings"), key=f"{form.stem}.readings", on_change="rerun")
-    if fold.open:
-        with fold:
-            areas = {
-                place: area.name or words("area_number", place=place)
-                for place, area in enumerate(form.values["areas"], 1)
-            }
-            asked, one, another = st.columns(3)
-            with asked:
-                reading = form.choice("reading", style="select")
-            if reading != "average":
-                with one:
-                    form.pick("first", areas)
-            if reading in ("order", "difference", "share"):
-                with another:
-                    form.pick("second", areas)
-            if reading == "share":
-                form.pick("whole", {0: words("whole.same_table"), PUBLIC: words("whole.public")} | tables)
-    return fold
-
-
-def tell_reading(fold: Any, chosen: PublicationInputs) -> None:
-    """The reading, computed when the fold is open."""
-    if fold is None or not fold.open:
-        return
-    with fold:
-        told = computed_by_worker(reading_told, chosen, style())
-        if told is None:
-            return
-        show.sentence(told.words)
-        show.picture(told.picture)
-        show.show_table(told.table)
-        if told.small_print:
-            show.caption(told.small_print)
-        show.python_lines(words("fold.these_numbers"), told.python, key="publication.reading.python")
 
 
 def ask_clipping(form: Form) -> Any:

@@ -237,6 +237,7 @@ def _context(
         return Upper(float(posterior_band(prior=inputs.prior, epsilon=epsilon)[1]), belief)
 
     context = {
+        "determined": f"{fixed:,}",
         "fixed": told("fixed", determined=f"{fixed:,}") + " " if fixed else "",
         "exact": word(f"exact.{inputs.exact}"),
         "raw_error": plain_number(spreads["noisy"].error, 3),

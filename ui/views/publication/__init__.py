@@ -2,7 +2,6 @@
 
 from ui.views.publication.choices import FIELDS, PRESETS, PublicationInputs, beginning
 from ui.views.publication.clipping import clipped_rows, clipping_advice
-from ui.views.publication.noisy_readings import reading_told
 from ui.views.publication.summary import PublicationSummary, publication_summary
 from ui.views.publication.view import PublicationView, publication_view
 
@@ -17,5 +16,4 @@ __all__ = [
     "clipping_advice",
     "publication_summary",
     "publication_view",
-    "reading_told",
 ]

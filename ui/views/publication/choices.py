@@ -10,7 +10,7 @@ from dpcore.guarantees import Relation
 from dpcore.publication import PublishedLevels, census_levels_2020
 from riskline.answers import CaseBudget, Source, budget_together
 from riskline.case.choices import BY_RHO
-from riskline.case.declaration import count, custom, flag, number, of_case, of_session, option
+from riskline.case.declaration import count, flag, number, of_case, option
 from riskline.case.fields import Field, number_text
 from riskline.case.line import LINES, LineChoice
 from riskline.case.promise import records_together
@@ -20,7 +20,6 @@ from ui.link.page_fields import fields_of
 from ui.views.choose.choices import ChooseInputs
 from ui.views.explain.choices import Preset
 from ui.views.shared.trial import beginning_with_case
-from ui.views.shared.typed_districts import Area, Areas, decode_areas, encode_areas
 from ui.words.catalogue import label
 
 SCHOOL: Sheet = (
@@ -35,28 +34,11 @@ LABOUR: Sheet = (
     TableRow("Earnings, by region", "total", wish="150000", areas="20", low="0", high="9000", typical="310000000"),
     TableRow("Vacancies by branch", wish="40", cells="88", typical="150"),
 )
-INVENTED: Areas = (
-    Area("Alder", 3, 640),
-    Area("Ash", 2, 890),
-    Area("Birch", 9, 1_760),
-    Area("Cedar", 6, 2_150),
-    Area("Elm", 15, 3_600),
-    Area("Hazel", 14, 4_900),
-    Area("Holly", 28, 5_700),
-    Area("Lime", 30, 8_900),
-    Area("Maple", 52, 10_400),
-    Area("Pine", 66, 14_200),
-    Area("Spruce", 90, 26_000),
-    Area("Willow", 160, 34_500),
-)
-READINGS = ("order", "difference", "share", "rank", "average")
-PUBLIC = 201
-"""Where the number of people of a share is public; smaller numbers are rows, 0 the table itself."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class PublicationInputs(LineChoice):
-    """What a reader chose on this page: the tables and their budget, and whose numbers readers look at."""
+    """What a reader chose on this page: the tables and their budget."""
 
     tables: Sheet = of_case("tables")
     noise: str = of_case("noise")
@@ -75,16 +57,6 @@ class PublicationInputs(LineChoice):
     group: int = of_case("group")
     relation: str = of_case("relation")
     moves: str = of_case("moves")
-    row: int = count(0, low=0, high=200)
-    areas: Areas = of_session(custom(INVENTED, read=decode_areas, write=encode_areas))
-    exceeding: bool = flag()
-    rate: float = of_session(number(4.0, low=0, high=1000))
-    target: int = of_session(count(20, low=0, high=10_000_000))
-    met: str = option("at_most", "at_least")
-    reading: str = option(*READINGS)
-    first: int = count(1, low=1, high=500)
-    second: int = count(2, low=1, high=500)
-    whole: int = count(0, low=0, high=PUBLIC)
     case: Case = EXAMPLE
 
     @property

@@ -154,7 +154,7 @@ def _advice(shared: Shared, place: int, amounts: Amounts, caution: str) -> Clipp
         small_print=shared.say("clipping_small_print", **context),
         picture=_picture(shared, place, errors, today, best, context),
         place=place,
-        take=shared.say(f"clipping_take{'_share' if keeps_share else ''}", **context) if taken else "",
+        take=label("publication", f"clipping.take{'_share' if keeps_share else ''}", **context) if taken else "",
         taken=taken,
     )
 
@@ -210,8 +210,9 @@ def _facts(
         "bound": Typed(today.high, BOUND),
         "best": Typed(best.high, BOUND),
         "cut": Exact((today.clipped_low + today.clipped_high) / amounts.size, frequency),
-        "moved": shared.say(
-            "clipping_too_low" if today.bias < 0 else "clipping_too_high",
+        "moved": label(
+            "publication",
+            "clipping.too_low" if today.bias < 0 else "clipping.too_high",
             bias=f"{Exact(100 * missed / abs(truth), number(2)).digits} %" if truth else Exact(missed, WIDTH).digits,
         ),
         "noise": Upper(today.noise_half_width, WIDTH),
@@ -249,9 +250,9 @@ def _picture(
     bias = [abs(error.bias) or None for error in errors]
     curves = side_by_side(
         Column("bound", across, [error.high for error in errors], said=digits(12)),
-        Column("bias", shared.say("clipping_bias"), bias, quantity=range_, said=digits(3), absent="0"),
-        upper("noise", shared.say("clipping_noise"), [error.noise_half_width for error in errors]),
-        upper("together", shared.say("clipping_together"), [error.half_width for error in errors]),
+        Column("bias", label("publication", "clipping.bias"), bias, quantity=range_, said=digits(3), absent="0"),
+        upper("noise", label("publication", "clipping.noise"), [error.noise_half_width for error in errors]),
+        upper("together", label("publication", "clipping.together"), [error.half_width for error in errors]),
     )
     across_axis = Axis()
     if today.low >= 0:
@@ -262,7 +263,7 @@ def _picture(
     for key, found in (("today", today), ("best", best)):
         if key == "best" and best is today:
             continue
-        words = shared.say(f"clipping_spot_{key}")
+        words = label("publication", f"clipping.{key}")
         spots.append(
             side_by_side(
                 single(f"{key}_bound", words, found.high, quantity=across, aspect=across),

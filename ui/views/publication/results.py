@@ -12,7 +12,7 @@ from dpcore.publication import CountTable, frontier, totals_of_caps
 from riskline.case.tables import Sheet
 from ui.pictures.columns import Column, Numbers, columns_of, digits, side_by_side, single, told
 from ui.pictures.description import Description
-from ui.pictures.marks import Axis, Dots, Joins, Level, Line, Panel, Spot
+from ui.pictures.marks import PERCENT, Axis, Dots, Joins, Level, Line, Panel, Spot
 from ui.pictures.picture import Picture
 from ui.pictures.table import Table
 from ui.views.publication.shared import Shared
@@ -61,21 +61,6 @@ def results_table(shared: Shared) -> Table:
         heads("publication", "results", symbol=shared.symbol),
         tuple(rows),
     )
-
-
-def numbers_on_top(shared: Shared) -> tuple[tuple[str, str, str], ...]:
-    """The budget, how wide the ranges are, and what somebody can come to believe."""
-    context = shared.context
-    found = [(shared.say("number_budget"), context["budget"], "")]
-    if context["stretch"]:
-        found.append((shared.say("number_stretch"), context["stretch"].digits, label("publication", "at_most")))
-    elif int(context["asked"].replace(",", "")):
-        kept = label("publication", "kept_of_asked", kept=context["kept"], asked=context["asked"])
-        found.append((shared.say("number_kept"), kept, ""))
-    if context["needed"]:
-        found.append((shared.say("number_needed"), context["needed"], ""))
-    note = shared.say("note_belief", **context)
-    return (*found, (shared.say("number_belief"), context["posterior"].digits, note))
 
 
 def picture_height(names: list[str]) -> int:
@@ -141,9 +126,9 @@ def frontier_picture(shared: Shared) -> Picture | None:
     up, aspect = (label("publication", f"frontier.stretch.{part}") for part in ("quantity", "aspect"))
     spot = side_by_side(
         column("cap_today", [shared.reached.value]),
-        Column("stretch_today", shared.say("spot_today"), [today], quantity=up, aspect=aspect),
+        Column("stretch_today", label("publication", "frontier.spot"), [today], quantity=up, aspect=aspect),
     )
-    as_asked = side_by_side(single("as_asked", shared.say("level_asked"), 1.0, quantity=up))
+    as_asked = side_by_side(single("as_asked", label("publication", "frontier.level"), 1.0, quantity=up))
     return Picture(
         key="publication-frontier",
         numbers=Numbers(shared.say("frontier_caption", **shared.context), (curve, spot, as_asked)),
@@ -152,7 +137,7 @@ def frontier_picture(shared: Shared) -> Picture | None:
             Level(y="as_asked"),
             Spot(x="cap_today", y="stretch_today"),
         ),
-        panels=(Panel(x=Axis(range=(0.0, 1.0)), y=Axis(log=True)),),
+        panels=(Panel(x=Axis(range=(0.0, 1.0), ticks=PERCENT), y=Axis(log=True)),),
         reading=shared.say("reading_frontier", **shared.context, today=Upper(today, number(3))),
         style=shared.style,
         height=330,
@@ -171,12 +156,6 @@ def who_pays(shared: Shared, before: Sheet | None) -> str:
         return ""
     said = [_wish(shared, earlier, place) for place in changed]
     moved = np.abs(gets - got) > STILL * got
-    if not moved.any():
-        by_hand = all(shared.inputs.tables[place].share.strip() for place in changed)
-        small = shared.inputs.rule == "meet_wishes" and not by_hand
-        reason = "why_hand" if by_hand else "why_small" if small else "why_rule"
-        why = shared.say(reason, **shared.context)
-        return " ".join((*said, shared.say("paid_by_nobody", why=why)))
     moved[list(changed)] = False
     for name, places in (("paid_by", moved & (gets > got)), ("paid_to", moved & (gets < got))):
         if places.any():

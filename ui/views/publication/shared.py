@@ -276,9 +276,8 @@ class Shared:
         context = {
             "budget": self.budget_words,
             "each": self._each_record,
-            "whence": self.say(f"whence_{self._whence}"),
             "tables": f"{len(self.publication.rows):,}",
-            "rule": self.say(self._rule_name),
+            "rule": label("publication", self._rule_name),
             "kept": f"{sum(kept is True for kept in self.kept):,}",
             "asked": f"{asked:,}",
             "stretch": "" if stretch is None else Upper(stretch, times),
@@ -292,50 +291,40 @@ class Shared:
                 label("publication", "exception", failing=Failure(failing, self.said_belief)) if failing else ""
             )
             + (self.say("area_known") if self.where == "nowhere" else ""),
-            "moves": " " + self.say(f"moves_{self.where}") if self.where else "",
+            "moves": " " + self.say(f"moves_{self.where}") if self.where in ("anywhere", "undecided") else "",
             "noise": label("case", f"whole_noise.{chosen.noise}"),
             "level": self.said_level,
             "promise": words["promise"],
             "reserve": Exact(chosen.reserve, share(0)),
             "spent": f"{self.symbol} = {Allowed(self.allocation.spent, number(3)).digits}",
         }
-        return context | {"keeping": self._keeping(context)}
+        kept_all = self._keeping(context)
+        return context | {"keeping": f" {kept_all}" if kept_all else ""}
 
     @property
     def answer_name(self) -> str:
-        """Which answer these choices have: all ranges kept, stretched, some kept by another rule, or none asked for."""
+        """Which answer these choices have: all ranges kept, stretched, some kept, or none asked for."""
         stretch = self.allocation.stretch
         if stretch is None:
-            return "answer_rule" if self.context["asked"] != "0" else "answer_unasked"
+            return "answer_unasked" if all(kept is None for kept in self.kept) else "answer_kept_some"
         alike = self.wished and not any(self.by_hand)
         if stretch <= 1:
             return "answer_kept" if alike and not self.allocation.reserve else "answer_kept_some"
         return "answer_wide" if alike else "answer_wide_some"
 
     def _keeping(self, context: dict[str, Any]) -> str:
-        """What keeping all ranges would let the attacker reach, where some are not kept."""
+        """What keeping all ranges would take and let the attacker reach, where some are not kept."""
         if self.keeping_all is None or False not in self.kept:
             return ""
         spent = self.total if any(self.by_hand) else self.total * (1 - self.inputs.reserve)
-        if self.inputs.rule == "meet_wishes" or all(self.by_hand):
-            name = "keeping_with_shares"
-        else:
-            name = "keeping_within" if self.keeping_all[0] <= spent else "keeping_by_ranges"
-        return " " + self.say(name, **context)
-
-    @property
-    def _whence(self) -> str:
-        """Where the budget comes from."""
-        chosen = self.inputs
-        if chosen.case.is_example:
-            return chosen.start
-        if chosen.typed and chosen.start == "line":
-            return "no_line" if chosen.together is None else "other_currency"
-        if chosen.trial is not None or chosen.together is None:
-            return "trying" if chosen.typed else "line"
-        return chosen.together.source.value if "tables" in chosen.case else "example"
+        shares = self.inputs.rule == "meet_wishes" or all(self.by_hand)
+        if not shares and self.keeping_all[0] <= spent:
+            return self.say("keeping_within")
+        alike = self.allocation.stretch is not None and self.wished and not any(self.by_hand)
+        way = "" if alike else label("publication", f"way.{'shares' if shares else 'ranges'}") + " "
+        return self.say("keeping", **context, way=way)
 
     @property
     def _rule_name(self) -> str:
         by_hand = all(row.share.strip() for row in self.inputs.tables)
-        return "rule_by_hand" if by_hand else f"rule_{self.inputs.rule}"
+        return "by_hand" if by_hand else f"rule.{self.inputs.rule}"

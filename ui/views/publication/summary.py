@@ -19,7 +19,7 @@ from ui.views.publication.in_python import in_opendp
 from ui.views.publication.results import frontier_picture, named, results_table
 from ui.views.publication.shared import Shared
 from ui.views.shared.session_results import kept_for_session
-from ui.words.catalogue import heads, label
+from ui.words.catalogue import label, option_words
 from ui.words.phrasing import plain_number
 from ui.words.refusals import BEYOND_NUMBERS, UNCOMPUTABLE, refusal_sentence
 
@@ -32,7 +32,7 @@ class PublicationSummary:
 
     Parameters
     ----------
-    kind : 'kept', 'kept_some', 'wide', 'wide_some', 'rule' or 'unasked' with a budget to share; 'zero' or 'nothing'
+    kind : 'kept', 'kept_some', 'wide', 'wide_some' or 'unasked' with a budget to share; 'zero' or 'nothing'
     total : the budget of everything together for the unit whose secret it is
     by_rho : whether it is a ρ; else it is an ε
     asked : 'presence', 'value' or 'both'
@@ -110,6 +110,12 @@ def _areas_and_cells(row: PublishedRow) -> str:
     return f"{row.areas:,}" if cells == 1 else f"{row.areas:,} × {cells:,}"
 
 
+def _heads(*names: str) -> tuple[str, ...]:
+    """The heads of columns, which the page's own table has but for three."""
+    known = option_words("publication", "every") | option_words("publication", "results")
+    return tuple(known[name] for name in names)
+
+
 RANGES = itemgetter(1, 2, 4)
 """Of a row of `results_table`: the range asked for, the one it gets, and that beside a typical number."""
 
@@ -120,7 +126,7 @@ def _every_table(shared: Shared) -> Table:
         (named(shared, place), what_is_published(row), _areas_and_cells(row), f"{row.times:,}", told[5], *RANGES(told))
         for place, (row, told) in enumerate(zip(shared.publication.rows, results_table(shared).rows, strict=True))
     )
-    return Table("", heads("publication", "every_table"), rows)
+    return Table("", _heads("table", "what", "areas", "releases", "share", "asked", "gets", "relative"), rows)
 
 
 def _few_tables(shared: Shared) -> Table:
@@ -133,4 +139,4 @@ def _few_tables(shared: Shared) -> Table:
         return shared.kept[place] is not False, math.inf if math.isnan(beside) else -beside, -shares[place]
 
     rows = tuple((named(shared, place), *RANGES(page[place])) for place in sorted(range(len(page)), key=room)[:FEW])
-    return Table("", heads("publication", "few_tables"), rows)
+    return Table("", _heads("table", "asked", "gets", "relative"), rows)

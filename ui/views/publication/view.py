@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 
 from dpcore.guarantees import PureDP, ZeroConcentratedDP
 from dpcore.publication import CountTable
@@ -20,11 +20,11 @@ from ui.pictures.table import Table
 from ui.views.choose.view import in_python as line_in_python
 from ui.views.publication.choices import PublicationInputs
 from ui.views.publication.in_python import in_opendp, in_python
-from ui.views.publication.levels import attack_in_words, levels_picture, levels_table, to_hierarchy
-from ui.views.publication.readers import in_small_places
-from ui.views.publication.results import frontier_picture, numbers_on_top, ranges_picture, results_table, who_pays
+from ui.views.publication.levels import of_levels
+from ui.views.publication.results import frontier_picture, ranges_picture, results_table, who_pays
 from ui.views.publication.shared import Shared
 from ui.views.shared.promise import StatedBelief
+from ui.words.catalogue import say
 from ui.words.python_lines import CodeLines
 from ui.words.refusals import BEYOND_NUMBERS, UNCOMPUTABLE, refusal_sentence
 
@@ -35,23 +35,15 @@ class PublicationView:
 
     answer: str = ""
     small_print: str = ""
-    numbers: tuple[tuple[str, str, str], ...] = ()
     ranges: Description | None = None
     paid: str = ""
     results: Table | None = None
     frontier: Picture | None = None
     levels: Picture | None = None
-    levels_table: Table | None = None
-    small_places: str = ""
-    wrong: str = ""
-    wrong_print: str = ""
-    wrong_unknown: str = ""
-    wrong_sides: Picture | None = None
-    at_risk: Table | None = None
-    wrong_python: CodeLines | None = None
-    one_count: PageLink | None = None
+    keeping: str = ""
     levels_attack: str = ""
-    ways: tuple[PageLink, ...] = ()
+    to_hierarchy: PageLink | None = None
+    to_line: PageLink | None = None
     next: PageLink | None = None
     ledger: Ledger = ()
     released: str = "count"
@@ -70,6 +62,8 @@ def publication_view(inputs: PublicationInputs, style: Style, before: Sheet | No
     if contradictory := contradiction(PromiseChoice(secret, inputs.unit, inputs.group, inputs.relation)):
         return PublicationView(refusal=contradictory)
     shared = Shared(inputs, style)
+    if not any(any(astuple(replace(row, kind=""))) for row in inputs.tables):
+        return PublicationView(answer=shared.say("answer_empty"))
     try:
         assert shared.publication is not None  # a cell that cannot be used is told first
         return _of_budget(shared, before) if 0 < shared.total < math.inf else _without_budget(shared)
@@ -84,7 +78,7 @@ def _without_budget(shared: Shared) -> PublicationView:
     return PublicationView(
         answer=shared.say("answer_nothing" if shared.total else "answer_zero"),
         small_print=shared.inputs.choose.words(shared.style.voice)["promise"],
-        ways=(_to_line(shared),),
+        to_line=_to_line(shared),
         python=None if shared.line is None else line_in_python(shared.line),
     )
 
@@ -95,21 +89,18 @@ def _of_budget(shared: Shared, before: Sheet | None) -> PublicationView:
     return PublicationView(
         answer=shared.say(name, **context),
         small_print=shared.say("small_print", **context),
-        numbers=numbers_on_top(shared),
+        keeping=context["keeping"].lstrip(),
         ranges=ranges_picture(shared),
         paid=who_pays(shared, before),
         results=results_table(shared),
         frontier=frontier_picture(shared),
-        levels=levels_picture(shared),
-        levels_table=levels_table(shared),
-        levels_attack=attack_in_words(shared),
-        **in_small_places(shared),
-        ways=_ways(shared),
+        **of_levels(shared),
+        to_line=None if shared.line is None else _to_line(shared),
         next=PageLink("memo", shared.say("way_memo")),
         ledger=_ledger(shared),
         released="cells" if shared.promise.steps > shared.promise.group else "count",
         to_ledger=shared.say("way_plan"),
-        computed=shared.say("computed", **context),
+        computed=say("publication", "technical", "computed", **context),
         notice=shared.say("too_long") if _too_long(shared.inputs.tables) else "",
         stated=_stated(shared),
         python=in_python(shared, name),
@@ -153,12 +144,6 @@ def _stated(shared: Shared) -> tuple[StatedBelief, ...]:
 def _to_line(shared: Shared) -> PageLink:
     """The line and its promise on the page where it can be drawn."""
     return PageLink("choose", shared.say("way_line"))
-
-
-def _ways(shared: Shared) -> tuple[PageLink, ...]:
-    """To the line, and to the attack on levels."""
-    line = (_to_line(shared),) if shared.line is not None else ()
-    return (*line, *to_hierarchy(shared))
 
 
 def _ledger(shared: Shared) -> Ledger:
