@@ -57,7 +57,7 @@ def _placeholder(found: re.Match[str]) -> str:
 
 def pseudo_file(file: str, text: str) -> str:
     """A file of the catalogue in the other alphabet; the names of its passages and labels stay."""
-    if file == "labels":
+    if file in ("labels", "refusals"):
         return "\n".join(_pseudo_label(line) for line in text.splitlines())
     parts = re.split(r"(?m)^(## .*)$", text)
     return "".join(part if part.startswith("## ") else transliterated(part) for part in parts)

@@ -13,7 +13,7 @@ from tests.approved.choices import file_of_choices
 from tests.approved.outline import file_of_outline
 from tests.approved.prose import VOICES, file_of
 from ui.link.page_table import PAGES
-from ui.words.catalogue import FOLDER, labels, passages
+from ui.words.catalogue import FOLDER, SHARED, labels, passages
 
 UNSAID = Path(__file__).with_name("unsaid")
 
@@ -24,7 +24,7 @@ def longest_words(line: str) -> str:
     return max(parts, key=len).replace("\0", "{").replace("\1", "}").strip()
 
 
-FOLDERS = sorted({path.parents[1].name for path in FOLDER.rglob("*.md") if path.stem in (*VOICES, "labels")})
+FOLDERS = sorted({path.parents[1].name for path in FOLDER.rglob("*.md") if path.stem in (*VOICES, *SHARED)})
 
 
 def file_of_unsaid(page: str) -> Path:

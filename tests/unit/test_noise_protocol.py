@@ -375,7 +375,7 @@ def test_the_words_of_a_mechanism_stand_in_one_file(kind: Any) -> None:
     written = re.findall("^## (.*)$", own.read_text(encoding="utf-8"), re.MULTILINE)
     assert set(written) == (headings if issubclass(kind, NoiseMechanism) else {"sentence", "mechanism"})
     for page, fields in OF_MECHANISMS.items():
-        texts = [catalogue.read(page, file) for file in ("plain", "technical", "labels")] + [case_text()]
+        texts = [catalogue.read(page, file) for file in (*catalogue.VOICES, *catalogue.SHARED)] + [case_text()]
         elsewhere = [field for field in fields if re.search(rf"^(- |## ){field}{kind.name}\b", "\n".join(texts), re.M)]
         assert elsewhere == [], page
 

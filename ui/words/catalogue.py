@@ -1,7 +1,8 @@
 """The catalogue of words: every passage and label of the interface, by page, language and voice, without its numbers.
 
 A folder `ui/text/<page>/<language>` holds `plain.md` and `technical.md`, passages each under a heading ``## name``, and
-`labels.md`, short words that both voices share, a line each: ``- name: words``. A choice's label has the name of its
+`labels.md`, short words that both voices share, a line each: ``- name: words``; `refusals.md`, where there are many, is
+written alike and holds what is said of something that cannot be read or drawn. A choice's label has the name of its
 field, its help ``<field>.help`` and its options ``<field>.<option>``. Words that agree with a number stand behind it as
 one of two: ``{rows} {rows:row|rows}`` is *1 row* or *12 rows*. The labels of a case stand beside the case itself; the
 words that a mechanism has on all pages stand in a file of its own, `ui/text/noises/<language>/<name>.md`.
@@ -20,6 +21,8 @@ from riskline.case.labels import LANGUAGE, case_labels, labels_in
 
 FOLDER = Path(__file__).resolve().parents[1] / "text"
 VOICES = ("plain", "technical")
+SHARED = ("labels", "refusals")
+"""The files that both voices share."""
 OF_MECHANISMS = {
     "case": {"noise.": "choice", "whole_noise.": "exact", "named_noise.": "sentence", "noise_": "strip"},
     "explain": {"guarantee.": "sentence"},
@@ -42,7 +45,8 @@ def labels(page: str) -> Mapping[str, str]:
     >>> labels("explain")["guarantee.approximate"]
     'ε and δ'
     """
-    found = dict(case_labels() if page == "case" else labels_in(read(page, "labels"), page))
+    text = "\n".join(read(page, file) for file in SHARED)
+    found = dict(case_labels() if page == "case" else labels_in(text, page))
     for kind in MECHANISMS:  # without a file of words, its class's label stands for all of them
         written = _by_heading(read("noises", kind.name))
         found |= {
