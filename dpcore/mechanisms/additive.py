@@ -144,7 +144,7 @@ class NoiseMechanism(CountLaw):
             return super().release_lines()
         scale = self.sensitivity / (self.budget if self.steps_power() == 1 else math.sqrt(2 * self.budget))
         kind, domain = ("int", "T=int") if self.is_whole else ("float", "T=float, nan=False")
-        rounded = round_up(scale, 7 - math.floor(math.log10(scale)))
+        rounded = round_up(scale, max(7 - math.floor(math.log10(scale)), 0))
         return (
             "import opendp.prelude as dp",
             "",

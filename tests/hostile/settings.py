@@ -67,6 +67,7 @@ TABLES = {
 SEARCHED = "0.4"  # seconds that *Rebuild a block* may search: the reader's own limit, not the link's cost
 
 FOUND: dict[str, tuple[str, ...]] = {  # each once took gigabytes, minutes or the page, or read as no sentence
+    "memo": ("choose=ratio%3D1.0000000000000002",),
     "plan": (
         "rows=d~1e-8~1",
         "rows=d~1e-8~100000&rounds=1",

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Engine, create_engine, event, inspect, select, text
+from sqlalchemy import Engine, create_engine, delete, event, inspect, select, text
 
 from tests.postgresql import PostgreSQL
 from tests.stored_answers import stored_answers
@@ -25,7 +25,7 @@ from ui.rooms import database as databases
 from ui.rooms import store as rooms
 from ui.rooms.clock import steady_clock
 from ui.rooms.codes import hashed, new_code, new_key, wall_key
-from ui.rooms.database import TABLES
+from ui.rooms.database import ROOMS, TABLES
 from ui.rooms.meeting import Confirmation, OpenedRoom, Participant, Phase, Standing, StartedActivity, StoredAnswer
 from ui.rooms.refusals import RoomCode, RoomRefused
 from ui.rooms.store import LIFETIME, RoomStore
@@ -1290,6 +1290,114 @@ def test_nothing_of_a_room_or_a_participant_is_left_in_the_file(folder: Path, ho
         store.standing(room.code)
     for trace in (SECRET, hashed(key)) if how == "left" else (SECRET, room.code, hashed(key)):
         assert (trace if isinstance(trace, bytes) else trace.encode()) not in held()
+
+
+@pytest.mark.parametrize("how", ["ended", "left"])
+def test_ended_is_said_when_the_words_are_gone_also_from_the_log(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    monkeypatch.setattr(databases, "PATIENCE", 0.3)
+    store = rooms.store()
+    room, (key,) = meeting(store)
+    store.join(room.code, key, SECRET)
+
+    def held() -> bool:
+        return any(SECRET.encode() in path.read_bytes() for path in folder.iterdir())
+
+    reader = sqlite3.connect(folder / "rooms.sqlite3", isolation_level=None)
+    reader.execute("BEGIN")
+    reader.execute("SELECT * FROM riskline_rooms").fetchall()
+    if how == "ended":
+        assert refusal(store.end, room.code, room.moderator_key) is RoomCode.STILL_HELD
+        assert store.standing(room.code) is None
+    else:
+        store.leave(room.code, key)
+    assert held()
+    reader.execute("COMMIT")
+    store.sweep()  # nothing has expired, and still it tries again
+    assert not held()
+    reader.close()
+
+
+def test_what_a_killed_process_left_in_the_log_is_gone_after_the_next_start(folder: Path) -> None:
+    store = rooms.store()
+    room, (key,) = meeting(store)
+    store.join(room.code, key, SECRET)
+    with store._database.write() as connection:  # and is killed before it empties the log
+        connection.execute(delete(ROOMS))
+    assert any(SECRET.encode() in path.read_bytes() for path in folder.iterdir())
+    again = RoomStore(f"sqlite:///{folder / 'rooms.sqlite3'}")
+    assert again.sweep() == 0
+    assert not any(SECRET.encode() in path.read_bytes() for path in folder.iterdir())
+    again.close()
+
+
+@pytest.mark.parametrize("how", ["ended", "left", "removed", "renamed"])
+def test_killed_at_any_statement_a_deletion_leaves_no_word_behind_once_riskline_has_started_again(
+    folder: Path, how: str
+) -> None:
+    address = f"sqlite:///{folder / 'rooms.sqlite3'}"
+    for at in range(1, 60):
+        store = RoomStore(address)
+        room, (key,) = meeting(store)
+        store.join(room.code, key, SECRET)
+        store.answer(room.code, key, 1, "a=1")
+        store.close()
+        calls: dict[str, Callable[[RoomStore], Any]] = {
+            "ended": lambda store, room=room: store.end(room.code, room.moderator_key),  # type: ignore[misc]
+            "left": lambda store, room=room, key=key: store.leave(room.code, key),  # type: ignore[misc]
+            "removed": lambda store, room=room: store.remove(room.code, room.moderator_key, 1),  # type: ignore[misc]
+            "renamed": lambda store, room=room: store.take_nickname(room.code, room.moderator_key, 1),  # type: ignore[misc]
+        }
+        finished = _killed_at(at, address, calls[how])
+        again = RoomStore(address)
+        again.sweep()
+        who = again.participant(room.code, key)
+        held = any(SECRET.encode() in path.read_bytes() for path in folder.iterdir())
+        assert held == (who is not None and who.nickname == SECRET)
+        if again.standing(room.code) is not None:
+            again.end(room.code, room.moderator_key)
+        again.close()
+        if finished:
+            assert not held
+            assert at > 5
+            return
+    pytest.fail("it never finished")
+
+
+def _killed_at(at: int, address: str, call: Callable[[RoomStore], Any]) -> bool:
+    """Whether a process that is killed at its statement of this number had finished before."""
+    child = os.fork()
+    if child == 0:  # whatever happens here, nothing of the tests may go on in this process
+        try:
+            store, left = RoomStore(address), iter(range(at - 1))
+            event.listen(engine_of(store), "before_cursor_execute", lambda *_: next(left, None) is None and os._exit(9))
+            event.listen(engine_of(store), "commit", lambda *_: next(left, None) is None and os._exit(9))
+            call(store)
+            os._exit(0)
+        finally:
+            os._exit(1)
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    assert status in (0, 9)
+    return status == 0
+
+
+@pytest.mark.parametrize("taken", ["all", "file", "replaced"])
+def test_a_file_that_was_taken_away_confirms_no_answer_and_a_new_room_is_found(folder: Path, taken: str) -> None:
+    store = rooms.store()
+    room, (key,) = meeting(store)
+    for path in folder.iterdir():
+        if taken != "file" or path.name == "rooms.sqlite3":
+            path.unlink()
+    if taken == "replaced":
+        (folder / "rooms.sqlite3").touch()
+    assert refusal(store.answer, room.code, key, 1, "a=1") is RoomCode.UNKNOWN
+    assert store.standing(room.code) is None
+    other, (me,) = meeting(store)
+    store.answer(other.code, me, 1, "a=2")
+    fresh = RoomStore(f"sqlite:///{folder / 'rooms.sqlite3'}")  # another process finds it, too
+    assert fresh.own_answer(other.code, me, 1) == "a=2"
+    fresh.close()
 
 
 def test_a_file_that_is_busy_for_too_long_is_told(

@@ -426,11 +426,12 @@ def _written(written: Callable[[Results], str], code: str, key: str) -> str:
 def _end(form: Form) -> None:
     try:
         store().end(form.values["code"], form.values["key"])
+        told = "ended"
     except RoomRefused as refused:
-        st.session_state[TROUBLE] = refused.code.value
-        return
-    put("room", code="", key="")
-    st.session_state[TROUBLE] = "ended"
+        told = refused.code.value
+    st.session_state[TROUBLE] = told
+    if told in ("ended", RoomCode.STILL_HELD):
+        put("room", code="", key="")
 
 
 def tell(reason: str) -> None:

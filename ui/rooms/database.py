@@ -134,7 +134,9 @@ class Database:
         except ModuleNotFoundError:
             _log.warning("RISKLINE_ROOMS_URL asks for PostgreSQL; its driver comes with riskline[postgres]")
             raise RoomRefused(RoomCode.UNAVAILABLE) from None
+        self.holds_deleted = self.file is not None  # what a process that was killed may have left
         self._ready = Event()
+        self._kept_in: tuple[int, int] | None = None  # the file in which the tables were found
         self._doubted = Event()
         self._make_locks()
         _OPENED.add(self)
@@ -170,11 +172,22 @@ class Database:
         if not self.file:
             connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _ALL_ROOMS_LOCK})
 
-    def forget_deleted(self) -> None:
-        """Have SQLite write its log into the file, where deleted rows are overwritten, and empty it."""
-        if self.file:
+    def forget_deleted(self) -> bool:
+        """Have SQLite write its log into the file, where deleted rows are overwritten, and empty it.
+
+        Whoever reads keeps the log from being emptied: it is tried until they are done, or for as long as a page may
+        wait. Whether nothing deleted is left; where something is, the next call for it tries again.
+        """
+        if not self.file or not self.file.exists():
+            return True
+        until = time.monotonic() + PATIENCE
+        while True:
             with self._alone() as connection:
-                connection.execute(text("PRAGMA wal_checkpoint(TRUNCATE)"))
+                busy = connection.execute(text("PRAGMA wal_checkpoint(TRUNCATE)")).one()[0]
+            if not busy or time.monotonic() > until:
+                self.holds_deleted = bool(busy)
+                return not busy
+            time.sleep(0.02)
 
     @contextmanager
     def patience(self) -> Iterator[None]:
@@ -240,11 +253,15 @@ class Database:
             self._one_writer.release()
 
     def _prepare(self) -> None:
-        if self._ready.is_set():
+        """Make what is not there yet. A file that was taken away is not written to any more by those who hold it."""
+        if self._ready.is_set() and self._kept_in == _identity(self.file):
             return
         with self._preparing:
-            if self._ready.is_set():
+            if self._ready.is_set() and self._kept_in == _identity(self.file):
                 return
+            if self._kept_in is not None:
+                self._engine.dispose()
+                _log.warning("the file of the rooms was taken away or replaced: they begin anew")
             if self.file and not self.file.exists():
                 _make_file(self.file)
             with self._alone() as connection:
@@ -253,7 +270,17 @@ class Database:
                 with self._writing() as connection:
                     self.lock_all_rooms(connection)  # replicas that start together make the tables one after the other
                     _complete(connection)
+            self._kept_in = _identity(self.file)
             self._ready.set()
+
+
+def _identity(file: Path | None) -> tuple[int, int] | None:
+    """Which file a name stands for now; None for no file."""
+    try:
+        found = file.stat() if file else None
+    except OSError:
+        return None
+    return (found.st_dev, found.st_ino) if found else None
 
 
 def _missing(connection: Connection) -> dict[Table, list[Column[Any]]]:

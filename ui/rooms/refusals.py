@@ -20,6 +20,7 @@ class RoomCode(StrEnum):
     WRONG_KEY = "wrong_key"
     TOO_MANY_TRIES = "too_many_tries"
     UNAVAILABLE = "unavailable"  # the database does not answer
+    STILL_HELD = "still_held"  # what is deleted stands in the log of its file until others have read on
     NO_FOLDER = "no_folder"
     OFF = "off"
     BAD_TEXT = "bad_text"
@@ -41,6 +42,7 @@ _MEANINGS = {
     RoomCode.WRONG_KEY: "only the room's moderator may do this",
     RoomCode.TOO_MANY_TRIES: "too many wrong codes within a minute",
     RoomCode.UNAVAILABLE: "the rooms' database does not answer",
+    RoomCode.STILL_HELD: "what was deleted stands in the log of the rooms' file for some time yet",
     RoomCode.NO_FOLDER: "there is no folder in which rooms can be kept",
     RoomCode.OFF: "rooms are switched off here",
     RoomCode.BAD_TEXT: "a text is too long or cannot be kept",

@@ -480,12 +480,13 @@ class RoomStore:
 
     @_faults_as_refusals
     def end(self, code: str, key: str) -> None:
-        """Delete the room and everything in it."""
+        """Delete the room and everything in it; refused where it is gone and the log of the file still holds words."""
         self._need_database()
         with self._database.write() as connection:
             row = self._moderated(connection, code, key)
             connection.execute(delete(ROOMS).where(ROOMS.c.room == row.room))
-        self._database.forget_deleted()
+        if not self._database.forget_deleted():
+            raise RoomRefused(RoomCode.STILL_HELD)
 
     @_faults_as_refusals
     def sweep(self) -> int:
@@ -502,7 +503,7 @@ class RoomStore:
             return 0
         with self._database.write() as connection:
             deleted = connection.execute(delete(ROOMS).where(ROOMS.c.ends <= self._clock())).rowcount
-        if deleted:
+        if deleted or self._database.holds_deleted:
             self._database.forget_deleted()
         return deleted
 
