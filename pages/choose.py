@@ -4,31 +4,12 @@ import streamlit as st
 
 from ui.ask.case import ask_decision
 from ui.ask.interview import ask_interview, interview_fold
-from ui.ask.line import ask_line, draw_line
+from ui.ask.line import ask_held, ask_template, draw_line
 from ui.ask.promise import ask_promise
 from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
-from ui.views.choose import FIELDS, ChooseInputs, ChooseView, choose_view
+from ui.views.choose import FIELDS, ChooseInputs, choose_view
 from ui.words.catalogue import label
-
-
-def ask_cuts(form: Form) -> None:
-    for column, name in zip(st.columns(2), ("p_cut", "q_cut"), strict=True):
-        with column:
-            form.slider(name)
-
-
-def show_maps(view: ChooseView) -> None:
-    for column, picture in zip(st.columns(2), view.pictures[:2], strict=False):
-        with column:
-            show.picture(picture)
-
-
-def ask_population(form: Form) -> None:
-    st.caption(label("choose", "population.told"))
-    form.text("population")
-    form.choice("statistic", style="segmented")
-
 
 require_frame()
 form = Form("choose", FIELDS)
@@ -38,19 +19,22 @@ with st.container(key="riskline-stage-choose"):
     left, centre, right = st.columns([1.05, 2.4, 0.85], gap="medium")
 with left:
     interview = interview_fold(form)
-    ask_line(form, technical=style().technical)
+    ask_template(form, drawn=form.values["secret"] != "both")
 with right:
     beside = st.container()
-with st.expander(label("choose", "fold.promise"), key="choose.promise"):
-    ask_promise(form)
-    adding = st.container()
-with st.expander(label("choose", "fold.beside"), key="choose.beside"):
-    others = st.container()
-    ask_population(form)
 below = st.container()
+with st.expander(label("case", "promise"), key="choose.promise"):
+    form.choice("secret", horizontal=True)
+    ask_held(form, technical=style().technical)
+    ask_promise(form)
+with st.expander(label("frame", "computed"), key="choose.computed"):
+    experts = st.container()
+    form.text("population")
+    form.choice("statistic", style="segmented")
 if form.values["secret"] == "both":
-    with below:
-        ask_cuts(form)
+    for column, name in zip(below.columns(2), ("p_cut", "q_cut"), strict=True):
+        with column:
+            form.slider(name)
 view, refusal = show.view_or_last_good("choose", choose_view, ChooseInputs(**form.close()), style())
 with top:
     show.refused(refusal)
@@ -62,19 +46,19 @@ with centre:
         show.caption(view.permitted)
         show.show_table(view.questions.held if view.questions else None)
     else:
-        show_maps(view)
+        for picture in view.pictures[:2]:
+            show.picture(picture)
 with interview:
     ask_interview(form, None if refusal else view.questions, style().voice)
 with beside:
     show.numbers(view.numbers)
-    show.way(view.next)
-    show.way(view.tables)
+    for way in view.ways:
+        show.way(way)
     ask_decision("choose", style().voice)
-with adding:
-    show.show_table(view.several)
-with others:
-    show.show_table(view.comparisons)
 with below:
     for picture in view.pictures if view.editor is not None else view.pictures[2:]:
         show.picture(picture)
-    show.computed(view.computed, key="choose")
+with experts:
+    st.markdown(view.computed)
+    show.show_table(view.several)
+    show.show_table(view.comparisons)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 from typing import Any
 
 import numpy as np
@@ -30,17 +31,18 @@ def view_of(**choices: object) -> ChooseView:
 
 def test_the_default_sentence_is_one_a_mayor_understands() -> None:
     assert view_of().answer == (
-        "Your line allows a privacy budget of **ε = 1.29**: someone who thinks it **8 in 100** likely that a given "
-        "person is in the data can come to think it **25 in 100** likely, and no more."
+        "**At most 25 in 100**. Somebody who thinks it **8 in 100** likely that a given person is in the data "
+        "cannot get beyond that."
     )
+    assert view_of().numbers[0] == ("Privacy budget", "ε = 1.29", "")
 
 
 def test_the_small_print_says_exact_assumption_and_source() -> None:
     small_print = view_of().small_print
     for words in (
-        "Exact, rounded down",
-        "attacker knows how the noise is made",
-        "whether a given person is in the data",
+        "Exact against anybody who knows the method",
+        "if other people’s data tell nothing about a given person",
+        "one change adds or removes one record",
         "Kazan and Reiter",
     ):
         assert words in small_print
@@ -53,8 +55,9 @@ def test_both_voices_give_the_same_budget(choices: dict[str, object]) -> None:
     technical = choose_view(ChooseInputs(**choices), TECHNICAL)
     assert plain.budget == technical.budget
     assert plain.numbers[0][1] == technical.numbers[0][1]
-    assert f"**{plain.numbers[0][1]}**" in plain.answer
     assert f"**{plain.numbers[0][1]}**" in technical.answer
+    if "in 100" in plain.answer:
+        assert [stated.words for stated in plain.decided] == [re.search(r"At most (.*?)\*\*", plain.answer)[1]]
 
 
 LINES = st.builds(
@@ -108,30 +111,30 @@ def test_the_marked_place_lies_on_the_reachable_curve() -> None:
 
 def test_a_line_that_touches_the_prior_leaves_no_budget_and_says_where() -> None:
     view = view_of(line="drawn", points=((0.01, 0.2), (0.3, 0.3), (0.6, 0.9)))
-    assert "**no budget at all**: a belief of **30 in 100** may not rise at all" in view.answer
+    assert "**No budget.** Your line does not let a belief of **30 in 100** rise" in view.answer
     assert view.budget is not None
     assert view.budget.recommended_total == 0.0
 
 
 def test_a_line_that_accepts_certainty_sets_no_limit() -> None:
     view = view_of(line="box", ratio=3.0, low=0.6, high=0.9)
-    assert "**sets no limit**" in view.answer
+    assert "**No limit.** Your line accepts even certainty that a given person is in the data" in view.answer
     assert view.budget is None
 
 
 def test_a_limit_on_nobody_holds_for_beliefs_of_which_the_line_asks_nothing() -> None:
     """A box of 3 times up to .6: somebody sure that she is in the data comes to 4.22 times as much about the value."""
     chosen: dict[str, Any] = {"secret": "both", "line": "box", "ratio": 3.0, "low": 0.0, "high": 0.6}
-    assert "can become more than **4.3 times** as strong" in view_of(**chosen).answer
+    assert view_of(**chosen).answer.startswith("**At most 4.3 times as strong**. No belief that a given person is")
     assert "is at most 4.3 times, whatever p and q" in choose_view(ChooseInputs(**chosen), TECHNICAL).answer
     answer = answered(ChooseInputs(**chosen), PLAIN)
     assert float(answer.reach(1.0, 1e-9)) / 1e-9 == pytest.approx(4.2207, abs=5e-5)
 
 
 def test_an_infimum_that_is_only_approached_is_not_said_to_be_reached() -> None:
-    answer = view_of(line="constant", secret="both").answer
-    assert "**ε = 0.54**" in answer
-    assert "can become more than **3 times** as strong" in answer
+    view = view_of(line="constant", secret="both")
+    assert view.numbers[0][1] == "ε = 0.54"
+    assert view.answer.startswith("**At most 3 times as strong**. No belief")
 
 
 @pytest.mark.parametrize(
@@ -163,27 +166,27 @@ def test_choices_that_do_not_fit_get_a_sentence(choices: dict[str, object], sent
     [
         (
             {},
-            "likely that a given person is in the data can",
-            "whether a given person is in the data; one change adds or removes one",
+            "likely that a given person is in the data cannot get",
+            "; one change adds or removes one record.",
         ),
         (
             {"secret": "value"},
-            "likely that a given person has a certain value can",
-            "which value a given person has; one change adds or removes one record, and 2 such changes lie",
+            "likely that a given person has a certain value cannot get",
+            "; one change adds or removes one record, and 2 such changes lie between the two cases.",
         ),
         (
             {"secret": "value", "relation": "replace"},
-            "likely that a given person has a certain value can",
+            "likely that a given person has a certain value cannot get",
             "one change replaces one record (their number is known).",
         ),
         (
             {"secret": "value", "held": 0.05},
-            "likely that a given person is in the data and has a certain value can",
+            "likely that a given person is in the data and has a certain value cannot get",
             "and up to 2 such changes lie between the cases.",
         ),
         (
             {"secret": "value", "release": "count", "unit": "days", "group": 7},
-            "likely that a given person over 7 days has a certain value can",
+            "likely that a given person over 7 days has a certain value cannot get",
             "one change adds or removes one record, and 7 records move the count together.",
         ),
     ],
@@ -198,21 +201,20 @@ def test_one_step_between_values_is_not_told_as_the_theorem_with_two() -> None:
     for choices in ({"relation": "replace"}, {"release": "count"}):
         technical = choose_view(ChooseInputs(secret="value", **choices), TECHNICAL)
         assert "Theorem 11 with one step between values, ours" in technical.small_print
-        assert "Here c = 1." in technical.computed
+        assert "here c = 1)" in technical.computed
     two = choose_view(ChooseInputs(secret="value"), TECHNICAL)
     assert "one step between values" not in two.small_print
-    assert "Here c = 2." in two.computed
+    assert "here c = 2)" in two.computed
 
 
 def test_the_ways_to_what_it_costs_and_to_tables_leave_the_budget_to_the_case() -> None:
     view = view_of(secret="value", relation="replace", unit="household", group=3)
-    assert [way.query for way in (view.next, view.tables) if way is not None] == [(), ()]
+    assert [(way.stem, way.query) for way in view.ways] == [("accuracy", ()), ("publication", ())]
 
 
 def test_the_exception_is_rounded_up() -> None:
     view = view_of(guarantee="zero_concentrated", failure=0.0149)
     assert "except with a probability of 2 in 100" in view.answer
-    assert "It may fail with a probability of 2 in 100" in view.small_print
 
 
 def test_a_household_and_several_releases_share_the_budget() -> None:
@@ -222,8 +224,8 @@ def test_a_household_and_several_releases_share_the_budget() -> None:
     assert monthly.budget is not None
     assert household.budget.total.epsilon == pytest.approx(alone.budget.total.epsilon / 4, rel=1e-12)
     assert monthly.budget.each.epsilon == pytest.approx(alone.budget.total.epsilon / 12, rel=1e-12)
-    assert "for each of 12 releases" in monthly.answer
-    assert "a given household of 4" in household.small_print
+    assert "for each of 12 releases" in monthly.numbers[0][1]
+    assert "a given household of 4" in household.answer
 
 
 def test_gaussian_noise_keeps_the_promise_that_the_page_states() -> None:
@@ -268,10 +270,10 @@ def test_each_gaussian_route_names_its_noise_and_keeps_the_promise_with_it(
 def test_the_certified_budget_says_that_less_can_fail_and_up_to_where_it_cannot() -> None:
     view = view_of(guarantee="zero_concentrated", route="discrete_gaussian")
     assert view.budget is not None
-    assert "**ρ = 0.14**" in view.answer
+    assert view.numbers[0] == ("Privacy budget", "ρ = 0.14", "certified at exactly this and up to ρ = 0.11")
     assert "except with a probability of 1 in 100" in view.answer
-    assert "at exactly ρ = 0.14, where the limit is passed with a probability of 97 in 10,000" in view.small_print
-    assert "A smaller budget can pass it more often; every budget up to ρ = 0.11 is certified too." in view.small_print
+    assert "Certified at exactly ρ = 0.14, exceedance 0.009611" in view.computed
+    assert "a smaller ρ can exceed more often; every ρ up to 0.11 is certified too" in view.computed
     certificate = view.budget.certificate
     assert certificate is not None
     assert certificate.exceedance(0.13) > 0.01
@@ -280,9 +282,10 @@ def test_the_certified_budget_says_that_less_can_fail_and_up_to_where_it_cannot(
 
 def test_the_continuous_budget_says_how_often_whole_number_noise_would_fail() -> None:
     view = view_of(guarantee="zero_concentrated", route="gaussian")
-    assert "**ρ = 0.12**" in view.answer
+    assert view.numbers[0][1] == "ρ = 0.12"
+    assert view.numbers[1] == ("For readers unsure of other data", "ρ = 0.10", "same limit, same exception")
     assert failing_at(view, DiscreteGaussian) == pytest.approx(0.0162, abs=5e-5)
-    assert "ρ = 0.12 would pass the limit with a probability of 2 in 100" in view.small_print
+    assert "exceeds ε′ at ρ = 0.12 with probability 0.0162" in view.computed
 
 
 def test_a_replaced_record_in_any_table_gets_no_certificate_of_one_count() -> None:
@@ -311,10 +314,12 @@ def test_what_a_line_gains_is_measured_against_the_same_question_and_release(
     choices: dict[str, object], baseline: str, gain: float
 ) -> None:
     view = view_of(**choices)
-    assert view.numbers[1][1] == f"ε = {baseline}"
-    assert float(view.numbers[2][1]) == pytest.approx(gain, abs=1e-3)
     assert view.comparisons is not None
-    assert view.comparisons.rows[1][1] == baseline
+    _, epsilon, note = view.comparisons.rows[1]
+    assert epsilon == baseline
+    gained = re.search(r"your line gains at least ([0-9.]+) ε$", str(note))
+    assert gained is not None
+    assert float(gained[1]) == pytest.approx(gain, abs=1e-3)
 
 
 def test_one_plain_count_may_spend_more() -> None:
@@ -351,7 +356,7 @@ def test_every_picture_has_words_and_a_table() -> None:
 
 def test_the_noise_shown_is_that_of_the_budget_that_is_said() -> None:
     view = view_of(releases=12, unit="household", group=4, guarantee="zero_concentrated", route="gaussian")
-    card = next(value for title, value, _ in view.numbers if title == "Noise it brings")
+    card = next(value for title, value, _ in view.numbers if title == "Noise in a count")
     std = 1 / math.sqrt(2 * view.budget.recommended_each)
     assert float(card.removeprefix("± ")) >= 1.959963 * std
 
@@ -359,8 +364,8 @@ def test_the_noise_shown_is_that_of_the_budget_that_is_said() -> None:
 @pytest.mark.parametrize("style", [PLAIN, TECHNICAL])
 def test_the_shift_of_all_releases_is_not_said_as_the_budget_of_each(style: Style) -> None:
     view = choose_view(ChooseInputs(releases=3, unit="household", group=7), style)
-    assert "all 3 releases and all 7 records" in view.pictures[0].reading
-    assert view.comparisons.columns[1] == "ε between the two cases, everything together"
+    assert "for all 3 releases and 7 records together" in view.pictures[0].reading
+    assert view.comparisons.columns[1] == "ε of everything together"
     assert "all 3" not in choose_view(ChooseInputs(), style).pictures[0].reading
 
 
@@ -368,14 +373,13 @@ def test_the_shift_of_all_releases_is_not_said_as_the_budget_of_each(style: Styl
 def test_a_line_that_asks_for_nothing_leaves_no_empty_place(style: Style) -> None:
     view = choose_view(ChooseInputs(line="box", ratio=3.0, low=0.6, high=0.9), style)
     assert " of  " not in view.computed + view.small_print
-    decides = "No prior" if style.technical else "No belief"
-    assert decides in view.computed
-    assert decides in view.small_print
+    assert "No prior binds" in view.computed
+    assert ("No prior" if style.technical else "No belief") in view.small_print
 
 
 def test_an_exact_tail_does_not_speak_of_those_who_know_less() -> None:
     exact = view_of(guarantee="zero_concentrated", route="gaussian").computed
-    assert "is not covered by the chance of failing" in exact
+    assert "can raise the chance of exceeding" in exact
     assert "special case" not in exact
     assert "special case" in view_of(guarantee="zero_concentrated", route="direct").computed
 
@@ -390,7 +394,7 @@ def test_an_exact_tail_does_not_speak_of_those_who_know_less() -> None:
 )
 def test_the_line_says_what_it_does_not_object_to(choices: dict[str, object], prior: str, reached: str) -> None:
     view = view_of(**choices)
-    assert f"already thinks it **{prior}** likely" in view.permitted
+    assert f"From **{prior}** on, your line accepts certainty" in view.permitted
     assert f"at most **{reached}**" in view.permitted
     assert any(stated.prior == int(prior[:2]) / 100 and stated.words == reached for stated in view.stated)
 

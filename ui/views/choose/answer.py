@@ -22,15 +22,8 @@ from ui.pictures.style import Style
 from ui.views.choose.choices import ChooseInputs
 from ui.views.shared import belief_before
 from ui.views.shared.strip import budget_words
-from ui.words.catalogue import label, option_words, say
-from ui.words.phrasing import (
-    decimal_belief,
-    exact_budget,
-    frequency,
-    plain_number,
-    rounded_budget,
-    times,
-)
+from ui.words.catalogue import label, passages, say
+from ui.words.phrasing import decimal_belief, frequency, plain_number, rounded_budget, times
 from ui.words.quantities import (
     Allowed,
     Failure,
@@ -44,55 +37,85 @@ from ui.words.quantities import (
     to_spend,
 )
 
+NOISES: dict[Route, Noise] = {Route.GAUSSIAN: "gaussian", Route.DISCRETE_GAUSSIAN: "discrete_gaussian"}
+
 
 def answered(inputs: ChooseInputs, style: Style) -> Answered:
     """The line of these choices with its answer; `ValueError` or `InfeasibleProfile` where there is none."""
     found = line_budget(inputs.line_choice, inputs.terms)
-    return Answered(inputs, found.profile, found.implied, found.budget, style)
+    budget, shift, noise, failure, spend = found.budget, math.inf, "", 0.0, label("choose", "no_limit")
+    if budget is not None:
+        noise, failure, shift = NOISES.get(budget.route, ""), budget.failure_probability, found.implied.lower
+        spend = spending(inputs, budget.recommended_each)
+        if budget.route is Route.PURE:
+            shift = budget.recommended_each * budget.releases * budget.group
+    return Answered(inputs, found.profile, found.implied, budget, style, shift, noise, failure, spend)
+
+
+def spending(inputs: ChooseInputs, each: float) -> str:
+    """A budget in the words of the recommended one: what each release spends, with its δ."""
+    text = budget_words(each, "rho" if inputs.guarantee == "zero_concentrated" else "epsilon")
+    if inputs.guarantee == "approximate":
+        text += f", δ = {Allowed(inputs.delta / inputs.releases, number(2))}"
+    return of_each(text, inputs.releases)
+
+
+def of_each(budget: str, releases: int) -> str:
+    """A budget in words, with how many releases spend it each."""
+    return budget if releases == 1 else label("choose", "for_each", budget=budget, releases=f"{releases:,}")
+
+
+def exception(failing: float, style: Style) -> str:
+    """With which probability a limit may be passed; nothing where it never is."""
+    belief = decimal_belief if style.technical else frequency
+    return label("promise", "exception", failing=Failure(failing, belief)) if failing else ""
 
 
 @dataclass(frozen=True)
 class Answered:
-    """A line with its answer, on the way to words and pictures."""
+    """A line with its answer at a budget: the one that it leaves, or the case's, whoever decided on it.
+
+    `shift` is how far that budget lets a belief about the protected unit move, as an epsilon; `noise` the one it holds
+    for, "" where any will do; `failure` the probability with which its limit may be passed.
+    """
 
     inputs: ChooseInputs
     profile: RiskProfile
     implied: ImpliedEpsilon
     budget: Budget | None
     style: Style
-
-    @property
-    def shift(self) -> float:
-        """The shift of belief the recommended budget allows to the protected unit, as an epsilon."""
-        if self.budget is None:
-            return math.inf
-        if self.budget.route is Route.PURE:
-            return self.budget.recommended_each * self.budget.releases * self.budget.group
-        return self.implied.lower
+    shift: float
+    noise: str
+    failure: float
+    spend: str
+    spent: Spent | None = None
 
     def reach(self, *belief: Any) -> Any:
-        """The posterior an attacker reaches at the recommended budget."""
-        return self.implied.reachable(*belief, epsilon=self.shift)
+        """The belief that an attacker reaches with the budget."""
+        if self.spent is None or self.spent.entry is None:
+            return self.implied.reachable(*belief, epsilon=self.shift)
+        held = 1.0 if self.inputs.secret == "both" else self.inputs.held
+        return reached_by_shift(self.spent.shift_of_secret(), np.prod(np.broadcast_arrays(*belief), axis=0) * held)
 
     @property
     def accepted_where_decided(self) -> float:
         """The highest belief after that the line accepts where the budget is decided."""
         assert self.implied.binding is not None
-        line = np.asarray(self.profile.highest_posterior(*along(self.inputs, self.implied.binding)))
-        return min(float(line), 1.0)
+        return min(float(np.asarray(self.profile.highest_posterior(*along(self.inputs, self.implied.binding)))), 1.0)
 
     def decided_after(self, spoken: Spoken) -> Upper:
-        """The highest belief after where the budget is decided: printed, it does not pass what the line accepts."""
+        """The highest belief after where the line is decided; within the line, as far as the budget keeps it."""
         place = self.implied.binding
         assert place is not None
         reached = Upper(float(self.reach(*along(self.inputs, place))), spoken)
-        if place.prior == 0:  # only approached
-            return reached
-        return replace(reached, spoken=in_order(reached, Allowed(self.accepted_where_decided, spoken))[0].spoken)
+        if place.prior and (self.spent is None or self.spent.keeps_the_line):
+            accepted = Allowed(self.accepted_where_decided, spoken)
+            reached = replace(reached, spoken=in_order(reached, accepted)[0].spoken)
+        return reached
 
     @property
     def largest_ratio(self) -> float:
-        """How many times as strong any belief can become at the recommended budget; infinite where it has no limit."""
+        """How many times as strong any belief can become at the budget; infinite where it has no limit."""
         return math.inf if math.isinf(self.shift) else self.implied.largest_ratio(epsilon=self.shift)
 
     @property
@@ -105,122 +128,74 @@ class Answered:
         """The letter of the budget."""
         return "ρ" if self.inputs.guarantee == "zero_concentrated" else "ε"
 
-    def spending(self, each: float) -> str:
-        """A budget in the words of the recommended one: what each release spends, with its δ."""
-        text = f"{self.symbol} = {exact_budget(each)}"
-        if self.inputs.guarantee == "approximate":
-            text += f", δ = {Allowed(self.inputs.delta / self.inputs.releases, number(2))}"
-        return of_each(text, self.inputs.releases)
-
     @cached_property
-    def spend(self) -> str:
-        """The recommended budget in words."""
-        return label("choose", "no_limit") if self.budget is None else self.spending(self.budget.recommended_each)
-
-    @property
-    def noise(self) -> str:
-        """The noise the budget was computed for: "gaussian" or "discrete_gaussian"; "" where any will do."""
-        return "" if self.budget is None else NOISES.get(self.budget.route, "")
-
-    @cached_property
-    def attacker(self) -> str:
-        """Whom the promise is about, and for which noise it holds."""
+    def unsure(self) -> str:
+        """The budget that also holds for readers unsure of other people's data, where that is another; else nothing."""
         if not self.noise or self.budget is None or self.budget.recommended_each <= 0:
-            return say("choose", self.style.voice, "attacker", whose=self.inputs.words(self.style.voice)["whose"])
-        budget, belief = self.budget, decimal_belief if self.style.technical else frequency
-        asked = BeliefPromise(epsilon_prime=self.implied.lower, delta_prime=budget.failure_probability)
-        other = budget.certificate or certified_each(asked, budget.releases, budget.group)
-        told = say(
-            "choose",
-            self.style.voice,
-            f"attacker_{self.noise}",
-            budget=exact_budget(budget.recommended_each),
-            every=Allowed(other.every_rho_up_to, to_spend),
-            integer=Failure(other.exceedance(budget.recommended_each), belief),
-        )
-        unsure = budget_for_unsure(self.inputs.line_choice, self.inputs.terms)
-        if unsure is None:
-            return told
-        return f"{told} {say('choose', self.style.voice, 'attacker_unsure', budget=self.spending(unsure))}"
-
-    @property
-    def together(self) -> str:
-        """Whose shift of belief the line's own ε is, where that is not the ε of each release; else nothing."""
-        budget, voice = self.budget, self.style.voice
-        if budget is None:
             return ""
-        several = ("releases" if budget.releases > 1 else "") + ("records" if budget.group > 1 else "")
-        if not several and budget.route is Route.PURE:
-            return ""
-        counted = {"releases": f"{budget.releases:,}", "records": f"{budget.group:,}"}
-        all_of_them = label("choose", f"all_together.{several or 'release'}", **counted)
-        return " " + say("choose", voice, "together", together=all_of_them)
+        found = budget_for_unsure(self.inputs.line_choice, self.inputs.terms)
+        return "" if found is None else spending(self.inputs, found)
 
     @property
-    def formula(self) -> str:
-        """The result that gave the line's ε; ours where two values lie one step apart and not the two of Theorem 4."""
-        formulas = option_words("choose", "formula")
-        words = formulas.get(self.implied.formula, formulas["minimum"])
-        one_step = self.implied.value_exponent == 1.0 and self.inputs.asked != "presence"
-        return label("choose", "one_step", formula=words) if one_step else words
-
-    @property
-    def conversion(self) -> str:
-        """The source of the step from a shift of belief to the budget, after the line's own."""
-        if self.budget is None or self.budget.route is Route.PURE:
-            return ""
-        return label("choose", f"conversion.{self.budget.route.name.lower()}")
-
-    @property
-    def certainty(self) -> str:
-        """Exact, or exact for the line with a budget that is safe and may be too low."""
-        found, budget = self.implied.certainty.name.lower(), self.budget
-        if budget is not None and self.implied.certainty is Certainty.EXACT:
-            alone = budget.releases == 1 and budget.group == 1
-            if budget.route is Route.DISCRETE_GAUSSIAN:
-                found = "certified_budget"
-            elif budget.route is not Route.PURE and not (alone and budget.route in (Route.GAUSSIAN, Route.APPROXIMATE)):
-                found = "lower_budget"
-        return label("choose", f"certainty.{found}")
+    def is_shared(self) -> bool:
+        """Whether the line's own ε is not that of each release: for several of them, of records, or by way of ρ."""
+        budget = self.budget
+        return budget is not None and (budget.releases, budget.group, budget.route) != (1, 1, Route.PURE)
 
     @cached_property
     def context(self) -> dict[str, Any]:
         """Words and numbers every passage may use; beliefs as people in the plain voice, as decimals else."""
-        inputs, implied, place = self.inputs, self.implied, self.implied.binding
-        belief = decimal_belief if self.style.technical else frequency
-        prior = math.nan if place is None else place.prior
-        unit = inputs.words(self.style.voice)["whose"]
-        failing = self.budget.failure_probability if self.budget else 0.0
+        inputs, implied, budget, place = self.inputs, self.implied, self.budget, self.implied.binding
+        style, promised = self.style, self.inputs.words(self.style.voice)
+        belief = decimal_belief if style.technical else frequency
         after = None if place is None else self.decided_after(belief)
-        return {
+        expert, certainty, conversion = passages("choose", "technical"), implied.certainty.name.lower(), ""
+        formula = expert.get(f"formula.{implied.formula}", expert["formula.minimum"])
+        if implied.value_exponent == 1.0 and inputs.asked != "presence":  # one step, not the two of Theorem 4
+            formula = expert["one_step"].format(formula=formula)
+        if budget is not None and budget.route is not Route.PURE:
+            conversion = expert[f"conversion.{budget.route.name.lower()}"]
+            alone = budget.releases == budget.group == 1 and budget.route in (Route.GAUSSIAN, Route.APPROXIMATE)
+            if implied.certainty is Certainty.EXACT and not alone:
+                certainty = "certified_budget" if budget.route is Route.DISCRETE_GAUSSIAN else "lower_budget"
+        spends = budget is not None and budget.recommended_each > 0
+        known = f"_{self.noise}" if self.noise and spends else ""
+        together = ""
+        if budget is not None and self.is_shared:
+            counted = {"releases": f"{budget.releases:,}", "records": f"{budget.group:,}"}
+            together = " " + say("choose", style.voice, "together", **counted)
+        failing = budget.failure_probability if budget else 0.0
+        promise = expert[f"promise_{inputs.guarantee if failing else 'pure'}"]
+        words: dict[str, Any] = {
             "budget": self.spend,
             "epsilon": rounded_budget(implied.lower),
             "exact": Allowed(implied.epsilon, number(7)),
-            "what": inputs.words(self.style.voice)["that"],
-            "about": inputs.words(self.style.voice)["promise"],
-            "prior": "" if place is None else belief_before.decided(prior, self.style, after),
+            "what": promised["that"],
+            "about": promised["promise"],
+            "change": promised["change"],
+            "unit": promised["whose"],
+            "prior": "" if place is None else belief_before.decided(place.prior, style, after),
             "p": "" if place is None else plain_number(place.membership_prior, 4),
             "q": "" if place is None else plain_number(place.value_prior, 4),
             "posterior": after or "",
             "ratio": self.ratio_said,
-            "formula": self.formula,
+            "formula": formula,
             "steps": f"{implied.value_exponent:g}",
-            "certainty": self.certainty,
-            "conversion": self.conversion,
-            "attacker": self.attacker,
-            "attackers": say("choose", self.style.voice, "attackers_all" if self.noise else "attackers_any", unit=unit),
-            "together": self.together,
-            "outside": " " + label("choose", "outside") if inputs.line == "drawn" else "",
-            "unit": unit,
-            "promise": say(
-                "choose",
-                self.style.voice,
-                f"promise_{inputs.guarantee if failing else 'pure'}",
-                failing=Failure(failing, belief),
-                route=label("choose", f"route_in_words.{inputs.route}"),
-            ),
-            "exception": exception(failing, self.style),
+            "certainty": label("choose", f"certainty.{certainty}"),
+            "conversion": conversion,
+            "together": together,
+            "promise": promise.format(failing=Failure(failing, belief), route=expert[f"route.{inputs.route}"]),
+            "outside": say("choose", style.voice, "outside") if inputs.line == "drawn" else "",
+            "exception": exception(self.failure, style),
         }
+        if known and budget is not None:
+            asked = BeliefPromise(epsilon_prime=implied.lower, delta_prime=budget.failure_probability)
+            other = budget.certificate or certified_each(asked, budget.releases, budget.group)
+            words["every"] = Allowed(other.every_rho_up_to, to_spend)
+            words["integer"] = Failure(other.exceedance(budget.recommended_each), decimal_belief)
+        words["attacker"] = say("choose", style.voice, f"attacker{known}", **words)
+        words["attackers"] = say("choose", "technical", f"attackers{known}", **words)
+        return words
 
 
 def released(budget: Budget) -> Any:
@@ -237,9 +212,6 @@ def _integer_noise(budget: Budget) -> PrivacyLoss:
     """The law of what all releases tell about the group, at the certified budget of each."""
     noise = DiscreteGaussian(rho=budget.recommended_each * budget.group**2, sensitivity=budget.group)
     return PrivacyLoss.of(noise, budget.releases)
-
-
-NOISES: dict[Route, Noise] = {Route.GAUSSIAN: "gaussian", Route.DISCRETE_GAUSSIAN: "discrete_gaussian"}
 
 
 def along(inputs: ChooseInputs, place: Any) -> tuple[float, ...]:
@@ -260,59 +232,6 @@ def noise_of(budget: Budget) -> Noise:
     return NOISES.get(budget.route, whole)
 
 
-def of_each(budget: str, releases: int) -> str:
-    """A budget in words, with how many releases spend it each."""
-    return budget if releases == 1 else label("choose", "for_each", budget=budget, releases=f"{releases:,}")
-
-
-def exception(failing: float, style: Style) -> str:
-    """With which probability a limit may be passed; nothing where it never is."""
-    belief = decimal_belief if style.technical else frequency
-    return label("promise", "exception", failing=Failure(failing, belief)) if failing else ""
-
-
-@dataclass(frozen=True)
-class AtBudget(Answered):
-    """The line with its answer at the budget of the case, whoever decided on it."""
-
-    spent: Spent | None = None
-
-    @property
-    def shift(self) -> float:
-        """The shift of belief that the budget allows to the protected unit, as an epsilon."""
-        return super().shift if self.spent is None else self.spent.shift
-
-    def reach(self, *belief: Any) -> Any:
-        """The belief that an attacker reaches with the budget."""
-        if self.spent is None or self.spent.entry is None:
-            return super().reach(*belief)
-        held = 1.0 if self.inputs.secret == "both" else self.inputs.held
-        prior = np.prod(np.broadcast_arrays(*belief), axis=0) * held
-        return reached_by_shift(self.spent.shift_of_secret(), prior)
-
-    def decided_after(self, spoken: Spoken) -> Upper:
-        """The highest belief after where the line is decided; within the line, as far as the budget keeps it."""
-        if self.spent is None or self.spent.keeps_the_line:
-            return super().decided_after(spoken)
-        assert self.implied.binding is not None
-        return Upper(float(self.reach(*along(self.inputs, self.implied.binding))), spoken)
-
-    @cached_property
-    def spend(self) -> str:
-        """The budget in words."""
-        return super().spend if self.spent is None else spend_words(self.spent)
-
-    @property
-    def noise(self) -> str:
-        """The noise that the budget holds for; "" where any will do."""
-        return "" if self.spent is None else self.spent.noise or ""
-
-    @cached_property
-    def context(self) -> dict[str, Any]:
-        """Words and numbers of the line, its exception the budget's."""
-        return super().context | {"exception": exception_words(self.spent, self.style)}
-
-
 def spend_words(found: Spent) -> str:
     """A budget in words: what each release spends, with its δ."""
     text = budget_words(found.value, found.budget.currency)
@@ -328,9 +247,12 @@ def exception_words(found: Spent | None, style: Style) -> str:
     return "" if found is None else exception(found.failure, style)
 
 
-def at_budget(answer: Answered, found: Spent | None) -> AtBudget:
-    """The line at a budget; at the one that it implies where there is no other."""
-    return AtBudget(answer.inputs, answer.profile, answer.implied, answer.budget, answer.style, found)
+def at_budget(answer: Answered, found: Spent | None) -> Answered:
+    """The line at the budget of the case; without one no limit has an exception."""
+    if found is None:
+        return replace(answer, noise="", failure=0.0)
+    said = spend_words(found)
+    return replace(answer, shift=found.shift, noise=found.noise or "", failure=found.failure, spend=said, spent=found)
 
 
 @dataclass(frozen=True)
@@ -363,7 +285,7 @@ def one_ratio(answer: Answered) -> OneRatio | None:
     return OneRatio(
         budget=found,
         each=Allowed(each, as_recommended),
-        spend=answer.spending(each),
+        spend=spending(answer.inputs, each),
         gain=Lower(more, number(3)),
         gained=answer.symbol if ours.releases == 1 else label("choose", "in_each_release", symbol=answer.symbol),
     )

@@ -123,31 +123,30 @@ def _epsilon_by_prior(answer: Answered) -> Picture:
     inputs, implied, style, context = answer.inputs, answer.implied, answer.style, answer.context
     prior = priors_for_curves(inputs.held, inputs.log)
     belief = np.minimum(prior / inputs.held, 1.0)
-    largest = np.asarray(implied.largest_epsilon(belief))
     place = implied.binding
-    measured, largest_epsilon = word("how_likely"), word("largest")
+    measured, largest, after = word("before_hundred"), word("largest"), word("after_hundred")
     beside = [_level(answer)]
     marks: list[Mark] = [Line(x="prior", y="largest"), Level(y="level")]
     if place is not None and place.prior > 0:
-        spot = say("choose", style.voice, "spot", **context)
+        spot = say("choose", style.voice, "spot")
         beside.append(
             side_by_side(
-                single("decides_prior", word("decides_at"), place.prior, quantity=measured),
-                single("decides", spot, implied.epsilon, quantity=largest_epsilon),
+                single("decides_prior", word("decides_at"), 100 * place.prior, quantity=measured),
+                single("decides", spot, implied.epsilon, quantity=largest),
             )
         )
         marks.append(Spot(x="decides_prior", y="decides"))
+    line, reached = implied.profile.highest_posterior(belief), answer.reach(belief)
     curve = side_by_side(
-        Column("prior", word("before"), prior, quantity=measured),
-        Column("line", word("your_line"), np.asarray(implied.profile.highest_posterior(belief))),
-        Column("reach", word("reachable"), np.asarray(answer.reach(belief)), said=digits(4, Upper)),
-        Column("largest", largest_epsilon, largest, said=digits(5, Allowed)),
+        Column("prior", word("before"), 100 * prior, quantity=measured),
+        Column("line", word("your_line"), 100 * np.asarray(line), quantity=after),
+        Column("reach", word("reachable"), 100 * np.asarray(reached), said=digits(4, Upper), quantity=after),
+        Column("largest", largest, np.asarray(implied.largest_epsilon(belief)), said=digits(5, Allowed)),
         listed=range(0, prior.size, 8),
     )
-    caption = word("by_prior", exception=context["exception"])
     return Picture(
         key="epsilon-by-prior",
-        numbers=Numbers(caption, (curve, *beside)),
+        numbers=Numbers(word("by_prior", exception=context["exception"]), (curve, *beside)),
         marks=tuple(marks),
         panels=(Panel(x=Axis(log=inputs.log), y=Axis(range=(0.0, max(4 * implied.epsilon, 1e-3)))),),
         reading=say("choose", style.voice, "reading_epsilon", **context),

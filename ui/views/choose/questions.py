@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 
 from dpcore.profiles import Status
-from riskline.case.interview import LEVELS, PRIORS, Contradiction, Held, Interview, odds
+from riskline.case.interview import LEVELS, PRIORS, Interview, odds
 from riskline.case.points import same_line
 from ui.pictures.table import Table
 from ui.views.choose.answer import Answered, along_prior
-from ui.views.choose.choices import ChooseInputs
 from ui.words.catalogue import label, say
 from ui.words.phrasing import decimal_belief, frequency, typed_frequency
 from ui.words.quantities import Upper, in_people
@@ -47,97 +46,56 @@ def believed(belief: float, voice: str) -> str:
 def questions(answer: Answered) -> Questions:
     """The next question of the interview, or why there is none."""
     inputs, voice = answer.inputs, answer.style.voice
-    if inputs.secret == "both":
-        return Questions(say("choose", voice, "interview_none"))
     interview = Interview(inputs.interview)
-    back = interview.back if interview.answers else None
+    answers, given = interview.answers, interview.given
+    back = interview.back if answers else None
 
-    def passage(name: str, **words: Any) -> str:
-        return say("choose", voice, f"interview_{name}", **words)
+    def passage(name: str, **words: object) -> str:
+        beliefs = {key: believed(word, voice) if isinstance(word, float) else word for key, word in words.items()}
+        return say("choose", voice, f"interview_{name}", **answer.context | beliefs)
 
-    def belief(value: float) -> str:
-        return believed(value, voice)
-
-    if not interview.answers:
+    if inputs.secret == "both":
+        asked = Questions(passage("none"))
+    elif not answers:
         kinds = (passage("kind_count"), "c"), (passage("kind_anything"), "o")
-        return Questions(passage("kind"), passage("kind_note"), kinds)
-    if len(interview.answers) == 1:
-        return Questions(
-            passage("tables", one=_noun(inputs)),
-            passage("tables_note"),
-            tables=inputs.releases,
-            counted=f"{interview.answers}t",
-            back=back,
-        )
-    if interview.contradiction is not None:
-        return _contradicted(interview.contradiction, answer, back)
-    if interview.asked is not None:
-        prior = interview.asked
-        options = tuple((belief(level), f"{interview.answers}{at}") for at, level in enumerate(LEVELS[prior]))
+        asked = Questions(passage("kind"), passage("kind_note"), kinds)
+    elif len(answers) == 1:
+        one = inputs.one.strip() or label("choose", "interview.person")
+        note, counted = passage("tables_note"), f"{answers}t"
+        asked = Questions(passage("tables", one=one), note, tables=inputs.releases, counted=counted, back=back)
+    elif (found := interview.contradiction) is not None:
+        raised, lowered = Interview(found.raised), Interview(found.lowered)
+        rarer = next(held for held in lowered.given if held.prior == found.rarer.prior)
+        words = {"rarer": found.rarer.prior, "accepted": found.rarer.accepted, "likelier": found.likelier.prior}
+        words |= {"less": found.likelier.accepted, "refused": found.likelier.refused}
+        words |= {"raised": raised.given[-1].accepted, "lowered": rarer.accepted}
+        options = (passage("raise", **words), found.raised), (passage("lower", **words), found.lowered)
+        asked = Questions(passage("contradiction", **words), passage("contradiction_note"), options, back=back)
+    elif (prior := interview.asked) is not None:
+        levels = tuple((believed(level, voice), f"{answers}{at}") for at, level in enumerate(LEVELS[prior]))
         note = passage("level_note")
-        if interview.given:
-            most = max(interview.given, key=lambda held: held.accepted)
-            words = {"rarer": belief(most.prior), "accepted": belief(most.accepted), "prior": belief(prior)}
-            note = passage("level_follows", **words)
-        words = {"prior": belief(prior), "what": answer.context["what"]}
-        words |= {"number": str(len(interview.chosen) + 1), "all": str(len(PRIORS))}
-        return Questions(passage("level", **words), note, options, back=back)
-    if interview.halving is not None:
-        return _halved(interview, answer, back)
-    return _done(interview, answer, back)
-
-
-def _contradicted(found: Contradiction, answer: Answered, back: str | None) -> Questions:
-    voice = answer.style.voice
-    raised, lowered = Interview(found.raised), Interview(found.lowered)
-    rarer = next(held for held in lowered.given if held.prior == found.rarer.prior)
-    words = {
-        "rarer": believed(found.rarer.prior, voice),
-        "accepted": believed(found.rarer.accepted, voice),
-        "likelier": believed(found.likelier.prior, voice),
-        "less": believed(found.likelier.accepted, voice),
-        "refused": believed(found.likelier.refused, voice),
-        "raised": believed(raised.given[-1].accepted, voice),
-        "lowered": believed(rarer.accepted, voice),
-    }
-    options = tuple(
-        (say("choose", voice, f"interview_{name}", **words), answers)
-        for name, answers in (("raise", found.raised), ("lower", found.lowered))
-    )
-    question = say("choose", voice, "interview_contradiction", **words)
-    return Questions(question, say("choose", voice, "interview_contradiction_note"), options, back=back)
-
-
-def _halved(interview: Interview, answer: Answered, back: str | None) -> Questions:
-    voice = answer.style.voice
-    assert interview.halving is not None
-    prior, between = interview.halving
-    at = next(held for held in interview.held if held.prior == prior)
-    words = {
-        "prior": believed(prior, voice),
-        "what": answer.context["what"],
-        "accepted": believed(at.accepted, voice),
-        "refused": believed(at.refused, voice),
-        "between": believed(between, voice),
-    }
-    yes, no = say("choose", voice, "interview_yes"), say("choose", voice, "interview_no")
-    return Questions(
-        say("choose", voice, "interview_halving", **words),
-        say("choose", voice, "interview_halving_note"),
-        ((yes, f"{interview.answers}y"), (no, f"{interview.answers}n")),
-        back=back,
-    )
-
-
-def _done(interview: Interview, answer: Answered, back: str | None) -> Questions:
-    inputs, voice = answer.inputs, answer.style.voice
-    strictest = min(interview.held, key=lambda held: odds(held.accepted) - odds(held.prior))
-    words = {"prior": believed(strictest.prior, voice), "accepted": believed(strictest.accepted, voice)}
-    if inputs.line != "drawn" or not same_line(inputs.points, interview.points):
-        options = ((say("choose", voice, "interview_redraw"), interview.answers),)
-        return Questions(say("choose", voice, "interview_moved"), options=options, back=back, again="")
-    name = "interview_done_nothing" if strictest.accepted == 1.0 else "interview_done"
-    return Questions(say("choose", voice, name, **words), back=back, again="", held=_held(interview, answer))
+        if given:
+            most = max(given, key=lambda held: held.accepted)
+            note = passage("level_follows", rarer=most.prior, accepted=most.accepted, prior=prior)
+        place = {"number": str(len(interview.chosen) + 1), "all": str(len(PRIORS))}
+        asked = Questions(passage("level", prior=prior, **place), note, levels, back=back)
+    elif interview.halving is not None:
+        prior, between = interview.halving
+        at = next(held for held in interview.held if held.prior == prior)
+        halves = (passage("yes"), f"{answers}y"), (passage("no"), f"{answers}n")
+        told = {"prior": prior, "accepted": at.accepted, "refused": at.refused, "between": between}
+        asked = Questions(passage("halving", **told), options=halves, back=back)
+    elif inputs.line != "drawn" or not same_line(inputs.points, interview.points):
+        asked = Questions(passage("moved"), options=((passage("redraw"), answers),), back=back, again="")
+    else:
+        strictest = min(interview.held, key=lambda held: odds(held.accepted) - odds(held.prior))
+        name = "done_nothing" if strictest.accepted == 1.0 else "done"
+        said = passage(name, prior=strictest.prior, accepted=strictest.accepted)
+        binding = answer.implied.binding
+        unasked = binding is not None and not np.isclose(binding.prior, PRIORS, rtol=1e-9, atol=0).any()
+        note = passage("unasked") if unasked else ""
+        asked = Questions(said, note, back=back, again="", held=_held(interview, answer))
+    return asked
 
 
 def _held(interview: Interview, answer: Answered) -> Table | None:
@@ -149,7 +107,7 @@ def _held(interview: Interview, answer: Answered) -> Table | None:
         (
             believed(held.prior, voice),
             believed(held.accepted, voice),
-            _refused(held, voice),
+            believed(held.refused, voice) if held.refused <= 1.0 else "–",
             reached(answer, held.prior).digits,
         )
         for held in interview.held
@@ -157,15 +115,6 @@ def _held(interview: Interview, answer: Answered) -> Table | None:
     )
     columns = tuple(say("choose", voice, f"interview_{name}") for name in ("before", "accept", "refuse", "reach"))
     return Table(say("choose", voice, "interview_table", **answer.context), columns, rows)
-
-
-def _noun(inputs: ChooseInputs) -> str:
-    """Whom the case is about, as one of them is called."""
-    return inputs.one.strip() or label("choose", "interview.person")
-
-
-def _refused(held: Held, voice: str) -> str:
-    return believed(held.refused, voice) if held.refused <= 1.0 else "–"
 
 
 def reached(answer: Answered, prior: float) -> Upper:

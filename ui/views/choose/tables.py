@@ -16,87 +16,72 @@ from riskline.answers.composed import LONGEST_SEARCH, epsilon_each
 from riskline.answers.errors import noise_error
 from riskline.case.fields import listed_numbers
 from riskline.case.promise import records_together
-from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.choose.answer import Answered, along, noise_of, one_ratio
 from ui.words.catalogue import label, say
 from ui.words.phrasing import exact_budget, frequency, plain_number, rounded_budget, times
-from ui.words.quantities import Allowed, Exact, Failure, Typed, Upper, number, share
+from ui.words.quantities import Allowed, Exact, Failure, Typed, Upper, number, share, to_spend
 
-word = partial(label, "choose")
+word, expert = partial(label, "choose"), partial(say, "choose", "technical")
 
 PLACES = {"table": "noise_in_table", "tables": "noise_alone", "plan": "noise_alone"}
 """Where the noise is that the budget brings; several tables or releases share it, which their own pages tell."""
 
 
 def numbers_on_top(answer: Answered) -> tuple[tuple[str, str, str], ...]:
-    """The budget, one ratio for everybody, what the line gains over it, and the noise."""
-    voice, implied, budget = answer.style.voice, answer.implied, answer.budget
+    """The budget, the one that also holds for readers who know less, and the noise that it brings."""
+    voice, budget, inputs = answer.style.voice, answer.budget, answer.inputs
+    said = partial(say, "choose", voice)
     if budget is None:
-        return ((say("choose", voice, "number_budget"), word("no_limit"), ""),)
-    total = budget.total
-    unrounded = Allowed(total.rho if isinstance(total, ZeroConcentratedDP) else total.epsilon, number(7))
-    note = word("unrounded_together" if budget.releases > 1 else "unrounded", budget=unrounded)
-    found = [(say("choose", voice, "number_budget"), answer.spend, note)]
-    rule = one_ratio(answer)
-    if rule is not None:
-        found += [
-            (
-                say("choose", voice, "number_baseline"),
-                rule.spend,
-                word("number_baseline.note", ratio=Upper(implied.strictest_ratio, times)),
-            ),
-            (say("choose", voice, "number_gain"), rule.gain.digits, word("number_gain.note", gained=rule.gained)),
-        ]
-    if implied.status is Status.BINDS:
-        found.append(_noise(answer))
+        return ((said("number_budget"), word("no_limit"), ""),)
+    note = ""
+    if budget.certificate is not None:
+        note = word("certified", every=Allowed(budget.certificate.every_rho_up_to, to_spend))
+    if answer.style.technical:
+        total = budget.total
+        unrounded = Allowed(total.rho if isinstance(total, ZeroConcentratedDP) else total.epsilon, number(7))
+        exactly = word("unrounded_together" if budget.releases > 1 else "unrounded", budget=unrounded)
+        note = "; ".join(filter(None, (exactly, note)))
+    found = [(said("number_budget"), answer.spend, note)]
+    if answer.unsure:
+        found.append((said("number_unsure"), answer.unsure, word("number_unsure.note")))
+    if answer.implied.status is Status.BINDS:
+        kind: Noise = noise_of(budget)
+        changed = counts_changed(inputs.areas, inputs.moves, inputs.relation)
+        error = noise_error(budget.recommended_each / changed, kind).error  # of the budget that is said and handed on
+        place = PLACES.get(inputs.release, "noise_in_count") if budget.releases == 1 else "noise_each"
+        where = word(place, noise=label("case", f"whole_noise.{kind}"))
+        exact = frequency(error.probability_exact)
+        note = word("number_noise.note", where=where, level=Typed(0.95, share()), exact=exact)
+        found.append((said("number_noise"), f"± {Upper(error.half_width, number(3)).digits}", note))
     return tuple(found)
-
-
-def _noise(answer: Answered) -> tuple[str, str, str]:
-    """The error that each release's budget puts on one count, or on each count of a table."""
-    budget, inputs = answer.budget, answer.inputs
-    assert budget is not None
-    kind: Noise = noise_of(budget)
-    changed = counts_changed(inputs.areas, inputs.moves, inputs.relation)
-    error = noise_error(budget.recommended_each / changed, kind).error  # of the budget that is said and handed on
-    place = PLACES.get(inputs.release, "noise_in_count")
-    where = word(place if budget.releases == 1 else "noise_each", noise=label("case", f"whole_noise.{kind}"))
-    return (
-        say("choose", answer.style.voice, "number_noise"),
-        f"± {Upper(error.half_width, number(3)).digits}",
-        word("number_noise.note", where=where, level=Typed(0.95, share()), exact=frequency(error.probability_exact)),
-    )
 
 
 def other_rules(answer: Answered) -> Table | None:
     """Other rules for setting ε, beside this line's."""
-    implied, inputs = answer.implied, answer.inputs
+    implied, inputs, place = answer.implied, answer.inputs, answer.implied.binding
     if implied.status is not Status.BINDS:
         return None
-    rows: list[tuple[object, ...]] = [
-        (word("rule.line"), rounded_budget(implied.lower), word("rule.line.note", prior=answer.context["prior"])),
-        (
-            word("rule.one_ratio"),
-            rounded_budget(implied.baseline),
-            word("rule.one_ratio.note", ratio=Exact(implied.strictest_ratio, times)),
-        ),
-    ]
-    place = implied.binding
+    binds = expert("rule.line.note", prior=answer.context["prior"])
+    rows: list[tuple[object, ...]] = [(expert("rule.line"), rounded_budget(implied.lower), binds)]
+    rule = one_ratio(answer)
+    if rule is not None:
+        gain = {"gain": rule.gain, "gained": rule.gained}
+        note = expert("rule.one_ratio.note", ratio=Exact(implied.strictest_ratio, times), **gain)
+        rows.append((expert("rule.one_ratio"), rounded_budget(implied.baseline), note))
     if place is not None and 0 < place.prior < 1:
         wood = float(wood_posterior_upper(prior=place.prior, epsilon=answer.shift))
         here = Upper(float(answer.reach(*along(inputs, place))), frequency).digits
-        note = word("rule.wood.note", theirs=Upper(wood, frequency).digits, here=here)
-        rows.append((word("rule.wood"), rounded_budget(implied.lower), note))
+        note = expert("rule.wood.note", theirs=Upper(wood, frequency).digits, here=here)
+        rows.append((expert("rule.wood"), rounded_budget(implied.lower), note))
     if inputs.population.strip():
         people = _public_values(inputs.population)
         theirs = lee_clifton(population=people, statistic=inputs.statistic, posterior_cap=inputs.cap)
-        statistic = word(f"statistic.{inputs.statistic}")
-        note = word("rule.left_out.note", cap=Typed(inputs.cap, frequency), general=rounded_budget(theirs.general))
-        rule = word("rule.left_out", statistic=statistic, values=len(people))
-        rows.append((rule, rounded_budget(theirs.epsilon), note))
-    heads = word("rules.rule"), word("rules.together") if answer.together else "ε", word("rules.says")
-    return Table(word("rules"), heads, tuple(rows))
+        named = expert("rule.left_out", statistic=word(f"statistic.{inputs.statistic}"), values=len(people))
+        note = expert("rule.left_out.note", cap=Typed(inputs.cap, frequency), general=rounded_budget(theirs.general))
+        rows.append((named, rounded_budget(theirs.epsilon), note))
+    heads = expert("rules.rule"), expert("rules.together") if answer.is_shared else "ε", expert("rules.says")
+    return Table(expert("rules"), heads, tuple(rows))
 
 
 def _public_values(text: str) -> list[float]:
@@ -141,17 +126,17 @@ def several_releases(answer: Answered) -> Table | None:
     for route, found in by_rho.items():
         assert isinstance(found.each, ZeroConcentratedDP)
         amounts = exact_budget(found.recommended_each), exact_budget(found.recommended_total)
-        rows.append(_cells(route, *amounts, found.each.rho, answer.style))
+        rows.append(_cells(route, *amounts, found.each.rho))
     told = {"failing": Failure(failure, number(3)), "delta": plain_number(delta, 3)}
-    heads = tuple(word(f"several.{head}") for head in ("rule", "each", "together", "unrounded", "whom"))
-    return Table(word("several", releases=f"{releases:,}", **told), heads, tuple(rows))
+    heads = tuple(expert(f"several.{head}") for head in ("rule", "each", "together", "unrounded", "whom"))
+    return Table(expert("several", releases=f"{releases:,}", **told), heads, tuple(rows))
 
 
 def _row(rule: str, each: float, answer: Answered) -> tuple[object, ...]:
     together = rounded_budget(each * answer.inputs.releases)
-    return _cells(rule, rounded_budget(each), together, each, answer.style)
+    return _cells(rule, rounded_budget(each), together, each)
 
 
-def _cells(rule: str, each: str, together: str, unrounded: float, style: Style) -> tuple[object, ...]:
-    whom = say("choose", style.voice, f"several_whom_{rule}")
-    return word(f"several.{rule}"), each, together, Allowed(unrounded, number(7)).digits, whom
+def _cells(rule: str, each: str, together: str, unrounded: float) -> tuple[object, ...]:
+    whom = expert(f"several_whom_{rule}")
+    return expert(f"several.{rule}"), each, together, Allowed(unrounded, number(7)).digits, whom

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from functools import partial
 
 import numpy as np
 
@@ -22,7 +21,7 @@ from ui.pictures.table import Table
 from ui.views.choose.answer import Answered, along, along_prior, answered, released
 from ui.views.choose.choices import ChooseInputs
 from ui.views.choose.pictures import accepted_line, line_pictures, line_with_reach
-from ui.views.choose.questions import Permitted, Questions, believed, permitted, questions, reached
+from ui.views.choose.questions import Questions, believed, permitted, questions, reached
 from ui.views.choose.tables import numbers_on_top, other_rules, several_releases
 from ui.views.shared.drawing import Editor
 from ui.views.shared.promise import StatedBelief
@@ -52,8 +51,8 @@ class ChooseView:
     several: Table | None = None
     permitted: str = ""
     questions: Questions | None = None
-    next: PageLink | None = None
-    tables: PageLink | None = None
+    ways: tuple[PageLink, ...] = ()
+    """What this budget costs, and the same line over many tables."""
     computed: str = ""
     python: CodeLines | None = None
     decided: tuple[StatedBelief, ...] = ()
@@ -63,60 +62,58 @@ class ChooseView:
 
 def choose_view(inputs: ChooseInputs, style: Style) -> ChooseView:
     """The page for these choices; without a line, an invitation to draw one."""
+    refusal, drawn = "", inputs.line != NO_LINE
     try:
-        if inputs.line == NO_LINE:
-            contradictory = inputs.secret == "presence" and inputs.relation == "replace"
-            return _refused(CONTRADICTION) if contradictory else _without_line(inputs, style)
-        answer = answered(inputs, style)
-        comparisons = other_rules(answer)
-        several = several_releases(answer)
+        if not drawn and inputs.secret == "presence" and inputs.relation == "replace":
+            refusal = CONTRADICTION
+        answer = answered(inputs if drawn else replace(inputs, line=LINES[0]), style)
+        comparisons, several = (other_rules(answer), several_releases(answer)) if drawn else (None, None)
     except InfeasibleProfile as error:
         where = frequency(error.membership_prior * error.value_prior)
-        return _refused(say("choose", style.voice, "infeasible", prior=where, detail=refusal_words(error)))
+        refusal = say("choose", style.voice, "infeasible", prior=where, detail=refusal_words(error))
     except ValueError as error:
-        return _refused(refusal_sentence(error, "choose"))
-    certain = permitted(answer)
+        refusal = refusal or refusal_sentence(error, "choose")
+    if refusal:
+        return ChooseView(answer="", small_print="", refusal=refusal)
+    asked = questions(answer)
+    if not drawn:
+        points = template_points(answer.inputs.line_choice)
+        words = inputs.words(style.voice)
+        return ChooseView(
+            answer=say("choose", style.voice, "answer_no_line", **words),
+            small_print=say("choose", style.voice, "small_print_no_line", about=words["promise"]),
+            editor=None if inputs.secret == "both" else Editor(points, "linear", np.empty((0, 2)), None),
+            questions=None if inputs.secret == "both" else asked,
+        )
+    certain, sentence, stated = permitted(answer), answer_words(answer), decided(answer)
     nothing = "_nothing" if answer.implied.status is Status.BINDS_NOTHING else ""
+    others = [] if certain is None else [certain.prior]
+    if asked.held is not None:
+        others += [held.prior for held in Interview(inputs.interview).held if held.prior <= inputs.held]
+    budget, pages = answer.budget, []
+    if budget is not None and budget.recommended_each > 0:
+        pages.append(PageLink("accuracy", say("choose", style.voice, "next")))
+    if budget is not None and inputs.guarantee != "approximate" and inputs.asked != "both":
+        pages.append(PageLink("publication", say("choose", style.voice, "tables")))
+    one_belief = inputs.secret != "both" and answer.implied.status is Status.BINDS
     return ChooseView(
-        answer=answer_words(answer),
+        answer=sentence,
         small_print=say("choose", style.voice, f"small_print{nothing}", **answer.context),
-        budget=answer.budget,
+        budget=budget,
         editor=line_with_reach(answer),
-        line=_line(answer),
+        line=accepted_line(answer, sentence) if one_belief else None,
         numbers=numbers_on_top(answer),
         pictures=line_pictures(answer),
         comparisons=comparisons,
         several=several,
         permitted="" if certain is None else certain.sentence,
-        questions=questions(answer),
-        next=_next(answer),
-        tables=_tables(answer),
-        computed=say("choose", style.voice, f"computed{nothing}", **answer.context),
+        questions=asked,
+        ways=tuple(pages),
+        computed=say("choose", "technical", f"computed{nothing}", **answer.context),
         python=in_python(answer),
-        decided=decided(answer),
-        stated=_stated(answer, certain),
+        decided=stated,
+        stated=(*stated, *(_stated_prior(answer, prior) for prior in others)),
     )
-
-
-def _without_line(inputs: ChooseInputs, style: Style) -> ChooseView:
-    """The page while no line is drawn: what to do, and a template to drag, without a budget."""
-    template = replace(inputs, line=LINES[0])
-    drawn = (
-        None
-        if inputs.secret == "both"
-        else Editor(template_points(template.line_choice), "linear", np.empty((0, 2)), None)
-    )
-    words = inputs.words(style.voice)
-    return ChooseView(
-        answer=say("choose", style.voice, "answer_no_line", **words),
-        small_print=say("choose", style.voice, "small_print_no_line", about=words["promise"]),
-        editor=drawn,
-        questions=questions(answered(template, style)) if inputs.secret != "both" else None,
-    )
-
-
-def _refused(sentence: str) -> ChooseView:
-    return ChooseView(answer="", small_print="", refusal=sentence)
 
 
 def _stated_at(answer: Answered, prior: float, belief: tuple[float, ...], said: Upper, before: str) -> StatedBelief:
@@ -145,27 +142,14 @@ def decided(answer: Answered) -> tuple[StatedBelief, ...]:
     return (_stated_at(answer, place.prior, decided, said, answer.context["prior"]),)
 
 
-def _stated(answer: Answered, certain: Permitted | None) -> tuple[StatedBelief, ...]:
-    """The belief that decides, the one from which certainty is accepted, and those that were asked about."""
-    inputs = answer.inputs
-    priors = [certain.prior] if certain is not None else []
-    if questions(answer).held is not None:
-        priors += [held.prior for held in Interview(inputs.interview).held if held.prior <= inputs.held]
-    words = partial(believed, voice=answer.style.voice)
-    others = (
-        _stated_at(answer, prior, along_prior(inputs, prior), reached(answer, prior), words(prior)) for prior in priors
-    )
-    return (*decided(answer), *others)
-
-
-def _line(answer: Answered) -> Description | None:
-    if answer.inputs.secret == "both" or answer.implied.status is not Status.BINDS:
-        return None
-    return accepted_line(answer, answer_words(answer))
+def _stated_prior(answer: Answered, prior: float) -> StatedBelief:
+    """The highest belief after, from one that the line lets become certain or that was asked about."""
+    before = believed(prior, answer.style.voice)
+    return _stated_at(answer, prior, along_prior(answer.inputs, prior), reached(answer, prior), before)
 
 
 def answer_words(answer: Answered) -> str:
-    """What the line allows, in one sentence."""
+    """How much the line lets somebody learn, in one sentence."""
     implied = answer.implied
     name = "answer"
     if implied.status is Status.BINDS_NOTHING:
@@ -175,22 +159,6 @@ def answer_words(answer: Answered) -> str:
     elif implied.binding is not None and implied.binding.prior == 0:
         name = "answer_approached"
     return say("choose", answer.style.voice, name, **answer.context)
-
-
-def _tables(answer: Answered) -> PageLink | None:
-    """The same line over many tables: the page that shares one budget among them."""
-    inputs = answer.inputs
-    if answer.budget is None or inputs.guarantee == "approximate" or inputs.asked == "both":
-        return None
-    return PageLink("publication", say("choose", answer.style.voice, "tables"))
-
-
-def _next(answer: Answered) -> PageLink | None:
-    """What this budget costs: the accuracy page begins with that of the case."""
-    budget = answer.budget
-    if budget is None or budget.recommended_each <= 0:
-        return None
-    return PageLink("accuracy", say("choose", answer.style.voice, "next", **answer.context))
 
 
 def in_python(answer: Answered) -> CodeLines:

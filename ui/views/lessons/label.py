@@ -15,7 +15,7 @@ from riskline.case.value import Case
 from ui.documents.document import Document, Facts, Paragraph, Section
 from ui.pictures.style import Style
 from ui.views.choose import ChooseInputs, choose_view
-from ui.views.choose.answer import AtBudget, answered, at_budget, released
+from ui.views.choose.answer import Answered, answered, at_budget, released
 from ui.views.lessons.class_guesses import word
 from ui.views.shared.promise import StatedBelief
 from ui.words.catalogue import label, say
@@ -69,7 +69,7 @@ def label_of(case: Case, style: Style) -> Label:
     return Label(Document(title, intro, (at_a_glance,), foot), tuple(stated))
 
 
-def _stated(found: Spent, line: AtBudget | None, prior: float) -> StatedBelief:
+def _stated(found: Spent, line: Answered | None, prior: float) -> StatedBelief:
     """How far a belief before can come, with what is needed to check it."""
     promise, before = replace(found.case.promise, failure_probability=found.failure), frequency(prior)
     source: Any = found.guarantee(releases=found.releases)

@@ -14,7 +14,7 @@ from riskline.answers.errors import RowError, row_error
 from riskline.case.value import Case
 from ui.pictures.style import Style
 from ui.views.choose import ChooseInputs, ChooseView, choose_view
-from ui.views.choose.answer import AtBudget, answered, at_budget, exception_words, spend_words
+from ui.views.choose.answer import Answered, answered, at_budget, exception_words, spend_words
 from ui.views.choose.view import decided as stated_where_decided
 from ui.views.memo.choices import MemoInputs
 from ui.views.shared import belief_before
@@ -70,7 +70,7 @@ class Memo:
         return found
 
     @cached_property
-    def line(self) -> AtBudget | None:
+    def line(self) -> Answered | None:
         """The line with its answer at the case's budget; None while none is drawn."""
         if self.choices is None:
             return None

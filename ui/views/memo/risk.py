@@ -21,7 +21,7 @@ from ui.pictures.marks import Axis, Heat, Mark, Panel, Spot
 from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.choose import ChooseInputs
-from ui.views.choose.answer import AtBudget, along, one_ratio
+from ui.views.choose.answer import Answered, along, one_ratio
 from ui.views.choose.pictures import accepted_line
 from ui.views.memo.brief import person_words
 from ui.views.memo.draft import Memo, spent_together
@@ -83,7 +83,7 @@ MEANING = label("memo", "heading.meaning")
 MAP_SIZE = {"width": 330, "height": 205}
 
 
-def _map(memo: Memo, line: AtBudget) -> Description:
+def _map(memo: Memo, line: Answered) -> Description:
     implied = line.implied
     grid: NDArray[np.float64] = np.linspace(0.02, 1.0, 50)
     membership, value = (axis.ravel() for axis in np.meshgrid(grid, grid, indexing="ij"))
@@ -189,7 +189,7 @@ def question_section(memo: Memo) -> Section:
             ("failure", Failure(spent.failure, number(2)).digits),
         ]
     if line is not None and line.implied.status is Status.BINDS:
-        rows.append(("line_between" if line.together else "line", str(line.context["exact"])))
+        rows.append(("line_between" if line.is_shared else "line", str(line.context["exact"])))
         rule = one_ratio(line)
         if rule is not None:
             rows += [
