@@ -24,7 +24,7 @@ with right:
     beside = st.container()
 below = st.container()
 with st.expander(label("case", "promise"), key="choose.promise"):
-    form.choice("secret", horizontal=True)
+    form.choice("secret")
     ask_held(form, technical=style().technical)
     ask_promise(form)
 with st.expander(label("frame", "computed"), key="choose.computed"):

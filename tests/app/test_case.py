@@ -41,7 +41,7 @@ def test_the_first_choice_makes_the_case_the_readers_without_a_line_or_a_budget(
     assert "ε = 1.29" in strip(test)
     test.selectbox(key="choose.unit").set_value("household").run()
     assert "no line drawn, no budget" in strip(test)
-    assert "No line has been drawn yet" in "".join(element.proto.body for element in test.get("html"))
+    assert "No line yet." in "".join(element.proto.body for element in test.get("html"))
     assert not [button for button in test.button if button.key == "choose.decide"]
     go(test, "explain")
     assert "no line drawn, no budget · trying ε = 1.00" in strip(test)

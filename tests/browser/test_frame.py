@@ -40,7 +40,7 @@ def test_nonsense_in_a_link_is_told(open_page: OpenPage, app: str) -> None:
         "Voice must be one of plain, technical; got 'loud'",
     ):
         expect(page.get_by_text(words).first).to_be_visible()
-    expect(page.locator(".riskline-answer")).to_contain_text("ε = 1.29")
+    expect(page.locator(".riskline-number").first).to_contain_text("ε = 1.29")
 
 
 def violations(page: Page) -> list[tuple[str, list[Any]]]:

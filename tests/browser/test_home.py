@@ -11,7 +11,8 @@ from tests.browser.conftest import OpenPage, resting_box, settled
 
 def test_a_line_is_drawn_at_the_front_door_and_taken_on(open_page: OpenPage, app: str) -> None:
     page = open_page(app)
-    allowed = page.get_by_text(re.compile("^Your line allows a privacy budget"))
+    allowed = page.locator(".riskline-number").first
+    said = page.locator(".riskline-sentence").filter(has_text=re.compile("^At most .* in 100"))
     expect(allowed).to_contain_text("ε = 1.29")
     point = page.get_by_label("Control point 2 of 3")
     point.hover()
@@ -22,7 +23,7 @@ def test_a_line_is_drawn_at_the_front_door_and_taken_on(open_page: OpenPage, app
     expect(allowed).not_to_contain_text("ε = 1.29")
     expect(page).to_have_url(re.compile("points="))
     settled(page)
-    said = allowed.inner_text()
+    told = said.first.inner_text()
     page.get_by_role("link", name="Go on with this line").click()
     expect(page).to_have_url(re.compile(r"/choose\?.*line=drawn"))
-    expect(page.locator(".riskline-answer")).to_have_text(said)
+    expect(page.locator(".riskline-answer")).to_have_text(told)

@@ -33,9 +33,10 @@ BUDGET = re.compile(r"([ερ]) = ([0-9]*\.?[0-9]+(?:e-?[0-9]+)?)")
 REACHED = re.compile(
     r"thinks it ([0-9.,]+ in [0-9,]+) likely .*? can come to think it (?:at most )?([0-9.,]+ in [0-9,]+) likely"
 )
+AT_MOST = re.compile(r"At most ([0-9.,]+ in [0-9,]+)\. Somebody who thinks it ([0-9.,]+ in [0-9,]+) likely")
 NUMBER = re.compile(r"[0-9]*\.?[0-9]+(?:e-?[0-9]+)?")
 WITHIN = re.compile(r"± ([0-9.,]+)")
-STRONGER = re.compile(r"can become more than ([0-9.,]+ times) as strong")
+STRONGER = re.compile(r"(?:can become more than|At most) ([0-9.,]+ times) as strong")
 
 
 @dataclass(frozen=True)
@@ -91,7 +92,8 @@ def limit_of_the_line(documents: Documents) -> Iterator[tuple[str, Any]]:
     """How far the belief comes that decides the line's budget."""
     answers = {"choose": documents.pages["choose"], "riskline budget": plain(documents.command("budget")["answer"])}
     for kind, text in (answers | documents.memo).items():
-        yield kind, first(REACHED, text) or first(STRONGER, text)
+        after = first(AT_MOST, text)
+        yield kind, (after and after[::-1]) or first(REACHED, text) or first(STRONGER, text)
 
 
 def error_of_a_count(documents: Documents) -> Iterator[tuple[str, Any]]:

@@ -80,13 +80,14 @@ def test_one_ratio_never_leaves_more_than_the_line_whose_strictest_ratio_it_is()
         rule, budget = one_ratio(answer), answer.budget
         if rule is None or budget is None:
             continue
-        (_, ours, _), (_, theirs, _), (_, gained, what), *_ = numbers_on_top(answer)
+        (_, ours, _), *_ = numbers_on_top(answer)
+        theirs = rule.spend
         (symbol, each), (other, of_ratio) = typed(ours), typed(theirs)
         assert symbol == other, inputs
         assert ours.partition("for each")[2] == theirs.partition("for each")[2], inputs
         assert of_ratio <= each, inputs
-        assert float(gained.replace(",", "")) <= each - of_ratio + 0.02 * max(each, 1.0), inputs
-        assert what.startswith(f"more {symbol}"), inputs
+        assert float(rule.gain.digits.replace(",", "")) <= each - of_ratio + 0.02 * max(each, 1.0), inputs
+        assert rule.gained.startswith(symbol), inputs
         seen.add((inputs.guarantee, budget.group > 1, inputs.releases > 1))
         shift = answer.implied.baseline  # the ratio between the two cases, all records and releases together
         assert shift <= answer.implied.epsilon * (1 + 1e-12), inputs

@@ -93,7 +93,7 @@ def test_a_budget_is_about_a_secret_and_takes_its_steps(chosen: dict[str, Any], 
     assert f"**ε = {budget}**" in wall.answer
     assert about in wall.small_print
     own = ACTIVITY.own_words(settings(**chosen), {"line_points": THREE[1]}, PLAIN)
-    assert own.startswith(f"Your line allows a privacy budget of **ε = {budget}**")
+    assert own.startswith(f"Your line allows **ε = {budget}**.")
     assert about in own
     assert f"At **ε = {budget}**, **2 of 3** lines are kept." in wall.sentences
 

@@ -19,13 +19,14 @@ def interview_fold(form: Form) -> DeltaGenerator:
     return st.expander(label(form.stem, "questions"), key=f"{form.stem}.interview", expanded=begun)
 
 
-def ask_interview(form: Form, asked: Questions | None, voice: str) -> None:
-    """The question that comes next; where no line over one belief has an answer, why there is none."""
+def ask_interview(form: Form, asked: Questions | None, voice: str, *, begun: bool = False) -> None:
+    """The question that comes next, `begun` where the secret is told already; or why there is none."""
     stem = form.stem
     if asked is None:
         show.sentence(say(stem, voice, "interview_none"))
         return
-    form.text("hidden")
+    if not begun:
+        form.text("hidden")
     show.sentence(asked.question)
     if asked.note:
         show.caption(asked.note)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache, partial
 
-from riskline.case.declaration import custom
+from riskline.case.declaration import custom, option
 from riskline.case.fields import write_query
 from riskline.case.line import template_points
 from riskline.case.link import EXAMPLE_ASKED, MARK
@@ -39,13 +39,16 @@ QUESTIONS: tuple[tuple[str, tuple[tuple[str, dict[str, str]], ...]], ...] = (
     ("analyse", (("infer", {"part": "moments"}), ("block", {"table": "28-21"}))),
 )
 """What brings a reader here, and the pages that answer it, each in a state that does."""
+STEPS = ("publish", "secret", "line")
+"""The way of a decision: each step asks its own part of the case."""
 
 
 @dataclass(frozen=True)
 class HomeInputs:
-    """The line a reader drew on this page."""
+    """The line a reader drew on this page, and the step of a decision where one is on its way."""
 
     points: Line = custom(FIRST_LINE, read=decode_points, write=encode_points)
+    step: str = option("", *STEPS)
 
 
 FIELDS = fields_of("home", HomeInputs)
@@ -78,7 +81,7 @@ class HomeView:
     editor: Editor | None
     line: Description | None
     allowed: str
-    allowed_small_print: str
+    budget: tuple[tuple[str, str, str], ...]
     next: PageLink
     steps: tuple[Step, ...]
     pages: tuple[PageLink, ...]
@@ -148,7 +151,7 @@ def home_view(inputs: HomeInputs, style: Style) -> HomeView:
         editor=drawn.editor,
         line=drawn.line,
         allowed=drawn.answer,
-        allowed_small_print=drawn.small_print,
+        budget=drawn.numbers[:1],
         next=PageLink("choose", told("next"), (("line", "drawn"), ("points", encode_points(inputs.points)))),
         steps=_example(style.voice),
         pages=tuple(

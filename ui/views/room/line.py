@@ -36,7 +36,7 @@ from ui.views.shared import belief_before
 from ui.views.shared.drawing import Editor
 from ui.views.shared.promise import StatedBelief
 from ui.views.shared.room_minutes import GroupLines, LinesMinutes, RoomMinutes, write_minutes
-from ui.words.catalogue import label, option_words
+from ui.words.catalogue import label, option_words, say
 from ui.words.phrasing import decimal_belief, exact_budget, frequency
 from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.quantities import Allowed, Upper, as_recommended, to_spend
@@ -115,7 +115,12 @@ class DrawALine(Activity):
     def own_words(self, settings: Mapping[str, Any], values: Mapping[str, Any], style: Style) -> str:
         """What one's own line allows, and what is promised."""
         answer = answered(LineQuestion.of(settings).choices(values["line_points"]), style)
-        return f"{answer_words(answer)} {answer.context['about']}"
+        said = (
+            say("choose", style.voice, "allows", budget=answer.spend),
+            answer_words(answer),
+            answer.context["about"],
+        )
+        return " ".join(said if answer.budget is not None else said[1:])
 
     def summary(
         self, settings: Mapping[str, Any], answers: Sequence[Answered], style: Style, earlier: Sequence[Answered] = ()
