@@ -19,7 +19,7 @@ from ui.views.lessons.label import label_of
 from ui.views.memo import MemoInputs, memo_view
 
 LIMIT = re.compile(
-    r"can come to|could become|can become|can reach(?! touch)|could reach"
+    r"\*\*At most|allows at most|can believe it|can come to|could become|can become|can reach(?! touch)|could reach"
     r"|posterior [^.]*(?:at most|≤)|posterior reachable"
 )
 HEADS = {"an attacker can reach", "what an attacker can reach", "what an attacker can reach without noise"}
