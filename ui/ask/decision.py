@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import streamlit as st
 
 from riskline.case.choices import FIELDS as CASE
@@ -31,7 +33,7 @@ def ask_step(step: str, style: Style) -> None:
     with st.container(horizontal=True, gap="small"):
         for name, led in (("on", STEPS[place + 1 : place + 2]), ("back", STEPS[:place][-1:]), ("leave", ("",))):
             for at in led:
-                kind = "primary" if name == "on" else "tertiary"
+                kind: Literal["primary", "tertiary"] = "primary" if name == "on" else "tertiary"
                 st.button(label("home", name), key=f"home.{name}", type=kind, on_click=_go, args=(at,))
 
 
@@ -56,13 +58,13 @@ def _ask_secret(form: Form, style: Style) -> None:
     for name in ("hidden", "one", "many"):
         form.text(name)
     if form.values["hidden"]:
-        show.told(say("home", style.voice, "secret_back", **ChooseInputs(**_chosen(form)).words(style.voice)))
+        show.told(say("home", style.voice, "secret_back", **_chosen(form).words(style.voice)))
     ask_secret(form)
     form.choice("moves", style="select")
 
 
 def _ask_line(form: Form, style: Style) -> None:
-    view = choose_view(ChooseInputs(**_chosen(form)), style)
+    view = choose_view(_chosen(form), style)
     asked, seen = st.columns([1, 1.4], gap="large")
     with asked:
         show.refused(view.refusal)
@@ -77,8 +79,8 @@ def _ask_line(form: Form, style: Style) -> None:
         show.numbers((*view.numbers, *_smallest(view.numbers)))
 
 
-def _chosen(form: Form) -> dict[str, object]:
-    return {field.name: form.values[field.name] for field in CHOOSE}
+def _chosen(form: Form) -> ChooseInputs:
+    return ChooseInputs(**{field.name: form.values[field.name] for field in CHOOSE})
 
 
 def _districts() -> Form:
