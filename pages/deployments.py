@@ -3,6 +3,7 @@
 import streamlit as st
 
 from ui.ask.promise import choose_secret
+from ui.frame.case import held_case
 from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
 from ui.views.deployments import FIELDS, DeploymentsInputs, deployments_view
@@ -15,11 +16,14 @@ def ask(form: Form) -> None:
     form.choice("chosen", NAMED_BY_DATA["chosen"], style="select")
     choose_secret(form)
     form.number("prior")
+
+
+def ask_more(form: Form) -> None:
+    for name in ("unit", "definition", "change", "sector", "order"):
+        form.choice(name, NAMED_BY_DATA.get(name), style="select")
     form.choice("formula", style="select")
     form.number("delta")
     form.number("accused")
-    for name in ("unit", "definition", "change", "sector", "order"):
-        form.choice(name, NAMED_BY_DATA.get(name), style="select")
 
 
 require_frame()
@@ -33,8 +37,10 @@ with left:
 with right:
     beside = st.container()
 below = st.container()
+with below, st.expander(label("deployments", "fold.filter"), key="deployments.filter"):
+    ask_more(form)
 chosen = DeploymentsInputs(**form.close())
-view, refusal = show.view_or_last_good("deployments", deployments_view, chosen, style())
+view, refusal = show.view_or_last_good("deployments", deployments_view, chosen, style(), held_case())
 with top:
     show.refused(refusal)
     show.answer(view.answer, view.small_print, stale=refusal is not None)
@@ -54,14 +60,9 @@ with below:
     if fold.open:
         with fold:
             show.picture(view.ruler)
-    st.header(label("deployments", "head.formulas"))
-    show.sentence(view.formulas_words)
-    show.show_table(view.formulas)
-    st.header(label("deployments", "head.lesson"))
-    show.sentence(view.lesson_words)
-    show.show_table(view.lesson_table)
     with st.expander(label("deployments", "fold.production"), key="deployments.production"):
-        show.sentence(view.production_words)
+        show.show_table(view.lesson_table)
+        show.show_table(view.formulas)
         show.show_table(view.production_table, words=True)
     with st.expander(label("deployments", "fold.listing"), key="deployments.listing"):
         show.show_table(view.listing, words=True)

@@ -410,7 +410,7 @@ def _clipping(inputs: Any, style: Style) -> Any:
 FOLDS: dict[str, dict[str, Fold]] = {
     "room": WALLS,
     "join": PHONES,
-    "deployments": {"How many are found, and how many wrongly accused": detection_picture},
+    "deployments": {"How many are found, and how many falsely accused": detection_picture},
     "hierarchy": {"Level by level, up to the nation": build_up},
     "infer": {
         "What would another ε have told us?": _only_moments(infer.other_budgets),

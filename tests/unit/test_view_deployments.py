@@ -14,6 +14,7 @@ from dpcore.guarantees import Relation, ZeroConcentratedDP
 from dpcore.promise import Promise, Secret
 from riskline.answers.published import meaning_of
 from riskline.case.fields import read_query
+from riskline.case.value import Case
 from tests.each import each
 from tests.reached_beliefs import changes, reached
 from ui.pictures.style import Style
@@ -44,32 +45,58 @@ def told(name: str, secret: str = "value", prior: float = 0.5, style: Style = PL
     return view
 
 
+def belief_card(view: DeploymentsView) -> tuple[str, str]:
+    """The highest belief after the release, and what stands below it."""
+    ((value, note),) = ((value, note) for name, value, note in view.numbers if name == "Highest belief after")
+    return value, note
+
+
 def test_the_default_sentence_begins_with_what_a_guess_achieves() -> None:
     view = deployments_view(DeploymentsInputs(), PLAIN)
     assert view.answer == (
         "**2020 Census redistricting data, persons**: a guess at a value of one unit (person) is right at most "
-        "**95 of 100 times**, instead of **50 of 100 times**, for whoever thought it **50 in 100** likely, "
-        "whichever release has this budget. With Gaussian noise, in the worst case of one number, it is right "
-        "**87 of 100 times**. "
-        "Published: **ρ = 2.56; ε = 17.14 at δ = 1e-10**."
+        "**95 of 100 times**, instead of **50 of 100 times**."
     )
+    assert "A limit for any release with this budget, at a belief of 50 in 100 before." in view.small_print
+    cards = {name: value for name, value, _ in view.numbers}
+    assert cards["With Gaussian noise"] == "87 of 100 times"
+    assert cards["As published"] == "ρ = 2.56; ε = 17.14 at δ = 1e-10"
     assert view.meaning is not None
     assert view.meaning.right_guess is not None
     assert view.meaning.right_guess.value == pytest.approx(0.9462570601570996)
     # Φ(√(2ρ)/2) by the error function, not by the library's own route
     assert view.meaning.gaussian == pytest.approx(0.5 * (1 + math.erf(math.sqrt(2 * 2.56) / 2 / math.sqrt(2))))
-    assert [name for name, _, _ in view.numbers[:2]] == ["A right guess", "With Gaussian noise"]
+
+
+def test_the_case_stands_on_the_picture_and_the_card_as_a_bound_for_any_release() -> None:
+    mine = Case(ratio=3.0, secret="value", relation="replace", unit="person")
+    view = deployments_view(DeploymentsInputs(), PLAIN, mine)
+    assert view.guesses is not None
+    # one step of ε = 1.29: randomised response is right 1/(1 + e^-1.29) of the time
+    right = 1 / (1 + math.exp(-1.29))
+    assert view.numbers[0] == ("your case, ε = 1.29", "79 of 100 times", "a right guess, at most")
+    (drawn,) = view.guesses.numbers.column("case").values
+    assert drawn == pytest.approx(right / (1 - right))
+    assert view.guesses.numbers.column("case").name == "your case, ε = 1.29"
+    assert "vertical line: your case, ε = 1.29" in view.guesses.reading
+    example = deployments_view(DeploymentsInputs(), PLAIN)
+    assert example.numbers[0][0] == "the example, ε = 1.29"
+    undecided = deployments_view(DeploymentsInputs(), PLAIN, Case(secret="value"))
+    assert undecided.guesses is not None
+    assert "vertical line: no budget yet" in undecided.guesses.reading
+    assert undecided.numbers[0][0] == "With Gaussian noise"
 
 
 def test_a_value_of_symptom_searches_is_two_changes_away() -> None:
     view = told("Google symptom search trends", prior=0.01)
-    assert "that belief becomes **23 in 100** at most" in view.answer  # 0.2253 by two steps; one step says 6
+    assert belief_card(view) == ("23 in 100", "at most; from 1 in 100 before")  # 0.2253 by two steps; one step says 6
     assert "A value removed and another added are **2** changes." in view.small_print
     presence = told("Google symptom search trends", "presence", 0.01)
-    assert "that belief becomes **6 in 100** at most" in presence.answer  # 0.0514
+    assert belief_card(presence) == ("6 in 100", "at most; from 1 in 100 before")  # 0.0514
     assert "changes" not in presence.small_print
     technical = told("Google symptom search trends", prior=0.01, style=TECHNICAL)
-    assert "posterior ≤ **0.2253**. **ε = 3.36** between the two worlds; published: **ε = 1.68**" in technical.answer
+    assert "**ε = 3.36** between the two worlds; published: **ε = 1.68**" in technical.answer
+    assert belief_card(technical)[0] == "0.2253"
 
 
 def test_replaced_records_hide_no_presence_and_what_ran_is_told() -> None:
@@ -77,12 +104,12 @@ def test_replaced_records_hide_no_presence_and_what_ran_is_told() -> None:
         view = told(PERSONS, "presence", style=style)
         assert "presence is hidden from nobody" in view.answer
         assert "everybody is known to be in" in view.answer
-        assert view.numbers[0][1] == "–"
+        assert not any(name in ("With Gaussian noise", "Highest belief after") for name, _, _ in view.numbers)
         assert "in 100" not in view.answer
     ran = told("2020 Census Supplemental DHC", "presence")
     # ε tanh(ε/2) = 1.2573 at ε = 1.7726, where randomised response is right 0.8548 of the time
     assert (
-        "spent **ρ = 1.2573**: with that, a guess at whether one unit is in the data is right at most "
+        "spent **ρ = 1.2573**: a guess at whether one unit is in the data is then right at most "
         "**86 of 100 times**" in (ran.small_print)
     )
     assert "1.2573" not in told("2020 Census Supplemental DHC").small_print
@@ -90,7 +117,7 @@ def test_replaced_records_hide_no_presence_and_what_ran_is_told() -> None:
 
 def test_an_unknown_relation_is_said_with_what_holds_for_both() -> None:
     value = told("Meta Movement Range Maps", prior=0.1)
-    assert "that belief becomes **86 in 100** at most" in value.answer  # 0.8585 by twice 2
+    assert belief_card(value)[0] == "86 in 100"  # 0.8585 by twice 2
     assert "What counts as one change was not found; the number holds for units replaced and for units added" in (
         value.small_print
     )
@@ -185,11 +212,11 @@ def test_the_lesson_adds_rho_before_it_converts() -> None:
     for style in (PLAIN, TECHNICAL):
         view = deployments_view(DeploymentsInputs(), style)
         assert view.lesson is not None
-        for words in ("**19.61**", "**2.63**", "**17.44**", "**94.7 %**", "**95.0 %**", "**99.999996 %**"):
-            assert words in view.lesson_words, words
-        assert "no unit has" in view.lesson_words
-        assert "person" in view.lesson_words
-        assert "housing unit" in view.lesson_words
+        for words in ("19.61", "2.63", "17.44", "94.7 %", "95.0 %", "99.999996 %"):
+            assert words in view.computed, words
+        assert "no unit has" in view.computed
+        assert "person" in view.computed
+        assert "housing unit" in view.computed
         assert view.lesson_table is not None
         assert view.lesson_table.rows[2][2] == "19.61"
         assert view.lesson_table.rows[3][1:] == ("2.63", "17.44")
@@ -214,7 +241,7 @@ def test_a_converted_budget_is_rounded_up() -> None:
 
 def test_mixed_units_are_not_ranked_and_a_sentence_says_why() -> None:
     view = deployments_view(DeploymentsInputs(order="budget"), PLAIN)
-    assert view.not_ranked.startswith("Not ranked by budget: these budgets protect 13 different units (birth, device")
+    assert view.not_ranked.startswith("Not ranked by budget: 13 different units (birth, device")
     assert view.refusal is None
     groups = [entry.unit_kind for entry in view.entries]
     assert len(groups) == len(published())
@@ -241,13 +268,12 @@ def test_filters_keep_what_they_say() -> None:
     assert view.ruler is not None
     assert "**1 kind of unit**" in view.ruler.reading
     nothing = deployments_view(DeploymentsInputs(unit="birth", sector="company"), PLAIN)
-    assert nothing.refusal == "No published budget in the list has this unit, definition, sector and relation together."
+    assert nothing.refusal == "No published budget has this unit, definition, sector and relation together."
 
 
 def test_a_pure_budget_limits_belief_and_the_others_say_that_they_do_not() -> None:
     approximate = told("LinkedIn Audience Engagements")
-    assert "no belief is ruled out" in approximate.small_print
-    assert approximate.numbers[1][:2] == ("Highest belief after", "no limit")
+    assert belief_card(approximate) == ("no limit", "rare releases may say more")
     assert approximate.conversion is not None
     assert approximate.conversion.epsilon is None
     assert approximate.numbers[-1][2].startswith("stated at delta 7e-09 only")
@@ -256,10 +282,10 @@ def test_a_pure_budget_limits_belief_and_the_others_say_that_they_do_not() -> No
 def test_a_relation_that_was_not_read_is_not_ranked() -> None:
     inputs = DeploymentsInputs(order="budget", unit="person", definition="zCDP", change="add_or_remove")
     assert deployments_view(inputs, PLAIN).not_ranked.startswith(
-        "Not ranked by budget: what counts as one change was not read for all of these"
+        "Not ranked by budget: what counts as one change was not read for all"
     )
     mixed = deployments_view(DeploymentsInputs(order="budget", unit="person", definition="zCDP"), PLAIN)
-    assert "2 different changes as one (one unit added or removed, one unit replaced)" in mixed.not_ranked
+    assert "2 different changes (one unit added or removed, one unit replaced)" in mixed.not_ranked
 
 
 def test_every_budget_has_a_place_for_its_guess_or_a_reason() -> None:
@@ -341,7 +367,7 @@ def test_where_nothing_is_promised_no_curve_is_drawn_and_a_condition_is_named() 
     picture = detection_picture(births, PLAIN)
     assert picture is not None
     assert "Israel live births 2014, if added or removed" in picture.alt
-    assert "The lines hold only if units are added or removed" in deployments_view(births, PLAIN).detection_words
+    assert "Only if units are added or removed" in deployments_view(births, PLAIN).detection_words
 
 
 def test_production_configurations_stand_beside_the_published_figures() -> None:

@@ -197,6 +197,8 @@ class _Chart(Renderer):
         title = self.picture.axis_title(self.panel, across=across) if described.titled and described.shown else ""
         scale: dict[str, Any] = {"nice": described.range is None, "zero": described.zero}
         axis: dict[str, Any] = {"title": title.split("\n") or None, "grid": described.grid, "tickCount": 8}
+        if described.above:
+            axis["orient"] = "top"
         if described.log:
             scale["type"] = "log"
             axis |= {"grid": False, "labelOverlap": True}

@@ -240,7 +240,8 @@ class Axis:
     """How an axis runs; its title is what the columns on it measure.
 
     `rows` is for a column of words: one place for each row, in order, down or to the right; `groups` and `chosen` are
-    columns whose words stand as headings between the rows and whose truth marks a row.
+    columns whose words stand as headings between the rows and whose truth marks a row. One `above` stands over the
+    picture, where it is seen first.
     """
 
     log: bool = False
@@ -253,6 +254,7 @@ class Axis:
     chosen: str = ""
     titled: bool = True
     shown: bool = True
+    above: bool = False
     grid: bool = True
     zero: bool = False
     breaks: tuple[int, ...] = ()

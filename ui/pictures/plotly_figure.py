@@ -571,6 +571,8 @@ class _Drawing(Renderer):
         if axis.log:
             size = round(0.8 * self.layout["font"]["size"])  # Plotly draws powers a quarter larger
             found |= {"type": "log", "dtick": 1, "exponentformat": "power", "tickfont": {"size": size}}
+        if axis.above:
+            found["side"] = "top"
         if axis.range is not None:
             found["range"] = [float(np.log10(end)) if axis.log else float(end) for end in axis.range]
         if axis.ticks:

@@ -80,9 +80,10 @@ def in_order(kept: tuple[Deployment, ...], inputs: DeploymentsInputs) -> tuple[t
     except UnlikeDeployments as unlike:
         column, values = unlike.column, unlike.value
         named = [RELATION_NAMES[value] for value in values] if column == "relation" else values
-        unranked = label("deployments", f"unranked.{column}", count=len(values), values=", ".join(named))
+        what = label("deployments", f"unlike.{column}")
+        unranked = label("deployments", "unranked.mixed", count=len(values), what=what, values=", ".join(named))
     except Refused:
-        unranked = label("deployments", "unranked")
+        unranked = label("deployments", "unranked.unread")
     return _grouped(kept, "year"), unranked
 
 

@@ -14,9 +14,10 @@ from dpcore.deployments import (
     secret_trade_off,
 )
 from dpcore.guarantees import Relation, ZeroConcentratedDP
+from dpcore.scope import Bound
 from riskline.answers.published import Meaning, gaussian_curve, meaning_of
-from ui.pictures.columns import Numbers, columns_of, digits, side_by_side
-from ui.pictures.marks import Axis, Dots, Joins, Panel
+from ui.pictures.columns import Numbers, columns_of, digits, side_by_side, single
+from ui.pictures.marks import Axis, Dots, Joins, Mark, Panel, Upright
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.views.deployments.choices import NAMES, SHORT, DeploymentsInputs
@@ -36,6 +37,7 @@ def guesses_picture(
     meanings: dict[str, Meaning],
     context: dict[str, Any],
     style: Style,
+    case_guess: Bound | None,
 ) -> Picture:
     """Every budget at the chance of a right guess: circles where promised, diamonds where under one relation only."""
 
@@ -78,9 +80,14 @@ def guesses_picture(
         column("words", words, listed=False),
         column("chosen", [entry == chosen for entry in entries], listed=False),
     )
+    of_case = []
+    if case_guess is not None:
+        quantity = label("deployments", "guesses.promised.quantity")
+        of_case.append(side_by_side(single("case", context["case"], odds(case_guess.value), quantity=quantity)))
     return _on_ruler(
         "deployments-guesses",
-        Numbers(label("deployments", "guesses.caption", **context), (rows,)),
+        Numbers(label("deployments", "guesses.caption", **context), (rows, *of_case)),
+        more=() if case_guess is None else (Upright(x="case", role="accent", at=1.0),),
         first="promised",
         second="conditional",
         ticks=tuple((odds(guess), f"{100 * guess:.10g}") for guess in shown),
@@ -98,6 +105,7 @@ def _on_ruler(
     ticks: tuple[tuple[float, str], ...],
     reading: str,
     style: Style,
+    more: tuple[Mark, ...] = (),
 ) -> Picture:
     """Budgets on one logarithmic axis, a row each under what they protect: circles and, joined to them, diamonds."""
     rows = numbers.rows[0].size + len(set(numbers.column("kind").values))
@@ -108,8 +116,9 @@ def _on_ruler(
             Joins(start=first, end=second, y="short"),
             Dots(x=first, y="short", chosen="chosen", words="words"),
             Dots(x=second, y="short", role="reach", symbol="diamond-open", chosen="chosen", words="words"),
+            *more,
         ),
-        panels=(Panel(x=Axis(log=True, ticks=ticks), y=Axis(rows=True, groups="kind", chosen="chosen")),),
+        panels=(Panel(x=Axis(log=True, ticks=ticks, above=True), y=Axis(rows=True, groups="kind", chosen="chosen")),),
         reading=reading,
         style=style,
         legend="above right",

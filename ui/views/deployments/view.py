@@ -20,10 +20,13 @@ from dpcore.deployments import (
     right_guess,
 )
 from dpcore.guarantees import Relation
-from dpcore.scope import Scope
+from dpcore.scope import Bound, Scope
 from dpcore.sources import WORKS
+from riskline.answers import case_budget
+from riskline.answers.beliefs import right_guess as right_guess_in_case
 from riskline.answers.published import Meaning, meaning_of
-from riskline.case.promise import kind_of_secret
+from riskline.case.promise import PromiseChoice, contradiction, kind_of_secret
+from riskline.case.value import Case
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
@@ -51,11 +54,14 @@ from ui.views.deployments.tables import (
 from ui.views.shared import belief_before
 from ui.views.shared.promise import StatedBelief
 from ui.views.shared.published_budgets import as_published, promise_facts
+from ui.views.shared.strip import budget_words
 from ui.words.catalogue import label, say
 from ui.words.phrasing import decimal_belief, frequency, how_often, plain_number
 from ui.words.python_lines import CodeLines, CodeWriter
 from ui.words.quantities import Quantity, Upper, claimed
 from ui.words.refusals import refusal_sentence
+
+EXAMPLE = Case()
 
 
 @dataclass(frozen=True)
@@ -75,11 +81,8 @@ class DeploymentsView:
     listing: Table | None = None
     fits: tuple[Fit, ...] = ()
     formulas: Table | None = None
-    formulas_words: str = ""
     lesson: AddingUp | None = None
-    lesson_words: str = ""
     lesson_table: Table | None = None
-    production_words: str = ""
     production_table: Table | None = None
     computed: str = ""
     stated: tuple[StatedBelief, ...] = ()
@@ -87,8 +90,8 @@ class DeploymentsView:
     refusal: str | None = None
 
 
-def deployments_view(inputs: DeploymentsInputs, style: Style) -> DeploymentsView:
-    """The page for these choices."""
+def deployments_view(inputs: DeploymentsInputs, style: Style, case: Case = EXAMPLE) -> DeploymentsView:
+    """The page for these choices, beside the budget of the case."""
     inputs = replace(inputs, secret=kind_of_secret(inputs.secret).value)
     try:
         kept = matching(
@@ -109,32 +112,32 @@ def deployments_view(inputs: DeploymentsInputs, style: Style) -> DeploymentsView
         return DeploymentsView("", "", refusal=refusal_sentence(error))
     meaning = meanings[chosen.name]
     context = release_facts(inputs, chosen, entries, conversion, meaning, style)
+    case_guess = guess_in_case(case, inputs)
+    context["case"] = _case_words(case)
     fits = fits_of_published()
     lesson = adding_up(deployment(PERSONS), deployment(HOUSING))
     told = lesson_facts(lesson, style)
-    kind = STATEMENTS.get(chosen.definition, "approximate") if meaning.case == "promised" else meaning.case
-    small_print = (say("deployments", style.voice, name, **context) for name in (f"small_print_{kind}", "small_print"))
+    printed = (f"small_print_{meaning.case}", "small_print")
+    for_experts = ("computed", context), ("formulas", told), ("lesson", told), ("production", told)
+    small_print = (say("deployments", style.voice, name, **context) for name in printed)
     return DeploymentsView(
-        answer=say("deployments", style.voice, f"answer_{kind}", **context),
+        answer=say("deployments", style.voice, f"answer_{meaning.case}", **context),
         small_print=" ".join(small_print),
         entries=entries,
         conversion=conversion,
         meaning=meaning,
         not_ranked=not_ranked,
-        numbers=numbers_of(chosen, conversion, meaning, context),
-        guesses=guesses_picture(inputs, chosen, entries, meanings, context, style),
+        numbers=numbers_of(conversion, meaning, context, case_guess, style),
+        guesses=guesses_picture(inputs, chosen, entries, meanings, context, style, case_guess),
         detection_words=say("deployments", style.voice, f"detection_{meaning.case}", **context),
         ruler=ruler_picture(inputs, chosen, entries, context, style),
         listing=listing(inputs, entries, meanings, style),
         fits=fits,
         formulas=formulas_table(fits),
-        formulas_words=say("deployments", style.voice, "formulas", **told),
         lesson=lesson,
-        lesson_words=say("deployments", style.voice, "lesson", **told),
         lesson_table=lesson_table(told),
-        production_words=say("deployments", style.voice, "production"),
         production_table=production_table(style),
-        computed=say("deployments", style.voice, "computed", **context),
+        computed="\n\n".join(say("deployments", "technical", name, **words) for name, words in for_experts),
         stated=_stated_beliefs(inputs, chosen, entries, meanings, style),
         python=_in_python(inputs, chosen, meaning, context["right"]),
     )
@@ -150,8 +153,22 @@ def _in_python(inputs: DeploymentsInputs, chosen: Deployment, meaning: Meaning, 
     return code.ending(code(right_guess, entry, secret=inputs.secret, prior=inputs.prior, **assuming), right)
 
 
-STATEMENTS = {"pure": "pure", "zCDP": "zero_concentrated"}
-"""Which statement fits a definition: a limit on belief, or a bound with one mechanism beside it; else an average."""
+def guess_in_case(case: Case, inputs: DeploymentsInputs) -> Bound | None:
+    """The largest chance of a right guess of the same secret after any release with the case's budget."""
+    budget = case_budget(case)
+    asked = case.with_choices(secret=inputs.secret)
+    if budget is None or contradiction(PromiseChoice(inputs.secret, asked["unit"], asked["group"], asked["relation"])):
+        return None
+    return right_guess_in_case(asked, inputs.prior, scope=Scope.ANY_MECHANISM, budget=budget)
+
+
+def _case_words(case: Case) -> str:
+    """Whose budget the case's is, and how much."""
+    budget = case_budget(case)
+    if budget is None:
+        return label("deployments", "case.none")
+    name = "case.example" if case.is_example else "case.own"
+    return label("deployments", name, budget=budget_words(budget.value, budget.currency))
 
 
 def release_facts(
@@ -210,7 +227,7 @@ def _ran_words(chosen: Deployment, inputs: DeploymentsInputs, meaning: Meaning, 
 
 
 def numbers_of(
-    chosen: Deployment, conversion: Converted, meaning: Meaning, context: dict[str, Any]
+    conversion: Converted, meaning: Meaning, context: dict[str, Any], case_guess: Bound | None, style: Style
 ) -> tuple[tuple[str, str, str], ...]:
     """The numbers of the card, each with what it holds for."""
 
@@ -218,20 +235,17 @@ def numbers_of(
         return label("deployments", f"card.{name}", **context)
 
     found = []
-    if meaning.right_guess is None:
-        found.append((words("right"), "–", context["reason"]))
-    else:
-        held = words(f"right.{meaning.case}")
-        found.append((words("right"), context["right"].digits, f"{held}; {words('without')}"))
-        if meaning.gaussian is not None:
-            found.append((words("gaussian"), context["gaussian"], words("gaussian.held")))
-        if meaning.posterior is None:
-            found.append((words("posterior"), words("posterior.none"), words("posterior.rare")))
-        else:
-            held = f"{words('posterior.held')}; {words('before')}"
-            found.append((words("posterior"), context["posterior"].digits, held))
-    found.append((words("relation"), context["relation"], context["confidence"]))
-    found.append((words("published"), context["published"], words("published.unit")))
+    if case_guess is not None:
+        spoken = decimal_belief if style.technical else how_often
+        guess = claimed(case_guess, Scope.ANY_MECHANISM, spoken).digits
+        found.append((words("case"), guess, words("case.held")))
+    if meaning.gaussian is not None:
+        found.append((words("gaussian"), context["gaussian"], words("gaussian.held")))
+    if meaning.posterior is not None:
+        found.append((words("posterior"), context["posterior"].digits, words("posterior.held")))
+    elif meaning.right_guess is not None:
+        found.append((words("posterior"), words("posterior.none"), words("posterior.rare")))
+    found.append((words("published"), context["published"], ""))
     formula = FORMULA_NAMES.get(conversion.formula, words("converted.no_formula"))
     value = "–" if conversion.epsilon is None else context["converted"]
     found.append((words("converted"), value, conversion.reason or f"δ = {context['delta']}; {formula}"))
