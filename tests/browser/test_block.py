@@ -106,3 +106,15 @@ def test_the_folds_change_the_answer_of_their_own_picture(open_page: OpenPage, a
         slider.focus()
         page.keyboard.press("ArrowRight")
         expect(page.get_by_text("6 releases of the same count").first).to_be_visible()
+
+
+def test_a_household_that_is_one_of_only_two_reads_its_own_answer(open_page: OpenPage, app: str) -> None:
+    page = open_block(open_page, app)
+    expect(page.get_by_text("Being one of two protects as little as being one of many")).to_be_visible()
+    said = page.locator(".riskline-answer").inner_text()
+    page.get_by_label("How many are like this one?").fill("2")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("is in your area, or is not in the data at all").first).to_be_visible()
+    expect(page.get_by_text("The true count is 1 without the person and 2 with the person").first).to_be_visible()
+    expect(page.locator(".riskline-answer")).to_have_text(said)
+    assert "alike" not in page.evaluate("location.href")
