@@ -22,5 +22,5 @@ def test_asking_to_rank_mixed_units_is_refused_in_words(open_page: OpenPage, app
     expect(page.get_by_text("Redistricting, persons")).to_have_count(2)
     settled(page)
     page.get_by_text("How many are found, and how many falsely accused").click()
-    expect(page.get_by_text("The grey diagonal is a coin").first).to_be_visible()
+    expect(page.get_by_text("Falsely accusing").first).to_be_visible()
     settled(page)
