@@ -23,7 +23,7 @@ from ui.ask.room_wall import OFFERED
 from ui.components import coin_survey as component
 from ui.frame.form import STORE, Form
 from ui.link import scenario
-from ui.rooms.codes import Tries, new_key, wall_key
+from ui.rooms.codes import new_key, wall_key
 from ui.rooms.meeting import Phase
 from ui.rooms.refusals import RoomCode, RoomRefused
 from ui.rooms.store import RoomStore, store
@@ -37,6 +37,8 @@ from ui.views.shared.room_minutes import LinesMinutes, RoomMinutes, read_minutes
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, patient_rooms: None) -> Iterator[Path]:
+    monkeypatch.setattr(waiting, "_of_addresses", {})
+    monkeypatch.setattr("streamlit.runtime.context.ContextProxy.ip_address", None)
     monkeypatch.setenv("RISKLINE_ROOMS_FOLDER", str(tmp_path))
     monkeypatch.delenv("RISKLINE_ROOMS_URL", raising=False)
     return tmp_path
@@ -199,13 +201,41 @@ def test_unknown_and_ended_rooms_are_refused_in_the_same_words_and_ten_times_a_m
     assert "Too many codes were tried" in " ".join(element.value for element in phone.error)
 
 
-def test_where_all_together_tried_too_many_codes_a_right_one_tells_nothing_and_whoever_is_in_goes_on(
+def test_one_session_and_one_address_open_a_few_rooms_an_hour(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(waiting, "ROOMS_OF_ADDRESS", 7)
+    found = [[], []]  # type: ignore[var-annotated]
+    for codes in found:
+        page = open_page("room")
+        for _ in range(6):
+            press(page, "room.open")
+            if page.error:
+                assert "were opened from here within an hour" in page.error[0].value
+                break
+            codes.append(asked(page, "code"))
+            page.session_state[STORE]["room"].update(code="", key="")
+            page.query_params.clear()
+            page.run()
+    assert [len(codes) for codes in found] == [5, 2]
+
+
+def test_wrong_codes_of_an_address_slow_nobody_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, code = opened()
+    monkeypatch.setattr(waiting, "WRONG_TRIES_OF_ADDRESS", 1)
+    waiting._of_addresses.clear()
+    for address, codes in (("203.0.113.5", ("AAAAAA", code)), ("203.0.113.6", (code,))):
+        with patch("streamlit.runtime.context.ContextProxy.ip_address", address):
+            told = [[element.value for element in open_page("join", code=one).error] for one in codes]
+        assert ["Too many codes were tried" in str(one) for one in told] == [False, True][: len(codes)]
+
+
+def test_where_an_address_tried_too_many_codes_a_right_one_tells_nothing_and_whoever_is_in_goes_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     wall, code = opened()
     phone = joined(code)
     key, me = asked(wall, "key"), asked(phone, "me")
-    monkeypatch.setattr(waiting, "of_all", Tries(most=1))
+    monkeypatch.setattr(waiting, "WRONG_TRIES_OF_ADDRESS", 1)
+    waiting._of_addresses.clear()
     assert "There is no room" in " ".join(element.value for element in open_page("join", code="AAAAAA").error)
     told = set()
     for other in ("BBBBBB", code):

@@ -11,7 +11,7 @@ import streamlit as st
 from riskline.case.choices import GROUPS
 from riskline.case.fields import Field, comma_reading
 from ui.ask.room_wall import offer_wall, tell_reach
-from ui.ask.waiting import tried
+from ui.ask.waiting import opened_room, tried
 from ui.frame import show
 from ui.frame.case import STORE, held_case, touch
 from ui.frame.form import Form, put
@@ -82,7 +82,7 @@ def room_form() -> Form:
 
 def _open(form: Form) -> None:
     try:
-        opened = store().open_room(form.made("groups"))
+        opened = opened_room(form.made("groups"))
     except ValueError:
         return  # the box says why
     except RoomRefused as refused:

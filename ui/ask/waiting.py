@@ -2,31 +2,59 @@
 
 from __future__ import annotations
 
+import secrets
 import time
 from collections.abc import Callable
+from hashlib import blake2b
+from typing import Any
 
 import streamlit as st
 
-from ui.rooms.codes import WRONG_TRIES_IN_ALL, Tries
-from ui.rooms.meeting import Standing
+from ui.rooms.codes import ROOMS_OF_ADDRESS, ROOMS_OF_SESSION, ROOMS_WITHIN, WRONG_TRIES_OF_ADDRESS, Tries
+from ui.rooms.meeting import OpenedRoom, Standing
 from ui.rooms.refusals import RoomCode, RoomRefused
 from ui.rooms.store import store
 
 WALL, PHONE = 2.0, 4.0
 """Seconds between two looks at a room's version numbers."""
-TRIES, LAST_WRONG, FOUND = "_room_tries", "_room_wrong", "_room_found"
+TRIES, LAST_WRONG, FOUND, OPENED = "_room_tries", "_room_wrong", "_room_found", "_rooms_opened"
 
-of_all = Tries(most=WRONG_TRIES_IN_ALL)
-"""Wrong codes of all sessions of this process."""
+MOST_ADDRESSES = 10_000
+_SALT = secrets.token_bytes(16)
+_of_addresses: dict[tuple[str, bytes], Tries] = {}
+
+
+def of_address(what: str, **bounds: Any) -> Tries:
+    """What readers of one address did lately. Its name is kept nowhere: of it there is a hash, until this process ends.
+
+    Readers behind one proxy, and all who sit at this computer, have one address.
+    """
+    address = blake2b(str(st.context.ip_address).encode(), key=_SALT, digest_size=16).digest()
+    while len(_of_addresses) >= MOST_ADDRESSES:
+        del _of_addresses[next(iter(_of_addresses))]
+    return _of_addresses.setdefault((what, address), Tries(**bounds))
+
+
+def opened_room(groups: tuple[str, ...]) -> OpenedRoom:
+    """A new room, unless this session or this address has opened many within an hour."""
+    bounds: dict[str, Any] = {"within": ROOMS_WITHIN, "refusal": RoomCode.OPENED_MANY}
+    own = st.session_state.setdefault(OPENED, Tries(most=ROOMS_OF_SESSION, **bounds))
+    both, now = (own, of_address("rooms", most=ROOMS_OF_ADDRESS, **bounds)), time.monotonic()
+    for opened in both:
+        opened.check(now)
+    room = store().open_room(groups)
+    for opened in both:
+        opened.add_wrong(now)
+    return room
 
 
 def tried(code: str, *, holds_key: Callable[[], bool]) -> Standing:
     """Where a room stands; a code that no room has counts as a try of this session, of which a minute holds ten.
 
-    Where all sessions together have tried too many, a right code is refused like a wrong one, else it would be told
-    apart; but whoever has found the room already, or holds a key of it, goes on.
+    Where an address has tried too many, a right code is refused there like a wrong one, else it would be told apart;
+    but whoever has found the room already, or holds a key of it, goes on, and so does everybody elsewhere.
     """
-    tries = st.session_state.setdefault(TRIES, Tries())
+    tries, of_all = st.session_state.setdefault(TRIES, Tries()), of_address("codes", most=WRONG_TRIES_OF_ADDRESS)
     now = time.monotonic()
     tries.check(now)
     try:

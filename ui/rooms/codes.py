@@ -19,8 +19,10 @@ KEY_BYTES = 16
 _KEY = re.compile(r"[A-Za-z0-9_-]{22}")  # 16 bytes in base 64
 
 WRONG_TRIES = 10
-WRONG_TRIES_IN_ALL = 600  # of a process: everybody of the largest room may mistype twice within the same minute
+WRONG_TRIES_OF_ADDRESS = 600  # everybody of the largest room may mistype twice within the same minute
 TRIES_WITHIN = 60.0  # seconds
+ROOMS_OF_SESSION, ROOMS_OF_ADDRESS = 5, 30
+ROOMS_WITHIN = 3600.0  # seconds
 
 
 def new_code() -> str:
@@ -77,17 +79,19 @@ def same(key: str, kept: bytes) -> bool:
 
 @dataclass
 class Tries:
-    """Wrong codes within the last minute: of one session, which keeps this value, or of all sessions of a process."""
+    """Wrong codes within the last minute, or rooms opened within an hour: of one session, or of one address."""
 
     wrong: tuple[float, ...] = ()
     most: int = WRONG_TRIES
+    within: float = TRIES_WITHIN
+    refusal: RoomCode = RoomCode.TOO_MANY_TRIES
 
     def check(self, now: float) -> None:
-        """Refuse a further try after so many wrong ones within a minute."""
-        self.wrong = tuple(moment for moment in self.wrong if now - moment < TRIES_WITHIN)
+        """Refuse a further one after so many within that time."""
+        self.wrong = tuple(moment for moment in self.wrong if now - moment < self.within)
         if len(self.wrong) >= self.most:
-            raise RoomRefused(RoomCode.TOO_MANY_TRIES)
+            raise RoomRefused(self.refusal)
 
     def add_wrong(self, now: float) -> None:
-        """Count a code that no room has."""
+        """Count one: a code that no room has, or a room."""
         self.wrong = (*self.wrong[-(self.most - 1) :], now)

@@ -12,6 +12,7 @@ class RoomCode(StrEnum):
     ROOM_FULL = "room_full"
     DOOR_CLOSED = "door_closed"  # the moderator lets nobody more join
     TOO_MANY_ROOMS = "too_many_rooms"
+    OPENED_MANY = "opened_many"  # rooms from one session or address within an hour
     TOO_MANY_ACTIVITIES = "too_many_activities"
     NOT_OPEN = "not_open"  # the activity is closed, or another one runs
     TOO_FEW = "too_few"  # answers for a result that tells nobody's
@@ -34,6 +35,7 @@ _MEANINGS = {
     RoomCode.ROOM_FULL: "the room is full",
     RoomCode.DOOR_CLOSED: "nobody more may join the room",
     RoomCode.TOO_MANY_ROOMS: "no further room can be opened now",
+    RoomCode.OPENED_MANY: "as many rooms as may be were opened from here within an hour",
     RoomCode.TOO_MANY_ACTIVITIES: "no further activity can be started in this room",
     RoomCode.NOT_OPEN: "this activity takes no answers now",
     RoomCode.TOO_FEW: "a result of fewer than three answers is not shown unless all who answered agree",
