@@ -422,7 +422,7 @@ for voice in ("plain", "technical"):
     view = publication_view(PublicationInputs(noise="logistic", start="budget", epsilon=1.0), style)
     assert view.refusal is None, view.refusal
 assert option_words("case", "noise")["logistic"] == "ours as choice"
-assert option_words("explain", "guarantee")["logistic"] == "ours as mechanism"
+assert option_words("explain", "guarantee")["logistic"] == "ours as sentence"
 assert option_words("publication", "noise")["logistic"] == "ours as budget"
 assert catalogue.passages("case", "plain")["noise_logistic"] == "ours as strip"
 answered = told("accuracy", "--noise", "logistic", "--epsilon", "0.7", "--json")

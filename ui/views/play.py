@@ -289,7 +289,7 @@ def _picture(game: Game, played: Round, told: bool, style: Style, context: dict[
     believed, row = word("believes"), word("row")
     labels = [word("row_number", number=number) for number in range(1, len(names) + 1)]
     columns = [
-        Column("named", row, [f"{number}  {name}" for number, name in enumerate(names, 1)]),
+        Column("named", word("named"), [f"{number}  {name}" for number, name in enumerate(names, 1)]),
         Column("row", word("row"), labels, quantity=row, listed=False),
         Column("known", word("known"), game.known.tolist(), said=int),
         Column("published", word("published"), played.published.tolist(), said=int),

@@ -74,7 +74,7 @@ def curve_picture(meaning: Meaning) -> Picture:
     reached = f"{meaning.counts[1]:,} in {meaning.of:,}"
     from_to = word("from_to", before=meaning.before.removesuffix(f" in {meaning.of:,}"), after=reached)
     spot = side_by_side(
-        single("this_prior", before, meaning.inputs.prior, quantity=before),
+        single("this_prior", word("chosen"), meaning.inputs.prior, quantity=before),
         single("here", from_to, meaning.here[0], quantity=after),
     )
     caption = word("by_prior", promise=meaning.words["promise"])
