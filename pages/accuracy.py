@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui.ask.accuracy import ask_belief, ask_districts, ask_noise
+from ui.ask.accuracy import ask_belief, ask_budget, ask_districts, ask_noise
 from ui.ask.promise import ask_secret
 from ui.frame.case import held_case
 from ui.frame.form import Form
@@ -16,11 +16,11 @@ form = Form("accuracy", beginning_with_case(FIELDS, held_case()))
 show.refusals(form.refusals)
 top = st.container()
 with st.container(key="riskline-stage-accuracy"):
-    left, centre, right = st.columns([1.05, 2.4, 0.85], gap="medium")
+    left, centre = st.columns([1.0, 2.4], gap="medium")
 with left:
-    ask_noise(form)
-with right:
-    beside = st.container()
+    ask_budget(form)
+    onwards = st.container()
+ask_noise(form)
 with st.expander(label("case", "promise"), key="accuracy.promise"):
     ask_secret(form)
 st.header(label("accuracy", "heading.rate"))
@@ -35,7 +35,6 @@ with typed:
 st.header(label("accuracy", "heading.kinds"))
 needed = st.container()
 ask_belief(form)
-below = st.container()
 chosen = AccuracyInputs(**form.close())
 show.tries(chosen.trial(held_case()))
 view, refusal = show.view_or_last_good("accuracy", accuracy_view, chosen, style())
@@ -44,20 +43,16 @@ with top:
     show.answer(view.answer, view.small_print, stale=refusal is not None)
 with centre:
     show.picture(view.law)
-with beside:
-    show.numbers(view.numbers)
+with onwards:
+    for way in view.next:
+        show.way(way)
 with chance:
     show.picture(view.wrong_side)
 with told:
-    show.sentence(view.districts)
-    show.caption(view.districts_print)
-    show.sentence(view.below_zero)
     show.picture(view.districts_off)
+    show.caption(view.districts_print)
+    st.markdown(view.below_zero)
     show.long_table(view.example, key="districts")
 with needed:
     show.show_table(view.kinds)
-with below:
-    show.picture(view.alternatives)
-    for way in view.next:
-        show.way(way)
-    show.computed(view.computed, key="accuracy")
+show.computed(view.computed, key="accuracy")

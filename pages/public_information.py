@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from ui.ask.public_information import LINES, ask_helps, ask_hurts, own_records
+from ui.ask.public_information import HELPS, HURTS, INVENTED, LINES, ask_rest, ask_side, own_records
 from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
 from ui.runs.follow import asked, follow, latest
@@ -12,30 +12,18 @@ from ui.views.public_information import FIELDS, PublicInformationInputs, public_
 from ui.views.public_information.view import arriving, sorted_out
 from ui.words.catalogue import label, say
 
-
-def ask_rest(form: Form) -> None:
-    for column, name in zip(st.columns(3), ("delta", "rounds", "repeats"), strict=True):
-        with column:
-            form.number(name)
-
-
 require_frame()
 form = Form("public_information", FIELDS)
 show.refusals(form.refusals)
 top = st.empty()
-form.choice("side", style="segmented")
 with st.container(key="riskline-stage-public_information"):
-    left, centre, right = st.columns([1.05, 2.4, 0.85], gap="medium")
-helping = form.values["side"] == "helps"
+    left, centre = st.columns([1.0, 2.4], gap="medium")
 with left:
-    (ask_helps if helping else ask_hurts)(form)
+    helping = ask_side(form)
 with centre:
     running, main = st.empty(), st.empty()
-with right:
-    beside = st.empty()
 below = st.empty()
-if helping:
-    ask_rest(form)
+ask_rest(form, HELPS + (INVENTED if form.values["data"] == "invented" else ()) if helping else HURTS)
 folded = st.container()
 own = own_records(form) if helping else None
 chosen = PublicInformationInputs(**form.close())
@@ -54,8 +42,6 @@ def draw() -> str:
             show.notice(say("public_information", style().voice, "older"))
         if view.note:
             show.sentence(view.note)
-    with beside.container():
-        show.numbers(view.numbers)
     for place, picture in ((main, view.picture), (below, view.by_rows)):
         if picture is not None and (older, picture.key) not in drawn:
             drawn.add((older, picture.key))

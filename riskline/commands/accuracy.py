@@ -37,9 +37,8 @@ def answer(inputs: AccuracyInputs, style: Style) -> Answer:
         sentence=view.answer,
         small_print=view.small_print,
         quantities=quantities,
-        cards=view.numbers,
         tables=(view.kinds,),
-        notes=tuple(note for note in (view.wrong_side.reading if view.wrong_side else "", view.districts) if note),
+        notes=tuple(picture.reading for picture in (view.wrong_side, view.districts_off) if picture is not None),
         lines=view.python,
     )
 

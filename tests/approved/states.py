@@ -15,7 +15,7 @@ from riskline.case.tables import HEALTH_YEAR, TableRow
 from riskline.case.value import Case
 from tests.approved.rooms import PHONES, WALLS
 from ui.pictures.style import Style
-from ui.views import infer, publication
+from ui.views import publication
 from ui.views.deployments.pictures import detection_picture
 from ui.views.explain import PRESETS as EXPLAIN_PRESETS
 from ui.views.hierarchy.levels import build_up
@@ -300,7 +300,6 @@ STATES: dict[str, dict[str, str]] = {
         "regression of one's own sums, waiting": "part=regression&sums=own&draw_seed=2",
         "coverage": "part=coverage",
         "lengths": "part=coverage&measure=length&population=middle&study_epsilon=1",
-        "errors": "part=coverage&measure=rmse",
     },
     "how_we_know": {
         "as it opens": "",
@@ -397,10 +396,6 @@ PRESETS = {"explain": EXPLAIN_PRESETS, "plan": PLAN_PRESETS, "publication": PUBL
 Fold = Callable[[Any, Style], Any]
 
 
-def _only_moments(told: Fold) -> Fold:
-    return lambda inputs, style: told(inputs, style) if inputs.part == "moments" else None
-
-
 def _clipping(inputs: Any, style: Style) -> Any:
     found = publication.clipping_advice(inputs, style)
     told = found and (found.sentence, found.take, found.refusal, found.caution, found.picture, found.small_print)
@@ -412,11 +407,6 @@ FOLDS: dict[str, dict[str, Fold]] = {
     "join": PHONES,
     "deployments": {"How many are found, and how many falsely accused": detection_picture},
     "hierarchy": {"Level by level, up to the nation": build_up},
-    "infer": {
-        "What would another ε have told us?": _only_moments(infer.other_budgets),
-        "What will the next value be?": _only_moments(infer.prediction),
-        "The same release under other beliefs before": _only_moments(infer.other_priors),
-    },
     "publication": {
         "Where to clip amounts": _clipping,
     },

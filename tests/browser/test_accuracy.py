@@ -14,6 +14,6 @@ def test_pasted_districts_are_counted_and_are_not_in_the_link(open_page: OpenPag
     box = page.get_by_role("textbox", name="Your districts")
     box.fill("district\tcount\nNorth Town\t40\nSouth\t0\ntotal\t40")
     box.press("Control+Enter")
-    expect(page.locator(".riskline-sentence").filter(has_text="Of 2 districts, on average 0.065")).to_be_visible()
+    expect(page.locator(".riskline-small").filter(has_text="Of 2 districts, on average 0.065")).to_be_visible()
     expect(page.get_by_role("rowheader", name="North Town")).to_be_visible()
     expect(page).not_to_have_url(re.compile("North"))

@@ -73,7 +73,7 @@ def faded(page: Page) -> None:
 def test_who_hears_the_page_is_told_each_answer_each_refusal_and_every_name_once(open_page: OpenPage, app: str) -> None:
     page = open_page(f"{app}/accuracy")
     told, refused = page.get_by_role("status"), page.get_by_role("alert")
-    expect(told).to_contain_text("a published count is within")
+    expect(told).to_contain_text("published count is within")
     place, box = told.element_handle(), page.locator(".st-key-accuracy-epsilon input").first
     box.fill("0.5")
     box.press("Enter")

@@ -16,7 +16,7 @@ def answer(page: Page) -> Locator:
 def test_the_default_answers_and_a_flat_prior_moves_the_answer(open_page: OpenPage, app: str) -> None:
     page = open_page(f"{app}/infer")
     expect(answer(page)).to_contain_text("between 5 and 45")
-    pick(page, "What did you believe before?", "All equally likely")
+    pick(page, "Belief before", "all equally likely")
     expect(answer(page)).to_contain_text("between 17 and 62")
     expect(page).to_have_url(re.compile("prior=flat"))
 
@@ -24,27 +24,28 @@ def test_the_default_answers_and_a_flat_prior_moves_the_answer(open_page: OpenPa
 def test_an_improper_prior_keeps_the_last_picture_and_names_the_theorem(open_page: OpenPage, app: str) -> None:
     page = open_page(f"{app}/infer")
     settled(page)
-    pick(page, "What did you believe before?", "The usual 1/variance")
+    pick(page, "Belief before", "one over the variance")
     expect(page.get_by_text("Theorem 17", exact=False).first).to_be_visible()
     expect(page.locator(".riskline-answer.riskline-stale")).to_contain_text("between 5 and 45")
 
 
 def test_own_values_become_a_noisy_release_in_the_link(open_page: OpenPage, app: str) -> None:
     page = open_page(f"{app}/infer?prior=flat")
-    page.get_by_role("button", name="Draw from your own values").click()
+    page.get_by_text("More choices").click()
+    page.get_by_role("button", name="Your own values").click()
     drop = page.get_by_test_id("stFileUploaderDropzoneInput")
     drop.set_input_files({"name": "mine.csv", "mimeType": "text/csv", "buffer": b"17\n23\n31\n8\n"})
     expect(page).to_have_url(re.compile(r"n=4&mean=-?[0-9.]+&variance=-?[0-9.]+"))
-    expect(page.locator(".riskline-small").first).to_contain_text("of 4 values known to lie between 0 and 100")
+    expect(page.locator(".riskline-small").first).to_contain_text("for 4 values between 0 and 100")
 
 
 def test_the_regression_is_computed_on_demand(open_page: OpenPage, app: str) -> None:
     page = open_page(f"{app}/infer?part=regression")
     expect(answer(page)).to_contain_text("Compute")
     expect(page.locator(".js-plotly-plot")).to_have_count(1)
-    page.get_by_text("Compute (a few seconds)").click()
+    page.get_by_text("Compute", exact=True).last.click()
     expect(page.get_by_role("button", name="Stop drawing")).to_be_visible()
     expect(page.locator(".js-plotly-plot")).to_have_count(1)  # the picture stays while the draws are made
     expect(page).to_have_url(re.compile("compute=yes"))
-    expect(answer(page)).to_contain_text("given five noisy sums", timeout=60_000)
+    expect(answer(page)).to_contain_text("The line rises by", timeout=60_000)
     expect(page.get_by_role("button", name="Stop drawing")).to_have_count(0)

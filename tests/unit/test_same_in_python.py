@@ -24,7 +24,12 @@ from ui.views.public_information.view import PublicInformationInputs, arriving, 
 from ui.words.python_lines import CodeLines
 
 ALLOWED = {"dpcore", "numpy", "math"}
-SAID_IN = {"home": ("allowed",), "memo": ("answer", "document"), "lessons": ("questions",)}
+SAID_IN = {
+    "home": ("allowed",),
+    "memo": ("answer", "document"),
+    "lessons": ("questions",),
+    "public_information": ("answer", "picture"),
+}
 """Where a page says the number, when not in its answer."""
 
 WITHOUT_NUMBERS = ("room", "join")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from riskline.case.choices import BY_RHO
 from ui.frame.form import Form, put
 from ui.frame.upload import ask_counts_file
 from ui.views.accuracy import AccuracyInputs
@@ -11,16 +12,24 @@ from ui.views.shared.typed_districts import districts_as_lines
 from ui.words.catalogue import label
 
 
-def ask_noise(form: Form) -> None:
-    """The noise, and its budget or the accuracy it is for."""
+def ask_budget(form: Form) -> None:
+    """The budget of the noise, or the accuracy it is for."""
     form.choice("start", style="segmented")
-    form.choice("noise", style="select")
     if form.values["start"] == "budget":
-        form.number("rho" if AccuracyInputs(**form.values).concentrated else "epsilon")
+        form.number("rho" if form.made("noise") in BY_RHO else "epsilon")
     else:
         form.number("half_width")
-    form.number("level")
-    form.number("count")
+
+
+def ask_noise(form: Form) -> None:
+    """The kind of noise, how often a range holds, and a count to show it on."""
+    noise, level, count = st.columns(3, gap="medium")
+    with noise:
+        form.choice("noise", style="select")
+    with level:
+        form.number("level")
+    with count:
+        form.number("count")
 
 
 def ask_belief(form: Form) -> None:

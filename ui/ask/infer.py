@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 import streamlit as st
 
-from ui.frame import show
 from ui.frame.form import Form, put, touch
 from ui.frame.upload import ask_file, empty_box, show_fault
 from ui.runs.follow import asked, follow, last_result, leave, result
@@ -17,9 +15,7 @@ from ui.views.infer.choices import LARGEST, MOST_VALUES, SUMS, InferInputs, draw
 from ui.views.infer.regression import regression_draws
 from ui.views.shared.typed_table import LARGEST_FILE, read_values
 from ui.words.catalogue import label
-from ui.words.refusals import BEYOND_NUMBERS, UNCOMPUTABLE, refusal_sentence
 
-Told = TypeVar("Told")
 VALUES = "own_values_file"
 DRAWS = "draws of the regression"
 ASKED = "_regression_asked"
@@ -27,30 +23,22 @@ ASKED = "_regression_asked"
 
 
 def ask(form: Form) -> None:
-    """The three or four controls that matter for the chosen question."""
+    """The control that matters most for the chosen question, and what belongs beside it."""
     if form.values["part"] == "regression":
-        form.choice("sums")
         form.number("epsilon_each")
-        form.number("draw_seed")
         form.flag("compute")
     elif form.values["part"] == "coverage":
-        form.choice("population")
         form.choice("study_epsilon", {"0.1": "0.1", "1": "1"}, style="segmented")
+        form.choice("population")
         form.choice("measure")
     else:
-        form.number("n")
-        for pair in (("lower", "upper"), ("mean", "variance"), ("epsilon_mean", "epsilon_variance")):
-            for column, name in zip(st.columns(2), pair, strict=True):
-                with column:
-                    form.number(name)
-        _ask_own_values(form)
-        chosen = form.choice("prior", style="select")
-        if chosen == "conjugate":
+        form.number("epsilon_mean")
+        form.number("epsilon_variance")
+        if form.choice("prior", style="select") == "conjugate":
             low, high = sorted((form.values["lower"], form.values["upper"]))
             if low < high:
                 form.slider("guess", low=low, high=high)
-            form.slider("guess_weight")
-        elif chosen == "power":
+        elif form.values["prior"] == "power":
             form.slider("power")
 
 
@@ -76,27 +64,26 @@ def _draw(form: Form, content: bytes) -> None:
 
 
 def ask_more(form: Form) -> None:
-    """What the left column has no room for: the sums of a regression, and the rest of the prior."""
+    """The data and the rest of the belief: the sums of a regression, or what was published of values in bounds."""
     left, middle, right = st.columns(3)
-    if form.values["part"] == "regression":
-        with left:
-            form.number("points")
-            for name in SUMS:
+    regression = form.values["part"] == "regression"
+    columns = (
+        (("points", *SUMS), ("intercept_guess", "slope_guess", "line_weight"), ("shape", "rate", "draw_seed"))
+        if regression
+        else (("n", "mean", "variance"), ("lower", "upper", "level"), ("guess_spread", "spread_weight"))
+    )
+    for column, names in zip((left, middle, right), columns, strict=True):
+        with column:
+            for name in names:
                 form.number(name)
-        with middle:
-            form.number("intercept_guess")
-            form.number("slope_guess")
-            form.number("line_weight")
-        with right:
-            form.number("shape")
-            form.number("rate")
-    else:
-        with left:
-            form.number("level")
-        with middle:
-            form.number("guess_spread")
-        with right:
-            form.number("spread_weight")
+    with left:
+        if regression:
+            form.choice("sums")
+        else:
+            _ask_own_values(form)
+    with right:
+        if not regression and form.values["prior"] == "conjugate":
+            form.slider("guess_weight")
 
 
 def drawn(chosen: InferInputs, place: Any, *, afresh: bool) -> tuple[InferInputs, Any, bool]:
@@ -124,17 +111,6 @@ def drawn(chosen: InferInputs, place: Any, *, afresh: bool) -> tuple[InferInputs
 def _ask_for(key: object) -> None:
     st.session_state[ASKED] = key
     touch()
-
-
-def told_or_refused(told: Callable[[], Told]) -> Told | None:
-    """What a fold tells; None after its refusal has been shown in its place."""
-    try:
-        return told()
-    except ValueError as error:
-        show.refused(refusal_sentence(error))
-    except UNCOMPUTABLE:
-        show.refused(BEYOND_NUMBERS)
-    return None
 
 
 def usable(chosen: InferInputs) -> bool:

@@ -18,6 +18,9 @@ OWN = "_own_records"
 PUBLIC_FILE = "_own_public_file"
 LINES = "lines"
 KINDS = ("private", "public")
+HURTS = (("rate_if_no",), ("people",), ("target",))
+HELPS = (("delta", "rounds"), ("repeats", "seed"))
+INVENTED = (("public", "records"),)
 
 
 def own_records(form: Form) -> OwnRecords | None:
@@ -71,29 +74,27 @@ def _ask_own(form: Form) -> None:
     for kind in KINDS:
         show_fault(_box(kind), word(f"file_refused.{kind}"))
     if held is not None:
+        public = word("none") if held.public is None else f"{len(held.public.rows):,}"
         counts = {"private": f"{len(held.private.rows):,}", "columns": f"{len(held.private.attributes):,}"}
-        if held.public is None:
-            st.caption(word("held_alone", **counts))
-        else:
-            st.caption(word("held", public=f"{len(held.public.rows):,}", **counts))
+        st.caption(word("held", public=public, **counts))
         st.button(word("forget"), on_click=_forget, key=f"{form.stem}.forget", width="stretch")
 
 
-def ask_hurts(form: Form) -> None:
-    """How far the others' answers depend on the person's."""
-    form.number("people")
-    form.slider("rate_if_no")
-    form.slider("rate_if_yes")
-    form.number("target")
-
-
-def ask_helps(form: Form) -> None:
-    """Whose records: invented people, more or less alike, or the reader's own files."""
-    form.choice("data", style="segmented")
-    if form.values["data"] == "own":
+def ask_side(form: Form) -> bool:
+    """Whether public information hurts or helps, and what matters most there; true where a public file helps."""
+    helping = form.choice("side", style="select") == "helps"
+    if not helping:
+        form.slider("rate_if_yes")
+    elif form.choice("data", style="segmented") == "own":
         _ask_own(form)
     else:
         form.slider("shift")
-        form.number("public")
-        form.number("records")
-    form.number("seed")
+    return helping
+
+
+def ask_rest(form: Form, names: tuple[tuple[str, ...], ...]) -> None:
+    """Other choices, in columns."""
+    for column, few in zip(st.columns(len(names)), names, strict=True):
+        with column:
+            for name in few:
+                (form.slider if name == "rate_if_no" else form.number)(name)

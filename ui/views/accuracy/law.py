@@ -125,9 +125,8 @@ def in_districts(inputs: AccuracyInputs, of_one: AdditiveMechanism, style: Style
     ]
     heads = tuple(label("accuracy", f"example.{head}") for head in ("place", "true", "published", "range", "below"))
     return {
-        "districts": said("districts"),
         "districts_print": said(f"small_print_districts{shared}"),
-        "below_zero": said("below_zero" if small else "none_below_zero"),
+        "below_zero": said("below_zero"),
         "districts_off": _law_of_number(off, level, said("reading_districts"), style),
         "example": Table(said("example_districts"), heads, tuple(example)),
     }

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore._cache import cached_by_size
 from dpcore.accuracy import (
     NOISES,
     AdditiveMechanism,
@@ -21,17 +19,15 @@ from dpcore.accuracy import (
     noise_with_budget,
     wrong_side_probability,
 )
-from dpcore.profiles import CapOrRatio
 from dpcore.rounding import round_up
 from dpcore.scope import Scope
-from riskline.answers.errors import RowError, error_of_range, noise_error
+from riskline.answers.errors import RowError, error_of_range
 from riskline.answers.evidence import Evidence
 from riskline.case.fields import number_text
 from riskline.case.promise import contradiction
 from ui.link.page_table import PageLink, page_entry
-from ui.pictures.columns import Column, Numbers, digits, side_by_side, written
+from ui.pictures.columns import Column, Numbers, side_by_side, written
 from ui.pictures.marks import Axis, Line, Panel
-from ui.pictures.palette import DASHES, ROLES
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
@@ -43,12 +39,8 @@ from ui.views.shared.strip import budget_words as decided_words
 from ui.words.catalogue import label, option_words, say
 from ui.words.phrasing import NEAREST, decimal_belief, decimals_for, frequency, how_often, plain_number
 from ui.words.python_lines import CodeLines, CodeWriter, Source
-from ui.words.quantities import Allowed, Exact, Failure, Quantity, Spoken, Typed, Upper, as_told, claimed, number, whole
+from ui.words.quantities import Exact, Failure, Quantity, Spoken, Typed, Upper, as_told, claimed, number, whole
 from ui.words.refusals import refusal_sentence
-
-CAPS = (0.1, 0.25, 0.5)
-RATIOS: NDArray[np.float64] = np.geomspace(1.2, 10.0, 17)
-DEVIATIONS = (0.25, 0.5, 1.0, 2.0)
 
 
 @dataclass(frozen=True)
@@ -59,12 +51,9 @@ class AccuracyView:
     small_print: str = ""
     mechanism: AdditiveMechanism | None = None
     error: CountError | None = None
-    numbers: tuple[tuple[str, str, str], ...] = ()
     law: Picture | None = None
     wrong_side: Picture | None = None
-    alternatives: Picture | None = None
     kinds: Table | None = None
-    districts: str = ""
     districts_print: str = ""
     below_zero: str = ""
     districts_off: Picture | None = None
@@ -83,7 +72,6 @@ def accuracy_view(inputs: AccuracyInputs, style: Style) -> AccuracyView:
     try:
         mechanism = inputs.mechanism
         whole = inputs.whole(mechanism)
-        of_table = "_table" if inputs.counts_changed > 1 else ""
         error = RowError(mechanism, inputs.level).error
         context = _context(inputs, mechanism, error, style)
 
@@ -92,19 +80,21 @@ def accuracy_view(inputs: AccuracyInputs, style: Style) -> AccuracyView:
 
         continuous = not mechanism.is_whole
         context["rounding"] = said(f"rounding_{inputs.start}") + " " if continuous else ""
+        if inputs.counts_changed > 1:
+            context["moves"] = said("share")
+        elif inputs.start == "accuracy" and inputs.relation == "add_or_remove" and not style.technical:
+            context["moves"] = ""  # what one record adds is no news beside the belief
         return AccuracyView(
-            answer=said(f"answer_{inputs.start}{of_table}"),
-            small_print=said(f"small_print_{inputs.start}")
-            + (" " + said("share") if of_table else "")
+            answer=said(f"answer_{inputs.start}"),
+            small_print=said(f"small_print_{inputs.start}").rstrip()
             + (" " + said("alone") if inputs.release in ("tables", "plan") else ""),
             mechanism=mechanism,
             error=error,
-            numbers=_cards(inputs, mechanism, error),
             law=Picture(
                 key="noise-law",
                 **law_of_error(mechanism, error),
                 panels=(Panel(x=Axis(grid=False), y=Axis(zero=True)),),
-                reading=said("reading_law"),
+                reading=said("reading_law") + " " + said("counted"),
                 style=style,
                 legend="above right",
                 height=300,
@@ -112,11 +102,10 @@ def accuracy_view(inputs: AccuracyInputs, style: Style) -> AccuracyView:
             wrong_side=_wrong_side(
                 mechanism, said("reading_wrong_side" if context["above"] else "reading_on_target"), style
             ),
-            alternatives=_alternatives(inputs, said("reading_alternatives"), style),
             kinds=_kinds(inputs, style),
             **in_districts(inputs, whole, style),
             next=_next_steps(inputs, whole, style),
-            computed=said("computed"),
+            computed=say("accuracy", "technical", "computed", **context),
             stated=(_stated(inputs, whole, context["posterior"], context["prior"]),),
             python=_in_python(inputs, mechanism, context["wide"]),
         )
@@ -167,7 +156,7 @@ def _context(inputs: AccuracyInputs, mechanism: AdditiveMechanism, error: CountE
         "prior": belief_before.typed_down(inputs.prior, style, after),
         "posterior": after,
         "exception": failing if inputs.concentrated else "",
-        "law": label("accuracy", f"law_of_belief.{'rho' if inputs.concentrated else 'epsilon'}"),
+        "law": say("accuracy", "technical", f"law_of_belief_{'rho' if inputs.concentrated else 'epsilon'}"),
         "that": about["that"],
         "promise": about["promise"],
         "noise": label("case", f"named_noise.{inputs.noise}"),
@@ -178,21 +167,6 @@ def _context(inputs: AccuracyInputs, mechanism: AdditiveMechanism, error: CountE
         "above": often(float(wrong_side_probability(mechanism, excess=off))) if off else "",
         "below": often(float(wrong_side_probability(mechanism, excess=-off))),
     }
-
-
-def _cards(inputs: AccuracyInputs, mechanism: AdditiveMechanism, error: CountError) -> tuple[tuple[str, str, str], ...]:
-    typical, noise = error.root_mean_square, label("case", f"named_noise.{inputs.noise}")
-    relative = f"{plain_number(100 * typical / inputs.count, 2)} %" if inputs.count else "–"
-    values = {
-        "std": plain_number(typical, 3),
-        "relative": relative,
-        "exact": frequency(error.probability_exact),
-    }
-    told = (
-        (label("accuracy", f"card.{name}", count=f"{inputs.count:,}"), value, label("accuracy", f"card.{name}.note"))
-        for name, value in values.items()
-    )
-    return ((label("accuracy", "card.budget"), budget_words(inputs.whole(mechanism)), noise), *told)
 
 
 def _wrong_side(mechanism: AdditiveMechanism, reading: str, style: Style) -> Picture:
@@ -214,68 +188,6 @@ def _wrong_side(mechanism: AdditiveMechanism, reading: str, style: Style) -> Pic
         reading=reading,
         style=style,
         height=300,
-    )
-
-
-@lru_cache(maxsize=1)
-def _implied() -> NDArray[np.float64]:
-    """ε of a cap and a ratio on membership, for the caps and ratios of the small multiples."""
-    return np.array(
-        [[CapOrRatio(cap, float(r), value_prior=1.0).implied_epsilon().epsilon for r in RATIOS] for cap in CAPS]
-    )
-
-
-@cached_by_size()
-def _chances(excess: tuple[int, ...]) -> NDArray[np.float64]:
-    """Chance of the wrong side for each cap, excess and ratio, with geometric noise."""
-    laws = [[noise_error(float(epsilon), "geometric").noise for epsilon in row] for row in _implied()]
-    return np.array([[wrong_side_probability(law, excess=list(excess)) for law in row] for row in laws]).swapaxes(1, 2)
-
-
-def _alternatives(inputs: AccuracyInputs, reading: str, style: Style) -> Picture:
-    target = RateTarget(total=inputs.total, target_per_thousand=inputs.target)
-    off = target.deviation_counts(list(DEVIATIONS))
-    chances = _chances(off)
-    columns = [
-        Column("cap", label("accuracy", "cap"), np.repeat(CAPS, RATIOS.size), said=digits(2)),
-        Column(
-            "ratio",
-            label("accuracy", "ratio"),
-            np.tile(RATIOS, len(CAPS)),
-            quantity=say("accuracy", style.voice, "across_ratio"),
-            said=digits(3),
-        ),
-        Column("epsilon", "ε", _implied().ravel(), said=digits(4, Allowed)),
-    ]
-    for place, (deviation, count) in enumerate(zip(DEVIATIONS, off, strict=True)):
-        name = label("accuracy", "off_by", deviation=plain_number(deviation), count=f"{count:,}")
-        chance = chances[:, place, :].ravel()
-        wrong = label("accuracy", "wrong_side")
-        columns.append(Column(f"off_{place}", name, chance, quantity=wrong, said=digits(3)))
-    fourth = [place for place in range(len(CAPS) * RATIOS.size) if place % RATIOS.size % 4 == 0]
-    ticks = tuple((ratio, f"{ratio:g}") for ratio in (1.2, 2, 5, 10))
-    return Picture(
-        key="alternatives",
-        numbers=Numbers(reading, (side_by_side(*columns, listed=fourth),)),
-        marks=tuple(
-            Line(x="ratio", y=f"off_{place}", role=role, dash=dash, width=0.86, panel=panel, where=("cap", cap))
-            for panel, cap in enumerate(CAPS)
-            for place, (role, dash) in enumerate(zip(ROLES[: len(off)], DASHES, strict=False))
-        ),
-        panels=tuple(
-            Panel(
-                x=Axis(log=True, ticks=ticks),
-                y=Axis(zero=True),
-                title=label("accuracy", "acceptable", cap=Typed(cap, frequency)),
-                same_rows=panel > 0,
-            )
-            for panel, cap in enumerate(CAPS)
-        ),
-        reading=reading,
-        style=style,
-        legend="below",
-        height=400,
-        gap=0.08,
     )
 
 

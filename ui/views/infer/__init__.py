@@ -1,7 +1,6 @@
 """Learn from a noisy release: what a noisy mean and variance of bounded data say, with and without the bounds."""
 
 from ui.views.infer.choices import FIELDS, InferInputs
-from ui.views.infer.otherwise import other_budgets, other_priors, other_ways, prediction
 from ui.views.infer.view import infer_view
 
-__all__ = ["FIELDS", "InferInputs", "infer_view", "other_budgets", "other_priors", "other_ways", "prediction"]
+__all__ = ["FIELDS", "InferInputs", "infer_view"]

@@ -27,7 +27,7 @@ LARGEST = 1e9
 SMALLEST = 1e-15  # of a budget, a weight, a shape, a rate: below it sums of numbers no longer hold it
 MOST_VALUES = 20_000
 SUMS = ("sum_x", "sum_xx", "sum_y", "sum_xy", "sum_yy")
-MEASURES = ("coverage", "length", "rmse")
+MEASURES = ("coverage", "length")
 DIGITS_OF_NOISE = 3
 """Digits of the noise's scale that a drawn number keeps."""
 
@@ -51,8 +51,6 @@ class InferInputs:
     guess_spread: float = number(3.8, low=0, high=LARGEST)
     spread_weight: float = number(1.0, low=0, high=10_000)
     power: float = number(0.5, low=-3, high=3, span=(-1.0, 2.0), step=0.05)
-    other: float = number(1.0, low=SMALLEST, high=1000)
-    seed: int = count(1, low=0, high=999_999)
     sums: str = option("cirrhosis", "own")
     points: int = count(46, low=3, high=100_000)
     sum_x: float = number(9.6, low=-LARGEST, high=LARGEST)

@@ -12,8 +12,7 @@ from ui.pictures.columns import Column, Numbers, side_by_side, single
 from ui.pictures.marks import Axis, Band, Line, Mark, Panel, Region, Spot
 from ui.pictures.picture import Picture
 from ui.pictures.table import table_of
-from ui.views.infer.learned import Learned, moment
-from ui.words.phrasing import plain_number
+from ui.views.infer.learned import Learned, interval_words
 
 
 def _frame(learned: Learned) -> tuple[tuple[float, float], tuple[float, float]]:
@@ -104,17 +103,14 @@ def joint_picture(learned: Learned) -> Picture:
             )
         )
         marks.append(Spot(x="released_mean", y="released", labelled=False, in_legend=True))
+    kinds = (True, False) if learned.ignored is not None else (True,)
     intervals = [
         (
-            learned.say(f"analysis.{name}"),
-            learned.between(end=end),
-            learned.between("spread_", end),
-            moment(found.mean.mean),
-            moment(found.mean.sd),
-            plain_number(found.mean.mode, 5),
+            learned.say("name_known" if constrained else "name_ignored"),
+            interval_words(*learned.mean_interval(constrained)),
+            interval_words(*learned.spread_interval(constrained)),
         )
-        for name, end, found in (("known", "", learned.known), ("ignored", "_ignored", learned.ignored))
-        if found is not None
+        for constrained in kinds
     ]
     summary = table_of("infer", "intervals", intervals, level=context["level"])
     return Picture(
@@ -122,7 +118,7 @@ def joint_picture(learned: Learned) -> Picture:
         numbers=Numbers(summary.caption, tuple(rows), summary),
         marks=tuple(marks),
         panels=(Panel(x=Axis(range=(left, right)), y=Axis(range=frame[1])),),
-        reading=learned.say("reading_joint" if learned.ignored else "reading_joint_alone"),
+        reading=learned.say("reading_joint"),
         style=learned.style,
         legend="above",
         height=400,
@@ -137,8 +133,7 @@ def mean_picture(learned: Learned) -> Picture:
     if learned.ignored is not None:
         lines.append(("ignored", np.asarray(learned.ignored.mean.density(at)), "reach", "dash"))
     lines.append(("before", learned.prior_density(at), "quiet", "dot"))
-    reading = learned.say("reading_mean" if learned.ignored else "reading_mean_alone")
-    return _densities(learned, "mean", at, lines, learned.say("axis_mean"), reading)
+    return _densities(learned, "mean", at, lines)
 
 
 def spread_picture(learned: Learned) -> Picture:
@@ -152,8 +147,7 @@ def spread_picture(learned: Learned) -> Picture:
     ):
         if found is not None:
             lines.append((name, np.asarray(found.variance.density(at**2)) * 2.0 * at, role, dash))
-    reading = learned.say("reading_spread" if learned.ignored else "reading_spread_alone")
-    return _densities(learned, "spread", at, lines, learned.say("axis_spread"), reading)
+    return _densities(learned, "spread", at, lines)
 
 
 def _densities(
@@ -161,12 +155,10 @@ def _densities(
     key: str,
     at: NDArray[np.float64],
     lines: Sequence[tuple[str, NDArray[np.float64], str, str]],
-    measured: str,
-    reading: str,
 ) -> Picture:
     """Densities over one axis, each named where it stands furthest above the others."""
     ceiling = 1.15 * max(float(heights.max()) for _, heights, role, _ in lines if role != "quiet")
-    density = learned.say("density")
+    density, measured, reading = (learned.say(name) for name in ("density", f"axis_{key}", f"reading_{key}"))
     rows = side_by_side(
         Column("at", measured, at),
         *(Column(name, learned.say(f"name_{name}"), heights, quantity=density) for name, heights, *_ in lines),

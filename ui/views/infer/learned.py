@@ -26,6 +26,7 @@ from ui.views.infer.choices import InferInputs
 from ui.views.infer.outlines import Outlines, density_grid
 from ui.views.shared.session_results import kept_for_session
 from ui.words.catalogue import label, say
+from ui.words.language import SPOKEN
 from ui.words.phrasing import decimal_belief, frequency, plain_number, rounded
 from ui.words.quantities import Lower, Upper
 
@@ -191,8 +192,7 @@ class Learned:
             epsilon_mean=release.epsilon_mean,
             epsilon_variance=release.epsilon_variance,
         )
-        later = ("low", "high", "spread_low", "spread_high")
-        words = dict.fromkeys([f"{name}_ignored" for name in later], "–") | {
+        words = dict.fromkeys(("mean_ignored", "spread_ignored"), label("infer", "no_answer")) | {
             "low": low,
             "high": high,
             "spread_low": spread_low,
@@ -200,7 +200,7 @@ class Learned:
             "unbounded": say("infer", self.style.voice, "unbounded") if inputs.prior == "conjugate" else "",
             "before_low": before_low,
             "before_high": before_high,
-            "impossible": "–",
+            "outside": "",
             "level": f"{plain_number(100 * inputs.level, 3)} %",
             "n": f"{release.n:,}",
             "lower": plain_number(release.lower, 6),
@@ -219,14 +219,11 @@ class Learned:
             "example": say("infer", self.style.voice, "example") + " " if self._is_example else "",
         }
         if self.ignored is not None:
-            words["low_ignored"], words["high_ignored"] = outwards(*self.mean_interval(False))
-            words["spread_low_ignored"], words["spread_high_ignored"] = outwards(*self.spread_interval(False))
-            words["impossible"] = belief(self.impossible)
+            words["mean_ignored"] = f"**{interval_words(*self.mean_interval(False))}**"
+            words["spread_ignored"] = f"**{interval_words(*self.spread_interval(False))}**"
+            outside = say("infer", self.style.voice, "outside", impossible=belief(self.impossible))
+            words["outside"] = f" {outside}"
         return words
-
-    def between(self, start: str = "", end: str = "") -> str:
-        """An interval of the context in words."""
-        return label("infer", "interval", low=self.context[f"{start}low{end}"], high=self.context[f"{start}high{end}"])
 
     def _as_in_the_example(self, *names: str) -> bool:
         return all(getattr(self.inputs, name) == getattr(InferInputs(), name) for name in names)
@@ -236,31 +233,24 @@ class Learned:
         return self._as_in_the_example("epsilon_mean", "epsilon_variance", *DATA)
 
     @property
-    def prior_of_example(self) -> str:
-        """The passage that tells what of the example is still believed beside other data; empty where nothing is."""
+    def still_of_example(self) -> str:
+        """What of the example is still believed beside other data, in a sentence; empty where nothing is."""
         if self.inputs.prior != "conjugate" or self._as_in_the_example(*DATA):
             return ""
-        mean, spread = self._as_in_the_example("guess"), self._as_in_the_example("guess_spread")
-        told = {(True, True): "prior_of_example", (True, False): "mean_of_example", (False, True): "spread_of_example"}
-        return told.get((mean, spread), "")
+        choices = {"mean": "guess", "spread": "guess_spread"}
+        still = [self.say(f"still_{name}") for name, choice in choices.items() if self._as_in_the_example(choice)]
+        return self.say("prior_of_example", still=SPOKEN.listed(still)) if still else ""
 
     @property
     def _prior_words(self) -> str:
-        inputs, name = self.inputs, f"prior_{self.inputs.prior}"
-        if inputs.prior == "power":
-            name += "_falling" if inputs.power > 0 else "_rising" if inputs.power < 0 else "_level"
+        inputs = self.inputs
         return say(
             "infer",
-            self.style.voice,
-            name,
+            "technical",
+            f"prior_{inputs.prior}",
             guess=plain_number(inputs.guess, 4),
             guess_weight=plain_number(inputs.guess_weight, 3),
             guess_spread=plain_number(inputs.guess_spread, 4),
             spread_weight=plain_number(inputs.spread_weight, 3),
             power=plain_number(inputs.power, 3),
         )
-
-
-def moment(value: float | None) -> str:
-    """A moment of a posterior in digits, or that it does not exist."""
-    return label("infer", "no_moment") if value is None else plain_number(value, 4)

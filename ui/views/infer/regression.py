@@ -69,16 +69,13 @@ def regression_parts(inputs: InferInputs, style: Style, draws: RegressionPosteri
     def words(name: str) -> str:
         return say("infer", style.voice, name, **context)
 
-    kind = "cirrhosis" if truth is not None else "own"
-    state = "waiting" if draws is None else "known"
     return {
-        "answer": words(f"regression_{state}_{kind}"),
-        "small_print": words("regression_small_print_waiting" if draws is None else "regression_small_print"),
+        "answer": words("regression_waiting" if draws is None else "regression_known"),
+        "small_print": words("regression_small_print"),
         "main": _line_picture(truth, draws, words, style),
-        "numbers": _numbers(draws is not None, context, words),
         "table": _sums_table(release, truth is not None, draws),
         "notes": () if feasible_sums(release.n, release.values) else (words("regression_impossible"),),
-        "computed": words("regression_computed"),
+        "computed": say("infer", "technical", "regression_computed", **context),
         "python": _in_python(inputs, draws),
     }
 
@@ -136,7 +133,11 @@ def _facts(
             "kept": f"{100 * draws.kept_share:.1f} %",
         }
     kept = "regression_to_keep" if draws is None else "regression_kept"
-    return context | {"which_kept": say("infer", style.voice, kept, **context)}
+    return context | {
+        "which_kept": say("infer", "technical", kept, **context),
+        "estimate": "" if draws is None else say("infer", style.voice, "estimate", **context) + " ",
+        "truth": "" if truth is None else " " + say("infer", style.voice, "truth", **context),
+    }
 
 
 def _line_picture(
@@ -184,11 +185,6 @@ def _line_picture(
         legend="above",
         height=400,
     )
-
-
-def _numbers(drawn: bool, context: dict[str, str], words: Callable[[str], str]) -> tuple[tuple[str, str, str], ...]:
-    shown = ("noise", "rises", "worth") if drawn else ("noise",)
-    return tuple((words(f"number_{name}"), context[name], words(f"note_{name}")) for name in shown)
 
 
 def _sums_table(release: NoisySums, known: bool, draws: RegressionPosterior | None) -> Table:

@@ -52,7 +52,7 @@ def study_parts(inputs: InferInputs, style: Style) -> dict[str, Any]:
         "length_hundred_ignored": f"{hundred.unconstrained.length:.2f}",
         "data_sets": f"{first.data_sets:,}",
         # only an interval longer than the range of the values can hold every possible mean
-        "comparison": " " + say("infer", style.voice, "longer_than_range") if first.unconstrained.length > 1 else "",
+        "comparison": say("infer", style.voice, "longer_than_range") if first.unconstrained.length > 1 else "",
     }
     return {
         "answer": say("infer", style.voice, "coverage", **context),
@@ -61,7 +61,7 @@ def study_parts(inputs: InferInputs, style: Style) -> dict[str, Any]:
             rows, inputs.measure, say("infer", style.voice, f"reading_{inputs.measure}", **context), style
         ),
         "command": COMMAND,
-        "computed": say("infer", style.voice, "coverage_computed", **context),
+        "computed": say("infer", "technical", "coverage_computed", **context),
         "python": _in_python(first),
     }
 

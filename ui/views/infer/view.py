@@ -17,6 +17,7 @@ from ui.views.infer.densities import joint_picture, mean_picture, spread_picture
 from ui.views.infer.learned import Learned, ends
 from ui.views.infer.regression import regression_parts
 from ui.views.infer.study import study_parts
+from ui.words.catalogue import say
 from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.refusals import BEYOND_NUMBERS, UNCOMPUTABLE, refusal_sentence
 
@@ -30,7 +31,6 @@ class InferView:
     answer: str
     small_print: str
     main: Picture | None = None
-    numbers: tuple[tuple[str, str, str], ...] = ()
     pictures: tuple[Picture, ...] = ()
     table: Table | None = None
     notes: tuple[str, ...] = ()
@@ -51,13 +51,12 @@ def infer_view(inputs: InferInputs, style: Style, draws: RegressionPosterior | s
         known, ignored = learned.known, learned.ignored
         notes = dict.fromkeys((*known.warnings, *(ignored.warnings if ignored else (learned.no_answer,))))
         return InferView(
-            answer=_typing_question(learned) + learned.say("answer" if ignored else "answer_alone"),
+            answer=_typing_question(learned) + learned.say("answer"),
             small_print=learned.say("small_print"),
-            main=joint_picture(learned),
-            numbers=_numbers(learned),
-            pictures=(mean_picture(learned), spread_picture(learned)),
-            notes=(*([learned.say(learned.prior_of_example)] if learned.prior_of_example else []), *notes),
-            computed=learned.say("computed"),
+            main=mean_picture(learned),
+            pictures=(joint_picture(learned), spread_picture(learned)),
+            notes=tuple(filter(None, (learned.still_of_example, *notes))),
+            computed=say("infer", "technical", "computed", **learned.context),
             python=_in_python(learned),
         )
     except ValueError as error:
@@ -77,14 +76,6 @@ def _typing_question(learned: Learned) -> str:
         return ""
     zeros = math.floor(-chance / math.log(10))  # the chance is rounded up to the next power of ten
     return learned.say("typing_question", what=learned.say(f"typing_{what}"), value=value, zeros=f"{zeros:,}") + " "
-
-
-def _numbers(learned: Learned) -> tuple[tuple[str, str, str], ...]:
-    context, words = learned.context, learned.say
-    shown = [("spread", learned.between("spread_")), ("before", learned.between("before_"))]
-    if learned.ignored is not None:
-        shown.append(("impossible", context["impossible"]))
-    return tuple((words(f"number_{name}"), number, words(f"note_{name}")) for name, number in shown)
 
 
 def _in_python(learned: Learned) -> CodeLines:

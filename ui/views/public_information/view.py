@@ -32,9 +32,9 @@ from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.views.public_information.own_records import OwnRecords, word
 from ui.words.catalogue import say
-from ui.words.phrasing import NEAREST, plain_number
+from ui.words.phrasing import NEAREST, plain_number, times
 from ui.words.python_lines import CodeLines, CodeWriter, Source
-from ui.words.quantities import Allowed, Estimate, Exact, Typed, Upper, number, whole
+from ui.words.quantities import Allowed, Estimate, Exact, Lower, Typed, Upper, number, whole
 from ui.words.refusals import refusal_sentence
 
 EPSILONS = (0.05, 0.1, 0.3, 1.0, 3.0)
@@ -49,6 +49,7 @@ STROKES = {
 POINT_TICKS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100)
 Arriving = ErrorLine | tuple[int, float]
 """A line, or a number of public rows with the smallest error they allow."""
+MORE = 1.005  # times the usual noise: less is told as the usual noise
 NEEDED = ("public_alone", "gaussian", "public_assisted_marginals")
 
 
@@ -85,7 +86,6 @@ class PublicInformationView:
 
     answer: str
     small_print: str
-    numbers: tuple[tuple[str, str, str], ...] = ()
     picture: Picture | None = None
     by_rows: Picture | None = None
     note: str = ""
@@ -133,7 +133,7 @@ def _hurts(inputs: PublicInformationInputs, style: Style) -> PublicInformationVi
         "no": plain_number(inputs.rate_if_no, 3),
         "yes": plain_number(inputs.rate_if_yes, 3),
         "target": plain_number(inputs.target, 4),
-        "times": word("times", times=plain_number(needed / usual, 3)),
+        "times": times(needed / usual, NEAREST),
         "needed": plain_number(needed, 3),
         "usual": plain_number(usual, 3),
         "bound": plain_number(Geometric(epsilon=bound).std, 3),
@@ -144,23 +144,23 @@ def _hurts(inputs: PublicInformationInputs, style: Style) -> PublicInformationVi
     }
     told = partial(say, "public_information", style.voice)
     return PublicInformationView(
-        answer=told("answer_hurts" if needed > usual * 1.005 else "answer_same", **context),
+        answer=told("answer_hurts" if needed > usual * MORE else "answer_same", **context),
         small_print=told("small_print_hurts", **context),
-        numbers=(
-            (told("number_noise"), context["needed"], word("noise_note", **context)),
-            (told("number_bound"), context["bound"], word("bound_note")),
-            (told("number_really"), word("really", **context), word("really_note")),
-        ),
         picture=_noise_picture(inputs, context, needed, style),
-        computed=told("computed_hurts" if answers.distance > 1 else "computed_same", **context),
-        python=_noise_in_python(answers, inputs.target, needed),
+        computed=_for_experts("computed_hurts" if answers.distance > 1 else "computed_same", **context),
+        python=_noise_in_python(answers, inputs.target, needed, usual),
     )
 
 
-def _noise_in_python(answers: CorrelatedAnswers, target: float, needed: float) -> CodeLines:
-    """The lines for the spread of the noise that the promise needs."""
+_for_experts = partial(say, "public_information", "technical")
+
+
+def _noise_in_python(answers: CorrelatedAnswers, target: float, needed: float, usual: float) -> CodeLines:
+    """The lines for how many times the usual noise is needed, or for its spread where the usual noise is enough."""
     code = CodeWriter()
     together = code.let("answers", answers)
+    if needed > usual * MORE:
+        return code.ending(Source(f"{together}.noise_multiplier({target!r})"), Exact(needed / usual, times))
     epsilon = code.let("epsilon", Source(f"{together}.noise_epsilon({target!r})"))
     return code.ending(Source(f"{code(Geometric, epsilon=epsilon)}.std"), Exact(needed, number(3)))
 
@@ -282,8 +282,9 @@ def _helps(
         "lowest": plain_number(EPSILONS[0]),
         "queries": f"{workload.queries:,}",
     }
-    whose = "" if own is None else "_own"
-    name = f"answer_waiting{whose}"
+    told = partial(say, "public_information", style.voice)
+    context["whose"] = "" if own is None else " " + told("own_lines")
+    name, found = "answer_waiting", ""
     if own is not None and own.public is None and "gaussian" in known:
         name = "answer_own_alone"
         context["gaussian"] = _points(known["gaussian"].errors[0])
@@ -296,19 +297,15 @@ def _helps(
             "assisted": _points(known["public_assisted_marginals"].errors[0]),
             "crossing": "" if crossing is None else plain_number(crossing),
         }
-    told = partial(say, "public_information", style.voice)
+        found = " " + told("found", **context)
+    experts = "computed_helps" if own is None else "computed_helps_own"
     return PublicInformationView(
         answer=told(name, **context),
-        small_print=told(f"small_print_helps{whose}", **context),
-        numbers=tuple(
-            (word(f"method.{method}"), _points(known[method].errors[0]), word("points_note", **context))
-            for method in METHODS
-            if method in known and method != "public_assisted"
-        ),
-        picture=_lines_picture(lines, told("reading_helps", **context), style) if lines else None,
+        small_print=told("small_print_helps", **context),
+        picture=_lines_picture(lines, told("reading_helps", **context, found=found), style) if lines else None,
         by_rows=_rows_picture(by_rows, told, style) if len(by_rows) > 1 else None,
         note=" ".join(told(note, **context) for note in _notes(inputs, own, records)),
-        computed=told(f"computed_helps{whose}", **context),
+        computed=_for_experts(experts, **context, methods=_for_experts("methods", **context)),
         python=None if own else _line_in_python(inputs.study, known.get("public_assisted_marginals")),
     )
 
@@ -432,20 +429,20 @@ def _rows_picture(by_rows: Sequence[tuple[int, float]], told: Callable[..., str]
             "drawn",
             word("method.best_mixture"),
             np.maximum(errors, LEAST_POINTS),
-            quantity=word("by_rows_measured"),
+            quantity=word("lines_measured"),
             listed=False,
         ),
     )
     reading = told(
         "reading_rows",
         first=f"{by_rows[0][0]:,}",
-        first_error=_points(by_rows[0][1]),
+        first_error=Lower(by_rows[0][1], _points),
         last=f"{by_rows[-1][0]:,}",
-        last_error=_points(by_rows[-1][1]),
+        last_error=Lower(by_rows[-1][1], _points),
     )
     return Picture(
         key=f"best-by-rows-{len(by_rows)}",
-        numbers=Numbers(word("by_rows"), (best,)),
+        numbers=Numbers(reading, (best,)),
         marks=(Line(x="count", y="drawn", role="mark"),),
         panels=(Panel(x=Axis(log=True, ticks=_ticks(counts)), y=Axis(log=True, ticks=_ticks(POINT_TICKS))),),
         reading=reading,
