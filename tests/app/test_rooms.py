@@ -367,7 +367,7 @@ def test_a_question_begins_with_an_empty_box_and_its_answer_is_told_with_the_gue
     assert "the answer is" not in text_of(wall)
     assert "must be typed without %" in text_of(wall.text_input(key=box).set_value("31 %").run())
     wall.text_input(key=box).set_value("1,031").run()
-    assert "Read as 1031: the comma stands between thousands." in [element.value for element in wall.caption]
+    assert "Read as 1031\\: the comma stands between thousands." in [element.value for element in wall.caption]
     wall.text_input(key=box).set_value("31").run()
     store().agree(code, asked(phone, "me"), 2)
     assert "31" not in said_in_address(wall)
