@@ -17,6 +17,7 @@ from dpcore.mechanisms import DiscreteGaussian, Gaussian
 from dpcore.privacy_loss import PrivacyLoss
 from dpcore.profiles import Route
 from riskline.case.fields import read_query
+from riskline.case.interview import line_of
 from riskline.case.line import LineChoice, chosen_profile, points_within, template_points
 from ui.pictures.style import Style
 from ui.views.choose import FIELDS, ChooseInputs, ChooseView, choose_view
@@ -421,3 +422,14 @@ def test_choices_that_make_no_promise_are_refused_before_a_line_is_drawn(held: f
         else:
             assert refusal is not None
             assert "Replacing a record does not hide who is in the data" in refusal
+
+
+@pytest.mark.parametrize(("answers", "decides"), [("ct22222yn", "30.9 in 100"), ("ct11110yn", ""), ("ct01234nn", "")])
+def test_a_belief_that_decides_and_that_nobody_was_asked_about_is_named(answers: str, decides: str) -> None:
+    """Between two answers the line is straight and the reachable curve bends, so they touch where nobody was asked."""
+    view = view_of(**line_of(answers))
+    assert view.questions is not None
+    assert view.questions.note == (
+        decides
+        and f"A belief nobody was asked about decides: **{decides}**, on the straight line between your answers."
+    )
