@@ -35,7 +35,7 @@ def assert_holds(files: dict[str, Any], key: str, document: Document) -> None:
     """The page to print and the Word file of this name are of this document."""
     assert files[f"riskline-{key}.html"] == html_page(document)
     read = WordDocument(io.BytesIO(files[f"riskline-{key}.docx"]))
-    first = [text.replace("**", "") for text in (document.notice, document.title, document.byline) if text]
+    first = [text.replace("**", "") for text in (document.byline, document.title) if text]
     assert [part.text for part in read.paragraphs[: len(first)]] == first
 
 

@@ -26,9 +26,7 @@ def opened_after(stem: str, **query: str) -> Any:
 
 def test_the_memo_is_of_the_line_that_was_chosen_before() -> None:
     test = opened_after("choose", line="constant", ratio="2")
-    assert "<strong>Draft.</strong> Nothing has been decided: the line implies <strong>ε = 0.69</strong>" in text_of(
-        test
-    )
+    assert "<strong>Draft.</strong> Nobody has decided yet. The line implies <strong>ε = 0.69</strong>" in text_of(test)
     assert test.query_params["case"] == "own"
     assert test.query_params["ratio"] == "2"
 
@@ -48,8 +46,6 @@ def test_a_school_memo_states_no_target_of_infant_deaths() -> None:
     sound(test)
     for words in ("target", "per 1,000", "4,012", "infant", "Birch"):
         assert words not in paper(test)
-    typed = opened_after("accuracy", case="own", ratio="2", total="900", target="20", deviation="5")
-    assert "Target: at most 20 per 1,000, taken as up to 18 of 900" in text_of(typed)
 
 
 def test_deciding_on_the_memo_makes_it_decided_and_a_change_makes_it_a_draft_again() -> None:
@@ -59,14 +55,14 @@ def test_deciding_on_the_memo_makes_it_decided_and_a_change_makes_it_a_draft_aga
     test.button("memo.decide").click().run()
     sound(test)
     assert "<strong>Decided</strong> 12 May by The board: <strong>ε = 0.84</strong>" in text_of(test)
-    assert "link or file says" not in text_of(test)
+    assert "link or file" not in text_of(test)
     claimed = open_page("memo", **dict(test.query_params.items()))
     assert "<strong>Decided</strong> 12 May by The board" in text_of(claimed)
-    assert "link or file says" in text_of(claimed)
+    assert "link or file" in text_of(claimed)
     test.switch_page("pages/choose.py").run()
     test.slider("choose.ratio").set_value(3.0).run()
     test.switch_page("pages/memo.py").run()
-    assert "was decided 12 May by The board for another case" in text_of(test)
+    assert "was decided 12 May by The board, for another case" in text_of(test)
     assert "The line would have allowed <strong>ε = 1.29</strong>" in text_of(test)
 
 
@@ -85,7 +81,7 @@ def test_a_link_of_0_3_brings_the_choices_of_all_pages_to_their_places() -> None
     )
     sound(test)
     case, held = test.session_state["_case"], test.session_state["_choices"]
-    told = {"title": "Ours", "released": "A table", "hidden": "is ill", "areas": 12, "ratio": 2.0, "rounds": 60}
+    told = {"title": "Ours", "released": "A table", "hidden": "is ill", "ratio": 2.0, "rounds": 60}
     assert {name: case[name] for name in told} == told
     assert (case["unit"], case["group"], case["tables"][0].name) == ("household", 3, "Deaths")
     assert case.decision is None
@@ -97,7 +93,7 @@ def test_a_link_of_0_3_brings_the_choices_of_all_pages_to_their_places() -> None
     assert not test.warning
     for words in ("that a given household of 3 is ill", "Mayor", "Deaths", "Daily"):
         assert words in text
-    assert "Compare positions and Several releases and Plan a publication is in no link" in text
+    assert "comes from Compare positions and Several releases and Plan a publication; no link does" in text
 
 
 def test_what_a_link_of_0_3_says_of_a_decision_is_told_and_decides_nothing() -> None:

@@ -14,7 +14,19 @@ from dpcore.accuracy import count_error, noise_with_budget
 from dpcore.profiles import Constant, budget
 from tests.approved.specimens import PICTURES
 from ui.documents.code_lines import NoiseChoice, release_lines, reproducing_lines
-from ui.documents.document import Code, Document, Facts, Figure, Links, Listing, Paragraph, Section, plain_words
+from ui.documents.document import (
+    Code,
+    Document,
+    Facts,
+    Figure,
+    Links,
+    Listing,
+    Paragraph,
+    Row,
+    Section,
+    Square,
+    plain_words,
+)
 from ui.documents.page import html_page
 from ui.documents.word import word_file
 from ui.pictures.style import Style
@@ -62,12 +74,12 @@ def specimen() -> Document:
                         (("row **one**", 2, 0.5), ("row two, which is long", 3, 4.0)),
                     ),
                     Table("", ("bare",), (("x",),)),
+                    Row(((figure, Paragraph("Beside < it")), (Square("https://riskline.example/?a=1&b=2"),))),
                 ),
                 part="A part & <its> page",
             ),
         ),
         "The foot & its link",
-        notice="One **thing** is <missing>",
         author="An <author>",
     )
 
@@ -79,7 +91,7 @@ def documents_in_words() -> str:
     lines = ["# The page to print", *re.sub(r"(?<!^)(<(?=[a-z!]))", r"\n\1", page).splitlines(), ""]
     lines += [
         "# Without a byline",
-        html_page(replace(document, byline="", notice="", sections=())).split("<article")[1],
+        html_page(replace(document, byline="", sections=())).split("<article")[1],
         "",
     ]
     lines += ["# The words that are searched", plain_words(document), "", "# The Word file", *_word(document), ""]

@@ -22,7 +22,7 @@ import plotly.graph_objects as go
 from riskline.case.fields import pairs_of, write_query
 from tests.approved.states import FOLDS, PRESETS, REFUSED, STATES
 from tests.cases import inputs_of
-from ui.documents.document import Code, Document, Facts, Figure, Listing, Paragraph
+from ui.documents.document import Block, Code, Document, Facts, Figure, Listing, Paragraph, Row, Square
 from ui.link.page_table import PageEntry, PageLink
 from ui.pictures.description import Description
 from ui.pictures.palette import palette
@@ -333,21 +333,27 @@ def _trace(trace: dict[str, Any]) -> str:
 
 def _document(document: Document) -> Iterator[str]:
     yield f"document: {document.title} / {document.byline}"
-    if document.notice:
-        yield f"  {document.notice}"
     for section in document.sections:
         if section.part:
             yield f"  [{section.part}]"
         yield f"  {section.heading}"
-        for part in section.blocks:
-            if isinstance(part, Paragraph | Code):
-                yield from (f"    {line}" for line in part.text.splitlines())
-            elif isinstance(part, Listing):
-                yield from (f"    - {item}" for item in part.items)
-            elif isinstance(part, Figure):
-                yield f"    figure: {part.reading}"
-            elif isinstance(part, Facts):
-                yield from (f"    {name}: {value}" for name, value in part.rows)
-            else:
-                yield from (f"    {line}" for line in _table(part))
+        yield from _blocks(section.blocks)
     yield f"  foot: {document.foot}"
+
+
+def _blocks(blocks: tuple[Block, ...]) -> Iterator[str]:
+    for part in blocks:
+        if isinstance(part, Paragraph | Code):
+            yield from (f"    {line}" for line in part.text.splitlines())
+        elif isinstance(part, Listing):
+            yield from (f"    - {item}" for item in part.items)
+        elif isinstance(part, Figure):
+            yield f"    figure: {part.reading}"
+        elif isinstance(part, Facts):
+            yield from (f"    {name}: {value}" for name, value in part.rows)
+        elif isinstance(part, Row):
+            yield from (line for cell in part.cells for line in _blocks(cell))
+        elif isinstance(part, Square):
+            yield f"    code: {part.address}"
+        else:
+            yield from (f"    {line}" for line in _table(part))

@@ -49,7 +49,7 @@ SLIDE, WORD, KINDS = "ppt/slides/slide3.xml", "word/document.xml", "[Content_Typ
 FAULTS = {  # the file, the part, what is done to it, what is told
     "a chart that is not there": (0, SLIDE, without(r'r:id="rId\d+"', 'r:id="rId99"'), "rId99"),
     "a slide of no type": (0, KINDS, without(r'<Override PartName="/ppt/slides/slide3.xml"[^>]*>'), "no type"),
-    "a row of too few cells": (0, "ppt/slides/slide6.xml", without("<a:tc>.*?</a:tc>"), "has a row of 2 cells in 3"),
+    "a row of too few cells": (0, "ppt/slides/slide5.xml", without("<a:tc>.*?</a:tc>"), "has a row of 3 cells in 4"),
     "a border of no kind": (1, WORD, without('<w:top w:val="nil"', '<w:top w:val="nought"'), "nought"),
     "two pictures of one number": (
         1,

@@ -11,8 +11,8 @@ from pptx import Presentation
 from tests.browser.conftest import OpenPage, at_rest, go_to
 
 OFFERED = (
-    ("Page to print (HTML)", "html"),
-    ("Word", "docx"),
+    ("Brief to print, or save as PDF", "html"),
+    ("Brief (Word)", "docx"),
     ("Slides (PowerPoint)", "pptx"),
     ("Scenario (JSON)", "json"),
 )
@@ -30,12 +30,12 @@ def test_the_memo_follows_the_line_chosen_before_and_downloads_in_four_forms(
         with page.expect_download() as waiting:
             page.get_by_role("button", name=name).click()
         waiting.value.save_as(tmp_path / f"memo.{ending}")
-    assert len(Presentation(str(tmp_path / "memo.pptx")).slides) == 8
+    assert len(Presentation(str(tmp_path / "memo.pptx")).slides) == 6
     scenario = json.loads((tmp_path / "memo.json").read_text(encoding="utf-8"))
     assert scenario["case"] == {"line": "constant", "ratio": 2}
     printed = page.context.new_page()
     printed.goto(f"file://{tmp_path / 'memo.html'}")
-    assert printed.locator("img").count() == 2
-    assert all(printed.locator("img").nth(at).evaluate("image => image.naturalWidth") > 100 for at in range(2))
+    assert printed.locator("img").count() == 4
+    assert all(printed.locator("img").nth(at).evaluate("image => image.naturalWidth") > 100 for at in range(4))
     pages = printed.pdf(prefer_css_page_size=True).count(b"/Type /Page\n")
-    assert 4 <= pages <= 6  # the brief, the reasons, the annex: each begins a page
+    assert 4 <= pages <= 5  # two sides, and the annex

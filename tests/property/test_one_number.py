@@ -31,11 +31,12 @@ pytestmark = pytest.mark.usefixtures("white_pictures")
 CASES = 12
 BUDGET = re.compile(r"([ερ]) = ([0-9]*\.?[0-9]+(?:e-?[0-9]+)?)")
 REACHED = re.compile(
-    r"thinks it ([0-9.,]+ in [0-9,]+) likely .*? can come to think it (?:at most )?([0-9.,]+ in [0-9,]+) likely"
+    r"thinks it ([0-9.,]+ in [0-9,]+) likely .*? can come to (?:think|believe) it "
+    r"(?:at most )?([0-9.,]+ in [0-9,]+) likely"
 )
 AT_MOST = re.compile(r"At most ([0-9.,]+ in [0-9,]+)(?:, except[^.]*)?\. Somebody who thinks it ([0-9.,]+ in [0-9,]+) ")
 NUMBER = re.compile(r"[0-9]*\.?[0-9]+(?:e-?[0-9]+)?")
-WITHIN = re.compile(r"± ([0-9.,]+)")
+WITHIN = re.compile(r"±\s([0-9.,]+)")
 STRONGER = re.compile(r"(?:can become more than|At most) ([0-9.,]+ times) as strong")
 
 

@@ -92,9 +92,9 @@ def test_an_exact_tail_is_only_promised_for_who_knows_all_others_and_sees_the_ra
     style = Style(voice=voice)
     chosen = choose_view(ChooseInputs(guarantee="zero_concentrated", route=route, releases=2), style)
     memo = memo_view(MemoInputs(case_of(asked)), style)
-    person = next(each for each in memo.document.sections if each.heading == "What it means for one person")
+    person = next(each for each in memo.document.sections if each.heading == "What somebody could learn")
     register = next(each for each in memo.document.sections if each.heading.startswith("For a public register"))
-    slide = next(each for each in memo.deck.slides if each.title == "What an attacker can reach")
+    slide = next(each for each in memo.deck.slides if each.title == "What somebody could learn")
     exact = [row[-1] for row in chosen.several.rows if "exact" in row[-1]] if chosen.several else []
     assert len(exact) == 3
     told = [chosen.small_print, *exact, *(" ".join(texts(each)) for each in (person, register, slide))]

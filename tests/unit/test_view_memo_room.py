@@ -46,15 +46,15 @@ def section(minutes: RoomMinutes, voice: str = "plain", case: Case = ABOUT_THEM)
 def test_the_memo_tells_what_the_room_drew_and_voted() -> None:
     words = section(MINUTES).replace("**", "")
     for sentence in (
-        "Lines of risk drawn in a meeting, one by each person who answered: 21.",
+        "21 people drew how sure somebody may become",
         "that a given household of 4 has a certain value",
-        "The middle line of all allows ε = 1.29.",
+        "The middle line allows ε = 1.29.",
         "At ε = 0.90, 14 of 21 lines are kept.",
         "Every line is kept up to ε = 0.40.",
         "Protected: which value a given household of 4 has; one change adds or removes one record, and "
         "8 such changes lie between the two cases.",
         "21 people voted: Which budget; and why?",
-        "They name nobody. What keeps every line is the budget of the strictest one, which somebody drew.",
+        "without names. The budget that keeps every line is one person's.",
     ):
         assert sentence in words
     assert section(RoomMinutes()) == ""
@@ -81,7 +81,7 @@ def test_a_room_about_something_else_than_the_case_is_refused_with_both_promises
     case = ABOUT_THEM.with_choices(**other)
     view = memo_view(MemoInputs(case, room=MINUTES), Style())
     assert view.refusal is not None
-    assert "The room: Protected: which value a given household of 4 has; one change adds" in view.refusal
+    assert "the room: Protected: which value a given household of 4 has; one change adds" in view.refusal
     assert f"The case: {promise_words(case.promise, 'plain')['promise']}" in view.refusal
     assert memo_view(MemoInputs(case, room=MINUTES, tell_room=False), Style()).refusal is None
 
@@ -89,10 +89,10 @@ def test_a_room_about_something_else_than_the_case_is_refused_with_both_promises
 def test_minutes_without_a_limit_or_an_earlier_vote_say_so() -> None:
     free = replace(DRAWN, middle=None, asked=None, every=None, groups=())
     words = section(RoomMinutes(free, "", (OptionVotes("a", 1, None), OptionVotes("b", 0, None)))).replace("**", "")
-    assert "The middle line of all sets no limit." in words
+    assert "The middle line sets no limit." in words
     assert "lines are kept" not in words
     assert "kept up to" not in words
-    assert "1 person voted: the question is not in the minutes" in words
+    assert "1 person voted: question unknown" in words
     assert "before" not in words.partition("voted")[2]
 
 
@@ -135,15 +135,15 @@ def test_minutes_that_no_room_can_have_are_refused(text: str, refusal: str) -> N
 
 
 def small_print(minutes: RoomMinutes) -> str:
-    return section(minutes).replace("**", "").partition("They name nobody.")[2].partition("Made with")[0]
+    return section(minutes).replace("**", "").partition("without names.")[2].partition("Riskline 0")[0]
 
 
 def test_minutes_say_what_they_tell_of_single_people() -> None:
     """One line, one vote and whatever all did alike are what somebody did; nothing says that the minutes hide it."""
     many = replace(DRAWN, every=None, groups=())
-    few, alike = "Where only one or two people drew or voted", "or all voted alike"
+    few, alike = "Numbers of one or two people are theirs", "Unanimous numbers are everybody's"
     assert small_print(RoomMinutes(many)).strip() == ""
-    assert "the budget of the strictest one, which somebody drew" in small_print(RoomMinutes(replace(many, every=0.4)))
+    assert "The budget that keeps every line is one person's" in small_print(RoomMinutes(replace(many, every=0.4)))
     never = section(RoomMinutes(replace(many, every=0.0)))
     assert "No budget above zero keeps every line" in never
     assert "Every line is kept" not in never

@@ -5,6 +5,7 @@ Text may mark numbers with ``**…**``; everything else is text, never markup. W
 
 from __future__ import annotations
 
+import io
 import re
 from dataclasses import dataclass
 from typing import Any
@@ -83,7 +84,44 @@ def is_whole(address: str) -> bool:
     return address.startswith(("https://", "http://"))
 
 
-Block = Paragraph | Listing | Code | Figure | Facts | Table
+@dataclass(frozen=True)
+class Square:
+    """The QR code of a whole address."""
+
+    address: str
+
+    @property
+    def svg(self) -> str:
+        """The code as a drawing that follows its frame's width; dark on white on any ground."""
+        drawn = io.BytesIO()
+        self._code.save(drawn, kind="svg", xmldecl=False, svgns=True, omitsize=True, **COLOURS)
+        return drawn.getvalue().decode("utf-8")
+
+    @property
+    def png(self) -> bytes:
+        """The code in pixels."""
+        drawn = io.BytesIO()
+        self._code.save(drawn, kind="png", scale=8, **COLOURS)
+        return drawn.getvalue()
+
+    @property
+    def _code(self) -> Any:
+        import segno  # it comes with the dashboard, and nobody else needs it
+
+        return segno.make(self.address, error="m", micro=False)
+
+
+COLOURS: dict[str, Any] = {"dark": "#000000", "light": "#ffffff", "border": 3}
+
+
+@dataclass(frozen=True)
+class Row:
+    """Blocks side by side, in cells of the same width."""
+
+    cells: tuple[tuple[Block, ...], ...]
+
+
+Block = Paragraph | Listing | Code | Figure | Facts | Table | Square | Row
 
 
 @dataclass(frozen=True)
@@ -99,26 +137,31 @@ class Section:
 class Document:
     """A titled document with the line under its title and the line at its foot.
 
-    `notice` is its first line, above the title; `author` is told by the file, not by the page.
+    `author` is told by the file, not by the page.
     """
 
     title: str
     byline: str
     sections: tuple[Section, ...]
     foot: str
-    notice: str = ""
     author: str = ""
 
 
 @dataclass(frozen=True)
 class Slide:
-    """A title over sentences, and one picture or one table below them; `small` is set in small print."""
+    """A title over one sentence, and what stands below: a picture, a table or facts, points in words, a QR code.
+
+    `notes` are what its speaker reads: the full statements.
+    """
 
     title: str
-    texts: tuple[str, ...] = ()
+    sentence: str = ""
     picture: Description | None = None
-    table: Table | None = None
-    small: str = ""
+    table: Table | Facts | None = None
+    points: tuple[str, ...] = ()
+    square: Square | None = None
+    notes: str = ""
+    foot: str = ""
 
 
 @dataclass(frozen=True)
@@ -141,17 +184,25 @@ def printable(text: str) -> str:
 
 def plain_words(document: Document) -> str:
     """All words of a document in reading order, for those who search it."""
-    pieces = [piece for piece in (document.notice, document.title, document.byline) if piece]
+    pieces = [piece for piece in (document.title, document.byline) if piece]
     for section in document.sections:
         pieces += [section.part, section.heading] if section.part else [section.heading]
-        for block in section.blocks:
-            if isinstance(block, Paragraph | Code):
-                pieces.append(block.text)
-            elif isinstance(block, Listing):
-                pieces += block.items
-            elif isinstance(block, Figure):
-                pieces.append(block.reading)
-            else:
-                rows = block.rows if isinstance(block, Facts) else ((block.caption,), block.columns, *block.rows)
-                pieces += [" ".join(str(cell) for cell in row) for row in rows]
+        pieces += _words_of(section.blocks)
     return "\n".join([*pieces, document.foot]).replace("**", "")
+
+
+def _words_of(blocks: tuple[Block, ...]) -> list[str]:
+    pieces: list[str] = []
+    for block in blocks:
+        if isinstance(block, Paragraph | Code):
+            pieces.append(block.text)
+        elif isinstance(block, Listing):
+            pieces += block.items
+        elif isinstance(block, Figure):
+            pieces.append(block.reading)
+        elif isinstance(block, Row):
+            pieces += [words for cell in block.cells for words in _words_of(cell)]
+        elif isinstance(block, Facts | Table):
+            rows = block.rows if isinstance(block, Facts) else ((block.caption,), block.columns, *block.rows)
+            pieces += [" ".join(str(cell) for cell in row) for row in rows]
+    return pieces

@@ -6,7 +6,20 @@ import base64
 import html
 from pathlib import Path
 
-from ui.documents.document import Block, Code, Document, Facts, Figure, Links, Listing, Paragraph, is_whole, printable
+from ui.documents.document import (
+    Block,
+    Code,
+    Document,
+    Facts,
+    Figure,
+    Links,
+    Listing,
+    Paragraph,
+    Row,
+    Square,
+    is_whole,
+    printable,
+)
 from ui.pictures.table import Table
 from ui.words.markdown import bold_html
 
@@ -33,6 +46,10 @@ def _block(block: Block) -> str:
         return f"<pre>{html.escape(printable(block.text))}</pre>"
     if isinstance(block, Figure):
         return f"<figure>{_drawn(block)}<figcaption>{marked(block.reading)}</figcaption></figure>"
+    if isinstance(block, Row):
+        return f'<div class="row">{"".join(map(_cell, block.cells))}</div>'
+    if isinstance(block, Square):
+        return f'<img alt="{html.escape(printable(block.address), quote=True)}" src="{_data(block.svg)}">'
     if isinstance(block, Links):
         return f'<table class="facts"><tbody>{"".join(_link(*row) for row in block.rows)}</tbody></table>'
     if isinstance(block, Facts):
@@ -43,11 +60,20 @@ def _block(block: Block) -> str:
 def _drawn(figure: Figure) -> str:
     """The picture of a figure; nothing where what draws it is not installed: its reading says the numbers."""
     try:
-        vectors = base64.b64encode(figure.drawing.svg.encode()).decode()
+        drawn = _data(figure.drawing.svg)
     except ImportError:
         return ""
     alternative = html.escape(figure.reading.replace("**", ""), quote=True)
-    return f'<img alt="{alternative}" src="data:image/svg+xml;base64,{vectors}">'
+    return f'<img alt="{alternative}" src="{drawn}">'
+
+
+def _data(svg: str) -> str:
+    return f"data:image/svg+xml;base64,{base64.b64encode(svg.encode()).decode()}"
+
+
+def _cell(blocks: tuple[Block, ...]) -> str:
+    narrow = ' class="square"' if all(isinstance(block, Square) for block in blocks) else ""
+    return f"<div{narrow}>{''.join(map(_block, blocks))}</div>"
 
 
 def _link(name: str, address: str) -> str:
@@ -68,10 +94,8 @@ def _table(table: Table) -> str:
 
 def article(document: Document) -> str:
     """The document as one element, its style with it: for a page of the app."""
-    parts = [f'<p class="notice">{marked(document.notice)}</p>'] if document.notice else []
-    parts.append(f"<h1>{marked(document.title)}</h1>")
-    if document.byline:
-        parts.append(f'<p class="quiet">{marked(document.byline)}</p>')
+    byline = f'<p class="quiet">{marked(document.byline)}</p>' if document.byline else ""
+    parts = [f"<header>{byline}<h1>{marked(document.title)}</h1></header>"]
     for section in document.sections:
         if section.part:
             parts.append(f'<h2 class="part">{marked(section.part)}</h2>')

@@ -1,4 +1,4 @@
-"""Slides as a PowerPoint file: sentences, a native chart that can be edited, or a table on each."""
+"""Slides as a PowerPoint file of a theme of its own: a sentence, and a native chart, a table, points or a QR code."""
 
 from __future__ import annotations
 
@@ -8,36 +8,77 @@ import textwrap
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
+from lxml import etree
 from pptx import Presentation
-from pptx.chart.data import CategoryChartData, XyChartData
+from pptx.chart.data import XyChartData
 from pptx.dml.color import RGBColor
 from pptx.enum.chart import XL_CHART_TYPE, XL_LEGEND_POSITION, XL_MARKER_STYLE, XL_TICK_LABEL_POSITION
 from pptx.enum.dml import MSO_LINE
-from pptx.enum.text import PP_ALIGN
+from pptx.enum.text import MSO_ANCHOR, PP_ALIGN
 from pptx.oxml import parse_xml
 from pptx.oxml.ns import nsdecls, qn
 from pptx.util import Inches, Pt
 
 from ui.documents.charts import drawing_of
-from ui.documents.document import Deck, printable
+from ui.documents.document import Deck, Facts, Slide, printable
 from ui.pictures.description import Description
-from ui.pictures.marks import Bars, Level, Line, Mark, Spot
+from ui.pictures.marks import Dots, Line, Mark, Spot
 from ui.pictures.palette import LIGHT
-from ui.pictures.table import Table
 from ui.words.markdown import parts_of
 
 KIND = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
 WIDE, HIGH, EDGE = 13.333, 7.5, 0.6  # inches
 TITLE_ONLY = 5  # the layout of python-pptx's own template that has a title and nothing else
-LONGEST = 1200
-"""Letters of one text that a slide shows at most; what a reader typed beyond is in the memo."""
-TOP, FOOT = 1.35, 0.2  # inches: where sentences begin, and what stays free below the last line
+LONGEST = 600
+"""Letters of one text that a slide shows at most; what a reader typed beyond is in the brief."""
+TOP, COVER, FOOT = 1.35, 3.4, 6.85  # inches: below the band, and the one of the first slide; where the footnote is
+NUMBERED = 1.2  # inches at the right of the footnote, for the number alone
 INSET = 0.1  # inches: what PowerPoint leaves free at the sides of a text
 LETTER, LEADING = 0.56, 1.25
 """How wide a letter and how high a line is, in sizes of type: rather more than in the fonts there are."""
-SMALLEST = 9
-ABOVE_PICTURE = 1.9  # inches that sentences may take from the picture or table below them
+SMALLEST, LARGEST = 16, 36
+CODE, DOT = 3.2, 24  # inches of a QR code; points of a dot that fills the slide with a hundred
+MARKERS = {"circle": XL_MARKER_STYLE.CIRCLE, "diamond": XL_MARKER_STYLE.DIAMOND, "circle-open": XL_MARKER_STYLE.CIRCLE}
+BAND = "0B3D5C"
+THEME = {"dk1": "1B1F24", "lt1": "FFFFFF", "dk2": BAND, "lt2": "EEF2F5", "accent1": "0072B2", "accent2": "B34A00"}
+THEME |= {"accent3": "007A58", "accent4": "A8527F", "accent5": "7D6608", "accent6": "5B646E"}
+TABLE = "{7A1B6B52-5B0C-4E53-9A55-0C6B7D1E2F30}"
+"""The name by which tables know their style, which is the file's own."""
+
+
+def _table_styles() -> str:
+    def lines(*sides: str) -> str:
+        drawn = '<a:ln w="12700"><a:solidFill><a:schemeClr val="accent6"/></a:solidFill></a:ln>'
+        return "<a:tcBdr>" + "".join(f"<a:{side}>{drawn}</a:{side}>" for side in sides) + "</a:tcBdr>"
+
+    whole = f"<a:tcStyle>{lines('bottom', 'insideH')}<a:fill><a:noFill/></a:fill></a:tcStyle>"
+    bold = '<a:tcTxStyle b="on"><a:schemeClr val="{}"/></a:tcTxStyle>'
+    head = '<a:tcStyle><a:tcBdr/><a:fill><a:solidFill><a:schemeClr val="dk2"/></a:solidFill></a:fill></a:tcStyle>'
+    return (
+        f'<a:tblStyleLst {nsdecls("a")} def="{TABLE}"><a:tblStyle styleId="{TABLE}" styleName="Riskline">'
+        f'<a:wholeTbl><a:tcTxStyle><a:schemeClr val="dk1"/></a:tcTxStyle>{whole}</a:wholeTbl>'
+        f"<a:firstCol>{bold.format('dk1')}<a:tcStyle><a:tcBdr/></a:tcStyle></a:firstCol>"
+        f"<a:firstRow>{bold.format('lt1')}{head}</a:firstRow></a:tblStyle></a:tblStyleLst>"
+    )
+
+
+def _in_our_colours(shown: Any) -> None:
+    """The theme and the table style of the file: the template's are Office's."""
+    for relation in (*shown.part.rels.values(), *shown.slide_master.part.rels.values()):
+        part, name = relation.target_part, str(relation.target_part.partname)
+        if "/theme/" in name:
+            theme = etree.fromstring(part.blob)
+            theme.set("name", "Riskline")
+            colours = theme.find(f".//{qn('a:clrScheme')}")
+            colours.set("name", "Riskline")
+            for role, value in THEME.items():
+                colour = colours.find(qn(f"a:{role}"))
+                colour[:] = [parse_xml(f'<a:srgbClr {nsdecls("a")} val="{value}"/>')]
+            for font in theme.iterfind(f".//{qn('a:fontScheme')}/*/{qn('a:latin')}"):
+                font.set("typeface", "Arial")
+            part._blob = etree.tostring(theme, xml_declaration=True, encoding="UTF-8", standalone=True)
+        elif name.endswith("/tableStyles.xml"):
+            part._blob = _table_styles().encode()
 
 
 def _colour(role: str) -> RGBColor:
@@ -51,129 +92,124 @@ def _shown(text: str, most: int = LONGEST) -> str:
 
 def _words(paragraph: Any, text: str, size: float, *, role: str = "ink") -> None:
     """Runs of a text in which ``**…**`` sets bold."""
-    for part, bold in parts_of(_shown(text)):
+    for part, bold in parts_of(text):
         if part:
             run = paragraph.add_run()
-            run.text = part
-            run.font.size, run.font.bold = Pt(size), bold
+            run.text = part.replace("± ", "±\u00a0")
+            run.font.size, run.font.bold = Pt(size), bold or None
             run.font.color.rgb = _colour(role)
 
 
 def height_of(texts: Sequence[str], size: float, wide: float, gap: float = 0.0) -> float:
     """Inches that texts of this size of type take in a box so many inches wide, with points of a gap after each."""
     letters = max(int(72 * (wide - 2 * INSET) / (LETTER * size)), 1)
-    lines = [max(len(textwrap.wrap(_shown(text).replace("**", ""), letters)), 1) for text in texts]
+    lines = [max(len(textwrap.wrap(text.replace("**", ""), letters)), 1) for text in texts]
     return (sum(lines) * LEADING * size + len(lines) * gap) / 72 + INSET
 
 
-def _fitted(texts: tuple[str, ...], most: int, high: float, gap: float = 0.0) -> tuple[tuple[str, ...], int, float]:
-    """The texts, the size of type in which they have room, and their height: what has none in the smallest is cut."""
-    wide, letters = WIDE - 2 * EDGE, LONGEST
+def _fitted(texts: Sequence[str], most: int, wide: float, high: float, gap: float = 0.0) -> tuple[list[str], int]:
+    """The texts and the size of type in which they have room: what has none in the smallest is cut."""
+    letters = LONGEST
     while True:
+        cut = [_shown(text, letters) for text in texts]
         for size in range(most, SMALLEST - 1, -1):
-            needed = height_of(texts, size, wide, gap)
-            if needed <= high:
-                return texts, size, needed
+            if height_of(cut, size, wide, gap) <= high:
+                return cut, size
         letters = letters * 3 // 4
-        texts = tuple(_shown(text, letters) for text in texts)
 
 
-def _box(page: Any, top: float, high: float) -> Any:
-    frame = page.shapes.add_textbox(Inches(EDGE), Inches(top), Inches(WIDE - 2 * EDGE), Inches(high)).text_frame
+def _text(page: Any, texts: Sequence[str], place: Place, most: int, *, role: str = "ink", gap: float = 0.0) -> float:
+    """Texts in a box, in the largest type in which they have room; where they end."""
+    left, top, wide, high = place
+    cut, size = _fitted(texts, most, wide, high, gap)
+    needed = height_of(cut, size, wide, gap)
+    frame = page.shapes.add_textbox(*map(Inches, (left, top, wide, needed))).text_frame
     frame.word_wrap = True
-    return frame
+    for at, text in enumerate(cut):
+        paragraph = frame.paragraphs[0] if at == 0 else frame.add_paragraph()
+        paragraph.space_after = Pt(gap)
+        _words(paragraph, text, size, role=role)
+    return top + needed
 
 
-def _is_native(picture: Description) -> bool:
-    return all(isinstance(mark, Line | Spot | Bars | Level) for mark in picture.marks)
+Place = tuple[float, float, float, float]
+"""Left, top, width and height, in inches."""
 
 
-def _lines(page: Any, picture: Description, place: tuple[Any, ...]) -> Any:
+def _chart(page: Any, picture: Description, place: Place) -> None:
+    """The picture as a native chart, or drawn where no chart of PowerPoint shows such marks."""
+    told = _shown(picture.reading).replace("**", "")
+    left, top, wide, high = map(Inches, place)
+    if not all(isinstance(mark, Line | Spot | Dots) for mark in picture.marks):
+        image = page.shapes.add_picture(io.BytesIO(drawing_of(picture).png), left, top, height=high)
+        if image.width > wide:
+            image.width, image.height = wide, round(image.height * wide / image.width)
+        image._element.nvPicPr.cNvPr.set("descr", told)
+        return
     data = XyChartData()
-    for mark in picture.marks:
-        assert isinstance(mark, Line | Spot | Level)
+    drawn = sorted((_places(picture, mark) for mark in picture.marks), key=lambda one: -len(one[1]))
+    for mark, places in drawn:  # LibreOffice draws no series that is longer than the first
         series = data.add_series(picture.numbers.column(mark.y).name)
-        y = picture.drawn(mark, mark.y, across=False)
-        if isinstance(mark, Level):
-            x, y = np.array(picture.ends(0, across=True)), np.repeat(y, 2)
-        else:
-            x = picture.drawn(mark, mark.x, across=True)
-        for across, up in zip(x.tolist(), y.tolist(), strict=True):
-            if math.isfinite(across) and math.isfinite(up):
-                series.add_data_point(across, up)
-    chart = page.shapes.add_chart(XL_CHART_TYPE.XY_SCATTER_LINES_NO_MARKERS, *place, data).chart
-    for mark, drawn in zip(picture.marks, chart.plots[0].series, strict=True):
-        _styled(mark, drawn)
-    return chart
+        for across, up in places:
+            series.add_data_point(across, up)
+    frame = page.shapes.add_chart(XL_CHART_TYPE.XY_SCATTER_LINES_NO_MARKERS, left, top, wide, high, data)
+    frame._element.nvGraphicFramePr.cNvPr.set("descr", told)
+    chart = frame.chart
+    for (mark, _), one in zip(drawn, chart.plots[0].series, strict=True):
+        _styled(mark, one)
+    for one in chart._chartSpace.iter(qn("c:axId"), qn("c:crossAx")):
+        one.set("val", one.get("val").removeprefix("-"))  # python-pptx names axes by numbers below 0, which none may be
+    chart.has_title, chart.has_legend = False, True
+    chart.legend.position, chart.legend.include_in_layout = XL_LEGEND_POSITION.TOP, False
+    chart.font.size = Pt(SMALLEST)
+    for axis, across in ((chart.category_axis, True), (chart.value_axis, False)):
+        described = picture.axis(0, across=across)
+        axis.has_major_gridlines = False
+        axis.visible = described.shown
+        axis.has_title = described.shown
+        if described.shown:
+            axis.axis_title.text_frame.text = picture.axis_title(0, across=across)
+            axis.axis_title.text_frame.paragraphs[0].runs[0].font.size = Pt(SMALLEST)
+        axis.tick_label_position = XL_TICK_LABEL_POSITION.LOW
+        if described.log:
+            axis._element.find(qn("c:scaling")).insert(0, parse_xml(f'<c:logBase {nsdecls("c")} val="10"/>'))
+        if described.range is not None:
+            axis.minimum_scale, axis.maximum_scale = described.range
+
+
+def _places(picture: Description, mark: Any) -> tuple[Any, list[tuple[float, float]]]:
+    """A mark with the places that it is drawn at."""
+    x, y = picture.drawn(mark, mark.x, across=True), picture.drawn(mark, mark.y, across=False)
+    return mark, [place for place in zip(x.tolist(), y.tolist(), strict=True) if all(map(math.isfinite, place))]
 
 
 def _styled(mark: Mark, drawn: Any) -> None:
     drawn.smooth = False
-    if isinstance(mark, Line | Level):
-        thin = isinstance(mark, Level) or mark.hairline
-        drawn.format.line.color.rgb, drawn.format.line.width = _colour(mark.role), Pt(1 if thin else 3)
+    if isinstance(mark, Line):
+        drawn.format.line.color.rgb, drawn.format.line.width = _colour(mark.role), Pt(1 if mark.hairline else 3)
         if mark.dash != "solid":
             drawn.format.line.dash_style = MSO_LINE.DASH
-    elif isinstance(mark, Spot):
-        drawn.format.line.fill.background()
-        drawn.marker.style, drawn.marker.size = XL_MARKER_STYLE.DIAMOND, 12
-        drawn.marker.format.fill.solid()
-        drawn.marker.format.fill.fore_color.rgb = _colour(mark.role)
-
-
-def _bars(page: Any, picture: Description, place: tuple[Any, ...]) -> Any:
-    bars = [mark for mark in picture.marks if isinstance(mark, Bars)]
-    column = picture.numbers.column(bars[0].x)
-    data = CategoryChartData(number_format="0 %")
-    data.categories = [str(column.cell(row)) for row in range(len(column.values))]
-    for mark in bars:
-        values = np.where(picture.taken(mark, mark.y), picture.numbers.column(mark.y).numbers, np.nan)
-        series = [value if math.isfinite(value) else None for value in values.tolist()]
-        data.add_series(mark.name or picture.numbers.column(mark.y).name, series)
-    chart = page.shapes.add_chart(XL_CHART_TYPE.COLUMN_STACKED, *place, data).chart
-    chart.plots[0].gap_width = 20
-    for mark, drawn in zip(bars, chart.plots[0].series, strict=True):
-        drawn.format.fill.solid()
-        drawn.format.fill.fore_color.rgb = _colour(mark.role)
-    return chart
-
-
-def _chart(page: Any, picture: Description, top: float, room: float) -> None:
-    """The picture as a native chart, or drawn where no chart of PowerPoint shows such marks."""
-    left, wide, high = Inches(EDGE), Inches(WIDE - 2 * EDGE), Inches(room)
-    if not _is_native(picture):
-        image = page.shapes.add_picture(io.BytesIO(drawing_of(picture).png), left, Inches(top), height=high)
-        if image.width > wide:
-            image.width, image.height = wide, round(image.height * wide / image.width)
-        image._element.nvPicPr.cNvPr.set("descr", _shown(picture.reading).replace("**", ""))
         return
-    place = (left, Inches(top), wide, high)
-    drawn = (_bars if any(isinstance(mark, Bars) for mark in picture.marks) else _lines)(page, picture, place)
-    frame = page.shapes[-1]
-    frame._element.nvGraphicFramePr.cNvPr.set("descr", _shown(picture.reading).replace("**", ""))
-    for one in drawn._chartSpace.iter(qn("c:axId"), qn("c:crossAx")):
-        one.set("val", one.get("val").removeprefix("-"))  # python-pptx gives axes negative ids, which are invalid
-    drawn.has_title = False
-    drawn.has_legend = True
-    drawn.legend.position, drawn.legend.include_in_layout = XL_LEGEND_POSITION.TOP, False
-    drawn.font.size = Pt(14)
-    for axis, across in ((drawn.category_axis, True), (drawn.value_axis, False)):
-        axis.has_title = True
-        axis.axis_title.text_frame.text = picture.axis_title(0, across=across)
-        axis.has_major_gridlines = False
-        axis.tick_label_position = XL_TICK_LABEL_POSITION.LOW
-        if picture.axis(0, across=across).log:
-            axis._element.find(qn("c:scaling")).insert(0, parse_xml(f'<c:logBase {nsdecls("c")} val="10"/>'))
-        ends = picture.axis(0, across=across).range
-        if ends is not None:
-            axis.minimum_scale, axis.maximum_scale = ends
+    assert isinstance(mark, Spot | Dots)
+    drawn.format.line.fill.background()
+    drawn.marker.style = MARKERS[mark.symbol]
+    drawn.marker.size = 12 if isinstance(mark, Spot) else DOT
+    fill, line = drawn.marker.format.fill, drawn.marker.format.line
+    line.color.rgb = _colour(mark.role)
+    if mark.symbol.endswith("-open"):
+        fill.background()
+    else:
+        fill.solid()
+        fill.fore_color.rgb = _colour(mark.role)
 
 
-def _table(page: Any, table: Table, top: float, room: float) -> None:
-    """The table in the largest type in which it has room; columns are as wide as their longest words ask."""
-    rows = [[str(cell) for cell in row] for row in ([table.columns] if table.columns else []) + list(table.rows)]
+def _table(page: Any, shown: Any, place: Place) -> None:
+    """A table in the largest type in which it has room; columns are as wide as their longest words ask."""
+    left, top, whole, room = place
+    heads = () if isinstance(shown, Facts) else shown.columns
+    rows = [[str(cell) for cell in row] for row in ([heads] if heads else []) + list(shown.rows)]
     longest = [6 + min(max(len(row[at]) for row in rows), 50) for at in range(len(rows[0]))]
-    wide = [(WIDE - 2 * EDGE) * letters / sum(longest) for letters in longest]
+    wide = [whole * letters / sum(longest) for letters in longest]
 
     def heights(size: float, letters: int) -> list[float]:
         return [
@@ -181,20 +217,70 @@ def _table(page: Any, table: Table, top: float, room: float) -> None:
             for row in rows
         ]
 
-    cut = [LONGEST * 3**step // 4**step for step in range(12)]
-    sizes = [(20 - step, LONGEST) for step in range(20 - SMALLEST)] + [(SMALLEST, letters) for letters in cut]
+    cut = [LONGEST * 3**step // 4**step for step in range(16)]
+    sizes = [(24 - step, LONGEST) for step in range(24 - SMALLEST)] + [(SMALLEST, letters) for letters in cut]
     size, letters = next((one for one in sizes if sum(heights(*one)) <= room), sizes[-1])
-    place = Inches(EDGE), Inches(top), Inches(WIDE - 2 * EDGE), Inches(sum(heights(size, letters)))
-    grid = page.shapes.add_table(len(rows), len(rows[0]), *place).table
-    grid.first_row = bool(table.columns)
+    spare = min((room - sum(heights(size, letters))) / len(rows), 0.9)
+    high = [height + max(spare, 0.0) for height in heights(size, letters)]
+    grid = page.shapes.add_table(len(rows), len(rows[0]), *map(Inches, (left, top, whole, sum(high)))).table
+    grid.first_row, grid.first_col, grid.horz_banding = bool(heads), True, False
+    grid._tbl.tblPr.find(qn("a:tableStyleId")).text = TABLE
     for column, width in zip(grid.columns, wide, strict=True):
         column.width = Inches(width)
-    for at, (row, high) in enumerate(zip(rows, heights(size, letters), strict=True)):
-        grid.rows[at].height = Inches(high)
+    for at, row in enumerate(rows):
+        grid.rows[at].height = Inches(high[at])
         for column, cell in enumerate(row):
-            paragraph = grid.cell(at, column).text_frame.paragraphs[0]
-            head = at == 0 and table.columns
-            _words(paragraph, _shown(cell, letters), size, role="ground" if head else "ink")
+            shown_in = grid.cell(at, column)
+            shown_in.vertical_anchor = MSO_ANCHOR.MIDDLE
+            _words(
+                shown_in.text_frame.paragraphs[0],
+                _shown(cell, letters),
+                size,
+                role="ground" if heads and at == 0 else "ink",
+            )
+
+
+def _band(page: Any, deck: Deck, slide: Slide, *, cover: bool) -> None:
+    """The title on the band, and on the first slide the decision."""
+    high = COVER if cover else 1.05
+    band = page.shapes.add_shape(1, 0, 0, Inches(WIDE), Inches(high))
+    band.fill.solid()
+    band.fill.fore_color.rgb = RGBColor.from_string(BAND)
+    band.line.fill.background()
+    band._element.nvSpPr.cNvPr.set("descr", "")
+    title = page.shapes.title
+    page.shapes._spTree.remove(band._element)
+    page.shapes._spTree.insert(2, band._element)  # behind the title
+    title.left, title.top, title.width = Inches(EDGE), Inches(0.9 if cover else 0.1), Inches(WIDE - 2 * EDGE)
+    title.height = Inches(2.4 if cover else 0.85)
+    title.text_frame.word_wrap, title.text_frame.vertical_anchor = True, MSO_ANCHOR.MIDDLE
+    title.text_frame.paragraphs[0].alignment = PP_ALIGN.LEFT
+    (text,), size = _fitted((slide.title,), 44 if cover else 32, WIDE - 2 * EDGE, 2.4 if cover else 0.85)
+    _words(title.text_frame.paragraphs[0], text, size, role="ground")
+
+
+def _body(page: Any, slide: Slide, *, cover: bool) -> None:
+    """What stands under the band: the sentence, and below it the picture with its points, the table or the code."""
+    wide, top = WIDE - 2 * EDGE, COVER + 0.3 if cover else TOP
+    below = slide.picture is not None or slide.table is not None
+    if slide.sentence:
+        top = (
+            _text(page, (slide.sentence,), (EDGE, top, wide, 1.6 if below else FOOT - top), LARGEST if cover else 26)
+            + 0.1
+        )
+    room = FOOT - top - 0.1
+    if slide.square is not None:
+        wide -= CODE + 0.3
+        code = page.shapes.add_picture(io.BytesIO(slide.square.png), *map(Inches, (EDGE + wide + 0.3, top, CODE, CODE)))
+        code._element.nvPicPr.cNvPr.set("descr", _shown(slide.square.address, 2000))
+    beside = 4.2 if slide.picture is not None and slide.points else 0.0
+    if slide.picture is not None:
+        _chart(page, slide.picture, (EDGE, top, wide - beside, room))
+    if slide.points:
+        left = EDGE + wide - beside + 0.2 if beside else EDGE
+        _text(page, slide.points, (left, top + 0.2, beside - 0.2 if beside else wide, room - 0.2), 22, gap=14)
+    if slide.table is not None:
+        _table(page, slide.table, (EDGE, top, wide, room))
 
 
 def slides_file(deck: Deck) -> bytes:
@@ -203,34 +289,24 @@ def slides_file(deck: Deck) -> bytes:
     shown.slide_width, shown.slide_height = Inches(WIDE), Inches(HIGH)
     shown.core_properties.title = printable(deck.title).replace("**", "")[:250]
     shown.core_properties.author = printable(deck.author).replace("**", "")[:250] or "Riskline"
+    _in_our_colours(shown)
     for number, slide in enumerate(deck.slides, 1):
         page = shown.slides.add_slide(shown.slide_layouts[TITLE_ONLY])
-        heading = page.shapes.title
-        heading.left, heading.top, heading.width, heading.height = map(Inches, (EDGE, 0.35, WIDE - 2 * EDGE, 0.9))
-        heading.text_frame.word_wrap = True
-        heading.text_frame.paragraphs[0].alignment = PP_ALIGN.LEFT
-        (title,), size, _ = _fitted((slide.title,), 32, 0.9)
-        _words(heading.text_frame.paragraphs[0], title, size)
-        foot = ((slide.small,) if slide.small else ()) + (f"{number} / {len(deck.slides)}",)
-        low = HIGH - FOOT - height_of(foot, 11, WIDE - 2 * EDGE)
-        below = slide.picture is not None or slide.table is not None
-        lines, top = tuple(line for text in slide.texts for line in text.splitlines() if line.strip()), TOP
-        if lines:
-            gap = 6 if below else 14
-            lines, size, high = _fitted(lines, 20 if below else 28, ABOVE_PICTURE if below else low - TOP, gap)
-            frame = _box(page, TOP, high)
-            for at, text in enumerate(lines):
-                paragraph = frame.paragraphs[0] if at == 0 else frame.add_paragraph()
-                paragraph.space_after = Pt(gap)
-                _words(paragraph, text, size)
-            top = TOP + high + 0.1
-        if slide.picture is not None:
-            _chart(page, slide.picture, top, low - top)
-        if slide.table is not None:
-            _table(page, slide.table, top, low - top)
-        frame = _box(page, low, HIGH - FOOT - low)
-        for at, text in enumerate(foot):
-            _words(frame.paragraphs[0] if at == 0 else frame.add_paragraph(), text, 11, role="quiet")
+        cover = number == 1
+        _band(page, deck, slide, cover=cover)
+        _body(page, slide, cover=cover)
+        if slide.foot:
+            _text(
+                page,
+                (slide.foot,),
+                (EDGE, FOOT, WIDE - 2 * EDGE - NUMBERED - 0.2, HIGH - FOOT - 0.1),
+                SMALLEST,
+                role="quiet",
+            )
+        counted = f"{number} / {len(deck.slides)}"
+        _text(page, (counted,), (WIDE - EDGE - NUMBERED, FOOT, NUMBERED, HIGH - FOOT - 0.1), SMALLEST, role="quiet")
+        if slide.notes:
+            page.notes_slide.notes_text_frame.text = printable(slide.notes).replace("**", "")
     out = io.BytesIO()
     shown.save(out)
     return out.getvalue()

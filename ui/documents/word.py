@@ -12,16 +12,31 @@ from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls, qn
 from docx.shared import Cm, Pt, RGBColor
 
-from ui.documents.document import Block, Code, Document, Facts, Figure, Links, Listing, Paragraph, is_whole, printable
+from ui.documents.document import (
+    Block,
+    Code,
+    Document,
+    Facts,
+    Figure,
+    Links,
+    Listing,
+    Paragraph,
+    Row,
+    Square,
+    is_whole,
+    printable,
+)
 from ui.words.markdown import parts_of
 
 KIND = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 WIDTH = 17.0  # centimetres of text on an A4 page with these margins
 QUIET = RGBColor(0x4D, 0x56, 0x60)
 LINK = RGBColor(0x0B, 0x53, 0x94)
+WHITE = RGBColor(0xFF, 0xFF, 0xFF)
+BAND, CODE_WIDTH, GAP = "0B3D5C", 3.2, 0.6  # colour of the band; centimetres of a QR code, and between cells
 
 
-def _words(paragraph: Any, text: str, *, size: float | None = None, quiet: bool = False) -> Any:
+def _words(paragraph: Any, text: str, *, size: float | None = None, colour: RGBColor | None = None) -> Any:
     """Runs of a text in which ``**…**`` sets bold."""
     for part, bold in parts_of(printable(text)):
         if not part:
@@ -30,8 +45,8 @@ def _words(paragraph: Any, text: str, *, size: float | None = None, quiet: bool 
         run.bold = bold
         if size is not None:
             run.font.size = Pt(size)
-        if quiet:
-            run.font.color.rgb = QUIET
+        if colour is not None:
+            run.font.color.rgb = colour
     return paragraph
 
 
@@ -49,22 +64,22 @@ def _page_number(paragraph: Any) -> None:
     """The number of the page, and of how many."""
     paragraph.alignment = WD_ALIGN_PARAGRAPH.RIGHT
     for name, before in (("PAGE", ""), ("NUMPAGES", " / ")):
-        _words(paragraph, before, size=8, quiet=True)
+        _words(paragraph, before, size=8, colour=QUIET)
         field = f'<w:fldSimple {nsdecls("w")} w:instr="{name}"><w:r><w:rPr><w:sz w:val="16"/></w:rPr><w:t>1</w:t></w:r>'
         paragraph._p.append(parse_xml(f"{field}</w:fldSimple>"))
 
 
-def _widths(rows: list[tuple[object, ...]]) -> tuple[float, ...]:
+def _widths(rows: list[tuple[object, ...]], wide: float) -> tuple[float, ...]:
     """Column widths in centimetres: by the square root of the longest text."""
     longest = [max(len(str(row[at])) for row in rows) ** 0.5 for at in range(len(rows[0]))]
-    return tuple(WIDTH * length / sum(longest) for length in longest)
+    return tuple(wide * length / sum(longest) for length in longest)
 
 
-def _rows(word: Any, rows: list[tuple[object, ...]], *, heads: bool, links: bool = False) -> None:
-    table = word.add_table(rows=len(rows), cols=len(rows[0]))
-    table.style = word.styles["Table Grid"]
+def _rows(word: Any, rows: list[tuple[object, ...]], wide: float, *, heads: bool, links: bool = False) -> None:
+    table = word.add_table(len(rows), len(rows[0]))
+    table.style = "Table Grid"
     table.autofit = False
-    widths = _widths(rows) if heads else (4.6, WIDTH - 4.6)
+    widths = _widths(rows, wide) if heads else (4.6, wide - 4.6)
     for column, width in zip(table.columns, widths, strict=True):
         column.width = Cm(width)
     borders = parse_xml(
@@ -84,7 +99,7 @@ def _rows(word: Any, rows: list[tuple[object, ...]], *, heads: bool, links: bool
             if links and cell is not cells[0] and is_whole(text):
                 _link(paragraph, text)
             else:
-                _words(paragraph, f"**{text}**" if heads and at == 0 and text else text, size=9)
+                _words(paragraph, f"**{text}**" if heads and at == 0 and text else text, size=10)
     if heads:
         repeat = parse_xml(f"<w:tblHeader {nsdecls('w')}/>")
         table.rows[0]._tr.get_or_add_trPr().append(repeat)
@@ -92,30 +107,58 @@ def _rows(word: Any, rows: list[tuple[object, ...]], *, heads: bool, links: bool
     after.space_after, after.line_spacing = Pt(0), Pt(6)
 
 
-def _block(word: Any, block: Block) -> None:
+def _beside(word: Any, row: Row, wide: float) -> None:
+    """The cells of a row, those of a QR code as narrow as it is."""
+    narrow = [all(isinstance(block, Square) for block in cell) for cell in row.cells]
+    share = (wide - CODE_WIDTH * sum(narrow)) / max(narrow.count(False), 1)
+    table = word.add_table(1, len(row.cells))
+    table.autofit = False
+    for column, cell, blocks, code in zip(table.columns, table.rows[0].cells, row.cells, narrow, strict=True):
+        column.width = cell.width = Cm(CODE_WIDTH if code else share)
+        for block in blocks:
+            _block(cell, block, CODE_WIDTH - GAP if code else share - GAP)
+        first = cell.paragraphs[0]._p
+        first.getparent().remove(first)  # an empty one, with which a cell begins
+
+
+def _picture(word: Any, pixels: bytes, wide: float, told: str) -> None:
+    paragraph = word.add_paragraph()
+    shape = paragraph.add_run().add_picture(io.BytesIO(pixels), width=Cm(wide))
+    shape._inline.docPr.set("descr", printable(told).replace("**", ""))
+    paragraph.paragraph_format.keep_with_next = True
+
+
+def _block(word: Any, block: Block, wide: float = WIDTH) -> None:
     if isinstance(block, Paragraph):
-        size = {"lead": 13.0, "quiet": 9.0}.get(block.style)
-        _words(word.add_paragraph(), block.text, size=size, quiet=block.style == "quiet")
+        size = {"lead": 18.0, "quiet": 9.0}.get(block.style)
+        _words(word.add_paragraph(), block.text, size=size, colour=QUIET if block.style == "quiet" else None)
     elif isinstance(block, Listing):
         for item in block.items:
             _words(word.add_paragraph(style="List Bullet"), item)
     elif isinstance(block, Code):
-        paragraph = word.add_paragraph()
-        run = paragraph.add_run(printable(block.text))
+        run = word.add_paragraph().add_run(printable(block.text))
         run.font.name, run.font.size = "DejaVu Sans Mono", Pt(8)
     elif isinstance(block, Figure):
-        word.add_picture(io.BytesIO(block.drawing.png), width=Cm(12.5))
-        shape = word.inline_shapes[-1]
-        shape._inline.docPr.set("descr", block.reading.replace("**", ""))
-        word.paragraphs[-1].paragraph_format.keep_with_next = True
-        _words(word.add_paragraph(), block.reading, size=9, quiet=True)
+        _picture(word, block.drawing.png, min(block.width / 470 * 14, wide), block.reading)
+        _words(word.add_paragraph(), block.reading)
+    elif isinstance(block, Square):
+        _picture(word, block.png, wide, block.address)
+    elif isinstance(block, Row):
+        _beside(word, block, wide)
     elif isinstance(block, Facts):
-        _rows(word, [tuple(row) for row in block.rows], heads=False, links=isinstance(block, Links))
+        _rows(word, [tuple(row) for row in block.rows], wide, heads=False, links=isinstance(block, Links))
     else:
         if block.caption:
-            caption = _words(word.add_paragraph(), block.caption, size=9, quiet=True)
+            caption = _words(word.add_paragraph(), block.caption, size=9, colour=QUIET)
             caption.paragraph_format.keep_with_next = True
-        _rows(word, [block.columns, *block.rows], heads=True)
+        _rows(word, [block.columns, *block.rows], wide, heads=True)
+
+
+def _band(paragraph: Any) -> Any:
+    """A paragraph on the band of the document's colour."""
+    paragraph._p.get_or_add_pPr().append(parse_xml(f'<w:shd {nsdecls("w")} w:val="clear" w:fill="{BAND}"/>'))
+    paragraph.paragraph_format.space_before = paragraph.paragraph_format.space_after = Pt(0)
+    return paragraph
 
 
 def word_file(document: Document) -> bytes:
@@ -129,20 +172,21 @@ def word_file(document: Document) -> bytes:
     sheet.left_margin = sheet.right_margin = Cm(2.0)
     sheet.top_margin = sheet.bottom_margin = Cm(1.6)
     normal = word.styles["Normal"]
-    normal.font.name, normal.font.size = "Calibri", Pt(10)
+    normal.font.name, normal.font.size = "Arial", Pt(11)
     normal.paragraph_format.space_after = Pt(4)
     for level, size in ((1, 18), (2, 12.5)):
         heading = word.styles[f"Heading {level}"]
-        heading.font.name, heading.font.size, heading.font.color.rgb = "Calibri", Pt(size), RGBColor(0x1B, 0x1F, 0x24)
+        heading.font.name, heading.font.size, heading.font.color.rgb = "Arial", Pt(size), RGBColor(0x1B, 0x1F, 0x24)
         heading.paragraph_format.space_before = Pt(8)
+        fonts = heading.element.rPr.rFonts
+        for named in [name for name in fonts.attrib if name.endswith("Theme")]:
+            del fonts.attrib[named]  # a font of the theme, which would be drawn instead
     word.core_properties.title = printable(document.title).replace("**", "")[:250]
     word.core_properties.author = printable(document.author).replace("**", "")[:250] or "Riskline"
     _page_number(sheet.footer.paragraphs[0])
-    if document.notice:
-        _words(word.add_paragraph(), f"**{document.notice}**")
-    _words(word.add_heading(level=1), document.title)
     if document.byline:
-        _words(word.add_paragraph(), document.byline, size=9, quiet=True)
+        _words(_band(word.add_paragraph()), document.byline, size=9, colour=WHITE)
+    _words(_band(word.add_heading(level=1)), document.title, colour=WHITE)
     for section in document.sections:
         if section.part:
             heading = _words(word.add_heading(level=2), section.part)
@@ -152,7 +196,7 @@ def word_file(document: Document) -> bytes:
         _words(word.add_heading(level=2), section.heading)
         for block in section.blocks:
             _block(word, block)
-    _words(word.add_paragraph(), document.foot, size=9, quiet=True)
+    _words(word.add_paragraph(), document.foot, size=9, colour=QUIET)
     out = io.BytesIO()
     word.save(out)
     return out.getvalue()

@@ -70,7 +70,7 @@ def accepted_line(answer: Answered, reading: str) -> Description:
             Column(
                 "line",
                 word("accepted"),
-                100 * np.where(asked, np.minimum(allowed, 1.0), np.nan),
+                100 * np.where(asked & (allowed < 1), allowed, np.nan),
                 quantity=after,
                 absent=word("nothing_asked"),
             ),

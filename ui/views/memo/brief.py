@@ -1,27 +1,29 @@
-"""Page one of the memo: what was decided, what it means for people and readers, what was given up, who decided."""
+"""Side one of the brief: what was decided, what it means for one person and for the tables, what was not taken, who."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 from dpcore.accuracy import AdditiveMechanism
 from dpcore.guarantees import Relation
 from dpcore.promise import Secret
+from riskline.answers import CaseBudget, Source, Spent
+from riskline.answers.errors import row_error
 from riskline.case.value import State
-from ui.documents.document import Block, Facts, Paragraph, Section
+from ui.pictures.style import Style
+from ui.pictures.table import Table
 from ui.views.accuracy.law import whole_range
-from ui.views.memo.beside import Published
-from ui.views.memo.costs import Considered
+from ui.views.choose import ChooseInputs
+from ui.views.choose.answer import Answered, along, answered
 from ui.views.memo.draft import Memo
 from ui.words.catalogue import label, say
-from ui.words.phrasing import exact_budget, frequency
-from ui.words.quantities import Exact, Upper, number, whole
+from ui.words.phrasing import decimal_belief, exact_budget, frequency, times, typed_frequency
+from ui.words.quantities import Exact, Quantity, Typed, Upper, number, typed, whole
 
-DECIDED = label("memo", "heading.decided")
-PERSON = label("memo", "heading.person")
-READERS = label("memo", "heading.readers")
-GIVEN_UP = label("memo", "heading.given_up")
-WHO = label("memo", "heading.who")
+word = partial(label, "memo")
+LARGEST = 0.95
+"""Cap or increase beyond which no looser line is looked at: the end of their sliders."""
 
 
 def missing(memo: Memo) -> tuple[str, ...]:
@@ -35,11 +37,18 @@ def missing(memo: Memo) -> tuple[str, ...]:
     described = {"tables": "tables", "plan": "rows"}.get(memo.case["release"])
     if described is not None and described not in memo.case:
         found.append(described)
-    return tuple(label("memo", f"missing.{name}") for name in found)
+    return tuple(word(f"missing.{name}") for name in found)
 
 
 def first_line(memo: Memo) -> str:
-    """The first line: whether this is an example, a draft, or decided by whom; and what is missing."""
+    """How the decision stands, and what is missing."""
+    found = missing(memo)
+    words = memo.say("first_missing", what=", ".join(found)) if found else ""
+    return f"{stands(memo)} {words}".strip()
+
+
+def stands(memo: Memo) -> str:
+    """Whether this is an example, a draft, or decided by whom."""
     told, decision = {"budget": memo.spend, "publisher": memo.case["published"]}, memo.case.decision
     for name in ("by", "date"):
         text = getattr(decision, name, "").strip()
@@ -51,22 +60,50 @@ def first_line(memo: Memo) -> str:
     words = [memo.say(f"first_{name}", **told)]
     if memo.inputs.claimed and decision is not None:
         words.append(memo.say("first_claimed"))
-    found = missing(memo)
-    if found:
-        words.append(memo.say("first_missing", what=", ".join(found)))
     return " ".join(words)
 
 
-def decided_words(memo: Memo) -> str:
-    """The decision in one sentence, with its budget, and with what the line implies where that is another."""
-    name = "decision_example" if memo.case.is_example else f"decision_{memo.case.state.value}"
-    if memo.spent is None and memo.line is not None:
-        name = "decision_free" if memo.line.budget is None else "decision_nothing"
-    words = memo.say(name, budget=memo.spend, publisher=memo.case["published"])
-    if memo.spent is None or not memo.implied:
-        return words
-    more = memo.line is not None and memo.line.budget is not None and not memo.spent.keeps_the_line
-    return f"{words} {memo.say('implied_less' if more else 'implied_more', implied=memo.implied)}"
+def decided_words(memo: Memo, *, implied: bool = True) -> str:
+    """How the decision stands, what the line implies where that is another budget, and the secret."""
+    words = [stands(memo)]
+    if memo.spent is not None and memo.implied and implied:
+        more = memo.line is not None and memo.line.budget is not None and not memo.spent.keeps_the_line
+        words.append(memo.say("implied_less" if more else "implied_more", implied=memo.implied))
+    return " ".join([*words, memo.say("must_stay_secret", secret=memo.words()["secret"])])
+
+
+def person_words(memo: Memo) -> str:
+    """What the budget means for one person: how far the attacker who decides it can come."""
+    if memo.spent is None:
+        seen = memo.seen(memo.style.voice)
+        return "" if seen is None else seen.answer
+    told = {"that": memo.words()["that"], "exception": memo.exception}
+    if memo.before == 0.0 and memo.line is not None:
+        return memo.say("person_approached", ratio=memo.line.ratio_said, **told)
+    prior, posterior = memo.reached_words()
+    return memo.say("person", prior=prior, posterior=posterior, **told)
+
+
+def person_scope(memo: Memo) -> tuple[str, ...]:
+    """For which releases, noise and attacker the limit holds, where that is not for any."""
+    spent, found = memo.spent, []
+    if spent is None:
+        return ()
+    apart = memo.case.promise.secret is Secret.VALUE and memo.case["relation"] == Relation.ADD_OR_REMOVE.value
+    if memo.line is not None and memo.case["release"] == "count" and apart:
+        found.append(memo.say("person_counts", steps=f"{memo.case.promise.steps:,}"))
+    if spent.noise is not None:
+        found.append(memo.say("person_knows", noise=label("case", f"whole_noise.{spent.noise}")))
+    return tuple(found)
+
+
+def districts_scope(memo: Memo) -> tuple[str, ...]:
+    """What the numbers of districts stand on."""
+    spent = memo.spent
+    if spent is None or in_districts(memo) is None:
+        return ()
+    each = f"{'ρ' if spent.by_rho else 'ε'} = {exact_budget(spent.of_a_count)}"
+    return (memo.say(f"districts_print_{spent.counts_changed}", each=each),)
 
 
 @dataclass(frozen=True)
@@ -77,6 +114,11 @@ class Districts:
     wide: int
     off: float
     right: float
+
+    @classmethod
+    def of(cls, mechanism: AdditiveMechanism, number: int, wide: int) -> Districts:
+        """Those of a table with this noise on each count."""
+        return cls(number, wide, number * share_beyond(mechanism, wide), number * (1 - share_beyond(mechanism, 0)))
 
 
 def share_beyond(mechanism: AdditiveMechanism, wide: int) -> float:
@@ -94,71 +136,119 @@ def share_beyond(mechanism: AdditiveMechanism, wide: int) -> float:
 
 def in_districts(memo: Memo) -> Districts | None:
     """What the budget's noise does to the table's districts; nothing where there is no noise to describe."""
-    if memo.mechanism is None or memo.error is None:
+    if memo.mechanism is None or memo.error is None or not memo.counts_are_told:
         return None
-    wide, _ = whole_range(memo.mechanism, memo.error)
-    districts = memo.case["areas"]
-    right = districts * (1 - share_beyond(memo.mechanism, 0))
-    return Districts(districts, wide, districts * share_beyond(memo.mechanism, wide), right)
+    return Districts.of(memo.mechanism, memo.case["areas"], whole_range(memo.mechanism, memo.error)[0])
 
 
-def districts_words(memo: Memo) -> str:
+def districts_words(memo: Memo, found: Districts) -> str:
     """What readers of the tables will see, in one sentence."""
-    found, spent = in_districts(memo), memo.spent
-    if found is None or spent is None:
-        return memo.say("no_noise", spend=memo.spend)
+    spent = memo.spent
+    assert spent is not None
     releases = "" if spent.releases == 1 else memo.say("each_release", releases=f"{spent.releases:,}")
-    each = f"{'ρ' if spent.by_rho else 'ε'} = {exact_budget(spent.of_a_count)}"
-    moved = "" if spent.counts_changed == 1 else " " + memo.say("two_counts", each=each)
-    passage = "one_district" if found.number == 1 else "districts"
     told = frequency if found.number == 1 and not memo.style.technical else number(2)
     return memo.say(
-        passage,
+        "one_district" if found.number == 1 else "districts",
         number=f"{found.number:,}",
         off=Exact(found.off, told),
         wide=Upper(found.wide, whole).digits,
         right=Exact(found.right, told),
         releases=releases,
-        moved=moved,
     )
 
 
-def secret_words(memo: Memo) -> str:
-    """What must stay secret, in one sentence."""
-    return memo.say("must_stay_secret", secret=memo.words()["secret"])
+@dataclass(frozen=True)
+class Considered:
+    """A line with its budget, the belief (or how many times as strong it is) that it leads to, and the districts."""
+
+    name: str
+    spend: str
+    each: float
+    after: Quantity
+    districts: Districts | None
 
 
-def person_words(memo: Memo) -> str:
-    """What the budget means for one person: how far the attacker who decides it can come."""
-    that = memo.words()["that"]
-    if memo.spent is None:
-        seen = memo.seen(memo.style.voice)
-        return "" if seen is None else memo.own(seen.answer)
-    if memo.before == 0.0 and memo.line is not None:
-        return memo.say("person_approached", that=that, ratio=memo.line.ratio_said, exception=memo.exception)
-    prior, posterior = memo.reached_words()
-    return memo.say("person", that=that, prior=prior, posterior=posterior, exception=memo.exception)
-
-
-def of_counts(memo: Memo) -> bool:
-    """Whether the limit is one for plain counts, which another release with the budget can pass."""
-    apart = memo.case.promise.secret is Secret.VALUE and memo.case["relation"] == Relation.ADD_OR_REMOVE.value
-    return memo.line is not None and memo.spent is not None and memo.case["release"] == "count" and apart
-
-
-def given_up_words(memo: Memo, considered: tuple[Considered, ...]) -> tuple[str, ...]:
-    """The nearest line on either side that was not taken, with what speaks against it; or the line itself."""
-    if memo.spent is None:
+def considered(memo: Memo) -> tuple[Considered, ...]:
+    """Other lines of the kind accepted, or the line itself where another budget stands than the one it implies."""
+    if memo.choices is None or memo.line is None or memo.spent is None or memo.case["published"]:
         return ()
-    if memo.implied:
-        return (memo.say("given_up_line", implied=memo.implied, budget=memo.spend),)
-    ours = memo.spent.value
-    looser = min((one for one in considered if one.each > ours), key=lambda one: one.each, default=None)
-    stricter = max((one for one in considered if 0 < one.each < ours), key=lambda one: one.each, default=None)
-    found = (("given_up_looser", looser), ("given_up_stricter", stricter))
-    return tuple(
-        memo.say(name, line=one.name, budget=one.spend, why=one.why_not) for name, one in found if one is not None
-    )
+    found = []
+    others = [(word("other.implied"), memo.choices)] if memo.implied else alternatives(memo.choices)
+    for name, other in others:
+        try:
+            line = answered(other, Style(voice=memo.style.voice))
+        except ValueError:
+            continue
+        if line.budget is not None and line.budget.recommended_each > 0:
+            found.append(_considered(memo, name, line))
+    return tuple(found)
+
+
+def _considered(memo: Memo, name: str, line: Answered) -> Considered:
+    assert memo.spent is not None
+    assert memo.line is not None
+    assert line.budget is not None
+    place, each, districts = memo.line.implied.binding, line.budget.recommended_each, in_districts(memo)
+    spent = Spent(memo.case, CaseBudget(each, memo.spent.budget.currency, Source.IMPLIED), line.budget)
+    if place is None or place.prior == 0:
+        after = Upper(line.largest_ratio, times)
+    else:
+        spoken, belief = decimal_belief if memo.style.technical else frequency, along(memo.line.inputs, place)
+        after = Upper(float(memo.line.implied.reachable(*belief, epsilon=line.shift)), spoken)
+    if districts is not None:
+        districts = Districts.of(row_error(spent).noise, districts.number, districts.wide)
+    return Considered(name, line.spend, each, after, districts)
+
+
+def alternatives(choices: ChooseInputs) -> list[tuple[str, ChooseInputs]]:
+    """Lines beside the accepted one: stricter and looser ones of the same kind."""
+    found: list[tuple[str, ChooseInputs]] = []
+    if choices.line == "cap_or_ratio":
+        for cap in (choices.cap / 2, min(2 * choices.cap, LARGEST)):
+            found.append((word("other.cap", cap=typed_frequency(cap)), replace(choices, cap=cap)))
+    if choices.line in ("constant", "box", "cap_or_ratio") and choices.ratio > 1:
+        for factor in (0.5, 2.0):
+            ratio = 1 + factor * (choices.ratio - 1)
+            found.append((word("other.ratio", ratio=Typed(ratio, times)), replace(choices, ratio=ratio)))
+    if choices.line == "increase":
+        for rise in (choices.increase / 2, min(2 * choices.increase, LARGEST)):
+            found.append((word("other.rise", rise=Typed(rise, typed)), replace(choices, increase=rise)))
+    if choices.line == "drawn":
+        for factor in (0.5, 1.5):
+            points = tuple((x, min(1.0, x + factor * (y - x))) for x, y in choices.points)
+            found.append((word("other.drawn"), replace(choices, points=points)))
+    return found
+
+
+def not_taken(memo: Memo) -> Table | None:
+    """The nearest line on either side beside the budget that stands, each with the same two numbers."""
+    others, spent = considered(memo), memo.spent
+    if spent is None or not others:
+        return None
+    approached = memo.before == 0.0 and memo.line is not None
+    prior, after = ("", memo.line.ratio_said) if approached and memo.line else memo.reached_words()
+    ours = Considered(word("other.ours"), memo.spend, spent.value, after, in_districts(memo))
+    stricter = max((one for one in others if one.each < ours.each), key=lambda one: one.each, default=None)
+    looser = min((one for one in others if one.each > ours.each), key=lambda one: one.each, default=None)
+    beside = {"stricter": stricter, "ours": ours, "looser": looser}
+    shown = {name: one for name, one in beside.items() if one is not None}
+    if len(shown) == 1:
+        return None
+    rows = [
+        (word("not_taken.line"), *(one.name for one in shown.values())),
+        (word("not_taken.budget"), *(one.spend for one in shown.values())),
+        (
+            word("not_taken.ratio" if approached else "not_taken.belief", prior=prior, exception=memo.exception),
+            *(one.after.digits for one in shown.values()),
+        ),
+    ]
+    if ours.districts is not None:
+        told = frequency if ours.districts.number == 1 else number(2)
+        every = [one.districts for one in shown.values() if one.districts is not None]
+        right = (Exact(each.right, told).digits for each in every)
+        name = "not_taken.right" if ours.districts.number > 1 else "not_taken.right_once"
+        rows.append((word(name, number=f"{ours.districts.number:,}"), *right))
+    return Table("", ("", *(word(f"not_taken.{name}") for name in shown)), tuple(rows))
 
 
 def who_decided(memo: Memo) -> tuple[tuple[str, str], ...]:
@@ -166,53 +256,13 @@ def who_decided(memo: Memo) -> tuple[tuple[str, str], ...]:
     case, decision = memo.case, memo.case.decision
     by = case["published"] or ("" if decision is None else decision.by)
     if decision is None and not case["published"]:
-        by = label("memo", "nobody.example" if case.state is State.EXAMPLE else "nobody.yet")
+        by = word("nobody.example" if case.state is State.EXAMPLE else "nobody.yet")
     rows = (
         ("by", by, True),
         ("date", getattr(decision, "date", ""), False),
         ("reason", getattr(decision, "reason", ""), False),
-        ("office", case["office"], False),
-        ("day", case["date"], False),
         ("until", memo.inputs.until, True),
         ("released", case["released"], True),
     )
-    empty = label("memo", "not_said" if case.is_example else "not_there")
-    return tuple(
-        (label("memo", f"who.{name}"), text.strip() or empty) for name, text, needed in rows if needed or text.strip()
-    )
-
-
-def brief_sections(
-    memo: Memo, considered: tuple[Considered, ...], published: Published | None = None
-) -> tuple[Section, ...]:
-    """Page one."""
-    decided: list[Block] = [Paragraph(decided_words(memo), "lead")]
-    if published is not None:
-        decided += published.decided
-    decided.append(Paragraph(secret_words(memo)))
-    who = Section(WHO, (Facts(who_decided(memo)),))
-    if memo.spent is None and memo.line is None:
-        return Section(DECIDED, tuple(decided)), who
-    seen: list[Block] = [*published.ranges] if published is not None else []
-    if published is None and memo.counts_are_told:
-        seen.append(Paragraph(districts_words(memo)))
-        if memo.spent is not None:
-            seen.append(Paragraph(memo.say(f"districts_print_{memo.spent.counts_changed}"), "quiet"))
-    person = [Paragraph(person_words(memo))]
-    if of_counts(memo):
-        person.append(Paragraph(memo.say("person_counts", steps=f"{memo.case.promise.steps:,}"), "quiet"))
-    if memo.spent is not None and memo.spent.noise is not None:
-        person.append(
-            Paragraph(memo.say("person_knows", noise=label("case", f"whole_noise.{memo.spent.noise}")), "quiet")
-        )
-    given_up = list(given_up_words(memo, considered))
-    if not given_up and memo.line is not None:
-        given_up.append(memo.say("given_up_nothing"))
-    given_up += filter(None, (memo.inputs.reasons.strip(),))
-    return (
-        Section(DECIDED, tuple(decided)),
-        Section(PERSON, tuple(person)),
-        *((Section(READERS, tuple(seen)),) if seen else ()),
-        *((Section(GIVEN_UP, tuple(map(Paragraph, given_up))),) if given_up else ()),
-        who,
-    )
+    empty = word("not_said" if case.is_example else "not_there")
+    return tuple((word(f"who.{name}"), text.strip() or empty) for name, text, needed in rows if needed or text.strip())

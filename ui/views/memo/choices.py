@@ -7,7 +7,6 @@ from dataclasses import dataclass, fields
 from typing import Any
 from urllib.parse import urlencode
 
-from dpcore.accuracy import RateTarget
 from dpcore.deployments import deployment
 from dpcore.guarantees import Relation
 from riskline.case.choices import case_field
@@ -25,34 +24,9 @@ from ui.views.publication import PublicationInputs
 from ui.views.shared.room_minutes import ABOUT, NOTHING, RoomMinutes, read_minutes, write_minutes
 from ui.words.catalogue import label
 
-BESIDE = ("accuracy", "positions", "plan", "publication")
+BESIDE = ("positions", "plan", "publication")
 """Pages that hold choices of their own beside the case, which the memo reports."""
-NUMBERS = ("total", "target", "deviation")
-"""A reader's own numbers of *What it costs*: they are in no link and no file."""
 Held = Mapping[str, Mapping[str, Any]]
-
-
-@dataclass(frozen=True)
-class OwnTarget:
-    """A rate and its target as the reader typed them, and how far the truth may be off it, per thousand."""
-
-    total: int
-    target: float
-    deviation: float
-
-    @property
-    def _rate(self) -> RateTarget:
-        return RateTarget(total=self.total, target_per_thousand=self.target)
-
-    @property
-    def target_count(self) -> float:
-        """The largest count that meets the target."""
-        return float(self._rate.target_count)
-
-    @property
-    def off(self) -> int:
-        """How many counts the truth is off."""
-        return int(self._rate.deviation_counts([self.deviation])[0])
 
 
 @dataclass(frozen=True)
@@ -75,7 +49,6 @@ class MemoInputs:
     positions: PositionsInputs | None = None
     plan: PlanInputs | None = None
     publication: PublicationInputs | None = None
-    target: OwnTarget | None = None
     not_in_link: tuple[str, ...] = ()
     claimed: bool = False
 
@@ -96,8 +69,7 @@ class MemoInputs:
             values_shown = _page_values("publication", case, beside["publication"])
             told["publication"] = PublicationInputs(**values_shown, case=case)
         beyond = tuple(page_entry(stem).title for stem in told if _is_used(stem, case, beside[stem]))
-        target = _own_target(beside["accuracy"])
-        return cls(case, **own, **told, target=target, not_in_link=beyond, claimed=claimed)
+        return cls(case, **own, **told, not_in_link=beyond, claimed=claimed)
 
     @staticmethod
     def told_by(case: Case, held: Held) -> dict[str, bool]:
@@ -146,11 +118,6 @@ class MemoInputs:
         return name
 
     @property
-    def secret_phrase(self) -> str:
-        """What must stay secret in the reader's own phrase, as part of a sentence: no marks, no stop at its end."""
-        return " ".join(self.case["hidden"].replace("*", "").split()).rstrip(".")
-
-    @property
     def address(self) -> str:
         """The link of the memo: the case, and the memo's own fields."""
         query = address(self.case, "memo", FIELDS, vars(self))
@@ -181,10 +148,3 @@ def _is_used(stem: str, case: Case, values: Mapping[str, Any]) -> bool:
     """Whether somebody chose something of a page's own."""
     declared = _begun(stem, case)
     return any(not field.of_case and values.get(field.name, field.default) != field.default for field in declared)
-
-
-def _own_target(values: Mapping[str, Any]) -> OwnTarget | None:
-    """The reader's own rate and target; None while they are the page's."""
-    begun = {field.name: field.default for field in page_entry("accuracy").fields if field.name in NUMBERS}
-    own = begun | {name: values[name] for name in NUMBERS if name in values}
-    return None if None in own.values() or own == begun else OwnTarget(**own)

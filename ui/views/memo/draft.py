@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 from dpcore._properties import cached_property
 from dpcore.accuracy import AdditiveMechanism, CountError
@@ -26,14 +27,16 @@ from ui.words.quantities import Quantity, Spoken, Upper, claimed, number
 
 LEVEL = 0.95
 """How often the ranges of a memo hold."""
-SECRET = ("secret", "that")
-"""The words of a promise that say what is secret."""
 
 
 @kept_for_session
 def chosen_view(choices: ChooseInputs, voice: str) -> ChooseView:
     """The page *Choose a budget* of these choices in a voice."""
     return choose_view(choices, Style(voice=voice))
+
+
+expert = partial(say, "memo", "technical")
+"""A passage for experts, which both voices share."""
 
 
 def spent_together(found: Spent) -> str:
@@ -106,7 +109,7 @@ class Memo:
     @property
     def guarantee(self) -> str:
         """The same in words."""
-        return label("memo", f"guaranteed.{self.guarantee_kind}")
+        return expert(f"guaranteed.{self.guarantee_kind}")
 
     @cached_property
     def row(self) -> RowError | None:
@@ -135,31 +138,10 @@ class Memo:
 
     def words(self, voice: str = "", *, alone: bool = False, own: bool = True) -> dict[str, str]:
         """The words of the promise, the secret and whose it is in the reader's own; `alone` of a single person."""
-        voice, case = voice or self.style.voice, self.case
+        case, joint = self.case, self.case.asked == "both"
         promise = (case.with_choices(unit="person") if alone else case).promise
-        words = promise_words(promise, voice, scope=case.of(Terms).scope, joint=case.asked == "both")
-        return self._own_words(words, voice) if own else words
-
-    def _own_words(self, words: dict[str, str], voice: str) -> dict[str, str]:
-        one, phrase = self.case["one"].strip(), self.inputs.secret_phrase
-        whose = words["whose"]
-        if one and self.case["unit"] == "person":
-            whose = say("memo", voice, "own_whose", one=one)
-        told = {name: text.replace(words["whose"], whose) for name, text in words.items()}
-        if not phrase:
-            return told
-        both = "_both" if self.case.asked == "both" else ""
-        return told | {name: say("memo", voice, f"own_{name}{both}", whose=whose, phrase=phrase) for name in SECRET}
-
-    def own(self, text: str, voice: str = "") -> str:
-        """A sentence of another page with the secret in the reader's own words."""
-        voice = voice or self.style.voice
-        for joint in (True, False):  # the costs of a line about both beliefs speak of the value alone
-            usual = promise_words(self.case.promise, voice, joint=joint)
-            own = self._own_words(usual, voice)
-            for name in sorted((*SECRET, "whose"), key=lambda name: -len(usual[name])):  # one may hold the other
-                text = text.replace(usual[name], own[name])
-        return text
+        said = {name: case[name] for name in ("hidden", "one")} if own else {}
+        return promise_words(promise, voice or self.style.voice, scope=case.of(Terms).scope, joint=joint, **said)
 
     def is_about(self, asked: str, theirs: Promise) -> bool:
         """Whether something else is about the secret, the people and the change of the case."""

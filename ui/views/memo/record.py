@@ -1,58 +1,84 @@
-"""For the record: the entry of a public register, the budget beside published ones, code to check, sources."""
+"""The annex: the entry of a public register with everything it rests on, code to check, sources."""
 
 from __future__ import annotations
 
 from functools import partial
 
-from dpcore.deployments import Deployment, converted
 from dpcore.mechanisms import noise_kind
+from dpcore.profiles import Status
 from dpcore.semantics import posterior_upper, shift_bound
 from dpcore.sources import WORKS
-from riskline.answers.published import Beside, beside, meaning_of
+from riskline.answers import Terms, budget_for_unsure
 from ui.documents.code_lines import NoiseChoice
 from ui.documents.document import Block, Code, Facts, Listing, Paragraph, Section
-from ui.pictures.style import Style
-from ui.pictures.table import Table
-from ui.views.choose.answer import along
+from ui.views.choose.answer import along, one_ratio
 from ui.views.choose.view import in_python as line_in_python
-from ui.views.memo.draft import Memo, spent_together
-from ui.views.shared.published_budgets import RELATION_NAMES, guess_words, in_symbols
+from ui.views.memo.draft import Memo, expert, spent_together
+from ui.views.shared.strip import budget_words
 from ui.words.catalogue import label
-from ui.words.phrasing import plain_number, times
+from ui.words.phrasing import times
 from ui.words.python_lines import CodeLines, CodeWriter, Source
-from ui.words.quantities import Upper, number
+from ui.words.quantities import Failure, Upper, number
 
 word = partial(label, "memo")
 
 
 def register_section(memo: Memo, noise: NoiseChoice | None, *, tables: bool = False) -> Section:
     """The entry for a public register of deployments; `tables` where the budget is shared by tables."""
-    case, spent = memo.case, memo.spent
-    mechanism, parameters, reason = word("register.no_mechanism"), memo.spend, word("register.no_line")
-    if tables and spent is not None:
-        mechanism = word("register.mechanism_tables", noise=label("case", f"named_noise.{spent.fitting_noise}"))
-    elif noise is not None:
-        mechanism = word(f"register.mechanism_{noise.changed}", noise=label("case", f"named_noise.{noise.kind}"))
-    if spent is not None:
-        together = f"{'ρ' if spent.by_rho else 'ε'} = {spent_together(spent)}"
-        parameters = word("register.all_together", budget=parameters, together=together)
-    if memo.line is not None:
-        reason = word("register.line", formula=memo.line.context["formula"])
+    case, line, spent = memo.case, memo.line, memo.spent
     rows = {
         "name": memo.inputs.title,
-        "office": case["office"].strip() or word("register.not_given"),
-        "released": case["released"].strip() or word("not_described"),
+        "office": case["office"].strip() or word("not_said"),
+        "released": case["released"].strip() or word("not_said"),
+        "secret": memo.words("technical")["secret"],
         "unit": memo.words()["whose"],
-        "relation": word(f"register.{case['relation']}"),
-        "model": word(f"register.{'local' if case['release'] == 'coins' else 'central'}"),
-        "definition": memo.guarantee,
-        "parameters": parameters,
-        "mechanism": mechanism,
-        "accounting": _accounting(memo),
-        "reason": reason,
+        "relation": expert(f"register.{case['relation']}"),
     }
-    facts = Facts(tuple((word(f"register.{name}"), told) for name, told in rows.items()))
-    return Section(word("heading.register"), (facts,))
+    if line is not None or spent is not None:
+        rows |= {
+            "model": expert(f"register.{'local' if case['release'] == 'coins' else 'central'}"),
+            "definition": memo.guarantee,
+            "scope": expert(f"scope_{case.of(Terms).scope}", releases=f"{case['releases']:,}"),
+            "mechanism": _mechanism(noise, spent.fitting_noise if tables and spent is not None else None),
+            "accounting": _accounting(memo),
+        }
+    if spent is not None:
+        rows["parameters"] = f"**{memo.spend}**"
+        if (unsure := _for_unsure(memo)) is not None:
+            rows["unsure"] = unsure
+        rows["together"] = f"{'ρ' if spent.by_rho else 'ε'} = {spent_together(spent)}"
+        rows["failure"] = Failure(spent.failure, number(2)).digits
+    if line is not None and line.implied.status is Status.BINDS:
+        rows["line_between" if line.is_shared else "line"] = str(line.context["exact"])
+        if (rule := one_ratio(line)) is not None:
+            rows["ratio"] = rule.spend
+        certainty = line.context["certainty"].lower()
+        rows["reason"] = expert("justification", formula=line.context["formula"], certainty=certainty)
+    facts = Facts(tuple((expert(f"register.{name}"), told) for name, told in rows.items()))
+    seen = memo.seen("technical")
+    blocks: list[Block] = [] if seen is None else [Paragraph(expert("of_line", answer=seen.answer))]
+    blocks += [facts, Paragraph(memo.words(own=False)["promise"])]
+    if phrase := case["hidden"].strip():
+        secret = memo.words(own=False)["secret"]
+        blocks.append(Paragraph(expert("in_own_words", phrase=phrase.replace("*", ""), secret=secret)))
+    return Section(expert("heading.register"), tuple(blocks))
+
+
+def _mechanism(noise: NoiseChoice | None, of_tables: str | None) -> str:
+    if of_tables is not None:
+        return expert("mechanism_tables", noise=label("case", f"named_noise.{of_tables}"))
+    if noise is None:
+        return word("not_said")
+    return expert(f"mechanism_{noise.changed}", noise=label("case", f"named_noise.{noise.kind}"))
+
+
+def _for_unsure(memo: Memo) -> str | None:
+    """The budget that holds for readers who do not know everybody else too, where the line's own is for who does."""
+    line = memo.line
+    found = None if line is None else budget_for_unsure(line.inputs.line_choice, line.inputs.terms)
+    if found is None or memo.spent is None or not memo.spent.keeps_the_line:
+        return None
+    return budget_words(found, memo.spent.budget.currency)
 
 
 def _accounting(memo: Memo) -> str:
@@ -63,16 +89,15 @@ def _accounting(memo: Memo) -> str:
         kind = spent.noise
         if noise_kind(kind).is_whole:
             kind += f"_{1 if spent.counts_changed == 1 else 2}"
-    releases = word("release.one" if number == 1 else "release.several", number=f"{number:,}")
-    return word(f"accounting.{kind}", releases=releases)
+    return expert(f"accounting_{kind}", releases=f"{number:,}")
 
 
-def check_section(memo: Memo, code: str, release: str) -> Section:
+def check_section(code: str, release: str) -> Section:
     """Code that reproduces the budget, and code that releases with it."""
-    blocks: list[Block] = [Paragraph(memo.say("code")), Code(code)]
+    blocks: list[Block] = [Paragraph(expert("code")), Code(code)]
     if release:
-        blocks += [Paragraph(memo.say("release_code")), Code(release)]
-    return Section(word("heading.check"), tuple(blocks))
+        blocks += [Paragraph(expert("release_code")), Code(release)]
+    return Section(expert("heading.check"), tuple(blocks))
 
 
 def sources_section(memo: Memo) -> Section:
@@ -83,72 +108,8 @@ def sources_section(memo: Memo) -> Section:
     if memo.guarantee_kind == "approximate":
         used.append("kairouz")
     works = (f"{WORKS[key].short}. {WORKS[key].title}. {WORKS[key].venue}" for key in used)
-    told = (word("source", work=work, use=word(f"source.{key}")) for key, work in zip(used, works, strict=True))
-    return Section(word("heading.sources"), (Listing(tuple(told)),))
-
-
-COMPARED_DELTA = 1e-10  # the δ at which the 2020 Census publications convert
-COMPARED = 6
-BESIDE = label("memo", "heading.beside")
-
-
-def _deployment_row(item: Beside) -> tuple[str, ...]:
-    entry = item.entry
-    name = f"{entry.name} ({entry.year})" if entry.year else f"**{entry.name}**"
-    at = converted(entry, delta=COMPARED_DELTA)
-    epsilon = word("beside.not_stated") if at.epsilon is None else Upper(at.epsilon, number(4)).digits
-    unit = f"{item.unit_words}; {RELATION_NAMES[entry.relation]}"
-    return name, unit, in_symbols(entry.as_reported), epsilon, guess_words(item.meaning, Style())
-
-
-def comparison_section(memo: Memo) -> Section:
-    """This budget beside published ones."""
-    case, rows = memo.case, []
-    promise, ours = case.promise, _as_deployment(memo)
-    if ours is not None:
-        own = meaning_of(ours, secret=promise.secret.value, group=promise.group)
-        rows.append(_deployment_row(Beside(ours, promise.group, own)))
-    found = beside(secret=promise.secret.value, unit=case["unit"], group=promise.group, most=COMPARED)
-    rows += [_deployment_row(item) for item in found]
-    several = "_one" if promise.group > 1 else ""
-    names = "release", "unit", f"reported{several}", f"epsilon{several}", "guess_whose" if several else "guess"
-    told = {"delta": plain_number(COMPARED_DELTA, 2), "whose": memo.words()["whose"]}
-    heads = tuple(word(f"beside.{name}", **told) for name in names)
-    words = memo.say("comparison", secret=memo.words()["secret"])
-    return Section(BESIDE, (Table(words, heads, tuple(rows)),))
-
-
-def _as_deployment(memo: Memo) -> Deployment | None:
-    """The budget as one of the list, for one record; nothing without one, and of one that stands in the list itself."""
-    spent = memo.spent
-    if spent is None or spent.entry is not None:
-        return None
-    total = round(spent.value * spent.releases, 15)
-    delta = min(spent.budget.delta * spent.releases, 1.0)
-    reported = f"{'ρ' if spent.by_rho else 'ε'} = {spent_together(spent)}"
-    return Deployment(
-        name=word("ours"),
-        year=0,
-        organisation=memo.case["office"],
-        sector="government",
-        protected_unit=word("ours.unit"),
-        unit_kind="person",
-        unit_as_defined=word("ours.unit"),
-        period=word("ours.period"),
-        relation=memo.case["relation"],
-        relation_evidence=word("ours.source"),
-        relation_confidence="read in the primary source",
-        definition="zCDP" if spent.by_rho else "approximate" if delta else "pure",
-        epsilon=None if spent.by_rho else total,
-        delta=delta,
-        rho=total if spent.by_rho else None,
-        epsilon_printed="",
-        rho_printed="",
-        model="central",
-        as_reported=reported + (f", δ = {plain_number(delta, 2)}" if delta else ""),
-        source=word("ours.source"),
-        verification="computed",
-    )
+    told = (f"{work}. {expert(f'source_{key}')}" for key, work in zip(used, works, strict=True))
+    return Section(expert("heading.sources"), (Listing(tuple(told)),))
 
 
 def in_python(memo: Memo) -> CodeLines | None:

@@ -10,25 +10,47 @@ from riskline.case.fields import under
 from riskline.case.link import MISSING, write_case
 from ui.documents.code_lines import NoiseChoice, checked_lines, release_lines, reproducing_lines
 from ui.documents.document import (
+    Block,
     Deck,
     Document,
     Facts,
+    Figure,
     Links,
-    Listing,
     Paragraph,
+    Row,
     Section,
     Slide,
+    Square,
+    is_whole,
     plain_words,
 )
 from ui.pictures.style import Style
 from ui.views.choose.answer import along, one_ratio
-from ui.views.memo.beside import Published, different_promises, minutes_section, planned_section, room_section
-from ui.views.memo.brief import brief_sections, first_line
+from ui.views.memo.beside import (
+    different_promises,
+    every_table,
+    minutes_section,
+    planned_section,
+    published_section,
+    readers_blocks,
+    room_section,
+    shared_by,
+)
+from ui.views.memo.brief import (
+    decided_words,
+    districts_words,
+    first_line,
+    in_districts,
+    not_taken,
+    person_scope,
+    person_words,
+    who_decided,
+)
 from ui.views.memo.choices import MemoInputs
-from ui.views.memo.costs import alternatives_section, cost_section, lines_considered, noise_picture
 from ui.views.memo.draft import LEVEL, Memo
-from ui.views.memo.record import check_section, comparison_section, in_python, register_section, sources_section
-from ui.views.memo.risk import meaning_section, question_section, risk_picture, risk_section
+from ui.views.memo.line import assumptions_section, at_every_unit, line_section, risk_picture
+from ui.views.memo.pictures import district_dots, people_dots
+from ui.views.memo.record import check_section, in_python, register_section, sources_section
 from ui.views.memo.slides import memo_slides
 from ui.views.shared.promise import StatedBelief
 from ui.views.shared.session_results import kept_for_session
@@ -37,6 +59,8 @@ from ui.words.python_lines import CodeLines
 from ui.words.refusals import refusal_sentence
 
 word = partial(label, "memo")
+HALF = {"width": 270, "height": 130}
+"""Points of a picture that has another beside it."""
 
 
 @dataclass(frozen=True)
@@ -65,9 +89,27 @@ class MemoView:
         return plain_words(self.document)
 
     def printed_at(self, root: str) -> Document:
-        """The memo with links that start at the address where this reader found Riskline."""
-        last = _where(self.address, self.notice, root)
-        return replace(self.document, sections=(*self.document.sections[:-1], last))
+        """The memo with links that start at the address where this reader found Riskline, and their QR code."""
+        *sections, _ = self.document.sections
+        if code := self._code(root):
+            at = next(at for at, section in enumerate(sections) if section.heading == word("heading.who"))
+            sections[at] = replace(sections[at], blocks=(Row((sections[at].blocks, (code,))),))
+        return replace(self.document, sections=(*sections, _where(self.address, self.notice, root)))
+
+    def shown_at(self, root: str) -> Deck:
+        """The slides with the QR code of the memo there."""
+        *slides, last = self.deck.slides
+        return replace(self.deck, slides=(*slides, replace(last, square=self._code(root))))
+
+    def _code(self, root: str) -> Square | None:
+        """The QR code of the memo's address; nothing where that is not whole, or too long for one that is scanned."""
+        address = under(root, self.address)
+        scanned = self.refusal is None and is_whole(address) and len(address) <= LONGEST_CODE
+        return Square(address) if scanned else None
+
+
+LONGEST_CODE = 900
+"""Letters of an address whose QR code a phone still reads from paper."""
 
 
 @kept_for_session
@@ -84,15 +126,14 @@ def memo_view(inputs: MemoInputs, style: Style) -> MemoView:
 
 def _refused(memo: Memo, reason: str) -> MemoView:
     inputs, voice = memo.inputs, memo.style.voice
-    words = say("memo", voice, "refused", reason=reason)
     notice = _not_in_link(inputs, voice)
-    sections = (Section(word("no_memo"), (Paragraph(words, "lead"),)), _where(inputs.address, notice))
+    sections = (Section(word("heading.decided"), (Paragraph(reason, "lead"),)), _where(inputs.address, notice))
     return MemoView(
         answer=say("memo", voice, "answer_refused"),
         small_print=say("memo", voice, "small_print"),
         document=Document(inputs.title, _byline(memo), sections, _foot()),
         address=inputs.address,
-        deck=Deck(inputs.title, inputs.author, (Slide(word("no_memo"), (words,)),)),
+        deck=Deck(inputs.title, inputs.author, (Slide(word("heading.decided"), reason),)),
         notice=notice,
         refusal=reason,
     )
@@ -115,49 +156,56 @@ def _not_in_link(inputs: MemoInputs, voice: str) -> str:
 
 
 def _where(address: str, notice: str, root: str = "") -> Section:
-    made = word("version.software"), word("version.made", version=dpcore.__version__)
     said = (Paragraph(notice),) if notice else ()
-    return Section(word("version"), (*said, Links(((word("version.link"), under(root, address)),)), Facts((made,))))
+    return Section(word("version"), (*said, Links(((word("version.link"), under(root, address)),))))
 
 
 def _view_of(memo: Memo) -> MemoView:
     """The memo with its code lines."""
-    inputs, voice, spent = memo.inputs, memo.style.voice, memo.spent
-    considered, published = lines_considered(memo), Published.of(memo)
-    line, law, first = risk_picture(memo), noise_picture(memo), first_line(memo)
-    shared = None if published is None else published.section
-    told = (room_section(memo), minutes_section(memo), planned_section(memo), shared)
-    used = tuple(section for section in told if section is not None)
-    notice = _not_in_link(inputs, voice)
-    noise = _noise(memo)
-    code, release = _code(memo, noise), _release(memo, noise, published)
-    reasons: tuple[Section, ...] = ()
-    checks: tuple[Section, ...] = ()
-    if memo.line is not None or spent is not None:
-        costs = (cost_section(memo, law),) if memo.counts_are_told else ()
-        others = () if memo.line is None or memo.implied else (alternatives_section(memo, considered),)
-        assumptions = Listing.of(memo.say("assumptions", whose=memo.words()["whose"]))
-        assumed = Section(word("heading.assumptions"), (assumptions,))
-        reasons = (risk_section(memo, line), meaning_section(memo), *costs, *others)
-        used += (comparison_section(memo), assumed)
-        every = (published.tables,) if published is not None and published.tables is not None else ()
-        register = register_section(memo, noise, tables=published is not None)
-        checks = (*every, register, check_section(memo, code, release), sources_section(memo))
-    sections = (
-        *brief_sections(memo, considered, published),
-        *reasons,
-        *used,
-        question_section(memo),
-        *checks,
-        _where(inputs.address, notice),
+    inputs, first, published = memo.inputs, first_line(memo), shared_by(memo)
+    line, notice, noise = risk_picture(memo), _not_in_link(inputs, memo.style.voice), _noise(memo)
+    code, release = _code(memo, noise), _release(memo, noise, "" if published is None else published.opendp)
+    reasoned = memo.line is not None or memo.spent is not None
+    people, districts = _person(memo) if reasoned else (), _districts(memo)
+    readers = readers_blocks(memo, published) if published is not None else districts
+    taken = not_taken(memo)
+    units = at_every_unit(memo)
+    beside = (Row((people, districts)),) if districts and published is None else people
+    sides: tuple[tuple[Section | None, ...], ...] = (
+        (
+            Section(word("heading.decided"), (Paragraph(decided_words(memo), "lead"),)),
+            Section(word("heading.person"), (*beside, *(Paragraph(words, "quiet") for words in person_scope(memo)))),
+            Section(word("heading.readers"), readers) if published is not None else None,
+            Section(word("heading.not_taken"), (*(() if taken is None else (taken,)), *_reasons(memo))),
+            Section(word("heading.who"), (Facts(who_decided(memo)),)),
+        ),
+        (
+            line_section(memo, line),
+            None if units is None else Section(word("heading.units"), (units,)),
+            room_section(memo),
+            minutes_section(memo),
+            planned_section(memo),
+            None if published is None else published_section(published),
+            assumptions_section(memo) if reasoned else None,
+        ),
+        (
+            register_section(memo, noise, tables=published is not None),
+            None if published is None else every_table(memo, published),
+            *((check_section(code, release), sources_section(memo)) if reasoned else ()),
+            _where(inputs.address, notice),
+        ),
     )
-    document = Document(inputs.title, _byline(memo), sections, _foot(), notice=first, author=inputs.author)
+    sections = tuple(
+        replace(section, part=part if at == 0 else "")
+        for part, side in zip(("", word("part.reasons"), word("part.annex")), sides, strict=True)
+        for at, section in enumerate(one for one in side if one is not None and one.blocks)
+    )
     return MemoView(
         first,
         memo.say("small_print"),
-        document,
+        Document(inputs.title, _byline(memo), sections, _foot(), author=inputs.author),
         inputs.address,
-        memo_slides(memo, sections, first=first, line=line, noise=law, published=published),
+        memo_slides(memo, people=people, readers=readers, line=line, taken=taken),
         reproducing=code,
         releasing=release,
         noise=noise,
@@ -165,6 +213,29 @@ def _view_of(memo: Memo) -> MemoView:
         python=in_python(memo),
         notice=notice,
     )
+
+
+def _person(memo: Memo) -> tuple[Block, ...]:
+    """What somebody can come to believe about one person, in dots where a belief before decides."""
+    words = person_words(memo)
+    if memo.spent is None or not 0 < memo.before < 1:
+        return (Paragraph(words),) if words else ()
+    return (Figure(people_dots(memo.before, memo.reached_words()[1].value, words), words, **HALF),)
+
+
+def _districts(memo: Memo) -> tuple[Block, ...]:
+    """What readers of a table's districts will see, in dots; nothing where the noise of counts is not described."""
+    found = in_districts(memo)
+    if found is None:
+        return ()
+    words = districts_words(memo, found)
+    return (Figure(district_dots(found, words), words, **HALF),)
+
+
+def _reasons(memo: Memo) -> tuple[Block, ...]:
+    """Why nothing else was taken, in the reader's own words."""
+    reasons = memo.inputs.reasons.strip()
+    return (Paragraph(reasons),) if reasons else ()
 
 
 def _noise(memo: Memo) -> NoiseChoice | None:
@@ -195,10 +266,8 @@ def _code(memo: Memo, noise: NoiseChoice | None) -> str:
     )
 
 
-def _release(memo: Memo, noise: NoiseChoice | None, published: Published | None) -> str:
+def _release(memo: Memo, noise: NoiseChoice | None, of_tables: str) -> str:
     """The lines that release what the case releases: its tables, or one count; none for anything else."""
-    if published is not None:
-        return published.told.opendp
-    if memo.spent is None or noise is None:
-        return ""
+    if of_tables or memo.spent is None or noise is None:
+        return of_tables
     return release_lines(noise, releases=memo.spent.releases, holds_for=memo.spent.noise or "")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, replace
 
 from dpcore.composition import PlannedRelease, PlanRule, ReleasePlan
 from dpcore.scope import Scope
@@ -126,17 +125,16 @@ MOST_ROWS_TOLD = 20  # of more rows even the bounds can take seconds
 
 @dataclass(frozen=True)
 class PlanSummary:
-    """The rows, the words and numbers of the answer, and which answer it is.
+    """The page's answer and small print, and the rows.
 
     Parameters
     ----------
-    kind : 'cap' or 'difference', with '_bound' behind it where no exact law says when the promise breaks
     refusal : why the choices give no answer
     long : whether there are more rows than another page has time and room for; nothing is computed then
     """
 
-    kind: str = ""
-    context: dict[str, Any] = field(default_factory=dict)
+    answer: str = ""
+    readers: Table | None = None
     rows: Table | None = None
     small_print: str = ""
     refusal: str = ""
@@ -156,5 +154,5 @@ def plan_summary(inputs: PlanInputs, style: Style) -> PlanSummary:
         return PlanSummary(refusal=refusal_sentence(error, "plan"))
     except UNCOMPUTABLE:
         return PlanSummary(refusal=BEYOND_NUMBERS)
-    kind = inputs.promise + ("" if accounts.exact else "_bound")
-    return PlanSummary(kind=kind, context=context, rows=rows, small_print=_small_print(accounts))
+    answer = accounts.say(f"answer_{inputs.promise}", **context)
+    return PlanSummary(answer, readers_table(accounts), rows, _small_print(accounts))

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any
 
-from dpcore.promise import Promise
 from dpcore.publication import ClippedMean, CountTable
 from dpcore.publication import Row as PublishedRow
 from riskline.case.promise import PromiseChoice, contradiction
@@ -28,28 +27,22 @@ FEW = 5  # tables on the first page of a document
 
 @dataclass(frozen=True)
 class PublicationSummary:
-    """The words and numbers of the answer, which answer it is, the tables, and the picture of risk against use.
+    """The page's answer and small print, the tables, and the picture of risk against use.
 
     Parameters
     ----------
-    kind : 'kept', 'kept_some', 'wide', 'wide_some' or 'unasked' with a budget to share; 'zero' or 'nothing'
-    total : the budget of everything together for the unit whose secret it is
-    by_rho : whether it is a ρ; else it is an ε
-    asked : 'presence', 'value' or 'both'
     every : all tables: what they publish, their share of the budget, the range asked for and the range they get
     few : at most five, with their ranges: those not kept first, the widest beside a typical number first
+    level : how often each range holds, as a passage says it
     opendp : lines that release all tables with OpenDP
     refusal : why the choices give no answer
     """
 
-    kind: str = ""
-    context: dict[str, Any] = field(default_factory=dict)
-    total: float = 0.0
-    by_rho: bool = False
-    asked: str = ""
-    promise: Promise | None = None
+    answer: str = ""
+    small_print: str = ""
     every: Table | None = None
     few: Table | None = None
+    level: Any = None
     frontier: Description | None = None
     opendp: str = ""
     refusal: str = ""
@@ -65,22 +58,16 @@ def publication_summary(inputs: PublicationInputs, style: Style) -> PublicationS
     shared = Shared(inputs, style)
     try:
         assert shared.publication is not None  # a cell that cannot be used is told first
-        common: dict[str, Any] = {
-            "total": shared.total,
-            "by_rho": inputs.by_rho,
-            "asked": asked,
-            "promise": shared.promise,
-        }
         if not 0 < shared.total < math.inf:
-            return PublicationSummary(kind="nothing" if shared.total else "zero", **common)
+            return PublicationSummary(answer=shared.say("answer_nothing" if shared.total else "answer_zero"))
         return PublicationSummary(
-            kind=shared.answer_name.removeprefix("answer_"),
-            context=shared.context,
+            answer=shared.say(shared.answer_name, **shared.context),
+            small_print=shared.say("small_print", **shared.context),
+            level=shared.context["level"],
             every=_every_table(shared),
             few=_few_tables(shared),
             frontier=frontier_picture(shared),
             opendp=in_opendp(shared).text,
-            **common,
         )
     except ValueError as error:
         return PublicationSummary(refusal=refusal_sentence(error, "publication"))

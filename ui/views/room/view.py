@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from ipaddress import ip_address
@@ -10,8 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-import segno
-
+from ui.documents.document import Square
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
@@ -97,7 +95,7 @@ def room_view(inputs: RoomInputs, style: Style, held: Held | None = None, reason
         "stored_short": "" if held.projected else say("room", style.voice, "stored_short", **context),
         "code": spaced(room.code),
         "address": context["address"],
-        "square": square_of(address),
+        "square": Square(address).svg,
         "square_words": say("room", style.voice, "square", **context),
         "door_closed": say("room", style.voice, "nobody_more") if room.door_closed else "",
     }
@@ -181,15 +179,6 @@ def spaced(code: str) -> str:
     'ABC 234'
     """
     return f"{code[:3]} {code[3:]}"
-
-
-def square_of(address: str) -> str:
-    """The QR code of an address as a drawing that follows its frame's width; dark on white on any ground."""
-    drawn = io.BytesIO()
-    segno.make(address, error="m", micro=False).save(
-        drawn, kind="svg", xmldecl=False, svgns=True, omitsize=True, dark="#000000", light="#ffffff", border=3
-    )
-    return drawn.getvalue().decode("utf-8")
 
 
 def _facts(held: Held) -> dict[str, str]:

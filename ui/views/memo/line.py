@@ -1,0 +1,187 @@
+"""Side two of the brief: the line in words and drawn, what it is for a household and a year, what is assumed."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from dpcore import errors
+from dpcore.guarantees import ApproximateDP, ZeroConcentratedDP
+from dpcore.profiles import Status
+from dpcore.promise import Secret
+from ui.documents.document import Block, Figure, Listing, Paragraph, Section
+from ui.pictures.description import Description
+from ui.pictures.marks import Heat, Spot
+from ui.pictures.style import Style
+from ui.pictures.table import Table
+from ui.views.choose import ChooseInputs
+from ui.views.choose.answer import Answered, along, along_prior
+from ui.views.choose.pictures import accepted_line, line_pictures
+from ui.views.memo.brief import districts_scope
+from ui.views.memo.draft import Memo
+from ui.views.shared import belief_before
+from ui.words.catalogue import label
+from ui.words.phrasing import frequency, plain_number, times
+from ui.words.quantities import Allowed, Quantity, Typed, Upper, in_order, number, typed
+
+word = partial(label, "memo")
+PRIORS = (0.01, 0.1, 0.25)
+"""Beliefs before at which a line is told that has no points of its own."""
+
+
+def line_in_words(choices: ChooseInputs) -> str:
+    """The accepted line in one sentence."""
+    told = {name: Typed(getattr(choices, name), typed) for name in ("cap", "increase", "low", "high")}
+    line = word(f"line.{choices.line}", ratio=Typed(choices.ratio, times), **told)
+    if choices.held == 1.0 or choices.secret == "both":
+        return line
+    return f"{line} {word('line.held', held=Typed(choices.held, typed))}"
+
+
+def line_points(memo: Memo, *, with_reach: bool = True) -> tuple[str, ...]:
+    """Three points of the line in words: a belief before, the highest accepted after, and the one that is reached."""
+    line = memo.line
+    if line is None or line.budget is None:
+        return ()
+    choices = line.inputs
+    priors = PRIORS
+    if choices.line == "drawn":
+        points = sorted(x for x, _ in choices.points)
+        priors = (points[0], points[len(points) // 2], points[-1])
+    elif choices.line == "box":
+        low = choices.low or choices.high / 10
+        priors = (low, math.sqrt(low * choices.high), choices.high)
+    found = []
+    for prior in sorted({prior for prior in priors if prior <= choices.held or choices.secret == "both"}):
+        belief = (1.0, prior) if choices.secret == "both" else along_prior(choices, prior)
+        accepted = float(np.asarray(line.profile.highest_posterior(*belief)))
+        reached: Quantity = Upper(float(np.asarray(line.reach(*belief))), frequency)
+        limit: Quantity = Allowed(accepted, frequency)
+        if reached.value <= accepted < 1:
+            reached, limit = in_order(reached, limit)
+        before = belief_before.decided(prior, memo.style, reached)
+        said = word("line.limit", limit=limit) if accepted < 1 else word("line.free")
+        told = memo.say("point", before=before, accepted=said)
+        beyond = memo.say("point_reached", reached=reached, exception=memo.exception) if with_reach else ""
+        found.append(f"{told}{beyond}.")
+    return tuple(found)
+
+
+def risk_picture(memo: Memo) -> Description | None:
+    """The accepted line, or the map of both beliefs, with what decides the budget; nothing where nothing decides."""
+    line = memo.line
+    if line is None or line.implied.status is not Status.BINDS:
+        return None
+    if line.inputs.secret == "both":
+        return _map(line)
+    touch = "" if memo.implied else " " + word("line.touch", prior=line.context["prior"])
+    drawn = accepted_line(line, memo.say("reading_line", exception=memo.exception, touch=touch))
+    if not memo.implied:
+        return drawn
+    return replace(drawn, marks=tuple(mark for mark in drawn.marks if not isinstance(mark, Spot)))  # it decides nothing
+
+
+def _map(line: Answered) -> Description:
+    """The map of *Choose a budget*, without the cuts that its reader takes through it."""
+    (drawn,) = (picture for picture in line_pictures(line) if picture.key == "allowed-epsilon")
+    marks = tuple(mark for mark in drawn.marks if isinstance(mark, Heat | Spot))
+    return Description(
+        key="map",
+        numbers=drawn.numbers,
+        marks=marks,
+        panels=drawn.panels,
+        reading=drawn.reading,
+        style=Style(),
+    )
+
+
+def line_section(memo: Memo, picture: Description | None) -> Section | None:
+    """The accepted line, drawn and in words; nothing where none was."""
+    line = memo.line
+    if line is None:
+        return None
+    blocks: list[Block] = [Paragraph(line_in_words(line.inputs)), Listing(line_points(memo))]
+    if picture is not None:
+        blocks.append(Figure(picture, picture.reading, height=150))
+    return Section(word("heading.line"), tuple(blocks))
+
+
+def assumptions_section(memo: Memo) -> Section:
+    """What is assumed, and for what and with which exception it all holds."""
+    told = Listing.of(memo.say("assumptions", whose=memo.words()["whose"])).items
+    scope = (*districts_scope(memo), memo.words()["promise"])
+    return Section(word("heading.assumptions"), (Listing((*scope, *told)),))
+
+
+def at_every_unit(memo: Memo) -> Table | None:
+    """What the budget amounts to for a record, a person, a household and a person-year; not of a published one."""
+    spent, inputs = memo.spent, memo.inputs
+    if spent is None or spent.entry is not None or not 0 < memo.before < 1:
+        return None
+    own = spent.group
+    people = f"{inputs.household:,}"
+    rows = [
+        _for_unit(memo, word("unit.record"), 1, 1),
+        _for_unit(memo, word("unit.record_all"), 1, spent.releases),
+    ]
+    each_person = own if memo.case["unit"] in ("records", "days") else 1
+    year, several = spent.releases * inputs.yearly, each_person * inputs.household
+    if own > 1 and own != several:
+        rows.append(_for_unit(memo, memo.words()["whose"], own, spent.releases))
+    rows += [
+        _for_unit(memo, word("unit.person"), each_person, year),
+        _for_unit(memo, word("unit.household", people=people), several, spent.releases),
+        _for_unit(memo, word("unit.household_year", people=people), several, year),
+    ]
+    heads = tuple(word(f"unit.{head}") for head in ("for", "changes", "amount", "reach"))
+    one_count = memo.case["release"] == "count" and memo.case.promise.secret is Secret.VALUE
+    caption = memo.say(
+        "units",
+        prior=memo.reached_words()[0],
+        what=memo.words(alone=True)["that"],
+        yearly=word("yearly.once" if inputs.yearly == 1 else "yearly.times", yearly=f"{inputs.yearly:,}"),
+        released=memo.say("one_count" if one_count else "any_release"),
+        exception=memo.exception,
+    )
+    if spent.noise is not None:
+        caption += memo.say("units_noise", noise=label("case", f"whole_noise.{spent.noise}"))
+    return Table(caption, heads, tuple(dict.fromkeys(rows)))
+
+
+def _for_unit(memo: Memo, name: str, records: int, releases: int) -> tuple[str, str, str, str]:
+    """A unit: its records times releases, the loss they bound together, and the belief from the one that decides."""
+    spent = memo.spent
+    assert spent is not None
+    changes = f"{records:,} × {releases:,}"
+    together = spent.guarantee(records=records, releases=releases)
+    if isinstance(together, ZeroConcentratedDP):
+        amount = f"ρ = {Upper(together.rho, number(3)).digits}"
+    else:
+        amount = f"ε = {Upper(together.epsilon, number(3)).digits}"
+        if isinstance(together, ApproximateDP):
+            amount += f", δ = {Upper(together.delta, number(2)).digits}"
+    try:
+        reached = _reached(memo, records, releases)
+    except errors.Refused as refusal:  # the group's δ uses up the failure probability
+        if refusal.code is not errors.Code.INFEASIBLE:
+            raise
+        return name, changes, amount, word("unit.no_bound", failure=plain_number(spent.failure, 2))
+    own = records == spent.group and releases == spent.releases
+    spoken = memo.reached_words(frequency)[1].spoken if own else frequency  # as page one says it
+    return name, changes, amount, word("unit.certain") if reached > 0.9999 else Upper(reached, spoken).digits
+
+
+def _reached(memo: Memo, records: int, releases: int) -> float:
+    """How far the belief before that decides can come for so many records in so many releases."""
+    spent, line = memo.spent, memo.line
+    assert spent is not None
+    place = None if line is None else line.implied.binding
+    if line is None or place is None:
+        return spent.highest(memo.before, records=records, releases=releases).value
+    shift = spent.shift_for(records=records, releases=releases)
+    if records == spent.group and releases == spent.releases:  # the memo's own promise, for its own noise
+        shift = min(shift, spent.shift)
+    return float(line.implied.reachable(*along(line.inputs, place), epsilon=shift))
