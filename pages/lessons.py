@@ -51,7 +51,7 @@ with top:
     offer_room(word("phones"), word("phones_new"), "prediction", asked, key="lessons.phones")
 show_steps(view)
 st.header(word("predict_head"))
-show.caption(view.guesses_told)
+show.caption(word("guesses_told"))
 for place, question in enumerate(view.questions, start=1):
     show.sentence(question.ask)
     guessed = ask_guesses(chosen.lesson, place, question, style().voice)

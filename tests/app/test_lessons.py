@@ -37,18 +37,18 @@ def test_a_step_opens_its_page_without_a_refusal(stem: str, query: tuple[tuple[s
 
 def test_guesses_of_the_class_are_counted_stay_while_other_pages_are_visited_and_never_enter_the_link() -> None:
     test = open_page("lessons")
-    assert "Guesses of the class: " not in text_of(test)
+    assert "Middle guess: " not in text_of(test)
     test.text_input("_class_guesses-20-3").input("30, 45, 60").run()
     sound(test)
     one = "<strong>1</strong>"
-    counted = f"Guesses of the class: <strong>3</strong>. From 41 to 51: {one}; too low: {one}; too high: {one}."
+    counted = f"<strong>3</strong> guesses, from 41 to 51: {one}; too low: {one}; too high: {one}."
     assert counted in text_of(test)
     assert "Read as 30; 45; 60." in [element.value for element in test.caption]
     assert test.session_state[WRITTEN]["lessons"] == {}
 
     test.text_input("_class_guesses-20-3").input("30, many").run()
     assert "A guess must be a number; got 'many'" in text_of(test).replace("\\", "")
-    assert "Guesses of the class: " not in text_of(test)
+    assert "Middle guess: " not in text_of(test)
 
     test.switch_page("pages/accuracy.py").run()
     test.switch_page("pages/lessons.py").run()

@@ -43,9 +43,7 @@ def test_every_question_of_the_lessons_can_be_asked() -> None:
 
 def test_a_bound_is_no_answer() -> None:
     wall = ACTIVITY.summary(settings(lesson="20_1"), guesses(9, 10, 11), PLAIN)
-    assert (
-        wall.answer == "The middle one of **3** guesses is **10 out of 100**; the computed limit is **13 out of 100**."
-    )
+    assert wall.answer == "The middle one of **3** guesses is **10 in 100**; the computed limit is **13 in 100**."
     assert not any("off by" in sentence for sentence in wall.sentences)
     wall = ACTIVITY.summary(settings(lesson="20_3"), guesses(9, 10, 11), PLAIN)
     assert "The middle of the guesses is off by **36**." in wall.sentences

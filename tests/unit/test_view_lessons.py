@@ -66,7 +66,8 @@ def test_the_published_budgets_open_at_the_bet_that_the_answer_tells(voice: str)
     step = next(step for step in view.steps if step.stem == "deployments")
     chosen = DeploymentsInputs(**read_query(page_entry("deployments").fields, dict(step.query)).values)
     told = deployments_view(chosen, Style(voice=voice)).answer
-    assert any(said in told for said in re.findall(r"\d+ of 100 times|0\.\d+", view.questions[1].reveal)), told
+    said = re.findall(r"(\d+) in 100|(0\.\d+)", view.questions[1].reveal)
+    assert any((decimal or f"{share} of 100 times") in told for share, decimal in said), told
 
 
 def test_a_page_that_is_not_there_gets_no_link(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -94,7 +95,7 @@ def test_the_answers_are_those_of_dpcore() -> None:
 @pytest.mark.parametrize("lesson", LESSONS)
 def test_the_answer_that_guesses_are_held_against_is_the_one_that_is_revealed(lesson: str) -> None:
     for question in lessons_view(LessonsInputs(lesson=lesson), Style()).questions:
-        printed = re.findall(r"\*\*[^*]*?(\d+(?:\.\d+)?)(?: in 100| of 100 times)?(?: at most)?\*\*", question.reveal)
+        printed = re.findall(r"\*\*[^*]*?(\d+(?:\.\d+)?)(?: in 100)?(?: at most)?\*\*", question.reveal)
         assert printed[0] == f"{question.truth.value:g}", question.reveal
         assert question.truth.bound == ("at most" in question.reveal.lower())
 
@@ -243,7 +244,7 @@ def test_the_label_says_the_budget_of_the_chosen_line() -> None:
 def test_a_lesson_asks_for_a_range_that_holds_at_least_so_often(voice: str) -> None:
     """Whole numbers of noise hold more than the share that is asked for."""
     view = lessons_view(LessonsInputs(lesson="45"), Style(voice=voice))
-    assert ", at least 95 of 100 times" in view.questions[2].ask
+    assert ", at least 95 in 100 times" in view.questions[2].ask
 
 
 def test_the_lessons_attack_what_they_protect() -> None:

@@ -129,8 +129,8 @@ def guesses_held_against(guesses: Sequence[float], truth: Truth, voice: str) -> 
     words = {
         "count": f"{len(guesses):,}",
         "above": f"{sum(guess > high for guess in guesses):,}",
-        "median": said_guess(median(guesses), truth.unit, voice),
-        "answer": said_guess(truth.value, truth.unit, voice),
+        "median": said_guess(median(guesses), truth.unit),
+        "answer": said_guess(truth.value, truth.unit),
     }
     if truth.bound:
         not_above = f"{sum(guess <= high for guess in guesses):,}"
@@ -148,6 +148,6 @@ def _read(guesses: list[float]) -> str:
     return word(name, guesses=first, number=f"{len(guesses):,}")
 
 
-def said_guess(value: float, unit: str, voice: str) -> str:
+def said_guess(value: float, unit: str) -> str:
     """A guess, or an answer that can be guessed, with its unit."""
-    return say("lessons", voice, f"guessed_{unit}", value=plain_number(value))
+    return word(f"guessed_{unit}", value=plain_number(value))

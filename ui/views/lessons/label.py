@@ -34,13 +34,13 @@ class Label:
 def label_of(case: Case, style: Style) -> Label:
     """The label for participants, at the budget of the case; without one it says why."""
     passage = partial(say, "lessons", style.voice)
-    title, intro, foot = map(passage, ("label_title", "label_intro", "label_foot"))
+    title, intro, foot = word("label_title"), word("label_intro"), passage("label_foot")
     plain, choices = Style(voice="plain"), case.of(ChooseInputs)
     seen = choose_view(choices, plain)
     found = None if seen.refusal else spent(case)
     if found is None or not found.promises_something:
         why = Section(word("no_budget"), (Paragraph(seen.refusal or seen.answer),))
-        return Label(Document(title, "", (why,), foot))
+        return Label(Document(title, "", (why,), f"{foot} {word('label_others')}"))
     words = choices.words("plain")
     if found.noise is not None:
         foot = passage("label_foot_noise", noise=label("case", f"whole_noise.{found.noise}"))
@@ -66,7 +66,7 @@ def label_of(case: Case, style: Style) -> Label:
         (word("fact.questions"), "." * 40),
     )
     at_a_glance = Section(word("at_a_glance"), (Facts(rows), Paragraph(words["promise"])))
-    return Label(Document(title, intro, (at_a_glance,), foot), tuple(stated))
+    return Label(Document(title, intro, (at_a_glance,), f"{foot} {word('label_others')}"), tuple(stated))
 
 
 def _stated(found: Spent, line: Answered | None, prior: float) -> StatedBelief:

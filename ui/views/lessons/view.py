@@ -34,7 +34,7 @@ from ui.views.lessons.class_guesses import Truth, of_budget, of_hundred, word
 from ui.views.lessons.label import label_of
 from ui.views.shared.promise import StatedBelief, promise_words
 from ui.words.catalogue import say
-from ui.words.phrasing import decimal_belief, frequency, how_often
+from ui.words.phrasing import decimal_belief, frequency
 from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.quantities import Exact, Upper, number
 
@@ -113,7 +113,6 @@ class LessonsView:
     small_print: str
     steps: tuple[Step, ...]
     questions: tuple[Question, ...]
-    guesses_told: str
     notes: tuple[str, ...]
     survey: str
     handout: Document
@@ -137,11 +136,11 @@ def pages_there() -> dict[str, PageEntry]:
     return {entry.stem: entry for entry in PAGES}
 
 
-def _steps(lesson: str, voice: str) -> tuple[Step, ...]:
+def _steps(lesson: str) -> tuple[Step, ...]:
     there = pages_there()
     steps = []
     for place, (minutes, stem, values) in enumerate(STEPS[lesson], start=1):
-        words = say("lessons", voice, f"step_{lesson}_{place}")
+        words = word(f"step_{lesson}_{place}")
         if stem in there:
             fields = there[stem].fields
             names = {field.name for field in fields}
@@ -161,7 +160,6 @@ def _steps(lesson: str, voice: str) -> tuple[Step, ...]:
 def _facts(voice: str) -> tuple[dict[str, Any], dict[str, tuple[Truth, ...]]]:
     """Every number of the questions, from dpcore or from the views the links open, and those that can be guessed."""
     belief = decimal_belief if voice == "technical" else frequency
-    often = decimal_belief if voice == "technical" else how_often
     first = answered(ChooseInputs(), Style(voice=voice))
     same = answered(ChooseInputs(line="constant"), Style(voice=voice))
     assert first.budget is not None
@@ -185,16 +183,16 @@ def _facts(voice: str) -> tuple[dict[str, Any], dict[str, tuple[Truth, ...]]]:
         "coin_epsilon": Upper(coin.epsilon, number(3)).digits,
         "truthful": belief(coin.probability_truthful),
         "other": belief(coin.probability_other),
-        "right_one": often(right),
+        "right_one": belief(right),
         "decides": first.context["prior"],
         "line": first.context["epsilon"],
         "constant": same.context["epsilon"],
         "half_width": Upper(spent.error.half_width, number(3)),
-        "exact": often(spent.error.probability_exact),
+        "exact": belief(spent.error.probability_exact),
         "survey_promise": promise_words(ANSWER, voice)["promise"],
         "block": belief(_block_belief()),
-        "census": Upper(census, often),
-        "census_gaussian": often(gaussian_right_guess(persons, secret="value") or 0.0),
+        "census": Upper(census, belief),
+        "census_gaussian": belief(gaussian_right_guess(persons, secret="value") or 0.0),
         "broken": f"{broken}",
     }
     guessed: dict[str, tuple[Truth, ...]] = {
@@ -216,7 +214,7 @@ def questions_of(lesson: str, voice: str) -> tuple[Question, ...]:
         Question(
             say("lessons", voice, f"ask_{lesson}_{number}"),
             say("lessons", voice, f"reveal_{lesson}_{number}", **context),
-            say("lessons", voice, f"guesses_{truth.unit}"),
+            word(f"guesses_{truth.unit}"),
             truth,
         )
         for number, truth in enumerate(guessed[lesson], start=1)
@@ -261,8 +259,8 @@ def lessons_view(inputs: LessonsInputs, style: Style) -> LessonsView:
     """The lesson of these choices."""
     voice, code = style.voice, inputs.lesson
     told = partial(say, "lessons", voice)
-    title = told(f"title_{code}")
-    steps = _steps(code, voice)
+    title = word(f"title_{code}")
+    steps = _steps(code)
     questions = questions_of(code, voice)
     notes = Listing.of(told(f"notes_{code}"))
     survey = told("survey", **_facts(voice)[0])
@@ -280,7 +278,6 @@ def lessons_view(inputs: LessonsInputs, style: Style) -> LessonsView:
         small_print=told("small_print"),
         steps=steps,
         questions=questions,
-        guesses_told=told("guesses_told"),
         notes=notes.items,
         survey=survey,
         handout=sheet(
@@ -293,7 +290,7 @@ def lessons_view(inputs: LessonsInputs, style: Style) -> LessonsView:
             "notes_subtitle",
             _walk(steps),
             Section(word("sheet.answers"), revealed),
-            Section(word("sheet.notes"), (notes,)),
+            Section(word("notes_head"), (notes,)),
         ),
         label=label.document,
         stated=label.stated,

@@ -103,7 +103,7 @@ class Guessed:
     def said(self, value: float, style: Style) -> str:
         """A number with its unit."""
         if self.known is not None:
-            return said_guess(value, self.known.unit, style.voice)
+            return said_guess(value, self.known.unit)
         return f"{plain_number(value, 6)} {self.unit}".strip()
 
 
