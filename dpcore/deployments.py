@@ -466,7 +466,7 @@ class Protection:
 
 _PARTICIPATION = "taking part is visible to whoever collects the answers; what is protected is the answer"
 _KNOWN_TO_BE_IN = (
-    "presence is hidden from nobody, for the published promise is about a unit replaced: everybody is known to be in"
+    "presence is hidden from nobody: the published promise is about a unit replaced; everybody is known to be in"
 )
 
 

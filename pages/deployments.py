@@ -15,7 +15,7 @@ from ui.words.catalogue import label
 def ask(form: Form) -> None:
     form.choice("chosen", NAMED_BY_DATA["chosen"], style="select")
     choose_secret(form)
-    form.number("prior")
+    form.slider("prior")
 
 
 def ask_more(form: Form) -> None:
@@ -48,6 +48,7 @@ with centre:
     if view.not_ranked:
         show.notice(view.not_ranked)
     show.picture(view.guesses)
+    show.caption(view.covered)
 with beside:
     show.numbers(view.numbers)
 with below:
@@ -60,10 +61,6 @@ with below:
     if fold.open:
         with fold:
             show.picture(view.ruler)
-    with st.expander(label("deployments", "fold.production"), key="deployments.production"):
-        show.show_table(view.lesson_table)
-        show.show_table(view.formulas)
-        show.show_table(view.production_table, words=True)
     with st.expander(label("deployments", "fold.listing"), key="deployments.listing"):
         show.show_table(view.listing, words=True)
     show.computed(view.computed, key="deployments")

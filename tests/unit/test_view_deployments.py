@@ -20,7 +20,6 @@ from tests.reached_beliefs import changes, reached
 from ui.pictures.style import Style
 from ui.views.deployments.choices import (
     FIELDS,
-    FORMULA_NAMES,
     HOUSING,
     NAMES,
     PERSONS,
@@ -54,10 +53,12 @@ def belief_card(view: DeploymentsView) -> tuple[str, str]:
 def test_the_default_sentence_begins_with_what_a_guess_achieves() -> None:
     view = deployments_view(DeploymentsInputs(), PLAIN)
     assert view.answer == (
-        "**2020 Census redistricting data, persons**: a guess at a value of one unit (person) is right at most "
+        "**2020 Census redistricting data, persons**: a value (person) is guessed right at most "
         "**95 of 100 times**, instead of **50 of 100 times**."
     )
-    assert "A limit for any release with this budget, at a belief of 50 in 100 before." in view.small_print
+    assert view.small_print.startswith(
+        "A limit for any release with this budget, from 50 in 100 before. One change: one unit r"
+    )
     cards = {name: value for name, value, _ in view.numbers}
     assert cards["With Gaussian noise"] == "87 of 100 times"
     assert cards["As published"] == "ρ = 2.56; ε = 17.14 at δ = 1e-10"
@@ -90,10 +91,10 @@ def test_the_case_stands_on_the_picture_and_the_card_as_a_bound_for_any_release(
 def test_a_value_of_symptom_searches_is_two_changes_away() -> None:
     view = told("Google symptom search trends", prior=0.01)
     assert belief_card(view) == ("23 in 100", "at most; from 1 in 100 before")  # 0.2253 by two steps; one step says 6
-    assert "A value removed and another added are **2** changes." in view.small_print
+    assert "A value takes **2** changes." in view.small_print
     presence = told("Google symptom search trends", "presence", 0.01)
     assert belief_card(presence) == ("6 in 100", "at most; from 1 in 100 before")  # 0.0514
-    assert "changes" not in presence.small_print
+    assert "A value takes" not in presence.small_print
     technical = told("Google symptom search trends", prior=0.01, style=TECHNICAL)
     assert "**ε = 3.36** between the two worlds; published: **ε = 1.68**" in technical.answer
     assert belief_card(technical)[0] == "0.2253"
@@ -109,7 +110,7 @@ def test_replaced_records_hide_no_presence_and_what_ran_is_told() -> None:
     ran = told("2020 Census Supplemental DHC", "presence")
     # ε tanh(ε/2) = 1.2573 at ε = 1.7726, where randomised response is right 0.8548 of the time
     assert (
-        "spent **ρ = 1.2573**: a guess at whether one unit is in the data is then right at most "
+        "What ran (added or removed) spent **ρ = 1.2573**: presence is then guessed right at most "
         "**86 of 100 times**" in (ran.small_print)
     )
     assert "1.2573" not in told("2020 Census Supplemental DHC").small_print
@@ -119,30 +120,36 @@ def test_an_unknown_relation_is_said_with_what_holds_for_both() -> None:
     value = told("Meta Movement Range Maps", prior=0.1)
     assert belief_card(value)[0] == "86 in 100"  # 0.8585 by twice 2
     assert "What counts as one change was not found; the number holds for units replaced and for units added" in (
-        value.small_print
+        value.covered
     )
     presence = told("Meta Movement Range Maps", "presence")
     assert (
-        "presence is promised only if units are added or removed. If that is so, a guess is right at most **89 of"
-        in (presence.answer)
+        "presence (user on one day) is guessed right at most **89 of 100 times**, if units are added or removed."
+        in presence.answer
     )
+    assert presence.small_print.startswith("A limit, if units are added or removed, for any release with this budget, ")
+    assert "presence is promised only if units are added or removed." in presence.covered
     recalled = told("LinkedIn hiring reports", "presence")
-    assert "(a unit added or removed) is recalled, not read" in recalled.answer
+    assert "(a unit added or removed) is recalled, not read" in recalled.covered
 
 
 def test_in_the_local_model_the_secret_is_the_answer() -> None:
-    assert "a guess at one answer (user, six hours)" in told("Windows telemetry").answer
+    assert ": an answer (user, six hours) is guessed right at most" in told("Windows telemetry").answer
     assert "taking part is visible to whoever collects the answers" in told("Windows telemetry", "presence").answer
 
 
 @pytest.mark.parametrize("secret", ["presence", "value"])
 @each("code", NAMES)
-def test_relation_confidence_unit_and_period_stand_in_the_small_print(code: str, secret: str) -> None:
+def test_relation_confidence_unit_and_period_stand_beside_the_answer(code: str, secret: str) -> None:
     entry = deployment(NAMES[code])
     for style in (PLAIN, TECHNICAL):
-        words = told(entry.name, secret, style=style).small_print
-        for part in (entry.unit_as_defined, entry.period, entry.relation_confidence, RELATION_NAMES[entry.relation]):
-            assert part in words, part
+        view = told(entry.name, secret, style=style)
+        for part in (f"Unit: {entry.unit_as_defined}.", f"Covers: {entry.period}.", entry.source, f"({entry.year})"):
+            assert part in view.covered, part
+        assert f"{RELATION_NAMES[entry.relation]} ({entry.relation_confidence})." in view.small_print
+        if style is PLAIN:
+            assert len(view.small_print.split()) <= 32  # thirty, signs between words counted too
+            assert len(view.answer.removeprefix(f"**{entry.name}**").split()) <= 26  # its colon among them
 
 
 @pytest.mark.parametrize("secret", ["presence", "value"])
@@ -183,43 +190,23 @@ def test_no_release_with_the_budget_reaches_more_than_the_page_says(code: str, s
             assert meaning.right_guess.value >= (prior * found + (1 - prior) * (1 - above)).max() - 1e-12
 
 
-@pytest.mark.parametrize(
-    ("name", "formula", "digits", "printed"),
-    [
-        (PERSONS, "best_order", 2, "17.16"),
-        ("2020 Census DHC, persons", "simple", 2, "26.33"),
-        ("2020 Census DHC, housing units", "simple", 2, "34.33"),
-        ("Facebook Privacy-Protected Full URLs", "refined", 3, "0.449"),
-        ("Facebook URLs, total", "refined", 3, "1.844"),
-        ("Gboard es-ES next-word model", "best_order", 2, "8.92"),
-    ],
-)
-def test_each_published_conversion_is_reproduced_with_its_formula_named(
-    name: str, formula: str, digits: int, printed: str
-) -> None:
-    view = deployments_view(DeploymentsInputs(), PLAIN)
-    (fit,) = [fit for fit in view.fits if fit.entry.name == name]
-    assert f"{fit.values[formula]:.{digits}f}" == printed
-    assert fit.fitting == (formula,)
-    assert view.formulas is not None
-    (row,) = [row for row in view.formulas.rows if row[0] == name]
-    assert row[-1] == FORMULA_NAMES[formula]
-    column = view.formulas.columns.index(FORMULA_NAMES[formula])
-    assert row[column] == f"**{fit.values[formula]:.3f}**"
-
-
 def test_the_lesson_adds_rho_before_it_converts() -> None:
     for style in (PLAIN, TECHNICAL):
         view = deployments_view(DeploymentsInputs(), style)
-        assert view.lesson is not None
-        for words in ("19.61", "2.63", "17.44", "94.7 %", "95.0 %", "99.999996 %"):
+        for words in ("19.61", "2.63", "ε ≤ 17.44", "≤ 94.7 %", "99.999996 %", "ε = 17.14 fits the first (17.16 at"):
             assert words in view.computed, words
         assert "no unit has" in view.computed
         assert "person" in view.computed
         assert "housing unit" in view.computed
-        assert view.lesson_table is not None
-        assert view.lesson_table.rows[2][2] == "19.61"
-        assert view.lesson_table.rows[3][1:] == ("2.63", "17.44")
+
+
+def test_what_ran_stands_beside_what_was_published_for_experts() -> None:
+    for words in (
+        "2020 Census Detailed DHC-A ρ = 4.944 → 19.776 (4, inferred from the digits)",
+        "2020 Census Detailed DHC-B ρ = 8.895 → 17.79 (2, equal to the printed digits)",
+        "2020 Census Supplemental DHC ρ = 1.2573 → 2.515 (2, read in the production code)",
+    ):
+        assert words in deployments_view(DeploymentsInputs(), PLAIN).computed
 
 
 def test_the_chosen_formula_and_delta_convert_and_are_named() -> None:
@@ -360,7 +347,7 @@ def test_found_against_wrongly_accused_takes_the_steps_of_the_secret() -> None:
 def test_where_nothing_is_promised_no_curve_is_drawn_and_a_condition_is_named() -> None:
     asked = DeploymentsInputs(secret="presence")
     assert detection_picture(asked, PLAIN) is None
-    assert "No line can be drawn about whether one unit is in the data: presence is hidden from nobody" in (
+    assert "No line can be drawn about presence: presence is hidden from nobody" in (
         deployments_view(asked, PLAIN).detection_words
     )
     births = DeploymentsInputs(chosen=code_of("Israel live births 2014"), secret="presence")
@@ -368,17 +355,6 @@ def test_where_nothing_is_promised_no_curve_is_drawn_and_a_condition_is_named() 
     assert picture is not None
     assert "Israel live births 2014, if added or removed" in picture.alt
     assert "Only if units are added or removed" in deployments_view(births, PLAIN).detection_words
-
-
-def test_production_configurations_stand_beside_the_published_figures() -> None:
-    table = deployments_view(DeploymentsInputs(), PLAIN).production_table
-    assert table is not None
-    assert [(row[1], row[3], row[5]) for row in table.rows] == [
-        ("ρ = 4.944", "ρ = 19.776", "4, inferred from the digits"),
-        ("ρ = 8.895", "ρ = 17.79", "2, equal to the printed digits"),
-        ("ρ = 1.2573", "ρ = 2.515", "2, read in the production code"),
-    ]
-    assert table.rows[2][2] == "at most 86 in 100"
 
 
 @pytest.mark.parametrize("code", NAMES)

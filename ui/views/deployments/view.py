@@ -7,10 +7,9 @@ from typing import Any
 
 from dpcore.deployments import (
     FORMULAS,
-    AddingUp,
+    Basis,
     Converted,
     Deployment,
-    adding_up,
     converted,
     deployment,
     guarantee_of,
@@ -33,27 +32,20 @@ from ui.pictures.table import Table
 from ui.views.deployments.choices import (
     ANY,
     FORMULA_NAMES,
-    HOUSING,
     NAMES,
-    PERSONS,
     UNIT_KINDS,
     DeploymentsInputs,
     in_order,
 )
 from ui.views.deployments.pictures import guesses_picture, ruler_picture
 from ui.views.deployments.tables import (
-    Fit,
+    census_facts,
     converted_words,
-    fits_of_published,
-    formulas_table,
-    lesson_facts,
-    lesson_table,
     listing,
-    production_table,
 )
 from ui.views.shared import belief_before
 from ui.views.shared.promise import StatedBelief
-from ui.views.shared.published_budgets import as_published, promise_facts
+from ui.views.shared.published_budgets import RELATION_NAMES, as_published, spent_words
 from ui.views.shared.strip import budget_words
 from ui.words.catalogue import label, say
 from ui.words.phrasing import decimal_belief, frequency, how_often, plain_number
@@ -70,6 +62,7 @@ class DeploymentsView:
 
     answer: str
     small_print: str
+    covered: str = ""
     entries: tuple[Deployment, ...] = ()
     conversion: Converted | None = None
     meaning: Meaning | None = None
@@ -79,11 +72,6 @@ class DeploymentsView:
     detection_words: str = ""
     ruler: Picture | None = None
     listing: Table | None = None
-    fits: tuple[Fit, ...] = ()
-    formulas: Table | None = None
-    lesson: AddingUp | None = None
-    lesson_table: Table | None = None
-    production_table: Table | None = None
     computed: str = ""
     stated: tuple[StatedBelief, ...] = ()
     python: CodeLines | None = None
@@ -114,15 +102,12 @@ def deployments_view(inputs: DeploymentsInputs, style: Style, case: Case = EXAMP
     context = release_facts(inputs, chosen, entries, conversion, meaning, style)
     case_guess = guess_in_case(case, inputs)
     context["case"] = _case_words(case)
-    fits = fits_of_published()
-    lesson = adding_up(deployment(PERSONS), deployment(HOUSING))
-    told = lesson_facts(lesson, style)
-    printed = (f"small_print_{meaning.case}", "small_print")
-    for_experts = ("computed", context), ("formulas", told), ("lesson", told), ("production", told)
-    small_print = (say("deployments", style.voice, name, **context) for name in printed)
+    census = census_facts()
+    for_experts = ("computed", context), ("formulas", census), ("lesson", census), ("production", census)
     return DeploymentsView(
         answer=say("deployments", style.voice, f"answer_{meaning.case}", **context),
-        small_print=" ".join(small_print),
+        small_print=say("deployments", style.voice, f"small_print_{meaning.case}", **context),
+        covered=say("deployments", style.voice, "covered", **context),
         entries=entries,
         conversion=conversion,
         meaning=meaning,
@@ -132,11 +117,6 @@ def deployments_view(inputs: DeploymentsInputs, style: Style, case: Case = EXAMP
         detection_words=say("deployments", style.voice, f"detection_{meaning.case}", **context),
         ruler=ruler_picture(inputs, chosen, entries, context, style),
         listing=listing(inputs, entries, meanings, style),
-        fits=fits,
-        formulas=formulas_table(fits),
-        lesson=lesson,
-        lesson_table=lesson_table(told),
-        production_table=production_table(style),
         computed="\n\n".join(say("deployments", "technical", name, **words) for name, words in for_experts),
         stated=_stated_beliefs(inputs, chosen, entries, meanings, style),
         python=_in_python(inputs, chosen, meaning, context["right"]),
@@ -181,11 +161,23 @@ def release_facts(
 ) -> dict[str, Any]:
     """Words and numbers every passage about the chosen budget may use."""
     belief, often = (decimal_belief, decimal_belief) if style.technical else (frequency, how_often)
-    facts = promise_facts(chosen, meaning, style.voice)
     formula = FORMULAS[inputs.formula]
     work, place = formula.citation.split(", ")
-    return facts | {
-        "because": facts["because"] + _ran_words(chosen, inputs, meaning, style),
+    held = meaning.protection
+    steps = held.promise.steps if held.promise is not None else 1
+    unread = held.basis in (Basis.SAFE_FOR_BOTH, Basis.ASSUMED, Basis.ONLY_IF_ADDED_OR_REMOVED)
+    return {
+        "secret": say("deployments", style.voice, f"secret_{held.secret.value}"),
+        "relation": RELATION_NAMES[chosen.relation],
+        "confidence": chosen.relation_confidence,
+        "steps": "" if steps == 1 else " " + say("deployments", style.voice, "steps", steps=f"{steps}"),
+        "reason": held.reason,
+        "because": f" {held.reason[:1].upper()}{held.reason[1:]}." if unread else "",
+        "spent": label("deployments", "spent.nothing") if held.guarantee is None else spent_words(held.guarantee),
+        "unit": chosen.protected_unit,
+        "defined": chosen.unit_as_defined,
+        "period": chosen.period,
+        "ran": _ran_words(chosen, inputs, meaning, style),
         "release": chosen.name,
         "who": chosen.organisation,
         "year": str(chosen.year),

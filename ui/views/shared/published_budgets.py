@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from dpcore.deployments import Basis, Deployment
+from dpcore.deployments import Deployment
 from dpcore.guarantees import Guarantee, PureDP, ZeroConcentratedDP
 from dpcore.scope import Bound, Scope
 from riskline.answers.published import Meaning
 from ui.pictures.style import Style
-from ui.words.catalogue import label, option_words, say
+from ui.words.catalogue import label, option_words
 from ui.words.phrasing import decimal_belief, frequency, plain_number
 from ui.words.quantities import Upper, claimed, number
 
@@ -67,22 +67,3 @@ def spent_words(guarantee: Guarantee) -> str:
         return f"ρ = {Upper(guarantee.rho, number(4)).digits}"
     words = f"ε = {Upper(guarantee.epsilon, number(4)).digits}"
     return words if isinstance(guarantee, PureDP) else f"{words}, δ = {Upper(guarantee.delta, number(2)).digits}"
-
-
-def promise_facts(entry: Deployment, meaning: Meaning, voice: str) -> dict[str, str]:
-    """The words of secret, relation, unit and period that belong to every number of the entry."""
-    held = meaning.protection
-    steps = held.promise.steps if held.promise is not None else 1
-    reason = held.reason[:1].upper() + held.reason[1:]
-    return {
-        "secret": say("deployments", voice, f"secret_{held.secret.value}"),
-        "relation": RELATION_NAMES[entry.relation],
-        "confidence": entry.relation_confidence,
-        "steps": "" if steps == 1 else " " + say("deployments", voice, "steps", steps=str(steps)),
-        "reason": held.reason,
-        "because": f" {reason}." if held.basis is Basis.SAFE_FOR_BOTH else "",
-        "spent": label("deployments", "spent.nothing") if held.guarantee is None else spent_words(held.guarantee),
-        "unit": entry.protected_unit,
-        "defined": entry.unit_as_defined,
-        "period": entry.period,
-    }
