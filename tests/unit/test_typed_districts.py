@@ -8,16 +8,10 @@ from hypothesis import strategies as st
 
 from ui.views.shared.typed_districts import (
     LARGEST_COUNT,
-    LARGEST_PEOPLE,
     LONGEST_NAME,
-    MOST_AREAS,
     MOST_DISTRICTS,
-    Area,
-    areas_as_lines,
-    decode_areas,
     decode_districts,
     districts_as_lines,
-    encode_areas,
     encode_districts,
 )
 
@@ -82,63 +76,3 @@ def test_link_and_box_hold_the_districts_as_they_are(districts: list[tuple[str, 
         return
     assert decode_districts(encode_districts(whole)) == whole
     assert decode_districts(districts_as_lines(whole)) == whole
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        'Ash; 412; 9000\nBirch; 3; 800\n"St. Mary, North"; 1234; 70,000',
-        'district,deaths,births\r\nAsh,412,9000\r\nBirch,3,800\r\n"St. Mary, North","1,234","70,000"\r\n',
-        "Ash\t412\t9000\nBirch\t3\t800\nSt. Mary, North\t1,234\t70000\nTotal\t1649\t79800",
-        "Ash~412~9000_Birch~3~800_St. Mary, North~1234~70000",
-        "Ash, 412, 9000\nBirch, 3, 800\nSt. Mary, North, 1234, 70000",
-    ],
-)
-def test_counts_of_people_are_read_with_their_people(text: str) -> None:
-    assert decode_areas(text) == tuple(
-        Area(name, count, people) for (name, count), people in zip(EXPECTED, (9000, 800, 70_000), strict=True)
-    )
-
-
-@pytest.mark.parametrize("text", ["Ash 412\nBirch 3\nSt. Mary, North; 1234", "Ash~412_Birch~3_St. Mary, North~1234"])
-def test_areas_without_people_are_districts(text: str) -> None:
-    assert decode_areas(text) == tuple(Area(*district) for district in decode_districts(text))
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("Ash; 4; 900\nBirch; 2", "line 2 must have a number of people, as line 1; got 'Birch; 2'"),
-        ("Ash; 4\nBirch; 2; 900", "line 2 must have no number of people, as line 1; got 'Birch; 2; 900'"),
-        ("Ash; 4; 0", "line 1: the number of people must be from 1 to 1,000,000,000; got 0"),
-        (f"Ash; 4; {LARGEST_PEOPLE + 1}", "line 1: the number of people must be from 1 to 1,000,000,000"),
-        ("Ash; 4.5; 900", r"line 1: the count must be a whole number; got '4\.5'"),
-        ("Ash, 4.5, 900", r"line 1: the count must be a whole number; got '4\.5'"),
-        ("Ash; none; 900", "line 1: the count must be a whole number; got 'none'"),
-        ("Ash 4 900", "line 1 could be a count of so many people or a name with a number in it: write Ash; 4; 900, or"),
-        ("3\n1; 2; 3; 4", "line 2 must be a count, or a name and a count, or these and a number of people; got"),
-        ("Ash; 4; 90\nBirch; 2; 10\ntotal; 6; 99", "the districts add up to 100; their total is given as 99"),
-        ("1 " * (MOST_AREAS + 1), "must have at most 500 districts; got 501"),
-        (".abc", "must be a list of areas; got '.abc'"),
-    ],
-)
-def test_a_fault_of_an_area_is_named_with_its_line(text: str, words: str) -> None:
-    with pytest.raises(ValueError, match=words):
-        decode_areas(text)
-
-
-AREAS = st.builds(Area, NAMES, st.integers(0, LARGEST_COUNT), st.integers(1, LARGEST_PEOPLE))
-
-
-@given(st.lists(AREAS, min_size=1, max_size=60), st.booleans())
-def test_link_and_box_hold_the_areas_as_they_are(areas: list[Area], with_people: bool) -> None:
-    whole = tuple(area if with_people else Area(area.name, area.count) for area in areas)
-    if whole[-1].name.lower() in ("total", "totals", "sum", "all"):
-        return
-    assert decode_areas(encode_areas(whole)) == whole
-    assert decode_areas(areas_as_lines(whole)) == whole
-
-
-def test_a_single_area_with_a_number_for_its_name_comes_back() -> None:
-    single = (Area("12", 4, 900),)
-    assert decode_areas(areas_as_lines(single)) == decode_areas(encode_areas(single)) == single
