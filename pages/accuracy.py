@@ -51,7 +51,7 @@ with chance:
 with told:
     show.picture(view.districts_off)
     show.caption(view.districts_print)
-    st.markdown(view.below_zero)
+    show.sentence(view.below_zero)
     show.long_table(view.example, key="districts")
 with needed:
     show.show_table(view.kinds)

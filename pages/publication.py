@@ -54,10 +54,8 @@ with below:
     show.show_table(view.results)
     ask_decision("publication", style().voice)
     if view.frontier is not None:
-        st.header(ask.words("frontier.title"))
         show.picture(view.frontier)
     if view.levels is not None:
-        st.header(ask.words("levels.title"))
         show.picture(view.levels)
         show.sentence(view.levels_attack)
 if refusal is None:

@@ -86,7 +86,7 @@ def test_three_rows_in_words_come_first_and_the_grid_is_one_press_away(open_page
     assert box is not None
     assert box["y"] + box["height"] < 720
     expect(page.get_by_test_id("stDataFrame").first).not_to_be_visible()
-    wish = page.get_by_label("within ±").first
+    wish = page.get_by_label("within ± of Cases", exact=True)
     wish.fill("3")
     wish.press("Enter")
     expect(page).to_have_url(re.compile("tables=Cases~counts~3~12"))

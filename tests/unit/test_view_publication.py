@@ -44,6 +44,7 @@ from ui.views.publication import (
 )
 from ui.views.publication.shared import Shared
 from ui.words.catalogue import option_words, passages
+from ui.words.phrasing import times
 from ui.words.quantities import number
 
 PLAIN, TECHNICAL = Style(), Style(voice="technical")
@@ -61,7 +62,8 @@ def column(view: PublicationView, head: str) -> list[object]:
 def test_the_line_decides_the_budget_as_on_its_own_page() -> None:
     line = answered(ChooseInputs(guarantee="zero_concentrated"), PLAIN)
     assert line.budget is not None
-    assert f"Exact at {line.spend}." in view_of().small_print
+    assert "Exact at this budget." in view_of().small_print
+    assert f"{line.spend}" in view_of(TECHNICAL).small_print
     pure = answered(ChooseInputs(line="constant", ratio=2.0), PLAIN)
     assert f"Exact at {pure.spend}." in view_of(noise="geometric", line="constant", ratio=2.0).small_print
 
@@ -93,7 +95,7 @@ def test_ranges_are_those_of_the_noise_of_each_row() -> None:
         TableRow("a total", "total", wish="60", low="-3", high="5"),
     )
     view = view_of(tables=rows, start="budget", rho=0.9)
-    budgets = [float(str(cell)) for cell in column(view, "ρ of one release")]
+    budgets = [float(str(cell)) for cell in column(view, "budget of one release")]
     assert 12 * budgets[0] + budgets[1] + budgets[2] == pytest.approx(0.9, rel=1e-3)
     widths = [
         count_error(DiscreteGaussian(rho=budgets[0]), level=0.95).half_width,
@@ -111,7 +113,9 @@ def test_gaussian_ranges_and_their_stretch_by_hand() -> None:
     assert stretch > 1
     assert f"up to **{math.ceil(100 * stretch) / 100:g} times** as wide" in view.answer
     needed = 0.01 * stretch**2
-    assert f"ρ = {number(3)(needed, 'up')}" in view.keeping
+    assert f"takes **at most {times(needed / 0.01)} this budget**" in view.keeping
+    technical = view_of(TECHNICAL, tables=rows, noise="gaussian", start="budget", rho=0.01)
+    assert f"ρ = {number(3)(needed, 'up')}" in technical.keeping
     reach = posterior_upper(prior=0.08, epsilon=shift_bound(ZeroConcentratedDP(rho=needed), delta_prime=0.01))
     assert f"**{math.ceil(100 * reach)} in 100**" in view.keeping
 
@@ -235,8 +239,12 @@ def test_what_keeping_all_ranges_would_let_the_attacker_reach_is_that_of_the_law
         assert shift > rho + norm.ppf(0.99) * math.sqrt(2 * rho)
     reach = 0.08 * math.exp(shift) / (0.92 + 0.08 * math.exp(shift))
     keeping = view_of(tables=rows, noise=noise, start="budget", epsilon=0.5, rho=0.02, **who).keeping
-    symbol = "ε" if noise == "geometric" else "ρ"
-    assert f"Keeping them all takes **{symbol} = {number(3)(sum(needs), 'up')}**" in keeping
+    takes = (
+        f"ε = {number(3)(sum(needs), 'up')}"
+        if noise == "geometric"
+        else f"at most {times(sum(needs) / 0.02)} this budget"
+    )
+    assert f"Keeping them all takes **{takes}**" in keeping
     assert f"could then reach at most **{math.ceil(100 * reach)} in 100**, instead of at most" in keeping
 
 
@@ -246,10 +254,10 @@ def test_a_share_by_hand_that_keeps_no_range_is_not_said_to_keep_it() -> None:
     view = view_of(tables=rows, noise="gaussian", start="budget", rho=0.1)
     assert "**1 of 2** ranges you asked for is kept" in view.answer
     need = norm.ppf(0.975) ** 2 / 2
-    assert f"Keeping them all with these shares takes **ρ = {math.ceil(100 * need)}**" in view.keeping
+    assert f"Keeping them all with these shares takes **at most {times(100 * need / 0.1)} this budget**" in view.keeping
     unasked = (TableRow("A", share="20 %"), TableRow("B", wish="3"))
     view = view_of(tables=unasked, noise="gaussian", start="budget", rho=0.1)
-    assert f"with these shares takes **ρ = {math.ceil(1000 * need / 9 / 0.8) / 1000}**" in view.keeping
+    assert f"with these shares takes **at most {times(need / 9 / 0.8 / 0.1)} this budget**" in view.keeping
     source = ZeroConcentratedDP(rho=need / 9 / 0.8)
     reach = posterior_upper(prior=0.08, epsilon=shift_bound(source, delta_prime=0.01))
     assert f"**{math.ceil(100 * reach)} in 100**" in view.keeping
@@ -259,7 +267,7 @@ def test_other_rules_say_what_keeping_all_ranges_takes_or_that_this_budget_would
     rows = (TableRow("A", wish="3"), TableRow("B", wish="10", times="2"))
     need = norm.ppf(0.975) ** 2 / 2 * (1 / 9 + 2 / 100)
     for total, told in (
-        (0.1, f"Keeping them all widened by the same factor takes **ρ = {math.ceil(1000 * need) / 1000}**;"),
+        (0.1, f"Keeping them all widened by the same factor takes **at most {times(need / 0.1)} this budget**;"),
         (0.3, "With ranges widened by the same factor, this budget would keep them all."),
         (9.0, "**2 of 2** ranges you asked for are kept."),
     ):
@@ -384,7 +392,7 @@ def test_what_is_handed_on_is_the_noise_of_a_count_that_one_person_moves_by_one(
         ({"unit": "household", "group": 3}, (9, 9)),
     ):
         view = view_of(tables=rows, levels=True, start="budget", rho=0.9, **more)
-        budgets = [float(str(cell)) for cell in column(view, "ρ of one release")]
+        budgets = [float(str(cell)) for cell in column(view, "budget of one release")]
         attack = _attack(view)
         expected = [budget / square for budget, square in zip(budgets[::-1], squares, strict=True)]
         assert attack.rhos == pytest.approx(expected, rel=1e-3)

@@ -52,7 +52,7 @@ def test_the_sentence_is_that_of_the_clipped_values_and_the_noise_of_the_bound(r
     assert "the upper bound **3,000** cuts **30 in 100** people" in found.sentence
     assert f"the total is too low by **{number(2)(100 * missed / sum(PAY), 'nearest')} %**" in found.sentence
     assert f"noise adds up to **± {up(noise.ppf(0.975))}**, at least 95 of 100 times" in found.sentence
-    assert "300 amounts of yours, median 2,000, largest 30,000" in found.small_print
+    assert "Your own amounts (300), median 2,000, largest 30,000" in found.small_print
     assert "as everybody in one area" in found.small_print
     assert found.picture is not None
     numbers = found.picture.numbers
@@ -71,7 +71,7 @@ def test_the_sentence_is_that_of_the_clipped_values_and_the_noise_of_the_bound(r
     assert numbers.column("today_bound").numbers.tolist() == [3000]
     now = numbers.column("today_error").numbers[0]
     assert now > error
-    assert f"Both together are smallest at **{bound:,.0f}**: within **± {up(error)}**" in found.sentence
+    assert f"Smallest together at **{bound:,.0f}**: within **± {up(error)}**" in found.sentence
     assert f"instead of within **± {up(now)}**" in found.sentence
 
 

@@ -29,7 +29,7 @@ def ranges(view: PublicationView) -> dict[object, object]:
     return {row[0]: row[2] for row in view.results.rows}
 
 
-@pytest.mark.parametrize(("wish", "verb"), [(18.0, "Paid for by"), (12.0, "Paid for by"), (60.0, "It leaves more to")])
+@pytest.mark.parametrize(("wish", "verb"), [(18.0, "Paid for by"), (12.0, "Paid for by"), (60.0, "More for")])
 def test_ranges_before_and_after_are_those_of_both_pages(wish: float, verb: str) -> None:
     tables = asked_otherwise(HEALTH_YEAR, {VACCINATIONS: wish})
     after = replace(BEFORE, tables=tables)
@@ -47,7 +47,7 @@ def test_ranges_before_and_after_are_those_of_both_pages(wish: float, verb: str)
     furthest = sorted(moved, key=lambda name: -abs(math.log(ratio[name])))
     assert [name for name, _, _ in others] == furthest[:3]
     assert (f"), and {len(moved) - 3} more. " in said) == (len(moved) > 3)
-    assert said.endswith("The budget stays ρ = 0.077.")
+    assert said.endswith("The budget stays the same.")
 
 
 def test_symbols_say_the_same() -> None:
@@ -73,7 +73,7 @@ def test_a_table_that_moves_alone_says_so() -> None:
     before = (TableRow("A", wish="5"), TableRow("B", wish="9"))
     assert paid(PublicationInputs(tables=asked_otherwise(before, {0: 6.0}), noise="geometric"), before) == (
         "**A** asks for ± 6 instead of ± 5: now within **± 4**, before within ± 3. No other range changes. "
-        "The budget stays ε = 1.29."
+        "The budget stays the same."
     )
 
 

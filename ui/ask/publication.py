@@ -41,6 +41,7 @@ from ui.views.publication import PublicationInputs, clipped_rows, clipping_advic
 from ui.views.publication.clipping import MOST_AMOUNTS
 from ui.views.shared.typed_table import LARGEST_FILE, read_values
 from ui.words.catalogue import label, option_words, say
+from ui.words.markdown import escape_markdown
 from ui.words.refusals import refusal_words
 
 OWN = "_own_amounts"
@@ -73,16 +74,22 @@ IN_WORDS = 3
 def ask_in_words(rows: Tables) -> None:
     """The first tables, each as a name, its areas and the range it needs; what is typed is a change of the sheet."""
     st.markdown(words("rows"))
+    with st.container(horizontal=True, gap="small"):
+        for part, width in WIDTHS.items():
+            st.caption(words(f"rows.{part}", place=""), width=width)
     for place, row in enumerate(rows[:IN_WORDS]):
+        name = words("rows.name", place=f"{place + 1:,}")
         with st.container(horizontal=True, gap="small"):
             for part, width in WIDTHS.items():
                 key = f"publication.rows.{place}.{part}"
                 st.session_state[key] = getattr(row, part)
                 st.text_input(
-                    words(f"rows.{part}", place=f"{place + 1:,}"),
+                    name
+                    if part == "name"
+                    else words("rows.of", column=words(f"rows.{part}"), name=escape_markdown(row.name) or name),
                     key=key,
                     max_chars=LONGEST_CELL,
-                    label_visibility="collapsed" if place else "visible",
+                    label_visibility="collapsed",
                     on_change=_typed,
                     args=(rows, place, part, key),
                     width=width,

@@ -219,7 +219,7 @@ def _facts(
         "now": Upper(today.half_width, WIDTH),
         "least": Upper(best.half_width, WIDTH),
         "level": shared.said_level,
-        "budget": f"{shared.symbol} = {Allowed(float(shared.allocation.budgets[place]), number(4)).digits}",
+        "budget": f"{shared.in_symbols} = {Allowed(float(shared.allocation.budgets[place]), number(4)).digits}",
     }
 
 

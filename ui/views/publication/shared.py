@@ -237,6 +237,13 @@ class Shared:
 
     @property
     def symbol(self) -> str:
+        """ρ or ε; the plain voice has no word for ρ but budget."""
+        if self.inputs.by_rho and not self.style.technical:
+            return label("publication", "symbol.rho")
+        return self.in_symbols
+
+    @property
+    def in_symbols(self) -> str:
         """ρ or ε."""
         return "ρ" if self.inputs.by_rho else "ε"
 
@@ -254,7 +261,7 @@ class Shared:
     def budget_words(self) -> str:
         """The budget of everything together, rounded down."""
         said = Allowed(self.total, number(6)).digits if self.line is None else rounded_budget(self.total)
-        return f"{self.symbol} = {said}"
+        return f"{self.in_symbols} = {said}"
 
     @property
     def _each_record(self) -> str:
@@ -264,7 +271,7 @@ class Shared:
             return ""
         one = self.total / (group**2 if self.inputs.by_rho else group)
         said = Allowed(one, number(3)).digits if self.line is None else rounded_budget(one * (1 + 1e-12))
-        return " " + self.say("each_record", budget=f"{self.symbol} = {said}")
+        return " " + self.say("each_record", budget=f"{self.in_symbols} = {said}")
 
     @cached_property
     def context(self) -> dict[str, Any]:
@@ -273,16 +280,19 @@ class Shared:
         failing = chosen.failure if chosen.by_rho else 0.0
         stretch, asked = self.allocation.stretch, sum(kept is not None for kept in self.kept)
         needed, all_kept = self.needed, self.reached_if_kept
+        in_words = chosen.by_rho and not self.style.technical
         context = {
             "budget": self.budget_words,
             "each": self._each_record,
+            "spending": label("publication", "spending.rho") if in_words else self.budget_words + self._each_record,
             "tables": f"{len(self.publication.rows):,}",
             "rule": label("publication", self._rule_name),
             "kept": f"{sum(kept is True for kept in self.kept):,}",
             "asked": f"{asked:,}",
             "stretch": "" if stretch is None else Upper(stretch, times),
             "spare": "" if needed is None else Lower(self.spare, share(0)),
-            "needed": "" if needed is None else f"{self.symbol} = {Least(needed, number(3)).digits}",
+            "needed": "" if needed is None else f"{self.in_symbols} = {Least(needed, number(3)).digits}",
+            "takes": "" if needed is None else self._takes(needed, in_words),
             "prior": self.prior_words,
             "that": words["that"],
             "posterior": self.posterior,
@@ -296,7 +306,7 @@ class Shared:
             "level": self.said_level,
             "promise": words["promise"],
             "reserve": Exact(chosen.reserve, share(0)),
-            "spent": f"{self.symbol} = {Allowed(self.allocation.spent, number(3)).digits}",
+            "spent": f"{self.in_symbols} = {Allowed(self.allocation.spent, number(3)).digits}",
         }
         kept_all = self._keeping(context)
         return context | {"keeping": f" {kept_all}" if kept_all else ""}
@@ -311,6 +321,11 @@ class Shared:
         if stretch <= 1:
             return "answer_kept" if alike and not self.allocation.reserve else "answer_kept_some"
         return "answer_wide" if alike else "answer_wide_some"
+
+    def _takes(self, needed: float, in_words: bool) -> str:
+        if in_words:
+            return label("publication", "takes.rho", times=Upper(needed / self.total, times))
+        return f"{self.in_symbols} = {Least(needed, number(3)).digits}"
 
     def _keeping(self, context: dict[str, Any]) -> str:
         """What keeping all ranges would take and let the attacker reach, where some are not kept."""
