@@ -65,7 +65,7 @@ def test_a_rho_is_named_rho_and_its_belief_has_an_exception() -> None:
 def test_the_belief_belongs_to_the_secret_that_was_asked_about(choices: dict[str, Any], sentence: str) -> None:
     """Budget .29: e^.29 for presence, e^.58 for a value of an added record, e^1.16 for a household of four."""
     view = accuracy_view(AccuracyInputs(start="accuracy", **choices), PLAIN)
-    assert f"**5 in 100** likely that {sentence}." in view.small_print
+    assert f"Whoever knows everybody else and thinks it **5 in 100** likely that {sentence}." in view.small_print
     assert view.kinds is not None
     assert "Protected:" in view.kinds.caption
 
@@ -89,7 +89,7 @@ def test_the_table_and_the_sentence_agree_about_the_budget_that_is_printed(choic
     view = accuracy_view(AccuracyInputs(start="accuracy", **choices), PLAIN)
     assert view.kinds is not None
     budget, belief = view.kinds.rows[row][1], str(view.kinds.rows[row][3])
-    assert f"**{str(budget)[:2]}= {float(str(budget)[4:]):g}** keeps" in view.answer
+    assert f"**{str(budget)[:2]}= {float(str(budget)[4:]):g}** is enough. It keeps" in view.answer
     assert f"gets to at most **{belief.split('→')[1].strip().rstrip('*')}**" in view.small_print
 
 
@@ -236,4 +236,4 @@ def test_a_table_of_districts_in_which_a_record_is_replaced_is_priced_as_a_table
     )
     alone = accuracy_view(AccuracyInputs(**chosen, relation="replace", places=(("Ash", 12),)), PLAIN)
     assert "half the budget" not in alone.districts_print
-    assert "but two counts in districts, which takes twice the budget" in replaced.small_print
+    assert "but two counts in districts (twice the budget), unless districts are known" in replaced.small_print

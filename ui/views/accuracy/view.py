@@ -82,10 +82,8 @@ def accuracy_view(inputs: AccuracyInputs, style: Style) -> AccuracyView:
         context["rounding"] = said(f"rounding_{inputs.start}") + " " if continuous else ""
         if inputs.counts_changed > 1:
             context["moves"] = said("share")
-        elif inputs.start == "accuracy" and inputs.relation == "add_or_remove" and not style.technical:
-            context["moves"] = ""  # what one record adds is no news beside the belief
         return AccuracyView(
-            answer=said(f"answer_{inputs.start}"),
+            answer=said(f"answer_{inputs.start}").rstrip(),
             small_print=said(f"small_print_{inputs.start}").rstrip()
             + (" " + said("alone") if inputs.release in ("tables", "plan") else ""),
             mechanism=mechanism,
