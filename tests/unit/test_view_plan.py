@@ -482,7 +482,8 @@ def test_a_guarantee_takes_the_steps_of_the_secret() -> None:
     assert "**57 in 100**" in presence.answer  # five times .05
     assert "**63 in 100**" in value.answer  # five times .1
     assert "**57 in 100**" in replaced.answer
-    assert "2 such changes lie between the two cases" in value.small_print
+    assert "; one change adds or removes one record. Kazan" in value.small_print
+    assert "2 such changes lie between the two cases. One" in value.computed
 
 
 def test_presence_is_not_hidden_by_replacing() -> None:

@@ -150,6 +150,7 @@ def _context(
         "middle_prior": place_words(middle, style),
         "source": say("positions", "technical", source),
         "what": about["that"],
+        "relation": about["relation"],
         "change": about["change"],
         "whose": about["whose"],
     }

@@ -37,7 +37,8 @@ def promise_words(
         without
 
     `whose`: a given person; `secret`: whether a given person is in the data; `that`: that a given person is in the
-    data; `if_true`, `if_false`: the two worlds; `change`: what counts as one; `promise`: one sentence with both.
+    data; `if_true`, `if_false`: the two worlds; `relation`: what counts as one change; `change`: the
+    same, with how many lie between the worlds; `promise`: one sentence with both.
     """
 
     def passage(name: str, **words: object) -> str:
@@ -58,7 +59,9 @@ def promise_words(
     }[scope]
     between = "" if steps == 1 else passage(f"steps_{'both' if joint else scope}", steps=f"{steps:,}")
     change = passage("relation_answer" if promise.secret is Secret.ANSWER else f"relation_{promise.relation.value}")
-    words = {"whose": whose, "change": change + between} | secret_words(own, voice, whose=whose, hidden=hidden)
+    words = {"whose": whose, "relation": change, "change": change + between} | secret_words(
+        own, voice, whose=whose, hidden=hidden
+    )
     return words | {"promise": passage("promise", secret=words["secret"], change=change, steps=between)}
 
 
