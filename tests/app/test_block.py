@@ -30,13 +30,13 @@ def test_a_round_is_bet_on_and_told() -> None:
     sound(test)
     test.button(key="play.row2").click().run()
     sound(test)
-    assert "After <strong>1</strong> of 10 rounds" in text_of(test)
+    assert "of 1</strong> round, the ideal player" in text_of(test)
     test.button(key="play.next").click().run()
     assert "Round <strong>2</strong> of 10" in text_of(test)
 
 
 def test_bets_in_a_link_are_kept_and_bad_ones_told() -> None:
-    assert "After <strong>2</strong> of 10 rounds" in text_of(open_page("play", bets="12", seed="4"))
+    assert "of 2</strong> rounds, the ideal player" in text_of(open_page("play", bets="12", seed="4"))
     told = open_page("play", bets="9x")
     sound(told)
     assert any("digits from 1 to 6" in warning.value.replace("\\", "") for warning in told.warning)

@@ -45,7 +45,7 @@ def test_the_score_counts_right_rows() -> None:
     truths = [game().round(number).truth + 1 for number in range(10)]
     view = play_view(PlayInputs(bets=tuple(truths), told=True), PLAIN)
     assert view.over
-    assert "After **10** of 10 rounds you are right **10** times, the ideal player" in view.answer
+    assert "You are right in **10 of 10** rounds, the ideal player in" in view.answer
     ideal = sum(game().round(n).ideal == game().round(n).truth for n in range(10))
     assert view.beside_the_class[0] == ideal
 

@@ -44,11 +44,11 @@ def test_the_answer_sets_the_rebuilt_block_beside_the_guess() -> None:
 
 
 def test_whether_the_block_is_the_only_one_is_said() -> None:
-    assert "; other blocks fit just as well." in rebuild_view(RebuildInputs(), PLAIN, None, {}).small_print
+    assert "; other blocks fit as well." in rebuild_view(RebuildInputs(), PLAIN, None, {}).small_print
     own = read_counts("place,adult,child\nA,9,3\nB,4,4\n")
     inputs = RebuildInputs(source="table", table="own", rho=50.0)
     view = rebuild_view(inputs, PLAIN, own, {})
-    assert "; no other block fits these tables as well." in view.small_print
+    assert "; no other block fits as well." in view.small_print
     assert "**12 of 12**" in view.answer
 
 
@@ -233,7 +233,7 @@ def test_the_budget_of_one_person_is_told_for_presence_and_for_a_value() -> None
 
 def test_an_exact_number_of_people_leaves_presence_without_a_promise() -> None:
     view = rebuild_view(RebuildInputs(size_known=True), PLAIN)
-    assert "Presence is not protected: the number of people is exact." in view.small_print
+    assert "Presence is not protected: the size is exact." in view.small_print
     assert "hides one record added" not in view.small_print
     assert [note for _, _, note in view.numbers if note] == ["which kind they are"]
     assert "not protected" not in rebuild_view(RebuildInputs(), PLAIN).small_print
