@@ -148,3 +148,37 @@ def beside(*, secret: str, unit: str, group: int, prior: float = 0.5, most: int 
     cases = ("promised", "only_if", "not_promised")
     found.sort(key=lambda one: (cases.index(one.meaning.case), one.entry.unit_kind not in UNITS[unit], -one.entry.year))
     return tuple(sorted(found[:most], key=lambda one: one.entry.year))
+
+
+@dataclass(frozen=True)
+class Place:
+    """How many published budgets of the same unit let a fifty-fifty guess be right less often, more often, or alike."""
+
+    less: int
+    more: int
+    alike: int
+
+    @property
+    def all(self) -> int:
+        """How many there are."""
+        return self.less + self.more + self.alike
+
+
+def place_of(own: Bound, *, secret: str, unit: str, group: int, apart: str = "") -> Place:
+    """The place of a right guess among the published budgets that promise something about the same secret and unit.
+
+    own : largest right guess at an even prior, after any release with a budget
+    apart : the name of a published budget that is left out: the own one
+
+    >>> from riskline.answers.beliefs import right_guess
+    >>> from riskline.case.value import Case
+    >>> place_of(right_guess(Case(secret="value", ratio=3.0)), secret="value", unit="person", group=1).all > 0
+    True
+    """
+    others = [
+        one.meaning.right_guess.value
+        for one in beside(secret=secret, unit=unit, group=group, most=len(published()))
+        if one.entry.name != apart and one.meaning.right_guess is not None and not one.meaning.conditional
+    ]
+    less, more = (sum(map(compare, others)) for compare in (own.value.__gt__, own.value.__lt__))
+    return Place(less, more, len(others) - less - more)

@@ -11,8 +11,9 @@ from dpcore.deployments import Deployment, deployment, protection
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import Guarantee, PureDP, Relation, ZeroConcentratedDP
 from dpcore.profiles import Budget, Route
-from dpcore.promise import Secret, steps
-from dpcore.scope import Bound, Scope, Side
+from dpcore.promise import Secret, Unit, steps
+from dpcore.relatives import Relatives
+from dpcore.scope import Bound, Reader, Scope, Side
 from dpcore.semantics import posterior_upper, shift_bound
 from riskline.answers.beliefs import guarantee_of_budget
 from riskline.answers.budgets import CaseBudget, Source, case_budget, implied_by_line
@@ -24,6 +25,8 @@ from riskline.case.value import Case
 
 NOISES: dict[Route, Noise] = {Route.GAUSSIAN: "gaussian", Route.DISCRETE_GAUSSIAN: "discrete_gaussian"}
 """The noise that a budget was computed for, by its route."""
+EXPECTS_RELATIVES = Reader("expects_relatives")
+"""Does not know the relatives' records, and expects them to resemble the secret's."""
 
 
 @dataclass(frozen=True)
@@ -174,6 +177,41 @@ class Spent:
             scope=Scope.ANY_MECHANISM,
             promise=replace(self.case.promise, failure_probability=self.failure),
         )
+
+    def highest_of_household(self, prior: float, *, members: int) -> Bound:
+        """Largest belief in the secret of so many people together, or of one whom all the others may resemble anyhow.
+
+        Their records change together, so budgets multiply; a household that the promise is about counts as one of them.
+        A published budget is asked about its own units.
+
+        >>> decided = Case().decided(value=1.0, currency="epsilon")
+        >>> round(spent(decided).highest_of_household(0.5, members=2).value, 6)  # e² to 1
+        0.880797
+        """
+        together = members * self.group
+        promise = replace(self.case.promise, unit=Unit.HOUSEHOLD, group=together, failure_probability=self.failure)
+        if self.entry is None:
+            return replace(self.highest(prior, records=together), promise=promise)
+        asked = replace(self, case=self.case.with_choices(unit="household", group=together))
+        return asked.highest(prior)
+
+    def highest_with_relatives(self, prior: float, *, relatives: int, correlation: float) -> Bound | None:
+        """Largest belief of a reader who expects relatives in the data to resemble her; None without a pure ε.
+
+        Each of them is independent of the others given her, and as likely as she to have what is secret.
+        Source: ours, `dpcore.relatives.Relatives.shift_limits`
+
+        >>> decided = Case(secret="value", relation="replace").decided(value=1.0, currency="epsilon")
+        >>> found = [spent(decided).highest_with_relatives(0.05, relatives=3, correlation=each) for each in (0.0, 1.0)]
+        >>> [round(one.value, 4) for one in found]  # alone, and with three copies of her
+        [0.1252, 0.7418]
+        """
+        own = self.of_secret()
+        if not isinstance(own, PureDP):
+            return None
+        alike = Relatives.alike(relatives, share=prior, correlation=correlation)
+        reached = alike.shift_limits(epsilon=own.epsilon).posterior_bounds(prior=prior)[1]
+        return replace(self.highest(prior), value=reached, reader=EXPECTS_RELATIVES)
 
     def keeps_budget(self, noise: str) -> bool:
         """Whether the budget of this noise has the currency of the case's."""

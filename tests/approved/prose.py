@@ -59,6 +59,7 @@ UNSEEN = {
     "publication": ("stated",),
     "positions": ("standings", "ranges", "stated", "editor"),
     "memo": ("address", "deck", "noise", "stated"),  # the slides say sentences of the document
+    "public": ("address", "stated"),
     "explain": ("panels", "offered", "right_guess", "stated"),
     "deployments": ("entries", "conversion", "meaning", "fits", "lesson", "production", "stated"),
     "lessons": ("stated",),

@@ -48,6 +48,7 @@ FILLED = Case(
     line="cap_or_ratio",
 )
 TABLE = Case(title="School absence", secret="value", relation="replace", areas=38, line="cap_or_ratio")
+OFFICE = TABLE.with_choices(office="Office", hidden="was absent more than 20 days", one="pupil")
 PUBLICATION = Case(
     ratio=3.0,
     noise="geometric",
@@ -196,6 +197,31 @@ STATES: dict[str, dict[str, str]] = {
         "tables that nobody has named": _of(Case(release="tables", line="cap_or_ratio")),
         "a room of two about replaced records": _of(Case(secret="value", relation="replace", ratio=2.0))
         + "&room=lines~value_replaced~person~1~2~~2~1~0!vote!option~one~3",
+    },
+    "public": {
+        "as it opens": "",
+        "no line": _of(Case(title="School absence", hidden="was absent more than 20 days", one="pupil")),
+        "a line that leaves nothing to spend": _of(Case(line="constant", ratio=1.0)),
+        "decided for a table, until a year, a household of one": _of(OFFICE.decided(value=1.29, **BOARD))
+        + "&until=2030&household=1",
+        "decided for another case, replaced records": _of(OFFICE.decided(value=1.29, **BOARD).with_choices(ratio=2.0)),
+        "one plain count, a belief that is only approached": _of(
+            Case(line="constant", ratio=2.0, release="count", secret="value")
+        ),
+        "a household, zero-concentrated, several counts": _of(FILLED),
+        "zero-concentrated, nobody was asked about the belief": _of(
+            Case(secret="value", relation="replace", guarantee="zero_concentrated").decided(
+                value=0.02, currency="rho", by="The board"
+            )
+        ),
+        "a belief that was chosen": _of(Case(prior=0.1).decided(value=1.0, currency="epsilon")),
+        "whole tables": _of(PUBLICATION.decided(value=0.9, **BOARD)),
+        "a promise that may fail, too often for a household": _of(
+            Case(guarantee="approximate", line="cap_or_ratio", delta=0.001, failure=0.01)
+        )
+        + "&household=6",
+        "a survey with coins": _of(Case(release="coins", secret="value", relation="replace", line="cap_or_ratio")),
+        "a published budget": _of(Case(secret="value", published="2020 Census redistricting data, persons")),
     },
     "explain": {
         "as it opens": "",
@@ -355,6 +381,7 @@ REFUSED: dict[str, tuple[str, ...]] = {
         "levels=yes&tables=A~counts~5~2~2!B~~5~~4",
     ),
     "positions": ("relation=replace", "line1=box&low1=0.6&high1=0.3"),
+    "public": (_of(Case(secret="presence", relation="replace", line="cap_or_ratio")),),
     "memo": (
         "choose=relation%3Dreplace",
         "choose=line%3Dbox%26low%3D0.6%26high%3D0.3",

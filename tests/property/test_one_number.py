@@ -25,6 +25,7 @@ from tests.memo_words import page_text, slide_texts, word_text
 from tests.pages_of_cases import view_of
 from ui.pictures.style import Style
 from ui.views.memo import memo_view
+from ui.views.public import PublicInputs, PublicView, public_view
 from ui.views.shared.strip import strip_of
 
 pytestmark = pytest.mark.usefixtures("white_pictures")
@@ -34,7 +35,9 @@ REACHED = re.compile(
     r"thinks it ([0-9.,]+ in [0-9,]+) likely .*? can come to (?:think|believe) it "
     r"(?:at most )?([0-9.,]+ in [0-9,]+) likely"
 )
-AT_MOST = re.compile(r"At most ([0-9.,]+ in [0-9,]+)(?:, except[^.]*)?\. Somebody who thinks it ([0-9.,]+ in [0-9,]+) ")
+AT_MOST = re.compile(
+    r"At most ([0-9.,]+ in [0-9,]+)(?:, except[^.]*)?\. (?:Somebody who|Whoever) thinks it ([0-9.,]+ in [0-9,]+) "
+)
 NUMBER = re.compile(r"[0-9]*\.?[0-9]+(?:e-?[0-9]+)?")
 WITHIN = re.compile(r"±\s([0-9.,]+)")
 STRONGER = re.compile(r"(?:can become more than|At most) ([0-9.,]+ times) as strong")
@@ -59,6 +62,12 @@ class Documents:
         views = {stem: view_of(stem, self.case, Style()) for stem in ("choose", "explain", "accuracy")}
         return {stem: plain(f"{view.answer} {view.small_print}") for stem, view in views.items() if not view.refusal}
 
+    @cached_property
+    def public(self) -> PublicView:
+        view = public_view(PublicInputs(case=self.case), Style())
+        assert not view.refusal, view.refusal
+        return view
+
     def command(self, name: str) -> Any:
         file = self.folder / "case.toml"
         file.write_text(write_toml(self.case), encoding="utf-8")
@@ -82,6 +91,8 @@ def budget_in_force(documents: Documents) -> Iterator[tuple[str, Any]]:
             yield stem, first(BUDGET, documents.pages[stem])
     for kind, text in documents.memo.items():
         yield kind, first(BUDGET, text)
+    yield "public", first(BUDGET, documents.public.budget.replace("**", ""))
+    yield "public, under its picture", first(BUDGET, documents.public.reading)
     answer = documents.command("explain")
     yield "riskline explain", first(BUDGET, answer["answer"] + answer["small_print"])
     budget = standing(documents.case).budget
@@ -92,6 +103,7 @@ def budget_in_force(documents: Documents) -> Iterator[tuple[str, Any]]:
 def limit_of_the_line(documents: Documents) -> Iterator[tuple[str, Any]]:
     """How far the belief comes that decides the line's budget."""
     answers = {"choose": documents.pages["choose"], "riskline budget": plain(documents.command("budget")["answer"])}
+    answers |= {"public": plain(documents.public.answer), "public, under its picture": plain(documents.public.reading)}
     for kind, text in (answers | documents.memo).items():
         after = first(AT_MOST, text)
         yield kind, (after and after[::-1]) or first(REACHED, text) or first(STRONGER, text)
@@ -102,6 +114,7 @@ def error_of_a_count(documents: Documents) -> Iterator[tuple[str, Any]]:
     found = {"accuracy": documents.pages["accuracy"]} | documents.memo
     for kind, text in found.items():
         yield kind, first(WITHIN, text)
+    yield "public", first(WITHIN, documents.public.sentences[0].replace("**", ""))
     cards = view_of("choose", documents.case, Style()).numbers
     yield "choose", first(WITHIN, cards[-1][1])
 

@@ -28,7 +28,11 @@ SAID_IN = {
     "home": ("allowed",),
     "memo": ("answer", "document"),
     "lessons": ("questions",),
+<<<<<<< HEAD
     "public_information": ("answer", "picture"),
+=======
+    "public": ("answer", "budget"),
+>>>>>>> 2f22e0a5 (Tell a case to the public: three sentences, a picture, a sheet, answers)
 }
 """Where a page says the number, when not in its answer."""
 
@@ -40,6 +44,8 @@ SETTINGS = [(stem, state) for stem in COMPUTING for state in STATES[stem]]
 NOTHING_FOLLOWS = {
     ("deployments", "promised to devices for a day, zero-concentrated"),
     ("positions", "all ask for nothing"),
+    ("public", "no line"),
+    ("public", "a line that leaves nothing to spend"),
     *(("memo", state) for state in ("no line", "four positions, a room, a mixed year, no line")),
 }
 NO_NUMBER = {("infer", "regression, waiting"), ("infer", "regression of one's own sums, waiting")} | {

@@ -12,6 +12,7 @@ from typing import Any
 
 from dpcore._properties import cached_property
 from ui.pictures.description import Description
+from ui.pictures.panels import Panels
 from ui.pictures.table import Table
 
 
@@ -50,7 +51,7 @@ class Code:
 class Figure:
     """A picture with the sentence that reads it, which is its alternative text too, in points of the page."""
 
-    picture: Description
+    picture: Description | Panels
     reading: str
     width: int = 470
     height: int = 185
@@ -58,6 +59,8 @@ class Figure:
     @cached_property
     def drawing(self) -> Any:
         """The picture as a `ui.documents.charts.Drawing`; `ImportError` where what draws it is not installed."""
+        if isinstance(self.picture, Panels):
+            return self.picture.drawn
         from ui.documents.charts import drawing_of
 
         return drawing_of(self.picture, width=self.width, height=self.height)

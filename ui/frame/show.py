@@ -274,6 +274,15 @@ def icons(shown: Panels | None, *, reading: str) -> None:
     _offer_files(shown, lambda: shown.table.as_csv(), made, partial(_pixels, made))
 
 
+def picture_file(shown: Panels | None, words: str, *, reading: str) -> None:
+    """Panels as a picture that stands alone, one press away; nothing when the view has none."""
+    if shown is not None:
+        made = partial(_pixels, partial(shown.svg, reading=reading, source=_source()))
+        st.download_button(
+            words, made, f"riskline-{shown.key}.png", "image/png", on_click="ignore", key=f"{shown.key}.picture"
+        )
+
+
 def _pixels(svg: Callable[[], str]) -> bytes:
     from ui.documents.charts import pixels_of  # as above
 

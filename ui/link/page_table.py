@@ -60,7 +60,7 @@ TOGETHER = "together"
 """The group of the pages that need rooms: hidden where rooms are switched off."""
 
 GROUPS = {
-    "decide": ("home", "choose", "accuracy", "publication", "plan", "positions", "memo"),
+    "decide": ("home", "choose", "accuracy", "publication", "plan", "positions", "memo", "public"),
     "explaining": ("explain", "deployments", "lessons"),
     TOGETHER: ("room", "join"),
     "attack": ("block", "play", "hierarchy", "rebuild"),

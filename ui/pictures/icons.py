@@ -58,7 +58,7 @@ class IconArray:
     def alt(self) -> str:
         """What the panel shows, in words."""
         counts = {name: f"{getattr(self, name):,}" for name in ("of", "before", "moved", "after")}
-        change = "more" if self.after >= self.before else "fewer"
+        change = "same" if self.after == self.before else "more" if self.after > self.before else "fewer"
         return label("pictures", f"people.{change}", title=self.title, **counts)
 
 

@@ -46,6 +46,13 @@ def panels_html(panels: Sequence[Panel], style: Style) -> str:
 
 
 @dataclass(frozen=True)
+class Drawn:
+    """A drawing as it stands in a document, whose words say its reading."""
+
+    svg: str
+
+
+@dataclass(frozen=True)
 class Panels:
     """Panels as a page shows and hands them out: their name, what is drawn, the numbers behind it."""
 
@@ -58,6 +65,11 @@ class Panels:
     def html(self) -> str:
         """What the page shows."""
         return panels_html(self.panels, self.style)
+
+    @property
+    def drawn(self) -> Drawn:
+        """All panels for a document."""
+        return Drawn(self.svg(reading="", source=""))
 
     def svg(self, *, reading: str, source: str) -> str:
         """One drawing of all panels in light colours, with its reading and a line that says where it was made."""
@@ -81,7 +93,8 @@ class Panels:
         bottom = foot + _written(parts, source, MARGIN, foot, across, SMALL, LIGHT.quiet) + MARGIN
         size = f'width="{across + 2 * MARGIN}" height="{bottom:g}" viewBox="0 0 {across + 2 * MARGIN} {bottom:g}"'
         ground = f'<rect width="100%" height="100%" fill="{LIGHT.ground}"/>'
-        return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{ground}{"".join(parts)}</svg>'
+        named = f"<title>{html.escape(without_marks(reading))}</title>"
+        return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{named}{ground}{"".join(parts)}</svg>'
 
 
 def _step(size: int) -> int:

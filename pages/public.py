@@ -1,0 +1,51 @@
+"""For the public."""
+
+import streamlit as st
+
+from ui.documents.page import html_page
+from ui.frame.case import held_case, is_claim
+from ui.frame.form import Form
+from ui.frame.run import require_frame, show, style
+from ui.views.public import FIELDS, PublicInputs, PublicView, public_view
+from ui.words.catalogue import label
+
+
+def offer(view: PublicView) -> None:
+    if view.sheet is not None:
+        sheet = view.sheet_at(show.root_address())
+        words, name = label("public", "file.sheet"), "riskline-public.html"
+        st.download_button(words, lambda: html_page(sheet), name, "text/html", on_click="ignore", key="public.sheet")
+    show.picture_file(view.picture, label("public", "file.picture"), reading=view.reading)
+
+
+require_frame()
+form = Form("public", FIELDS)
+show.refusals(form.refusals)
+top = st.container()
+with st.container(key="riskline-stage-public"):
+    left, centre = st.columns([1.0, 1.6], gap="large")
+with left:
+    said = st.container()
+    form.text("until")
+questions = st.container()
+if held_case()["unit"] != "household":
+    form.slider("household")
+    form.slider("alike")
+inputs = PublicInputs(**form.close(), case=held_case(), claimed=is_claim(held_case()))
+view = show.view_of(public_view, inputs, style())
+with top:
+    show.refused(view.refusal)
+    show.answer(view.answer, view.small_print)
+with said:
+    for sentence in (*view.sentences, view.budget):
+        show.sentence(sentence)
+    offer(view)
+    for way in view.ways:
+        show.way(way)
+with centre:
+    show.icons(view.picture, reading=view.reading)
+with questions:
+    if view.asked:
+        st.header(label("public", "asked"))
+    for question, answer in view.asked:
+        show.sentence(f"**{question}** {answer}")

@@ -1,0 +1,313 @@
+"""The page for the public: its numbers are recomputed here by other routes, its sentences keep scope and exception."""
+
+from __future__ import annotations
+
+import math
+import re
+import xml.etree.ElementTree as xml
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpcore.deployments import published, right_guess
+from dpcore.mechanisms import Geometric
+from riskline.answers import spent
+from riskline.answers.published import place_of, units_protected
+from riskline.case.value import EXAMPLE, Case
+from tests.memo_words import page_text
+from ui.documents.page import html_page
+from ui.pictures.icons import IconArray
+from ui.pictures.style import Style
+from ui.views.memo import MemoInputs, memo_view
+from ui.views.public import PublicInputs, PublicView, public_view
+from ui.words.catalogue import VOICES
+
+SCHOOL = Case(
+    title="School absence by district",
+    hidden="was absent more than 20 days",
+    one="pupil",
+    office="Education Office",
+    secret="value",
+    relation="replace",
+    release="table",
+    areas=38,
+    moves="nowhere",
+    line="cap_or_ratio",
+)
+BOARD: dict[str, Any] = {"currency": "epsilon", "by": "The board", "date": "12 May"}
+DECIDED = SCHOOL.decided(value=1.29, **BOARD)
+PRIOR = 0.25 / 3
+
+
+def seen(case: Case = DECIDED, voice: str = "plain", **own: Any) -> PublicView:
+    return public_view(PublicInputs(case=case, **own), Style(voice=voice))
+
+
+def answers(view: PublicView) -> dict[str, str]:
+    names = ("rare", "left_out", "next", "relatives", "right", "compare")
+    return dict(zip(names, (answer for _, answer in view.asked), strict=True))
+
+
+def reached(shift: float, prior: float = PRIOR) -> str:
+    """A belief that so large a shift of the log odds leads to, in people, rounded up."""
+    odds = prior / (1 - prior) * math.exp(shift)
+    return f"at most **{math.ceil(100 * odds / (1 + odds) - 1e-9)} in 100**"
+
+
+def test_the_first_sentence_has_two_numbers_few_words_and_the_case_in_its_own_words() -> None:
+    view = seen()
+    assert view.answer == (
+        "**At most 25 in 100**. Whoever thinks it **8 in 100** likely that a given pupil was absent more than 20 days "
+        "gets no further from School absence by district."
+    )
+    assert reached(1.29).capitalize() == "At most **25 in 100**"
+    spoken = re.sub(r"[0-9.]+ in [0-9]+", "number", view.answer).split()
+    assert len(spoken) <= 26
+    assert spoken.count("number**.") + spoken.count("**number**") == 2
+    assert "ρ" not in " ".join((view.answer, *view.sentences, view.budget, *answers(view).values()))
+
+
+def test_its_numbers_are_those_of_the_memo() -> None:
+    for case in (EXAMPLE, DECIDED, SCHOOL, DECIDED.with_choices(unit="household", group=3)):
+        memo = page_text(memo_view(MemoInputs(case), Style())).replace("*", "")
+        view = seen(case)
+        (before,) = re.findall(r"thinks it \*\*([0-9.]+ in [0-9]+)", view.answer)
+        (after,) = re.findall(r"most ([0-9.]+ in [0-9]+)", view.answer)
+        assert before in memo
+        assert after in memo
+        (budget,) = re.findall(r"ε = [0-9.]+", view.budget)
+        assert budget in memo
+
+
+def test_accuracy_is_that_of_the_noise_on_each_count() -> None:
+    noise = Geometric(epsilon=1.29)
+    wide = next(wide for wide in range(99) if noise.probability_within(wide) >= 0.95)
+    within, right = (round(100 * float(noise.probability_within(at))) for at in (wide, 0))
+    assert seen().sentences[0] == (
+        f"Each published count is within **± {wide}** of the truth {within} of 100 times, "
+        f"and exactly right **{right} of 100 times**."
+    )
+    assert f"A published 2 is within **± {wide}** of the truth {within} of 100 times." in answers(seen())["rare"]
+    assert answers(seen())["right"].endswith(
+        f"A published 2 is within **± {wide}** of the truth {within} of 100 times."
+    )
+    moving = seen(SCHOOL.with_choices(moves="anywhere").decided(value=1.29, **BOARD))
+    half = Geometric(epsilon=1.29 / 2)
+    wider = next(wide for wide in range(99) if half.probability_within(wide) >= 0.95)
+    assert wider > wide
+    assert f"± {wider}**" in moving.sentences[0]
+
+
+def test_a_budget_that_nobody_knows_the_noise_of_promises_no_accuracy() -> None:
+    published_one = Case(secret="value", published="2020 Census redistricting data, persons")
+    for case in (published_one, Case(ratio=3.0, release="coins", secret="value", relation="replace")):
+        view = seen(case)
+        assert "±" not in " ".join((*view.sentences, *answers(view).values()))
+
+
+@pytest.mark.parametrize("household", [1, 2, 4])
+def test_a_household_multiplies_the_budget(household: int) -> None:
+    assert (
+        f"For a household of {household} together: {reached(1.29 * household)}."
+        in answers(seen(household=household))["rare"]
+    )
+
+
+def test_a_limit_about_a_household_counts_it_whole() -> None:
+    view = seen(DECIDED.with_choices(unit="household", group=3))
+    assert "whole household" in answers(view)["rare"]
+    assert "counts your household together" in answers(view)["relatives"]
+    assert reached(3 * 1.29).lower().replace("at most **", "at most ").rstrip("*") in view.answer.lower().replace(
+        "*", ""
+    )
+
+
+def test_as_much_again_next_year_doubles_the_shift() -> None:
+    assert "counts 1 release." in answers(seen())["next"]
+    assert reached(2 * 1.29) in answers(seen())["next"]
+    twice = SCHOOL.with_choices(releases=2).decided(value=0.5, **BOARD)
+    assert "counts 2 releases." in answers(seen(twice))["next"]
+    assert reached(4 * 0.5) in answers(seen(twice))["next"]
+    entry = Case(secret="value", published="2020 Census redistricting data, persons")
+    assert "Another year adds to it" in answers(seen(entry))["next"]
+
+
+@pytest.mark.parametrize(("household", "alike"), [(2, 0.3), (4, 0.5), (3, 0.9)])
+def test_relatives_reach_what_a_noisy_count_of_them_all_reaches(household: int, alike: float) -> None:
+    """Geometric noise on the household's count attains the limit: found by enumeration of the noisy counts."""
+    others = household - 1
+
+    yes, no = PRIOR + alike * (1 - PRIOR), PRIOR * (1 - alike)
+    laws = []
+    for own, share in ((1, yes), (0, no)):
+        law = np.array([1.0])
+        for _ in range(others):
+            law = np.convolve(law, [1 - share, share])
+        laws.append({own + people: float(chance) for people, chance in enumerate(law)})
+    noise = Geometric(epsilon=1.29)
+    so, not_so = (
+        sum(chance * math.exp(float(noise.log_pmf(household + 3 - people))) for people, chance in law.items())
+        for law in laws
+    )
+    said = answers(seen(household=household, alike=alike))["relatives"]
+    assert f"{round(100 * alike)} % of the way from strangers to copies, {reached(math.log(so / not_so))};" in said
+    assert f"{reached(1.29 * household)}, however alike they are" in said
+    assert f"With {others} {'relative' if others == 1 else 'relatives'} in the data" in said
+
+
+def test_no_relatives_and_no_exact_limit_are_said() -> None:
+    assert "none of your relatives" in answers(seen(household=1))["relatives"]
+    rho = Case(secret="value", relation="replace", guarantee="zero_concentrated").decided(value=0.02, currency="rho")
+    told = answers(seen(rho))["relatives"]
+    assert told.count("at most") == 1
+    assert "however alike they are, except with a probability of 1 in 100" in told
+
+
+@pytest.mark.parametrize("voice", VOICES)
+def test_an_exception_stands_with_every_limit_that_has_one(voice: str) -> None:
+    rho = SCHOOL.with_choices(guarantee="zero_concentrated").decided(value=0.05, currency="rho", by="The board")
+    view = seen(rho, voice)
+    told = answers(view)
+    exception = "except with a probability of " + ("1 in 100" if voice == "plain" else "0.01")
+    for sentence in (view.answer, view.reading, told["rare"], told["next"], told["relatives"]):
+        assert exception in sentence
+    for sentence in (seen(voice=voice).answer, *answers(seen(voice=voice)).values()):
+        assert "except" not in sentence
+
+
+def test_a_budget_without_a_limit_for_a_household_says_so() -> None:
+    may_fail = Case(guarantee="approximate", line="cap_or_ratio", delta=0.001, failure=0.01)
+    told = answers(seen(may_fail, household=6))
+    assert "this budget sets no limit" in told["rare"]
+    assert "this budget sets no limit" in told["relatives"]
+
+
+def test_its_place_is_counted_among_budgets_for_the_same_secret_and_unit() -> None:
+    said = answers(seen())["compare"]
+    own = math.exp(1.29) / (1 + math.exp(1.29))
+    guesses = [
+        right_guess(entry, secret="value", prior=0.5, group=1)
+        for entry in published()
+        if entry.model == "central" and units_protected(entry.unit_kind, unit="person", group=1) == 1
+    ]
+    promised = [guess for guess in guesses if guess is not None]
+    less, more = sum(guess < own for guess in promised), sum(guess > own for guess in promised)
+    assert f"in at most **{math.ceil(100 * own)} in 100**" in said
+    assert f"Of {len(promised)} published budgets" in said
+    assert f"{less} let it be right less often, {more} more often" in said
+    assert "no ranking" in said
+
+
+def test_the_own_published_budget_is_not_compared_with_itself() -> None:
+    entry = Case(secret="value", published="2020 Census redistricting data, persons")
+    assert "No published budget" in answers(seen(entry))["compare"]
+
+
+def test_nobody_is_said_to_have_decided_who_has_not() -> None:
+    assert seen(SCHOOL).sentences[1].startswith("**Draft:** nobody has decided.")
+    assert seen(EXAMPLE).sentences[1].startswith("**Example:**")
+    assert seen(DECIDED).sentences[1].startswith("Decided: 12 May, by The board, no end date named.")
+    assert seen(until="2030").sentences[1].startswith("Decided: 12 May, by The board, until 2030.")
+    other = seen(DECIDED.with_choices(ratio=2.0))
+    assert other.sentences[1].startswith("**Draft:** what was decided was for another case.")
+    assert "So the link says." in seen(claimed=True).sentences[1]
+    nobody = seen(SCHOOL.decided(value=1.0, currency="epsilon"))
+    assert "by nobody named" in nobody.sentences[1]
+    for view in (seen(SCHOOL), other):
+        assert "**Draft:**" in view.reading
+
+
+def test_a_belief_that_nobody_was_asked_about_is_named() -> None:
+    without = Case(secret="value", relation="replace").decided(value=1.0, currency="epsilon")
+    assert "Nobody was asked about that belief." in seen(without).small_print
+    assert "**50 in 100**" in seen(without).answer
+    chosen = without.with_choices(prior=0.1)
+    assert "That belief was chosen." in seen(chosen).small_print
+    assert "The line decides that belief." in seen().small_print
+
+
+def test_without_a_budget_there_is_no_number() -> None:
+    for case in (Case(title="A"), Case(line="constant", ratio=1.0)):
+        view = seen(case)
+        assert view.answer.startswith("**Draft.**")
+        assert view.picture is None
+        assert view.asked == ()
+        assert not re.search(r"\d", view.answer)
+
+
+def test_scope_of_the_limit_is_that_of_the_release() -> None:
+    plain_count = Case(line="constant", ratio=2.0, release="count", secret="value")
+    assert "one plain count" in seen(plain_count).small_print
+    assert "other releases can go further" in seen(plain_count).small_print
+    assert "any release with this budget" in seen().small_print
+    named = SCHOOL.with_choices(
+        release="count", guarantee="zero_concentrated", route="discrete_gaussian", areas=1, moves=""
+    )
+    assert "seen raw by somebody who knows everyone else" in seen(named).small_print
+
+
+def test_what_is_not_protected_follows_the_promise() -> None:
+    assert "Not protected: who is in the data" in seen().sentences[1]
+    assert "who is in the data" not in seen(EXAMPLE).sentences[1]
+    coins = Case(release="coins", secret="value", relation="replace", line="cap_or_ratio")
+    assert "Not protected: who took part" in seen(coins).sentences[1]
+
+
+def test_the_picture_draws_the_sentence_and_stands_alone() -> None:
+    view = seen()
+    assert view.picture is not None
+    before, after = view.picture.panels
+    assert isinstance(before, IconArray)
+    assert isinstance(after, IconArray)
+    assert (before.before, before.after, after.before, after.after, after.of) == (8, 8, 8, 25, 100)
+    assert "at most" in " ".join(after.words)
+    for words in ("School absence by district (Education Office · 12 May)", "At most 25 in 100", "ε = 1.29", "Decided"):
+        assert words in view.reading
+    drawn = view.picture.svg(reading=view.reading, source="Riskline")
+    root = xml.fromstring(drawn)
+    assert root[0].tag.endswith("title")
+    assert root[0].text == view.reading.replace("**", "")
+    shown = " ".join("".join(text.itertext()) for text in root.iter() if text.tag.endswith("}text"))
+    for words in ("School absence", "25 in 100", "ε = 1.29", "12 May", "at most"):
+        assert words in shown
+
+
+def test_rare_beliefs_share_one_denominator() -> None:
+    rare = Case(secret="value", relation="replace", prior=0.002).decided(value=1.0, currency="epsilon")
+    view = seen(rare)
+    assert view.picture is not None
+    _, after = view.picture.panels
+    assert isinstance(after, IconArray)
+    assert after.of == 10_000
+    assert after.before == 20
+    assert after.after == math.ceil(1e4 * 0.002 * math.e / (0.998 + 0.002 * math.e))
+
+
+def test_the_sheet_says_everything_and_has_its_link() -> None:
+    view = seen(until="2030")
+    sheet = html_page(view.sheet_at("https://riskline.example/"))
+    told = re.sub(r"<[^>]+>", "", sheet)
+    for words in (view.answer, *view.sentences, view.budget, *(part for pair in view.asked for part in pair)):
+        assert words.replace("**", "") in told
+    assert 'href="https://riskline.example/public?case=own' in sheet
+    assert "until=2030" in sheet
+    assert 'src="data:image/svg+xml;base64,' in sheet
+    assert view.small_print in told
+
+
+def test_answers_are_short() -> None:
+    for case in (EXAMPLE, DECIDED, Case(unit="household", group=3, line="cap_or_ratio")):
+        for answer in answers(seen(case)).values():
+            assert len(answer.split()) <= 50
+
+
+def test_place_leaves_the_own_budget_out() -> None:
+    bound = spent(DECIDED)
+    assert bound is not None
+    own = bound.highest(0.5)
+    names = [entry.name for entry in published()]
+    whole = place_of(own, secret="value", unit="person", group=1)
+    without = [place_of(own, secret="value", unit="person", group=1, apart=name).all for name in names]
+    assert min(without) == whole.all - 1
+    assert max(without) == whole.all

@@ -1,0 +1,328 @@
+"""For the public: what is published, what it means for one of those it is about, and questions that they ask."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from urllib.parse import urlencode
+
+import dpcore
+from dpcore._properties import cached_property
+from dpcore.errors import Refused
+from dpcore.scope import Bound, Scope
+from riskline.answers import Spent, right_guess
+from riskline.answers.published import place_of
+from riskline.case.choices import ANYTHING
+from riskline.case.declaration import count, number, text
+from riskline.case.fields import under
+from riskline.case.value import EXAMPLE, Case, State
+from ui.documents.document import Document, Figure, Links, Paragraph, Section
+from ui.link.case_links import address
+from ui.link.page_fields import fields_of
+from ui.link.page_table import PageLink
+from ui.pictures.icons import IconArray, icon_panels
+from ui.pictures.panels import Panels
+from ui.pictures.style import Style
+from ui.views.accuracy.law import whole_range
+from ui.views.memo import MemoInputs
+from ui.views.memo.beside import different_promises
+from ui.views.memo.draft import Memo
+from ui.views.memo.record import in_python
+from ui.views.shared.promise import StatedBelief
+from ui.views.shared.session_results import kept_for_session
+from ui.views.shared.strip import budget_words
+from ui.words.catalogue import label, say
+from ui.words.phrasing import decimal_belief, frequency, how_often, percent, rounded
+from ui.words.python_lines import CodeLines
+from ui.words.quantities import Exact, Quantity, Upper, claimed, whole
+from ui.words.refusals import refusal_sentence
+
+word = partial(label, "public")
+
+
+@dataclass(frozen=True)
+class PublicInputs:
+    """The case, and what only this page asks; `claimed` is whether the decision came with a link or a file."""
+
+    until: str = text()
+    household: int = count(4, low=1, high=20, span=(1, 10), step=1)
+    alike: float = number(0.5, low=0, high=1, span=(0.0, 1.0), step=0.05, format="percent")
+    case: Case = EXAMPLE
+    claimed: bool = False
+
+
+FIELDS = fields_of("public", PublicInputs)
+
+
+@dataclass(frozen=True)
+class PublicView:
+    """Everything the page shows; `refusal` says why the case has no answer."""
+
+    answer: str
+    small_print: str = ""
+    sentences: tuple[str, ...] = ()
+    budget: str = ""
+    picture: Panels | None = None
+    reading: str = ""
+    asked: tuple[tuple[str, str], ...] = ()
+    ways: tuple[PageLink, ...] = ()
+    sheet: Document | None = None
+    address: str = ""
+    stated: tuple[StatedBelief, ...] = ()
+    python: CodeLines | None = None
+    refusal: str | None = None
+
+    def sheet_at(self, root: str) -> Document:
+        """The sheet with its link, which starts at the address where this reader found Riskline."""
+        assert self.sheet is not None
+        last = Section(word("page"), (Links(((word("page"), under(root, self.address)),)),))
+        return Document(self.sheet.title, self.sheet.byline, (*self.sheet.sections, last), self.sheet.foot)
+
+
+@dataclass(frozen=True)
+class _Told:
+    """The page in the making, from the same numbers as the memo of the case."""
+
+    inputs: PublicInputs
+    style: Style
+
+    @cached_property
+    def memo(self) -> Memo:
+        return Memo(MemoInputs(case=self.inputs.case), self.style)
+
+    @property
+    def spent(self) -> Spent:
+        assert self.memo.spent is not None
+        return self.memo.spent
+
+    @property
+    def case(self) -> Case:
+        """The case that the memo is of: a published budget says what counts as one change."""
+        return self.memo.case
+
+    def say(self, name: str, **words: object) -> str:
+        return say("public", self.style.voice, name, **words)
+
+    def typed(self, name: str) -> str:
+        """What the reader typed for a part of the case, as part of a sentence."""
+        return " ".join(str(self.case[name]).replace("*", "").split()).rstrip(".")
+
+    @property
+    def released(self) -> str:
+        return self.typed("released") or self.typed("title") or word("unnamed")
+
+    @cached_property
+    def answer(self) -> str:
+        memo = self.memo
+        words = {"that": memo.words()["that"], "exception": memo.exception, "released": self.released}
+        if memo.before == 0.0 and memo.line is not None:
+            return self.say("answer_ratio", ratio=memo.line.ratio_said, **words)
+        prior, posterior = memo.reached_words()
+        return self.say("answer", prior=prior, posterior=posterior, **words)
+
+    @property
+    def small_print(self) -> str:
+        memo = self.memo
+        scope = self.say("scope_any")
+        if self.spent.noise is not None:
+            scope = self.say("scope_noise", noise=label("case", f"whole_noise.{self.spent.noise}"))
+        elif memo.line is not None and self.case["release"] == "count":
+            scope = self.say("scope_count")
+        line = memo.line is not None and memo.line.implied.binding
+        asked = "line" if line else "case" if "prior" in self.case else "nobody"
+        change = memo.words()["change"]
+        return self.say(
+            "small_print", scope=scope, asked=self.say(f"asked_{asked}"), change=change[:1].upper() + change[1:]
+        )
+
+    @property
+    def noise_of_a_count(self) -> dict[str, Quantity]:
+        """How far a published count is off, how often, and how often it is exactly right; nothing without counts."""
+        memo = self.memo
+        if self.spent.entry is not None or not memo.counts_are_told:
+            return {}  # what somebody else published shared its budget in ways that no case holds
+        assert memo.mechanism is not None
+        assert memo.error is not None
+        wide, chance = whole_range(memo.mechanism, memo.error)
+        right = Exact(memo.error.probability_exact, how_often)
+        return {"wide": Upper(wide, whole), "chance": Exact(chance, how_often), "right": right}
+
+    @property
+    def accuracy(self) -> str:
+        if self.noise_of_a_count:
+            each = word("each_alone" if self.case["release"] == ANYTHING else "each")
+            return word("accuracy", each=each, **self.noise_of_a_count)
+        return word("accuracy_tables" if self.case["release"] == "tables" else "accuracy_none")
+
+    @property
+    def decided(self) -> str:
+        decision, state = self.case.decision, self.inputs.case.state
+        words: dict[str, str] = {"publisher": self.case["published"]}
+        if state is State.DECIDED and decision is not None:
+            by = word("by", name=decision.by) if decision.by.strip() else word("by_nobody")
+            then = self.inputs.until.strip()
+            until = word("until_then", name=then) if then else word("until_open")
+            words["how"] = ", ".join(filter(None, (decision.date.strip(), by, until)))
+        told = word(f"decided_{state.value}", **words)
+        return f"{told} {word('decided_claimed')}" if self.inputs.claimed and decision is not None else told
+
+    @property
+    def open(self) -> str:
+        kind = "coins" if self.case["release"] == "coins" else self.case["relation"]
+        return word("open", open="" if kind == "add_or_remove" else f"{word(f'open_{kind}')} ")
+
+    @property
+    def budget(self) -> str:
+        return budget_words(self.spent.value, self.spent.budget.currency)
+
+    @property
+    def title(self) -> str:
+        found = self.typed("title") or self.released
+        return found[:1].upper() + found[1:]
+
+    @property
+    def byline(self) -> str:
+        decision = self.case.decision
+        day = "" if decision is None else decision.date.strip()
+        return " · ".join(filter(None, (self.typed("office"), day or self.typed("date"))))
+
+    @cached_property
+    def picture(self) -> Panels | None:
+        """People who stand for the belief before, and for the highest after; nothing where that is only approached."""
+        if self.memo.before == 0.0:
+            return None
+        _, after = self.memo.reached_words()
+        of = 100 if self.memo.before >= 0.01 and after.value <= 0.99 else 10_000
+        places = len(str(of)) - 1
+        first = round(rounded(self.memo.before, places, "down") * of)
+        last = round(rounded(after.value, places, "up") * of)
+        panels = (
+            IconArray(word("before"), word("believed"), first, first, of, "bound"),
+            IconArray(word("after"), word("reached"), first, last, of, "bound"),
+        )
+        return icon_panels("public", panels, self.style)
+
+    @property
+    def reading(self) -> str:
+        subject = f"{self.title} ({self.byline})" if self.byline else self.title
+        return word("picture", subject=subject, answer=self.answer, budget=self.budget, decided=self.decided)
+
+    def _limit(self, found: Callable[[], Bound]) -> Quantity | None:
+        """A limit as a sentence about any release says it; None where the budget sets none."""
+        try:
+            return claimed(found(), Scope.ANY_MECHANISM, decimal_belief if self.style.technical else frequency)
+        except Refused:
+            return None
+
+    def _said(self, name: str, reached: Quantity | None) -> str:
+        if reached is None:
+            return word("no_limit")
+        return word(name, reached=reached, copies=reached, exception=self.memo.exception)
+
+    @cached_property
+    def _together(self) -> Quantity | None:
+        """The limit for a household of the reader's size, or for one of it whom all the others resemble anyhow."""
+        return self._limit(partial(self.spent.highest_of_household, self.memo.before, members=self.inputs.household))
+
+    @property
+    def _shown(self) -> str:
+        """What a small published count tells; nothing where no noise is known."""
+        return f" {word('shown', two=2, **self.noise_of_a_count)}" if self.noise_of_a_count else ""
+
+    def _rare(self) -> str:
+        if self.case["unit"] == "household":
+            return word("rare_household", shown=self._shown)
+        household = self.inputs.household
+        return word("rare", shown=self._shown, household=household, limit=self._said("limit", self._together))
+
+    def _left_out(self) -> str:
+        replaced = self.case["relation"] == "replace"
+        record = word("record_value") if replaced else word("record", exception=self.memo.exception)
+        return word("left_out", office=self.typed("office") or word("office"), record=record)
+
+    def _next(self) -> str:
+        found = self.spent
+        if found.entry is not None:
+            return word("next_published")
+        reached = self._limit(partial(found.highest, self.memo.before, releases=2 * found.releases))
+        return word("next", releases=f"{found.releases:,}", limit=self._said("limit", reached))
+
+    def _relatives(self) -> str:
+        others = self.inputs.household - 1
+        if self.case["unit"] == "household" or not others:
+            return word("relatives_household" if others else "relatives_zero")
+        limit, share = self._said("however", self._together), self.inputs.alike
+        bound = self.spent.highest_with_relatives(self.memo.before, relatives=others, correlation=share)
+        if bound is not None:
+            reached = self._limit(lambda: bound)
+            limit = self.say("alike_relatives", alike=percent(share), reached=reached, however=limit)
+        return word("relatives", others=others, limit=limit)
+
+    def _compare(self) -> str:
+        case, own = self.case, right_guess(self.case, scope=Scope.ANY_MECHANISM)
+        if own is None or self.spent.entry is not None:
+            return word("compare_none")
+        place = place_of(own, secret=case.promise.secret.value, unit=case["unit"], group=self.spent.group)
+        guess = self._limit(lambda: own)
+        words = {"guess": guess, "all": place.all, "less": place.less, "more": place.more}
+        return word("compare", **words) if place.all else word("compare_none")
+
+    @property
+    def asked(self) -> tuple[tuple[str, str], ...]:
+        answers = {
+            "rare": self._rare(),
+            "left_out": self._left_out(),
+            "next": self._next(),
+            "relatives": self._relatives(),
+            "right": word("right", shown=self._shown),
+            "compare": self._compare(),
+        }
+        return tuple((word(f"ask.{name}"), answer) for name, answer in answers.items())
+
+    @property
+    def sheet(self) -> Document:
+        three = tuple(
+            map(Paragraph, (self.accuracy, f"{self.decided} {self.open}", self.say("budget", budget=self.budget)))
+        )
+        shown = () if self.picture is None else (Figure(self.picture, self.reading),)
+        return Document(
+            self.title,
+            self.byline,
+            (
+                Section(word("sentences"), (Paragraph(self.answer, "lead"), *three, *shown)),
+                Section(word("asked"), tuple(Paragraph(f"**{one}** {answer}") for one, answer in self.asked)),
+            ),
+            f"{self.small_print} {word('foot', version=dpcore.__version__)}",
+        )
+
+
+@kept_for_session
+def public_view(inputs: PublicInputs, style: Style) -> PublicView:
+    """The page of a case; why there is none where its parts carry different promises or its line has no budget."""
+    told = _Told(inputs, style)
+    memo = PageLink("memo", word("memo"), (("until", inputs.until),) if inputs.until else ())
+    try:
+        reason = different_promises(told.memo)
+        if reason or told.memo.spent is None:
+            none = "answer_none" if told.memo.line is None else "answer_no_budget"
+            return PublicView(
+                word("answer_refused") if reason else told.say(none), ways=(memo,), refusal=reason or None
+            )
+        tables = (PageLink("publication", word("tables")),) if told.case["release"] == "tables" else ()
+        return PublicView(
+            answer=told.answer,
+            small_print=told.small_print,
+            sentences=(told.accuracy, f"{told.decided} {told.open}"),
+            budget=told.say("budget", budget=told.budget),
+            picture=told.picture,
+            reading=told.reading,
+            asked=told.asked,
+            ways=(memo, *tables),
+            sheet=told.sheet,
+            address=f"public?{urlencode(address(inputs.case, 'public', FIELDS, vars(inputs)))}".rstrip("?"),
+            stated=told.memo.stated,
+            python=in_python(told.memo),
+        )
+    except ValueError as refused:
+        return PublicView(told.say("answer_refused"), ways=(memo,), refusal=refusal_sentence(refused, "choose"))
