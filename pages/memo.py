@@ -11,6 +11,7 @@ from ui.documents.word import KIND, word_file
 from ui.frame.case import held_case, is_claim
 from ui.frame.form import Form, changed
 from ui.frame.run import require_frame, scenario_of_session, show, style
+from ui.link.page_table import PageLink
 from ui.views.memo import BESIDE, FIELDS, MemoInputs, MemoView, memo_view
 from ui.words.catalogue import label
 
@@ -63,5 +64,6 @@ with right:
     ask_decision("memo", style().voice)
     offer(view, memo)
     st.page_link("pages/choose.py", label=label("memo", "change"))
+    show.way(PageLink("public", label("frame", "public"), (("until", inputs.until),) if inputs.until else ()))
 with centre:
     show.paper(article(memo), label("memo", "paper"))

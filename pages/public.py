@@ -40,7 +40,7 @@ with said:
     for sentence in (*view.sentences, view.budget):
         show.sentence(sentence)
     offer(view)
-    for way in view.ways:
+    for way in view.next:
         show.way(way)
 with centre:
     show.icons(view.picture, reading=view.reading)

@@ -28,11 +28,8 @@ SAID_IN = {
     "home": ("allowed",),
     "memo": ("answer", "document"),
     "lessons": ("questions",),
-<<<<<<< HEAD
     "public_information": ("answer", "picture"),
-=======
     "public": ("answer", "budget"),
->>>>>>> 2f22e0a5 (Tell a case to the public: three sentences, a picture, a sheet, answers)
 }
 """Where a page says the number, when not in its answer."""
 

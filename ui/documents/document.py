@@ -51,7 +51,7 @@ class Code:
 class Figure:
     """A picture with the sentence that reads it, which is its alternative text too, in points of the page."""
 
-    picture: Description | Panels
+    picture: Description
     reading: str
     width: int = 470
     height: int = 185
@@ -59,11 +59,21 @@ class Figure:
     @cached_property
     def drawing(self) -> Any:
         """The picture as a `ui.documents.charts.Drawing`; `ImportError` where what draws it is not installed."""
-        if isinstance(self.picture, Panels):
-            return self.picture.drawn
         from ui.documents.charts import drawing_of
 
         return drawing_of(self.picture, width=self.width, height=self.height)
+
+
+@dataclass(frozen=True)
+class PeopleFigure(Figure):
+    """Panels of people with the sentence that reads them."""
+
+    picture: Panels  # type: ignore[assignment]
+
+    @cached_property
+    def drawing(self) -> Any:
+        """All panels, without words that the document says itself."""
+        return self.picture.drawn
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from riskline.case.choices import ANYTHING
 from riskline.case.declaration import count, number, text
 from riskline.case.fields import under
 from riskline.case.value import EXAMPLE, Case, State
-from ui.documents.document import Document, Figure, Links, Paragraph, Section
+from ui.documents.document import Document, Links, Paragraph, PeopleFigure, Section
 from ui.link.case_links import address
 from ui.link.page_fields import fields_of
 from ui.link.page_table import PageLink
@@ -66,7 +66,7 @@ class PublicView:
     picture: Panels | None = None
     reading: str = ""
     asked: tuple[tuple[str, str], ...] = ()
-    ways: tuple[PageLink, ...] = ()
+    next: tuple[PageLink, ...] = ()
     sheet: Document | None = None
     address: str = ""
     stated: tuple[StatedBelief, ...] = ()
@@ -285,7 +285,7 @@ class _Told:
         three = tuple(
             map(Paragraph, (self.accuracy, f"{self.decided} {self.open}", self.say("budget", budget=self.budget)))
         )
-        shown = () if self.picture is None else (Figure(self.picture, self.reading),)
+        shown = () if self.picture is None else (PeopleFigure(self.picture, self.reading),)
         return Document(
             self.title,
             self.byline,
@@ -307,7 +307,7 @@ def public_view(inputs: PublicInputs, style: Style) -> PublicView:
         if reason or told.memo.spent is None:
             none = "answer_none" if told.memo.line is None else "answer_no_budget"
             return PublicView(
-                word("answer_refused") if reason else told.say(none), ways=(memo,), refusal=reason or None
+                word("answer_refused") if reason else told.say(none), next=(memo,), refusal=reason or None
             )
         tables = (PageLink("publication", word("tables")),) if told.case["release"] == "tables" else ()
         return PublicView(
@@ -318,11 +318,11 @@ def public_view(inputs: PublicInputs, style: Style) -> PublicView:
             picture=told.picture,
             reading=told.reading,
             asked=told.asked,
-            ways=(memo, *tables),
+            next=(memo, *tables),
             sheet=told.sheet,
             address=f"public?{urlencode(address(inputs.case, 'public', FIELDS, vars(inputs)))}".rstrip("?"),
             stated=told.memo.stated,
             python=in_python(told.memo),
         )
     except ValueError as refused:
-        return PublicView(told.say("answer_refused"), ways=(memo,), refusal=refusal_sentence(refused, "choose"))
+        return PublicView(told.say("answer_refused"), next=(memo,), refusal=refusal_sentence(refused, "choose"))
