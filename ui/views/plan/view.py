@@ -76,9 +76,9 @@ def plan_view(inputs: PlanInputs, style: Style) -> PlanView:
     )
 
 
-def _small_print(accounts: Accounts) -> str:
+def _small_print(accounts: Accounts, **more: object) -> str:
     """How sure the answer is, and what else changes where only some rows are answers."""
-    told = accounts.say("small_print_exact" if accounts.exact else "small_print_bound", **accounts.context)
+    told = accounts.say("small_print_exact" if accounts.exact else "small_print_bound", **accounts.context | more)
     some = any(is_answer(row.kind) for row in accounts.inputs.rows) and not accounts.answers
     return f"{told} {accounts.say('answers_too')}" if some else told
 
@@ -155,4 +155,4 @@ def plan_summary(inputs: PlanInputs, style: Style) -> PlanSummary:
     except UNCOMPUTABLE:
         return PlanSummary(refusal=BEYOND_NUMBERS)
     answer = accounts.say(f"answer_{inputs.promise}", **context)
-    return PlanSummary(answer, readers_table(accounts), rows, _small_print(accounts))
+    return PlanSummary(answer, readers_table(accounts), rows, _small_print(accounts, relation=context["change"]))
