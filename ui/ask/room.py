@@ -214,7 +214,7 @@ def ask_next(form: Form, room: Room) -> None:
     activity = ACTIVITIES[kind]
     press: Literal["primary", "secondary"] = "secondary" if room.activity else "primary"
     # beside the choice, so that it is in sight however many settings follow
-    start.button("Start", type=press, key="room.start", on_click=_start_made, args=(form, activity), width="stretch")
+    start.button(label("room", "start"), type=press, key="room.start", on_click=_start_made, args=(form, activity), width="stretch")
     show.caption(f"{activity.purpose[0].upper()}{activity.purpose[1:]}.")
     for field in activity.settings:
         if field.name not in (*activity.after, *activity.late) and means_something(field, form.values):

@@ -97,6 +97,7 @@ def join_view(inputs: JoinInputs, style: Style, phone: Phone | None = None) -> J
         "ends": at(phone.room.ends, phone.zone),
         "days": BOUNDS["days"],
     }
+    context["deletion"] = say("room", voice, "deletion", **context)
     stored: dict[str, Any] = {name: say("join", voice, name, **context) for name in ("stored", "stored_short")}
     if phone.participant is None:
         return JoinView(

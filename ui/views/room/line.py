@@ -219,28 +219,16 @@ def kept_words(drawn: LinesDrawn, asked: float | None, style: Style) -> tuple[st
     some = -(-drawn.count // 2)
     every, half = (room.epsilon_that_keeps(lines) for lines in (drawn.count, some))
     if not math.isinf(every):
-        said.append(
-            passage(
-                style,
-                _kept_name(drawn.count, every, half),
-                lines=f"{drawn.count:,}",
-                some=f"{some:,}",
-                all=Allowed(every, to_spend),
-                half=Allowed(half, to_spend),
-            )
-        )
+        kept_at = [passage(style, "kept_all" if every > 0 else "kept_all_none", all=Allowed(every, to_spend))]
+        if drawn.count > 1:
+            name = "kept_half_free" if math.isinf(half) else "kept_half" if half > 0 else "kept_half_none"
+            words = {"some": f"{some:,}", "lines": f"{drawn.count:,}", "half": Allowed(half, to_spend)}
+            kept_at.append(passage(style, name, **words))
+        said.append(" ".join(kept_at))
     free = sum(line.budget is None for line in drawn.lines)
     if free:
         said.append(passage(style, "free", free=f"{free:,}"))
     return tuple(said)
-
-
-def _kept_name(lines: int, every: float, half: float) -> str:
-    """The passage about the budgets up to which every line and half of them are kept."""
-    none = "" if every > 0 else "_none"
-    if lines == 1:
-        return f"kept_one{none}"
-    return f"kept{none}_half{'_free' if math.isinf(half) else '' if half > 0 else '_none'}"
 
 
 def stated(drawn: LinesDrawn, style: Style) -> tuple[StatedBelief, ...]:

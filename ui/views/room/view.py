@@ -90,6 +90,7 @@ def room_view(inputs: RoomInputs, style: Style, held: Held | None = None, reason
     room = held.room
     address = f"{held.root}join?code={room.code}"
     context = _facts(held)
+    context |= {name: say("room", style.voice, name, **context) for name in ("stores", "deletion")}
     view: dict[str, Any] = {
         "stored": say("room", style.voice, "stored_wall" if held.projected else "stored", **context),
         "stored_short": "" if held.projected else say("room", style.voice, "stored_short", **context),
