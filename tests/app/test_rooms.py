@@ -106,16 +106,16 @@ def test_a_guess_goes_from_phones_to_the_wall_and_is_shown_when_the_moderator_sa
         press(wall, "room.phase.shown")
         assert "agree on their own devices" in " ".join(element.value for element in wall.error)
         press(phone.run(), "join.agree")
-        assert ("You agree that the result is shown" in text_of(phone)) == (phone is phones[0])
+        assert ("You agree to show the result" in text_of(phone)) == (phone is phones[0])
     press(wall, "room.phase.shown")
-    assert "The result is on the wall" in text_of(phones[0].run())
+    assert "The result is on the projector view" in text_of(phones[0].run())
     projected.run()
     for page in (wall, projected):
         assert "<strong>21.5</strong>" in answers_of(page)
     sound(projected)
-    assert ("The wall of this room" in text_of(projected), "Open a room" in text_of(projected)) == (True, False)
-    assert "is their median" not in text_of(projected)  # small print stands below all else on the wall
-    assert "is their median" in " ".join(element.value for element in projected.caption)
+    assert ("Projector view of this room" in text_of(projected), "Open a room" in text_of(projected)) == (True, False)
+    assert "is the median" not in text_of(projected)  # small print stands below all else on the wall
+    assert "is the median" in " ".join(element.value for element in projected.caption)
     boxes = (
         *projected.button,
         *projected.text_input,
@@ -254,7 +254,9 @@ def test_the_code_does_not_moderate_and_a_wrong_key_shows_no_room() -> None:
     for key in ({}, {"key": other.moderator_key}, {"key": "short"}):
         page = open_page("room", code=code, **key)
         sound(page)
-        assert "is not the one that moderates this room" in " ".join(element.value for element in page.error)
+        assert "opens neither the room's moderation nor its projector view" in " ".join(
+            element.value for element in page.error
+        )
         assert "room.start" not in [button.key for button in page.button]
     assert asked(wall, "key") not in text_of(wall)
     (link,) = wall.get("link_button")
@@ -376,7 +378,7 @@ def test_a_question_begins_with_an_empty_box_and_its_answer_is_told_with_the_gue
     assert "<strong>20</strong>; the answer is <strong>31</strong>" in answers_of(wall)
     assert "room.phase.open" not in [button.key for button in wall.button]
     press(wall, "room.phase.hidden")
-    assert "so no more are taken" in text_of(wall)
+    assert "so answers stay closed" in text_of(wall)
     assert {"room.phase.open", "room.phase.closed"}.isdisjoint(str(button.key) for button in wall.button)
     assert wall.text_input(key=box).value == "31"
     press(wall, "room.phase.shown")
@@ -429,7 +431,7 @@ def test_ten_bets_on_phones_become_scores_on_the_wall_and_the_class_table_of_the
     for number in range(10):
         press(phone, f"join.bet.{number}.{1 + number % 3}")
     press(phone, "join.send")
-    assert "one answer a person, so it stays" in text_of(phone)
+    assert "One answer a person, so it stays" in text_of(phone)
     assert set(dict(phone.query_params)) == {"code", "me"}
     assert not any(str(button.key).startswith("join.bet") for button in phone.button)
     key, other = asked(wall, "key"), new_key()
@@ -553,7 +555,7 @@ def test_a_vote_after_a_debate_stands_beside_the_one_before_it() -> None:
         wall.run()
         press(wall, f"room.phase.{phase}")
     assert "<strong>ε = 1</strong> has most votes: <strong>3 of 3</strong>" in answers_of(wall)
-    assert "Of the <strong>3</strong> who voted both times, <strong>1</strong> changed" in text_of(wall)
+    assert "Of <strong>3</strong> who voted both times, <strong>1</strong> changed" in text_of(wall)
     drawn = RoomMinutes(LinesMinutes("presence", "person", 1, 21, 1.29, 0.9, 14, 0.4))
     wall.session_state[STORE]["memo"] = {"room": drawn}  # the lines of this room were taken to the memo before
     wall.session_state[OFFERED][write_minutes(drawn)] = spaced(code)
@@ -583,10 +585,10 @@ def test_another_budget_than_the_middle_one_is_asked_on_the_wall_when_the_modera
     projected = open_page("room", code=code, wall=wall_key(asked(wall, "key")))
     before = text_of(projected)
     wall.text_input(key="room.line_epsilon").set_value("0.25").run()
-    assert "At <strong>ε = 0.25</strong>, " in text_of(wall)
+    assert "at <strong>ε = 0.25</strong>" in text_of(wall)
     assert text_of(projected.run()) == before
     press(wall, "room.on_the_wall")
-    assert "At <strong>ε = 0.25</strong>, " in text_of(projected.run())
+    assert "at <strong>ε = 0.25</strong>" in text_of(projected.run())
     assert not [button for button in wall.button if button.key == "room.on_the_wall"]
 
 
@@ -607,7 +609,7 @@ def test_a_group_that_comes_later_and_a_nickname_can_be_chosen_after_joining_and
     other = open_page("join", code=code)
     other.text_input(key="join.nickname").set_value("ada").run()
     press(other, "join.join")
-    assert "Somebody in this room has this nickname already" in " ".join(element.value for element in other.error)
+    assert "Somebody in this room has this nickname" in " ".join(element.value for element in other.error)
     assert store().room(code).people == 1
     assert "Ada" not in said_in_address(phone)
     phone.text_input(key="join.nickname").set_value("x" * 41).run()
@@ -640,13 +642,13 @@ def test_a_participant_deletes_themselves_and_a_shown_result_goes_from_the_wall(
     phone.checkbox(key="join.sure").set_value(True).run()
     me = asked(phone, "me")
     press(phone, "join.delete")
-    assert "You are deleted from the room" in " ".join(element.value for element in phone.info)
+    assert "You and your answers are deleted from the room" in " ".join(element.value for element in phone.info)
     assert dict(phone.query_params) == {}
     assert store().participant(code, me) is None
     wall.run()
-    assert "The result is not shown any more" in answers_of(wall)
+    assert "The result is no longer shown" in answers_of(wall)
     assert "room.phase.shown" not in [button.key for button in wall.button]
-    assert "The result is not shown any more" in text_of(phones[1].run())
+    assert "The result is no longer shown" in text_of(phones[1].run())
     again = open_page("join", code=code, me=me)  # by a link that is still somewhere
     assert "join.join" in [button.key for button in again.button]
     assert asked(again, "me") != me
@@ -657,10 +659,10 @@ def test_the_moderator_closes_the_door_takes_a_nickname_removes_somebody_and_mov
     phone = joined(code)
     store().join(code, asked(phone, "me"), "Rude")
     press(wall, "room.door")
-    assert "Nobody more can join." in answers_of(wall)
+    assert "No one else can join." in answers_of(wall)
     assert code not in text_of(wall).replace(" ", "")
     other = open_page("join", code=code)
-    assert "Nobody more can join it now" in text_of(other)
+    assert "No one else can join now" in text_of(other)
     assert "join.join" not in [button.key for button in other.button]
     assert wall.selectbox(key="room.person").options == ["1: Rude"]
     press(wall, "room.take_nickname")
@@ -669,11 +671,11 @@ def test_the_moderator_closes_the_door_takes_a_nickname_removes_somebody_and_mov
     press(wall, "room.remove")
     assert store().room(code).people == 0
     phone.run()
-    assert "Nobody more can join it now" in text_of(phone)
+    assert "No one else can join now" in text_of(phone)
     press(wall, "room.door")
     assert "join.join" in [button.key for button in phone.run().button]
     for page, removed in ((phone, True), (other.run(), False)):
-        assert ["its moderator has removed you" in one.value for one in page.info] == [True] * removed
+        assert ["its moderator removed you" in one.value for one in page.info] == [True] * removed
     press(phone, "join.join")
     assert not phone.info
     before = asked(wall, "key")
@@ -681,7 +683,9 @@ def test_the_moderator_closes_the_door_takes_a_nickname_removes_somebody_and_mov
     assert asked(wall, "key") != before
     assert not wall.error
     old = open_page("room", code=code, key=before)
-    assert "is not the one that moderates this room" in " ".join(element.value for element in old.error)
+    assert "opens neither the room's moderation nor its projector view" in " ".join(
+        element.value for element in old.error
+    )
 
 
 def test_an_activity_of_another_page_begins_in_a_new_room_where_the_old_one_has_ended() -> None:
@@ -721,7 +725,7 @@ def test_nobody_joins_by_a_key_that_came_with_a_link_and_nothing_stays_in_the_ad
     assert store().participant(code, planted) is None
     start_prediction(wall)
     guess(phone, "87")
-    deletes_nothing = "Your answers stay in the room; to delete them, leave the room first."
+    deletes_nothing = "Your answers stay; to delete them, leave the room first."
     assert deletes_nothing in [element.value for element in phone.caption]
     press(phone, "join.leave")
     assert dict(phone.query_params) == {}
@@ -737,7 +741,7 @@ def test_the_same_survey_is_not_held_twice_in_a_room() -> None:
     wall.text_input(key="room.coin_survey_statement").set_value("I have *TOLD* somebody: my passwórd!").run()
     press(wall, "room.start")
     assert "in the same letters and digits is refused" in " ".join(element.value for element in wall.error)
-    assert "has answered that already" in " ".join(element.value for element in wall.error)
+    assert "has answered that once a person already" in " ".join(element.value for element in wall.error)
     assert len(store().activities(code, asked(wall, "key"))) == 1
 
 

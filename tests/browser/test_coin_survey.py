@@ -74,7 +74,7 @@ def flip(page: Page, first: int, second: int) -> None:
 def opened(page: Page, url: str, me: str, more: str = "") -> None:
     page.goto(f"{url}/?me={me}{more}")
     settled(page)
-    expect(page.get_by_text("What does my answer tell others?").first).to_be_visible()
+    expect(page.get_by_text("What does my answer reveal?").first).to_be_visible()
 
 
 def test_only_what_the_coins_make_of_an_answer_leaves_the_device(open_page: OpenPage, alone: str) -> None:
@@ -91,7 +91,7 @@ def test_only_what_the_coins_make_of_an_answer_leaves_the_device(open_page: Open
         tap(page, truth.capitalize())
         flip(page, first, second)
         said = truth if first == TRUTH else ("yes", "no")[second]
-        expect(page.get_by_text(f"an answer of yours. The coins in this tab said {said}").first).to_be_visible()
+        expect(page.get_by_text(f"an answer of yours. This tab's coins said {said}").first).to_be_visible()
         expect(page.get_by_text(f"holds {said}").first).to_be_visible()
         expect(page.get_by_text("First coin", exact=True)).to_have_count(0)  # hidden until asked: a neighbour may look
         tap(page, "Show my coins")
@@ -127,7 +127,7 @@ def test_a_reload_sends_the_same_answer_and_the_first_one_stays(open_page: OpenP
     expect(page.get_by_role("button", name="Flip the coins and send")).to_be_focused()
     page.evaluate("bytes => Object.assign(drawn, { bytes })", [SECOND, YES])
     page.keyboard.press("Enter")
-    expect(page.get_by_role("status").filter(has_text="The coins let a yes go out. Sending")).to_be_focused()
+    expect(page.get_by_role("status").filter(has_text="The coins said yes. Sending")).to_be_focused()
     expect(page.get_by_role("button", name="No", exact=True)).to_have_count(0)
     assert page.evaluate("() => document.documentElement.scrollWidth") <= 360
     assert Axe().run(page).response["violations"] == []
@@ -140,12 +140,14 @@ def test_a_reload_sends_the_same_answer_and_the_first_one_stays(open_page: OpenP
     assert len(first) == len(again) == 1
     said = rb'\{"said":"(\w+)","times":1\}'
     assert re.findall(said, first[0]) == re.findall(said, again[0]) == [b"yes"]
-    expect(page.get_by_text("held your true answer back")).to_have_count(0)  # coins of a reloaded page are asked for
+    expect(page.get_by_text("The second coin answers instead")).to_have_count(
+        0
+    )  # coins of a reloaded page are asked for
     tap(page, "Show my coins")
-    expect(page.get_by_text("It held your true answer back: the second coin answers.").first).to_be_visible()
+    expect(page.get_by_text("The second coin answers instead.").first).to_be_visible()
     opened(page, alone, "ccc")  # the room keeps it now
-    expect(page.get_by_text("The coins in this tab said yes").first).to_be_visible()
-    expect(page.get_by_text("One answer a person, and the first one stays.").first).to_be_visible()
+    expect(page.get_by_text("This tab's coins said yes").first).to_be_visible()
+    expect(page.get_by_text("Only your first answer counts").first).to_be_visible()
     other = open_page(f"{alone}/?me=ccc")
-    expect(other.get_by_text("This tab does not know how the coins fell").first).to_be_visible()
+    expect(other.get_by_text("this tab does not know how the coins fell").first).to_be_visible()
     expect(other.get_by_role("button", name="Yes", exact=True)).to_have_count(0)

@@ -34,7 +34,7 @@ def draw(phone: Page, steps: int) -> str:
     at_rest(phone)
     settled(phone)
     phone.get_by_role("button", name="Send my line").click()
-    expect(phone.locator(".riskline-told").first).to_contain_text("The room has your answer")
+    expect(phone.locator(".riskline-told").first).to_contain_text("Sent.")
     assert "line" not in phone.url
     return budget_in(allowed.inner_text())
 
@@ -54,12 +54,12 @@ def test_lines_go_from_three_phones_to_the_wall_and_on_to_positions_and_memo(ope
     code = parse_qs(urlsplit(wall.url).query)["code"][0]
     wall.get_by_role("button", name="Start", exact=True).click()
     with wall.context.expect_page() as opened:
-        wall.get_by_role("link", name="Wall for the projector").click()
+        wall.get_by_role("link", name="Projector view").click()
     projected = opened.value
     projected.set_viewport_size({"width": 1280, "height": 720})
     expect(projected.locator(".riskline-answer")).to_contain_text("0 answers so far")
     assert "key=" not in projected.url
-    expect(projected).to_have_title("The wall of this room – Riskline")
+    expect(projected).to_have_title("Projector view of this room – Riskline")
     expect(projected.get_by_test_id("stHeader")).to_be_hidden()
     for part in (".riskline-code strong", ".riskline-answer", ".riskline-question", ".riskline-square"):
         expect(projected.locator(part)).to_be_in_viewport(ratio=1)
@@ -78,25 +78,25 @@ def test_lines_go_from_three_phones_to_the_wall_and_on_to_positions_and_memo(ope
     expect(projected.locator(".riskline-answer")).to_contain_text("The middle one of 3 lines allows")
     expect(projected.locator(".riskline-answer")).to_be_in_viewport()
     projected.close()
-    expect(said).to_contain_text("The middle one of 3 lines allows a privacy budget of")
+    expect(said).to_contain_text("The middle one of 3 lines allows ε =")
     settled(wall)
     middle = budget_in(said.inner_text())
     assert float(own[0]) <= float(middle) <= float(own[2])
-    expect(wall.get_by_text(f"All 3 lines are kept up to ε = {own[0]}").first).to_be_visible()
-    expect(wall.get_by_text("Some groups are not told apart").first).to_be_visible()
+    expect(wall.get_by_text(f"Every line is kept up to ε = {own[0]}").first).to_be_visible()
+    expect(wall.get_by_text("Some groups are not shown apart").first).to_be_visible()
     box = wall.get_by_label("ε in question", exact=True)
     box.fill(own[2])
     box.press("Tab")
-    expect(wall.get_by_text(f"At ε = {own[2]}, 1 of 3 lines is kept.").first).to_be_visible()
+    expect(wall.get_by_text(f"1 of 3 lines is kept at ε = {own[2]}.").first).to_be_visible()
     settled(wall)
 
-    wall.get_by_role("link", name="Compare positions: each line by itself").click()
+    wall.get_by_role("link", name="Compare the lines").click()
     for name, epsilon in zip(("Line 1", "Line 2", "Line 3"), own, strict=True):
         expect(wall.get_by_text(f"{name} ε = {epsilon}", exact=True).first).to_be_visible()
     settled(wall)
 
     wall.go_back()
-    wall.get_by_role("link", name="Put this into the minutes of the memo").click()
+    wall.get_by_role("link", name="Put this into the memo").click()
     expect(wall.get_by_role("heading", name="Minutes: the room")).to_be_visible()
     expect(wall.get_by_text(re.compile(f"The middle line of all allows ε = {middle}")).first).to_be_visible()
     expect(wall.get_by_text(re.compile(f"At ε = {own[2]}, 1 of 3 lines is kept")).first).to_be_visible()

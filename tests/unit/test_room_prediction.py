@@ -46,18 +46,18 @@ def test_a_bound_is_no_answer() -> None:
     assert wall.answer == "The middle one of **3** guesses is **10 in 100**; the computed limit is **13 in 100**."
     assert not any("off by" in sentence for sentence in wall.sentences)
     wall = ACTIVITY.summary(settings(lesson="20_3"), guesses(9, 10, 11), PLAIN)
-    assert "The middle of the guesses is off by **36**." in wall.sentences
+    assert "The middle is off by **36**." in wall.sentences
 
 
 def test_a_question_of_ones_own_has_the_answer_that_was_typed_or_none() -> None:
     assert ACTIVITY.asked(OWN, PLAIN).question == "How many live there?"
     wall = ACTIVITY.summary(OWN, guesses(10, 11, 40), PLAIN)
     assert wall.answer == "The middle one of **3** guesses is **11 people**; the answer is **12 people**."
-    assert wall.sentences == ("The middle of the guesses is off by **1**.",)
-    assert wall.small_print.endswith("the answer is the moderator's.")
+    assert wall.sentences == ("The middle is off by **1**.",)
+    assert wall.small_print.endswith("The moderator gave the answer.")
     alone = ACTIVITY.summary(OWN, guesses(12), PLAIN)
     assert alone.answer == "The only guess is **12 people**; the answer is **12 people**."
-    assert alone.sentences == ("The middle of the guesses is the answer.",)
+    assert alone.sentences == ("The middle is the answer.",)
     unknown = ACTIVITY.summary(OWN | {"prediction_truth": None}, guesses(10, 11), PLAIN)
     assert unknown.answer == "Half-way between the two in the middle of **2** guesses is **10.5 people**."
     agreed = ACTIVITY.summary(OWN | {"prediction_truth": None}, guesses(10, 10), PLAIN)
@@ -70,7 +70,7 @@ def test_a_question_of_ones_own_has_the_answer_that_was_typed_or_none() -> None:
 def test_a_guess_far_out_is_counted_and_not_drawn() -> None:
     wall = ACTIVITY.summary(OWN, guesses(9, 10, 11, 12, 13, 999_999), PLAIN)
     assert wall.answer.startswith("Half-way between the two in the middle of **6** guesses is **11.5 people**")
-    assert wall.sentences[-1] == "Guesses too far out to be drawn: **1**."
+    assert wall.sentences[-1] == "Guesses too far out to draw: **1**."
     assert wall.picture is not None
     assert wall.picture.numbers.column("guess").numbers.tolist() == [9, 10, 11, 12, 13]
     assert wall.picture.table.rows[-1] == ("999,999", "1")

@@ -48,7 +48,7 @@ def test_both_counts_stand_side_by_side_and_by_group() -> None:
     assert wall.answer == "**ε = 1** has most votes: **4 of 10**."
     assert wall.sentences[:2] == (
         "Before: **ε = 2** has most votes: **4 of 7**.",
-        "Of the **7** who voted both times, **5** changed their vote.",
+        "Of **7** who voted both times, **5** changed their vote.",
     )
     assert wall.tables[0].columns == ("option", "everybody", "a", "b", "everybody else")
     assert wall.tables[0].rows == (
@@ -78,9 +78,9 @@ def test_who_changed_is_not_told_where_it_would_tell_what_one_or_two_voted(once:
 def test_a_group_is_told_where_it_may_be_told_in_both_votes() -> None:
     told = ACTIVITY.summary(settings(), votes("000111", "aaabbb"), PLAIN, votes("00111", "aabbb"))
     assert told.tables[0].columns == ("option", "everybody")
-    assert told.sentences[-1].startswith("Groups are not told apart beside another vote")
+    assert told.sentences[-1].startswith("Groups are not shown apart beside another vote")
     few = ACTIVITY.summary(settings(), votes("000111", "aaaabb"), PLAIN)
-    assert few.sentences[-1].startswith("Some groups are not told apart: they had few votes, or too few others")
+    assert few.sentences[-1].startswith("Some groups are not shown apart: they had few votes, or too few others")
     two = ACTIVITY.summary(settings(), votes("01", "ab"), PLAIN)  # those who agreed to show so few hide nobody
     assert two.sentences == ()
     assert ACTIVITY.summary(settings(), votes("000111", "aaabbb"), PLAIN).tables[0].columns[2:] == ("a", "b")
@@ -102,8 +102,8 @@ def test_no_group_is_told_beside_an_earlier_vote_where_one_came_or_went(now: lis
 
 def test_an_earlier_vote_that_cannot_be_shown_is_said_to_be_missing() -> None:
     told = ACTIVITY.summary(settings(vote_before=1), votes("000111", "aaabbb"), PLAIN)
-    assert told.sentences[0].startswith("The earlier vote does not stand beside this one")
-    assert told.sentences[-1].startswith("Groups are not told apart beside another vote")
+    assert told.sentences[0].startswith("The earlier vote is not shown")
+    assert told.sentences[-1].startswith("Groups are not shown apart beside another vote")
     assert told.tables[0].columns == ("option", "everybody")
 
 
@@ -149,5 +149,5 @@ def test_an_earlier_activity_that_was_no_such_vote_is_passed_over() -> None:
     assert wall is not None
     assert wall.sentences[:2] == (
         "Before: **ε = 1** has most votes: **4 of 7**.",
-        "Of the **7** who voted both times, **0** changed their vote.",
+        "Of **7** who voted both times, **0** changed their vote.",
     )

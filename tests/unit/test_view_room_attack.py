@@ -168,10 +168,9 @@ def test_the_wall_counts_the_room_beside_the_ideal_player_and_guessing() -> None
     chosen = settings()
     ideal, guess = game_of(chosen).beside_the_class
     shown = wall(chosen, [0, 3, 3, 5, 9])
-    assert "**5** played. In the middle of the room **7** of 10 rounds were right, and **10** for the best" in (
-        shown.answer
-    )
-    assert f"the ideal player has **{ideal}** right, guessing **{guess}**" in shown.answer
+    assert "**5** played. The middle score is **7** of 10 rounds" in shown.answer
+    assert f"the ideal player's **{ideal}**" in shown.answer
+    assert f"The best had **10** right, guessing **{guess}**" in shown.sentences[0]
     assert f"**{sum(score >= ideal for score in (10, 7, 7, 5, 1))}** of 5 did no worse" in shown.sentences[0]
     assert shown.picture is not None
     counted = {10: "1", 7: "2", 5: "1", 1: "1"}
@@ -186,7 +185,7 @@ def test_the_wall_counts_the_room_beside_the_ideal_player_and_guessing() -> None
     numbers = shown.picture.numbers
     assert (numbers.column("ideal").values, numbers.column("guess").values) == ((ideal,), (guess,))
     assert shown.tables == ()  # nobody gave a nickname
-    assert "seed of this room, 7;" in shown.small_print
+    assert "seed 7:" in shown.small_print
 
 
 def test_the_long_run_is_told_and_python_comes_to_it() -> None:
@@ -245,8 +244,8 @@ def test_nobody_has_played() -> None:
 
 
 def test_a_long_run_without_help_is_said_before_the_bets() -> None:
-    assert "every row is as likely" in GAME.asked(settings(), Style()).help
-    assert "the more people are known in it" in GAME.asked(settings("attack_prior=shares"), Style()).help
+    assert "all rows are equally likely" in GAME.asked(settings(), Style()).help
+    assert "fuller rows are likelier" in GAME.asked(settings("attack_prior=shares"), Style()).help
 
 
 def test_every_link_spells_the_largest_seed() -> None:

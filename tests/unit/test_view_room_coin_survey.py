@@ -127,14 +127,14 @@ def test_the_budget_of_an_answer_is_rounded_up_and_said_with_its_promise() -> No
     assert coins_of(settings(UNEQUAL)).epsilon == pytest.approx(math.log(17))
     assert "taking part visible" in words[1]
     plain = " ".join(coins_on_device(settings(), Style()).words["promise"])
-    assert "50 of 100 times; they say yes in its place 25 of 100 times, and no 25 of 100 times" in plain
+    assert "50 of 100 times; yes is said instead 25 of 100 times, no 25 of 100 times" in plain
     assert "what a given person answered" in plain
 
 
 def test_the_wall_says_share_estimate_and_both_ranges() -> None:
     shown = wall(12, 30)
     assert "**12** of **30** said yes" in shown.answer
-    assert "to at least 95 in 100, that **1** to **19** of the 30" in shown.answer
+    assert "**1** to **19** would: at least 95 in 100 likely" in shown.answer
     assert "**40 %**" in shown.sentences[0]
     assert "**9** of 30" in shown.sentences[0]  # (0.4 - 1/4) / (1/2) of 30
     assert "**0** to **19** of 30" in shown.sentences[0]
@@ -193,9 +193,9 @@ def test_answers_that_rarely_come_about_are_told_to_be_that(people: int, text: s
         told = wall(said_yes, people, text).sentences[0]
         left = [k for k, law in enumerate(laws) if min(sum(law[: said_yes + 1]), sum(law[said_yes:])) > 0.025]
         if left:
-            assert f"follows the coins: **{left[0]}** to **{left[-1]}** of {people}." in told
+            assert f"follows the coins, **{left[0]}** to **{left[-1]}** of {people}, by a rule" in told
         else:
-            assert "no number of true yeses is left" in told
+            assert "leaves no possible number" in told
             assert " to **" not in told
         estimate = people * coins.estimate(people=people, said_yes=said_yes)
         assert ("is no possible number" in told) is not (0 <= estimate <= people)
@@ -206,7 +206,7 @@ def test_answers_that_rarely_come_about_are_told_to_be_that(people: int, text: s
             assert printed is not None
             said = float(printed[1].replace(",", "")) / float(printed[2].replace(",", ""))
             assert min(few, many) - 1e-12 <= said <= min(few, many) + 0.01
-            assert ("does not mean that much is known" in told) is (min(few, many) <= 0.25)
+            assert ("is not precision" in told) is (min(few, many) <= 0.25)
     assert not [wall(said, 30).sentences[0] for said in (10, 15, 20) if "narrow range" in wall(said, 30).sentences[0]]
 
 

@@ -214,7 +214,14 @@ def ask_next(form: Form, room: Room) -> None:
     activity = ACTIVITIES[kind]
     press: Literal["primary", "secondary"] = "secondary" if room.activity else "primary"
     # beside the choice, so that it is in sight however many settings follow
-    start.button(label("room", "start"), type=press, key="room.start", on_click=_start_made, args=(form, activity), width="stretch")
+    start.button(
+        label("room", "start"),
+        type=press,
+        key="room.start",
+        on_click=_start_made,
+        args=(form, activity),
+        width="stretch",
+    )
     show.caption(f"{activity.purpose[0].upper()}{activity.purpose[1:]}.")
     for field in activity.settings:
         if field.name not in (*activity.after, *activity.late) and means_something(field, form.values):
@@ -378,8 +385,6 @@ def _ask_person(form: Form) -> None:
 def named(person: Participant) -> str:
     """Somebody in a room as the moderator tells them apart.
 
-    Examples
-    --------
     >>> named(Participant(3, "Ada", "agency")), named(Participant(4, "", ""))
     ('3: Ada (agency)', '4: without a nickname')
     """

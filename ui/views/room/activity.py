@@ -150,8 +150,6 @@ def passage_of(page: str, style: Style, name: str, **words: object) -> str:
 def text_of(fields: Sequence[Field], values: Mapping[str, Any]) -> str:
     """The values of these fields as the database holds them: every one, as a link spells it.
 
-    Examples
-    --------
     >>> text_of([Field("number", "Your guess", "number", 0.5)], {"number": 0.25})
     'number=0.25'
     """
@@ -161,8 +159,6 @@ def text_of(fields: Sequence[Field], values: Mapping[str, Any]) -> str:
 def values_of(fields: Sequence[Field], text: str) -> dict[str, Any]:
     """The values that a text of the database, or of a browser, stands for.
 
-    Examples
-    --------
     >>> values_of([Field("number", "Your guess", "number", 0.5, low=0, high=1)], "number=25%25")
     {'number': 0.25}
     """
@@ -207,8 +203,6 @@ def answered(activity: Activity, settings: Any, answers: Sequence[StoredAnswer])
 def read_line(text: str, longest: int = LONGEST_NAME) -> str:
     r"""One line of printable characters, at most so many; empty where nothing was typed.
 
-    Examples
-    --------
     >>> read_line("  Ada  of the\ncensus ")
     'Ada of the census'
     """
@@ -221,8 +215,6 @@ def read_line(text: str, longest: int = LONGEST_NAME) -> str:
 def read_groups(text: str) -> tuple[str, ...]:
     """The groups of a room between semicolons, commas or lines: at most six, told apart whatever their capitals.
 
-    Examples
-    --------
     >>> read_groups("agency; advocates; data users")
     ('agency', 'advocates', 'data users')
     """
@@ -241,8 +233,6 @@ def groups_shown(groups: Sequence[str]) -> frozenset[str]:
     A group has three answers or more. What is not told must not tell a group either: it is nothing, or three answers or
     more, of at least two groups or of people without one; the smallest told group goes untold until that holds.
 
-    Examples
-    --------
     >>> sorted(groups_shown(["agency"] * 4 + ["advocates"] * 3))
     ['advocates', 'agency']
     >>> sorted(groups_shown(["agency"] * 4 + ["advocates"] * 3 + ["users"] * 2))  # two lines left over would be theirs
@@ -262,8 +252,6 @@ def groups_shown(groups: Sequence[str]) -> frozenset[str]:
 def stacked(values: Sequence[float], low: float, high: float, taken: dict[int, int] | None = None) -> list[int]:
     """How high each value lies on those before it in its stack, from 1; `taken` holds what other marks fill.
 
-    Examples
-    --------
     >>> stacked([1.0, 1.01, 2.0, 1.02], 1.0, 2.0)
     [1, 2, 1, 3]
     """
@@ -280,8 +268,6 @@ def stacked(values: Sequence[float], low: float, high: float, taken: dict[int, i
 def step_of_people(most: int) -> int:
     """How many people lie between two ticks of an axis that counts so many: whole ones, and few ticks.
 
-    Examples
-    --------
     >>> step_of_people(2), step_of_people(300)
     (1, 38)
     """

@@ -50,8 +50,6 @@ BEFORE = (0.05, 0.2, 0.5)
 def read_statement(text: str) -> str:
     """What is asked, as it stands on every device: one line of at most 200 characters.
 
-    Examples
-    --------
     >>> read_statement("  I have copied homework. ")
     'I have copied homework.'
     """
@@ -66,8 +64,6 @@ def read_statement(text: str) -> str:
 def read_probability(text: str) -> float:
     """The probability of a forced answer, in whole millionths.
 
-    Examples
-    --------
     >>> read_probability("1/3"), read_probability("25 %")
     (0.333333, 0.25)
     """

@@ -62,8 +62,6 @@ class LineAsked:
     def line_of(answers: str) -> dict[str, Any]:
         """The choices of a participant that answers set: once nothing is left to ask, the points too.
 
-        Examples
-        --------
         >>> LineAsked.line_of("ot1")
         {'line_interview': 'ot1'}
         """

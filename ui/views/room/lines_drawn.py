@@ -44,8 +44,6 @@ class LineSettings:
 def beginning_with_case(fields: Iterable[Field], case: Case) -> tuple[Field, ...]:
     """The settings of a room, whose question about lines begins as that of the case it is opened with.
 
-    Examples
-    --------
     >>> from ui.link.page_fields import fields_of
     >>> begins = beginning_with_case(
     ...     fields_of(PAGE, LineSettings), Case(secret="value", relation="replace", unit="household", group=4)

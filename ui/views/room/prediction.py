@@ -58,8 +58,6 @@ ASKED_WORDS = {OWN: say(PAGE, "plain", "own_question")} | {
 def read_guess(text: str) -> float | None:
     """A guess, or the answer, as it is typed; a percent sign is refused: whether 0.9 or 90 is meant, nobody knows.
 
-    Examples
-    --------
     >>> read_guess("1/4"), read_guess("90")
     (0.25, 90.0)
     """

@@ -163,8 +163,6 @@ def shortened_table(table: Table, style: Style) -> Table:
 def refusal_of_room(reason: str, voice: str) -> str:
     """What the store of the rooms refused, in words.
 
-    Examples
-    --------
     >>> refusal_of_room("room_full", "plain")
     'This room is full: it holds 300 people.'
     """
@@ -174,8 +172,6 @@ def refusal_of_room(reason: str, voice: str) -> str:
 def spaced(code: str) -> str:
     """A code as it is read out: two times three.
 
-    Examples
-    --------
     >>> spaced("ABC234")
     'ABC 234'
     """
@@ -199,8 +195,6 @@ def _facts(held: Held) -> dict[str, str]:
 def at(moment: datetime, zone: str) -> str:
     """A moment as it is told to people: day and minute where they are; in UTC, and called so, where that is not known.
 
-    Examples
-    --------
     >>> moment = datetime(2026, 11, 23, 9, 5, tzinfo=UTC)
     >>> at(moment, "Europe/Zurich"), at(moment, "")
     ('23 November, 10:05', '23 November, 09:05 UTC')
@@ -216,8 +210,6 @@ def at(moment: datetime, zone: str) -> str:
 def of_this_computer_alone(root: str) -> bool:
     """Whether an address leads every device to itself, so that what one computer serves no other one finds by it.
 
-    Examples
-    --------
     >>> of_this_computer_alone("http://localhost:8501/"), of_this_computer_alone("http://127.3.2.1/")
     (True, True)
     >>> of_this_computer_alone("http://[::1]:8501/"), of_this_computer_alone("http://192.168.1.20:8501/")
@@ -236,8 +228,6 @@ def of_this_computer_alone(root: str) -> bool:
 def reach_words(root: str, voice: str) -> tuple[str, ...]:
     """That phones cannot open this address, and how Riskline is started so that they can; nothing where they can.
 
-    Examples
-    --------
     >>> reach_words("https://stats.example/", "plain")
     ()
     """

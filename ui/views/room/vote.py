@@ -47,8 +47,6 @@ passage = partial(passage_of, PAGE)
 def read_options(text: str) -> tuple[str, ...]:
     """What can be voted for, between semicolons: two to six, told apart whatever their capitals.
 
-    Examples
-    --------
     >>> read_options("ε = 0,5; ε = 1")
     ('ε = 0,5', 'ε = 1')
     """
