@@ -70,6 +70,7 @@ def test_a_worker_finds_the_view_that_is_found_here(entry: Any, away: ViewWorker
         "exact_totals",
         "add_up",
         "memo",
+        "public",
         "lessons",
         "room",
         "join",
