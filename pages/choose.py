@@ -52,13 +52,13 @@ with interview:
     ask_interview(form, None if refusal else view.questions, style().voice)
 with beside:
     show.numbers(view.numbers)
-    for way in view.ways:
+    for way in view.next:
         show.way(way)
     ask_decision("choose", style().voice)
 with below:
     for picture in view.pictures if view.editor is not None else view.pictures[2:]:
         show.picture(picture)
 with experts:
-    st.markdown(view.computed)
+    show.prose(view.computed)
     show.show_table(view.several)
     show.show_table(view.comparisons)

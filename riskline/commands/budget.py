@@ -16,7 +16,7 @@ from ui.words.quantities import Allowed, Failure, Lower, as_recommended, as_told
 def answer(inputs: ChooseInputs, style: Style) -> Answer:
     """The budget to spend, what decides it, and what an attacker can reach there."""
     view = choose_view(inputs, style)
-    refuse(view.refusal or (view.answer if inputs.line == NO_LINE else None))
+    refuse(view.refusal or (view.answer.replace("**", "") if inputs.line == NO_LINE else None))
     return Answer(
         sentence=view.answer,
         small_print=view.small_print,

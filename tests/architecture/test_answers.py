@@ -32,7 +32,6 @@ COMPUTED = {
 }
 """What answers a belief, a guess, a budget, an error or a sensitivity, by the module that hands it on."""
 EXCEPTED = {
-    ("block", "rule_picture"): "an attack on one block, beside what any release tells",
     ("lessons", "_facts"): "sentences of lessons about budgets that are no case's",
 }
 """Views and what in them may ask dpcore itself, and why."""

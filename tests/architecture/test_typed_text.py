@@ -40,6 +40,7 @@ OURS: dict[str, set[str]] = {
     "pages/lessons.py": {"as_page", "as_word", "line"},
     "pages/memo.py": {"words"},
     "pages/plan.py": {"title"},
+    "ui/ask/decision.py": {"place + 1", "len(STEPS)"},
     "ui/ask/explain.py": {"preset.label"},
     "ui/ask/interview.py": {"words"},
     "ui/ask/join.py": {"words"},

@@ -224,6 +224,14 @@ def pick(page: Page, control: str, option: str) -> None:
     page.get_by_role("option", name=option).click()
 
 
+def type_into(page: Page, box: str, text: str) -> None:
+    """Fill a box and let the app read it."""
+    found = page.get_by_label(box, exact=True)
+    found.fill(text)
+    found.press("Enter")
+    settled(page)
+
+
 def at_rest(page: Page) -> None:
     """Wait until the answer and the address have stayed the same for half a second: live updates have all arrived."""
     settled(page)

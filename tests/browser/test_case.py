@@ -9,20 +9,12 @@ import pytest
 from playwright.sync_api import Browser, BrowserType, Locator, Page, expect
 
 from tests.browser.chromium import FLAGS, executable
-from tests.browser.conftest import OpenPage, at_rest, go_to, pick, resting_box, settled
+from tests.browser.conftest import OpenPage, at_rest, go_to, pick, resting_box, settled, type_into
 
 
 def strip(page: Page) -> Locator:
     """The line about the case as a wide page shows it."""
     return page.locator(".riskline-strip-long")
-
-
-def type_into(page: Page, box: str, text: str) -> None:
-    """Fill a box and let the app read it."""
-    found = page.get_by_label(box, exact=True)
-    found.fill(text)
-    found.press("Enter")
-    settled(page)
 
 
 @pytest.fixture

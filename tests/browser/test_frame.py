@@ -13,7 +13,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import FirstSeen, OpenPage, at_rest, go_to, settled
+from tests.browser.conftest import FirstSeen, OpenPage, at_rest, go_to, resting_box, settled
 from tests.browser.text_boxes import faults_of_text
 from ui.link.page_table import PAGES
 
@@ -260,15 +260,10 @@ def test_a_number_typed_beside_a_slider_moves_it_and_a_moved_slider_is_written_t
 def test_on_a_phone_the_frame_is_no_higher_than_its_bar(open_page: OpenPage, app: str, type: str) -> None:
     page = open_page(f"{app}/explain?type={type}", width=360, height=740)
     at_rest(page)
-    boxes = [
-        page.locator(".st-key-riskline-frame label").first.bounding_box(),
-        page.get_by_role("button", name="Scenario").locator("visible=true").bounding_box(),
-    ]
-    for box in boxes:
-        assert box is not None
+    switch = page.locator(".st-key-riskline-frame label").first
+    button = page.get_by_role("button", name="Scenario").locator("visible=true")
+    for box in (resting_box(switch), resting_box(button)):
         assert box["x"] >= 44  # clear of the menu's button
         assert box["x"] + box["width"] <= 316 + 4  # and of the one on the right
         assert box["y"] + box["height"] <= 64
-    heading = page.locator("h1.riskline-page").bounding_box()
-    assert heading is not None
-    assert heading["y"] >= 56
+    assert resting_box(page.locator("h1.riskline-page"))["y"] >= 56

@@ -82,8 +82,7 @@ def test_three_rows_in_words_come_first_and_the_grid_is_one_press_away(open_page
     page = open_page(f"{app}/publication?tables={SHEET}&noise=geometric")
     name = page.get_by_label("Table 1", exact=True)
     expect(name).to_have_value("Cases", timeout=60_000)
-    box = name.bounding_box()
-    assert box is not None
+    box = resting_box(name)
     assert box["y"] + box["height"] < 720
     expect(page.get_by_test_id("stDataFrame").first).not_to_be_visible()
     wish = page.get_by_label("within ± of Cases", exact=True)

@@ -6,8 +6,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import OpenPage, settled
-from tests.browser.test_case import type_into
+from tests.browser.conftest import OpenPage, settled, type_into
 
 MOST_PRESSES, MOST_FIELDS = 12, 10
 

@@ -19,6 +19,7 @@ OWN = {
     "accuracy": {"count": "17", "total": "17", "target": "17", "places": "Ash~17"},
     "exact_totals": {"table": "17~2_3~4"},
     "add_up": {"counts": "17~2~3"},
+    "block": {"alike": "17"},
 }
 """Every choice that holds counts or values of the people in a reader's own data, with one that somebody typed."""
 

@@ -25,9 +25,11 @@ from ui.words.python_lines import CodeLines
 
 ALLOWED = {"dpcore", "numpy", "math"}
 SAID_IN = {
-    "home": ("allowed",),
+    "home": ("budget",),
+    "choose": ("numbers",),
     "memo": ("answer", "document"),
     "lessons": ("questions",),
+    "play": ("answer", "long_run"),
     "public_information": ("answer", "picture"),
     "public": ("answer", "budget"),
 }

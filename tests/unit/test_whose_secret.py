@@ -41,7 +41,6 @@ def test_public_information_says_what_is_secret_and_what_is_public(side: str) ->
     chosen = PublicInformationInputs(side=side)
     plain = public_information_view(chosen, PLAIN).small_print
     technical = public_information_view(chosen, TECHNICAL).small_print
-    assert (
-        "secret is one person's answer" if side == "hurts" else "what one record holds, replaced by any other"
-    ) in plain
+    replaced = "one record replaced by any other, their number public"
+    assert ("for one answer in a count of 100" if side == "hurts" else replaced) in plain
     assert "replacement" in technical

@@ -51,7 +51,7 @@ class ChooseView:
     several: Table | None = None
     permitted: str = ""
     questions: Questions | None = None
-    ways: tuple[PageLink, ...] = ()
+    next: tuple[PageLink, ...] = ()
     """What this budget costs, and the same line over many tables."""
     computed: str = ""
     python: CodeLines | None = None
@@ -108,7 +108,7 @@ def choose_view(inputs: ChooseInputs, style: Style) -> ChooseView:
         several=several,
         permitted="" if certain is None else certain.sentence,
         questions=asked,
-        ways=tuple(pages),
+        next=tuple(pages),
         computed=say("choose", "technical", f"computed{nothing}", **answer.context),
         python=in_python(answer),
         decided=stated,

@@ -242,8 +242,7 @@ def _in_python(inputs: LessonsInputs, style: Style) -> CodeLines:
         return code.ending(
             Source(f"{attack}.posterior(2)"), Exact(_block_belief(), decimal_belief if style.technical else frequency)
         )
-    said = Upper(float(posterior_upper(prior=0.05, epsilon=1.0)), decimal_belief if style.technical else frequency)
-    return code.ending(code(posterior_upper, prior=0.05, epsilon=1.0), said)
+    return code.ending(code(posterior_upper, prior=0.05, epsilon=1.0), _facts(style.voice)[0]["rise_one"])
 
 
 def _walk(steps: tuple[Step, ...], root: str = "/") -> Section:
