@@ -16,7 +16,7 @@ PLAIN, TECHNICAL = Style(), Style(voice="technical")
 def test_exact_totals_speak_of_the_cell_a_person_is_in(exact: str) -> None:
     plain = exact_totals_view(ExactTotalsInputs(exact=exact), PLAIN)
     technical = exact_totals_view(ExactTotalsInputs(exact=exact), TECHNICAL)
-    assert "secret is a value, the cell one person is in" in plain.small_print
+    assert "secret is one person's cell" in plain.small_print
     assert "not presence" in plain.small_print
     change = "two people who change places" if exact == "both" else "one person moved to another cell"
     assert f"the change is {change}" in plain.small_print
