@@ -36,7 +36,7 @@ NUMBERED = 1.2  # inches at the right of the footnote, for the number alone
 INSET = 0.1  # inches: what PowerPoint leaves free at the sides of a text
 LETTER, LEADING = 0.56, 1.25
 """How wide a letter and how high a line is, in sizes of type: rather more than in the fonts there are."""
-SMALLEST, LARGEST = 16, 36
+SMALLEST, LARGEST = 16, 48
 CODE, DOT = 3.2, 24  # inches of a QR code; points of a dot that fills the slide with a hundred
 MARKERS = {"circle": XL_MARKER_STYLE.CIRCLE, "diamond": XL_MARKER_STYLE.DIAMOND, "circle-open": XL_MARKER_STYLE.CIRCLE}
 BAND = "0B3D5C"

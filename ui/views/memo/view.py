@@ -59,7 +59,7 @@ from ui.words.python_lines import CodeLines
 from ui.words.refusals import refusal_sentence
 
 word = partial(label, "memo")
-HALF = {"width": 270, "height": 130}
+HALF = {"width": 270, "height": 200}
 """Points of a picture that has another beside it."""
 
 

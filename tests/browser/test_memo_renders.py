@@ -1,0 +1,182 @@
+"""A memo's files as their readers see them: printed by the browser or LibreOffice, and no text or half page missing."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass
+from html import unescape
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser
+
+from tests.approved.prose import shown_view
+from tests.approved.states import STATES
+from ui.documents.page import html_page
+from ui.documents.slides import slides_file
+from ui.documents.word import word_file
+from ui.pictures.style import Style
+
+ROOT = "https://riskline.example/"
+CASES = {"decided": "decided as the line implies, for a table of districts", "draft": "as it opens"}
+PARTS = ("What we decided", "How we came to it", "Annex for experts")
+SLIDES = 6
+LEAST_INK = 0.01
+"""Share of the lower half of a side or slide that is drawn on."""
+REACHES = 0.7
+"""Share of a side or slide above its last ink, but for its number."""
+APART = 12.0
+"""Points that are free around the number of a page."""
+PACKAGES = "libreoffice-impress libreoffice-writer poppler-utils"
+
+
+@dataclass(frozen=True)
+class Box:
+    """A word where a sheet shows it, in points from the upper left."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+    word: str
+
+    def shared_with(self, other: Box) -> tuple[float, float]:
+        """Points that two words have in common across and down; below 0, what is free between them."""
+        across = min(self.right, other.right) - max(self.left, other.left)
+        return across, min(self.bottom, other.bottom) - max(self.top, other.top)
+
+    def is_on(self, other: Box) -> bool:
+        """Whether letters touch: boxes of lines do by a third already. A word with a rim is the same word twice."""
+        across, down = self.shared_with(other)
+        touch = down > 0.35 * min(self.bottom - self.top, other.bottom - other.top)
+        return across > 1 and touch and (across, self.word) != (self.right - self.left, other.word)
+
+    def is_near(self, other: Box) -> bool:
+        return min(self.shared_with(other)) > -APART
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A page of a PDF: its words with their places, its size in points, and where it is not blank."""
+
+    width: float
+    height: float
+    boxes: tuple[Box, ...]
+    ink: np.ndarray[tuple[int, int], np.dtype[np.bool_]]
+
+    @property
+    def words(self) -> str:
+        return " ".join(box.word for box in self.boxes)
+
+    def number_of(self, sheets: int) -> list[Box]:
+        """The words of "2 / 6" at the lower right."""
+        low = [box for box in self.boxes if box.top > 0.9 * self.height and box.left > 0.75 * self.width]
+        return [box for box in low if re.fullmatch(rf"\d|/|{sheets}", box.word)]
+
+
+def tool(name: str) -> str:
+    """Path of a program; without it the test fails and says what to install."""
+    found = shutil.which(name)
+    assert found is not None, f"no {name}: install Debian's {PACKAGES}"
+    return found
+
+
+def sheets_of(pdf: Path) -> list[Sheet]:
+    """The pages of a PDF as poppler reads and draws them."""
+    told = subprocess.run([tool("pdftotext"), "-bbox", pdf, "-"], check=True, capture_output=True, text=True).stdout
+    subprocess.run([tool("pdftoppm"), "-gray", "-r", "36", pdf, pdf.with_suffix("")], check=True)
+    drawn = sorted(pdf.parent.glob(f"{pdf.stem}-*.pgm"))
+    found = re.findall(r'<page width="([\d.]+)" height="([\d.]+)">(.*?)</page>', told, re.DOTALL)
+    word = re.compile(r'<word xMin="(.+?)" yMin="(.+?)" xMax="(.+?)" yMax="(.+?)">(.*?)</word>')
+    return [
+        Sheet(
+            float(width),
+            float(height),
+            tuple(Box(*map(float, places), unescape(text)) for *places, text in word.findall(body)),
+            ink_in(picture.read_bytes()),
+        )
+        for (width, height, body), picture in zip(found, drawn, strict=True)
+    ]
+
+
+def ink_in(gray: bytes) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
+    """Where a picture of poppler, its size and depth in its first three lines, is darker than paper."""
+    kind, size, depth, pixels = gray.split(b"\n", 3)
+    assert (kind, depth) == (b"P5", b"255")
+    wide, high = map(int, size.split())
+    return np.frombuffer(pixels, np.uint8).reshape(high, wide) < 240
+
+
+def faults_of(sheet: Sheet, sheets: int) -> list[str]:
+    """What a reader of a sheet sees on top of something else, or near its number."""
+    number = sheet.number_of(sheets)
+    rest = [box for box in sheet.boxes if box not in number]
+    found = [f"“{one.word}” is on “{other.word}”" for one, other in combinations(sheet.boxes, 2) if one.is_on(other)]
+    found += [f"“{box.word}” is at the number" for box in rest if any(box.is_near(part) for part in number)]
+    outside = [box for box in rest if box.left < 0 or box.right > sheet.width or box.bottom > sheet.height]
+    return found + [f"“{box.word}” is cut" for box in outside] + ([] if len(number) == 3 else ["no number"])
+
+
+def empty_below(sheet: Sheet) -> list[str]:
+    """What of the lower half of a sheet is blank, but for its number and the band around it."""
+    body = sheet.ink[: int(0.91 * len(sheet.ink))]
+    lower = body[len(sheet.ink) // 2 :]
+    last = np.flatnonzero(body.any(axis=1)).max(initial=0) / len(sheet.ink)
+    found = [f"ink on {lower.mean():.3f} of the lower half"] if lower.mean() < LEAST_INK else []
+    return found + ([f"ink ends at {last:.2f}"] if last < REACHES else [])
+
+
+@pytest.fixture(scope="module")
+def printed(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> dict[str, list[Sheet]]:
+    """The sheets of each case's brief, Word file and slides."""
+    folder = tmp_path_factory.mktemp("memo")
+    for name, state in CASES.items():
+        view = shown_view("memo", STATES["memo"][state], Style())
+        brief = view.printed_at(ROOT)
+        (folder / f"{name}-word.docx").write_bytes(word_file(brief))
+        (folder / f"{name}-slides.pptx").write_bytes(slides_file(view.shown_at(ROOT)))
+        page = browser.new_page()
+        page.set_content(html_page(brief))
+        page.pdf(path=folder / f"{name}-brief.pdf", prefer_css_page_size=True, print_background=True)
+        page.close()
+    files = sorted([*folder.glob("*.docx"), *folder.glob("*.pptx")])
+    own = f"-env:UserInstallation={(folder / 'profile').as_uri()}"  # one of its own for each process of tests
+    command = [tool("soffice"), "--headless", own, "--convert-to", "pdf", "--outdir", folder, *files]
+    subprocess.run(command, check=True, capture_output=True, timeout=300)
+    return {pdf.stem: sheets_of(pdf) for pdf in folder.glob("*.pdf")}
+
+
+@pytest.mark.parametrize("file", [f"{name}-{kind}" for name in CASES for kind in ("brief", "word", "slides")])
+def test_no_words_of_a_file_are_on_others_at_the_number_or_cut(printed: dict[str, list[Sheet]], file: str) -> None:
+    sheets = printed[file]
+    assert [fault for sheet in sheets for fault in faults_of(sheet, len(sheets))] == []
+
+
+@pytest.mark.parametrize("file", [f"{name}-{kind}" for name in CASES for kind in ("brief", "word")])
+def test_a_brief_has_two_full_sides_and_an_annex(printed: dict[str, list[Sheet]], file: str) -> None:
+    sheets = printed[file]
+    starts = [at for part in PARTS for at, sheet in enumerate(sheets) if part in sheet.words]
+    assert starts == [0, 1, 2]
+    assert len(sheets) <= 4
+    assert [empty_below(sheet) for sheet in sheets[:2]] == [[], []]
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_six_slides_are_full(printed: dict[str, list[Sheet]], name: str) -> None:
+    assert [empty_below(sheet) for sheet in printed[f"{name}-slides"]] == [[]] * SLIDES
+
+
+def test_a_blank_half_and_words_on_others_are_found() -> None:
+    blank = np.zeros((100, 100), np.bool_)
+    blank[:45] = True
+    number = tuple(Box(at, 95, at + 2, 98, word) for at, word in ((90, "1"), (93, "/"), (96, "1")))
+    words = (Box(10, 10, 40, 20, "one"), Box(35, 12, 60, 22, "two"), Box(60, 94, 88, 99, "note"))
+    sheet = Sheet(100, 100, (*words, *number), blank)
+    assert len(empty_below(sheet)) == 2
+    assert faults_of(sheet, 1)[0] == "“one” is on “two”"
+    assert "“note” is at the number" in faults_of(sheet, 1)
+    assert "no number" in faults_of(Sheet(100, 100, words, blank), 1)
