@@ -13,8 +13,7 @@ from pptx import Presentation
 
 from riskline.case.link import write_case
 from riskline.case.value import Case
-from tests.app.opened_page import open_page, sound
-from tests.approved.outline import downloads
+from tests.approved.outline import files_of
 from ui.documents.document import Document
 from ui.documents.page import html_page
 from ui.frame import show
@@ -22,13 +21,6 @@ from ui.link import scenario
 from ui.pictures.style import Style
 from ui.views.lessons import LessonsInputs, lessons_view
 from ui.views.memo import MemoInputs, memo_view
-
-
-def files_of(stem: str, **query: str) -> dict[str, Any]:
-    """What the page offers, by file name."""
-    with downloads() as found:
-        sound(open_page(stem, **query))
-    return {name: data() if callable(data) else data for name, _, data in found.values()}
 
 
 def assert_holds(files: dict[str, Any], key: str, document: Document) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.app.opened_page import address, go, open_page, sound, text_of
-from tests.app.test_downloads import files_of
+from tests.approved.outline import files_of
 
 LINK = {
     "case": "own",

@@ -138,3 +138,10 @@ def _opening(words: str) -> str:
     """How a part begins, without its markup; its numbers are approved with the view."""
     bare = html.unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", words))).strip()
     return bare if len(bare) <= OPENING else f"{bare[:OPENING].rstrip()} …"
+
+
+def files_of(stem: str, **query: str) -> dict[str, Any]:
+    """What the page offers, by file name."""
+    with downloads() as found:
+        sound(open_page(stem, **query))
+    return {name: data() if callable(data) else data for name, _, data in found.values()}

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import fields
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, ClassVar
 from unittest.mock import patch
 
@@ -277,7 +278,7 @@ def told_of(store: RoomStore, room: OpenedRoom, phones: list[str]) -> str:
     except RoomRefused as refused:
         return refused.code.value
     held = Held(seen.room, seen.answers, seen.earlier)
-    with patch("ui.views.room.view.square_of", str):  # the address drawn anew
+    with patch("ui.views.room.view.Square", lambda _: SimpleNamespace(svg="")):  # the address drawn anew
         view = room_view(RoomInputs(), Style(), held)
     results = store.results(code, key)
     told: list[Any] = [seen.room.people, seen.room.answered, store.people(code, key), *parts(view)]

@@ -40,12 +40,13 @@ STATING = (
     "memo",
     "plan",
     "positions",
+    "public",
     "publication",
 )
 UNTOLD = ("block", "plan")
 """Pages whose stated beliefs stand in tables without the belief before."""
-OUTWARDS = ("explain",)
-"""Pages that print a belief on either side of a rise: a test of its own holds how far apart they are."""
+OUTWARDS = ("explain", "public")
+"""Pages that print beliefs rounded outwards on either side of a rise, further apart than the budget takes one."""
 SETTINGS = 40
 APART = ("published", "release")
 """Choices of a case whose promise is somebody else's, or no count."""
@@ -163,7 +164,8 @@ def test_no_release_with_the_budget_goes_beyond_what_the_page_says(stem: str) ->
 TYPED = ("deployments", "exact_totals", "explain")
 """Pages whose limits stand on both sides of the belief before, so that it is printed as it was typed."""
 BEFORE = re.compile(
-    r"(?:belief of|suspicion of|thinks it|thought it|from prior|from p =|at prior|prior of) [*]*"
+    r"(?:belief of|suspicion of|thinks it|thought it|from prior|from p =|at prior|prior of|from(?= [0-9., in]+ before))"
+    r" [*]*"
     r"([0-9][0-9.,e-]*(?: in [0-9,]+)?)[*]*"
 )
 
@@ -181,7 +183,9 @@ def test_a_belief_before_is_printed_as_typed_or_on_the_side_on_which_the_sentenc
         chosen, _ = inputs_of(stem, asked.items())
         view = getattr(module, f"{stem}_view")(chosen, Style(voice=voice))
         assert view.refusal is None
-        for words in BEFORE.findall(f"{view.answer} {view.small_print}" if stem == "deployments" else view.answer):
+        for words in BEFORE.findall(
+            f"{view.answer} {view.small_print}" if stem in ("accuracy", "deployments") else view.answer
+        ):
             least = 1.0 if stem in TYPED else 0.998
             assert (least - 1e-14) * prior <= spoken(words.rstrip(",")) <= prior * (1 + 1e-14), (view.answer, prior)
             told += 1
