@@ -33,8 +33,6 @@ def new_code() -> str:
 def read_code(text: str) -> str:
     """The code that somebody typed: small letters, spaces and hyphens are fine.
 
-    Examples
-    --------
     >>> read_code(" abc-23d ")
     'ABC23D'
     >>> read_code("ABC10D")

@@ -23,8 +23,6 @@ class Phase(StrEnum):
     def may_become(self, other: Phase) -> bool:
         """Whether an activity goes from here to there: once its result was shown, no more answers are taken.
 
-        Examples
-        --------
         >>> Phase.CLOSED.may_become(Phase.OPEN), Phase.HIDDEN.may_become(Phase.OPEN)
         (True, False)
         """
@@ -146,8 +144,6 @@ def folded(name: str) -> str:
 
     Letters of two alphabets that look alike stay two: a Cyrillic а is no a.
 
-    Examples
-    --------
     >>> folded("A\u034fda\u2800") == folded("ＡＤＡ") == "ada"
     True
     >>> folded("\u0430da") == folded("ada")
@@ -160,8 +156,6 @@ def folded(name: str) -> str:
 def letters_and_digits(question: str) -> str:
     """What is left of a question without what changes its look and not its words: marks, spaces, accents, capitals.
 
-    Examples
-    --------
     >>> letters_and_digits("Have you copied homework, e.g. in 2024?!") == letters_and_digits(
     ...     "have YOU copied homework eg in 2024"
     ... )

@@ -45,8 +45,6 @@ LARGEST_SEED = 2**53 - 1  # too many to try them all on the tables of a room; th
 def read_bets(text: str) -> tuple[int, ...]:
     """The rows bet on so far, one digit a round.
 
-    Examples
-    --------
     >>> read_bets("213")
     (2, 1, 3)
     """
@@ -272,8 +270,6 @@ PROMISE = Promise(secret=Secret.VALUE, relation=Relation.ADD_OR_REMOVE)
 def verdict(ideal: float, guess: float) -> str:
     """How much the noise hides: the share of the guess's errors that the ideal player still makes.
 
-    Examples
-    --------
     >>> verdict(0.36, 0.34), verdict(0.7, 0.34), verdict(0.999, 0.34)
     ('hidden', 'partly', 'found')
     """
@@ -384,8 +380,6 @@ def class_table(text: str, ideal: int, guess: int) -> ClassTable:
 
     Who has as many rounds right has the same place.
 
-    Examples
-    --------
     >>> board = class_table("Ada 7\nBob 4\nCem 7", 6, 4).table
     >>> [(row[0], row[1]) for row in board.rows]
     [('1', 'Ada'), ('1', 'Cem'), ('3', 'ideal player'), ('4', 'Bob'), ('4', 'guessing')]

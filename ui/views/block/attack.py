@@ -362,8 +362,6 @@ def attack_of(inputs: BlockInputs, style: Style, own: CountTable | None = None) 
 def times_as_likely(ratio: float) -> str:
     """A ratio of likelihoods as 'N times'.
 
-    Examples
-    --------
     >>> times_as_likely(1.346), times_as_likely(0.5), times_as_likely(1e9)
     ('1.35 times', '0.50 times', 'over a million times')
     """

@@ -27,8 +27,6 @@ ANY = "any"
 def code_of(text: str) -> str:
     """A name as a link spells it.
 
-    Examples
-    --------
     >>> code_of("2020 Census DHC, persons")
     '2020-census-dhc-persons'
     """

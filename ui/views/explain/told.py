@@ -15,8 +15,6 @@ NO_BELIEF = 1e-100  # a lower bound below this is printed as 0
 def rarely(probability: float, direction: str) -> str:
     """A probability that is rounded up as people out of 100 or 10,000, or as one in so many where rarer.
 
-    Examples
-    --------
     >>> rarely(0.0149, "up"), rarely(1e-6, "up")
     ('2 in 100', '1 in 1,000,000')
     """
@@ -38,8 +36,6 @@ def budget_words(guarantee: Guarantee, direction: str = NEAREST) -> str:
 def at_least_none(belief: float, direction: str) -> str:
     """A belief as people, where a lower bound that is too small for them is none.
 
-    Examples
-    --------
     >>> at_least_none(0.00001, "down"), at_least_none(0.25, "down")
     ('0 in 10,000', '25 in 100')
     """
@@ -55,8 +51,6 @@ def settled(lower: float) -> float:
 def belief_digits(belief: float, direction: str = NEAREST) -> str:
     """A belief as a decimal; one of which only a float's last digits are left goes to its safe side.
 
-    Examples
-    --------
     >>> belief_digits(0.25), belief_digits(1e-300, "down"), belief_digits(1e-300, "up")
     ('0.25', '0', '1e-99')
     """

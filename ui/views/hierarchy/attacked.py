@@ -45,8 +45,6 @@ TOTAL_RHO_2020 = 2.56  # of the file of persons: thesis, Table 2.2
 def encode_levels(values: Levels) -> str:
     """Numbers of the levels as a reader types them.
 
-    Examples
-    --------
     >>> encode_levels((0.0504, 3)), encode_levels(())
     ('0.0504 3', 'none')
     """
@@ -56,8 +54,6 @@ def encode_levels(values: Levels) -> str:
 def decode_levels(text: str, low: float, high: float, *, in_whole: bool = False) -> Levels:
     """The numbers of the levels above the group; `ValueError` says which rule they break.
 
-    Examples
-    --------
     >>> decode_levels("0,05 0.1", 0, 1), decode_levels("none", 0, 1)
     ((0.05, 0.1), ())
     """

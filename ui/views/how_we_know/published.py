@@ -86,8 +86,6 @@ def own_errata() -> tuple[OwnErratumNote, ...]:
 def asked_of_peers() -> tuple[dict[str, Any], ...]:
     """Every question to other libraries, with its truth and the answers.
 
-    Examples
-    --------
     >>> asked_of_peers()[0]["truth"]
     '4.886554117462212'
     """

@@ -204,8 +204,6 @@ def _peers() -> Table:
 def against_the_truth(excess: float, truth: float) -> str:
     """How far an answer lies from the truth, and whether what it promises holds all the same.
 
-    Examples
-    --------
     >>> against_the_truth(0.25, 5.0), against_the_truth(-0.001, 5.0), against_the_truth(1e-15, 5.0)
     ('holds, gives away 0.25', 'claims too much, by 0.001', 'equal to 12 digits')
     """

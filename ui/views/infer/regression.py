@@ -55,10 +55,7 @@ def regression_draws(
 def regression_parts(inputs: InferInputs, style: Style, draws: RegressionPosterior | str | None) -> dict[str, Any]:
     """The page's answer, picture, numbers and table for the regression, before or after its draws.
 
-    Raises
-    ------
-    ValueError
-        With the sentence that came instead of draws.
+    Raises ValueError with the sentence that came instead of draws.
     """
     if isinstance(draws, str):
         raise ValueError(draws)

@@ -26,14 +26,10 @@ class Truth:
 
     Parameters
     ----------
-    value
-        The printed number, in the unit of the guesses.
-    unit
-        ``"hundred"``, ``"epsilon"``, ``"people"`` or ``"release"``: what is counted, so many out of 100 for shares.
-    within
-        How far a guess may be from the answer and still count as near.
-    bound
-        Whether the answer is an upper bound; guesses are then held against it, not against a range around it.
+    value : the printed number, in the unit of the guesses
+    unit : ``"hundred"``, ``"epsilon"``, ``"people"`` or ``"release"``: what is counted, so many out of 100 for shares
+    within : how far a guess may be from the answer and still count as near
+    bound : whether the answer is an upper bound; guesses are then held against it, not against a range around it
     """
 
     value: float
@@ -54,8 +50,6 @@ class ClassGuesses:
 def of_hundred(share: float, *, within: float = 5, bound: bool = False) -> Truth:
     """A belief or share, to be guessed out of 100.
 
-    Examples
-    --------
     >>> of_hundred(0.1252, bound=True).value, of_hundred(0.4621).value
     (13.0, 46.0)
     """
@@ -66,8 +60,6 @@ def of_hundred(share: float, *, within: float = 5, bound: bool = False) -> Truth
 def of_budget(epsilon: float, *, within: float = 0.1) -> Truth:
     """A recommended budget, to be guessed as ε.
 
-    Examples
-    --------
     >>> of_budget(1.2992).value
     1.29
     """
@@ -80,8 +72,6 @@ def read_guesses(text: str, unit: str) -> list[float]:
     A percent sign says what shares are counted in anyway. A share between nothing and one of 100 is refused: whoever
     types 0.3 most likely means 30 out of 100.
 
-    Examples
-    --------
     >>> read_guesses("30, 45, 60 %", "hundred"), read_guesses("1,3; 1.1", "epsilon")
     ([30.0, 45.0, 60.0], [1.3, 1.1])
     """

@@ -124,8 +124,6 @@ class Districts:
 def share_beyond(mechanism: AdditiveMechanism, wide: int) -> float:
     """How likely a count published as a whole number is off by more than `wide`; the noise is as likely down as up.
 
-    Examples
-    --------
     >>> from dpcore.mechanisms import Geometric
     >>> import math
     >>> round(share_beyond(Geometric(epsilon=math.log(3)), 0), 12)

@@ -46,21 +46,14 @@ def plan_of_secret(plan: ReleasePlan, promise: Promise, released: str) -> Releas
 
     Parameters
     ----------
-    plan : ReleasePlan
-        Rows as the ledger states them: a mechanism for one record, a guarantee for one step.
-    promise : Promise
-        Whose secret.
-    released : {'count', 'cells'}
-        Whether noise is on one plain count of what is asked about, or on each cell of a table.
+    plan : rows as the ledger states them: a mechanism for one record, a guarantee for one step
+    promise : whose secret
+    released : {'count', 'cells'}; whether noise is on one plain count of what is asked about, or on each cell of a
+        table
 
-    Returns
-    -------
-    ReleasePlan
-        A guarantee becomes that of the secret's steps. Noise on a count moves by the records that belong together; in a
-        table a value changes two cells, so the noise is met twice. An answer is given once a record.
+    A guarantee becomes that of the secret's steps. Noise on a count moves by the records that belong together; in a
+    table a value changes two cells, so the noise is met twice. An answer is given once a record.
 
-    Examples
-    --------
     >>> value = Promise(secret="value", relation="add_or_remove")
     >>> plan_of_secret(ReleasePlan.repeated(PureDP(epsilon=0.1), 12), value, "count").rows[0].source.epsilon
     0.2
@@ -83,8 +76,6 @@ def steps_of(plan: ReleasePlan, promise: Promise, released: str) -> ReleasePlan:
 
     An answer is one step of its own, given once a record.
 
-    Examples
-    --------
     >>> value = Promise(secret="value", relation="replace")
     >>> steps_of(ReleasePlan.repeated(PureDP(epsilon=0.1), 12), value, "cells").rows[0].source.epsilon
     0.1
@@ -104,8 +95,6 @@ def _step_of(row: PlannedRelease, promise: Promise, released: str) -> PlannedRel
 def plan_of_any(plan: ReleasePlan, promise: Promise, released: str) -> ReleasePlan:
     """The rows as guarantees between the two worlds of a secret, for any releases with these budgets.
 
-    Examples
-    --------
     >>> value = Promise(secret="value", relation="add_or_remove")
     >>> plan_of_any(ReleasePlan.repeated(ZeroConcentratedDP(rho=0.01), 12), value, "count").rows[0].source.rho
     0.04

@@ -153,8 +153,6 @@ def ledger_table(accounts: Accounts) -> Table:
 def budget_words(row: LedgerRow) -> str:
     """The budget of one release of a row, as it was typed.
 
-    Examples
-    --------
     >>> budget_words(LedgerRow("A", "approximate", "1/2", "1e-6")), budget_words(LedgerRow("B", "gaussian", "0.01"))
     ('ε = 0.5, δ = 1e-06', 'ρ = 0.01')
     """

@@ -42,13 +42,8 @@ OWN = tuple(field for field in LINE_FIELDS if field.name not in SHARED)
 def read_name(text: str) -> str:
     """A party's name: one line of 1 to 40 characters.
 
-    Raises
-    ------
-    ValueError
-        ``must be 1 to 40 characters; got 55``.
+    Raises ValueError: ``must be 1 to 40 characters; got 55``.
 
-    Examples
-    --------
     >>> read_name("  Data   users ")
     'Data users'
     """
@@ -61,8 +56,6 @@ def read_name(text: str) -> str:
 def told_apart(names: tuple[str, ...]) -> tuple[str, ...]:
     """Names of which no two are the same to a reader: the number of its position is added to one that another has.
 
-    Examples
-    --------
     >>> told_apart(("Agency", "agency", "Advocates"))
     ('Agency (1)', 'agency (2)', 'Advocates')
     """

@@ -60,8 +60,6 @@ def _curves_of(standing: Standing, inputs: PositionsInputs) -> tuple[NDArray[np.
 def panel_rows(count: int) -> tuple[range, ...]:
     """The places of panels in rows of about equal length, none of which holds more than four.
 
-    Examples
-    --------
     >>> [list(row) for row in panel_rows(7)]
     [[0, 1, 2, 3], [4, 5, 6]]
     """

@@ -63,8 +63,6 @@ class ClippingAdvice:
 def clipped_rows(tables: Sheet) -> tuple[int, ...]:
     """The totals and means among the rows, counted from 1.
 
-    Examples
-    --------
     >>> clipped_rows(PublicationInputs().tables)
     (6,)
     """
@@ -75,8 +73,6 @@ def clipped_rows(tables: Sheet) -> tuple[int, ...]:
 def made_up(kind: str) -> Amounts:
     """Whole amounts that are made up: evenly spaced quantiles of a law with a long tail, or of a bell cut off.
 
-    Examples
-    --------
     >>> [(kind, float(np.median(made_up(kind)))) for kind in ("days", "earnings", "scores", "hours")]
     [('days', 4.5), ('earnings', 2600.0), ('scores', 61.0), ('hours', 5.0)]
     """
@@ -162,8 +158,6 @@ def _advice(shared: Shared, place: int, amounts: Amounts, caution: str) -> Clipp
 def upper_bounds(amounts: Amounts, *, low: float, high: float, whole: bool) -> list[float]:
     """Upper bounds to try, rising: today's, and round steps above the lower one, until nothing is cut and twice as far.
 
-    Examples
-    --------
     >>> upper_bounds(np.array([1.0, 2.0, 7.0]), low=0, high=3.5, whole=False)[-6:]
     [6.0, 7.0, 8.0, 9.0, 10.0, 12.0]
     """

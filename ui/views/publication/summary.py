@@ -78,8 +78,6 @@ def publication_summary(inputs: PublicationInputs, style: Style) -> PublicationS
 def what_is_published(row: PublishedRow) -> str:
     """What a row publishes, in words.
 
-    Examples
-    --------
     >>> what_is_published(CountTable(cells=12, cells_per_person=4)), what_is_published(CountTable())
     ('counts, a person in up to 4 cells', 'counts')
     """

@@ -80,8 +80,6 @@ def secret_words(kind: str, voice: str, **words: str) -> dict[str, str]:
 def page_question(page: str, case: Case) -> str:
     """What a page answers, as a person would ask it, about one of those whom the case is about.
 
-    Examples
-    --------
     >>> page_question("choose", Case(one="pupil")), page_question("choose", Case(unit="household"))
     ('How much may somebody learn about one pupil?', 'How much may somebody learn about one household?')
     """
