@@ -29,7 +29,7 @@ EXPERT = ConjugatePrior(12.5, 1, 3.8**2, 1)
 
 def test_the_first_sentence_gives_the_interval_with_and_without_the_bounds() -> None:
     view = infer_view(InferInputs(), PLAIN)
-    assert view.answer == "The true mean lies between **5** and **45** with **95 %** probability."
+    assert view.answer == "The true mean lies between **5** and **45**, except with a probability of 5 in 100."
     assert view.main is not None
     assert "**5** to **45** with the bounds, **4 to 48** without" in view.main.reading
     technical = infer_view(InferInputs(), TECHNICAL).answer

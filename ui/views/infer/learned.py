@@ -64,8 +64,6 @@ def _regions(release: NoisyMoments, prior: Prior, constrained: bool, level: floa
 def outwards(low: float, high: float) -> tuple[str, str]:
     """Ends of an interval with two digits of its length, rounded outwards.
 
-    Examples
-    --------
     >>> outwards(5.47, 44.69), outwards(-0.0123, 0.0456)
     (('5', '45'), ('-0.013', '0.046'))
     """
@@ -202,6 +200,7 @@ class Learned:
             "before_high": before_high,
             "outside": "",
             "level": f"{plain_number(100 * inputs.level, 3)} %",
+            "beyond": frequency(1 - inputs.level),
             "n": f"{release.n:,}",
             "lower": plain_number(release.lower, 6),
             "upper": plain_number(release.upper, 6),
