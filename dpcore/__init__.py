@@ -63,7 +63,7 @@ if TYPE_CHECKING:
     from dpcore.promise import Promise
     from dpcore.semantics import belief_bounds, posterior_upper
 
-__version__ = "0.4.0.dev0"
+__version__ = "0.4.0"
 
 __all__ = [
     "CapOrRatio",
