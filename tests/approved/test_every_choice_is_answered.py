@@ -14,6 +14,7 @@ from ui.link.page_table import PAGES, PageEntry
 from ui.pictures.style import Style
 
 UNHEARD = {
+    "home": {"step"},  # which part of the case is asked, which the page does and its view does not
     "choose": {"view", "log"},  # how the line editor draws, which is not the view's
     "positions": {"view"},
     # what the database answers; each activity by its own settings

@@ -232,8 +232,8 @@ def test_a_number_typed_beside_a_slider_moves_it_and_a_moved_slider_is_written_t
     open_page: OpenPage, app: str
 ) -> None:
     page = open_page(f"{app}/explain")
-    slider = page.get_by_role("slider", name="Budget ε")
-    box = page.get_by_role("textbox", name=re.compile("^Budget ε.*, typed$"))
+    slider = page.get_by_role("slider", name="Privacy budget ε")
+    box = page.get_by_role("textbox", name=re.compile("^Privacy budget ε.*, typed$"))
     box.fill("7.25")  # beyond the slider's span, which stretches
     box.press("Enter")
     expect(page).to_have_url(re.compile(r"epsilon=7\.25"))

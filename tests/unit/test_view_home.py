@@ -58,7 +58,8 @@ def test_each_question_leads_to_pages_that_answer_it_in_a_state_that_they_take(v
         ["publication", "plan", "accuracy"],
         ["lessons", "play"],
         ["positions", "memo"],
-        ["infer", "block"],
+        ["public", "block"],
+        ["infer"],
     ]
     for way in (way for ways in asked.values() for way in ways):
         assert read_query(page_entry(way.stem).fields, dict(way.query)).refusals == ()

@@ -45,19 +45,21 @@ def take_line(stem: str, line: Mapping[str, Any], voice: str) -> None:
     st.button(say("case", voice, "take_line"), key=f"{stem}.take_line", on_click=take)
 
 
-def ask_decision(page: str, voice: str) -> None:
-    """Decide on the case's budget: by whom, when and why, and one button; off while there is nothing to decide on."""
+def ask_decision(page: str, voice: str) -> bool:
+    """Whether the case's budget was just decided on: by whom, when and why, and one button where there is a budget."""
     case = held_case()
     budget = None if case.is_example else standing(case).budget
     if budget is None:
         show.caption(say("case", voice, "decide_nothing"))
-        return
+        return False
     for key, name in ((BY, "decided_by"), (DATE, "decided_on"), (REASON, "reason")):
         st.text_input(label("case", name), key=key, max_chars=300)
     said = budget_words(budget.value, budget.currency)
-    st.button(say("case", voice, "decide"), type="primary", key=f"{page}.decide", on_click=_decide, args=(page,))
+    words = say("case", voice, "decide")
+    decided = st.button(words, type="primary", key=f"{page}.decide", on_click=_decide, args=(page,))
     if case.state in (State.DECIDED, State.DECIDED_FOR_ANOTHER):
         show.sentence(say("case", voice, "decide_done" if case.state is State.DECIDED else "decide_again", budget=said))
+    return decided
 
 
 def _decide(page: str) -> None:

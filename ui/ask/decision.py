@@ -69,7 +69,8 @@ def _ask_line(form: Form, style: Style) -> None:
     with asked:
         show.refused(view.refusal)
         ask_interview(form, None if view.refusal else view.questions, style.voice, begun=True)
-        ask_decision("home", style.voice)
+        if ask_decision("home", style.voice):
+            show.go_to("memo")
         if held_case().decision is not None:
             show.way(PageLink("memo", label("home", "brief")))
     with seen:

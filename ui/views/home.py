@@ -36,7 +36,8 @@ QUESTIONS: tuple[tuple[str, tuple[tuple[str, dict[str, str]], ...]], ...] = (
     ),
     ("teach", (("lessons", {"lesson": "20"}), ("play", {"county": "1"}))),
     ("meeting", (("positions", {"parties": "3"}), ("memo", {}))),
-    ("analyse", (("infer", {"part": "moments"}), ("block", {"table": "28-21"}))),
+    ("public", (("public", {}), ("block", {"table": "28-21"}))),
+    ("analyse", (("infer", {"part": "moments"}),)),
 )
 """What brings a reader here, and the pages that answer it, each in a state that does."""
 STEPS = ("publish", "secret", "line")

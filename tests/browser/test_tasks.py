@@ -1,0 +1,232 @@
+"""What people come for, walked in a browser from the front door; `docs/proof/tasks.md` says how far each has to go."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Literal
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from riskline.case.tables import HEADS
+from tests.browser.conftest import ROOT, OpenPage, at_rest, settled
+from tests.browser.test_case import strip
+
+TABLE = ROOT / "docs" / "proof" / "tasks.md"
+ROW = re.compile(r"^\| (\S[^|]*) \|[^|]*\| (\d+) of (\d+) \| (\d+) of (\d+) \| (\d+) \|$", re.MULTILINE)
+FEWEST_OF_WORDS = 0.8  # of the words that the table says are read at most: it may not say far too many
+FROM_THE_OFFICE = (
+    "?case=own&title=School%20absence&hidden=was%20absent%20more%20than%2020%20days&one=pupil&office=Office"
+    "&secret=value&relation=replace&areas=38&line=cap_or_ratio"
+)
+
+
+class Walk:
+    """A reader on the way, with what was pressed, typed and read."""
+
+    def __init__(self, open_page: OpenPage, app: str) -> None:
+        self.open_page, self.app = open_page, app
+        self.presses = self.fields = self.words = 0
+
+    def begin(self, query: str = "") -> None:
+        """Open the front door and read what it is for."""
+        self.page = self.open_page(f"{self.app}/{query}", width=1280, height=720)
+        self.read(self.answer)
+
+    @property
+    def answer(self) -> Locator:
+        return self.page.locator(".riskline-answer")
+
+    def count_words(self, text: str) -> None:
+        self.words += len(text.split())
+
+    def read(self, part: Locator, *said: str) -> None:
+        """Read a part of the page, which says all of this."""
+        expect(part).to_be_visible(timeout=60_000)
+        for words in said:
+            expect(part).to_contain_text(words)
+        self.count_words(part.inner_text())
+
+    def press(self, name: str, role: Literal["button", "link", "text"] = "button") -> None:
+        page = self.page
+        found = page.get_by_text(name, exact=True) if role == "text" else page.get_by_role(role, name=name, exact=True)
+        found.click()
+        self.presses += 1
+        self.count_words(name)
+        settled(page)
+
+    def type(self, name: str, text: str) -> None:
+        box = self.page.get_by_role("textbox", name=re.compile(f"^{re.escape(name)}"))
+        box.fill(text)
+        box.press("Enter")
+        settled(self.page)
+        self.fields += 1
+        self.count_words(name)
+
+    def is_asked(self, words: str) -> None:
+        self.read(self.page.get_by_role("heading", name=words))
+
+    def arrives(self, stem: str) -> None:
+        self.read(self.page.locator(f"h1[data-page={stem}]"))
+
+
+def mayor(walk: Walk) -> None:
+    walk.begin()
+    walk.press("Three sentences and a picture", "link")
+    walk.arrives("public")
+    walk.read(walk.answer, "At most 25 in 100", "8 in 100 likely")
+    sentences = walk.page.locator(".riskline-sentence")
+    walk.read(sentences.nth(0), "within ± 2 of the truth", "exactly right 57 of 100 times")
+    walk.read(sentences.nth(1), "Not protected: what the release teaches about groups")
+    expect(walk.page.locator(".riskline-icons path")).to_have_count(200)
+    walk.read(walk.page.locator(".riskline-icons").nth(0), "8 in 100")
+    walk.read(walk.page.locator(".riskline-icons").nth(1), "25 in 100 likely, at most")
+
+
+def press_officer(walk: Walk) -> None:
+    walk.begin(FROM_THE_OFFICE)
+    walk.press("Three sentences and a picture", "link")
+    walk.arrives("public")
+    walk.read(walk.answer, "At most 25 in 100", "a given pupil was absent more than 20 days")
+    sentences = walk.page.locator(".riskline-sentence")
+    walk.read(sentences.nth(0), "Each published count is within ± 5")
+    walk.read(sentences.nth(1), "Draft: nobody has decided. Not protected: who is in the data")
+    with walk.page.expect_download() as waiting:
+        walk.press("Picture for the press (PNG)")
+    assert waiting.value.suggested_filename.endswith(".png")
+
+
+def ethics_board(walk: Walk) -> None:
+    walk.begin()
+    walk.press("Three sentences and a picture", "link")
+    walk.arrives("public")
+    asked = walk.page.get_by_text("What if my household is one of only two like it?").locator("xpath=ancestor::p")
+    walk.read(asked, "does not depend on how rare you are", "For a household of 4 together: at most 95 in 100")
+    walk.type("People in a household", "2")
+    walk.read(asked, "A published 2 is within ± 2 of the truth", "For a household of 2 together: at most 55 in 100")
+
+
+def lecturer(walk: Walk) -> None:
+    walk.begin()
+    walk.press("A lesson of 20 minutes", "link")
+    walk.arrives("lessons")
+    walk.read(walk.answer, "20 minutes")
+    walk.press("On phones: open a room, nothing to install")
+    walk.arrives("room")
+    code = walk.page.locator(".riskline-code strong")
+    walk.read(code)
+    for guess in ("12", "30", "14"):  # a result of fewer than three answers is not shown
+        phone = walk.open_page(f"{walk.app}/join", width=360, height=740)
+        phone.get_by_role("textbox", name="Code of the room").fill(code.inner_text())
+        phone.get_by_role("textbox", name="Code of the room").press("Enter")
+        phone.get_by_role("button", name="Join", exact=True).click()
+        expect(phone.locator(".riskline-answer")).to_contain_text("Ada is in the data")
+        phone.get_by_role("textbox", name="Your guess").fill(guess)
+        phone.get_by_role("textbox", name="Your guess").press("Enter")
+        phone.get_by_role("button", name="Send", exact=True).click()
+        expect(phone.get_by_text("Sent.", exact=True).first).to_be_visible()
+    walk.press("Close answers")
+    walk.press("Show the result")
+    walk.read(walk.answer, "14")
+
+
+def methodologist(walk: Walk) -> None:
+    """Fourteen tables, each for the country, four regions and 38 districts, which may be off by ten."""
+    heads = [HEADS[column] for column in ("name", "wish", "areas")]
+    rows = [
+        f"Table {table} by {level},{wish},{areas}"
+        for table in range(1, 15)
+        for level, wish, areas in (("country", "100", 1), ("region", "30", 4), ("district", "10", 38))
+    ]
+    file = "\n".join([",".join(heads), *rows]).encode()
+    walk.begin()
+    walk.press("One budget for many tables", "link")
+    walk.arrives("publication")
+    walk.press("All tables and columns", "text")
+    walk.press("CSV file")
+    drop = walk.page.get_by_test_id("stFileUploaderDropzoneInput")
+    drop.set_input_files({"name": "tables.csv", "mimeType": "text/csv", "buffer": file})
+    walk.presses += 1
+    rings = walk.page.get_by_role("slider", name=re.compile("asked for$"))
+    expect(rings).to_have_count(len(rows), timeout=60_000)
+    at_rest(walk.page)
+    walk.read(walk.answer, "Every range you asked for is kept")
+    district = walk.page.get_by_role("row", name=re.compile("^Table 14 by district"))
+    walk.read(district, "± 10", "± 8", "kept")
+
+
+def student(walk: Walk) -> None:
+    walk.begin()
+    walk.press("What ε = 1 can do", "link")
+    walk.arrives("explain")
+    walk.read(walk.answer, "At most 74 in 100", "50 in 100")
+    walk.read(walk.page.get_by_text("A smaller ε protects better.").locator("xpath=ancestor::p"), "beliefs move less")
+    walk.type("Privacy budget ε", "0.5")
+    walk.read(walk.answer, "At most 63 in 100")
+
+
+def minister(walk: Walk) -> None:
+    """A decision from the front door to the brief, by the parts of the case."""
+    walk.begin()
+    page = walk.page
+    walk.press("Decide, step by step")
+    walk.is_asked("1 of 3. What do you publish?")
+    walk.type("What is released?", "School absence by district")
+    page.get_by_text("one plain count", exact=True).click()
+    walk.fields += 1
+    settled(page)
+    walk.press("Go on")
+    walk.is_asked("2 of 3. What must nobody find out, about whom?")
+    walk.type("What must nobody find out about a person?", "was absent more than 20 days")
+    walk.type("One of those it is about", "pupil")
+    walk.read(page.get_by_text("Nobody should find out whether a given pupil was absent more than 20 days."))
+    page.reload()
+    expect(page.get_by_role("heading", name="2 of 3.")).to_be_visible()  # whoever comes back has lost nothing
+    expect(strip(page)).to_contain_text("was absent more than 20 days · one pupil")
+    walk.press("Go on")
+    walk.is_asked("3 of 3. How sure may somebody become?")
+    expect(page.get_by_role("button", name="Decide on this budget")).to_have_count(0)
+    for chosen in ("5 in 100", "10 in 100", "25 in 100", "40 in 100", "70 in 100", "Yes, acceptable", "No"):
+        walk.press(chosen)
+    expect(page.get_by_text("The line is drawn from your answers").first).to_be_visible()
+    expect(page.locator(".riskline-number").first).to_contain_text("ε = 0.91")
+    walk.type("Who decides?", "the board")
+    walk.press("Decide on this budget")
+    walk.arrives("memo")
+    expect(strip(page)).to_contain_text("ε = 0.91, decided by the board")
+    walk.read(walk.answer, "ε = 0.91")
+    with page.expect_download() as waiting:
+        walk.press("Slides (PowerPoint)")
+    assert waiting.value.suggested_filename == "riskline-memo.pptx"
+
+
+TASKS: dict[str, Callable[[Walk], None]] = {
+    "Mayor": mayor,
+    "Press officer": press_officer,
+    "Ethics board": ethics_board,
+    "Lecturer": lecturer,
+    "Methodologist": methodologist,
+    "Student": student,
+    "Minister": minister,
+}
+
+
+def told() -> dict[str, list[int]]:
+    """For each task presses and fields with the most that there may be, and words at most, as the table says."""
+    return {name: list(map(int, numbers)) for name, *numbers in ROW.findall(TABLE.read_text(encoding="utf-8"))}
+
+
+def test_the_table_tells_every_task() -> None:
+    assert list(told()) == list(TASKS)
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_a_task_is_done_in_as_many_presses_fields_and_words_as_told(name: str, open_page: OpenPage, app: str) -> None:
+    walk = Walk(open_page, app)
+    TASKS[name](walk)
+    presses, most_presses, fields, most_fields, words = told()[name]
+    assert (walk.presses, walk.fields) == (presses, fields)
+    assert presses <= most_presses
+    assert fields <= most_fields
+    assert FEWEST_OF_WORDS * words <= walk.words <= words, walk.words
