@@ -47,7 +47,7 @@ def test_one_of_something_is_not_spoken_of_as_several(stem: str) -> None:
 def test_words_agree_with_their_number_and_disagreement_is_seen() -> None:
     for number, agreeing in (("1", "line is"), ("7", "lines are")):
         told = say("room_line", "plain", "kept", asked="0.2", kept=number, lines=number)
-        assert told == f"At **ε = 0.2**, **{number} of {number}** {agreeing} kept."
+        assert told == f"**{number} of {number}** {agreeing} kept at **ε = 0.2**."
         assert not disagreeing(told)
     for wrong in ("**1** rows", "1 of 1 lines", "**1 of 12** areas are", "1 other counts", "1 people", "**1** say yes"):
         assert disagreeing(f"There: {wrong} here"), wrong

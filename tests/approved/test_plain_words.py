@@ -15,7 +15,7 @@ from ui.link.page_table import PAGES
 
 PROOF_WORDS = re.compile(r"\b(priors?|posteriors?|theorems?|corollar(y|ies)|ledgers?|conversions?)\b", re.IGNORECASE)
 UNREAD = re.compile(r"\S*\?\S*=\S*|\([a-z_]+\?[^)]*\)|^picture \S+:|\| (prior|secret) \|")
-FOLDED = re.compile(r"computed|readings|python|handout|fold: ")
+FOLDED = re.compile(r"computed|readings|python|handout|fold: |several$|levels attack$")
 STATE, SECTION = re.compile(r"^## .*\((plain|technical)\)"), re.compile(r"^\[([^\]]+)\]$")
 STEMS = [entry.stem for entry in PAGES if entry.stem != "how_we_know"]
 
@@ -29,7 +29,7 @@ def plain_lines(text: str) -> Iterator[str]:
             plain, folded = state is not None and state.group(1) == "plain", False
         elif section := SECTION.match(line):
             folded = bool(FOLDED.match(section.group(1)))
-        elif line.strip().startswith("[Annex: "):
+        elif line.strip() == "[Annex for experts]":
             folded = True
         elif plain and not folded:
             yield UNREAD.sub("", line)

@@ -27,12 +27,24 @@ def test_every_view_and_text_folder_belongs_to_a_page() -> None:
     assert texts == {*SAID, "noises"}  # words of each noise, for all pages
 
 
+IN_OTHER_WORDS = {
+    ("accuracy", "answer_accuracy"): {"rounding"},  # rounded up
+    ("publication", "small_print"): {"spending"},  # the budget
+    **{("plan", f"small_print_{kind}"): {"relation"} for kind in ("exact", "bound")},
+    ("positions", "small_print"): {"relation"},
+    ("play", "long_run"): {"long_ideal", "long_guess"},  # how often wrong instead of right
+    ("infer", "answer"): {"beyond"},  # the probability inside instead of outside
+}
+"""Numbers and words of the plain voice that the technical one says by others."""
+
+
 @each("stem", SAID)
 def test_the_technical_voice_says_every_number_that_the_plain_voice_says(stem: str) -> None:
     plain, technical = (passages(stem, voice) for voice in VOICES)
     assert set(plain) <= set(technical)  # what only experts open stands in technical.md alone
     for name in plain:
-        assert placeholders(plain[name]) <= placeholders(technical[name]), (stem, name)
+        said = placeholders(technical[name]) | IN_OTHER_WORDS.get((stem, name), set())
+        assert placeholders(plain[name]) <= said, (stem, name)
 
 
 @each("stem", SAID)

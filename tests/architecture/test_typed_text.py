@@ -40,6 +40,7 @@ OURS: dict[str, set[str]] = {
     "pages/lessons.py": {"as_page", "as_word", "line"},
     "pages/memo.py": {"words"},
     "pages/plan.py": {"title"},
+    "pages/public.py": {"words"},
     "ui/ask/decision.py": {"place + 1", "len(STEPS)"},
     "ui/ask/explain.py": {"preset.label"},
     "ui/ask/interview.py": {"words"},
@@ -64,7 +65,7 @@ OURS: dict[str, set[str]] = {
     # pieces in which everything was escaped before
     "ui/frame/show.py": {
         *("coded", "title", "stem", "subject", "article", "kind.upper()", "budget", "long", "strip.state.value"),
-        *("shown.html", "_cell(cell)", "head", "body", "cells", "style", "still", "grey", "below"),
+        *("shown.html", "_cell(cell)", "head", "body", "cells", "style", "still", "grey", "below", "words"),
     },
 }
 """What else is ours, by file."""

@@ -248,7 +248,7 @@ def test_own_sums_have_no_truth_beside_them() -> None:
 @pytest.mark.parametrize("measure", ["coverage", "length"])
 def test_the_study_shows_its_committed_table_and_the_command_that_makes_it(measure: str) -> None:
     view = infer_view(InferInputs(part="coverage", measure=measure), PLAIN)
-    assert "**0.79** long on a range of 1" in view.answer
+    assert "**0.79** of the range long" in view.answer
     assert "62 in 100" in view.answer
     assert view.command == COMMAND
     assert view.main is not None

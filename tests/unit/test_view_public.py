@@ -195,7 +195,7 @@ def test_its_place_is_counted_among_budgets_for_the_same_secret_and_unit() -> No
     less, more = sum(guess < own for guess in promised), sum(guess > own for guess in promised)
     assert f"in at most **{math.ceil(100 * own)} in 100**" in said
     assert f"Of {len(promised)} published budgets" in said
-    assert f"{less} let it be right less often, {more} more often" in said
+    assert f"Right less often with {less} of them, more often with {more}." in said
     assert "no ranking" in said
 
 
