@@ -194,7 +194,7 @@ def test_its_place_is_counted_among_budgets_for_the_same_secret_and_unit() -> No
     promised = [guess for guess in guesses if guess is not None]
     less, more = sum(guess < own for guess in promised), sum(guess > own for guess in promised)
     assert f"in at most **{math.ceil(100 * own)} in 100**" in said
-    assert f"Of {len(promised)} published budgets" in said
+    assert f"for the same secret and unit: {len(promised)}." in said
     assert f"Right less often with {less} of them, more often with {more}." in said
     assert "no ranking" in said
 
