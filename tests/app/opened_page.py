@@ -30,6 +30,11 @@ def text_of(test: AppTest) -> str:
     return "\n".join(pieces)
 
 
+def answer(test: AppTest) -> str:
+    """The page's answer, the first line of its kind."""
+    return next(part for part in text_of(test).split("\n") if '<p class="riskline-answer' in part)
+
+
 def sound(test: AppTest) -> None:
     """No traceback and no page that gave up."""
     assert not test.exception

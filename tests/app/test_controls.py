@@ -25,7 +25,7 @@ WITHOUT_WIDGET = {
     # the others need a room in the database: tests/app/test_rooms.py
     "room": {field.name for field in page_entry("room").fields} - {"groups"},
     "join": {field.name for field in page_entry("join").fields} - {"code"},
-    "home": {"points"},
+    "home": {"points", "step"},  # the walk's buttons
     "choose": {"points", "view", "log", "interview"},  # the line editor's; buttons
     "positions": {*(f"points{number}" for number in range(1, 7)), "view", "log"},
     "memo": {"room"},  # from the wall of a room

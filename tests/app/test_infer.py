@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
-from tests.app.opened_page import open_page, sound, stopped_run, text_of
+from tests.app.opened_page import answer, open_page, sound, stopped_run, text_of
 
 pytestmark = pytest.mark.usefixtures("runs_here")
 
@@ -70,7 +69,3 @@ def test_typed_sums_are_computed_when_they_are_all_there() -> None:
     assert len(runs) == 2
     assert "riskline-stale" not in answer(test)
     assert answer(test) != told
-
-
-def answer(test: AppTest) -> str:
-    return next(part for part in text_of(test).split("\n") if '<p class="riskline-answer' in part)

@@ -214,6 +214,11 @@ def settled(page: Page) -> None:
     expect(page.locator('[data-stale="true"]')).to_have_count(0)
 
 
+def strip(page: Page) -> Locator:
+    """The line about the case as a wide page shows it."""
+    return page.locator(".riskline-strip-long")
+
+
 def pick(page: Page, control: str, option: str) -> None:
     """Choose an option as a person does: scroll to it, wait, open it (a list closes while the page scrolls)."""
     settled(page)

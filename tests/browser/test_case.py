@@ -6,15 +6,10 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserType, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserType, expect
 
 from tests.browser.chromium import FLAGS, executable
-from tests.browser.conftest import OpenPage, at_rest, go_to, pick, resting_box, settled, type_into
-
-
-def strip(page: Page) -> Locator:
-    """The line about the case as a wide page shows it."""
-    return page.locator(".riskline-strip-long")
+from tests.browser.conftest import OpenPage, at_rest, go_to, pick, resting_box, settled, strip, type_into
 
 
 @pytest.fixture

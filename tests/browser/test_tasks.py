@@ -10,8 +10,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from riskline.case.tables import HEADS
-from tests.browser.conftest import ROOT, OpenPage, at_rest, settled
-from tests.browser.test_case import strip
+from tests.browser.conftest import ROOT, OpenPage, at_rest, settled, strip
 
 TABLE = ROOT / "docs" / "proof" / "tasks.md"
 ROW = re.compile(r"^\| (\S[^|]*) \|[^|]*\| (\d+) of (\d+) \| (\d+) of (\d+) \| (\d+) \|$", re.MULTILINE)

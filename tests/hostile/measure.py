@@ -37,9 +37,7 @@ HARD_SECONDS, HARD_MEGABYTES = 12, 2_000
 IN_PIECES = ("learned", "regression", "draws", "page of add_up", "page of infer", "page of public_information")
 """Runs with progress and Stop, which any change of a choice ends, and the pages that may start one by themselves."""
 FOLDS_OF = {
-    "infer": ("otherwise", "prediction", "other_priors", "other_ways", "other_budgets"),
-    "hierarchy": ("folds", "build_up", "after_fitting", "noise_of_sums"),
-    "block": ("view", "accusations"),
+    "hierarchy": ("levels", "build_up"),
     "deployments": ("pictures", "detection_picture"),
     "publication": ("clipping", "clipping_advice"),
 }
@@ -63,9 +61,8 @@ def parts(stem: str, setting: dict[str, Any]) -> Parts:
         return made[-1]
 
     found: Parts = {"view": view}
-    moments = stem != "infer" or chosen.part == "moments"
     where, *folds = FOLDS_OF.get(stem, ("",))
-    for name in folds if moments else ():
+    for name in folds:
         fold = getattr(import_module(f"ui.views.{stem}.{where}"), name)
         found[name] = lambda fold=fold: fold(chosen, style) if getattr(made[-1], "refusal", None) is None else None
     if stem == "infer" and chosen.part == "regression" and setting["whole"]:
@@ -219,7 +216,8 @@ def main() -> None:
                 print(json.dumps(found), flush=True)
         except RuntimeError as error:
             print(json.dumps({"broken": str(error)}), flush=True)
-        print(json.dumps({"done": True}), flush=True)
+        else:
+            print(json.dumps({"done": True}), flush=True)
 
 
 class Walker:

@@ -67,7 +67,7 @@ TABLES = {
 SEARCHED = "0.4"  # seconds that *Rebuild a block* may search: the reader's own limit, not the link's cost
 
 FOUND: dict[str, tuple[str, ...]] = {  # each once took gigabytes, minutes or the page, or read as no sentence
-    "memo": ("choose=ratio%3D1.0000000000000002",),
+    "memo": ("case=own&ratio=1.0000000000000002",),
     "plan": (
         "rows=d~1e-8~1",
         "rows=d~1e-8~100000&rounds=1",
@@ -109,7 +109,7 @@ FOUND: dict[str, tuple[str, ...]] = {  # each once took gigabytes, minutes or th
     "exact_totals": ("exact=both&epsilon=0.05&table=" + "/".join(["90000+" * 10] * 20),),
     "public_information": ("people=5000&rate_if_no=0.9&rate_if_yes=0.1&target=0.01",),
     "explain": ("guarantee=discrete_gaussian&sensitivity=1000&rho=1e-7", "guarantee=gaussian&rho=100&prior=1e-15"),
-    "hierarchy": ("noise=exact&siblings=100&belief=point&x1=2943&x2=-9999&y=83734",),
+    "hierarchy": ("siblings=100&belief=point&x1=2943&x2=-9999&y=83734",),
 }
 
 
