@@ -7,10 +7,11 @@ from pkgutil import iter_modules
 
 import pytest
 
+from tests.approved.reading import passages_in
 from tests.each import each
 from tests.said import SAID
 from ui.link.page_table import PAGES, PageEntry, page_entry
-from ui.words.catalogue import VOICES, passages, placeholders
+from ui.words.catalogue import FOLDER, LANGUAGE, VOICES, labels, passages, placeholders
 
 ROOT = Path(__file__).resolve().parents[2]
 STEMS = [entry.stem for entry in PAGES]
@@ -41,10 +42,29 @@ IN_OTHER_WORDS = {
 @each("stem", SAID)
 def test_the_technical_voice_says_every_number_that_the_plain_voice_says(stem: str) -> None:
     plain, technical = (passages(stem, voice) for voice in VOICES)
-    assert set(plain) <= set(technical)  # what only experts open stands in technical.md alone
     for name in plain:
         said = placeholders(technical[name]) | IN_OTHER_WORDS.get((stem, name), set())
         assert placeholders(plain[name]) <= said, (stem, name)
+
+
+def own_passages(stem: str, voice: str) -> set[tuple[str, str]]:
+    """Names and words of what stands in a voice's own file."""
+    return {passage for file in (FOLDER / stem / LANGUAGE).glob(f"{voice}.md") for passage in passages_in(file)}
+
+
+@each("stem", SAID)
+def test_the_technical_voice_repeats_no_passage_of_the_plain_one(stem: str) -> None:
+    assert (
+        own_passages(stem, "plain") & own_passages(stem, "technical") == set()
+    )  # what is left out is said as in plain
+
+
+def test_a_passage_without_words_of_its_own_is_the_plain_one() -> None:
+    plain, technical = (passages("explain", voice) for voice in VOICES)
+    own = dict(own_passages("explain", "technical"))
+    assert set(own) - set(plain)  # what only experts open stands in technical.md alone
+    assert set(plain) - set(own) - set(labels("explain"))
+    assert technical == plain | own
 
 
 @each("stem", SAID)

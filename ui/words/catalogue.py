@@ -1,11 +1,12 @@
 """The catalogue of words: every passage and label of the interface, by page, language and voice, without its numbers.
 
-A folder `ui/text/<page>/<language>` holds `plain.md` and `technical.md`, passages each under a heading ``## name``, and
-`labels.md`, short words that both voices share, a line each: ``- name: words``; `refusals.md`, where there are many, is
-written alike and holds what is said of something that cannot be read or drawn. A choice's label has the name of its
-field, its help ``<field>.help`` and its options ``<field>.<option>``. Words that agree with a number stand behind it as
-one of two: ``{rows} {rows:row|rows}`` is *1 row* or *12 rows*. The labels of a case stand beside the case itself; the
-words that a mechanism has on all pages stand in a file of its own, `ui/text/noises/<language>/<name>.md`.
+A folder `ui/text/<page>/<language>` holds `plain.md` and `technical.md`, passages each under a heading ``## name``:
+what `technical.md` leaves out, that voice says as `plain.md` does. `labels.md` has short words that both voices
+share, a line each: ``- name: words``; `refusals.md`, where there are many, is written alike and holds what is said of
+something that cannot be read or drawn. A choice's label has the name of its field, its help ``<field>.help`` and its
+options ``<field>.<option>``. Words that agree with a number stand behind it as one of two: ``{rows} {rows:row|rows}``
+is *1 row* or *12 rows*. The labels of a case stand beside the case itself; the words that a mechanism has on all
+pages stand in a file of its own, `ui/text/noises/<language>/<name>.md`.
 """
 
 from __future__ import annotations
@@ -60,10 +61,12 @@ def labels(page: str) -> Mapping[str, str]:
 def passages(page: str, voice: str) -> Mapping[str, str]:
     """The passages of a page in a voice, by name, with the labels that both voices share.
 
+    A passage that the technical voice does not say in words of its own is the plain one.
+
     >>> "cannot" in passages("frame", "plain"), "home" in passages("frame", "plain")
     (True, True)
     """
-    return {**labels(page), **_by_heading(read(page, voice))}
+    return {**labels(page), **_by_heading(read(page, VOICES[0])), **_by_heading(read(page, voice))}
 
 
 def _by_heading(text: str) -> dict[str, str]:
