@@ -50,28 +50,24 @@ def typed_in(field: Field, text: str) -> str:
     return f"d~0.01~12~~{text}" if field.name == "rows" else text
 
 
-def test_an_outside_address_in_every_choice_of_every_link_is_asked_by_nobody(browser: Browser, app: str) -> None:
+def test_an_outside_address_in_every_choice_and_box_of_a_page_is_asked_by_nobody(browser: Browser, app: str) -> None:
     with unguarded(browser) as (page, asked):
         for turn, entry in enumerate(PAGES):  # what several pages ask has another one on each
             chosen = [field for field in entry.fields if field.in_address]
             text = {one.name: typed_in(one, TYPED[(turn + at) % len(TYPED)]) for at, one in enumerate(chosen)}
             look(page, f"{app}/{entry.stem}?{urlencode(text)}")
-        assert not [url for url in asked if not url.startswith(app)]
-
-
-def test_an_outside_address_in_every_box_of_every_page_is_asked_by_nobody(browser: Browser, app: str) -> None:
-    with unguarded(browser) as (page, asked):
-        for entry in PAGES:
-            look(page, f"{app}/{entry.stem}")
             boxes = page.locator("[data-testid=stTextInput] input:visible, [data-testid=stTextArea] textarea:visible")
+            filled = 0
             for place in range(boxes.count()):
                 box = boxes.nth(place)
                 if box.is_editable():
                     box.fill(TYPED[place % len(TYPED)])
                     box.press("Control+Enter" if box.evaluate("box => box.tagName") == "TEXTAREA" else "Enter")
-            page.wait_for_timeout(300)
-            settled(page)
-            assert page.evaluate(FROM_OUTSIDE) == [], entry.stem
+                    filled += 1
+            if filled:
+                page.wait_for_timeout(300)
+                settled(page)
+                assert page.evaluate(FROM_OUTSIDE) == [], entry.stem
         assert not [url for url in asked if not url.startswith(app)]
 
 
