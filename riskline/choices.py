@@ -99,7 +99,7 @@ def lists(fields: Iterable[Field]) -> str:
     """The names that some choices take, one a line under their option.
 
     >>> print(lists([Field("whose", "Whose?", "choice", "Town, north", options=("Town, north", "Elsewhere"))]), end="")
-    --whose takes one of these, between quotation marks:
+    --whose takes one of these, in quotation marks:
       Town, north
       Elsewhere
     <BLANKLINE>
@@ -107,7 +107,7 @@ def lists(fields: Iterable[Field]) -> str:
     told = ""
     for field in filter(named_below, fields):
         names = "".join(f"  {each}\n" for each in field.offered)
-        told += f"{option(field.name)} takes one of these, between quotation marks:\n{names}\n"
+        told += f"{option(field.name)} takes one of these, in quotation marks:\n{names}\n"
     return told
 
 
@@ -115,16 +115,16 @@ def explained(field: Field) -> str:
     """What an option is, what it may be and what it is at first, in the words of its page.
 
     >>> explained(Field("releases", "How many releases?", "count", 1, low=1, high=1000))
-    'How many releases? (a whole number from 1 to 1,000; 1 unless told)'
+    'How many releases? (a whole number from 1 to 1,000; default: 1)'
     >>> explained(Field("cap", "Always acceptable up to", "number", 0.25, low=0, high=1, open_high=True))
-    'Always acceptable up to (in [0, 1); 0.25 unless told)'
+    'Always acceptable up to (in [0, 1); default: 0.25)'
     """
     rule = ""
     if field.kind in ("number", "count") or len(field.offered) > NAMED_IN_PLACE:
         rule = "one of the names below" if named_below(field) else field.rule.removeprefix("be ").removeprefix("lie ")
         rule += "; "
     first = field.default_text if len(field.default_text) <= LONGEST_OPENING else "the page's example"
-    return f"{field.label} ({rule}{first or 'nothing'} unless told)"
+    return f"{field.label} ({rule}default: {first or 'none'})"
 
 
 def query_of(link: str, stem: str, fields: Iterable[Field] = ()) -> dict[str, str]:

@@ -29,16 +29,16 @@ if TYPE_CHECKING:
 
 PURPOSES = {
     "budget": "the privacy budget that a line of acceptable risk implies",
-    "explain": "what a budget or a named noise means for somebody's belief",
-    "accuracy": "the error that a budget brings, or the budget that an accuracy needs",
-    "plan": "how releases add up, and when a promise breaks",
-    "publication": "one budget over many tables: the range of each",
-    "attack": "what a noisy count tells about one person, exactly",
-    "tradeoff": "what the best test of a secret finds for what it accuses wrongly",
+    "explain": "what a budget or a named noise means for an attacker's belief",
+    "accuracy": "the error at a given budget, or the budget that an accuracy needs",
+    "plan": "how releases add up, and when they exceed the promised limit",
+    "publication": "one budget shared by many tables: the range of each",
+    "attack": "exactly what a noisy count reveals about one person",
+    "tradeoff": "the share that the best test of a secret finds at a rate of false accusations",
     "memo": "the decision memo of a case, as a page to print, a Word file or slides",
-    "cases": "every printed number of the literature computed again, here and now",
+    "cases": "every printed number of the literature, recomputed here and now",
     "app": "start the dashboard, for this machine only",
-    "completion": "what a shell reads to complete these commands: riskline completion bash",
+    "completion": "shell completion for these commands: riskline completion bash",
 }
 """Every command and what it answers, in the order of the help."""
 ANSWERING = tuple(name for name in PURPOSES if name not in ("memo", "app", "completion"))
@@ -55,10 +55,10 @@ Draw the line of risk you can accept; read the privacy budget it implies.
 Examples:
   riskline budget --cap 0.25 --ratio 3        up to 25 in 100 always, above that three times as likely
   riskline explain --epsilon 1 --prior 0.1    what a budget of 1 means for a belief of 10 in 100
-  riskline budget --link 'choose?ratio=2'     what a link to the page answers
-  riskline explain --epsilon 1 --json         the same numbers for programs
+  riskline budget --link 'choose?ratio=2'     the answer of a link to the page
+  riskline explain --epsilon 1 --json         the same numbers as JSON
 
-riskline COMMAND --help names the choices of a command with examples. Numbers are typed as on the pages: 0.05, 5%, 1/20.
+riskline COMMAND --help lists a command's choices, with examples. Type numbers as on the pages: 0.05, 5%, 1/20.
 """
 APP_HELP = """\
 usage: riskline app [--port N] [--share [NAME]] [options of streamlit run]
@@ -66,26 +66,26 @@ usage: riskline app [--port N] [--share [NAME]] [options of streamlit run]
 Start the dashboard, for browsers of this machine only: http://localhost:8501
 
   --port N        another port
-  --share [NAME]  let other machines in, under the name by which they call this one; its own name unless told.
-                  Read docs/deploy.md before many do
+  --share [NAME]  let other machines in, under the name by which they call this one; default: its own name.
+                  Read docs/deploy.md before many people connect
 
 examples:
   riskline app
   riskline app --port 8600
   riskline app --share stats.example
 """
-OF_CASE = "Begin with the case of a JSON, TOML or scenario file; - reads what is piped in."
+OF_CASE = "Start from the case in a JSON, TOML or scenario file; - reads standard input."
 COMPLETION_HELP = """\
 usage: riskline completion bash|zsh|fish
 
-What a shell reads at its start to complete the commands, their options and values.
+Print the script that a shell reads at startup to complete commands, options and values.
 
 examples:
   riskline completion bash > ~/.local/share/bash-completion/completions/riskline
   riskline completion zsh >> ~/.zshrc
   riskline completion fish > ~/.config/fish/completions/riskline.fish
 """
-FAULT = "Riskline has a fault here ({kind}): please tell its maintainers what you typed, and what {debug}=1 shows."
+FAULT = "This is a bug in Riskline ({kind}): please tell its maintainers what you typed, and what {debug}=1 shows."
 DEBUG = "RISKLINE_DEBUG"
 
 
@@ -183,17 +183,17 @@ def parser_of(name: str, command: Command) -> argparse.ArgumentParser:
         exit_on_error=False,
     )
     if command.file is not None:
-        parser.add_argument("file", nargs="?", metavar="FILE", help=f"{command.file.help} - reads what is piped in.")
+        parser.add_argument("file", nargs="?", metavar="FILE", help=f"{command.file.help} - reads standard input.")
     add_options(parser.add_argument_group("choices"), shown)
-    told = parser.add_argument_group("how it is told")
+    told = parser.add_argument_group("output")
     if command.of_case:
-        told.add_argument("--case", metavar="FILE", help=f"{OF_CASE} An option beside it counts.")
+        told.add_argument("--case", metavar="FILE", help=f"{OF_CASE} Options override it.")
     told.add_argument(
-        "--link", dest="link", metavar="LINK", help="Begin with the choices of a link to the page; quote it."
+        "--link", dest="link", metavar="LINK", help="Start from the choices in a link to the page; quote it."
     )
-    told.add_argument("--voice", metavar="|".join(VOICES), help="Whose words; plain unless told.")
-    told.add_argument("--json", action="store_true", help="The same numbers for programs: docs/command-line.md.")
-    told.add_argument("--python", action="store_true", help="Only the lines of Python that come to the answer.")
+    told.add_argument("--voice", metavar="|".join(VOICES), help="The page's wording; default: plain.")
+    told.add_argument("--json", action="store_true", help="Print the answer as JSON: docs/command-line.md.")
+    told.add_argument("--python", action="store_true", help="Print only the Python lines that compute the answer.")
     return parser
 
 
@@ -212,7 +212,7 @@ def _answered(name: str, given: list[str]) -> int:
             return _write_out(parser_of(name, command).format_help().rstrip())
         asked = _asked(name, command, given)
         if asked.json and asked.python:
-            raise NotTaken("An answer is told as --json or as --python, and not as both; --json holds the lines too.")
+            raise NotTaken("Choose --json or --python, not both; --json includes the Python lines.")
         if getattr(asked, "case", None) is not None:
             held = OfCase.of(_file(asked.case), command)
         elif asked.link is not None and command.holds_case:
@@ -266,14 +266,14 @@ def _asked(name: str, command: Command, given: list[str]) -> argparse.Namespace:
         if "ignored explicit" in error.message:
             raise NotTaken(f"The option {error.argument_name} takes no value.") from None
         raise NotTaken(
-            f"The option {error.argument_name} must be followed by a value; one that begins with - is joined to it, "
+            f"The option {error.argument_name} must be followed by a value; join one that begins with - to it: "
             f"{error.argument_name}=-1."
         ) from None
     if unknown:
         first = unknown[0].partition("=")[0]
         known = [each for action in parser._actions for each in action.option_strings]
         near = difflib.get_close_matches(first, known, 1) if first.startswith("-") else []
-        meant = f"did you mean {near[0]}?" if near else f"riskline {name} --help names its choices."
+        meant = f"did you mean {near[0]}?" if near else f"riskline {name} --help lists its choices."
         raise NotTaken(f"riskline {name} has no choice called {shown(first)!r}; {meant}")
     return asked
 
@@ -333,8 +333,10 @@ def _memo(given: list[str]) -> int:
         exit_on_error=False,
     )
     parser.add_argument("--case", metavar="FILE", help=OF_CASE)
-    parser.add_argument("--out", metavar="FILE", help="memo.html, .docx or .pptx; without it the page is printed.")
-    parser.add_argument("--voice", metavar="|".join(VOICES), help="Whose words; plain unless told.")
+    parser.add_argument(
+        "--out", metavar="FILE", help="memo.html, .docx or .pptx; without it, the page goes to standard output."
+    )
+    parser.add_argument("--voice", metavar="|".join(VOICES), help="The page's wording; default: plain.")
     add_options(parser.add_argument_group("choices"), FIELDS)
     if {"-h", "--help"} & set(given):
         return _write_out(parser.format_help().rstrip())
@@ -345,7 +347,7 @@ def _memo(given: list[str]) -> int:
             raise NotTaken(f"The option {error.argument_name} must be followed by a value.") from None
         if unknown or asked.case is None:
             missing = "needs --case FILE" if not unknown else f"has no choice called {unknown[0]!r}"
-            raise NotTaken(f"riskline memo {missing}; riskline memo --help names its choices.")
+            raise NotTaken(f"riskline memo {missing}; riskline memo --help lists its choices.")
         own = {field.name: getattr(asked, field.name) for field in FIELDS if hasattr(asked, field.name)}
         kind = kind_of(asked.out)
         content, note = memo_of(_file(asked.case), own, _voice(asked.voice or VOICES[0]), kind)
@@ -370,7 +372,7 @@ def _refuse_conflicts(set_by_file: Mapping[str, Any], asked: Mapping[str, Any]) 
 
     for name, value in set_by_file.items():
         if name in asked and asked[name] != value:
-            raise NotTaken(f"The file sets {name}; leave out {option(name)} and what a link says of it.", name)
+            raise NotTaken(f"The file sets {name}; leave out {option(name)}, and leave it out of the link.", name)
 
 
 def _read(name: str, most: int) -> bytes:
@@ -409,7 +411,7 @@ def _no_such_command(name: str) -> str:
     from riskline.case.fields import shown
 
     near = difflib.get_close_matches(name, PURPOSES, 1)
-    meant = f"did you mean riskline {near[0]}?" if near else "riskline --help names all."
+    meant = f"did you mean riskline {near[0]}?" if near else "riskline --help lists all."
     return f"There is no command {shown(name)!r}; {meant}"
 
 
@@ -426,7 +428,7 @@ def _write_out(text: str) -> int:
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise _OutputError((error.strerror or "the output takes no more").lower()) from None
+        raise _OutputError((error.strerror or "no more can be written").lower()) from None
     return ANSWERED
 
 

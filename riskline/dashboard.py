@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 NOT_INSTALLED = (
-    "The dashboard is not installed here, only the library dpcore; this adds it: pip install 'riskline[app]'"
+    "Only the library dpcore is installed here, not the dashboard; this adds it: pip install 'riskline[app]'"
 )
 EVERYBODY = "0.0.0.0"
 LAST_PORT = 65_535
@@ -104,7 +104,9 @@ def start(given: list[str]) -> int:
 def _no_such_option(name: str) -> str:
     near = difflib.get_close_matches(name, ("--port", "--share", *_server_options()), 1)
     meant = (
-        f"did you mean {near[0]}?" if near else "riskline app --help names its own, streamlit run --help all others."
+        f"did you mean {near[0]}?"
+        if near
+        else "riskline app --help lists its own; streamlit run --help lists the rest."
     )
     return f"riskline app has no option {name[:40]!r}; {meant}"
 

@@ -59,8 +59,8 @@ COMMAND = Command(
         "attack --level own --rho 0.1 --asked value --hides answers --json",
     ),
     file=File(
-        "A CSV file of counts to attack, its columns in any order: place, age, count, one row a cell; or place, adult, "
-        "child, one row a place.",
+        "A CSV file of counts to attack, columns in any order: place, age, count (one row per cell), "
+        "or place, adult, child (one row per place).",
         _own,
     ),
 )

@@ -43,7 +43,7 @@ def _sentence(every: int, shown: int, verdicts: Counter[str], failed: int) -> st
     told = [f"{word(f'verdict.{verdict}')} {verdicts[verdict]}" for verdict in VERDICTS if verdicts[verdict]]
     told += [f"{NOT_AS_RECORDED} {failed}"] if failed else []
     ending = f": {', '.join(told)}." if told else "."
-    return f"**{shown}** of {every} printed numbers were computed again here{ending}"
+    return f"**{shown}** of {every} printed numbers were recomputed here{ending}"
 
 
 def _table(found: list[tuple[PublishedRow, PublishedValue]], values: list[float], faults: list[str]) -> Table:

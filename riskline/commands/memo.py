@@ -18,7 +18,7 @@ FIELDS = tuple(field for field in ALL if field.name in ("until", "reasons", "hou
 """What the memo asks beside the case."""
 KINDS = ("html", "docx", "pptx")
 NEEDS = "pip install 'riskline[app]'"
-WITHOUT_PICTURES = f"The pictures are left out: what draws them comes with {NEEDS}."
+WITHOUT_PICTURES = f"The pictures are left out: drawing them needs {NEEDS}."
 
 
 def kind_of(name: str | None) -> str:
@@ -57,7 +57,7 @@ def memo_of(case: Case, own: Mapping[str, str], voice: str, kind: str) -> tuple[
 
         return slides_file(view.deck), note
     except ImportError:
-        raise NotTaken(f"A Word file and slides are written by the dashboard's packages: {NEEDS}.") from None
+        raise NotTaken(f"Word files and slides need the dashboard's packages: {NEEDS}.") from None
 
 
 def _can_draw() -> bool:

@@ -18,7 +18,7 @@ from ui.link.case_links import address, of_case
 from ui.views.shared.strip import strip_of
 from ui.views.shared.trial import beginning_with_case
 
-NO_BUDGET = "The case has no budget, for no line has been drawn and nobody has decided: add {options}."
+NO_BUDGET = "The case has no budget, because no line has been drawn and nobody has decided: add {options}."
 
 
 @dataclass(frozen=True)

@@ -68,8 +68,7 @@ COMMAND = Command(
         "plan --promise difference --difference 0.2 --json",
     ),
     file=File(
-        "A CSV file as the page saves and reads it: a line that names columns, then the rows; columns: "
-        f"{', '.join(HEADS.values())}.",
+        f"A CSV file in the page's own format: a header line, then the rows; columns: {', '.join(HEADS.values())}.",
         _rows,
     ),
 )

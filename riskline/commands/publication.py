@@ -76,8 +76,7 @@ COMMAND = Command(
     left_out=("clipped", "amounts"),
     of_case=True,
     file=File(
-        "A CSV file as the page saves and reads it: a line that names columns, then the tables; columns: "
-        f"{', '.join(HEADS.values())}.",
+        f"A CSV file in the page's own format: a header line, then the tables; columns: {', '.join(HEADS.values())}.",
         _tables,
     ),
 )

@@ -233,9 +233,7 @@ def test_every_printed_number_is_computed_again_and_is_what_the_page_shows() -> 
     assert [tuple(row[:3]) for row in found["tables"][0]["rows"]] == shown
     assert value(found, "computed") == pytest.approx([row.computed for row in rows], rel=2e-5, abs=1e-12)
     assert (value(found, "recomputed"), value(found, "not_as_recorded")) == (len(rows), 0)
-    assert found["answer"].startswith(
-        f"{len(rows)} of {len(rows)} printed numbers were computed again here: as printed"
-    )
+    assert found["answer"].startswith(f"{len(rows)} of {len(rows)} printed numbers were recomputed here: as printed")
 
 
 def test_a_case_that_no_longer_comes_out_is_told_and_fails(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -243,7 +241,7 @@ def test_a_case_that_no_longer_comes_out_is_told_and_fails(monkeypatch: pytest.M
     found = told("cases", "--find", "Table 2.2")
     assert found.code == 1
     text = " ".join(found.out.split())
-    assert "6 of 305 printed numbers were computed again here: as printed 5, not as recorded 1." in text
+    assert "6 of 305 printed numbers were recomputed here: as printed 5, not as recorded 1." in text
     assert "verdict not as recorded: not the printed 1" in text
 
 
@@ -289,8 +287,8 @@ def test_a_line_that_sets_no_limit_has_an_unlimited_budget() -> None:
         ("budget --line wavy", "--line must be one of cap_or_ratio, constant"),
         ("budget --line box --low 0.6", "Lowest belief that matters must lie below the highest, 0.5; got 0.6."),
         ("budget --rtio 3", "riskline budget has no choice called '--rtio'; did you mean --ratio?"),
-        ("budget 3", "riskline budget has no choice called '3'; riskline budget --help names its choices."),
-        ("budget --ratio", "The option --ratio must be followed by a value; one that begins with -"),
+        ("budget 3", "riskline budget has no choice called '3'; riskline budget --help lists its choices."),
+        ("budget --ratio", "The option --ratio must be followed by a value; join one that begins with -"),
         ("help bugdet", "did you mean riskline budget?"),
         ("budget --json=yes", "The option --json takes no value."),
         ("budget --voice loud", "Voice must be one of plain, technical; got 'loud'."),
@@ -303,7 +301,7 @@ def test_a_line_that_sets_no_limit_has_an_unlimited_budget() -> None:
         ("explain --deployment=2020", "'2020 Census DHC, persons', '2020 Census DHC, housing units',"),
         ("explain --deployment=2020", "or 15 others; got '2020'. riskline explain --help lists all."),
         ("bugdet", "There is no command 'bugdet'; did you mean riskline budget?"),
-        ("xyz", "There is no command 'xyz'; riskline --help names all."),
+        ("xyz", "There is no command 'xyz'; riskline --help lists all."),
     ],
 )
 def test_what_is_refused_is_told_in_the_words_of_the_page(arguments: str, sentence: str) -> None:
@@ -334,7 +332,7 @@ def test_what_a_file_sets_is_not_asked_for_in_another_way(given: str, monkeypatc
     monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO(content.encode())))
     found = told("plan", "-", given)
     assert (found.code, found.out) == (2, "")
-    assert found.complaint == "--rows: The file sets rows; leave out --rows and what a link says of it.\n"
+    assert found.complaint == "--rows: The file sets rows; leave out --rows, and leave it out of the link.\n"
     monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO(content.encode())))
     assert told("plan", "-", f"--rows={as_link}").code == 0
 
@@ -390,7 +388,7 @@ def test_every_refusal_of_several_is_told() -> None:
 
 def test_an_answer_is_not_told_in_two_ways() -> None:
     found = told("budget", "--json", "--python")
-    assert found.complaint.startswith("An answer is told as --json or as --python, and not as both;")
+    assert found.complaint.startswith("Choose --json or --python, not both;")
     assert found.code == 2
 
 
@@ -414,7 +412,7 @@ def test_every_choice_of_the_page_is_an_option_unless_it_changes_nothing_that_is
 def test_a_help_begins_with_what_its_examples_ask_and_ends_with_the_pages_own() -> None:
     begins = {"budget": ["cap", "ratio", "line"], "explain": ["epsilon", "prior"], "plan": ["rounds", "cap"]}
     for name, first in begins.items():
-        text = told(name, "--help").out.partition("how it is told:")[0]
+        text = told(name, "--help").out.partition("output:")[0]
         listed = re.findall(r"^  --([a-z-]+)", text, re.MULTILINE)
         assert listed[: len(first)] == first, name
         of_case = {field.name: field.of_case for field in command.command_of(name).fields}
@@ -530,7 +528,7 @@ def test_a_port_that_is_none_is_told(given: str, sentence: str) -> None:
     [
         (
             "--bogus",
-            "riskline app has no option '--bogus'; riskline app --help names its own, streamlit run --help all",
+            "riskline app has no option '--bogus'; riskline app --help lists its own; streamlit run --help lists",
         ),
         ("--prot=8600", "riskline app has no option '--prot'; did you mean --port?"),
         ("--server.prot=8600", "riskline app has no option '--server.prot'; did you mean --server.port?"),
@@ -590,7 +588,7 @@ def test_a_shell_completes_a_name_of_several_words(typed: str, offered: str) -> 
 def test_a_help_lists_every_name_of_several_words() -> None:
     lines = told("explain", "--help").out.splitlines()
     names = next(field.options for field in command.command_of("explain").fields if field.name == "deployment")
-    place = lines.index("--deployment takes one of these, between quotation marks:")
+    place = lines.index("--deployment takes one of these, in quotation marks:")
     assert lines[place + 1 : place + len(names) + 1] == [f"  {name}" for name in names]
 
 
@@ -613,7 +611,7 @@ def test_a_fault_of_ours_ends_in_a_sentence(
     for unset in ("", "0"):
         monkeypatch.setenv("RISKLINE_DEBUG", unset)
         assert command.main(["--help"]) == 1
-        said = "Riskline has a fault here (KeyError): please tell its maintainers what you typed, "
+        said = "This is a bug in Riskline (KeyError): please tell its maintainers what you typed, "
         assert capsys.readouterr().err == f"{said}and what RISKLINE_DEBUG=1 shows.\n"
 
 

@@ -187,7 +187,7 @@ def test_a_memo_without_what_draws_says_what_it_leaves_out(
     assert page.code == 0
     assert "0.69" in page.out
     assert "<img" not in page.out
-    assert page.complaint == "The pictures are left out: what draws them comes with pip install 'riskline[app]'.\n"
+    assert page.complaint == "The pictures are left out: drawing them needs pip install 'riskline[app]'.\n"
     file = tmp_path / "memo.docx"
     refused = of("memo", LINE, "--out", str(file))
     assert (refused.code, file.exists()) == (2, False)
@@ -199,7 +199,7 @@ def test_a_memo_without_what_draws_says_what_it_leaves_out(
     [
         (("--out", "memo.pdf"), "--out must end with .html, .docx, .pptx; got 'memo.pdf'."),
         (("--yearly", "0"), "--yearly must be a whole number from 1 to 1,000; got '0'."),
-        (("--epsilon", "1"), "riskline memo has no choice called '--epsilon'; riskline memo --help names its choices."),
+        (("--epsilon", "1"), "riskline memo has no choice called '--epsilon'; riskline memo --help lists its choices."),
         (("--out",), "The option --out must be followed by a value."),
     ],
 )
