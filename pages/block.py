@@ -45,8 +45,7 @@ with beside:
 with told:
     show.caption(view.sensitivity)
 with below:
-    for picture in view.pictures:
-        show.picture(picture)
+    show.picture(view.risk)
 with again:
     show.picture(view.repeats)
 for note in view.notes:

@@ -31,10 +31,6 @@ with st.expander(label("frame", "computed"), key="choose.computed"):
     experts = st.container()
     form.text("population")
     form.choice("statistic", style="segmented")
-if form.values["secret"] == "both":
-    for column, name in zip(below.columns(2), ("p_cut", "q_cut"), strict=True):
-        with column:
-            form.slider(name)
 view, refusal = show.view_or_last_good("choose", choose_view, ChooseInputs(**form.close()), style())
 with top:
     show.refused(refusal)
@@ -46,7 +42,7 @@ with centre:
         show.caption(view.permitted)
         show.show_table(view.questions.held if view.questions else None)
     else:
-        for picture in view.pictures[:2]:
+        for picture in view.pictures:
             show.picture(picture)
 with interview:
     ask_interview(form, None if refusal else view.questions, style().voice)
@@ -56,7 +52,7 @@ with beside:
         show.way(way)
     ask_decision("choose", style().voice)
 with below:
-    for picture in view.pictures if view.editor is not None else view.pictures[2:]:
+    for picture in view.pictures if view.editor is not None else ():
         show.picture(picture)
 with experts:
     show.prose(view.computed)

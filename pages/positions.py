@@ -55,8 +55,6 @@ with beside:
     for way in view.next[:1]:
         show.way(way)
 with below:
-    if view.lines is not None:
-        show.table_twin(lambda: view.lines, key="positions-lines", title=label("positions", "fold.lines"))
     show.show_table(view.budgets)
     if view.middle_words:
         show.sentence(view.middle_words)

@@ -21,18 +21,18 @@ def answer(inputs: BlockInputs, style: Style, own: CountTable | None = None) -> 
     refuse(view.refusal)
     assert view.python is not None
     attack = attack_of(inputs, style, own)
-    rate = np.asarray(attack.rate)
+    count, belief = attack.count, style.belief
     quantities: dict[str, Said] = {
         "prior": Typed(inputs.prior, as_told(attack.context["before"])),
         "published_count": Exact(int(attack.drawn[0]), whole),
         "posterior" if inputs.draws == "one" else "mean_of_a_hundred_posteriors": view.python.answer[0],
-        "average_posterior_if_counted": Exact(float(attack.average(rate)), attack.belief),
-        "average_posterior_if_not_counted": Exact(float(attack.average(rate, "absent")), attack.belief),
-        "chance_of_a_right_call": Exact(float(attack.right(rate)), attack.belief),
+        "average_posterior_if_counted": Exact(float(count.marginal_posterior()), belief),
+        "average_posterior_if_not_counted": Exact(float(count.marginal_posterior(side="absent")), belief),
+        "chance_of_a_right_call": Exact(count.average_probability_right(), belief),
     }
     bound = attack.bound(np.asarray(attack.budget))
     if bound is not None:
-        quantities["posterior_of_any_release"] = Upper(float(bound), attack.belief)
+        quantities["posterior_of_any_release"] = Upper(float(bound), belief)
     pictures = (view.release, view.repeats)  # what can be read without being seen
     return Answer(
         sentence=view.answer,

@@ -29,6 +29,7 @@ WHOLE = {
 }
 
 ENDED = {
+    "choose": {"p_cut", "q_cut"},
     "block": {"scale", "missing", "missing_belief"},
     "hierarchy": {"chain", "noise", "seed"},
     "positions": {"total", "target", "deviation"},

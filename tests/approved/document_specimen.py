@@ -47,7 +47,7 @@ CHOSEN = {
 
 def specimen() -> Document:
     """One of every kind of part, with text that is not ours in each."""
-    figure = Figure(PICTURES["stems"](Style()), "It **reads** 3 < 4.")
+    figure = Figure(PICTURES["dots"](Style()), "It **reads** 3 < 4.")
     return Document(
         "A **title** & more",
         "By somebody <b>",

@@ -44,7 +44,7 @@ def _page() -> None:
     show.notice("**Bold** and *not*")
     show.caption("**Small** and _not_")
     show.numbers([("What **it** is", "**3**", "in & out"), ("Other", "4", "")])
-    show.picture(PICTURES["stems"](Style()))
+    show.picture(PICTURES["dots"](Style()))
     show.picture(None)
     show.icons(icon_panels("people", ICONS[:1], Style()), reading="It **reads**")
     show.table_twin(lambda: table, key="twin")

@@ -117,7 +117,7 @@ def _ranges(style: Style) -> Picture:
 PICTURES: dict[str, Callable[[Style], Picture]] = {
     "lines, named beside them": _of(
         (CURVES, AT),
-        m.Line(x="x", y="low", label=9, role="reach", dash="dash", width=0.5, shape="hv", beside=("right", "top")),
+        m.Line(x="x", y="low", label=9, role="reach", dash="dash", width=0.5, beside=("right", "top")),
         m.Line(x="x", y="middle", label=1, beside=m.ON_LINE, wrapped=8, hairline=True),
         m.Line(x="x", y="high", label=3, symbols="square", few_symbols=True, dash="longdashdot", shortened=4),
         m.Line(x="x", y="some", hover=False, in_legend=False),
@@ -161,11 +161,10 @@ PICTURES: dict[str, Callable[[Style], Picture]] = {
         panels=(m.Panel(x=m.Axis(ticks=((0.1, "a tenth"), (4.0, "four"))), y=m.Axis(titled=False)),),
         legend="above right",
     ),
-    "stems": _of(CURVES, m.Stems(x="x", y="some"), m.Stems(x="x", y="low", heavy=True, left=True, symbol="square")),
-    "lying stems in rows": _of(
+    "lying bars in rows, with dots": _of(
         ROWS,
-        m.Stems(x="to", y="row", flat=True),
-        m.Stems(x="from", y="row", flat=True, heavy=True, labelled=False, symbol="x"),
+        m.Bars(x="to", y="row", flat=True, thin=True),
+        m.Dots(x="to", y="row", symbol="x"),
         panels=(m.Panel(y=m.Axis(rows=True, chosen="taken")),),
     ),
     "rows in groups, joined, in two panels": _of(
@@ -271,7 +270,7 @@ def specimens_in_words() -> str:
         lines += [f"# {name[0].upper()}{name[1:]}", *in_words(picture_for(Style())), "", "## On a page", *here, ""]
         lines += ["## Projected", *(line for line in there if line not in here), ""]
         lines += ["## In a document", *_charted(drawing_of(picture_for(Style())).specification), ""]
-    framed = framed_specification(PICTURES["stems"](Style()), source="Riskline, page “Specimens”")
+    framed = framed_specification(PICTURES["dots"](Style()), source="Riskline, page “Specimens”")
     lines += ["# A file of a picture", *_charted(framed), ""]
     for name, drawn in (("People", partial(panels_html, ICONS)), ("Blocks of people", partial(panels_html, GRIDS))):
         here, there = (list(_shapes(drawn(style))) for style in (Style(), PROJECTED))

@@ -60,21 +60,21 @@ def test_five_bad_tables_get_a_sentence_with_the_place_and_the_good_one_stays(
 ) -> None:
     page = open_block(open_page, app, "?table=own")
     expect(page.get_by_text("No table is held in this session").first).to_be_visible()
-    page.get_by_text("Table, noise, and what the attacker asks").click()
+    page.get_by_text("Table, noise and question").click()
     page.get_by_role("button", name="Your CSV file").click()
     expect(page.get_by_text("is gone when the session ends").first).to_be_visible()
     good = tmp_path / "good.csv"
     good.write_text(GOOD)
     upload(page, good)
     expect(page.get_by_text("2 places, 2 cells, 6 people").first).to_be_visible()
-    expect(page.get_by_text("is in North, or is not in the data at all: <b>young</b>").first).to_be_visible()
+    expect(page.get_by_text("is in North, or not in the data at all: <b>young</b>").first).to_be_visible()
     for name, (text, words) in BAD.items():
         bad = tmp_path / name
         bad.write_text(text)
         upload(page, bad)
         told = page.get_by_test_id("stAlert").filter(has_text="The file was not taken")
         expect(told).to_contain_text(words)
-        expect(page.get_by_text("like this is in North").first).to_be_visible()
+        expect(page.get_by_text("such person is in North").first).to_be_visible()
         settled(page)
     assert page.evaluate("document.querySelectorAll('script:not([src])').length") <= 1
     assert "North" not in page.evaluate("location.href")
@@ -82,19 +82,19 @@ def test_five_bad_tables_get_a_sentence_with_the_place_and_the_good_one_stays(
 
 def test_an_upload_is_gone_after_the_session_and_never_on_disk(open_page: OpenPage, app: str, tmp_path: Path) -> None:
     page = open_block(open_page, app, "?table=own")
-    page.get_by_text("Table, noise, and what the attacker asks").click()
+    page.get_by_text("Table, noise and question").click()
     page.get_by_role("button", name="Your CSV file").click()
     good = tmp_path / "good.csv"
     good.write_text("block,adult,child\nRisklinetest,5,1\n")
     upload(page, good)
-    expect(page.get_by_text("like this is in Risklinetest").first).to_be_visible()
+    expect(page.get_by_text("such person is in Risklinetest").first).to_be_visible()
     page.reload()
     settled(page)
     expect(page.get_by_text("No table is held in this session").first).to_be_visible()
     expect(page.get_by_text("Risklinetest")).to_have_count(0)
 
 
-@pytest.mark.parametrize("name", ["Table, noise, and what the attacker asks", "If the count is released again"])
+@pytest.mark.parametrize("name", ["Table, noise and question", "If it is released again"])
 def test_the_folds_change_the_answer_of_their_own_picture(open_page: OpenPage, app: str, name: str) -> None:
     page = open_block(open_page, app)
     page.get_by_text(name).click()

@@ -18,11 +18,11 @@ def test_a_budget_is_chosen_and_its_memo_opened_without_a_mouse(open_page: OpenP
     for _ in range(10):
         page.keyboard.press("ArrowUp")
         page.wait_for_timeout(400)
-        if "ε = 1.29" not in page.locator(".riskline-answer").inner_text():
+        if "ε = 1.29" not in page.locator(".riskline-number").inner_text():
             break
-    expect(page.locator(".riskline-answer")).not_to_contain_text("ε = 1.29")
+    expect(page.locator(".riskline-number")).not_to_contain_text("ε = 1.29")
     at_rest(page)
-    budget = re.search(r"ε = [\d.]+\d", page.locator(".riskline-answer").inner_text())
+    budget = re.search(r"ε = [\d.]+\d", page.locator(".riskline-number").inner_text())
     assert budget is not None
     page.get_by_test_id("stTopNavSection").filter(has_text="Decide").focus()
     page.keyboard.press("Enter")

@@ -32,7 +32,7 @@ def test_the_run_over_budgets_can_be_stopped_and_finished(open_page: OpenPage, a
     expect(page.get_by_role("button", name="Go on rebuilding")).to_be_visible()
     expect(page).to_have_url(re.compile("sweep=yes"))
     expect(
-        page.get_by_text(re.compile(r"from \d+ of 70 draws")).or_(page.get_by_text("The draw above, the guess"))
+        page.get_by_text(re.compile(r"in \d+ of 70 draws")).or_(page.get_by_text("The draw above, the guess"))
     ).to_be_visible()
     expect(page.locator(".js-plotly-plot")).to_have_count(1)
     page.get_by_role("button", name="Go on rebuilding").click()
@@ -40,5 +40,5 @@ def test_the_run_over_budgets_can_be_stopped_and_finished(open_page: OpenPage, a
     expect(page.get_by_role("button", name="rebuilding")).to_have_count(0)
     page.reload()
     expect(page.get_by_role("switch", name="Rebuild at seven budgets")).to_be_checked()
-    expect(page.get_by_text(re.compile(r"from \d+ of 70 draws")).first).to_be_visible(timeout=30_000)
+    expect(page.get_by_text(re.compile(r"in \d+ of 70 draws")).first).to_be_visible(timeout=30_000)
     expect(page.locator(".js-plotly-plot")).to_have_count(1)

@@ -140,7 +140,7 @@ def methodologist(walk: Walk) -> None:
     ]
     file = "\n".join([",".join(heads), *rows]).encode()
     walk.begin()
-    walk.press("One budget for many tables", "link")
+    walk.press("Many tables, one budget", "link")
     walk.arrives("publication")
     walk.press("All tables and columns", "text")
     walk.press("CSV file")
@@ -188,7 +188,7 @@ def minister(walk: Walk) -> None:
     expect(page.get_by_role("button", name="Decide on this budget")).to_have_count(0)
     for chosen in ("5 in 100", "10 in 100", "25 in 100", "40 in 100", "70 in 100", "Yes, acceptable", "No"):
         walk.press(chosen)
-    expect(page.get_by_text("The line is drawn from your answers").first).to_be_visible()
+    expect(page.get_by_text("Drawn from your answers").first).to_be_visible()
     expect(page.locator(".riskline-number").first).to_contain_text("ε = 0.91")
     walk.type("Who decides?", "the board")
     walk.press("Decide on this budget")

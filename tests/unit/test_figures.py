@@ -38,7 +38,7 @@ from ui.views.plan import PlanInputs, plan_view
 from ui.views.room import ACTIVITIES
 
 VIEWED = [entry for entry in PAGES if entry.fields]
-TRACES = {m.Line: 1, m.Band: 1, m.Dots: 1, m.Joins: 1, m.Stems: 2, m.Bars: 1, m.Heat: 1, m.Glass: 2, m.Spot: 1}
+TRACES = {m.Line: 1, m.Band: 1, m.Dots: 1, m.Joins: 1, m.Bars: 1, m.Heat: 1, m.Glass: 2, m.Spot: 1}
 
 
 def pictures_in(value: Any) -> list[Picture]:
@@ -253,7 +253,7 @@ def check_drawing(picture: Picture) -> None:
             title = (layer["encoding"].get(channel, {}).get("axis") or {}).get("title")
             titles |= {"\n".join(title) if isinstance(title, list) else title}
     for mark in picture.marks:
-        if not isinstance(mark, (m.Line, m.Dots, m.Spot, m.Stems)):
+        if not isinstance(mark, (m.Line, m.Dots, m.Spot)):
             continue
         x, y = (numbers_of(picture, mark, key, across=k) for key, k in ((mark.x, True), (mark.y, False)))
         panel = picture.panels[mark.panel]
@@ -300,7 +300,7 @@ def test_so_do_views_in_other_states(name: str) -> None:
 
 
 def test_the_walk_over_views_finds_their_pictures() -> None:
-    assert len(pictures_in(OTHER_VIEWS["choose, both"]())) == 3
+    assert len(pictures_in(OTHER_VIEWS["choose, both"]())) == 2
     assert sum(len(pictures_of(entry, Style())) for entry in VIEWED) >= 30
 
 

@@ -27,7 +27,7 @@ def _defaults() -> dict[str, dict[str, Any]]:
 
 def test_what_is_saved_loads_back() -> None:
     pages, case = _defaults(), Case({"relatives": {"twins": 1}}, ratio=12.0, title="Absence")
-    pages["choose"]["p_cut"] = 0.5
+    pages["choose"]["view"] = "ratio"
     loaded = scenario.read(scenario.write(pages, case, voice="technical"))
     assert loaded.voice == "technical"
     assert loaded.case == case
@@ -38,13 +38,13 @@ def test_what_is_saved_loads_back() -> None:
 
 def test_a_file_of_version_1_is_read_and_its_pages_make_one_case() -> None:
     pages = {
-        "choose": {"ratio": "2.5", "question": "value", "p_cut": "0.5"},
+        "choose": {"ratio": "2.5", "question": "value", "view": "ratio"},
         "plan": {"unit": "household", "group": "4", "rows": "g~0.01~1~~Daily%20count"},
     }
     loaded = scenario.read(json.dumps({"riskline_scenario": 1, "pages": pages}))
     rows = decode_ledger("g~0.01~1~~Daily%20count")
     assert loaded.case == Case(line="cap_or_ratio", ratio=2.5, secret="value", unit="household", group=4, rows=rows)
-    assert loaded.pages["choose"]["p_cut"] == 0.5
+    assert loaded.pages["choose"]["view"] == "ratio"
     assert not any(loaded.refusals.values())
 
 

@@ -383,7 +383,7 @@ def test_a_line_that_asks_for_nothing_leaves_no_empty_place(style: Style) -> Non
     view = choose_view(ChooseInputs(line="box", ratio=3.0, low=0.6, high=0.9), style)
     assert " of  " not in view.computed + view.small_print
     assert "No prior binds" in view.computed
-    assert ("No prior" if style.technical else "No belief") in view.small_print
+    assert ("No prior binds" if style.technical else "The line asks for nothing") in view.small_print
 
 
 def test_an_exact_tail_does_not_speak_of_those_who_know_less() -> None:
@@ -430,6 +430,5 @@ def test_a_belief_that_decides_and_that_nobody_was_asked_about_is_named(answers:
     view = view_of(**line_of(answers))
     assert view.questions is not None
     assert view.questions.note == (
-        decides
-        and f"A belief nobody was asked about decides: **{decides}**, on the straight line between your answers."
+        decides and f"A belief you were not asked about decides: **{decides}**, between your answers."
     )

@@ -16,7 +16,7 @@ from ui.views.block import BlockInputs, block_view
 from ui.views.block.attack import Attack, attack_of
 from ui.views.hierarchy import FIELDS, HierarchyInputs, hierarchy_view
 from ui.views.hierarchy.attacked import BELIEFS, PRESENCE, SIBLINGS_ABOVE, Attacked, encode_levels
-from ui.views.hierarchy.levels import build_up
+from ui.views.hierarchy.levels import build_up, gains
 from ui.views.hierarchy.view import clicked_release, map_axes
 from ui.words.phrasing import UP, frequency, plain_number
 
@@ -54,7 +54,7 @@ def test_as_both_pages_open_the_block_alone_is_told_as_the_page_about_one_block_
     assert attack.budget == HierarchyInputs().rhos[0]
     assert int(attack.drawn[0]) == HierarchyInputs().x1
     assert attack.promise == PRESENCE
-    assert any("**59 in 100** about people who are counted" in picture.reading for picture in block.pictures)
+    assert block.numbers[0][1] == "59 in 100"
     assert opened.numbers[-1][1:] == ("32 in 100", "59 in 100 from the block alone")
 
 
@@ -64,7 +64,7 @@ def test_the_block_alone_has_the_numbers_of_the_page_about_one_block(prior: floa
     known, published = attack.target.known, int(attack.drawn[0])
     here = Attacked(HierarchyInputs(prior=prior, budget="own", rho_block=rho, x1=published, known=known), PLAIN)
     assert here.alone == pytest.approx(float(attack.after[0]), rel=1e-9)
-    right = float(attack.right(np.asarray(rho), "present"))
+    right = float(attack.count.probability_right())
     assert here.effects("flat").block_only == pytest.approx(right, rel=1e-9)
 
 
@@ -82,8 +82,8 @@ def test_the_belief_about_the_siblings_turns_the_conclusion(belief: str, right: 
     view = hierarchy_view(HierarchyInputs(belief=belief), PLAIN)
     assert view.beliefs is not None
     assert (
-        f"about somebody who is counted, the only one of their kind in the group, are right **{right} in 100**, "
-        "and **59 in 100** from the block alone." in view.beliefs.reading
+        f"about somebody counted, the only such person in the group, are right **{right} in 100**; "
+        "from the block alone, **59 in 100**." in view.beliefs.reading
     )
     other = "With hardly anybody else nearby" if belief == "flat" else "With no idea about the other blocks"
     assert f"{other}, this release leads to **{'63' if belief == 'flat' else '50'} in 100**" in view.beliefs.reading
@@ -195,15 +195,17 @@ def test_the_small_print_says_the_change_and_experts_read_what_the_production_fi
 
 @pytest.mark.parametrize("inputs", [HierarchyInputs(), OWN])
 def test_what_the_levels_add_is_told_in_numbers_and_stays_below_the_limit(inputs: HierarchyInputs) -> None:
-    reading = build_up(inputs, PLAIN).reading
+    reading = build_up(inputs, TECHNICAL).reading
     rho = inputs.rhos[0]
     last = effective_rho(inputs.rhos, siblings=(inputs.siblings, *SIBLINGS_ABOVE))
     limit = rho * (1 + 1 / inputs.siblings)
     assert rho < last < limit
-    assert f"about as much as one count with ρ = {plain_number(last, 5)} tells" in reading
-    assert f"No budget above the block can bring it over {plain_number(limit, 5, UP)}" in reading
-    assert "one person added or removed" in reading
-    assert "almost nothing" not in reading  # with one's own budgets the group can add a third
+    assert f"→ {plain_number(last, 5)} (" in reading
+    assert f"≤ {plain_number(limit, 5, UP)} whatever lies above; presence of one person, add or remove" in reading
+    beliefs = [Attacked(inputs, PLAIN).fine(float(belief)) for belief in gains(inputs)[1][[0, 1, -1]]]
+    plain = build_up(inputs, PLAIN).reading
+    assert f"**{beliefs[0]}** from the block, **{beliefs[1]}** with the group, **{beliefs[2]}** with all" in plain
+    assert "almost nothing" not in plain  # with one's own budgets the group can add a third
 
 
 def test_levels_above_can_be_of_ones_own_or_none() -> None:
@@ -213,7 +215,8 @@ def test_levels_above_can_be_of_ones_own_or_none() -> None:
     picture = build_up(three, PLAIN)
     assert [row[0] for row in picture.table.rows] == ["block", "+ block group", "+ level 3"]
     last = effective_rho((3.0, 10.0, 0.5), siblings=(2, 4))
-    assert f"with all 3 levels: about as much as one count with ρ = {last:.5g} tells" in picture.reading
+    assert "with all 3 levels; knowing everybody else" in picture.reading
+    assert f"→ {last:.5g} (" in build_up(three, TECHNICAL).reading
     assert "round numbers of ours" not in picture.numbers.caption
     refused = hierarchy_view(replace(OWN, rho_above=(0.5, 0.5), siblings_above=(4,)), PLAIN).refusal
     assert refused == "Each level above the group needs a ρ and a number of other areas; got 2 ρ and 1 numbers."
@@ -241,7 +244,7 @@ def test_levels_above_that_cannot_be_used_are_refused(name: str, text: str, told
 def test_the_block_alone_does_not_protect_at_a_large_budget() -> None:
     view = hierarchy_view(OWN, PLAIN)
     assert view.beliefs is not None
-    assert "are right **96 in 100**, and **95 in 100** from the block alone" in view.beliefs.reading
+    assert "are right **96 in 100**; from the block alone, **95 in 100**" in view.beliefs.reading
 
 
 def test_a_belief_that_is_almost_nothing_is_told_as_that() -> None:

@@ -32,7 +32,8 @@ def test_the_default_sentence_is_true_and_plain() -> None:
     assert view.answer == (
         "The least risk is accepted by **Advocates** (**ε = 0.69**), the most by **Data users** (**ε = 1.69**)."
     )
-    assert "Exact, rounded down, for an attacker who knows nothing that ties a given person" in view.small_print
+    assert view.small_print.startswith("Exact, rounded down, that a given person is in the data; one change adds or")
+    assert "; if others’ data tell nothing about a given person" in view.small_print
     assert view.budgets is not None
     assert [(row[0], row[4]) for row in view.budgets.rows[1:3]] == [("Advocates", "± 4"), ("Data users", "± 2")]
     assert count_error(Geometric(epsilon=0.69)).half_width == 4

@@ -34,7 +34,6 @@ DASHES = {
 }
 SHAPES = {"circle": "circle", "square": "square", "diamond": "diamond", "triangle-up": "triangle-up", "x": "cross"}
 SHAPES |= {"star-diamond": "diamond", "x-thin": "cross"}
-STEPS = {"linear": "linear", "hv": "step-after"}
 CONFIG = {"aria": False, "font": "sans-serif", "view": {"stroke": None}, "axis": {"gridColor": LIGHT.grid}}
 SIZE = 11
 LETTER = 6.2  # width of a letter of that size, on average
@@ -240,13 +239,13 @@ class _Chart(Renderer):
         )
         return {"values": [at for at, _ in found], "labelExpr": f"{words} : ''", "labelLimit": 260}
 
-    def say(self, words: str, x: float, y: float, colour: str, beside: tuple[str, str], shift: int = 6) -> None:
+    def say(self, words: str, x: float, y: float, colour: str, beside: tuple[str, str]) -> None:
         """Words on the picture with a rim of its ground, so that they can be read on a line."""
         across, up = beside
         style = {
             "align": across,
             "baseline": up,
-            "dx": {"left": shift, "right": -shift}.get(across, 0),
+            "dx": {"left": 6, "right": -6}.get(across, 0),
             "dy": {"bottom": -3, "top": 4}.get(up, 0),
             "fontSize": SIZE,
             "lineBreak": "\n",
@@ -279,7 +278,7 @@ class _Chart(Renderer):
         colour, name = self.colour(mark.role), self.column(mark.y).name
         data = self.data(i=range(x.size), x=x, y=y)
         style = {"color": colour, "strokeDash": DASHES[mark.dash], "strokeWidth": 1 if mark.hairline else STROKE}
-        self.add(Chart(data).mark_line(**style, interpolate=STEPS[mark.shape], clip=True), order=alt.Order("i:Q"))
+        self.add(Chart(data).mark_line(**style, clip=True), order=alt.Order("i:Q"))
         if mark.symbols:
             some = slice(None, None, max(1, x.size // 9) if mark.few_symbols else 1)
             points = Chart(self.data(x=x[some], y=y[some]))
@@ -328,23 +327,6 @@ class _Chart(Renderer):
         both = ~(np.isnan(start) | np.isnan(end))
         rules = Chart(self.data(x=start[both], x2=end[both], y=y[both]))
         self.add(rules.mark_rule(color=self.colour("quiet"), strokeDash=DASHES["dot"]), x2=alt.X2("x2:Q"))
-
-    def stems(self, mark: m.Stems) -> None:
-        x, y = self.x(mark, mark.x), self.y(mark, mark.y)
-        colour, width = self.colour(mark.role), 4 if mark.heavy else 1
-        nought = np.zeros(x.size)
-        if mark.flat:
-            stems = Chart(self.data(x=nought, x2=x, y=y))
-            self.add(stems.mark_rule(color=colour, strokeWidth=width), x2=alt.X2("x2:Q"))
-        else:
-            stems = Chart(self.data(x=x, y=nought, y2=y))
-            self.add(stems.mark_rule(color=colour, strokeWidth=width, opacity=0.5), y2=alt.Y2("y2:Q"))
-        points = Chart(self.data(x=x, y=y))
-        self.add(points.mark_point(**self.symbol(mark.symbol), color=colour, size=150 if mark.heavy else 50))
-        if mark.labelled:
-            ends, name = (x, self.column(mark.x).name) if mark.flat else (y, self.column(mark.y).name)
-            at = int(np.nanargmax(ends))
-            self.say(name, float(x[at]), float(y[at]), colour, ("right" if mark.left else "left", "bottom"), 8)
 
     def bars(self, mark: m.Bars) -> None:
         x, y = self.x(mark, mark.x), self.y(mark, mark.y)
@@ -441,7 +423,7 @@ class _Chart(Renderer):
             side = "left" if self.in_left_half(mark.panel, x) else "right"
             if mark.wrapped:
                 name = "\n".join(textwrap.wrap(name, mark.wrapped))
-            self.say(name, x, y, colour, mark.beside or (side, "bottom" if mark.boxed else "top"), 8)
+            self.say(name, x, y, colour, mark.beside or (side, "bottom" if mark.boxed else "top"))
 
     def level(self, mark: m.Level) -> None:
         column, colour = self.column(mark.y), self.colour(mark.role)

@@ -55,7 +55,6 @@ class Description:
     legend: str = ""
     height: int = 330
     gap: float = 0.03
-    clicked: bool = False
 
     def __post_init__(self) -> None:
         for mark in self.marks:

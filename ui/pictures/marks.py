@@ -44,7 +44,6 @@ class Line(Mark):
     y: str
     role: str = "accent"
     dash: str = "solid"
-    shape: str = "linear"
     width: float = 1.0
     hairline: bool = False
     wrapped: int = 0
@@ -104,20 +103,6 @@ class Joins(Mark):
     start: str
     end: str
     y: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class Stems(Mark):
-    """A stem from nought to each value, with a symbol at its end; `flat` stems lie."""
-
-    x: str
-    y: str
-    role: str = "accent"
-    symbol: str = "circle"
-    flat: bool = False
-    heavy: bool = False
-    labelled: bool = True
-    left: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -21,7 +21,6 @@ class Palette:
     fourth: str
     fifth: str
     band: str
-    on_map: str = "#ffffff"
 
 
 LIGHT = Palette(

@@ -177,7 +177,7 @@ class _Drawing(Renderer):
             "y": _finite(y),
             "mode": "lines",
             "name": _escaped(named.name),
-            "line": {"color": colour, "width": width, "dash": mark.dash, "shape": mark.shape},
+            "line": {"color": colour, "width": width, "dash": mark.dash},
         }
         if mark.hover:
             trace["hovertemplate"] = self.hover(self.column(mark.x), named)
@@ -193,22 +193,21 @@ class _Drawing(Renderer):
             trace |= {"legendgroup": trace["name"], "showlegend": shared}
         self.add(mark, **trace)
         if (at := self.named_at(mark, y)) is not None:
-            name = _wrapped(shortened(named.name, mark.shortened), mark.wrapped)
-            self.name_beside(mark, mark.beside, float(x[at]), float(y[at]), name, colour)
+            self.name_beside(mark, float(x[at]), float(y[at]), colour)
 
-    def name_beside(
-        self, mark: m.Mark, beside: tuple[str, str], x: float, y: float, name: str, colour: str, shift: int = 6
-    ) -> None:
-        across, up = beside
+    def name_beside(self, mark: m.Line, x: float, y: float, colour: str) -> None:
+        name, (across, up) = _wrapped(shortened(self.column(mark.y).name, mark.shortened), mark.wrapped), mark.beside
         placement: Trace = {"xanchor": across, "yanchor": up}
         placement |= {
-            "xshift": {"left": shift, "right": -shift}.get(across, 0),
+            "xshift": {"left": 6, "right": -6}.get(across, 0),
             "yshift": {"bottom": 2, "top": -2}.get(up, 0),
         }
         if "\n" in name:
             placement["align"] = across
         ground = self.colours.ground
-        placement |= {"bgcolor": ground, "borderpad": 2} if beside == m.ON_LINE else {"bgcolor": veiled(ground, HALO)}
+        placement |= (
+            {"bgcolor": ground, "borderpad": 2} if mark.beside == m.ON_LINE else {"bgcolor": veiled(ground, HALO)}
+        )
         across_at, up_at = self.place(mark, x, across=True), self.place(mark, y, across=False)
         self.say(_escaped(name), across_at, up_at, colour, **placement, **self.refs(mark))
 
@@ -291,39 +290,6 @@ class _Drawing(Renderer):
             hoverinfo="skip",
             showlegend=False,
         )
-
-    def stems(self, mark: m.Stems) -> None:
-        x, y = self.x(mark, mark.x), self.y(mark, mark.y)
-        ends = x if mark.flat else y
-        broken = np.column_stack([np.zeros_like(ends), ends, np.full_like(ends, np.nan)]).ravel().astype(np.float32)
-        beside = np.repeat(y if mark.flat else x, 3).astype(np.float32)
-        colour = self.colour(mark.role)
-        named = self.column(mark.x if mark.flat else mark.y)
-        width = self.size(4, 6) if mark.heavy else 1
-        self.add(
-            mark,
-            x=broken if mark.flat else beside,
-            y=beside if mark.flat else broken,
-            mode="lines",
-            line={"color": colour, "width": width},
-            opacity=1 if mark.heavy else 0.5,
-            hoverinfo="skip",
-        )
-        hover = f"%{{x:{named.hover}}}<extra></extra>" if mark.flat else self.hover(self.column(mark.x), named)
-        size = self.size(14, 18) if mark.heavy else self.size(8, 10)
-        self.add(
-            mark,
-            x=x.astype(np.float32),
-            y=y.astype(np.float32),
-            mode="markers",
-            name=_escaped(named.name),
-            marker={"symbol": mark.symbol, "size": size, "color": colour},
-            hovertemplate=hover,
-        )
-        if mark.labelled:
-            at = int(np.nanargmax(ends))
-            side = ("right" if mark.left else "left", "bottom")
-            self.name_beside(mark, side, float(x[at]), float(y[at]), named.name, colour, shift=8)
 
     def bars(self, mark: m.Bars) -> None:
         x, y = self.x(mark, mark.x), self.y(mark, mark.y)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ui.words.phrasing import NEAREST, decimal_belief, frequency
+
 
 @dataclass(frozen=True)
 class Style:
@@ -17,3 +19,7 @@ class Style:
     def technical(self) -> bool:
         """Whether symbols and decimals stand where the plain voice has words and people."""
         return self.voice == "technical"
+
+    def belief(self, value: float, direction: str = NEAREST) -> str:
+        """A belief as this voice says it: a decimal, or people out of 100."""
+        return decimal_belief(value, direction) if self.technical else frequency(value, direction)

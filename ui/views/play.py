@@ -23,13 +23,14 @@ from riskline.case.declaration import count, custom, flag, option
 from riskline.case.fields import Field, shown
 from ui.link.page_fields import fields_of
 from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
-from ui.pictures.marks import PERCENT, Axis, Bars, Mark, Panel, Spot, Stems
+from ui.pictures.marks import PERCENT, Axis, Bars, Dots, Mark, Panel, Spot
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
+from ui.views.shared.page_view import PageView
 from ui.views.shared.table_choice import PlaceChoice, TableChoice, chosen_table, chosen_target, kind_in_words
 from ui.words.catalogue import heads, label, say
-from ui.words.phrasing import decimal_belief, frequency, plain_number
+from ui.words.phrasing import plain_number
 from ui.words.python_lines import CodeLines, CodeWriter
 from ui.words.quantities import Exact, Typed, whole
 from ui.words.refusals import refusal_sentence
@@ -77,12 +78,10 @@ def rho_field(name: str) -> Field:
     return replace(next(field for field in FIELDS if field.name == "rho"), name=name)
 
 
-@dataclass(frozen=True)
-class PlayView:
-    """Everything the page shows; `refusal` says why the choices give no game."""
+@dataclass(frozen=True, kw_only=True)
+class PlayView(PageView):
+    """Everything the page shows;."""
 
-    answer: str
-    small_print: str
     question: str = ""
     rows: tuple[str, ...] = ()
     round: int = 1
@@ -93,9 +92,6 @@ class PlayView:
     beside_the_class: tuple[int, int] = (0, 0)
     notes: tuple[str, ...] = ()
     long_run: str = ""
-    computed: str = ""
-    python: CodeLines | None = None
-    refusal: str | None = None
 
 
 @dataclass(frozen=True)
@@ -188,13 +184,13 @@ def play_view(inputs: PlayInputs, style: Style, own: CountTable | None = None) -
         table = chosen_table(inputs, own)
         chosen_target(table, TableChoice(table=inputs.table, county=inputs.county, place=inputs.place))
     except ValueError as error:
-        return PlayView("", "", refusal=refusal_sentence(error))
+        return PlayView(refusal=refusal_sentence(error))
     game = Game(inputs, table)
     rows = game.known.size
     if rows < 2:
-        return PlayView("", "", refusal=word("one_row"))
+        return PlayView(refusal=word("one_row"))
     if any(bet > rows for bet in inputs.bets):
-        return PlayView("", "", refusal=word("bets_refused", rows=rows, bet=max(inputs.bets)))
+        return PlayView(refusal=word("bets_refused", rows=rows, bet=max(inputs.bets)))
     told = inputs.told and bool(inputs.bets)
     over = len(inputs.bets) == ROUNDS
     at = len(inputs.bets) - (told or over)
@@ -224,12 +220,12 @@ def game_in_python(game: Game, style: Style) -> CodeLines:
     code = CodeWriter()
     noise = code.let("noise", DiscreteGaussian(rho=game.inputs.rho))
     right = code(all_cells.probability_right, mechanism=noise, prior=game.prior)
-    return code.ending(right, Exact(game.right, decimal_belief if style.technical else frequency))
+    return code.ending(right, Exact(game.right, style.belief))
 
 
 def _context(game: Game, style: Style, number: int) -> dict[str, str]:
     """Words and numbers every passage may use."""
-    belief = decimal_belief if style.technical else frequency
+    belief = style.belief
     you, ideal, guess = game.score
     census = census_rho("block")
     long_ideal = game.right
@@ -291,7 +287,7 @@ def _picture(game: Game, played: Round, told: bool, style: Style, context: dict[
         Column("published", word("published"), played.published.tolist(), said=int),
         Column("surplus", word("surplus"), surplus, quantity=word("surplus"), said=more_or_fewer, hover="+d"),
     ]
-    marks: list[Mark] = [Stems(x="surplus", y="row", flat=True, heavy=True, labelled=False)]
+    marks: list[Mark] = [Bars(x="surplus", y="row", flat=True, thin=True), Dots(x="surplus", y="row", size=14)]
     reach = max(3, int(np.abs(surplus).max()) + 1)
     across = Axis(range=(-reach, reach), every=1 if reach < 12 else 5, format="+d", zero=True, grid=False)
     panels = [Panel(x=across, y=Axis(rows=True), share=0.55)]

@@ -19,7 +19,6 @@ from dpcore.attacks.one_count import CountAttack
 from dpcore.guarantees import PureDP, Relation, ZeroConcentratedDP
 from dpcore.mechanisms import DiscreteGaussian, Geometric
 from dpcore.populations import CENSUS_LEVELS, CountTable, census_rho
-from dpcore.privacy_loss import ExactPosterior, Side
 from dpcore.promise import Promise, Secret
 from riskline.case.declaration import count, flag, number, of_session, option
 from ui.link.page_fields import fields_of
@@ -27,7 +26,7 @@ from ui.pictures.style import Style
 from ui.views.shared import belief_before
 from ui.views.shared.table_choice import TableChoice, Target, chosen_table, chosen_target
 from ui.words.catalogue import label, say
-from ui.words.phrasing import NEAREST, decimal_belief, frequency, plain_number
+from ui.words.phrasing import plain_number
 from ui.words.quantities import Upper
 
 FIRST_SEED = 7  # its first release of the default attack is the 2 that the source reads aloud
@@ -67,7 +66,7 @@ word = partial(label, "block")
 class Noise:
     """A kind of noise the page offers; `on_average` where the bound on any release is one on the average belief.
 
-    Where it is not, releases lead to two beliefs only, and what is said of the bound ends in `_geometric`.
+    Where it is not, releases lead to two beliefs only.
     """
 
     symbol: str
@@ -186,18 +185,11 @@ class Attack:
         """The attack of somebody who sees both cells of a value."""
         return MovedValueAttack(self.noise, prior=self.inputs.prior)
 
-    @property
-    def counted(self) -> int:
-        """How often the person is in the true count: once or not at all."""
-        return int(self.inputs.counted)
-
     @cached_property
     def drawn(self) -> NDArray[np.int64]:
         """A hundred releases from the seed."""
-        found: NDArray[np.int64] = (
-            self.target.known + self.counted + self.noise.simulate_noise(DRAWN, seed=self.inputs.seed)
-        ).astype(np.int64)
-        return found
+        true = self.target.known + int(self.inputs.counted)
+        return np.asarray(true + self.noise.simulate_noise(DRAWN, seed=self.inputs.seed), np.int64)
 
     def posterior(self, noisy: NDArray[np.int64] | NDArray[np.float64]) -> NDArray[np.float64]:
         """Belief after each of these noisy counts."""
@@ -208,14 +200,9 @@ class Attack:
         """Beliefs after the hundred releases."""
         return self.posterior(self.drawn)
 
-    def average(self, rate: NDArray[np.float64], side: Side = "present") -> NDArray[np.float64]:
-        """Belief over all releases, on average."""
-        return np.asarray(self.count.over(rate).marginal_posterior(side=side))
-
-    def right(self, rate: NDArray[np.float64], side: Side | None = None) -> NDArray[np.float64]:
-        """Probability of a right call; over both sides when none is given."""
-        at = self.count.over(rate)
-        return np.asarray(at.average_probability_right() if side is None else at.probability_right(side=side))
+    def average(self, rate: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Belief in the truth over all releases, on average."""
+        return np.asarray(self.count.over(rate).marginal_posterior())
 
     def bound(self, budget: NDArray[np.float64]) -> NDArray[np.float64] | None:
         """What any release with this budget permits: on average under ρ, always under ε; None without a promise."""
@@ -226,18 +213,6 @@ class Attack:
     def average_of_table(self, rate: NDArray[np.float64]) -> NDArray[np.float64]:
         """Belief over all releases about who is in the cell, on average, of somebody who sees both cells of a value."""
         return np.asarray(self.whole_table.over(rate).marginal_posterior())
-
-    def right_of_table(self, rate: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Probability of a right call, over both sides, of somebody who sees both cells of a value."""
-        return np.asarray(self.whole_table.over(rate).average_probability_right())
-
-    def exact(self, releases: int = 1) -> ExactPosterior:
-        """The law of the belief after some releases."""
-        return ExactPosterior.of(self.noise, prior=self.inputs.prior, releases=releases)
-
-    def quantile(self, level: float) -> float:
-        """The belief that a share of all releases about a counted person does not exceed."""
-        return float(self.count.posterior_quantile(level))
 
     def outer(self, rate: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Beliefs that releases lead to at the far ends: the only two there are, or where 1 in 20 begins."""
@@ -252,11 +227,6 @@ class Attack:
         odds = float(self.count.log_odds(int(self.drawn[0]))) - float(logit(self.inputs.prior))
         return math.exp(min(odds, 700.0))
 
-    def jumps(self, lowest: float, highest: float) -> NDArray[np.float64]:
-        """Budgets at which the attacker's rule changes."""
-        scale = self.budget / self.rate
-        return scale * self.count.decision_jumps(lowest=lowest / scale, highest=highest / scale)
-
     def gaps(self, lowest: float, highest: float) -> NDArray[np.float64]:
         """Budgets at which the 1-in-20 curves jump so far that it is seen, rising."""
         if not self.kind.on_average:
@@ -265,25 +235,10 @@ class Attack:
         found = self.count.quantile_jumps(0.05, lowest=lowest / scale, highest=highest / scale)
         return np.asarray(scale * found[found >= JUMP_SEEN][::-1])
 
-    @property
-    def symbol(self) -> str:
-        """The letter of the budget."""
-        return self.kind.symbol
-
-    @property
-    def marked(self) -> tuple[float, str, float]:
-        """The chosen budget as a vertical line with its words, away from the prior."""
-        name = "census" if self.kind.census(self.inputs) else "this_budget"
-        return self.budget, word(name, budget=plain_number(self.budget, 3)), 0.55 if self.inputs.prior < 0.35 else 0.1
-
-    def belief(self, value: float, direction: str = NEAREST) -> str:
-        """A belief in the reader's voice."""
-        return decimal_belief(value, direction) if self.style.technical else frequency(value, direction)
-
     @cached_property
     def context(self) -> dict[str, Any]:
         """Words and numbers every passage may use."""
-        inputs, target, belief = self.inputs, self.target, self.belief
+        inputs, target, belief = self.inputs, self.target, self.style.belief
         rate = np.asarray(self.rate)
         one, average = float(self.after[0]), float(self.average(rate))
         bound = self.bound(np.asarray(self.budget))
@@ -299,10 +254,8 @@ class Attack:
             "published": f"{int(self.drawn[0]):,}",
             "times": times_as_likely(self.likelihood),
             "times_risk": plain_number(one / inputs.prior, 4),
-            "right": belief(float(self.right(rate))),
-            "right_counted": belief(float(self.right(rate, "present"))),
-            "right_absent": belief(float(self.right(rate, "absent"))),
-            "right_table": belief(float(self.right_of_table(rate))),
+            "right": belief(float(self.count.average_probability_right())),
+            "right_table": belief(float(self.whole_table.average_probability_right())),
             "average_table": belief(float(self.average_of_table(rate))),
             "promise": told("no_promise")
             if promise is None
@@ -313,13 +266,10 @@ class Attack:
             "mean": belief(float(self.after.mean())),
             "hits": str(int(((self.after > 0.5) == inputs.counted).sum())),
             "average": belief(average),
-            "average_absent": belief(float(self.average(rate, "absent"))),
             "risk": times_as_likely(average / inputs.prior),
             "bound": word("no_bound") if bound is None else Upper(float(bound), belief),
             "steps": "" if promise is None else f"{promise.steps}",
             "times_budget": "" if promise is None else f"{2 * promise.steps**2}",
-            "low": belief(self.quantile(0.05)),
-            "high": belief(self.quantile(0.95)),
             "place": place.replace("*", "·"),
             "who": target.characteristics.replace("*", "·"),
             "known": f"{target.known:,}",
@@ -327,20 +277,12 @@ class Attack:
             "seed": str(inputs.seed),
             "kind": word(f"kind.{'own' if typed else kind}"),
             "noise": word(f"noise_name.{inputs.noise}"),
-            "symbol": self.symbol,
+            "symbol": self.kind.symbol,
             "rate": plain_number(self.rate, 4),
-            "are_present": self.in_case("people_yes"),
-            "are_absent": self.in_case("people_no"),
         } | {name: self.in_case(name) for name in ("case", "seen", "with", "without")}
         found = self.gaps(*self.ends)
         words["gaps"] = told("gaps", gap=plain_number(float(found[-1]), 3), **words) if found.size else ""
         words["story"] = told(inputs.asked, **words)
-        places = [plain_number(float(value), 3) for value in self.jumps(*self.ends)[:4]]
-        words["places"] = word("jump_places", symbol=self.symbol, places=", ".join(reversed(places)))
-        # geometric noise: one jump, and both shares of right calls rise on either side of it
-        rarer = words["are_absent" if inputs.prior > 0.5 else "are_present"]
-        words["worse"] = " " + told("worse", rarer=rarer) if places and self.kind.on_average else ""
-        words["jumps"] = told("jumps", **words) if places else ""
         return words
 
     @cached_property

@@ -6,15 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, logit
 
+from dpcore.privacy_loss import ExactPosterior
 from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
 from ui.pictures.marks import ON_LINE, PERCENT, Axis, Level, Line, Mark, Panel, Spot, Upright
 from ui.pictures.picture import Picture
 from ui.views.block.attack import Attack, times_as_likely, word
+from ui.words.phrasing import plain_number
 from ui.words.quantities import Upper
-
-
-def _budgets(attack: Attack, points: int) -> NDArray[np.float64]:
-    return np.unique(np.append(np.geomspace(*attack.ends, points), attack.budget))
 
 
 def risk_picture(attack: Attack) -> Picture:
@@ -22,7 +20,7 @@ def risk_picture(attack: Attack) -> Picture:
     inputs = attack.inputs
     gaps = attack.gaps(*attack.ends)
     beside = np.concatenate([gaps * (1 - 1e-6), gaps, gaps * (1 + 1e-6)])
-    budgets = np.union1d(_budgets(attack, 72), beside)
+    budgets = np.union1d(np.geomspace(*attack.ends, 72), [*beside, attack.budget])
     rate = attack.rate_of(budgets)
     average, bound = attack.average(rate), attack.bound(budgets)
     low, high = attack.outer(rate)
@@ -36,7 +34,6 @@ def risk_picture(attack: Attack) -> Picture:
 
     measured = word("truth")
     columns = [
-        Column("budget", attack.symbol, budgets, quantity=word("budget", symbol=attack.symbol)),
         Column("high", word(f"outer_high.{inputs.noise}"), high, quantity=measured, listed=False),
         Column("low", word(f"outer_low.{inputs.noise}"), low, quantity=measured, listed=False),
         Column("average", word("average"), average, quantity=measured, said=digits(5)),
@@ -68,93 +65,29 @@ def risk_picture(attack: Attack) -> Picture:
     ending = "_none" if bound is None else "" if attack.kind.on_average else "_geometric"
     told = attack.say("reading_average_value" if attack.of_value else "reading_average")
     reading = f"{told} {attack.say(f'reading_bound{ending}')} {attack.context['gaps']}".rstrip()
-    return _over_budgets(
-        attack,
-        "risk",
-        columns,
-        marks,
-        here=single("here", word("this_budget"), marked, quantity=measured),
-        level=single("level", word("nothing"), inputs.prior, quantity=measured),
-        panel=Panel(x=Axis(log=True, range=attack.ends), y=Axis(range=(0.0, 1.04), ticks=PERCENT)),
-        reading=reading,
-        listed=range(0, budgets.size, 3),
+    name = word("census" if attack.kind.census(inputs) else "this_budget", budget=plain_number(attack.budget, 3))
+    budget = Column("budget", attack.kind.symbol, budgets, quantity=word("budget", symbol=attack.kind.symbol))
+    rows = (
+        side_by_side(budget, *columns, listed=range(0, budgets.size, 3)),
+        side_by_side(
+            single("this_budget", name, attack.budget, quantity=budget.measured),
+            single("here", word("this_budget"), marked, quantity=measured),
+        ),
+        side_by_side(single("level", word("nothing"), inputs.prior, quantity=measured)),
     )
-
-
-def _over_budgets(
-    attack: Attack,
-    key: str,
-    columns: list[Column],
-    marks: list[Mark],
-    *,
-    here: Column,
-    level: Column,
-    panel: Panel,
-    reading: str,
-    listed: range,
-) -> Picture:
-    """Curves over the budget with the budget chosen, a level to compare with, and a place of the budget's axis."""
-    budget = columns[0].measured
-    rows = [
-        side_by_side(*columns, listed=listed),
-        side_by_side(single("this_budget", word("budget_chosen"), attack.budget, quantity=budget), here),
-        side_by_side(level),
+    marks += [
+        Level(y="level"),
+        Spot(x="this_budget", y="here", labelled=False),
+        Upright(x="this_budget", at=0.55 if inputs.prior < 0.35 else 0.1),  # away from the prior
     ]
-    marks = [*marks, Level(y="level"), Spot(x="this_budget", y=here.key, labelled=False)]
-    if attack.marked is not None:
-        place, words, height = attack.marked
-        rows.append(side_by_side(single("marked", words, place, quantity=budget)))
-        marks.append(Upright(x="marked", at=height))
     return Picture(
-        key=key,
-        numbers=Numbers(reading, tuple(rows)),
+        key="risk",
+        numbers=Numbers(reading, rows),
         marks=tuple(marks),
-        panels=(panel,),
+        panels=(Panel(x=Axis(log=True, range=attack.ends), y=Axis(range=(0.0, 1.04), ticks=PERCENT)),),
         reading=reading,
         style=attack.style,
         height=330,
-    )
-
-
-def right_picture(attack: Attack) -> Picture:
-    """How often the attacker's call is right over the budget, in either world and together."""
-    inputs = attack.inputs
-    jumps = attack.jumps(*attack.ends)[:60]
-    budgets = np.unique(
-        np.concatenate([np.geomspace(*attack.ends, 160), [attack.budget], jumps * (1 - 1e-6), jumps * (1 + 1e-6)])
-    )
-    rate = attack.rate_of(budgets)
-    counted, absent, both = attack.right(rate, "present"), attack.right(rate, "absent"), attack.right(rate)
-    guess = max(inputs.prior, 1 - inputs.prior)
-    often, late = word("right"), int(0.66 * budgets.size)
-    columns = [
-        Column("budget", attack.symbol, budgets, quantity=word("budget", symbol=attack.symbol), said=digits(6)),
-        Column("counted", attack.in_case("people_yes"), counted, quantity=often),
-        Column("absent", attack.in_case("people_no"), absent, quantity=often),
-        Column("together", word("right_together"), both, quantity=often),
-    ]
-    marks: list[Mark] = [Line(x="budget", y="together", role="ink", label=late, beside=("right", "bottom"))]
-    if inputs.prior != 0.5:
-        early = int(0.05 * budgets.size)
-        marks += [
-            Line(x="budget", y="counted", dash="dash", label=early),
-            Line(x="budget", y="absent", role="reach", dash="dot", label=early, beside=("left", "top")),
-        ]
-    table = f" {attack.say('right_value')}" if attack.of_value else ""
-    if attack.of_value:
-        columns.append(Column("table", word("whole_table"), attack.right_of_table(rate), quantity=often))
-        half = int(0.5 * budgets.size)
-        marks.append(Line(x="budget", y="table", role="mark", dash="longdash", label=half, beside=("right", "bottom")))
-    return _over_budgets(
-        attack,
-        "right",
-        columns,
-        marks,
-        here=single("here", word("this_budget"), float(attack.right(np.asarray(attack.rate))), quantity=often),
-        level=single("level", word("guessing"), guess, quantity=often),
-        panel=Panel(x=Axis(log=True, range=attack.ends), y=Axis(range=(0.0, 1.08), ticks=PERCENT)),
-        reading=f"{attack.say('reading_right').rstrip()}{table}",
-        listed=range(0, budgets.size, 4),
     )
 
 
@@ -173,7 +106,7 @@ def repeats_picture(attack: Attack) -> Picture:
     p = inputs.prior
     beliefs = _in_turn(attack, seen)
     grown = beliefs / np.append(p, beliefs[:-1])
-    laws = [attack.exact(int(number)) for number in k]
+    laws = [ExactPosterior.of(attack.noise, prior=p, releases=int(number)) for number in k]
     average = np.array([law.mean() for law in laws])
     bound = attack.bound(k * attack.budget)
     right = p * float(laws[-1].tail(0.5)) + (1 - p) * (1 - float(laws[-1].tail(0.5, side="absent")))
@@ -203,8 +136,8 @@ def repeats_picture(attack: Attack) -> Picture:
         repeats=str(inputs.repeats),
         factors=" × ".join(f"{value:.2f}" for value in grown),
         product=times_as_likely(float(beliefs[-1] / p)),
-        last=attack.belief(float(beliefs[-1])),
-        right_repeats=attack.belief(right),
+        last=attack.style.belief(float(beliefs[-1])),
+        right_repeats=attack.style.belief(right),
     )
     level = side_by_side(single("level", word("nothing"), p, quantity=belief))
     across = Axis(every=1, range=(0.0, k.size * 1.25 + 0.4))

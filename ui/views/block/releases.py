@@ -1,14 +1,12 @@
-"""Pictures of releases of one count: the one that was drawn, and the law of the belief over all there could be."""
+"""The picture of a release of one count."""
 
 from __future__ import annotations
-
-import math
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
-from ui.pictures.marks import PERCENT, Axis, Dots, Glass, Line, Mark, Panel, Stems, Upright
+from ui.pictures.marks import Axis, Dots, Glass, Line, Mark, Panel, Upright
 from ui.pictures.picture import Picture
 from ui.views.block.attack import Attack, word
 from ui.words.phrasing import count_of_hundred, decimal_belief
@@ -98,7 +96,7 @@ def release_picture(attack: Attack) -> Picture:
         y=Axis(range=(low, top), shown=False),
         share=0.66,
     )
-    after_told = word("after_hundred", **attack.context) if hundred else attack.belief(after)
+    after_told = word("after_hundred", **attack.context) if hundred else attack.style.belief(after)
     return Picture(
         key="release",
         numbers=Numbers(word("release"), tuple(rows)),
@@ -121,64 +119,3 @@ def _stacked(others: NDArray[np.int64], peak: float) -> NDArray[np.float64]:
         seen[value] += 1
         height[index] = -0.55 * peak / max(int(times.max()), 12) * (seen[value] + 0.5)
     return height
-
-
-def law_picture(attack: Attack) -> Picture:
-    """Where beliefs lead over all releases, in either world."""
-    target = attack.target
-    reach = max(2.0, 4.5 * attack.noise.std)
-    step = max(1, int(2 * reach) // 150)
-    gaps = np.arange(-math.ceil(reach), math.ceil(reach) + 2, step, dtype=float)
-    beliefs = attack.posterior(gaps + target.known)
-    yes, no = attack.in_case("yes"), attack.in_case("no")
-    chances = {}
-    for key, counted in (("absent", 0), ("present", 1)):
-        near = gaps[:, None] + np.arange(step) - counted  # with wide noise neighbouring counts share a stem
-        mass = np.asarray(attack.noise.pmf(near)).sum(axis=1)
-        if not attack.kind.on_average:
-            values, inverse = np.unique(beliefs, return_inverse=True)
-            sides = np.bincount(inverse, weights=mass)
-            mass = sides / sides.sum()
-        else:
-            values = beliefs
-        chances[key] = mass
-    after, often = word("belief_after"), word("how_often")
-    peak = max(float(mass.max()) for mass in chances.values())
-    laws = side_by_side(
-        Column("belief", word("belief_after"), values, quantity=after, said=digits(5)),
-        Column("present", yes, chances["present"], quantity=often, said=digits(4), hover=".3~g"),
-        Column("absent", no, chances["absent"], quantity=often, said=digits(4), hover=".3~g"),
-        listed=np.flatnonzero(chances["present"] + chances["absent"] > 1e-7).tolist(),
-    )
-    places = side_by_side(
-        single("before", word("before"), attack.inputs.prior, quantity=after),
-        single(
-            "average",
-            word("average_if", case=yes),
-            float(attack.average(np.asarray(attack.rate))),
-            quantity=after,
-        ),
-        single("this", word("this_release"), float(attack.after[0]), quantity=after),
-    )
-    uprights = []
-    for rank, (key, role, dash) in enumerate(
-        (("before", "quiet", "solid"), ("average", "accent", "dash"), ("this", "mark", "dot"))
-    ):
-        place = float(places.columns[rank].values[0])
-        to_left = place > 0.75 or (rank == 0 and place > 0.06)
-        height = (1.72 - 0.17 * rank) / 1.75
-        uprights.append(Upright(x=key, role=role, dash=dash, at=height, beside="right" if to_left else "left"))
-    reading = attack.say("reading_law")
-    return Picture(
-        key="law",
-        numbers=Numbers(reading, (laws, places)),
-        marks=(
-            Stems(x="belief", y="absent", role="reach", symbol="square-open", left=True),
-            Stems(x="belief", y="present"),
-            *uprights,
-        ),
-        panels=(Panel(x=Axis(range=(0.0, 1.0), ticks=PERCENT), y=Axis(range=(0.0, 1.75 * peak), format=".2~g")),),
-        reading=reading,
-        style=attack.style,
-        height=300,
-    )

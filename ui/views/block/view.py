@@ -13,34 +13,28 @@ from ui.link.page_table import PageLink
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.views.block.attack import DRAWN, Attack, BlockInputs, attack_of, word
-from ui.views.block.curves import repeats_picture, right_picture, risk_picture
-from ui.views.block.releases import law_picture, release_picture
+from ui.views.block.curves import repeats_picture, risk_picture
+from ui.views.block.releases import release_picture
+from ui.views.shared.page_view import PageView
 from ui.views.shared.promise import StatedBelief
 from ui.words.catalogue import say
-from ui.words.phrasing import decimal_belief, frequency
 from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.quantities import Exact, Upper, number
 from ui.words.refusals import refusal_sentence
 
 
-@dataclass(frozen=True)
-class BlockView:
-    """Everything the page shows; `refusal` says why the choices give no answer."""
+@dataclass(frozen=True, kw_only=True)
+class BlockView(PageView):
+    """Everything the page shows."""
 
-    answer: str
-    small_print: str
     release: Picture | None = None
     numbers: tuple[tuple[str, str, str], ...] = ()
-    pictures: tuple[Picture, ...] = ()
+    risk: Picture | None = None
     repeats: Picture | None = None
     notes: tuple[str, ...] = ()
     alone: str = ""
     sensitivity: str = ""
     explained: PageLink | None = None
-    stated: tuple[StatedBelief, ...] = ()
-    computed: str = ""
-    python: CodeLines | None = None
-    refusal: str | None = None
 
 
 def block_view(inputs: BlockInputs, style: Style, own: CountTable | None = None) -> BlockView:
@@ -49,13 +43,13 @@ def block_view(inputs: BlockInputs, style: Style, own: CountTable | None = None)
         attack = attack_of(inputs, style, own)
         small_print = attack.say("small_print")
     except ValueError as error:
-        return BlockView("", "", refusal=refusal_sentence(error))
+        return BlockView(refusal=refusal_sentence(error))
     return BlockView(
         answer=attack.say("answer" if inputs.draws == "one" else "answer_hundred"),
         small_print=small_print,
         release=release_picture(attack),
         numbers=_numbers(attack),
-        pictures=(risk_picture(attack), right_picture(attack), law_picture(attack)),
+        risk=risk_picture(attack),
         repeats=repeats_picture(attack),
         notes=attack.table.notes,
         alone=attack.say("alone"),
@@ -100,7 +94,7 @@ def _stated(attack: Attack) -> tuple[StatedBelief, ...]:
     for releases, exact in ((1, True), (count, False)):
         bound = attack.bound(np.asarray(releases * attack.budget))
         assert bound is not None
-        said = Upper(float(bound), attack.belief if exact else number(5))
+        said = Upper(float(bound), attack.style.belief if exact else number(5))
         found.append(
             StatedBelief(
                 attack.inputs.prior,
@@ -123,8 +117,8 @@ def _in_python(attack: Attack) -> CodeLines:
     known = code.let("known", attack.target.known)
     asked = code.let("attack", code(CountAttack, noise, prior=inputs.prior, known=known))
     drawn = Source(f"{noise}.simulate_noise({DRAWN}, seed={inputs.seed})")
-    published = code.let("published", Source(f"{known} + {attack.counted} + {drawn}"))
+    published = code.let("published", Source(f"{known} + {int(inputs.counted)} + {drawn}"))
     hundred = inputs.draws == "hundred"
     said = float(attack.after.mean() if hundred else attack.after[0])
     after = Source(f"{asked}.posterior({published}){'.mean()' if hundred else '[0]'}")
-    return code.ending(after, Exact(said, decimal_belief if attack.style.technical else frequency))
+    return code.ending(after, Exact(said, attack.style.belief))

@@ -23,7 +23,7 @@ from ui.views.choose.choices import ChooseInputs
 from ui.views.shared import belief_before
 from ui.views.shared.strip import budget_words
 from ui.words.catalogue import label, passages, say
-from ui.words.phrasing import decimal_belief, frequency, plain_number, rounded_budget, times
+from ui.words.phrasing import decimal_belief, plain_number, rounded_budget, times
 from ui.words.quantities import (
     Allowed,
     Failure,
@@ -67,8 +67,7 @@ def of_each(budget: str, releases: int) -> str:
 
 def exception(failing: float, style: Style) -> str:
     """With which probability a limit may be passed; nothing where it never is."""
-    belief = decimal_belief if style.technical else frequency
-    return label("promise", "exception", failing=Failure(failing, belief)) if failing else ""
+    return label("promise", "exception", failing=Failure(failing, style.belief)) if failing else ""
 
 
 @dataclass(frozen=True)
@@ -147,8 +146,7 @@ class Answered:
         """Words and numbers every passage may use; beliefs as people in the plain voice, as decimals else."""
         inputs, implied, budget, place = self.inputs, self.implied, self.budget, self.implied.binding
         style, promised = self.style, self.inputs.words(self.style.voice)
-        belief = decimal_belief if style.technical else frequency
-        after = None if place is None else self.decided_after(belief)
+        after = None if place is None else self.decided_after(style.belief)
         expert, certainty, conversion = passages("choose", "technical"), implied.certainty.name.lower(), ""
         formula = expert.get(f"formula.{implied.formula}", expert["formula.minimum"])
         if implied.value_exponent == 1.0 and inputs.asked != "presence":  # one step, not the two of Theorem 4
@@ -184,7 +182,7 @@ class Answered:
             "certainty": label("choose", f"certainty.{certainty}"),
             "conversion": conversion,
             "together": together,
-            "promise": promise.format(failing=Failure(failing, belief), route=expert[f"route.{inputs.route}"]),
+            "promise": promise.format(failing=Failure(failing, style.belief), route=expert[f"route.{inputs.route}"]),
             "outside": say("choose", style.voice, "outside") if inputs.line == "drawn" else "",
             "exception": exception(self.failure, style),
         }

@@ -8,7 +8,7 @@ from typing import Literal
 from dpcore.promise import Promise
 from dpcore.schema import Movement
 from riskline.answers import Terms
-from riskline.case.declaration import flag, number, of_case, of_session, option, text
+from riskline.case.declaration import flag, of_case, of_session, option, text
 from riskline.case.line import LineChoice
 from riskline.case.promise import asked_about, promise_of
 from ui.link.page_fields import fields_of
@@ -37,8 +37,6 @@ class ChooseInputs(LineChoice):
     interview: str = of_case("interview")
     hidden: str = of_case("hidden")
     one: str = of_case("one")
-    p_cut: float = number(1.0, low=0.01, high=1, step=0.01)
-    q_cut: float = number(0.1, low=0.01, high=1, step=0.01)
 
     @property
     def line_choice(self) -> LineChoice:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,14 +11,13 @@ from dpcore.profiles import Status
 from riskline.case.line import template_points
 from ui.pictures.columns import Column, Numbers, Rows, digits, side_by_side, single
 from ui.pictures.description import Description
-from ui.pictures.marks import Axis, Heat, Level, Line, Mark, Panel, Spot, Upright
+from ui.pictures.marks import PERCENT, Axis, Heat, Level, Line, Mark, Panel, Spot
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.views.choose.answer import Answered, along
 from ui.views.choose.choices import ChooseInputs
 from ui.views.shared.drawing import Editor
 from ui.words.catalogue import label, say
-from ui.words.phrasing import decimal_belief, frequency
 from ui.words.quantities import Allowed, Upper
 
 word = partial(label, "choose")
@@ -113,7 +111,7 @@ def _asked_for(inputs: ChooseInputs, prior: NDArray[np.float64]) -> NDArray[np.b
 
 
 def line_pictures(answer: Answered) -> tuple[Picture, ...]:
-    """The largest ε each belief before allows, or maps over two beliefs and their cuts."""
+    """The largest ε each belief before allows, or maps over two beliefs."""
     if answer.implied.status is Status.BINDS_NOTHING:
         return ()
     return _maps(answer) if answer.inputs.secret == "both" else (_epsilon_by_prior(answer),)
@@ -162,7 +160,7 @@ def _level(answer: Answered) -> Rows:
 
 
 def _maps(answer: Answered) -> tuple[Picture, ...]:
-    inputs, implied, style = answer.inputs, answer.implied, answer.style
+    implied, style = answer.implied, answer.style
     grid: NDArray[np.float64] = np.linspace(0.01, 1.0, 100)
     membership, value = (axis.ravel() for axis in np.meshgrid(grid, grid, indexing="ij"))
     largest = np.asarray(implied.largest_epsilon(membership, value))
@@ -170,7 +168,7 @@ def _maps(answer: Answered) -> tuple[Picture, ...]:
     place = implied.binding
     pictures = []
     ceiling = float(np.clip(8 * implied.epsilon, 1e-2, 100))
-    ends = Axis(range=(0.0, 1.005), grid=False)
+    ends = Axis(range=(0.0, 1.005), ticks=PERCENT, grid=False)
     across, up = word("believed_in"), word("believed_value")
     for key, quantity, name, top in (
         ("allowed-ratio", ratio, word("allowed_ratio"), max(4 * implied.strictest_ratio, 2.0)),
@@ -185,16 +183,8 @@ def _maps(answer: Answered) -> tuple[Picture, ...]:
                 Column("allowed", name, quantity, said=digits(4, Allowed)),
                 listed=tens,
             ),
-            side_by_side(
-                single("p_cut", word("cut_value"), inputs.p_cut, quantity=across),
-                single("q_cut", word("cut_membership"), inputs.q_cut, quantity=up),
-            ),
         ]
-        marks: list[Mark] = [
-            Heat(x="membership", y="value", z="allowed", ceiling=min(top, 100.0)),
-            Upright(x="p_cut", role="on_map", dash="dash", labelled=False),
-            Level(y="q_cut", role="on_map", labelled=False),
-        ]
+        marks: list[Mark] = [Heat(x="membership", y="value", z="allowed", ceiling=min(top, 100.0))]
         if place is not None:
             rows.append(
                 side_by_side(
@@ -219,33 +209,4 @@ def _maps(answer: Answered) -> tuple[Picture, ...]:
                 height=380,
             )
         )
-    return (*pictures, _cut_picture(answer, grid))
-
-
-def _cut_picture(answer: Answered, grid: NDArray[np.float64]) -> Picture:
-    inputs, implied, style = answer.inputs, answer.implied, answer.style
-    along_value = np.asarray(implied.largest_epsilon(np.full(grid.shape, inputs.p_cut), grid))
-    along_membership = np.asarray(implied.largest_epsilon(grid, np.full(grid.shape, inputs.q_cut)))
-    belief = decimal_belief if style.technical else frequency
-    context = answer.context | {"p_cut": belief(inputs.p_cut), "q_cut": belief(inputs.q_cut)}
-    reading = say("choose", style.voice, "reading_cuts", **context)
-    largest: dict[str, Any] = {"quantity": word("largest"), "aspect": word("largest"), "said": digits(5, Allowed)}
-    cuts = side_by_side(
-        Column("belief", word("belief"), grid, quantity=word("varying"), said=digits(2)),
-        Column("by_value", word("value_varies"), along_value, **largest),
-        Column("by_membership", word("membership_varies"), along_membership, **largest),
-        listed=range(9, grid.size, 10),
-    )
-    return Picture(
-        key="cuts",
-        numbers=Numbers(reading, (cuts, _level(answer))),
-        marks=(
-            Line(x="belief", y="by_value", dash="dash", label=30),
-            Line(x="belief", y="by_membership", role="reach", dash="dot", label=55),
-            Level(y="level"),
-        ),
-        panels=(Panel(y=Axis(range=(0.0, max(6 * implied.epsilon, 1e-3)))),),
-        reading=reading,
-        style=style,
-        height=300,
-    )
+    return tuple(pictures)

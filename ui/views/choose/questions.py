@@ -13,7 +13,7 @@ from riskline.case.points import same_line
 from ui.pictures.table import Table
 from ui.views.choose.answer import Answered, along_prior
 from ui.words.catalogue import label, say
-from ui.words.phrasing import decimal_belief, frequency, typed_frequency
+from ui.words.phrasing import decimal_belief, typed_frequency
 from ui.words.quantities import Upper, in_people
 
 
@@ -119,8 +119,7 @@ def _held(interview: Interview, answer: Answered) -> Table | None:
 
 def reached(answer: Answered, prior: float) -> Upper:
     """The highest belief after, from this belief before, at the recommended budget."""
-    said = decimal_belief if answer.style.technical else frequency
-    return Upper(float(answer.reach(*along_prior(answer.inputs, prior))), said)
+    return Upper(float(answer.reach(*along_prior(answer.inputs, prior))), answer.style.belief)
 
 
 @dataclass(frozen=True)
@@ -162,6 +161,5 @@ def permitted(answer: Answered) -> Permitted | None:
     prior = certain_from(answer)
     if prior is None:
         return None
-    belief = decimal_belief if answer.style.technical else frequency
-    words = answer.context | {"prior": belief(prior), "reached": reached(answer, prior)}
+    words = answer.context | {"prior": answer.style.belief(prior), "reached": reached(answer, prior)}
     return Permitted(prior, say("choose", answer.style.voice, "permitted", **words))

@@ -24,23 +24,22 @@ from ui.views.choose.pictures import accepted_line, line_pictures, line_with_rea
 from ui.views.choose.questions import Questions, believed, permitted, questions, reached
 from ui.views.choose.tables import numbers_on_top, other_rules, several_releases
 from ui.views.shared.drawing import Editor
+from ui.views.shared.page_view import PageView
 from ui.views.shared.promise import StatedBelief
 from ui.words.catalogue import say
-from ui.words.phrasing import decimal_belief, frequency
+from ui.words.phrasing import frequency
 from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.quantities import Allowed, Upper, as_recommended, to_spend
 from ui.words.refusals import refusal_sentence, refusal_words
 
 
-@dataclass(frozen=True)
-class ChooseView:
-    """Everything the page shows; `refusal` says why the choices give no answer.
+@dataclass(frozen=True, kw_only=True)
+class ChooseView(PageView):
+    """Everything the page shows.
 
     `decided` is the belief of the answer's sentence; `stated` holds it and every other one that the page prints.
     """
 
-    answer: str
-    small_print: str
     budget: Budget | None = None
     editor: Editor | None = None
     line: Description | None = None
@@ -53,11 +52,7 @@ class ChooseView:
     questions: Questions | None = None
     next: tuple[PageLink, ...] = ()
     """What this budget costs, and the same line over many tables."""
-    computed: str = ""
-    python: CodeLines | None = None
     decided: tuple[StatedBelief, ...] = ()
-    stated: tuple[StatedBelief, ...] = ()
-    refusal: str | None = None
 
 
 def choose_view(inputs: ChooseInputs, style: Style) -> ChooseView:
@@ -74,7 +69,7 @@ def choose_view(inputs: ChooseInputs, style: Style) -> ChooseView:
     except ValueError as error:
         refusal = refusal or refusal_sentence(error, "choose")
     if refusal:
-        return ChooseView(answer="", small_print="", refusal=refusal)
+        return ChooseView(refusal=refusal)
     asked = questions(answer)
     if not drawn:
         points = template_points(answer.inputs.line_choice)
@@ -138,7 +133,7 @@ def decided(answer: Answered) -> tuple[StatedBelief, ...]:
     if answer.budget is None or place is None or answer.implied.status is not Status.BINDS or not 0 < place.prior < 1:
         return ()
     decided = along(answer.inputs, place)
-    said = answer.decided_after(decimal_belief if answer.style.technical else frequency)
+    said = answer.decided_after(answer.style.belief)
     return (_stated_at(answer, place.prior, decided, said, answer.context["prior"]),)
 
 

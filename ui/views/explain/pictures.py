@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ui.pictures.columns import Column, Numbers, digits, side_by_side, single, told
-from ui.pictures.marks import ON_LINE, Axis, Line, Mark, Panel, Spot
+from ui.pictures.marks import ON_LINE, PERCENT, Axis, Line, Mark, Panel, Spot
 from ui.pictures.picture import Picture
 from ui.views.explain.choices import READINGS
 from ui.views.explain.meaning import Meaning
@@ -82,7 +82,7 @@ def curve_picture(meaning: Meaning) -> Picture:
         key="belief-by-prior",
         numbers=Numbers(caption, (side_by_side(*columns, listed=range(8, prior.size - 8, 8)), spot)),
         marks=(*marks, Spot(x="this_prior", y="here")),
-        panels=(Panel(y=Axis(range=(0.0, 1.02))),),
+        panels=(Panel(x=Axis(range=(0.0, 1.0), ticks=PERCENT), y=Axis(range=(0.0, 1.02), ticks=PERCENT)),),
         reading=say("explain", style.voice, "reading_curve", **context),
         style=style,
         height=380,

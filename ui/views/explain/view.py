@@ -25,19 +25,17 @@ from ui.views.explain.meaning import Meaning
 from ui.views.explain.pictures import curve_picture, detection_picture
 from ui.views.explain.readings import for_experts, readings_table, right_guess_words, stated_beliefs
 from ui.views.explain.told import as_sentence
-from ui.views.shared.promise import StatedBelief
+from ui.views.shared.page_view import PageView
 from ui.words.catalogue import label
 from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.quantities import in_people
 from ui.words.refusals import refusal_sentence
 
 
-@dataclass(frozen=True)
-class ExplainView:
-    """Everything the page shows; `refusal` says why the choices give no answer."""
+@dataclass(frozen=True, kw_only=True)
+class ExplainView(PageView):
+    """Everything the page shows."""
 
-    answer: str = ""
-    small_print: str = ""
     panels: tuple[IconArray, ...] = ()
     icons: Panels | None = None
     icons_reading: str = ""
@@ -46,12 +44,8 @@ class ExplainView:
     curve: Picture | None = None
     trade_off: Picture | None = None
     right_guess: str = ""
-    computed: str = ""
     offered: tuple[str, ...] = ("bound",)
     ways: tuple[PageLink, ...] = ()
-    stated: tuple[StatedBelief, ...] = ()
-    python: CodeLines | None = None
-    refusal: str | None = None
 
 
 def explain_view(inputs: ExplainInputs, style: Style) -> ExplainView:

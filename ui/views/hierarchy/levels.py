@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -34,28 +33,17 @@ def _as_in_2020(inputs: HierarchyInputs) -> bool:
     return inputs.siblings_per_level[1:] == SIBLINGS_ABOVE
 
 
-@dataclass(frozen=True)
-class Gains:
-    """What somebody who is counted is believed to be, on average, with the counts of the first levels, of one more, …
+def gains(inputs: HierarchyInputs) -> tuple[FloatArray, FloatArray]:
+    """What the counts of each further level add for an attacker who must guess the siblings.
 
-    Parameters
-    ----------
-    effective : the ρ of one count that teaches as much to an attacker who must guess the siblings
-    guessing : the belief of that attacker
+    The ρ of one count that teaches as much, and the average belief about somebody who is counted.
     """
-
-    effective: FloatArray
-    guessing: FloatArray
-
-
-def gains(inputs: HierarchyInputs) -> Gains:
-    """What the counts of each further level add for an attacker who must guess the siblings."""
     rhos, siblings = inputs.rhos, inputs.siblings_per_level
     found = [
         many_levels.effective_rho(rhos[:levels], siblings=siblings[: levels - 1]) for levels in range(1, len(rhos) + 1)
     ]
     one = CountAttack(DiscreteGaussian(rho=found[0]), prior=inputs.prior)
-    return Gains(np.array(found), np.asarray(one.over(found).marginal_posterior()))
+    return np.array(found), np.asarray(one.over(found).marginal_posterior())
 
 
 @lru_cache(maxsize=64)
@@ -66,7 +54,7 @@ def knowing(rhos: tuple[float, ...], prior: float) -> float:
 
 def gains_in_words(inputs: HierarchyInputs, style: Style) -> dict[str, str]:
     """Beliefs before, from the block, with the group, with all levels; and knowing everybody else at each of them."""
-    attacked, found = Attacked(inputs, style), gains(inputs).guessing
+    attacked, found = Attacked(inputs, style), gains(inputs)[1]
     said = {"before": inputs.prior, "first": found[0], "second": found[1], "last": found[-1]}
     said["unique"] = knowing(inputs.rhos, inputs.prior)
     return {name: attacked.fine(float(belief)) for name, belief in said.items()}
@@ -74,8 +62,8 @@ def gains_in_words(inputs: HierarchyInputs, style: Style) -> dict[str, str]:
 
 def build_up(inputs: HierarchyInputs, style: Style) -> Picture:
     """What each further level adds: for an attacker who must guess the siblings, and for one who knows everybody."""
-    rhos, siblings, found = inputs.rhos, inputs.siblings_per_level, gains(inputs)
-    effective, edge = found.effective, found.guessing
+    rhos, siblings = inputs.rhos, inputs.siblings_per_level
+    effective, edge = gains(inputs)
     unique = np.array([knowing(rhos[:levels], inputs.prior) for levels in range(1, len(rhos) + 1)])
     attacked = Attacked(inputs, style)
     belief = attacked.say("level_axis")

@@ -15,44 +15,40 @@ from ui.pictures.marks import PERCENT, Axis, Dots, Panel, Tiles, Upright
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.views.hierarchy.attacked import BELIEFS, Attacked, HierarchyInputs, word
+from ui.views.shared.page_view import PageView
 from ui.words.catalogue import say
-from ui.words.phrasing import decimal_belief, frequency, percent
+from ui.words.phrasing import percent
 from ui.words.python_lines import CodeLines, CodeWriter
 from ui.words.quantities import Exact, Typed, whole
 from ui.words.refusals import refusal_sentence
 
 
-@dataclass(frozen=True)
-class HierarchyView:
+@dataclass(frozen=True, kw_only=True)
+class HierarchyView(PageView):
     """Everything the page shows at once; what is folded comes from the functions below when it is opened."""
 
-    answer: str
-    small_print: str
     map: Picture | None = None
     numbers: tuple[tuple[str, str, str], ...] = ()
     beliefs: Picture | None = None
-    computed: str = ""
-    python: CodeLines | None = None
-    refusal: str | None = None
 
 
 def hierarchy_view(inputs: HierarchyInputs, style: Style) -> HierarchyView:
     """The page for these choices."""
     if inputs.budget == "own" and len(inputs.rho_above) != len(inputs.siblings_above):
         counts = {"rhos": len(inputs.rho_above), "siblings": len(inputs.siblings_above)}
-        return _refused(word("levels_refused", **counts))
+        return HierarchyView(refusal=word("levels_refused", **counts))
     needed = {"bounded": inputs.largest, "point": inputs.total}
     for belief, count in needed.items():
         if count <= inputs.known:
             if belief == inputs.belief:
-                return _refused(word("group_refused", known=f"{inputs.known:,}", count=count))
+                return HierarchyView(refusal=word("group_refused", known=f"{inputs.known:,}", count=count))
             enough = inputs.known + 1
             inputs = replace(inputs, largest=enough) if belief == "bounded" else replace(inputs, total=enough)
     attacked = Attacked(inputs, style)
     try:
         context = attacked.context
     except ValueError as error:
-        return _refused(refusal_sentence(error))
+        return HierarchyView(refusal=refusal_sentence(error))
     return HierarchyView(
         answer=attacked.say("answer", **context),
         small_print=attacked.say("small_print", **context),
@@ -62,10 +58,6 @@ def hierarchy_view(inputs: HierarchyInputs, style: Style) -> HierarchyView:
         computed=say("hierarchy", "technical", "computed", **context),
         python=_in_python(attacked),
     )
-
-
-def _refused(sentence: str) -> HierarchyView:
-    return HierarchyView(answer="", small_print="", refusal=sentence)
 
 
 def _numbers(attacked: Attacked) -> tuple[tuple[str, str, str], ...]:
@@ -211,5 +203,5 @@ def _in_python(attacked: Attacked) -> CodeLines:
     if inputs.belief == "sparse":
         chosen["sibling_prior"] = code(sparse_prior, empty=inputs.empty)
     asked = code.let("design", code(TwoLevels, **chosen))
-    said = Exact(attacked.belief(inputs.belief), decimal_belief if attacked.style.technical else frequency)
+    said = Exact(attacked.belief(inputs.belief), attacked.style.belief)
     return code.ending(code(posterior, *inputs.release, design=asked), said)

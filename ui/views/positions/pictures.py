@@ -15,12 +15,10 @@ from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
 from ui.pictures.marks import Axis, Line, Mark, Panel, Spot
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
-from ui.pictures.table import Table
 from ui.views.choose.pictures import priors_for_curves
 from ui.views.positions.choices import PositionsInputs
 from ui.views.positions.standing import (
     Standing,
-    belief_words,
     place_words,
     reached_where_decided,
     spend_words,
@@ -100,7 +98,7 @@ def standing_panel(place: int, standing: Standing, inputs: PositionsInputs, styl
     name = "reading_panel_free" if binding is None else "reading_panel_rare"
     after_words: object = ""
     if binding is not None and binding.prior > 0:
-        name, after_words = "reading_panel", Upper(reached_where_decided(standing), belief_words(style))
+        name, after_words = "reading_panel", Upper(reached_where_decided(standing), style.belief)
     words = {"spend": spend_words(standing), "prior": place_words(standing, style), "posterior": after_words}
     reading = say("positions", style.voice, name, **words)
     return Picture(
@@ -118,17 +116,6 @@ def standing_panel(place: int, standing: Standing, inputs: PositionsInputs, styl
         style=style,
         height=215,
     )
-
-
-def lines_table(standings: tuple[Standing, ...], inputs: PositionsInputs) -> Table:
-    """The lines of all positions and what is reachable at each budget, by prior."""
-    drawn = [_curves_of(standing, inputs) for standing in standings]
-    columns = [Column("prior", word("before"), drawn[0][0])]
-    for place, (standing, (_, line, reach)) in enumerate(zip(standings, drawn, strict=True)):
-        for key, values in (("accepted", line), ("reachable", reach)):
-            columns.append(Column(f"{key}_{place}", standing.name, values, aspect=word(key)))
-    listed = range(7, drawn[0][0].size, 8)
-    return Numbers(word("lines"), (side_by_side(*columns, listed=listed),)).table()
 
 
 def edited_line(inputs: PositionsInputs, parties: tuple[Standing, ...]) -> Editor:
@@ -230,10 +217,9 @@ def strictest_by_prior(
         )
         for place, (at, beside) in enumerate(places)
     )
-    belief = belief_words(style)
 
     def end(u: float) -> str:
-        return word("nearly_none") if u <= 1e-6 else belief(u * held)
+        return word("nearly_none") if u <= 1e-6 else style.belief(u * held)
 
     asked = [each for each in ranges if each.profile is not None]
     told = "; ".join(

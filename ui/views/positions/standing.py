@@ -6,7 +6,6 @@ import math
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
-from typing import Any
 
 from dpcore.accuracy import CountError
 from dpcore.profiles import LogOddsMean, PointwiseMinimum, RiskProfile, Status
@@ -18,7 +17,7 @@ from ui.pictures.table import Table, table_of
 from ui.views.positions.choices import PositionsInputs
 from ui.views.shared import belief_before
 from ui.words.catalogue import label, say
-from ui.words.phrasing import decimal_belief, frequency, plain_number, rounded_budget, times
+from ui.words.phrasing import plain_number, rounded_budget, times
 from ui.words.quantities import Upper, number
 
 word = partial(label, "positions")
@@ -88,11 +87,6 @@ def half_width_words(standing: Standing) -> str:
     return f"± {Upper(standing.error.half_width, number(3)).digits}"
 
 
-def belief_words(style: Style) -> Any:
-    """How beliefs are said: as people in the plain voice, as decimals else."""
-    return decimal_belief if style.technical else frequency
-
-
 def place_words(standing: Standing, style: Style) -> str:
     """The prior that decides a position's budget."""
     binding = standing.implied.binding
@@ -100,7 +94,7 @@ def place_words(standing: Standing, style: Style) -> str:
         return ABSENT
     after = None
     if binding.prior > 0:
-        after = Upper(reached_where_decided(standing), belief_words(style))
+        after = Upper(reached_where_decided(standing), style.belief)
     return belief_before.decided(binding.prior, style, after)
 
 
@@ -162,7 +156,7 @@ def concessions_table(standings: tuple[Standing, ...], style: Style) -> Table:
 
 def price_of_conceding(giving: Standing, taking: Standing, style: Style) -> str:
     """How far the attacker who decided the smaller budget comes under the larger one."""
-    binding, belief = giving.implied.binding, belief_words(style)
+    binding = giving.implied.binding
     if binding is None or binding.prior == 1:
         return ABSENT
     along = binding_at(giving) if binding.prior > 0 else RARE
@@ -171,5 +165,5 @@ def price_of_conceding(giving: Standing, taking: Standing, style: Style) -> str:
     if binding.prior == 0:
         prior = along * float(giving.profile.fixed or 1.0)
         return word("price_rare", before=times(before / prior), after=times(after / prior))
-    reached = {"before": Upper(before, belief).digits, "after": Upper(after, belief).digits}
+    reached = {"before": Upper(before, style.belief).digits, "after": Upper(after, style.belief).digits}
     return word("price", prior=place_words(giving, style), **reached)

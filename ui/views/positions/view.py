@@ -15,11 +15,10 @@ from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.positions.choices import PositionsInputs
-from ui.views.positions.pictures import edited_line, lines_table, standing_panel, strictest_by_prior
+from ui.views.positions.pictures import edited_line, standing_panel, strictest_by_prior
 from ui.views.positions.standing import (
     ABSENT,
     Standing,
-    belief_words,
     budgets_table,
     concessions_table,
     middle_of,
@@ -31,6 +30,7 @@ from ui.views.positions.standing import (
     unstarred,
 )
 from ui.views.shared.drawing import Editor
+from ui.views.shared.page_view import PageView
 from ui.views.shared.promise import StatedBelief
 from ui.words.catalogue import label, say
 from ui.words.markdown import shortened
@@ -43,29 +43,22 @@ NAME_ON_A_PANEL = 20
 """Letters of a name over a panel; tables have it whole."""
 
 
-@dataclass(frozen=True)
-class PositionsView:
+@dataclass(frozen=True, kw_only=True)
+class PositionsView(PageView):
     """Everything the page shows."""
 
-    answer: str
-    small_print: str
-    stated: tuple[StatedBelief, ...] = ()
     standings: tuple[Standing, ...] = ()
     titles: tuple[str, ...] = ()
     names_words: str = ""
     panels: tuple[Picture, ...] = ()
     panels_words: str = ""
-    lines: Table | None = None
     editor: Editor | None = None
     budgets: Table | None = None
     concessions: Table | None = None
     ranges: tuple[StrictestRange, ...] = ()
     who: Picture | None = None
     middle_words: str = ""
-    computed: str = ""
     next: tuple[PageLink, ...] = ()
-    python: CodeLines | None = None
-    refusal: str | None = None
 
 
 ONE_BELIEF = label("positions", "refused.one_belief")
@@ -74,14 +67,14 @@ ONE_BELIEF = label("positions", "refused.one_belief")
 def positions_view(inputs: PositionsInputs, style: Style) -> PositionsView:
     """The page for these choices."""
     if inputs.relation == "replace" and (inputs.lines[0].secret != "value" or inputs.lines[0].held < 1):
-        return PositionsView("", "", refusal=f"{CONTRADICTION} {label('positions', 'refused.held')}")
+        return PositionsView(refusal=f"{CONTRADICTION} {label('positions', 'refused.held')}")
     if inputs.lines[0].secret == BOTH:
-        return PositionsView("", "", refusal=ONE_BELIEF)
+        return PositionsView(refusal=ONE_BELIEF)
     try:
         parties = tuple(standing_of(name, line, inputs) for name, line in zip(inputs.called, inputs.lines, strict=True))
         standings = (*parties, *middle_of(parties, inputs, style))
     except ValueError as error:
-        return PositionsView("", "", refusal=refusal_sentence(error))
+        return PositionsView(refusal=refusal_sentence(error))
     context = _context(inputs, parties, standings, style)
 
     def said(passage: str, voice: str = style.voice) -> str:
@@ -103,7 +96,6 @@ def positions_view(inputs: PositionsInputs, style: Style) -> PositionsView:
         names_words=said("same_name") if inputs.called != inputs.names else "",
         panels=tuple(standing_panel(place, each, inputs, style) for place, each in enumerate(standings)),
         panels_words=said("reading_panels"),
-        lines=lines_table(standings, inputs),
         editor=edited_line(inputs, parties),
         budgets=budgets_table(standings, style),
         concessions=concessions_table(standings, style),
@@ -165,7 +157,7 @@ def _stated(standings: tuple[Standing, ...], inputs: PositionsInputs, style: Sty
             continue
         source = PureDP(epsilon=each.epsilon, relation=Relation(inputs.relation))
         absent = 1.0 - binding.membership_prior if inputs.asked == "both" else 0.0
-        said = Upper(reached_where_decided(each), belief_words(style))
+        said = Upper(reached_where_decided(each), style.belief)
         found.append(
             StatedBelief(binding.prior, said, inputs.promise, source, absent=absent, before=place_words(each, style))
         )

@@ -38,6 +38,7 @@ from ui.views.rebuild.searches import (
     swept_draws,
     unsettled,
 )
+from ui.views.shared.page_view import PageView
 from ui.words.catalogue import label, say
 from ui.words.phrasing import plain_number
 from ui.words.python_lines import CodeLines, CodeWriter, Source
@@ -46,19 +47,14 @@ from ui.words.quantities import Exact, Typed, Upper, number, whole
 word = partial(label, "rebuild")
 
 
-@dataclass(frozen=True)
-class RebuildView:
-    """Everything the page shows; `refusal` says why the choices give no answer."""
+@dataclass(frozen=True, kw_only=True)
+class RebuildView(PageView):
+    """Everything the page shows."""
 
-    answer: str
-    small_print: str
     grids: Panels | None = None
     grids_reading: str = ""
     numbers: tuple[tuple[str, str, str], ...] = ()
     rate: Picture | None = None
-    computed: str = ""
-    python: CodeLines | None = None
-    refusal: str | None = None
 
 
 def rebuild_view(
@@ -76,13 +72,13 @@ def rebuild_view(
     done = {} if done is None else done
     refusal = refusal_of(inputs, own)
     if refusal is not None:
-        return RebuildView("", "", refusal=refusal)
+        return RebuildView(refusal=refusal)
     block = chosen_block(inputs, own)
     found, exact = found_within(wait, inputs, block, done)
     if found.counts is None:
         going = unsettled(inputs, own, done)
         refusal = word("not_yet" if going else "not_found", seconds=f"{wait if going else inputs.limit:g}")
-        return RebuildView("", "", refusal=refusal)
+        return RebuildView(refusal=refusal)
     told = partial(say, "rebuild", style.voice)
     context = _context(inputs, told, block, found, exact)
     people = _people(block, found, told)

@@ -10,7 +10,7 @@ from dpcore.scope import Bound, Scope
 from riskline.answers.published import Meaning
 from ui.pictures.style import Style
 from ui.words.catalogue import label, option_words
-from ui.words.phrasing import decimal_belief, frequency, plain_number
+from ui.words.phrasing import plain_number
 from ui.words.quantities import Upper, claimed, number
 
 RELATION_NAMES = option_words("deployments", "change")
@@ -28,8 +28,7 @@ def in_symbols(reported: str) -> str:
 
 def at_most(belief: Bound, style: Style) -> str:
     """A belief or a chance as the upper bound after any release that it is."""
-    spoken = decimal_belief if style.technical else frequency
-    return label("deployments", "at_most", belief=claimed(belief, Scope.ANY_MECHANISM, spoken))
+    return label("deployments", "at_most", belief=claimed(belief, Scope.ANY_MECHANISM, style.belief))
 
 
 def guess_words(meaning: Meaning, style: Style, *, central: bool = True) -> str:
