@@ -109,7 +109,7 @@ def test_the_likelihood_ratio_on_the_picture_is_the_ratio_of_the_two_laws() -> N
 def test_risk_picture_holds_bound_exact_and_average_in_order() -> None:
     risk = block_view(BlockInputs(), PLAIN).risk
     lines = {trace.name: np.asarray(trace.y, dtype=float) for trace in risk.figure.data if trace.name}
-    assert (lines["bound on the average"] >= lines["average: exact"] - 1e-6).all()
+    assert (lines["average: bound"] >= lines["average: exact"] - 1e-6).all()
     drawn = ~np.isnan(lines["5 in 100 higher"])
     assert (lines["5 in 100 higher"] >= lines["5 in 100 lower"])[drawn].all()
     marked = [shape for shape in risk.figure.layout.shapes if shape.yref == "paper"]

@@ -539,7 +539,7 @@ class Editor {
         for (const [x, y] of spots) if (x > left - 11 && x < r + 11 && y > t - 11 && y < b + 11) cost += 90;
         for (const other of curves) for (const [x, y] of other.dots) {
           if (x < left - 3 || x > r + 3 || y < t - 9 || y > b + 9) continue;
-          cost += y > t - 1 && y < b + 1 ? 6 : other === curve || curve.spot ? 0 : 2; // on a curve, or nearer to another than to its own
+          cost += y > t - 1 && y < b + 1 ? (other === curve ? 5 : 14) : other === curve || curve.spot ? 0 : 2; // on a curve, or nearer to another than to its own
         }
         if (cost < best[0]) best = [cost, left, base, at, [left, t, r, b]];
       });

@@ -441,7 +441,8 @@ class _Drawing(Renderer):
         side = "left" if self.in_left_half(mark.panel, float(x[0])) else "right"
         placement: Trace = {"xanchor": side, "yanchor": "top", "yshift": -8}
         if mark.beside is not None:
-            placement = {"xanchor": mark.beside[0], "yanchor": mark.beside[1], "yshift": 9}
+            across, up = mark.beside
+            placement = {"xanchor": across, "yanchor": up, "yshift": 9 if up == "bottom" else -9}
         elif mark.boxed:
             placement = {"xanchor": side, "xshift": 12 if side == "left" else -12, "yanchor": "bottom"}
         if mark.wrapped:
@@ -545,6 +546,8 @@ class _Drawing(Renderer):
             found.pop("dtick", None)
             found.pop("tickfont", None)
             found |= {"tickvals": [place for place, _ in axis.ticks], "ticktext": [words for _, words in axis.ticks]}
+            if horizontal and axis.range is not None and axis.ticks[-1][0] >= 0.98 * axis.range[1]:
+                self.layout["margin"]["r"] = self.size(24, 32)  # Plotly leaves out a last tick whose words stand out
         if axis.every is not None:
             found["dtick"] = axis.every
         if axis.format:

@@ -55,7 +55,7 @@ def risk_picture(attack: Attack) -> Picture:
             )
         )
         at = along(0.55 if attack.of_value else 0.7)
-        marks.append(Line(x="budget", y="bound", role="reach", dash="dash", label=at, beside=("right", "bottom")))
+        marks.append(Line(x="budget", y="bound", role="reach", dash="dash", label=at, beside=ON_LINE))
     marks.append(Line(x="budget", y="average", label=along(0.77), wrapped=8, beside=("left", "top")))
     if attack.of_value:
         of_table = attack.average_of_table(rate)

@@ -73,6 +73,7 @@ def curve_picture(meaning: Meaning) -> Picture:
             marks.append(Line(x="prior", y=key, role=role, dash=dash, label=where, beside=ON_LINE))
     reached = f"{meaning.counts[1]:,} in {meaning.of:,}"
     from_to = word("from_to", before=meaning.before.removesuffix(f" in {meaning.of:,}"), after=reached)
+    beside = ("right", "bottom") if meaning.inputs.prior >= 0.3 else ("left", "top")  # where no curve runs
     spot = side_by_side(
         single("this_prior", word("chosen"), meaning.inputs.prior, quantity=before),
         single("here", from_to, meaning.here[0], quantity=after),
@@ -81,8 +82,8 @@ def curve_picture(meaning: Meaning) -> Picture:
     return Picture(
         key="belief-by-prior",
         numbers=Numbers(caption, (side_by_side(*columns, listed=range(8, prior.size - 8, 8)), spot)),
-        marks=(*marks, Spot(x="this_prior", y="here")),
-        panels=(Panel(x=Axis(range=(0.0, 1.0), ticks=PERCENT), y=Axis(range=(0.0, 1.02), ticks=PERCENT)),),
+        marks=(*marks, Spot(x="this_prior", y="here", beside=beside)),
+        panels=(Panel(x=Axis(range=(0.0, 1.0), ticks=PERCENT), y=Axis(range=(0.0, 1.12), ticks=PERCENT)),),
         reading=say("explain", style.voice, "reading_curve", **context),
         style=style,
         height=380,

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from dpcore.promise import Secret
 from dpcore.tradeoff import TradeOff
 from ui.pictures.columns import Column, Numbers, side_by_side, single, told
-from ui.pictures.marks import Axis, Line, Mark, Panel, Spot
+from ui.pictures.marks import PERCENT, Axis, Line, Mark, Panel, Spot
 from ui.pictures.palette import ROLES, SYMBOLS
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
@@ -31,6 +31,7 @@ SMALLEST_DRAWN = 1e-6  # where the axis of false accusations begins when it is l
 GRID: NDArray[np.float64] = np.unique(
     np.concatenate([np.linspace(0.0, 1.0, 161), np.geomspace(SMALLEST_DRAWN, 1.0, 81)])
 )
+SHARES = Axis(range=(-0.02, 1.02), ticks=PERCENT)
 LISTED = (0.001, 0.01, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9)  # rates of false accusations in the table
 
 
@@ -164,12 +165,12 @@ def trade_off_picture(
     marks.append(Spot(x="this_rate", y="here", wrapped=27))
     reading = _reading(curves, points, secret, style)
     names = "; ".join(words(f"line_{one.curve.certainty}", line=one.name) for one in curves)
-    axis = Axis(log=True, range=(SMALLEST_DRAWN, 1.05)) if log_accused else Axis(range=(-0.02, 1.02))
+    axis = Axis(log=True, range=(SMALLEST_DRAWN, 1.05)) if log_accused else SHARES
     return Picture(
         key=key,
         numbers=Numbers(words("table"), rows),
         marks=tuple(marks),
-        panels=(Panel(x=axis, y=Axis(range=(-0.02, 1.02))),),
+        panels=(Panel(x=axis, y=SHARES),),
         reading=reading,
         told=words("alt", names=names),
         style=style,
