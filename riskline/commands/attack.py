@@ -28,7 +28,7 @@ def answer(inputs: BlockInputs, style: Style, own: CountTable | None = None) -> 
         "posterior" if inputs.draws == "one" else "mean_of_a_hundred_posteriors": view.python.answer[0],
         "average_posterior_if_counted": Exact(float(count.marginal_posterior()), belief),
         "average_posterior_if_not_counted": Exact(float(count.marginal_posterior(side="absent")), belief),
-        "chance_of_a_right_call": Exact(count.average_probability_right(), belief),
+        "chance_of_a_right_call": Exact(float(count.average_probability_right()), belief),
     }
     bound = attack.bound(np.asarray(attack.budget))
     if bound is not None:
