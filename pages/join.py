@@ -37,7 +37,8 @@ else:
 view = show.view_of(join_view, JoinInputs.of(form.close()), style(), phone)
 with top:
     tell(reason)
-    show.answer(view.answer, view.small_print)
+    show.answer(view.answer, "")
+    show.sentence(view.small_print)
     if view.help:
         show.sentence(view.help)
 if view.draft:
@@ -48,10 +49,10 @@ elif view.sent:
     show.told(view.sent)
 if view.own and not view.draft:
     show.sentence(view.own)
-show.caption(view.stored_short or view.stored)
-if view.stored_short:
+if view.stored:
+    show.caption(view.stored)
     with st.expander(label("join", "all_stored"), key="join.stored"):
-        show.caption(view.stored)
+        show.caption(view.stored_more)
 if phone is not None:
     ask_who(form, phone)
 if form.values["code"]:

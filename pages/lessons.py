@@ -44,7 +44,7 @@ show.refusals(form.refusals)
 top = st.container()
 form.choice("lesson", style="segmented")
 chosen = LessonsInputs(**form.close(), case=held_case())
-view = show.view_of(lessons_view, chosen, style())
+view = show.view_of(lessons_view, chosen, style(), show.root_address())
 with top:
     show.answer(view.answer, view.small_print)
     asked = {"prediction_lesson": f"{chosen.lesson}_1"}
@@ -61,9 +61,6 @@ for place, question in enumerate(view.questions, start=1):
 st.header(word("survey_head"))
 show.sentence(view.survey)
 st.header(word("print_head"))
-handout, instructor = view.printed_at(show.root_address())
-offer(word("handout"), "handout", handout)
-offer(word("notes"), "notes", instructor)
+offer(word("handout"), "handout", view.handout)
+offer(word("notes"), "notes", view.instructor)
 offer(word("label"), "label", view.label)
-with st.expander(word("notes_head")):
-    st.markdown("\n".join(f"- {line}" for line in view.notes))

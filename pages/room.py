@@ -9,22 +9,23 @@ from ui.ask.room import (
     ask_rest,
     ask_to_open,
     held_room,
-    inputs,
     offer_to_leave,
-    room_form,
     start_if_asked,
     tell,
 )
 from ui.ask.room_wall import offer_class_table, show_projected, show_wall, show_way_in
 from ui.ask.waiting import WALL, watch
+from ui.frame.case import held_case
+from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
 from ui.frame.scripts import begin_at_top
 from ui.rooms.meeting import Phase
-from ui.views.room import room_view
+from ui.views.room import FIELDS, RoomInputs, room_view
+from ui.views.room.lines_drawn import beginning_with_case
 from ui.words.catalogue import label
 
 require_frame()
-form = room_form()
+form = Form("room", beginning_with_case(FIELDS, held_case()))
 show.refusals(form.refusals)
 start_if_asked(form)
 held, reason = held_room(form)
@@ -50,21 +51,20 @@ elif not held.projected:
             question = st.container()
         ask_after(form, held.room)
         ask_rest(form, held.room)
-view = show.view_of(room_view, inputs(form), style(), held, reason)
+view = show.view_of(room_view, RoomInputs.of(form.close()), style(), held, reason)
 with top:
     tell(reason)
     if held is not None and held.projected:
         show_projected(view)
     else:
-        show.answer(view.answer, view.small_print)
-        if view.stored_short:
-            show.caption(view.stored_short)
-if held is None:
-    with top:
+        show.answer(view.answer, view.small_print if view.wall else "")
+        if view.small_print and not view.wall:
+            show.sentence(view.small_print)
+    if held is None:
         show.caption(view.stored)
-    if reason == "unavailable":
-        watch(form.values["code"], None, every=WALL, whole=True)
-else:
+if held is None and reason == "unavailable":
+    watch(form.values["code"], None, every=WALL, whole=True)
+elif held is not None:
     if not held.projected:
         if way_in:
             with way_in:

@@ -41,9 +41,8 @@ def test_the_memo_leaves_as_a_page_a_word_file_and_its_choices() -> None:
 
 
 def test_each_paper_of_a_lesson_leaves_under_its_own_name() -> None:
-    files, view = files_of("lessons", lesson="45"), lessons_view(LessonsInputs(lesson="45"), Style())
-    handout, instructor = view.printed_at("")
-    for key, document in (("handout", handout), ("notes", instructor), ("label", view.label)):
+    files, view = files_of("lessons", lesson="45"), lessons_view(LessonsInputs(lesson="45"), Style(), "")
+    for key, document in (("handout", view.handout), ("notes", view.instructor), ("label", view.label)):
         assert_holds(files, key, document)
 
 

@@ -34,7 +34,7 @@ def votes(text: str, groups: str = "", first: int = 1) -> list[Answered]:
 def test_the_wall_counts_the_votes() -> None:
     wall = ACTIVITY.summary(settings(), votes("0112111"), PLAIN)
     assert wall.answer == "**ε = 1** has most votes: **5 of 7**."
-    assert wall.tables[0].columns == ("option", "everybody")
+    assert wall.tables[0].columns == ("option", "Everybody")
     assert wall.tables[0].rows == (("ε = 0.5", "1"), ("ε = 1", "5"), ("ε = 2", "1"))
     assert ACTIVITY.summary(settings(), votes("0110"), PLAIN).answer == (
         "**ε = 0.5** and **ε = 1** have most votes, **2 of 4** each."
@@ -50,7 +50,7 @@ def test_both_counts_stand_side_by_side_and_by_group() -> None:
         "Before: **ε = 2** has most votes: **4 of 7**.",
         "Of **7** who voted both times, **5** changed their vote.",
     )
-    assert wall.tables[0].columns == ("option", "everybody", "a", "b", "everybody else")
+    assert wall.tables[0].columns == ("option", "Everybody", "a", "b", "Everybody else")
     assert wall.tables[0].rows == (
         ("ε = 0.5", "1 → 3", "1 → 3", "0 → 0", "0 → 0"),
         ("ε = 1", "2 → 4", "2 → 0", "0 → 3", "0 → 1"),
@@ -77,10 +77,10 @@ def test_who_changed_is_not_told_where_it_would_tell_what_one_or_two_voted(once:
 
 def test_a_group_is_told_where_it_may_be_told_in_both_votes() -> None:
     told = ACTIVITY.summary(settings(), votes("000111", "aaabbb"), PLAIN, votes("00111", "aabbb"))
-    assert told.tables[0].columns == ("option", "everybody")
-    assert told.sentences[-1].startswith("Groups are not shown apart beside another vote")
+    assert told.tables[0].columns == ("option", "Everybody")
+    assert told.sentences[-1].startswith("Groups are not shown apart: beside another vote")
     few = ACTIVITY.summary(settings(), votes("000111", "aaaabb"), PLAIN)
-    assert few.sentences[-1].startswith("Some groups are not shown apart: they had few votes, or too few others")
+    assert few.sentences[-1].startswith("Some groups are not shown apart: they, or the others left")
     two = ACTIVITY.summary(settings(), votes("01", "ab"), PLAIN)  # those who agreed to show so few hide nobody
     assert two.sentences == ()
     assert ACTIVITY.summary(settings(), votes("000111", "aaabbb"), PLAIN).tables[0].columns[2:] == ("a", "b")
@@ -97,14 +97,14 @@ def test_a_group_is_told_where_it_may_be_told_in_both_votes() -> None:
 )
 def test_no_group_is_told_beside_an_earlier_vote_where_one_came_or_went(now: list[Any], before: list[Any]) -> None:
     assert ACTIVITY.summary(settings(), now, PLAIN).tables[0].columns[2:] == ("a", "b")
-    assert ACTIVITY.summary(settings(vote_before=1), now, PLAIN, before).tables[0].columns == ("option", "everybody")
+    assert ACTIVITY.summary(settings(vote_before=1), now, PLAIN, before).tables[0].columns == ("option", "Everybody")
 
 
 def test_an_earlier_vote_that_cannot_be_shown_is_said_to_be_missing() -> None:
     told = ACTIVITY.summary(settings(vote_before=1), votes("000111", "aaabbb"), PLAIN)
     assert told.sentences[0].startswith("The earlier vote is not shown")
-    assert told.sentences[-1].startswith("Groups are not shown apart beside another vote")
-    assert told.tables[0].columns == ("option", "everybody")
+    assert told.sentences[-1].startswith("Groups are not shown apart: beside another vote")
+    assert told.tables[0].columns == ("option", "Everybody")
 
 
 def test_no_name_is_on_the_wall() -> None:

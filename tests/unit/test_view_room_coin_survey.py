@@ -137,7 +137,7 @@ def test_the_wall_says_share_estimate_and_both_ranges() -> None:
     assert "**1** to **19** would: at least 95 in 100 likely" in shown.answer
     assert "**40 %**" in shown.sentences[0]
     assert "**9** of 30" in shown.sentences[0]  # (0.4 - 1/4) / (1/2) of 30
-    assert "**0** to **19** of 30" in shown.sentences[0]
+    assert "**0** to **19** of 30" in wall(12, 30, voice="technical").sentences[0]
     assert shown.picture is not None
     counted = {row[0]: row[1] for row in shown.picture.table.rows}
     assert float(str(counted["9"])) == max(float(str(chance)) for chance in counted.values())
@@ -190,23 +190,24 @@ def test_answers_that_rarely_come_about_are_told_to_be_that(people: int, text: s
     coins = coins_of(settings(text))
     laws = [law_of_said(coins, people, true) for true in range(people + 1)]
     for said_yes in range(people + 1):
-        told = wall(said_yes, people, text).sentences[0]
+        told, plain = (wall(said_yes, people, text, voice).sentences[0] for voice in ("technical", "plain"))
         left = [k for k, law in enumerate(laws) if min(sum(law[: said_yes + 1]), sum(law[said_yes:])) > 0.025]
         if left:
-            assert f"follows the coins, **{left[0]}** to **{left[-1]}** of {people}, by a rule" in told
+            assert f"without a prior: **{left[0]}** to **{left[-1]}** of {people}." in told
         else:
-            assert "leaves no possible number" in told
+            assert "accept no true number" in told
             assert " to **" not in told
         estimate = people * coins.estimate(people=people, said_yes=said_yes)
-        assert ("is no possible number" in told) is not (0 <= estimate <= people)
-        if "is no possible number" in told:
-            few, many = sum(laws[0][: said_yes + 1]), sum(laws[-1][said_yes:])
-            assert ("if nobody's" in told) is (few <= many)
-            printed = re.search(r"would say yes in at most ([0-9,]+) of ([0-9,]+) times", told)
+        beyond = not 0 <= estimate <= people
+        assert ("is not bounded" in told, "below nobody or past everybody" in plain) == (beyond, beyond)
+        few, many = sum(laws[0][: said_yes + 1]), sum(laws[-1][said_yes:])
+        rarely = beyond and min(few, many) <= 0.25
+        assert ("not precision" in told, "do not trust a narrow range" in plain) == (rarely, rarely)
+        if beyond:
+            printed = re.search(r"P\[so (few \| 0|many \| all)\] ≤ ([0-9.]+[0-9](?:e-[0-9]+)?)", told)
             assert printed is not None
-            said = float(printed[1].replace(",", "")) / float(printed[2].replace(",", ""))
-            assert min(few, many) - 1e-12 <= said <= min(few, many) + 0.01
-            assert ("is not precision" in told) is (min(few, many) <= 0.25)
+            assert printed[1].startswith("few") is (few <= many)
+            assert min(few, many) - 1e-12 <= float(printed[2]) <= min(few, many) + 0.01
     assert not [wall(said, 30).sentences[0] for said in (10, 15, 20) if "narrow range" in wall(said, 30).sentences[0]]
 
 

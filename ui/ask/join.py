@@ -198,8 +198,7 @@ def ask_who(form: Form, phone: Phone) -> None:
     if who is None:
         return
     changing = running is None or running.phase is Phase.OPEN  # what is about to be shown, or is, keeps its names
-    named = "own_group_and_nickname" if phone.room.groups else "own_nickname"
-    with st.expander(label("join", named if changing else "leaving_fold"), key="join.who"):
+    with st.expander(label("join", "who"), key="join.who"):
         if changing:
             if phone.room.groups:
                 st.session_state.setdefault(PILLS, who.group if who.group in phone.room.groups else None)

@@ -13,15 +13,14 @@ from riskline.case.fields import Field, comma_reading
 from ui.ask.room_wall import offer_wall, tell_reach
 from ui.ask.waiting import opened_room, tried
 from ui.frame import show
-from ui.frame.case import STORE, held_case, touch
+from ui.frame.case import STORE, touch
 from ui.frame.form import Form, put
 from ui.frame.run import style
 from ui.rooms.meeting import Participant, Phase, Room, StartedActivity
 from ui.rooms.refusals import RoomCode, RoomRefused
-from ui.rooms.store import rooms_off, store
+from ui.rooms.store import RoomStore, rooms_off, store
 from ui.views.room.activity import Activity, text_of, values_of
-from ui.views.room.choices import ACTIVITIES, FIELDS, Results, RoomInputs, as_csv, as_json
-from ui.views.room.lines_drawn import beginning_with_case
+from ui.views.room.choices import ACTIVITIES, Results, as_csv, as_json
 from ui.views.room.view import WALL_ENDED, Held, refusal_of_room
 from ui.words.catalogue import label, say
 from ui.words.refusals import refusal_words
@@ -61,23 +60,11 @@ def held_room(form: Form) -> tuple[Held | None, str]:
         if not projected and not rooms.is_moderator(code, key):
             return None, RoomCode.WRONG_KEY.value
         seen = rooms.on_the_wall(code, wall if projected else key)
-        return Held(
-            seen.room,
-            seen.answers,
-            seen.earlier,
-            where=rooms.where,
-            root=show.root_address(),
-            zone=st.context.timezone or "",
-            projected=projected,
-        ), trouble
+        page: dict[str, Any] = {"where": rooms.where, "root": show.root_address(), "zone": st.context.timezone or ""}
+        return Held(**vars(seen), **page, projected=projected), trouble
     except RoomRefused as refused:
         ended = wall and not key and refused.code is RoomCode.UNKNOWN
         return None, WALL_ENDED if ended else refused.code.value
-
-
-def room_form() -> Form:
-    """The choices of a room, which begin with the question of the session's case."""
-    return Form("room", beginning_with_case(FIELDS, held_case()))
 
 
 def _open(form: Form) -> None:
@@ -109,10 +96,10 @@ def offer_to_leave(reason: str) -> None:
     st.button(label("room", "open_another"), key="room.leave", on_click=_leave)
 
 
-def _moderate(form: Form, action: Callable[[str, str], object]) -> None:
+def _moderate(form: Form, action: Callable[..., object], *given: Any, **named: Any) -> None:
     """Have the store do something for the moderator; what it refuses is told with the page."""
     try:
-        action(form.values["code"], form.values["key"])
+        action(store(), form.values["code"], form.values["key"], *given, **named)
     except RoomRefused as refused:
         st.session_state[TROUBLE] = refused.code.value
 
@@ -158,7 +145,7 @@ def _put_on_the_wall(form: Form, running: StartedActivity) -> None:
     except ValueError:
         return  # the box says why
     settings = text_of(activity.settings, values_of(activity.settings, running.settings) | after)
-    _moderate(form, lambda code, key: store().set_phase(code, key, running.number, Phase.SHOWN, settings=settings))
+    _moderate(form, RoomStore.set_phase, running.number, Phase.SHOWN, settings=settings)
 
 
 def _set_phase(form: Form, running: StartedActivity, phase: Phase) -> None:
@@ -166,7 +153,7 @@ def _set_phase(form: Form, running: StartedActivity, phase: Phase) -> None:
         settings = settings_with_late(running) if phase is Phase.SHOWN else None
     except ValueError:
         return  # the box says why
-    _moderate(form, lambda code, key: store().set_phase(code, key, running.number, phase, settings=settings))
+    _moderate(form, RoomStore.set_phase, running.number, phase, settings=settings)
 
 
 def means_something(field: Field, values: Mapping[str, Any]) -> bool:
@@ -272,8 +259,7 @@ def _settings_of_page(activity: Activity) -> list[Field]:
 
 def _start(form: Form, activity: Activity, settings: Mapping[str, Any]) -> None:
     text = text_of(activity.settings, activity.begun(settings))
-    kept = activity.kept(settings)
-    _moderate(form, lambda code, key: store().start(code, key, activity.kind, text, **kept))
+    _moderate(form, RoomStore.start, activity.kind, text, **activity.kept(settings))
 
 
 def offer_room(words: str, new: str, kind: str, settings: Mapping[str, Any], *, key: str) -> None:
@@ -336,16 +322,13 @@ def _ask_people(form: Form, room: Room) -> None:
     with st.expander(label("room", "people"), key="room.people"):
         show.caption(say("room", style().voice, "door"))
         words = label("room", "door_open" if room.door_closed else "door_close")
-
-        def turn(code: str, key: str) -> None:
-            store().set_door(code, key, closed=not room.door_closed)
-
-        st.button(words, key="room.door", on_click=_moderate, args=(form, turn))
+        turned = {"closed": not room.door_closed}
+        st.button(words, key="room.door", on_click=_moderate, args=(form, RoomStore.set_door), kwargs=turned)
         _ask_person(form)
         show.caption(say("room", style().voice, "new_address"))
 
-        def renew(code: str, key: str) -> None:
-            put("room", key=store().renew_key(code, key))
+        def renew(rooms: RoomStore, code: str, key: str) -> None:
+            put("room", key=rooms.renew_key(code, key))
 
         st.button(label("room", "renew"), key="room.renew", on_click=_moderate, args=(form, renew))
 
@@ -365,21 +348,16 @@ def _ask_person(form: Form) -> None:
     )
     show.caption(say("room", style().voice, "removing"))
 
-    def take_nickname(code: str, key: str) -> None:
-        store().take_nickname(code, key, number)
-
-    def remove(code: str, key: str) -> None:
-        store().remove(code, key, number)
-
     with st.container(horizontal=True, gap="small"):
         st.button(
             label("room", "take_nickname"),
             key="room.take_nickname",
             disabled=not people[number].nickname,
             on_click=_moderate,
-            args=(form, take_nickname),
+            args=(form, RoomStore.take_nickname, number),
         )
-        st.button(label("room", "remove"), key="room.remove", on_click=_moderate, args=(form, remove))
+        removed = (form, RoomStore.remove, number)
+        st.button(label("room", "remove"), key="room.remove", on_click=_moderate, args=removed)
 
 
 def named(person: Participant) -> str:
@@ -404,7 +382,7 @@ def _set_groups(form: Form) -> None:
         groups = form.made("groups")
     except ValueError:
         return  # the box says why
-    _moderate(form, lambda code, key: store().set_groups(code, key, groups))
+    _moderate(form, RoomStore.set_groups, groups)
 
 
 def _offer_everything(form: Form) -> None:
@@ -445,8 +423,3 @@ def tell(reason: str) -> None:
         show.notice(say(NOTICES[reason], style().voice, reason))
     elif reason and reason != WALL_ENDED:
         show.refused(refusal_of_room(reason, style().voice))
-
-
-def inputs(form: Form) -> RoomInputs:
-    """The choices of the page, written into its address."""
-    return RoomInputs.of(form.close())

@@ -36,7 +36,7 @@ def offer_wall(form: Form) -> None:
     """The way to the page for the projector, in a tab of its own: by its own key, which does nothing else."""
     query = {"code": form.values["code"], "wall": wall_key(form.values["key"])} | show.switches_query()
     address = f"{show.root_address()}room?{urlencode(query | {'type': 'large'})}"
-    st.link_button(label("room", "projector"), address, help=label("room", "projector.help"))
+    st.link_button(label("room", "projector"), address)
 
 
 def show_projected(view: RoomView) -> None:
@@ -51,7 +51,8 @@ def show_projected(view: RoomView) -> None:
             with asked:
                 if view.question:
                     show.question(view.question, view.question_help)
-                show.answer(view.answer, view.small_print)
+                show.answer(view.answer, "")
+                show.sentence(view.small_print)  # nobody presses on a projector
         show.caption(view.stored)
 
 
@@ -63,26 +64,21 @@ def _show_projected_result(view: RoomView, wall: Wall) -> None:
     wide = [table for table in wall.tables if table not in narrow]
     # a long sentence would push the table off the wall, and a long table what is said
     leading = [words for words in wall.sentences if not narrow or len(words) <= SHORT][: 1 if narrow else None]
-    drawn, told = st.columns([1.7, 1], gap="medium") if narrow or leading else (st.container(), None)
+    drawn, told = st.columns([1.7, 1], gap="medium")
     with drawn:
         show.picture(wall.picture, alone=True)
         for words in wall.sentences:
             if words not in leading:
                 show.sentence(words)
-    if told:
-        with told:
-            for words in leading:
-                show.sentence(words)
-            for table in narrow:
-                show.show_table(table, alone=True)
+    with told:
+        for words in (view.joining, *leading):
+            show.sentence(words)
+        for table in narrow:
+            show.show_table(table, alone=True)
     for table in wide:
         show.show_table(table, alone=True)
     for picture in wall.more:
         show.picture(picture, alone=True)
-    if view.door_closed:
-        show.sentence(view.door_closed)
-    else:
-        show.code(view.code, view.address)
     show.caption(view.small_print)
 
 

@@ -11,8 +11,8 @@ import os
 import threading
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import wraps
@@ -124,9 +124,7 @@ class RoomStore:
     @_faults_as_refusals
     def room(self, code: str) -> Room:
         """The room as it is now."""
-        self._need_database()
-        with self._database.read() as connection:
-            row = self._row(connection, code)
+        with self._reading(code) as (connection, row):
             return _room(connection, row, _running(connection, row))
 
     @_faults_as_refusals
@@ -135,9 +133,7 @@ class RoomStore:
 
         Of fewer than three answers nobody has any, unless all who gave them agreed.
         """
-        self._need_database()
-        with self._database.read() as connection:
-            row = self._row(connection, code)
+        with self._reading(code) as (connection, row):
             if not (same(key, row.wall_hash or b"") or same(key, row.moderator_hash)):
                 raise RoomRefused(RoomCode.WRONG_KEY)
             running = _running(connection, row)
@@ -173,9 +169,7 @@ class RoomStore:
             read_key(participant_key)
         except ValueError:
             raise RoomRefused(RoomCode.BAD_TEXT) from None
-        self._need_database()
-        with self._database.write() as connection:
-            row = self._row(connection, code, locked=True)
+        with self._changing(code) as (connection, row):
             if group and group not in json.loads(row.group_names):
                 raise RoomRefused(RoomCode.BAD_TEXT)
             known = _participant(connection, row, participant_key)
@@ -214,9 +208,7 @@ class RoomStore:
         What was only counted stays counted: nobody knows which answer was theirs.
         Where nobody holds the key it is so already: the first confirmation may have been lost on its way.
         """
-        self._need_database()
-        with self._database.write() as connection:
-            row = self._row(connection, code, locked=True)
+        with self._changing(code) as (connection, row):
             gone = _participant(connection, row, participant_key)
             if gone is None:
                 return
@@ -227,9 +219,7 @@ class RoomStore:
     @_faults_as_refusals
     def people(self, code: str, key: str) -> tuple[Participant, ...]:
         """Everybody in the room in the order of their numbers, without any answer; for the moderator."""
-        self._need_database()
-        with self._database.read() as connection:
-            row = self._moderated(connection, code, key, locked=False)
+        with self._reading(code, key) as (connection, row):
             asked = select(PARTICIPANTS).where(PARTICIPANTS.c.room == row.room).order_by(PARTICIPANTS.c.participant)
             return tuple(map(_joined, connection.execute(asked)))
 
@@ -239,9 +229,7 @@ class RoomStore:
 
         Where nobody has the number it is so already.
         """
-        self._need_database()
-        with self._database.write() as connection:
-            row = self._moderated(connection, code, key)
+        with self._changing(code, key) as (connection, row):
             theirs = PARTICIPANTS.c.room == row.room, PARTICIPANTS.c.participant == number
             if not _count(connection, *theirs):
                 return
@@ -251,34 +239,25 @@ class RoomStore:
     @_faults_as_refusals
     def take_nickname(self, code: str, key: str, number: int) -> None:
         """Take the nickname of the participant with this number, also while a result is shown; for the moderator."""
-        self._need_database()
-        with self._database.write() as connection:
-            row = self._moderated(connection, code, key)
-            named = (
-                PARTICIPANTS.c.room == row.room,
-                PARTICIPANTS.c.participant == number,
-                PARTICIPANTS.c.nickname != "",
-            )
-            if connection.execute(update(PARTICIPANTS).where(*named).values(nickname="")).rowcount:
+        with self._changing(code, key) as (connection, row):
+            named = PARTICIPANTS.c.participant == number, PARTICIPANTS.c.nickname != ""
+            taken = update(PARTICIPANTS).where(PARTICIPANTS.c.room == row.room, *named).values(nickname="")
+            if connection.execute(taken).rowcount:
                 self._change(connection, row, answers=ROOMS.c.answers + 1, state=ROOMS.c.state + 1)
         self._database.forget_deleted()
 
     @_faults_as_refusals
     def set_door(self, code: str, key: str, *, closed: bool) -> None:
         """Let nobody more join, or let people join again; who is in the room stays in it."""
-        self._need_database()
-        with self._database.write() as connection:
-            row = self._moderated(connection, code, key)
+        with self._changing(code, key) as (connection, row):
             if row.door_closed != closed:
                 self._change(connection, row, door_closed=closed, state=ROOMS.c.state + 1)
 
     @_faults_as_refusals
     def renew_key(self, code: str, key: str) -> str:
         """A new key for the moderator; the one used for this opens nothing from now on, nor does its wall's."""
-        self._need_database()
         new = new_key()
-        with self._database.write() as connection:
-            row = self._moderated(connection, code, key)
+        with self._changing(code, key) as (connection, row):
             self._change(connection, row, state=ROOMS.c.state + 1, **_hashes(new))
         return new
 
@@ -299,9 +278,7 @@ class RoomStore:
         result was seen, none is taken away.
         """
         names = _group_names(groups)
-        self._need_database()
-        with self._database.write() as connection:
-            row = self._moderated(connection, code, key)
+        with self._changing(code, key) as (connection, row):
             if names == json.loads(row.group_names):
                 return
             taken = set(json.loads(row.group_names)) - set(names)
@@ -333,9 +310,7 @@ class RoomStore:
         if not kind.isidentifier() or len(kind) > NAME_LENGTH:
             raise RoomRefused(RoomCode.BAD_TEXT)
         _check_text(settings)
-        self._need_database()
-        with self._database.write() as connection:
-            row = self._moderated(connection, code, key)
+        with self._changing(code, key) as (connection, row):
             number: int = row.running + 1
             if number > MOST_ACTIVITIES:
                 raise RoomRefused(RoomCode.TOO_MANY_ACTIVITIES)
@@ -353,15 +328,7 @@ class RoomStore:
         return number
 
     @_faults_as_refusals
-    def set_phase(
-        self,
-        code: str,
-        key: str,
-        number: int,
-        phase: Phase,
-        *,
-        settings: str | None = None,
-    ) -> None:
+    def set_phase(self, code: str, key: str, number: int, phase: Phase, *, settings: str | None = None) -> None:
         """Open, close, show or hide the activity started last; an earlier one stays as it is.
 
         `settings` are from now on those of the activity: what was not to be told before its result. Where answers are
@@ -369,9 +336,7 @@ class RoomStore:
         """
         if settings is not None:
             _check_text(settings)
-        self._need_database()
-        with self._database.write() as connection:
-            row = self._moderated(connection, code, key)
+        with self._changing(code, key) as (connection, row):
             running = _running(connection, row)
             if running is None or number != running.activity:
                 raise RoomRefused(RoomCode.NOT_OPEN)
@@ -402,9 +367,7 @@ class RoomStore:
         it is counted once.
         """
         _check_text(answer)
-        self._need_database()
-        with self._database.write() as connection:
-            row = self._row(connection, code, locked=True)
+        with self._changing(code) as (connection, row):
             sender = _participant(connection, row, participant_key)
             if sender is None:
                 raise RoomRefused(RoomCode.NOT_JOINED)
@@ -434,9 +397,7 @@ class RoomStore:
     @_faults_as_refusals
     def agree(self, code: str, participant_key: str, number: int) -> None:
         """Agree that the result is shown of fewer than three answers, one's own among them; from who answered."""
-        self._need_database()
-        with self._database.write() as connection:
-            row = self._row(connection, code, locked=True)
+        with self._changing(code) as (connection, row):
             sender = _participant(connection, row, participant_key)
             if sender is None or _own_answer(connection, row, sender, number) is None:
                 raise RoomRefused(RoomCode.NOT_JOINED)
@@ -461,9 +422,7 @@ class RoomStore:
         There is no way to answers that were not shown: compared before and after one person came, answered or went,
         they would tell what that one answered.
         """
-        self._need_database()
-        with self._database.read() as connection:
-            row = self._moderated(connection, code, key, locked=False)
+        with self._reading(code, key) as (connection, row):
             seen = ACTIVITIES.c.room == row.room, ACTIVITIES.c.phase.in_(SEEN)
             asked = connection.execute(select(ACTIVITIES).where(*seen).order_by(ACTIVITIES.c.activity)).all()
             found = ((_started(activity), _answers(connection, row, activity)) for activity in asked)
@@ -472,18 +431,14 @@ class RoomStore:
     @_faults_as_refusals
     def activities(self, code: str, key: str) -> tuple[StartedActivity, ...]:
         """All activities of the room in the order of their numbers; for the moderator."""
-        self._need_database()
-        with self._database.read() as connection:
-            row = self._moderated(connection, code, key, locked=False)
+        with self._reading(code, key) as (connection, row):
             asked = select(ACTIVITIES).where(ACTIVITIES.c.room == row.room).order_by(ACTIVITIES.c.activity)
             return tuple(map(_started, connection.execute(asked)))
 
     @_faults_as_refusals
     def end(self, code: str, key: str) -> None:
         """Delete the room and everything in it; refused where it is gone and the log of the file still holds words."""
-        self._need_database()
-        with self._database.write() as connection:
-            row = self._moderated(connection, code, key)
+        with self._changing(code, key) as (connection, row):
             connection.execute(delete(ROOMS).where(ROOMS.c.room == row.room))
         if not self._database.forget_deleted():
             raise RoomRefused(RoomCode.STILL_HELD)
@@ -511,6 +466,20 @@ class RoomStore:
         if not 0 <= self._clock() - self._swept < SWEEP_EVERY:
             self._sweep()
 
+    @contextmanager
+    def _reading(self, code: str, key: str | None = None) -> Iterator[tuple[Connection, Row[Any]]]:
+        """A room at one moment; with a key, for its moderator."""
+        self._need_database()
+        with self._database.read() as connection:
+            yield connection, self._row(connection, code, key)
+
+    @contextmanager
+    def _changing(self, code: str, key: str | None = None) -> Iterator[tuple[Connection, Row[Any]]]:
+        """A transaction that changes a room, whose row it takes first; with a key, for its moderator."""
+        self._need_database()
+        with self._database.write() as connection:
+            yield connection, self._row(connection, code, key, locked=True)
+
     def _need_database(self) -> None:
         self._sweep_now_and_then()
         if not self._database.is_made():
@@ -523,15 +492,11 @@ class RoomStore:
         asked = select(ROOMS).where(ROOMS.c.code == code, ROOMS.c.ends > self._clock())
         return connection.execute(asked.with_for_update() if locked else asked).one_or_none()
 
-    def _row(self, connection: Connection, code: str, *, locked: bool = False) -> Row[Any]:
+    def _row(self, connection: Connection, code: str, key: str | None = None, *, locked: bool = False) -> Row[Any]:
         row = self._found(connection, code, locked=locked)
         if row is None:
             raise RoomRefused(RoomCode.UNKNOWN)
-        return row
-
-    def _moderated(self, connection: Connection, code: str, key: str, *, locked: bool = True) -> Row[Any]:
-        row = self._row(connection, code, locked=locked)
-        if not same(key, row.moderator_hash):
+        if key is not None and not same(key, row.moderator_hash):
             raise RoomRefused(RoomCode.WRONG_KEY)
         return row
 

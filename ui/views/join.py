@@ -72,8 +72,8 @@ class JoinView:
 
     answer: str
     small_print: str
-    stored: str
-    stored_short: str = ""
+    stored: str = ""
+    stored_more: str = ""
     help: str = ""
     own: str = ""
     sent: str = ""
@@ -89,7 +89,6 @@ def join_view(inputs: JoinInputs, style: Style, phone: Phone | None = None) -> J
         return JoinView(
             answer=say("join", voice, "invitation"),
             small_print=say("join", voice, "invitation_small"),
-            stored=say("join", voice, "stored_before"),
         )
     context = {
         "code": spaced(phone.room.code),
@@ -97,19 +96,13 @@ def join_view(inputs: JoinInputs, style: Style, phone: Phone | None = None) -> J
         "ends": at(phone.room.ends, phone.zone),
         "days": BOUNDS["days"],
     }
-    context["deletion"] = say("room", voice, "deletion", **context)
-    stored: dict[str, Any] = {name: say("join", voice, name, **context) for name in ("stored", "stored_short")}
-    if phone.participant is None:
-        return JoinView(
-            answer=say("join", voice, "found", **context),
-            small_print=say("join", voice, "door_closed" if phone.room.door_closed else "found_small"),
-            **stored,
-        )
+    context |= {name: say("room", voice, name, **context) for name in ("until", "deletion")}
+    stored: dict[str, Any] = {name: say("join", voice, name, **context) for name in ("stored", "stored_more")}
     running = phone.room.activity
-    if running is None:
-        return JoinView(
-            answer=say("join", voice, "joined", **context), small_print=say("join", voice, "joined_small"), **stored
-        )
+    if phone.participant is None or running is None:
+        name = "found" if phone.participant is None else "joined"
+        below = "door_closed" if name == "found" and phone.room.door_closed else f"{name}_small"
+        return JoinView(say("join", voice, name, **context), say("join", voice, below), **stored)
     activity = ACTIVITIES[running.kind]
     settings = values_of(activity.settings, running.settings)
     asked = activity.asked(settings, style)

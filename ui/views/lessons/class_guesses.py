@@ -134,8 +134,7 @@ def guesses_held_against(guesses: Sequence[float], truth: Truth, voice: str) -> 
 def _read(guesses: list[float]) -> str:
     """The guesses as they were understood: a comma may have been meant otherwise."""
     first = "; ".join(number_text(guess) for guess in guesses[:MOST_READ_BACK])
-    name = "read" if len(guesses) <= MOST_READ_BACK else "read_first"
-    return word(name, guesses=first, number=f"{len(guesses):,}")
+    return word("read", guesses=f"{first} …" if len(guesses) > MOST_READ_BACK else first)
 
 
 def said_guess(value: float, unit: str) -> str:

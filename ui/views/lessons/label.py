@@ -45,18 +45,21 @@ def label_of(case: Case, style: Style) -> Label:
     if found.noise is not None:
         foot = passage("label_foot_noise", noise=label("case", f"whole_noise.{found.noise}"))
     changes = found.group if choices.release == "count" else case.promise.steps
-    failing = Failure(found.failure, frequency)
-    fails = word("fails", failing=failing) if found.failure else word("no_exceptions")
+    fails = word("fails", failing=Failure(found.failure, frequency)) if found.failure else word("no_exceptions")
     line = None if case.line is None else at_budget(answered(choices, plain), found)
     stated = [_stated(found, line, prior) for prior in (0.01, 0.05, 0.5) if line is None or prior < choices.held]
-    come = "can_come_except" if found.failure else "can_come"
+
+    def come(told: StatedBelief) -> str:
+        belief = word("can_come", said=told.said)
+        return word("but_for", belief=belief, fails=fails) if found.failure else belief
+
     rows = (
         (word("fact.published"), "." * 40),
         (word("fact.whose"), words["whose"]),
         (word("fact.secret"), words["secret"]),
         *_budgets(found, changes, words["whose"]),
         (word("fact.fails"), fails),
-        *((word("if_before", before=told.before), word(come, said=told.said, failing=failing)) for told in stated),
+        *((word("if_before", before=told.before), come(told)) for told in stated),
         *(
             (name, word("with_note", value=value, note=note))
             for name, value, note in seen.numbers

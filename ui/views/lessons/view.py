@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any
 from urllib.parse import urlencode
@@ -24,7 +24,7 @@ from riskline.case.fields import link, under
 from riskline.case.value import EXAMPLE, Case
 from ui.documents.document import Document, Listing, Paragraph, Section
 from ui.link.page_fields import fields_of
-from ui.link.page_table import PAGES, PageEntry
+from ui.link.page_table import page_entry
 from ui.pictures.style import Style
 from ui.views.accuracy import AccuracyInputs, accuracy_view
 from ui.views.choose import ChooseInputs
@@ -113,7 +113,6 @@ class LessonsView:
     small_print: str
     steps: tuple[Step, ...]
     questions: tuple[Question, ...]
-    notes: tuple[str, ...]
     survey: str
     handout: Document
     instructor: Document
@@ -122,37 +121,23 @@ class LessonsView:
     python: CodeLines | None = None
     refusal: str | None = None
 
-    def printed_at(self, root: str) -> tuple[Document, Document]:
-        """Handout and instructor notes with links that start at the address where this reader found Riskline."""
-        handout, instructor = (
-            replace(sheet, sections=(_walk(self.steps, root or "/"), *sheet.sections[1:]))
-            for sheet in (self.handout, self.instructor)
-        )
-        return handout, instructor
-
-
-def pages_there() -> dict[str, PageEntry]:
-    """The pages of this Riskline, by stem."""
-    return {entry.stem: entry for entry in PAGES}
-
 
 def _steps(lesson: str) -> tuple[Step, ...]:
-    there = pages_there()
     steps = []
     for place, (minutes, stem, values) in enumerate(STEPS[lesson], start=1):
         words = word(f"step_{lesson}_{place}")
-        if stem in there:
-            fields = there[stem].fields
-            names = {field.name for field in fields}
-            values = {name: value for name, value in PROMISED.items() if name in names} | dict(values)
-            # every value is spelled out: a link that is silent would leave a page as the session has it
-            query = tuple((field.name, field.encode(values[field.name])) for field in fields if field.name in values)
-            beside = {name: CASE[name].encode(value) for name, value in values.items() if name not in names}
-            query = (("case", "own"), *query, *beside.items()) if beside else query
-            address = f"{stem}?{urlencode(query)}" if beside else link(stem, fields, values)
-            steps.append(Step(minutes, words, stem, there[stem].title, query, address))
-        else:
+        if not stem:
             steps.append(Step(minutes, words))
+            continue
+        entry = page_entry(stem)
+        names = {field.name for field in entry.fields}
+        values = {name: value for name, value in PROMISED.items() if name in names} | dict(values)
+        # every value is spelled out: a link that is silent would leave a page as the session has it
+        query = tuple((field.name, field.encode(values[field.name])) for field in entry.fields if field.name in values)
+        beside = {name: CASE[name].encode(value) for name, value in values.items() if name not in names}
+        query = (("case", "own"), *query, *beside.items()) if beside else query
+        address = f"{stem}?{urlencode(query)}" if beside else link(stem, entry.fields, values)
+        steps.append(Step(minutes, words, stem, entry.title, query, address))
     return tuple(steps)
 
 
@@ -245,52 +230,42 @@ def _in_python(inputs: LessonsInputs, style: Style) -> CodeLines:
     return code.ending(code(posterior_upper, prior=0.05, epsilon=1.0), _facts(style.voice)[0]["rise_one"])
 
 
-def _walk(steps: tuple[Step, ...], root: str = "/") -> Section:
-    lines = (
-        word("sheet_step", minutes=step.minutes, words=step.words)
-        + (f" {under(root, step.address)}" if step.stem else "")
-        for step in steps
-    )
-    return Section(word("sheet.steps"), (Listing(tuple(lines)),))
-
-
-def lessons_view(inputs: LessonsInputs, style: Style) -> LessonsView:
-    """The lesson of these choices."""
+def lessons_view(inputs: LessonsInputs, style: Style, root: str = "/") -> LessonsView:
+    """The lesson of these choices; the links of its sheets start at the address where this reader found Riskline."""
     voice, code = style.voice, inputs.lesson
     told = partial(say, "lessons", voice)
     title = word(f"title_{code}")
     steps = _steps(code)
     questions = questions_of(code, voice)
-    notes = Listing.of(told(f"notes_{code}"))
     survey = told("survey", **_facts(voice)[0])
     label = label_of(inputs.case, style)
     lines = "." * 40
     predicted = tuple(Paragraph(word("prediction", ask=item.ask, line=lines)) for item in questions)
     revealed = tuple(Paragraph(word("answered", ask=item.ask, reveal=item.reveal)) for item in questions)
 
+    walk = (
+        word("sheet_step", minutes=step.minutes, words=step.words)
+        + (f" {under(root or '/', step.address)}" if step.stem else "")
+        for step in steps
+    )
+    listed = Section(word("sheet.steps"), (Listing(tuple(walk)),))
+
     def sheet(subtitle: str, *sections: Section) -> Document:
         heading = word("heading", title=title[0].upper() + title[1:], lesson=word(f"lesson.{code}"))
-        return Document(heading, word(subtitle), sections, word("foot", version=dpcore.__version__))
+        return Document(heading, word(subtitle), (listed, *sections), word("foot", version=dpcore.__version__))
 
     return LessonsView(
         answer=told("answer", minutes=code, title=title, steps=f"{len(steps)}"),
         small_print=told("small_print"),
         steps=steps,
         questions=questions,
-        notes=notes.items,
         survey=survey,
         handout=sheet(
             "handout_subtitle",
-            _walk(steps),
             Section(word("sheet.predict"), predicted),
             Section(word("survey_head"), (Paragraph(survey),)),
         ),
-        instructor=sheet(
-            "notes_subtitle",
-            _walk(steps),
-            Section(word("sheet.answers"), revealed),
-            Section(word("notes_head"), (notes,)),
-        ),
+        instructor=sheet("notes_subtitle", Section(word("sheet.answers"), revealed)),
         label=label.document,
         stated=label.stated,
         python=_in_python(inputs, style),

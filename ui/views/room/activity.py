@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from math import ceil
 from typing import Any
@@ -177,27 +178,14 @@ def values_of(fields: Sequence[Field], text: str) -> dict[str, Any]:
 
 
 def fitting(activity: Activity, settings: Any, answers: Sequence[StoredAnswer]) -> tuple[Answered, ...]:
-    """The answers that fit the question; one of another question, or not from our pages, is passed over."""
+    """The answers that fit the question, decoded and judged by the rules of the page that took them; no other ones."""
     found: list[Answered] = []
-    for answer in answers:
-        try:
-            found += answered(activity, settings, (answer,))
-        except ValueError:
-            continue
+    for stored in answers:
+        who = stored.participant
+        with suppress(ValueError):
+            values = activity.judged(settings, values_of(activity.answers, stored.answer))
+            found.append(Answered(who.number, who.nickname, who.group, values))
     return tuple(found)
-
-
-def answered(activity: Activity, settings: Any, answers: Sequence[StoredAnswer]) -> tuple[Answered, ...]:
-    """The answers of the database, decoded and judged by the rules of the page that took them."""
-    return tuple(
-        Answered(
-            stored.participant.number,
-            stored.participant.nickname,
-            stored.participant.group,
-            activity.judged(settings, values_of(activity.answers, stored.answer)),
-        )
-        for stored in answers
-    )
 
 
 def read_line(text: str, longest: int = LONGEST_NAME) -> str:

@@ -162,7 +162,6 @@ class Attack(Activity):
         words |= {
             "people": f"{len(scores):,}",
             "middle": plain_number(median(scores), 3),
-            "best": str(max(scores)),
             "ideal": str(ideal),
             "guess": str(guess),
             "as_good": f"{sum(score >= ideal for score in scores):,}",

@@ -26,7 +26,7 @@ from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.room.activity import Activity, Answered, Asked, Wall, passage_of, step_of_people
 from ui.views.shared.promise import StatedBelief, promise_words
-from ui.words.catalogue import label
+from ui.words.catalogue import label, say
 from ui.words.phrasing import decimal_belief, frequency, how_often
 from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.quantities import Estimate, Exact, Lower, Typed, Upper, number, share, whole
@@ -119,7 +119,7 @@ class CoinSurvey(Activity):
     def asked(self, settings: Mapping[str, Any], style: Style) -> Asked:
         """The statement, that coins fall, and how much they leave of the truth."""
         coins = coins_of(settings)
-        often, belief = (decimal_belief,) * 2 if style.technical else (how_often, frequency)
+        often, belief = _spoken(style)
         help = passage(
             style,
             "help",
@@ -150,7 +150,7 @@ class CoinSurvey(Activity):
         found = SharePosterior(answer=coins, people=people, said_yes=said_yes)
         low, high = (round(end * people) for end in found.count_interval(LEVEL))
         ends = {"said": f"{said_yes:,}", "people": f"{people:,}", "low": f"{low:,}", "high": f"{high:,}"}
-        words = ends | {"sure": _sure(style)}
+        words = ends | {"sure": Lower(LEVEL, _spoken(style)[1])}
         return Wall(
             answer=passage(style, "answer" if people > 1 else "answer_one", **words),
             small_print=_small_print(coins, style),
@@ -167,9 +167,9 @@ def coins_of(settings: Mapping[str, Any]) -> RandomizedAnswer:
     return RandomizedAnswer(forced_yes=settings["coin_survey_forced_yes"], forced_no=settings["coin_survey_forced_no"])
 
 
-def _sure(style: Style) -> Lower:
-    """How much of the belief a range holds."""
-    return Lower(LEVEL, decimal_belief if style.technical else frequency)
+def _spoken(style: Style) -> tuple[Any, Any]:
+    """How a chance and a belief are said."""
+    return (decimal_belief, decimal_belief) if style.technical else (how_often, frequency)
 
 
 def _promise(coins: RandomizedAnswer, style: Style) -> str:
@@ -177,19 +177,14 @@ def _promise(coins: RandomizedAnswer, style: Style) -> str:
 
 
 def _small_print(coins: RandomizedAnswer, style: Style) -> str:
-    return passage(
-        style,
-        "small_print",
-        sure=_sure(style),
-        promise=_promise(coins, style),
-    )
+    return passage(style, "small_print", promise=_promise(coins, style))
 
 
 def _estimate(coins: RandomizedAnswer, people: int, said_yes: int, style: Style) -> str:
     """The coins taken out again, and the range that needs no belief before."""
     estimate = people * coins.estimate(people=people, said_yes=said_yes)
     range_ = guaranteed_interval(coins, people=people, said_yes=said_yes, level=LEVEL)
-    often = decimal_belief if style.technical else how_often
+    often, _ = _spoken(style)
     words = {
         "share": Exact(said_yes / people, share(0)),
         "estimate": Estimate(estimate, number(3)),
@@ -200,13 +195,15 @@ def _estimate(coins: RandomizedAnswer, people: int, said_yes: int, style: Style)
     }
     few, many = (tail(people=people, said_yes=said_yes) for tail in (coins.so_few_if_none, coins.so_many_if_all))
     side, rarity = ("few", few) if few <= many else ("many", many)
-    words |= {"rare": Upper(rarity, often), "outcome": passage(style, f"outcome_{side}")}
-    left = "left" if rarity > (1 - LEVEL) / 2 else "none_left"
-    told = [passage(style, "estimate", **words), passage(style, left, **words)]
-    if not 0 <= estimate <= people:
+    told = [passage(style, "estimate", **words)]
+    beyond = not 0 <= estimate <= people
+    if style.technical:
+        told.append(passage(style, "left" if rarity > (1 - LEVEL) / 2 else "none_left", **words))
+    if beyond:
+        words |= {"rare": Upper(rarity, often), "outcome": say(PAGE, "technical", f"outcome_{side}")}
         told.append(passage(style, "beyond", **words))
-        if rarity <= RARELY:
-            told.append(passage(style, "rarely"))
+    if beyond and rarity <= RARELY:
+        told.append(passage(style, "rarely"))
     return " ".join(told)
 
 
@@ -249,7 +246,7 @@ def _posterior(found: SharePosterior, ends: tuple[int, int], style: Style, words
 
 def stated_beliefs(coins: RandomizedAnswer, style: Style) -> tuple[StatedBelief, ...]:
     """What a yes lets anybody come to think, as it is printed on every device and on the wall."""
-    belief = decimal_belief if style.technical else frequency
+    _, belief = _spoken(style)
     yes = PureDP(epsilon=coins.log_odds_of_yes, relation=Relation.REPLACE)
     return tuple(
         StatedBelief(
@@ -261,7 +258,7 @@ def stated_beliefs(coins: RandomizedAnswer, style: Style) -> tuple[StatedBelief,
 
 def _beliefs(coins: RandomizedAnswer, style: Style) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
     """Heads and rows: a belief before, after a yes, after a no."""
-    belief = decimal_belief if style.technical else frequency
+    _, belief = _spoken(style)
     heads = tuple(passage(style, f"head_{name}") for name in ("before", "yes", "no"))
     rows = tuple(
         (
@@ -284,9 +281,9 @@ def coins_on_device(settings: Mapping[str, Any], style: Style) -> CoinsOnDevice:
     said = partial(passage, style)
 
     def both(name: str) -> dict[str, str]:
-        return {answer: said(f"{name}_{answer}") for answer in ("yes", "no")}
+        return {answer: said(name, said=said(f"face_{answer}")) for answer in ("yes", "no")}
 
-    often = decimal_belief if style.technical else how_often
+    often, _ = _spoken(style)
     chances = {name: Exact(getattr(coins, name), often) for name in ("truthful", "forced_yes", "forced_no")}
     once = ("yes", "no", "flip", "private", "counted", "stays", "show", "hide", "idle", "kept", "about", "caption")
     return CoinsOnDevice(
@@ -302,7 +299,7 @@ def coins_on_device(settings: Mapping[str, Any], style: Style) -> CoinsOnDevice:
             "faces": {face: said(f"face_{face}") for face in ("truth", "second", "yes", "no")},
             "means": {
                 "first": {face: said(f"means_{face}") for face in ("truth", "second")},
-                "second": both("means"),
+                "second": both("means_said"),
             },
             "promise": [
                 said("how_coins_fall", epsilon=Upper(coins.epsilon, number(3)), **chances),

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from dpcore.guarantees import PureDP, Relation
 from dpcore.profiles import LogOddsMedian, Status, budget
 from riskline.answers import LineBudget
 from riskline.case.declaration import custom, of_case
@@ -36,7 +37,7 @@ from ui.views.shared import belief_before
 from ui.views.shared.drawing import Editor
 from ui.views.shared.promise import StatedBelief
 from ui.views.shared.room_minutes import GroupLines, LinesMinutes, RoomMinutes, write_minutes
-from ui.words.catalogue import label, option_words, say
+from ui.words.catalogue import option_words, say
 from ui.words.phrasing import decimal_belief, exact_budget, frequency
 from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.quantities import Allowed, Upper, as_recommended, to_spend
@@ -129,7 +130,7 @@ class DrawALine(Activity):
             return Wall(passage(style, "answer_none"), "")
         asked = in_question(drawn, settings["line_epsilon"])
         words = drawn.question.words(style.voice)
-        steps = label(PAGE, "one_step") if drawn.question.relation == "replace" else ""
+        steps = say(PAGE, "technical", "one_step") if drawn.question.relation == "replace" else ""
         table = groups_table(drawn, asked, style)
         shown = budgets(drawn, asked, style)
         untold = drawn.count >= FEWEST and any(answer.group and answer.group not in drawn.told for answer in answers)
@@ -139,7 +140,7 @@ class DrawALine(Activity):
             picture=all_lines(drawn, style),
             more=() if shown is None else (shown,),
             tables=() if table is None else (table,),
-            sentences=(*kept_words(drawn, asked, style), *((passage(style, "untold"),) if untold else ())),
+            sentences=(*kept_words(drawn, asked, style), *((say("room", style.voice, "untold"),) if untold else ())),
             ways=(way_to_case(drawn, style), *ways_to_positions(drawn, style), way_to_memo(drawn, asked, style)),
             python=in_python(drawn),
             stated=stated(drawn, style),
@@ -182,7 +183,7 @@ def answer_of(drawn: LinesDrawn, style: Style) -> str:
     middle = drawn.middle
     name = "answer"
     if middle.budget is None:
-        name = "answer_nothing" if all(line.budget is None for line in drawn.lines) else "answer_nothing_though"
+        name = "answer_nothing"
     elif middle.implied.status is Status.ZERO_BUDGET:
         name = "answer_zero"
     elif not middle.prior:
@@ -195,7 +196,6 @@ def answer_of(drawn: LinesDrawn, style: Style) -> str:
         name,
         middle=passage(style, "middle_of_one" if drawn.count == 1 else "middle_of_many", lines=f"{drawn.count:,}"),
         budget=budget_words(middle, style),
-        limiting=f"{sum(line.budget is not None for line in drawn.lines):,}",
         prior=belief_before.decided(prior, style, after),
         posterior=after or "",
         **drawn.question.words(style.voice),
@@ -207,22 +207,16 @@ def _belief(style: Style) -> Any:
 
 
 def kept_words(drawn: LinesDrawn, asked: float | None, style: Style) -> tuple[str, ...]:
-    """How many lines are kept at the budget in question, and up to which budgets all and half of them are."""
+    """How many lines are kept at the budget in question, and up to which budget all of them are."""
     said, room = [], drawn.kept
     if asked is not None:
         kept = room.count(asked)
         said.append(passage(style, "kept", asked=exact_budget(asked), kept=f"{kept:,}", lines=f"{drawn.count:,}"))
         if asked == drawn.middle.epsilon and 2 * kept < drawn.count:
             said.append(passage(style, "kept_few"))
-    some = -(-drawn.count // 2)
-    every, half = (room.epsilon_that_keeps(lines) for lines in (drawn.count, some))
+    every = room.epsilon_that_keeps(drawn.count)
     if not math.isinf(every):
-        kept_at = [passage(style, "kept_all" if every > 0 else "kept_all_none", all=Allowed(every, to_spend))]
-        if drawn.count > 1:
-            name = "kept_half_free" if math.isinf(half) else "kept_half" if half > 0 else "kept_half_none"
-            words = {"some": f"{some:,}", "lines": f"{drawn.count:,}", "half": Allowed(half, to_spend)}
-            kept_at.append(passage(style, name, **words))
-        said.append(" ".join(kept_at))
+        said.append(passage(style, "kept_all" if every > 0 else "kept_all_none", all=Allowed(every, to_spend)))
     free = sum(line.budget is None for line in drawn.lines)
     if free:
         said.append(passage(style, "free", free=f"{free:,}"))
@@ -236,7 +230,8 @@ def stated(drawn: LinesDrawn, style: Style) -> tuple[StatedBelief, ...]:
         return ()
     said = Upper(middle.reached(middle.prior), _belief(style))
     before = belief_before.decided(middle.prior, style, said)
-    return (StatedBelief(middle.prior, said, drawn.question.promise, drawn.guarantee(middle), before=before),)
+    release = PureDP(epsilon=middle.epsilon, relation=Relation(drawn.question.relation))
+    return (StatedBelief(middle.prior, said, drawn.question.promise, release, before=before),)
 
 
 def in_python(drawn: LinesDrawn) -> CodeLines | None:

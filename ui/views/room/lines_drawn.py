@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from dpcore._properties import cached_property
-from dpcore.guarantees import PureDP, Relation
 from dpcore.profiles import LinesKept, LogOddsMedian, RiskProfile
 from dpcore.promise import Promise
 from riskline.answers import LineBudget, Terms, profile_budget, standing
@@ -78,7 +77,7 @@ class LineQuestion:
     @property
     def secret(self) -> str:
         """What must stay secret: "presence" or "value"."""
-        return "presence" if self.about == "presence" else "value"
+        return ABOUT[self.about][0].value
 
     @property
     def relation(self) -> str:
@@ -93,12 +92,7 @@ class LineQuestion:
     @property
     def promise(self) -> Promise:
         """What every line is about."""
-        return promise_of(ABOUT[self.about][0].value, self.unit, self.group, self.relation)
-
-    @property
-    def terms(self) -> Terms:
-        """What the budget of a line is asked for."""
-        return Terms(unit=self.unit, group=self.group, relation=self.relation)
+        return promise_of(self.secret, self.unit, self.group, self.relation)
 
     def words(self, voice: str) -> dict[str, str]:
         """The words of the promise."""
@@ -106,20 +100,13 @@ class LineQuestion:
 
     def choices(self, points: Line, interview: str = "") -> ChooseInputs:
         """A line of the room as *Choose a budget* has it."""
-        return ChooseInputs(
-            secret=self.secret,
-            line="drawn",
-            points=points,
-            unit=self.unit,
-            group=self.group,
-            relation=self.relation,
-            interview=interview,
-        )
+        asked: dict[str, Any] = {name: getattr(self, name) for name in ("secret", "unit", "group", "relation")}
+        return ChooseInputs(line="drawn", points=points, interview=interview, **asked)
 
 
 def allowed(profile: RiskProfile, question: LineQuestion) -> LineBudget:
     """The budget that a line allows."""
-    return profile_budget(profile, question.terms)
+    return profile_budget(profile, Terms(unit=question.unit, group=question.group, relation=question.relation))
 
 
 def profile_of(points: Line, question: LineQuestion) -> RiskProfile:
@@ -185,7 +172,3 @@ class LinesDrawn:
     def strictest(self) -> LineBudget:
         """The line that allows least."""
         return min(self.lines, key=lambda line: line.limit)
-
-    def guarantee(self, line: LineBudget) -> PureDP:
-        """A release at the budget that a line allows."""
-        return PureDP(epsilon=line.epsilon, relation=Relation(self.question.relation))

@@ -142,7 +142,7 @@ def budgets(drawn: LinesDrawn, asked: float | None, style: Style) -> Picture | N
     for place, (group, (role, symbol)) in enumerate(named):
         own = sorted(line.limit for line in drawn.of_group(group) if not math.isinf(line.limit))
         heights = stacked(own, 0.0, end, taken)
-        name = group or passage(style, "others" if drawn.told else "each_line")
+        name = group or (label("room", "others") if drawn.told else passage(style, "each_line"))
         rows.append(
             side_by_side(
                 Column(f"epsilon{place}", f"{name}: ε", np.array(own), quantity=quantity),
@@ -179,14 +179,14 @@ def groups_table(drawn: LinesDrawn, asked: float | None, style: Style) -> Table 
     """Every group that is told, with its middle line and how many of its lines are kept; None without groups."""
     if not drawn.told:
         return None
-    rows = [_row(passage(style, "everybody"), drawn.lines, drawn.middle, asked, style)]
+    rows = [_row(label("room", "everybody"), drawn.lines, drawn.middle, asked, style)]
     rows += [
         _row(group, drawn.of_group(group), middle, asked, style)
         for group, middle in zip(drawn.told, drawn.middles, strict=True)
     ]
     others = drawn.of_group("")
     if others:
-        rows.append(_row(passage(style, "others"), others, None, asked, style))
+        rows.append(_row(label("room", "others"), others, None, asked, style))
     heads = [passage(style, f"column_{name}") for name in ("group", "lines", "middle")]
     if asked is not None:
         heads.append(passage(style, "column_kept", asked=exact_budget(asked)))
@@ -285,12 +285,12 @@ def ways_to_positions(drawn: LinesDrawn, style: Style) -> tuple[PageLink, ...]:
         taken = [points for _, points in ordered]
         if sum(len(encode_points(points)) for points in taken) > LONGEST:
             taken = [points_of(line, question, _points_for(drawn.count)) for line, _ in ordered]
-        ways.append(_way("way_each", names, taken, question, style))
+        ways.append(_way("way_lines", names, taken, question, style))
     if not ways and drawn.count > 1:
         ends = (drawn.strictest, drawn.middle, max(drawn.lines, key=lambda line: line.limit))
         names = [passage(style, f"handed_{name}") for name in ("strictest", "middle", "loosest")]
         taken = [points_of(line, question, _points_for(len(ends))) for line in ends]
-        ways.append(_way("way_ends", names, taken, question, style))
+        ways.append(_way("way_lines", names, taken, question, style))
     return tuple(ways)
 
 

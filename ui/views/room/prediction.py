@@ -162,7 +162,7 @@ class Prediction(Activity):
             return Wall(passage(style, "answer_none"), "")
         truth, known, middle = question.truth, question.known, median(guesses)
         name = "answer" if truth is None else "answer_bound" if known is not None and known.bound else "answer_truth"
-        kind = "" if truth is None else "_typed" if known is None else "_lesson"
+        beside = [] if truth is None else ["typed" if known is None else "computed"]
         # the median of an even number of guesses can be nobody's guess
         counted = "one" if len(guesses) == 1 else "odd" if middle in guesses else "even"
         words = {
@@ -177,7 +177,7 @@ class Prediction(Activity):
             said = [question.lesson.reveal, *said, guesses_held_against(guesses, question.lesson.truth, style.voice)]
         return Wall(
             answer=passage(style, name, **words),
-            small_print=passage(style, f"small_print{kind}", about=passage(style, "median_is")),
+            small_print=" ".join(passage(style, part) for part in ("small_print", *beside)),
             picture=picture,
             sentences=(*said, *((passage(style, "outside", outside=f"{outside:,}"),) if outside else ())),
         )
@@ -212,7 +212,7 @@ def _picture(guesses: Sequence[float], question: Guessed, style: Style) -> tuple
     if truth is not None:
         rows.append(side_by_side(single("truth", named, truth, quantity=quantity)))
         marks.append(Upright(x="truth", role="mark", at=0.96))
-    reading = passage(style, "reading") if truth is None else passage(style, "reading_truth", truth=named)
+    reading = passage(style, "reading") + ("" if truth is None else " " + passage(style, "line", truth=named))
     edge = 0.04 * (high - low)
     picture = Picture(
         key="room-guesses",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
@@ -13,7 +14,7 @@ from ui.documents.document import Square
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
-from ui.rooms.meeting import Phase, Room, StoredAnswer
+from ui.rooms.meeting import OnTheWall, Phase
 from ui.rooms.store import LIFETIME, LONGEST, MOST_ACTIVITIES, MOST_PEOPLE, MOST_ROOMS
 from ui.views.room.activity import Wall, fitting, values_of
 from ui.views.room.choices import ACTIVITIES, RoomInputs
@@ -44,12 +45,9 @@ USUAL_PORT = 8501
 
 
 @dataclass(frozen=True)
-class Held:
+class Held(OnTheWall):
     """What the database holds of a room, as its moderator or projected wall sees it; answers once they are shown."""
 
-    room: Room
-    answers: tuple[StoredAnswer, ...] = ()
-    earlier: tuple[StoredAnswer, ...] = ()
     where: str = ""
     root: str = ""
     zone: str = ""
@@ -62,13 +60,13 @@ class RoomView:
 
     answer: str
     small_print: str
-    stored: str
-    stored_short: str = ""
+    stored: str = ""
     code: str = ""
     address: str = ""
     square: str = ""
     square_words: str = ""
     door_closed: str = ""
+    joining: str = ""  # that nobody can join, or where and by which code
     question: str = ""
     question_help: str = ""
     wall: Wall | None = None
@@ -79,35 +77,28 @@ class RoomView:
 
 def room_view(inputs: RoomInputs, style: Style, held: Held | None = None, reason: str = "") -> RoomView:
     """The page before a room is opened, or the wall of one, or what a wall says that has none for this reason."""
+    told = partial(say, "room", style.voice)
     if reason == WALL_ENDED:
-        return RoomView(answer=say("room", style.voice, "wall_ended"), small_print="", stored="")
+        return RoomView(told("wall_ended"), "")
     if held is None:
-        return RoomView(
-            answer=say("room", style.voice, "invitation"),
-            small_print=say("room", style.voice, "invitation_small"),
-            stored=say("room", style.voice, "stored_before", **BOUNDS),
-        )
+        return RoomView(told("invitation"), told("invitation_small"), told("stored_before", **BOUNDS))
     room = held.room
-    address = f"{held.root}join?code={room.code}"
     context = _facts(held)
-    context |= {name: say("room", style.voice, name, **context) for name in ("stores", "deletion")}
+    context |= {name: told(name, **context) for name in ("until", "stores", "deletion")}
+    closed = told("nobody_more") if room.door_closed else ""
+    context["joining"] = closed or told("to_join", **context)
     view: dict[str, Any] = {
-        "stored": say("room", style.voice, "stored_wall" if held.projected else "stored", **context),
-        "stored_short": "" if held.projected else say("room", style.voice, "stored_short", **context),
-        "code": spaced(room.code),
+        "stored": told("stored_wall" if held.projected else "stored", **context),
+        "code": context["code"],
         "address": context["address"],
-        "square": Square(address).svg,
-        "square_words": say("room", style.voice, "square", **context),
-        "door_closed": say("room", style.voice, "nobody_more") if room.door_closed else "",
+        "square": Square(f"{held.root}join?code={room.code}").svg,
+        "square_words": told("square", **context),
+        "door_closed": closed,
+        "joining": context["joining"],
     }
-    context |= {"joining": view["door_closed"] or say("room", style.voice, "to_join", **context)}
     running = room.activity
     if running is None:
-        return RoomView(
-            answer=view["door_closed"] or say("room", style.voice, "waiting", **context),
-            small_print=say("room", style.voice, "waiting_small", **context),
-            **view,
-        )
+        return RoomView(closed or told("waiting", **context), told("waiting_small", **context), **view)
     activity = ACTIVITIES[running.kind]
     settings = values_of(activity.settings, running.settings)
     asked = activity.asked(settings, style)
@@ -116,23 +107,15 @@ def room_view(inputs: RoomInputs, style: Style, held: Held | None = None, reason
         "question_help": asked.help,
         "moment": f"{running.number} {running.phase}",
     }
-    if running.phase is Phase.GONE:
-        return RoomView(
-            answer=say("room", style.voice, "gone"), small_print=say("room", style.voice, "gone_small"), **view
-        )
-    if running.phase is not Phase.SHOWN or room.withheld:
+    shown = running.phase is Phase.SHOWN and not room.withheld
+    if not shown or not held.answers:
         counted = Phase.HIDDEN if running.phase is Phase.SHOWN else running.phase
-        return RoomView(
-            answer=say("room", style.voice, f"counted_{counted}", **context),
-            small_print=say("room", style.voice, "too_few" if room.withheld else "counted_small", **context),
-            **view,
-        )
-    if not held.answers:
-        return RoomView(
-            answer=say("room", style.voice, "nobody", **context),
-            small_print=say("room", style.voice, "counted_small", **context),
-            **view,
-        )
+        above, below = f"counted_{counted}", "too_few" if room.withheld else "counted_small"
+        if running.phase is Phase.GONE:
+            above, below = "gone", "gone_small"
+        elif shown:
+            above = "nobody"
+        return RoomView(told(above, **context), told(below, **context), **view)
     if not held.projected:  # the wall shows what the database holds; its moderator may look at more
         settings |= {name: value for name, value in inputs.settings if name in activity.after}
     wall = activity.summary(

@@ -32,7 +32,7 @@ from ui.views.room.activity import (
     step_of_people,
 )
 from ui.views.shared.room_minutes import OptionVotes, RoomMinutes, write_minutes
-from ui.words.catalogue import label
+from ui.words.catalogue import label, say
 from ui.words.language import SPOKEN
 from ui.words.quantities import Typed, whole
 
@@ -168,7 +168,9 @@ class Vote(Activity):
         said = [passage(style, "before", most=_most(votes, votes.before, style))] if votes.before else []
         said += [passage(style, "before_gone")] if lost else []
         said += _moved(answers, earlier, style)
-        said += [passage(style, "untold" if alone <= set(votes.told) else "untold_beside")] if untold else []
+        if untold:
+            small = alone <= set(votes.told)
+            said.append(say("room", style.voice, "untold") if small else passage(style, "untold_beside"))
         return Wall(
             answer=passage(style, "answer", most=_most(votes, votes.now, style)),
             small_print=passage(style, "small_print"),
@@ -256,8 +258,8 @@ def _whole(value: Any) -> str:
 def _table(votes: Votes, style: Style) -> Table:
     """Every option with its votes, before and now, of everybody and of each group that is told."""
     columns = [
-        (passage(style, "everybody"), None),
-        *((group or passage(style, "others"), group) for group in votes.groups),
+        (label("room", "everybody"), None),
+        *((group or label("room", "others"), group) for group in votes.groups),
     ]
 
     def cell(place: int, group: str | None) -> str:
