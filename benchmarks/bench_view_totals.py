@@ -36,7 +36,7 @@ def _lines(count: int) -> None:
     public_information._data.cache_clear()
     asked = public_information.PublicInformationInputs(side="helps")
     arriving = public_information.arriving(asked)
-    lines, _ = public_information.sorted_out([next(arriving) for _ in range(count)])
+    lines = [next(arriving) for _ in range(count)]
     public_information.public_information_view(asked, Style(), lines)
 
 

@@ -8,7 +8,6 @@ from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
 from ui.views.deployments import FIELDS, DeploymentsInputs, deployments_view
 from ui.views.deployments.choices import NAMED_BY_DATA
-from ui.views.deployments.pictures import detection_picture
 from ui.words.catalogue import label
 
 
@@ -23,7 +22,6 @@ def ask_more(form: Form) -> None:
         form.choice(name, NAMED_BY_DATA.get(name), style="select")
     form.choice("formula", style="select")
     form.number("delta")
-    form.number("accused")
 
 
 require_frame()
@@ -52,15 +50,6 @@ with centre:
 with beside:
     show.numbers(view.numbers)
 with below:
-    found = st.expander(label("deployments", "fold.detection"), key="deployments.detection", on_change="rerun")
-    if found.open and refusal is None:
-        with found:
-            show.sentence(view.detection_words)
-            show.picture(detection_picture(chosen, style()))
-    fold = st.expander(label("deployments", "fold.ruler"), key="deployments.published", on_change="rerun")
-    if fold.open:
-        with fold:
-            show.picture(view.ruler)
     with st.expander(label("deployments", "fold.listing"), key="deployments.listing"):
         show.show_table(view.listing, words=True)
     show.computed(view.computed, key="deployments")

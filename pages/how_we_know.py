@@ -6,18 +6,18 @@ from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
 from ui.link.page_table import PageLink
 from ui.views.how_we_know import FIELDS, HowWeKnowInputs, how_we_know_view
-from ui.views.how_we_know.published import OwnErratumNote
-from ui.views.how_we_know.view import Note, source_names, word
+from ui.views.how_we_know.published import ErratumNote, OwnErratumNote
+from ui.views.how_we_know.view import place_of, source_names, word
 
 
-def show_note(note: Note | OwnErratumNote) -> None:
-    own = isinstance(note, OwnErratumNote)
-    said, right = ("said", "right") if own else ("printed", "computed")
-    words = vars(note)
-    with st.expander(word("own_note" if own else "note", **words)):
+def show_note(note: ErratumNote | OwnErratumNote) -> None:
+    printed = isinstance(note, ErratumNote)
+    said, right = ("printed", "computed") if printed else ("said", "right")
+    words = vars(note) | ({"where": place_of(note)} if printed else {})
+    with st.expander(word("note" if printed else "own_note", **words)):
         show.sentence(word(said, **words))
         show.sentence(word(right, **words))
-        if isinstance(note, Note) and note.inferred:
+        if printed and note.inferred:
             st.caption(word("inferred_note"))
         st.code(f"{note.line}\n# {word('result', **words)}", language="python", wrap_lines=True)
 

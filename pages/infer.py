@@ -5,6 +5,7 @@ import streamlit as st
 from ui.ask.infer import ask, ask_more, drawn
 from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
+from ui.link.page_table import PageLink
 from ui.views.infer import FIELDS, InferInputs, infer_view
 from ui.words.catalogue import label
 
@@ -30,11 +31,10 @@ with top:
     show.answer(view.answer, view.small_print, stale=older or refusal is not None)
 with centre:
     show.picture(view.main)
+    show.way(PageLink("accuracy", label("infer", "next")))
 for note in view.notes:
     show.notice(note)
-for column, picture in zip(st.columns(2), view.pictures, strict=False):
-    with column:
-        show.picture(picture)
+show.picture(view.spread)
 show.show_table(view.table)
 if view.command:
     st.code(view.command, language="bash")

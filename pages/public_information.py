@@ -7,9 +7,10 @@ import streamlit as st
 from ui.ask.public_information import HELPS, HURTS, INVENTED, LINES, ask_rest, ask_side, own_records
 from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
+from ui.link.page_table import PageLink
 from ui.runs.follow import asked, follow, latest
 from ui.views.public_information import FIELDS, PublicInformationInputs, public_information_view
-from ui.views.public_information.view import arriving, sorted_out
+from ui.views.public_information.view import arriving
 from ui.words.catalogue import label, say
 
 require_frame()
@@ -22,7 +23,7 @@ with left:
     helping = ask_side(form)
 with centre:
     running, main = st.empty(), st.empty()
-below = st.empty()
+    show.way(PageLink("publication", label("public_information", "next")))
 ask_rest(form, HELPS + (INVENTED if form.values["data"] == "invented" else ()) if helping else HURTS)
 folded = st.container()
 own = own_records(form) if helping else None
@@ -33,8 +34,7 @@ drawn: set[tuple[bool, str]] = set()
 def draw() -> str:
     """The page with what has arrived so far; a picture that is there stays as it is."""
     (told, files), pieces, older = latest(LINES, run, (chosen, own)) if run else ((chosen, own), (), False)
-    arrived = (*sorted_out(pieces), files)
-    view, refusal = show.view_or_last_good("public_information", public_information_view, told, style(), *arrived)
+    view, refusal = show.view_or_last_good("public_information", public_information_view, told, style(), pieces, files)
     with top.container():
         show.refused(refusal)
         show.answer(view.answer, view.small_print, stale=older or refusal is not None)
@@ -42,13 +42,13 @@ def draw() -> str:
             show.notice(say("public_information", style().voice, "older"))
         if view.note:
             show.sentence(view.note)
-    for place, picture in ((main, view.picture), (below, view.by_rows)):
-        if picture is not None and (older, picture.key) not in drawn:
-            drawn.add((older, picture.key))
-            with place.container():
-                show.picture(replace(picture, key=f"older-{picture.key}") if older else picture)
-        elif picture is None:
-            place.empty()
+    picture = view.picture
+    if picture is not None and (older, picture.key) not in drawn:
+        drawn.add((older, picture.key))
+        with main.container():
+            show.picture(replace(picture, key=f"older-{picture.key}") if older else picture)
+    elif picture is None:
+        main.empty()
     return view.computed
 
 

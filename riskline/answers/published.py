@@ -16,10 +16,8 @@ from dpcore.deployments import (
     right_guess,
 )
 from dpcore.guarantees import Relation
-from dpcore.mechanisms import Gaussian
 from dpcore.promise import Promise
 from dpcore.scope import UNSURE_INDEPENDENTLY, Bound, Scope, Side, View
-from dpcore.tradeoff import TradeOff, trade_off
 
 UNITS = {
     "person": ("person", "birth"),
@@ -105,11 +103,6 @@ def _of_any(value: float | None, promise: Promise | None) -> Bound | None:
         reader=UNSURE_INDEPENDENTLY,
         view=View.ANY_FUNCTION,
     )
-
-
-def gaussian_curve(rho: float) -> TradeOff:
-    """What tests can do after one number with continuous Gaussian noise of this ρ."""
-    return trade_off(Gaussian(rho=rho))
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,6 @@ WITHOUT_WIDGET = {
     "play": {"bets", "told"},  # buttons
     "block": {"draws"},  # a button
     "rebuild": {"person"},  # choices of a table that mean nothing for a whole block
-    "infer": {"other", "seed"},  # in a fold that is shut; of a link only
 }
 FOLLOWING = {
     "table": {"place", "person", "bets", "told"},  # mean nothing in another table

@@ -35,8 +35,12 @@ ENDED = {
     "positions": {"total", "target", "deviation"},
     "infer": {"other"},
     "lessons": {"people", "share", "seed"},
+    "infer": {"other", "seed"},
 }
 """Choices that a page no longer has: a link that holds one opens, and a sentence names it."""
+
+ENDED_OPTIONS = {("infer", "measure", "rmse")}
+"""Options that a choice no longer has: a sentence says what was taken instead."""
 
 
 @each("stem", LINKS)
@@ -48,6 +52,9 @@ def test_every_parameter_of_an_old_link_is_still_read(stem: str) -> None:
             if name in ENDED.get(stem, ()):
                 (refusal,) = refusals
                 assert refusal.sentence.endswith("the link's value was ignored."), (stem, name)
+            elif (stem, name, text) in ENDED_OPTIONS:
+                (refusal,) = refusals
+                assert "The link's value was replaced by" in refusal.sentence, (stem, name)
             else:
                 assert refusals == (), (stem, name, text)
 

@@ -53,7 +53,7 @@ def test_six_positions_open_in_two_rows_and_two_of_one_name_are_told_apart() -> 
 
 
 def test_the_strip_marks_the_parties_as_an_example_until_one_is_the_readers_own() -> None:
-    marked = "here: example positions"
+    marked = "here: an example"
     assert marked in text_of(open_page("positions", case="own", ratio="2.0"))
     assert marked not in text_of(open_page("positions", case="own", ratio="2.0", name1="Ministry"))
     assert marked not in text_of(open_page("positions"))

@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from riskline.case.value import Case
-from tests.app.opened_page import open_page, sound
+from tests.app.opened_page import open_page, sound, text_of
 from ui.link import scenario
 
 COUNTS = b"place,adult,child\nA,9,3\nB,4,4\n"
@@ -64,6 +64,23 @@ def test_districts_from_a_file_become_the_choice() -> None:
     bring(test, "CSV file of counts", b"Ash,12\nBirch,x\n")
     assert "line 2 must end with a whole number; got 'Birch,x'" in told(test)
     assert held(test, "accuracy", "places") == (("Ash", 12), ("St. Mary, North", 0))
+
+
+def test_values_become_a_noisy_release_and_are_kept_nowhere() -> None:
+    """With budgets of 1000 the noise is far below the digits looked at; a value is pulled to the upper bound."""
+    test = open_page("infer", lower="0", upper="50", epsilon_mean="1000", epsilon_variance="1000", prior="flat")
+    bring(test, "CSV file", b"lead\n17\n23\n900.123457\n")
+    assert test.query_params["n"] == "3"
+    assert float(test.query_params["mean"]) == pytest.approx(30, abs=0.5)  # of 17, 23 and 50
+    assert float(test.query_params["variance"]) == pytest.approx(309, abs=20)
+    assert "3 values between 0 and 50" in text_of(test)
+    assert not any(getattr(box, "value", None) for box in test.file_uploader)
+    held = repr(test.session_state)
+    assert "infer.mean" in held
+    assert "900.123457" not in held
+    bring(test, "CSV file", b"17\nx\n")
+    assert "line 2 must be one number, with a decimal point; got 'x'" in told(test)
+    assert test.query_params["n"] == "3"
 
 
 @pytest.mark.parametrize("voice", ["plain", "technical"])

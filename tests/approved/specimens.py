@@ -64,11 +64,6 @@ MAP = side_by_side(
     Column("up", "rounds", PLACE[1]),
     Column("z", "epsilon", 40.0 * PLACE[0] ** 2 * PLACE[1] ** 3),
 )
-HILLS = side_by_side(
-    Column("across", "intercept", np.array([1.0, 2, 2, 1, 3, 4, 3])),
-    Column("up", "two hills", np.array([0.1, 0.1, 0.3, 0.1, 0.2, 0.4, 0.2]), quantity="slope"),
-    Column("ring", "outline", np.array([1, 1, 1, 1, 2, 2, 2])),
-)
 COUNTS = [(g, x, y) for g in (4, 5) for x in (7, 8, 9) for y in (1, 2)]
 TILES = side_by_side(
     Column("group", "block", [c[0] for c in COUNTS]),
@@ -208,12 +203,6 @@ PICTURES: dict[str, Callable[[Style], Picture]] = {
         panels=(m.Panel(x=m.Axis(rows=True)),),
     ),
     "a map": _of(MAP, m.Heat(x="across", y="up", z="z", ceiling=50.0)),
-    "regions": _of(
-        HILLS,
-        m.Region(x="across", y="up", ring="ring"),
-        m.Region(x="across", y="up", ring="ring", filled=False, role="reach", dash="dash", inner=True),
-        legend="above",
-    ),
     "tiles": _of(
         (TILES, CHOSEN),
         m.Tiles(

@@ -16,7 +16,6 @@ from riskline.case.value import Case
 from tests.approved.rooms import PHONES, WALLS
 from ui.pictures.style import Style
 from ui.views import publication
-from ui.views.deployments.pictures import detection_picture
 from ui.views.explain import PRESETS as EXPLAIN_PRESETS
 from ui.views.hierarchy.levels import build_up
 from ui.views.plan import PRESETS as PLAN_PRESETS
@@ -432,7 +431,6 @@ def _clipping(inputs: Any, style: Style) -> Any:
 FOLDS: dict[str, dict[str, Fold]] = {
     "room": WALLS,
     "join": PHONES,
-    "deployments": {"How many are found, and how many falsely accused": detection_picture},
     "hierarchy": {"Level by level, up to the nation": build_up},
     "publication": {
         "Where to clip amounts": _clipping,

@@ -38,7 +38,6 @@ IN_PIECES = ("learned", "regression", "draws", "page of add_up", "page of infer"
 """Runs with progress and Stop, which any change of a choice ends, and the pages that may start one by themselves."""
 FOLDS_OF = {
     "hierarchy": ("levels", "build_up"),
-    "deployments": ("pictures", "detection_picture"),
     "publication": ("clipping", "clipping_advice"),
 }
 """What a page's folds ask for: the module of its view, and its functions."""

@@ -117,15 +117,6 @@ def check_figure(picture: Picture) -> None:
                 sorted(picture.numbers.column(mark.z).numbers), abs=1e-6
             )
             return
-        if isinstance(mark, m.Region):
-            trace, rings = next(traces), picture.numbers.column(mark.ring).numbers
-            for drawn, key in ((trace.x, mark.x), (trace.y, mark.y)):
-                between = np.isnan(np.asarray(drawn, dtype=float))
-                assert between.sum() == np.unique(rings).size - 1
-                assert_same(np.asarray(drawn)[~between], picture.numbers.column(key).numbers)
-            assert trace.name == picture.numbers.column(mark.y).name
-            assert trace.showlegend is not mark.inner
-            continue
         if isinstance(mark, m.Upright) and mark.flag:
             assert next(traces).x[0] == next(traces).x[0] == picture.numbers.column(mark.x).numbers[0]
             continue

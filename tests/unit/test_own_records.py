@@ -15,10 +15,7 @@ from ui.views.public_information.view import (
     EPSILONS,
     PublicInformationInputs,
     arriving,
-    methods_of,
     public_information_view,
-    row_counts,
-    sorted_out,
 )
 
 PLAIN, TECHNICAL = Style(), Style(voice="technical")
@@ -44,7 +41,7 @@ def both(alone: OwnRecords) -> OwnRecords:
 
 def test_the_lines_are_those_of_the_files(both: OwnRecords) -> None:
     assert both.public is not None
-    found, by_rows = sorted_out(list(arriving(CHOSEN, both)))
+    found = list(arriving(CHOSEN, both))
     direct = error_lines(
         both.workload,
         both.private.rows,
@@ -58,33 +55,26 @@ def test_the_lines_are_those_of_the_files(both: OwnRecords) -> None:
     )
     assert found == list(direct)
     assert tuple(line.method for line in found) == METHODS
-    assert tuple(count for count, _ in by_rows) == row_counts(CHOSEN, both) == (30, 100)
-    assert by_rows[-1][1] == pytest.approx(found[-1].errors[0])
     for style in (PLAIN, TECHNICAL):
-        view = public_information_view(CHOSEN, style, found, by_rows, both)
+        view = public_information_view(CHOSEN, style, found, both)
         assert view.refusal is None
         assert "invented" not in view.small_print + view.computed + view.answer
         assert "27" in view.small_print  # 3 tables of 9 shares
         assert view.picture is not None
-        assert view.by_rows is not None
 
 
 def test_without_a_public_file_the_others_are_drawn_and_the_page_says_why(alone: OwnRecords) -> None:
-    assert methods_of(alone) == ("gaussian", "no_public_data")
-    found, by_rows = sorted_out(list(arriving(CHOSEN, alone)))
-    assert tuple(line.method for line in found) == methods_of(alone)
-    assert by_rows == []
+    found = list(arriving(CHOSEN, alone))
+    assert tuple(line.method for line in found) == alone.methods == ("gaussian", "no_public_data")
     for style in (PLAIN, TECHNICAL):
-        view = public_information_view(CHOSEN, style, found, (), alone)
+        view = public_information_view(CHOSEN, style, found, alone)
         assert "need a second file" in view.note
         assert "**1,000** records" in view.answer
         assert view.picture is not None
-        assert view.by_rows is None
 
 
 def test_before_a_file_is_there_the_page_says_whom_it_shows() -> None:
     assert "No file" in public_information_view(CHOSEN, PLAIN).note
-    assert methods_of(None) == METHODS
 
 
 @pytest.mark.parametrize("bound", ["MOST_FLOOR_PAIRS", "MOST_FLOOR_SHARES"])
@@ -92,17 +82,16 @@ def test_lines_that_would_take_too_long_are_left_out_and_told(alone: OwnRecords,
     many = read_private(file_of(60, columns=12))
     assert many.workload.domain == 3**12
     assert "no_public_data" not in many.methods
-    assert "531,441 possible records" in public_information_view(CHOSEN, PLAIN, (), (), many).note
+    assert "531,441 possible records" in public_information_view(CHOSEN, PLAIN, (), many).note
     monkeypatch.setattr(own_records, bound, 10)
     wide = with_public(alone, file_of(97, seed=2))
     assert "best_mixture" not in wide.methods
-    assert row_counts(CHOSEN, wide) == ()
-    assert "No line of the best reweighting" in public_information_view(CHOSEN, PLAIN, (), (), wide).note
+    assert "No line of the best reweighting" in public_information_view(CHOSEN, PLAIN, (), wide).note
 
 
 def test_few_private_records_are_warned_about_at_the_same_delta(alone: OwnRecords) -> None:
     loose = PublicInformationInputs(side="helps", data="own", delta=0.001)
-    assert "1,000 records" in public_information_view(loose, PLAIN, (), (), alone).note
+    assert "1,000 records" in public_information_view(loose, PLAIN, (), alone).note
 
 
 def test_what_the_page_cannot_draw_is_refused_with_a_sentence(alone: OwnRecords, monkeypatch) -> None:

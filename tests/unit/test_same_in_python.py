@@ -5,13 +5,11 @@ from __future__ import annotations
 import ast
 import builtins
 import math
-from itertools import islice
 from typing import Any
 
 import numpy as np
 import pytest
 
-from dpcore.public_information import METHODS, ErrorLine
 from tests.approved.prose import in_words, shown_view
 from tests.approved.states import REFUSED, STATES
 from tests.each import each
@@ -20,7 +18,7 @@ from ui.pictures.style import Style
 from ui.views.how_we_know.published import published_rows
 from ui.views.infer import InferInputs, infer_view, regression
 from ui.views.infer.regression import regression_draws
-from ui.views.public_information.view import PublicInformationInputs, arriving, public_information_view, sorted_out
+from ui.views.public_information.view import PublicInformationInputs, arriving, public_information_view
 from ui.words.python_lines import CodeLines
 
 ALLOWED = {"dpcore", "numpy", "math"}
@@ -122,8 +120,7 @@ def test_the_lines_of_a_regression_are_its_run(monkeypatch: pytest.MonkeyPatch) 
 
 def test_the_lines_of_the_errors_with_public_data_are_their_run() -> None:
     inputs = PublicInformationInputs(side="helps", records=300, public=100, rounds=2, repeats=1)
-    lines, _ = sorted_out([one for one in islice(arriving(inputs), len(METHODS)) if isinstance(one, ErrorLine)])
-    view = public_information_view(inputs, Style(), lines)
+    view = public_information_view(inputs, Style(), list(arriving(inputs)))
     assert view.python.answer
     assert_comes_to_its_answer(view.python)
     assert_says_its_answer("public_information", view)

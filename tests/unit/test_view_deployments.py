@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 
 import numpy as np
 import pytest
@@ -28,7 +29,6 @@ from ui.views.deployments.choices import (
     DeploymentsInputs,
     code_of,
 )
-from ui.views.deployments.pictures import detection_picture
 from ui.views.deployments.view import DeploymentsView, deployments_view
 from ui.views.shared.promise import StatedBelief
 from ui.views.shared.published_budgets import RELATION_NAMES
@@ -240,6 +240,13 @@ def test_one_unit_with_two_models_of_trust_is_not_ranked_either() -> None:
     assert "2 different models of trust (central, local)" in view.not_ranked
 
 
+def test_a_guess_without_the_release_is_told_out_of_as_many_times_as_one_with_it() -> None:
+    answers = [deployments_view(DeploymentsInputs(chosen=code), PLAIN).answer for code in NAMES]
+    pairs = [re.findall(r"[\d,]+ of ([\d,]+) times", answer) for answer in answers if "instead of" in answer]
+    assert {len({*pair}) for pair in pairs} == {1}
+    assert any("1,000,000" in pair for pair in pairs)
+
+
 def test_what_is_alike_is_ranked() -> None:
     view = deployments_view(
         DeploymentsInputs(order="budget", unit="person", definition="zCDP", change="replace"), PLAIN
@@ -252,8 +259,8 @@ def test_what_is_alike_is_ranked() -> None:
 def test_filters_keep_what_they_say() -> None:
     view = deployments_view(DeploymentsInputs(sector="government", definition="pure"), PLAIN)
     assert [entry.name for entry in view.entries] == ["Israel live births 2014"]
-    assert view.ruler is not None
-    assert "**1 kind of unit**" in view.ruler.reading
+    assert view.guesses is not None
+    assert "**1 kind of unit**" in view.guesses.reading
     nothing = deployments_view(DeploymentsInputs(unit="birth", sector="company"), PLAIN)
     assert nothing.refusal == "No published budget has this unit, definition, sector and relation together."
 
@@ -293,68 +300,20 @@ def test_every_budget_has_a_place_for_its_guess_or_a_reason() -> None:
 
 def test_each_kind_of_unit_heads_its_budgets_once_and_the_chosen_one_is_marked() -> None:
     view = deployments_view(DeploymentsInputs(), PLAIN)
-    for picture in (view.guesses, view.ruler):
-        assert picture is not None
-        labels = list(picture.figure.layout.yaxis.ticktext)
-        kinds = list(dict.fromkeys(entry.unit_kind for entry in view.entries))
-        assert [label for label in labels if label.startswith("<b>") and "▸" not in label] == [
-            f"<b>{kind}</b>" for kind in kinds
-        ]
-        assert [label for label in labels if "▸" in label] == ["<b>▸ Redistricting, persons</b>"]
-        assert len(labels) == len(view.entries) + len(kinds)
-        first = labels.index(f"<b>{kinds[0]}</b>")
-        sizes = picture.figure.data[1].marker.size
-        largest = [
-            text for text, size in zip(picture.figure.data[1].hovertext, sizes, strict=True) if size == max(sizes)
-        ]
-        assert [text.partition("<br>")[0] for text in largest] == [f"{PERSONS}, 2021"]
-        assert labels[first + 1] == SHORT.get(view.entries[0].name, view.entries[0].name)
-
-
-def test_found_against_wrongly_accused_names_bound_and_mechanism() -> None:
-    picture = detection_picture(DeploymentsInputs(), PLAIN)
+    picture = view.guesses
     assert picture is not None
-    # Φ(Φ⁻¹(.05) + √(2 × 2.56)) = .7317, and .9343 for the best pair of coins at ρ = 2.56
-    assert (
-        "Falsely accusing **5 in 100**, an attacker finds at most **94 of 100** who have the value" in picture.reading
-    )
-    assert "Redistricting, persons, one Gaussian number: **73 of 100**" in picture.reading
-    assert "Census Supplemental DHC: at most **93 of 100**" in picture.reading
-    more = detection_picture(DeploymentsInputs(accused=0.5), TECHNICAL)
-    assert more is not None
-    assert "At a false-alarm rate of **0.5**" in more.reading
-
-
-def test_found_against_wrongly_accused_takes_the_steps_of_the_secret() -> None:
-    trends = code_of("Google symptom search trends")
-    value = detection_picture(DeploymentsInputs(chosen=trends, accused=0.01), TECHNICAL)
-    presence = detection_picture(DeploymentsInputs(chosen=trends, accused=0.01, secret="presence"), TECHNICAL)
-    assert value is not None
-    assert presence is not None
-    assert "at most **0.2879**" in value.reading  # .01 e^(2 × 1.68), below the corner of both steps
-    assert "at most **0.05366**" in presence.reading  # .01 e^1.68
-    assert "Tight over all releases" in value.reading  # two steps, iterated
-    other = detection_picture(DeploymentsInputs(chosen=trends, accused=0.1), TECHNICAL)
-    assert other is not None
-    corner = 1 / (1 + math.exp(1.68))
-    assert corner > 0.1
-    assert (
-        f"at most **{1 - math.exp(-1.68) * (1 - 0.1 * math.exp(1.68)):.4f}"[:-1] in other.reading
-    )  # not 1 - e^-3.36 × .9
-    assert "Tight over all releases" in presence.reading
-
-
-def test_where_nothing_is_promised_no_curve_is_drawn_and_a_condition_is_named() -> None:
-    asked = DeploymentsInputs(secret="presence")
-    assert detection_picture(asked, PLAIN) is None
-    assert "No line can be drawn about presence: presence is hidden from nobody" in (
-        deployments_view(asked, PLAIN).detection_words
-    )
-    births = DeploymentsInputs(chosen=code_of("Israel live births 2014"), secret="presence")
-    picture = detection_picture(births, PLAIN)
-    assert picture is not None
-    assert "Israel live births 2014, if added or removed" in picture.alt
-    assert "Only if units are added or removed" in deployments_view(births, PLAIN).detection_words
+    labels = list(picture.figure.layout.yaxis.ticktext)
+    kinds = list(dict.fromkeys(entry.unit_kind for entry in view.entries))
+    assert [label for label in labels if label.startswith("<b>") and "▸" not in label] == [
+        f"<b>{kind}</b>" for kind in kinds
+    ]
+    assert [label for label in labels if "▸" in label] == ["<b>▸ Redistricting, persons</b>"]
+    assert len(labels) == len(view.entries) + len(kinds)
+    first = labels.index(f"<b>{kinds[0]}</b>")
+    sizes = picture.figure.data[1].marker.size
+    largest = [text for text, size in zip(picture.figure.data[1].hovertext, sizes, strict=True) if size == max(sizes)]
+    assert [text.partition("<br>")[0] for text in largest] == [f"{PERSONS}, 2021"]
+    assert labels[first + 1] == SHORT.get(view.entries[0].name, view.entries[0].name)
 
 
 @pytest.mark.parametrize("code", NAMES)
@@ -390,9 +349,8 @@ def test_the_choices_of_the_inputs_are_those_of_the_link() -> None:
 
 def test_the_table_twin_keeps_printed_digits_and_badges_become_words_in_a_spreadsheet() -> None:
     view = deployments_view(DeploymentsInputs(), PLAIN)
-    assert view.ruler is not None
-    (row,) = [row for row in view.ruler.table.rows if row[0] == "2020 Census DHC, housing units"]
-    assert row[4] == "7.70"
     assert view.listing is not None
     (listed,) = [line for line in view.listing.as_csv().splitlines() if line.startswith(f'"{HOUSING}')]
     assert "housing unit; zCDP; central model; government" in listed
+    (dhc,) = [row for row in view.listing.rows if str(row[0]).startswith("2020 Census DHC, housing units")]
+    assert "ρ = 7.70" in str(dhc[6])

@@ -14,8 +14,6 @@ from ui.views.public_information.view import (
     PublicInformationInputs,
     arriving,
     public_information_view,
-    row_counts,
-    sorted_out,
 )
 
 PLAIN, TECHNICAL = Style(), Style(voice="technical")
@@ -60,24 +58,14 @@ def test_unrelated_answers_need_the_usual_noise() -> None:
 
 def test_lines_arrive_one_by_one_and_the_rest_can_be_asked_for_later() -> None:
     everything = list(arriving(SMALL))
-    whole, _ = sorted_out(everything)
-    assert whole[0].method == "public_alone"
-    assert [list(arriving(SMALL, known=everything[:count])) for count in (2, 7)] == [everything[2:], everything[7:]]
+    assert everything[0].method == "public_alone"
+    assert [list(arriving(SMALL, known=everything[:count])) for count in (2, 5)] == [everything[2:], everything[5:]]
     for style in (PLAIN, TECHNICAL):
-        seen = [public_information_view(SMALL, style, whole[:count]) for count in range(len(whole) + 1)]
+        seen = [public_information_view(SMALL, style, everything[:count]) for count in range(len(everything) + 1)]
         assert seen[0].picture is None
         assert [len(view.picture.figure.data) for view in seen[1:] if view.picture] == [1, 2, 3, 4, 5, 6]
         assert len({view.picture.key for view in seen[1:] if view.picture}) == 6
         assert seen[-1].answer != seen[0].answer
-
-
-def test_more_public_rows_never_raise_the_best_reachable_error() -> None:
-    lines, found = sorted_out(list(arriving(SMALL)))
-    assert tuple(count for count, _ in found) == row_counts(SMALL) == (30, 100, 200)
-    errors = [error for _, error in found]
-    assert errors == sorted(errors, reverse=True)
-    view = public_information_view(SMALL, PLAIN, lines, found)
-    assert view.by_rows is not None
 
 
 @pytest.mark.parametrize(

@@ -93,10 +93,10 @@ def test_a_page_begins_with_the_budget_of_the_case_and_marks_another() -> None:
 
 def test_positions_that_nobody_drew_are_marked_as_an_examples() -> None:
     marks = strip_of(OTHERWISE, "plain", page="positions").marks
-    assert "here: example positions" in marks
+    assert "here: an example" in marks
     drawn = strip_of(OTHERWISE, "plain", page="positions", as_begun=False).marks
-    assert set(marks) - set(drawn) == {"here: example positions"}
-    assert "here: example positions" not in strip_of(Case(), "plain", page="positions").marks
+    assert set(marks) - set(drawn) == {"here: an example"}
+    assert "here: an example" not in strip_of(Case(), "plain", page="positions").marks
 
 
 def test_noise_begins_with_the_budget_only_while_the_case_has_none() -> None:

@@ -16,9 +16,9 @@ def ask_budget(form: Form) -> None:
     """The budget of the noise, or the accuracy it is for."""
     form.choice("start", style="segmented")
     if form.values["start"] == "budget":
-        form.number("rho" if form.made("noise") in BY_RHO else "epsilon")
+        form.slider("rho" if form.made("noise") in BY_RHO else "epsilon")
     else:
-        form.number("half_width")
+        form.slider("half_width")
 
 
 def ask_noise(form: Form) -> None:

@@ -369,16 +369,6 @@ class _Chart(Renderer):
         colour = alt.Color("z:Q", title=self.column(mark.z).name, scale=scale, legend=alt.Legend(tickCount=5))
         self.add(Chart(data).mark_rect(), x2=alt.X2("x2:Q"), y2=alt.Y2("y2:Q"), color=colour)
 
-    def region(self, mark: m.Region) -> None:
-        x, y = self.x(mark, mark.x), self.y(mark, mark.y)
-        colour = self.colour(mark.role)
-        data = self.data(i=range(x.size), x=x, y=y, ring=self.column(mark.ring).numbers)
-        style = {"color": colour, "strokeWidth": STROKE - (0.8 if mark.inner else 0.0), "strokeDash": DASHES[mark.dash]}
-        lines = Chart(data).mark_line(**style, clip=True)
-        self.add(lines, order=alt.Order("i:Q"), detail=alt.Detail("ring:N"))
-        if not mark.inner:
-            self.legend(self.column(mark.y).name, colour, dash=mark.dash)
-
     def tiles(self, mark: m.Tiles) -> None:
         placed = tile_places(self.picture, mark)
         z = self.column(mark.z).numbers

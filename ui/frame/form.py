@@ -42,7 +42,7 @@ BOX_WIDTH = 76  # pixels: room for 0.0001 and for 12.5 %
 
 
 def as_typed(field: Field, value: Any) -> str:
-    """A number of a slider as a person types it: in percent where the slider says percent.
+    """A number as a person types it: in percent where its slider says percent.
 
     Examples
     --------
@@ -178,7 +178,9 @@ class Form:
 
         `pictured` is whether something on the page shows the value, and so still the last one that could be used.
         """
-        return self._typed(name, st.text_input, self.fields[name].encode, pictured=pictured)
+        field = self.fields[name]
+        written = partial(as_typed, field) if field.format == "percent" else field.encode
+        return self._typed(name, st.text_input, written, pictured=pictured)
 
     def lines(
         self,

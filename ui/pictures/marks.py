@@ -134,22 +134,6 @@ class Heat(Mark):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Region(Mark):
-    """A region by its outlines: closed lines through the rows, one after the other, each the rows of one `ring`.
-
-    A region that lies within another of its name is `inner`: drawn finer, and named by the other.
-    """
-
-    x: str
-    y: str
-    ring: str
-    role: str = "accent"
-    dash: str = "solid"
-    filled: bool = True
-    inner: bool = False
-
-
-@dataclass(frozen=True, kw_only=True)
 class Tiles(Mark):
     """A belief for every three counts: a panel for each `group`, x across, y up; rows lie in this order."""
 

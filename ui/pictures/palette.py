@@ -52,7 +52,6 @@ DARK = Palette(
 
 ROLES = ("accent", "reach", "third", "fourth", "ink")
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
-SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x")
 
 
 def palette(dark: bool) -> Palette:

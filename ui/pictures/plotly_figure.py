@@ -362,27 +362,6 @@ class _Drawing(Renderer):
             "%{customdata:.4~g}<extra></extra>",
         )
 
-    def region(self, mark: m.Region) -> None:
-        x, y, named = self.x(mark, mark.x), self.y(mark, mark.y), self.column(mark.y)
-        breaks = np.flatnonzero(np.diff(self.column(mark.ring).numbers)) + 1
-        self.add(
-            mark,
-            type="scatter",
-            mode="lines",
-            x=np.insert(x, breaks, np.nan).astype(np.float32),
-            y=np.insert(y, breaks, np.nan).astype(np.float32),
-            fill="toself" if mark.filled else "none",
-            fillcolor=self.colours.band if mark.filled else UNSEEN,
-            line={
-                "color": self.colour(mark.role),
-                "width": line_width(self.style.large) - (1.0 if mark.inner else 0.0),
-                "dash": mark.dash,
-            },
-            name=_escaped(named.name),
-            showlegend=not mark.inner,
-            hoverinfo="skip",
-        )
-
     def tiles(self, mark: m.Tiles) -> None:
         tiles_traces(self.picture, mark, self.data, self.layout)
 

@@ -65,7 +65,7 @@ class ExactTotalsInputs:
     exact: str = option(*EXACT, default="total")
     method: str = option(*METHODS)
     epsilon: float = declaration.number(1.0, low=0.05, high=20)
-    prior: float = declaration.number(0.01, low=0, high=1, open_low=True, open_high=True)
+    prior: float = declaration.number(0.01, low=0, high=1, open_low=True, open_high=True, format="percent")
     seed: int = count(1, low=0, high=1_000_000)
 
     @property

@@ -115,6 +115,15 @@ def how_often(probability: float, direction: str = NEAREST) -> str:
     return label("numbers", "how_often", share=rate(probability, direction))
 
 
+def people_told_of(probability: float, direction: str = NEAREST) -> int:
+    """Of how many people, or times, a probability is told.
+
+    >>> people_told_of(0.5), people_told_of(0.999994, "up")
+    (100, 1000000)
+    """
+    return _people_of(probability, direction)[2]
+
+
 def count_of_hundred(probability: float, direction: str = NEAREST) -> str:
     """Just the number of people out of 100 (with the denominator where it is 10,000).
 

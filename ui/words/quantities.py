@@ -221,10 +221,23 @@ def in_people(of: int) -> Spoken:
     >>> in_people(10_000)(0.99999, "up"), in_people(10_000)(1.0, "up")
     ('as good as 10,000 in 10,000', '10,000 in 10,000')
     """
-    return partial(_in_people, of)
+    return partial(_people, "in", of)
 
 
-def _in_people(of: int, value: float, direction: str) -> str:
+def times_of(of: int) -> Spoken:
+    """The same as how many times out of so many.
+
+    >>> times_of(10_000)(0.5, "up")
+    '5,000 of 10,000 times'
+    """
+    return partial(_times_of, of)
+
+
+def _times_of(of: int, value: float, direction: str) -> str:
+    return label("numbers", "how_often", share=_people("of", of, value, direction))
+
+
+def _people(joint: str, of: int, value: float, direction: str) -> str:
     count = round(rounded(value, len(str(of)) - 1, direction) * of)
     beyond = ""
     if direction == NEAREST and count == 0 < value:
@@ -233,7 +246,7 @@ def _in_people(of: int, value: float, direction: str) -> str:
         beyond, count = "more_than", of - 1
     elif direction == UP and count == of and value < 1:
         beyond = "as_good_as"
-    return joined("in", beyond, count, of)
+    return joined(joint, beyond, count, of)
 
 
 def share(places: int = 0) -> Spoken:

@@ -57,7 +57,6 @@ class DeploymentsInputs:
     secret: str = of_case("secret", default="value")
     prior: float = of_case("prior")
     delta: float = number(1e-10, low=0, high=1, open_low=True, open_high=True)
-    accused: float = number(0.05, low=0, high=1)
     formula: str = option(*FORMULAS)
     unit: str = option(ANY, *UNIT_KINDS)
     definition: str = option(ANY, *DEFINITIONS)

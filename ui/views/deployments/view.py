@@ -29,28 +29,17 @@ from riskline.case.value import Case
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
-from ui.views.deployments.choices import (
-    ANY,
-    FORMULA_NAMES,
-    NAMES,
-    UNIT_KINDS,
-    DeploymentsInputs,
-    in_order,
-)
-from ui.views.deployments.pictures import guesses_picture, ruler_picture
-from ui.views.deployments.tables import (
-    census_facts,
-    converted_words,
-    listing,
-)
+from ui.views.deployments.choices import ANY, FORMULA_NAMES, NAMES, UNIT_KINDS, DeploymentsInputs, in_order
+from ui.views.deployments.pictures import guesses_picture
+from ui.views.deployments.tables import census_facts, converted_words, listing
 from ui.views.shared import belief_before
 from ui.views.shared.promise import StatedBelief
 from ui.views.shared.published_budgets import RELATION_NAMES, as_published, spent_words
 from ui.views.shared.strip import budget_words
 from ui.words.catalogue import label, say
-from ui.words.phrasing import decimal_belief, frequency, how_often, plain_number
+from ui.words.phrasing import UP, decimal_belief, frequency, how_often, people_told_of, plain_number
 from ui.words.python_lines import CodeLines, CodeWriter
-from ui.words.quantities import Quantity, Upper, claimed
+from ui.words.quantities import Quantity, Upper, claimed, times_of
 from ui.words.refusals import refusal_sentence
 
 EXAMPLE = Case()
@@ -69,8 +58,6 @@ class DeploymentsView:
     not_ranked: str = ""
     numbers: tuple[tuple[str, str, str], ...] = ()
     guesses: Picture | None = None
-    detection_words: str = ""
-    ruler: Picture | None = None
     listing: Table | None = None
     computed: str = ""
     stated: tuple[StatedBelief, ...] = ()
@@ -114,8 +101,6 @@ def deployments_view(inputs: DeploymentsInputs, style: Style, case: Case = EXAMP
         not_ranked=not_ranked,
         numbers=numbers_of(conversion, meaning, context, case_guess, style),
         guesses=guesses_picture(inputs, chosen, entries, meanings, context, style, case_guess),
-        detection_words=say("deployments", style.voice, f"detection_{meaning.case}", **context),
-        ruler=ruler_picture(inputs, chosen, entries, context, style),
         listing=listing(inputs, entries, meanings, style),
         computed="\n\n".join(say("deployments", "technical", name, **words) for name, words in for_experts),
         stated=_stated_beliefs(inputs, chosen, entries, meanings, style),
@@ -161,6 +146,9 @@ def release_facts(
 ) -> dict[str, Any]:
     """Words and numbers every passage about the chosen budget may use."""
     belief, often = (decimal_belief, decimal_belief) if style.technical else (frequency, how_often)
+    beside = often  # a guess without the release is told out of as many times as one with it
+    if meaning.right_guess is not None and not style.technical:
+        beside = times_of(people_told_of(meaning.right_guess.value, UP))
     formula = FORMULAS[inputs.formula]
     work, place = formula.citation.split(", ")
     held = meaning.protection
@@ -184,7 +172,7 @@ def release_facts(
         "published": as_published(chosen),
         "model": label("deployments", f"model.{chosen.model}"),
         "prior": belief_before.as_typed(inputs.prior, style),
-        "without": Upper(max(inputs.prior, 1 - inputs.prior), often).digits,
+        "without": Upper(max(inputs.prior, 1 - inputs.prior), beside).digits,
         "right": "" if meaning.right_guess is None else claimed(meaning.right_guess, Scope.ANY_MECHANISM, often),
         "gaussian": "" if meaning.gaussian is None else often(meaning.gaussian),
         "posterior": "" if meaning.posterior is None else claimed(meaning.posterior, Scope.ANY_MECHANISM, belief),

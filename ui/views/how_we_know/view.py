@@ -50,19 +50,6 @@ FIELDS = fields_of("how_we_know", HowWeKnowInputs)
 
 
 @dataclass(frozen=True)
-class Note:
-    """One disagreement in words: title, where, what is printed, the reason, the line to run and what it prints."""
-
-    title: str
-    where: str
-    printed: str
-    reason: str
-    line: str
-    result: str
-    inferred: bool
-
-
-@dataclass(frozen=True)
 class HowWeKnowView:
     """Everything the page shows."""
 
@@ -70,7 +57,7 @@ class HowWeKnowView:
     small_print: str
     picture: Picture
     errata_head: str
-    notes: tuple[Note, ...]
+    notes: tuple[ErratumNote, ...]
     own_head: str
     own_notes: tuple[OwnErratumNote, ...]
     table_head: str
@@ -117,19 +104,7 @@ def how_we_know_view(inputs: HowWeKnowInputs, style: Style) -> HowWeKnowView:
     """The page for these choices."""
     rows, chosen = published_rows(), chosen_rows(inputs)
     others, holding, equal = agreement()
-    notes = tuple(
-        Note(
-            note.title,
-            place_of(note),
-            note.printed,
-            note.reason,
-            note.line,
-            note.result,
-            note.inferred,
-        )
-        for note in errata()
-        if inputs.source in ("all", note.source)
-    )
+    notes = tuple(note for note in errata() if inputs.source in ("all", note.source))
     context = {
         "rows": f"{len(rows)}",
         "shown": f"{len(chosen)}",

@@ -44,7 +44,7 @@ class InferInputs:
     variance: float = number(2224.8, low=-1e18, high=1e18)
     epsilon_mean: float = number(0.25, low=SMALLEST, high=1000)
     epsilon_variance: float = number(0.25, low=SMALLEST, high=1000)
-    level: float = number(0.95, low=0.5, high=0.999)
+    level: float = number(0.95, low=0.5, high=0.999, format="percent")
     prior: str = option("conjugate", "flat", "power", "usual")
     guess: float = number(12.5, low=-LARGEST, high=LARGEST)
     guess_weight: float = number(1.0, low=SMALLEST, high=10_000, span=(0.1, 40.0), step=0.1)

@@ -23,7 +23,6 @@ from dpcore.inference import (
 )
 from ui.pictures.style import Style
 from ui.views.infer.choices import InferInputs
-from ui.views.infer.outlines import Outlines, density_grid
 from ui.views.shared.session_results import kept_for_session
 from ui.words.catalogue import label, say
 from ui.words.language import SPOKEN
@@ -52,13 +51,6 @@ def interval_of_mean(release: NoisyMoments, prior: Prior, constrained: bool, lev
 def _spread_interval(release: NoisyMoments, prior: Prior, constrained: bool, level: float) -> tuple[float, float]:
     low, high = _posterior(release, prior, constrained).variance.shortest_interval(level)
     return math.sqrt(max(low, 0.0)), math.sqrt(max(high, 0.0))
-
-
-@kept_for_session
-def _regions(release: NoisyMoments, prior: Prior, constrained: bool, level: float) -> tuple[Outlines, Outlines]:
-    grid = density_grid(_posterior(release, prior, constrained), level)
-    whole, half = (grid.outlines(grid.log_height(share)) for share in (level, 0.5))
-    return whole, half
 
 
 def outwards(low: float, high: float) -> tuple[str, str]:
@@ -141,10 +133,6 @@ class Learned:
     def spread_interval(self, constrained: bool) -> tuple[float, float]:
         """Shortest interval for the variance, as standard deviations."""
         return _spread_interval(self.release, self.prior, constrained, self.inputs.level)
-
-    def regions(self, *, constrained: bool) -> tuple[Outlines, Outlines]:
-        """Outlines of the regions of mean and spread that hold the level, and half."""
-        return _regions(self.release, self.prior, constrained, self.inputs.level)
 
     @cached_property
     def prior_interval(self) -> tuple[float, float]:

@@ -5,15 +5,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from dpcore.inference import (
-    RegressionPosterior,
-    posterior,
-)
+from dpcore.inference import RegressionPosterior, posterior
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.infer.choices import InferInputs
-from ui.views.infer.densities import joint_picture, mean_picture, spread_picture
+from ui.views.infer.densities import mean_picture, spread_picture
 from ui.views.infer.learned import Learned, ends
 from ui.views.infer.regression import regression_parts
 from ui.views.infer.study import study_parts
@@ -31,7 +28,7 @@ class InferView:
     answer: str
     small_print: str
     main: Picture | None = None
-    pictures: tuple[Picture, ...] = ()
+    spread: Picture | None = None
     table: Table | None = None
     notes: tuple[str, ...] = ()
     command: str = ""
@@ -54,7 +51,7 @@ def infer_view(inputs: InferInputs, style: Style, draws: RegressionPosterior | s
             answer=_typing_question(learned) + learned.say("answer"),
             small_print=learned.say("small_print"),
             main=mean_picture(learned),
-            pictures=(joint_picture(learned), spread_picture(learned)),
+            spread=spread_picture(learned),
             notes=tuple(filter(None, (learned.still_of_example, *notes))),
             computed=say("infer", "technical", "computed", **learned.context),
             python=_in_python(learned),

@@ -19,14 +19,13 @@ from dpcore.public_information import (
     CorrelatedAnswers,
     ErrorLine,
     Workload,
-    best_mixture_by_public_rows,
     crossing_epsilon,
     error_lines,
 )
 from riskline.case import declaration
 from riskline.case.declaration import count, option
 from ui.link.page_fields import fields_of
-from ui.pictures.columns import Column, Numbers, digits, side_by_side, single, written
+from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
 from ui.pictures.marks import Axis, Line, Mark, Panel, Spot
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
@@ -34,7 +33,7 @@ from ui.views.public_information.own_records import OwnRecords, word
 from ui.words.catalogue import say
 from ui.words.phrasing import NEAREST, plain_number, times
 from ui.words.python_lines import CodeLines, CodeWriter, Source
-from ui.words.quantities import Allowed, Estimate, Exact, Lower, Typed, Upper, number, whole
+from ui.words.quantities import Allowed, Estimate, Exact, Typed, Upper, number, whole
 from ui.words.refusals import refusal_sentence
 
 EPSILONS = (0.05, 0.1, 0.3, 1.0, 3.0)
@@ -47,8 +46,6 @@ STROKES = {
     "best_mixture": ("mark", "longdashdot"),
 }
 POINT_TICKS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100)
-Arriving = ErrorLine | tuple[int, float]
-"""A line, or a number of public rows with the smallest error they allow."""
 MORE = 1.005  # times the usual noise: less is told as the usual noise
 NEEDED = ("public_alone", "gaussian", "public_assisted_marginals")
 
@@ -87,7 +84,6 @@ class PublicInformationView:
     answer: str
     small_print: str
     picture: Picture | None = None
-    by_rows: Picture | None = None
     note: str = ""
     computed: str = ""
     python: CodeLines | None = None
@@ -98,12 +94,11 @@ def public_information_view(
     inputs: PublicInformationInputs,
     style: Style,
     lines: Sequence[ErrorLine] = (),
-    by_rows: Sequence[tuple[int, float]] = (),
     own: OwnRecords | None = None,
 ) -> PublicInformationView:
     """The page for these choices, the lines that have arrived so far and the reader's own files, if there are any."""
     try:
-        return _hurts(inputs, style) if inputs.side == "hurts" else _helps(inputs, style, lines, by_rows, own)
+        return _hurts(inputs, style) if inputs.side == "hurts" else _helps(inputs, style, lines, own)
     except ValueError as error:
         return PublicInformationView("", "", refusal=refusal_sentence(error))
 
@@ -210,31 +205,17 @@ def _records(
     return own.workload, own.private.rows, None if own.public is None else own.public.rows
 
 
-def methods_of(own: OwnRecords | None) -> tuple[str, ...]:
-    """The lines that are drawn: all of them, or those a reader's own files allow."""
-    return METHODS if own is None else own.methods
-
-
-def row_counts(inputs: PublicInformationInputs, own: OwnRecords | None = None) -> tuple[int, ...]:
-    """Numbers of public rows for which the best reachable error is shown."""
-    if "best_mixture" not in methods_of(own):
-        return ()
-    rows = inputs.public if own is None or own.public is None else len(own.public.rows)
-    return tuple(sorted({count for count in (30, 100, 300, 1000, 3000) if count < rows} | {rows}))
-
-
 def arriving(
     inputs: PublicInformationInputs,
     own: OwnRecords | None = None,
-    known: Sequence[Arriving] = (),
+    known: Sequence[ErrorLine] = (),
     *,
     progress: Callable[[int, int], None] | None = None,
-) -> Iterator[Arriving]:
-    """What is not known yet: the lines one after the other, then the best reachable error by public rows."""
-    lines, by_rows = sorted_out(known)
+) -> Iterator[ErrorLine]:
+    """The lines that are not known yet, one after the other."""
     workload, private, public = _records(inputs, own)
-    there = {line.method for line in lines}
-    yield from error_lines(
+    there = {line.method for line in known}
+    return error_lines(
         workload,
         private,
         public,
@@ -244,25 +225,15 @@ def arriving(
         marginal_rounds=_marginal_rounds(inputs.rounds),
         repeats=inputs.repeats,
         seed=inputs.seed,
-        methods=[method for method in methods_of(own) if method not in there],
+        methods=[method for method in (METHODS if own is None else own.methods) if method not in there],
         progress=progress,
     )
-    counts = row_counts(inputs, own)[len(by_rows) :]
-    if public is not None and counts:
-        yield from best_mixture_by_public_rows(workload, private, public, row_counts=counts)
-
-
-def sorted_out(arrived: Sequence[Arriving]) -> tuple[list[ErrorLine], list[tuple[int, float]]]:
-    """The lines, and the errors by public rows, among what has arrived."""
-    lines = [one for one in arrived if isinstance(one, ErrorLine)]
-    return lines, [one for one in arrived if not isinstance(one, ErrorLine)]
 
 
 def _helps(
     inputs: PublicInformationInputs,
     style: Style,
     lines: Sequence[ErrorLine],
-    by_rows: Sequence[tuple[int, float]],
     own: OwnRecords | None,
 ) -> PublicInformationView:
     known = {line.method: line for line in lines}
@@ -303,7 +274,6 @@ def _helps(
         answer=told(name, **context),
         small_print=told("small_print_helps", **context),
         picture=_lines_picture(lines, told("reading_helps", **context, found=found), style) if lines else None,
-        by_rows=_rows_picture(by_rows, told, style) if len(by_rows) > 1 else None,
         note=" ".join(told(note, **context) for note in _notes(inputs, own, records)),
         computed=_for_experts(experts, **context, methods=_for_experts("methods", **context)),
         python=None if own else _line_in_python(inputs.study, known.get("public_assisted_marginals")),
@@ -416,36 +386,4 @@ def _lines_picture(lines: Sequence[ErrorLine], reading: str, style: Style) -> Pi
         style=style,
         legend="below",
         height=400,
-    )
-
-
-def _rows_picture(by_rows: Sequence[tuple[int, float]], told: Callable[..., str], style: Style) -> Picture:
-    counts = np.array([count for count, _ in by_rows], dtype=float)
-    errors = 100 * np.array([error for _, error in by_rows])
-    best = side_by_side(
-        Column("count", word("by_rows_count"), counts, said=written(",.0f"), hover=","),
-        Column("error", word("by_rows_error"), errors, said=digits(2)),
-        Column(
-            "drawn",
-            word("method.best_mixture"),
-            np.maximum(errors, LEAST_POINTS),
-            quantity=word("lines_measured"),
-            listed=False,
-        ),
-    )
-    reading = told(
-        "reading_rows",
-        first=f"{by_rows[0][0]:,}",
-        first_error=Lower(by_rows[0][1], _points),
-        last=f"{by_rows[-1][0]:,}",
-        last_error=Lower(by_rows[-1][1], _points),
-    )
-    return Picture(
-        key=f"best-by-rows-{len(by_rows)}",
-        numbers=Numbers(reading, (best,)),
-        marks=(Line(x="count", y="drawn", role="mark"),),
-        panels=(Panel(x=Axis(log=True, ticks=_ticks(counts)), y=Axis(log=True, ticks=_ticks(POINT_TICKS))),),
-        reading=reading,
-        style=style,
-        height=280,
     )

@@ -15,6 +15,9 @@ from ui.words.phrasing import exact_budget
 OF_ANOTHER = {"publication": "tables", "plan": "rows", "positions": ""}
 """The part of the case that a page shows, and an example's while the case has none; positions are the page's own."""
 
+SHOWN_ALIKE = {"play": "block", "rebuild": "block", "add_up": "exact_totals"}
+"""Pages whose example is of the same kind as that of another page."""
+
 
 @dataclass(frozen=True)
 class Strip:
@@ -64,11 +67,11 @@ def strip_of(
     subject = passage("title", title=title) if title else passage(unnamed)
     budget = _budget(case, found, voice)
     marks = list(_marks(case, voice, trial, claimed))
-    if f"shown_{page}" in passages("case", voice):
-        marks.append(passage(f"shown_{page}"))
+    if f"shown_{(shown := SHOWN_ALIKE.get(page, page))}" in passages("case", voice):
+        marks.append(passage(f"shown_{shown}"))
     part = OF_ANOTHER.get(page)
     if not case.is_example and part is not None and (part not in case if part else as_begun):
-        marks.append(passage(f"untouched_{page}"))
+        marks.append(passage("untouched"))
     return Strip(
         parts=(subject, *_secret(case, voice), _release(case, voice), budget),
         marks=tuple(marks),

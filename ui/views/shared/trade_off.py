@@ -19,14 +19,13 @@ from dpcore.promise import Secret
 from dpcore.tradeoff import TradeOff
 from ui.pictures.columns import Column, Numbers, side_by_side, single, told
 from ui.pictures.marks import PERCENT, Axis, Line, Mark, Panel, Spot
-from ui.pictures.palette import ROLES, SYMBOLS
+from ui.pictures.palette import ROLES
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.words.catalogue import say
 from ui.words.phrasing import decimal_belief, plain_number, rate, rounded, typed_frequency
 from ui.words.quantities import Exact, Lower, Quantity, Upper
 
-TOLD_BY_COLOUR = 3  # with more lines, each carries symbols as well
 SMALLEST_DRAWN = 1e-6  # where the axis of false accusations begins when it is logarithmic
 GRID: NDArray[np.float64] = np.unique(
     np.concatenate([np.linspace(0.0, 1.0, 161), np.geomspace(SMALLEST_DRAWN, 1.0, 81)])
@@ -102,14 +101,11 @@ def trade_off_picture(
     style: Style,
     secret: Secret = Secret.PRESENCE,
     log_accused: bool = False,
-    key: str = "trade-off",
 ) -> Picture:
     """The picture of one or several trade-offs with a marked point on the first, its sentence and its table.
 
     `false_alarm` is in [0, 1]; a logarithmic axis begins at one false accusation in a million.
     """
-    if not curves:
-        raise ValueError("curves must hold at least one trade-off; got ()")
     words = partial(say, "trade_off", style.voice)
     first = curves[0]
     rates: NDArray[np.float64] = np.unique(np.concatenate([GRID, LISTED, [false_alarm]]))
@@ -157,17 +153,14 @@ def trade_off_picture(
         )
     ]
     for place, one in enumerate(curves):
-        symbol = SYMBOLS[place % len(SYMBOLS)] if len(curves) > TOLD_BY_COLOUR else ""
-        role, dash = ROLES[place % len(ROLES)], "solid" if one.told == "exact" else "dash"
-        marks.append(
-            Line(x="accused", y=f"found_{place}", role=role, dash=dash, symbols=symbol, few_symbols=bool(symbol))
-        )
+        dash = "solid" if one.told == "exact" else "dash"
+        marks.append(Line(x="accused", y=f"found_{place}", role=ROLES[place], dash=dash))
     marks.append(Spot(x="this_rate", y="here", wrapped=27))
     reading = _reading(curves, points, secret, style)
     names = "; ".join(words(f"line_{one.curve.certainty}", line=one.name) for one in curves)
     axis = Axis(log=True, range=(SMALLEST_DRAWN, 1.05)) if log_accused else SHARES
     return Picture(
-        key=key,
+        key="trade-off",
         numbers=Numbers(words("table"), rows),
         marks=tuple(marks),
         panels=(Panel(x=axis, y=SHARES),),
