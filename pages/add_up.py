@@ -4,7 +4,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from ui.frame.case import held_case
-from ui.frame.form import Form, put
+from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
 from ui.link.page_table import PageLink
 from ui.runs.follow import asked, follow, leave, result
@@ -28,8 +28,7 @@ def ask_rest(form: Form) -> None:
     with seed:
         form.number("seed")
     with again:
-        following = {"seed": (form.values["seed"] + 1) % 1_000_000}
-        st.button(label("add_up", "again"), on_click=put, args=("add_up",), kwargs=following, key="add_up.again")
+        form.draw_again(label("add_up", "again"))
 
 
 def ask_learned(chosen: AddUpInputs, running: DeltaGenerator) -> tuple[AddUpInputs, Learned, bool] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from riskline.case.choices import BY_RHO
-from ui.frame.form import Form, put
+from ui.frame.form import Form
 from ui.frame.upload import ask_counts_file
 from ui.views.accuracy import AccuracyInputs
 from ui.views.shared.typed_districts import districts_as_lines
@@ -51,6 +51,5 @@ def ask_districts(form: Form) -> None:
     seed, again = st.columns(2, vertical_alignment="bottom")
     with seed:
         form.number("seed")
-    following = (form.values["seed"] + 1) % 1_000_000
     with again:
-        st.button(label("accuracy", "again"), on_click=lambda: put(form.stem, seed=following), key=f"{form.stem}.again")
+        form.draw_again(label("accuracy", "again"))

@@ -11,7 +11,7 @@ import streamlit as st
 from dpcore.mechanisms import noise_kind
 from dpcore.populations import CountTable
 from ui.ask.table_choice import ask_table, own_table
-from ui.frame.form import Form, put
+from ui.frame.form import Form
 from ui.frame.run import after_page
 from ui.runs.follow import asked, follow, forget
 from ui.runs.run import State
@@ -37,13 +37,7 @@ def ask_noise(form: Form) -> None:
     noise = form.choice("noise", style="select")
     if noise != "none":
         form.number(noise_kind(noise).budget_kind)
-        st.button(
-            word("again"),
-            on_click=put,
-            args=("rebuild",),
-            kwargs={"seed": (form.values["seed"] + 1) % 1_000_000},
-            key="rebuild.again",
-        )
+        form.draw_again(word("again"))
 
 
 def ask_rules(form: Form) -> None:

@@ -364,6 +364,11 @@ class Form:
         self.values[name] = st.toggle(field.label, key=key, help=field.help or None, on_change=self._changed(name))
         return bool(self.values[name])
 
+    def draw_again(self, words: str) -> None:
+        """A button that draws the example anew, from the next seed."""
+        following = {"seed": (self.values["seed"] + 1) % 1_000_000}
+        st.button(words, on_click=put, args=(self.stem,), kwargs=following, key=f"{self.stem}.again")
+
     def text(self, name: str, lines: int = 1) -> str:
         """Free text, kept as typed."""
         field = self.shown(name)

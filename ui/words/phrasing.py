@@ -153,14 +153,8 @@ def rounded_budget(value: float) -> str:
     >>> rounded_budget(1.239e-12), rounded_budget(1e-300)
     ('1.2e-12', '0')
     """
-    value = _number(value)
-    if value <= 0:
-        return "0"
-    if math.isinf(value):
-        return label("numbers", "unlimited")
-    if decimals_for(value) > LARGEST_BUDGET_PLACES or value >= 1e9:
-        return plain_number(value, 2, DOWN)
-    return f"{round_down(value, decimals_for(value)):.{decimals_for(value)}f}"
+    places = decimals_for(value)
+    return _odd_budget(value, 2) or f"{round_down(value, places):.{places}f}"
 
 
 def exact_budget(value: float) -> str:
@@ -169,16 +163,21 @@ def exact_budget(value: float) -> str:
     >>> exact_budget(0.1), exact_budget(0.05), exact_budget(0.0428), exact_budget(12 * 0.0099)
     ('0.10', '0.050', '0.0428', '0.1188')
     """
+    if odd := _odd_budget(value, 12):
+        return odd
+    exponent = Decimal(f"{value:.12g}").normalize().as_tuple().exponent
+    places = -exponent if isinstance(exponent, int) else 0
+    return f"{value:.{max(places, decimals_for(value))}f}"
+
+
+def _odd_budget(value: float, digits: int) -> str:
+    """A budget that is none, without limit, or too small or large for decimals; empty for any other."""
     value = _number(value)
     if value <= 0:
         return "0"
     if math.isinf(value):
         return label("numbers", "unlimited")
-    if decimals_for(value) > LARGEST_BUDGET_PLACES or value >= 1e9:
-        return plain_number(value, 12, DOWN)
-    exponent = Decimal(f"{value:.12g}").normalize().as_tuple().exponent
-    places = -exponent if isinstance(exponent, int) else 0
-    return f"{value:.{max(places, decimals_for(value))}f}"
+    return plain_number(value, digits, DOWN) if decimals_for(value) > LARGEST_BUDGET_PLACES or value >= 1e9 else ""
 
 
 def plain_number(value: float, digits: int = 3, direction: str = NEAREST) -> str:

@@ -68,6 +68,42 @@ def _interval_rows() -> list[PublishedValue]:
     ]
 
 
+def _predicted(name: str, constrained: bool, times: float) -> Callable[[], float]:
+    return lambda: times * float(getattr(example("flat", constrained).predictive, name) or math.nan)
+
+
+def _predictive_rows() -> list[PublishedValue]:
+    """What a new observation would be under the flat prior."""
+    share, deviation = "share of unconstrained predictions {} per cent, flat prior", "micrograms per decilitre"
+    of_new = f"standard deviation of a new observation, {deviation}, flat prior"
+    rows = (
+        ("below", share.format("below 0,"), 24, "below", False, 100),
+        ("above", share.format("above 100,"), 10, "above", False, 100),
+        ("sd, unconstrained", of_new, 53, "sd", False, 1),
+        ("sd, constrained", of_new, 25, "sd", True, 1),
+        (
+            "sd, recoded",
+            f"standard deviation after impossible values are recoded to the bounds, {deviation}",
+            35,
+            "sd_recoded",
+            False,
+            1,
+        ),
+        (
+            "sd, cut normal",
+            f"standard deviation of cut normals at unconstrained draws, {deviation}",
+            27,
+            "sd_cut_normal",
+            False,
+            1,
+        ),
+    )
+    return [
+        thesis_row(f"section 4.4.2, predictive {place}", what, printed, 0, _predicted(name, constrained, times))
+        for place, what, printed, name, constrained, times in rows
+    ]
+
+
 ROWS = [
     *_interval_rows(),
     thesis_row(
@@ -80,48 +116,7 @@ ROWS = [
         computed=9.15,
         reading="9.2 per cent under the stated prior, and another 0.9 with mu outside the bounds.",
     ),
-    thesis_row(
-        "section 4.4.2, predictive below",
-        "share of unconstrained predictions below 0, per cent, flat prior",
-        24,
-        0,
-        lambda: 100 * example("flat", False).predictive.below,
-    ),
-    thesis_row(
-        "section 4.4.2, predictive above",
-        "share of unconstrained predictions above 100, per cent, flat prior",
-        10,
-        0,
-        lambda: 100 * example("flat", False).predictive.above,
-    ),
-    thesis_row(
-        "section 4.4.2, predictive sd, unconstrained",
-        "standard deviation of a new observation, micrograms per decilitre, flat prior",
-        53,
-        0,
-        lambda: float(example("flat", False).predictive.sd or math.nan),
-    ),
-    thesis_row(
-        "section 4.4.2, predictive sd, constrained",
-        "standard deviation of a new observation, micrograms per decilitre, flat prior",
-        25,
-        0,
-        lambda: float(example("flat", True).predictive.sd or math.nan),
-    ),
-    thesis_row(
-        "section 4.4.2, predictive sd, recoded",
-        "standard deviation after impossible values are recoded to the bounds, micrograms per decilitre",
-        35,
-        0,
-        lambda: float(example("flat", False).predictive.sd_recoded or math.nan),
-    ),
-    thesis_row(
-        "section 4.4.2, predictive sd, cut normal",
-        "standard deviation of cut normals at unconstrained draws, micrograms per decilitre",
-        27,
-        0,
-        lambda: float(example("flat", False).predictive.sd_cut_normal or math.nan),
-    ),
+    *_predictive_rows(),
     thesis_row(
         "section 4.5, least squares",
         "slope of least squares on the rescaled cirrhosis data, which the text's intervals are held against",
