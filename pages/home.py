@@ -27,14 +27,6 @@ def show_line(view: HomeView) -> None:
     show.way(view.next)
 
 
-def show_example(view: HomeView) -> None:
-    st.header(label("home", "example"))
-    for number, step in enumerate(view.steps, start=1):
-        show.sentence(label("home", "example_step", number=number, words=step.words))
-        if step.way is not None:
-            show.way(step.way)
-
-
 require_frame()
 form = Form("home", FIELDS)
 show.refusals(form.refusals)
@@ -53,7 +45,6 @@ else:
             show_questions(view)
         with line:
             show_line(view)
-        show_example(view)
     pages = st.expander(label("home", "pages"), key="home.pages", on_change="rerun")
     with pages:
         for page in view.pages if pages.open else ():  # most readers never open it

@@ -1,4 +1,4 @@
-"""The front door: what Riskline answers, where to go, and one example worked through in a minute."""
+"""The front door: what Riskline answers, where to go, and a line to draw."""
 
 from __future__ import annotations
 
@@ -8,22 +8,17 @@ from functools import lru_cache, partial
 from riskline.case.declaration import custom, option
 from riskline.case.fields import write_query
 from riskline.case.line import template_points
-from riskline.case.link import EXAMPLE_ASKED, MARK
 from riskline.case.points import Line, decode_points, encode_points
 from ui.link.page_fields import fields_of
-from ui.link.page_table import PAGES, PageLink, page_entry
+from ui.link.page_table import PAGES, PageLink
 from ui.pictures.description import Description
 from ui.pictures.style import Style
 from ui.views import plan
-from ui.views.accuracy import AccuracyInputs, accuracy_view
 from ui.views.choose import ChooseInputs, ChooseView, choose_view
 from ui.views.plan.choices import EXAMPLES
-from ui.views.shared import belief_before
 from ui.views.shared.drawing import Editor
 from ui.words.catalogue import label, say
-from ui.words.phrasing import frequency, plain_number
 from ui.words.python_lines import CodeLines
-from ui.words.quantities import Typed, Upper, number
 
 FIRST_LINE = template_points(ChooseInputs())
 _MIXED_YEAR = EXAMPLES["mixed"]
@@ -64,14 +59,6 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Step:
-    """One step of the example: what happens, and the way to the page that shows it."""
-
-    words: str
-    way: PageLink | None = None
-
-
-@dataclass(frozen=True)
 class HomeView:
     """Everything the page shows."""
 
@@ -84,44 +71,9 @@ class HomeView:
     allowed: str
     budget: tuple[tuple[str, str, str], ...]
     next: PageLink
-    steps: tuple[Step, ...]
     pages: tuple[PageLink, ...]
     python: CodeLines | None = None
     refusal: str | None = None
-
-
-@lru_cache(maxsize=4)
-def _example(voice: str) -> tuple[Step, ...]:
-    """The guided example: a health office, its line, its budget, its cost. Every number is computed."""
-    chosen = ChooseInputs()
-    choice = choose_view(chosen, Style(voice=voice))
-    assert choice.budget is not None
-    answer = choice.budget.answer
-    assert answer.binding is not None
-    spend = AccuracyInputs(epsilon=choice.budget.recommended_total)
-    cost = accuracy_view(spend, Style(voice=voice))
-    assert cost.error is not None
-    after = Upper(float(answer.reachable(answer.binding.membership_prior, epsilon=spend.epsilon)), frequency)
-    context = {
-        "cap": Typed(chosen.cap, frequency),
-        "ratio": Typed(chosen.ratio, number(3)),
-        "total": f"{spend.total:,}",
-        "budget": plain_number(choice.budget.recommended_total),
-        "prior": belief_before.decided(answer.binding.prior, Style(), after),
-        "posterior": after,
-        "half_width": Upper(cost.error.half_width, number(3)),
-        "exact": frequency(cost.error.probability_exact),
-    }
-    steps = [Step(say("home", voice, "step_question", **context))]
-    for name, stem, query in (
-        ("line", "choose", {MARK: EXAMPLE_ASKED}),
-        ("budget", "choose", {MARK: EXAMPLE_ASKED}),
-        ("cost", "accuracy", {MARK: EXAMPLE_ASKED, "epsilon": plain_number(spend.epsilon)}),
-    ):
-        words = label("home", "open", title=page_entry(stem).title)
-        steps.append(Step(say("home", voice, f"step_{name}", **context), PageLink(stem, words, tuple(query.items()))))
-    steps.append(Step(say("home", voice, "step_record", **context)))
-    return tuple(steps)
 
 
 @lru_cache(maxsize=4)
@@ -154,7 +106,6 @@ def home_view(inputs: HomeInputs, style: Style) -> HomeView:
         allowed=drawn.answer,
         budget=drawn.numbers[:1],
         next=PageLink("choose", told("next"), (("line", "drawn"), ("points", encode_points(inputs.points)))),
-        steps=_example(style.voice),
         pages=tuple(
             PageLink(page.stem, label("home", "page", title=page.title, purpose=page.purpose))
             for page in PAGES
