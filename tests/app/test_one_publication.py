@@ -33,7 +33,7 @@ def test_one_budget_goes_from_the_publication_through_the_plan_and_the_costs_to_
         assert held(test) == decided, stem
         assert address(test)["tables"] == TABLES
     go(test, "accuracy")
-    assert test.text_input(key="accuracy.epsilon").value == "0.42"
+    assert test.slider(key="accuracy.epsilon").value == 0.42
     go(test, "exact_totals")
     assert test.text_input(key="exact_totals.epsilon").value == "0.42"
     go(test, "add_up")

@@ -26,7 +26,7 @@ AXE = Axe()
 
 def test_a_deep_link_on_a_fresh_server_shows_the_frame(first_seen: FirstSeen) -> None:
     assert first_seen.navigation
-    assert "ε = 1.6" in first_seen.answer
+    assert "6 in 100" in first_seen.answer  # 8 in 100 without the link
 
 
 def test_nonsense_in_a_link_is_told(open_page: OpenPage, app: str) -> None:
@@ -74,10 +74,10 @@ def test_who_hears_the_page_is_told_each_answer_each_refusal_and_every_name_once
     page = open_page(f"{app}/accuracy")
     told, refused = page.get_by_role("status"), page.get_by_role("alert")
     expect(told).to_contain_text("published count is within")
-    place, box = told.element_handle(), page.locator(".st-key-accuracy-epsilon input").first
+    place, box = told.element_handle(), page.get_by_label("Privacy budget ε, typed")
     box.fill("0.5")
     box.press("Enter")
-    expect(told).to_contain_text("With ε = 0.5")
+    expect(told).to_contain_text("published count is within ± 6")
     assert place.evaluate("element => element.isConnected")  # a new element would not be heard
     box.fill("a lot")
     box.press("Enter")
@@ -90,7 +90,7 @@ def test_who_hears_the_page_is_told_each_answer_each_refusal_and_every_name_once
     expect(refused).to_have_text("")
     expect(box).not_to_have_attribute("aria-invalid", "true")
     go_to(page, "Decide", "Several releases")
-    expect(told).to_contain_text("Your cap of")
+    expect(told).to_contain_text("All releases raise a belief of")
     expect(page.get_by_role("slider", name="How many days?", exact=True)).to_be_attached()
 
 

@@ -194,17 +194,15 @@ class Form:
 
         `longest` is how many characters the box takes, where that is more than a link can hold.
         """
-        return self._typed(name, st.text_area, written, say_comma=commas_part_counts, longest=longest)
+        return self._typed(name, st.text_area, written, longest, say_comma=commas_part_counts)
 
     def _typed(
         self,
         name: str,
         draw: Callable[..., Any],
         written: Callable[[Any], str],
-        *,
-        say_comma: bool = True,
         longest: int = links.MAX_VALUE_LENGTH,
-        pictured: bool = True,
+        **said: bool,
     ) -> Any:
         """A box whose text the field reads; what cannot be used stays in it with a sentence under it."""
         field = self.shown(name)
@@ -212,23 +210,23 @@ class Form:
         text = draw(field.label, key=key, help=field.help or None, on_change=self._changed(name))
         with suppress(ValueError):
             self.values[name] = field.decode(text or "", longest=longest)
-        self._say_typed(name, field, text or "", written, say_comma=say_comma, longest=longest, pictured=pictured)
+        self._say_typed(name, text or "", written, longest, **said)
         return self.values[name]
 
     def _say_typed(
         self,
         name: str,
-        field: Field,
         text: str,
         written: Callable[[Any], str],
+        longest: int = links.MAX_VALUE_LENGTH,
         *,
         say_comma: bool = True,
-        longest: int = links.MAX_VALUE_LENGTH,
         pictured: bool = True,
+        box: str = "",
     ) -> None:
         """Under a box: what a comma in it was taken for, or why it cannot be used and what is still shown."""
         try:
-            field.decode(text, longest=longest)
+            self.shown(name).decode(text, longest=longest)
             reading = self._comma_reading(name, text, written) if say_comma and text else None
             if reading:
                 show.caption(reading)
@@ -236,7 +234,7 @@ class Form:
             self.refused[name] = refusal_words(error)
             kept = written(self.values[name]).replace("\n", " / ")
             kept = kept if len(kept) <= SHOWN_VALUE_LENGTH else label("frame", "last_read")
-            show.refused_below(refusal_words(error), kept if pictured else None, box=f"{self.stem}.{name}")
+            show.refused_below(refusal_words(error), kept if pictured else None, box=f"{self.stem}.{name}{box}")
 
     def _comma_reading(self, name: str, text: str, written: Callable[[Any], str]) -> str | None:
         """What a comma was taken for: a decimal comma, one between thousands, or one between two counts."""
@@ -282,7 +280,7 @@ class Form:
                 label_visibility="collapsed",
                 width=BOX_WIDTH,
             )
-        self._say_typed(name, field, text or "", partial(as_typed, field))
+        self._say_typed(name, text or "", partial(as_typed, field), box=BOX)
         return self.values[name]
 
     def _take_typed(self, name: str, field: Field) -> None:

@@ -54,6 +54,7 @@ def guesses_picture(
         reading += " " + say("deployments", style.voice, "without_dot", silent=str(silent))
     belief = decimal_belief if style.technical else frequency
     column = columns_of("deployments", "guesses")
+    of_odds = {part: label("deployments", f"guesses.promised.{part}") for part in ("quantity", "aspect")}
     rows = side_by_side(
         column("what", [entry.name for entry in entries]),
         column("short", [SHORT.get(entry.name, entry.name) for entry in entries], listed=False),
@@ -67,7 +68,7 @@ def guesses_picture(
         column("guess", guesses),
         column("gaussian", ["" if (at := meanings[entry.name].gaussian) is None else belief(at) for entry in entries]),
         column("promised", promised, listed=False),
-        column("conditional", conditional, listed=False),
+        column("conditional", conditional, listed=False, **of_odds),
         column("words", words, listed=False),
         column("chosen", [entry == chosen for entry in entries], listed=False),
     )
