@@ -74,8 +74,8 @@ def guesses_picture(
     )
     of_case = []
     if case_guess is not None:
-        quantity = label("deployments", "guesses.promised.quantity")
-        of_case.append(side_by_side(single("case", context["case"], odds(case_guess.value), quantity=quantity)))
+        at = odds(case_guess.value)
+        of_case.append(side_by_side(single("case", context["case"], at, quantity=of_odds["quantity"])))
     drawn = len(entries) + len({entry.unit_kind for entry in entries})
     ticks = tuple((odds(guess), f"{100 * guess:.10g}") for guess in shown)
     dots = partial(Dots, y="short", chosen="chosen", words="words")
