@@ -170,7 +170,7 @@ def release_facts(
         "who": chosen.organisation,
         "year": str(chosen.year),
         "published": as_published(chosen),
-        "model": label("deployments", f"model.{chosen.model}"),
+        "model": say("deployments", "technical", f"model_{chosen.model}"),
         "prior": belief_before.as_typed(inputs.prior, style),
         "without": Upper(max(inputs.prior, 1 - inputs.prior), beside).digits,
         "right": "" if meaning.right_guess is None else claimed(meaning.right_guess, Scope.ANY_MECHANISM, often),
