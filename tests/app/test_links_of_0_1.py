@@ -33,9 +33,8 @@ ENDED = {
     "block": {"scale", "missing", "missing_belief"},
     "hierarchy": {"chain", "noise", "seed"},
     "positions": {"total", "target", "deviation"},
-    "infer": {"other"},
-    "lessons": {"people", "share", "seed"},
     "infer": {"other", "seed"},
+    "lessons": {"people", "share", "seed"},
 }
 """Choices that a page no longer has: a link that holds one opens, and a sentence names it."""
 

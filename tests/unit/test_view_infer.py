@@ -51,7 +51,7 @@ def test_the_intervals_are_those_of_the_core_rounded_outwards() -> None:
 
 def test_a_flat_prior_wastes_more_than_half_its_belief_on_the_impossible() -> None:
     view = infer_view(InferInputs(prior="flat"), PLAIN)
-    assert "Without the bounds, **61 in 100** is of the belief is on impossible values" in view.spread.reading
+    assert "Without the bounds, **61 in 100** of the belief is on impossible values" in view.spread.reading
 
 
 def test_an_improper_prior_is_refused_with_its_theorem() -> None:

@@ -146,7 +146,7 @@ def release_facts(
 ) -> dict[str, Any]:
     """Words and numbers every passage about the chosen budget may use."""
     belief, often = (decimal_belief, decimal_belief) if style.technical else (frequency, how_often)
-    beside = often  # a guess without the release is told out of as many times as one with it
+    alone, beside = max(inputs.prior, 1 - inputs.prior), often  # a guess without the release is told out of as many times as one with it
     if meaning.right_guess is not None and not style.technical:
         beside = times_of(people_told_of(meaning.right_guess.value, UP))
     formula = FORMULAS[inputs.formula]
@@ -172,7 +172,8 @@ def release_facts(
         "published": as_published(chosen),
         "model": say("deployments", "technical", f"model_{chosen.model}"),
         "prior": belief_before.as_typed(inputs.prior, style),
-        "without": Upper(max(inputs.prior, 1 - inputs.prior), beside).digits,
+        "alone": Upper(alone, often).digits,
+        "without": Upper(alone, beside).digits,
         "right": "" if meaning.right_guess is None else claimed(meaning.right_guess, Scope.ANY_MECHANISM, often),
         "gaussian": "" if meaning.gaussian is None else often(meaning.gaussian),
         "posterior": "" if meaning.posterior is None else claimed(meaning.posterior, Scope.ANY_MECHANISM, belief),
