@@ -146,7 +146,8 @@ def release_facts(
 ) -> dict[str, Any]:
     """Words and numbers every passage about the chosen budget may use."""
     belief, often = (decimal_belief, decimal_belief) if style.technical else (frequency, how_often)
-    alone, beside = max(inputs.prior, 1 - inputs.prior), often  # a guess without the release is told out of as many times as one with it
+    alone = max(inputs.prior, 1 - inputs.prior)
+    beside = often  # in the sentence, a guess without the release is told out of as many times as one with it
     if meaning.right_guess is not None and not style.technical:
         beside = times_of(people_told_of(meaning.right_guess.value, UP))
     formula = FORMULAS[inputs.formula]

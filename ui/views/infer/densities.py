@@ -64,7 +64,7 @@ def _densities(
     at: NDArray[np.float64],
     lines: Sequence[tuple[str, NDArray[np.float64], str, str]],
 ) -> Picture:
-    """Densities over one axis, each named where it stands furthest above the others."""
+    """Densities over one axis."""
     ceiling = 1.15 * max(float(heights.max()) for _, heights, role, _ in lines if role != "quiet")
     density, measured, reading = (learned.say(name) for name in ("density", f"axis_{key}", f"reading_{key}"))
     rows = side_by_side(
@@ -72,26 +72,13 @@ def _densities(
         *(Column(name, learned.say(f"name_{name}"), heights, quantity=density) for name, heights, *_ in lines),
         listed=range(0, at.size, 8),
     )
-    labels = _labels([heights for _, heights, *_ in lines], ceiling)
     return Picture(
         key=key,
         numbers=Numbers(reading, (rows,)),
-        marks=tuple(
-            Line(x="at", y=name, role=role, dash=dash, label=label)
-            for (name, _, role, dash), label in zip(lines, labels, strict=True)
-        ),
+        marks=tuple(Line(x="at", y=name, role=role, dash=dash) for name, _, role, dash in lines),
         panels=(Panel(y=Axis(range=(0.0, ceiling))),),
         reading=reading,
         style=learned.style,
+        legend="above",
         height=290,
     )
-
-
-def _labels(lines: Sequence[NDArray[np.float64]], ceiling: float) -> list[int]:
-    """Where each line carries its name: where it stands furthest above the others."""
-    found = []
-    for place, line in enumerate(lines):
-        others = [other for at, other in enumerate(lines) if at != place] or [np.zeros_like(line)]
-        gain = np.where(line <= 0.9 * ceiling, line - np.maximum.reduce(others), -np.inf)[4:-30]
-        found.append(int(np.argmax(gain)) + 4)
-    return found
