@@ -13,8 +13,9 @@ from ui.words.catalogue import label
 def show_questions(view: HomeView) -> None:
     for question in view.questions:
         show.sentence(f"**{question.words}**")
-        for way in question.ways:
-            show.way(way)
+        with st.container(horizontal=True, gap="small"):
+            for way in question.ways:
+                show.way(way)
 
 
 def show_line(view: HomeView) -> None:

@@ -19,6 +19,7 @@ from ui.words.catalogue import label, say
 from ui.words.phrasing import decimal_belief, frequency
 
 SURE = 1e-5  # a guess that fails more rarely is drawn at the edge
+MIDDLE = 300  # odds; to the left of them a name has room on the right
 
 
 def guesses_picture(
@@ -47,7 +48,7 @@ def guesses_picture(
             f"({entry.relation_confidence})\n{guesses[-1]}"
         )
     least = max(inputs.prior, 1 - inputs.prior)
-    shown = [guess for guess in (0.5, 0.9, 0.99, 0.999, 0.9999, 1 - SURE) if guess >= least - 1e-9]
+    shown = [guess for guess in (0.5, 0.9, 0.999, 1 - SURE) if guess >= least - 1e-9]
     reading = say("deployments", style.voice, "reading_guesses", **context)
     silent = sum(meanings[entry.name].right_guess is None for entry in entries)
     if silent:
@@ -72,10 +73,11 @@ def guesses_picture(
         column("words", words, listed=False),
         column("chosen", [entry == chosen for entry in entries], listed=False),
     )
-    of_case = []
+    of_case, of_line = [], []
     if case_guess is not None:
         at = odds(case_guess.value)
         of_case.append(side_by_side(single("case", context["case"], at, quantity=of_odds["quantity"])))
+        of_line.append(Upright(x="case", role="accent", at=1.0, beside="left" if at < MIDDLE else "right"))
     drawn = len(entries) + len({entry.unit_kind for entry in entries})
     ticks = tuple((odds(guess), f"{100 * guess:.10g}") for guess in shown)
     dots = partial(Dots, y="short", chosen="chosen", words="words")
@@ -86,11 +88,16 @@ def guesses_picture(
             Joins(start="promised", end="conditional", y="short"),
             dots(x="promised"),
             dots(x="conditional", role="reach", symbol="diamond-open"),
-            *(() if case_guess is None else (Upright(x="case", role="accent", at=1.0),)),
+            *of_line,
         ),
-        panels=(Panel(x=Axis(log=True, ticks=ticks, above=True), y=Axis(rows=True, groups="kind", chosen="chosen")),),
+        panels=(
+            Panel(
+                x=Axis(log=True, ticks=ticks, above=True, range=(0.6 * odds(least), 2 / SURE)),
+                y=Axis(rows=True, groups="kind", chosen="chosen"),
+            ),
+        ),
         reading=reading,
         style=style,
-        legend="above right",
+        legend="below" if any(meanings[entry.name].conditional for entry in entries) else "",
         height=(15 if drawn > 24 else 22) * drawn + 74,
     )
