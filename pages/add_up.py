@@ -28,7 +28,7 @@ def ask_rest(form: Form) -> None:
     with seed:
         form.number("seed")
     with again:
-        form.draw_again(label("add_up", "again"))
+        form.draw_again()
 
 
 def ask_learned(chosen: AddUpInputs, running: DeltaGenerator) -> tuple[AddUpInputs, Learned, bool] | None:

@@ -11,13 +11,15 @@ from ui.views.how_we_know.view import place_of, source_names, word
 
 
 def show_note(note: ErratumNote | OwnErratumNote) -> None:
-    printed = isinstance(note, ErratumNote)
-    said, right = ("printed", "computed") if printed else ("said", "right")
-    words = vars(note) | ({"where": place_of(note)} if printed else {})
-    with st.expander(word("note" if printed else "own_note", **words)):
+    words = vars(note)
+    if isinstance(note, ErratumNote):
+        title, said, right = word("note", where=place_of(note), **words), "printed", "computed"
+    else:
+        title, said, right = word("own_note", **words), "said", "right"
+    with st.expander(title):
         show.sentence(word(said, **words))
         show.sentence(word(right, **words))
-        if printed and note.inferred:
+        if isinstance(note, ErratumNote) and note.inferred:
             st.caption(word("inferred_note"))
         st.code(f"{note.line}\n# {word('result', **words)}", language="python", wrap_lines=True)
 

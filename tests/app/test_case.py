@@ -77,7 +77,7 @@ def test_one_of_several_positions_is_taken_over_with_its_own_budget() -> None:
     test = open_page("positions", unit="household", group="2")
     assert "no line drawn, no budget" in strip(test)
     test.button(key="positions.take_line").click().run()
-    assert strip(test).endswith("ε = 0.64 follows from the line, not decided · here: example positions")
+    assert strip(test).endswith("ε = 0.64 follows from the line, not decided · here: an example")
     go(test, "choose")
     assert strip(test).endswith("ε = 0.64 follows from the line, not decided")
 

@@ -48,7 +48,7 @@ def test_lines_of_the_choices_before_stay_until_the_first_new_one_is_there() -> 
     assert older in "".join(one.value for one in test.info)
     assert drawn
     assert drawn in text_of(test)
-    assert len(test.get("plotly_chart")) == 2
+    assert len(test.get("plotly_chart")) == 1
     next(button for button in test.button if button.label == "Go on drawing")
 
 

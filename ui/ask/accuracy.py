@@ -52,4 +52,4 @@ def ask_districts(form: Form) -> None:
     with seed:
         form.number("seed")
     with again:
-        form.draw_again(label("accuracy", "again"))
+        form.draw_again()

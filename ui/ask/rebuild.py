@@ -37,7 +37,7 @@ def ask_noise(form: Form) -> None:
     noise = form.choice("noise", style="select")
     if noise != "none":
         form.number(noise_kind(noise).budget_kind)
-        form.draw_again(word("again"))
+        form.draw_again()
 
 
 def ask_rules(form: Form) -> None:

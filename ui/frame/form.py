@@ -202,7 +202,9 @@ class Form:
         draw: Callable[..., Any],
         written: Callable[[Any], str],
         longest: int = links.MAX_VALUE_LENGTH,
-        **said: bool,
+        *,
+        say_comma: bool = True,
+        pictured: bool = True,
     ) -> Any:
         """A box whose text the field reads; what cannot be used stays in it with a sentence under it."""
         field = self.shown(name)
@@ -210,7 +212,7 @@ class Form:
         text = draw(field.label, key=key, help=field.help or None, on_change=self._changed(name))
         with suppress(ValueError):
             self.values[name] = field.decode(text or "", longest=longest)
-        self._say_typed(name, text or "", written, longest, **said)
+        self._say_typed(name, text or "", written, longest, say_comma=say_comma, pictured=pictured)
         return self.values[name]
 
     def _say_typed(
@@ -362,9 +364,10 @@ class Form:
         self.values[name] = st.toggle(field.label, key=key, help=field.help or None, on_change=self._changed(name))
         return bool(self.values[name])
 
-    def draw_again(self, words: str) -> None:
+    def draw_again(self) -> None:
         """A button that draws the example anew, from the next seed."""
         following = {"seed": (self.values["seed"] + 1) % 1_000_000}
+        words = label(self.stem, "again")
         st.button(words, on_click=put, args=(self.stem,), kwargs=following, key=f"{self.stem}.again")
 
     def text(self, name: str, lines: int = 1) -> str:

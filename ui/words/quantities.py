@@ -27,6 +27,7 @@ from ui.words.phrasing import (
     UP,
     exact_budget,
     joined,
+    people_told_of,
     percent,
     plain_number,
     rounded,
@@ -224,13 +225,14 @@ def in_people(of: int) -> Spoken:
     return partial(_people, "in", of)
 
 
-def times_of(of: int) -> Spoken:
-    """The same as how many times out of so many.
+def times_beside(other: Quantity) -> Spoken:
+    """How many times, out of as many as another quantity is told of.
 
-    >>> times_of(10_000)(0.5, "up")
+    >>> from ui.words.phrasing import how_often
+    >>> times_beside(Upper(0.9934, how_often))(0.5, "up")
     '5,000 of 10,000 times'
     """
-    return partial(_times_of, of)
+    return partial(_times_of, people_told_of(other.value, other.direction))
 
 
 def _times_of(of: int, value: float, direction: str) -> str:

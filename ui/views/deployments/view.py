@@ -37,9 +37,9 @@ from ui.views.shared.promise import StatedBelief
 from ui.views.shared.published_budgets import RELATION_NAMES, as_published, spent_words
 from ui.views.shared.strip import budget_words
 from ui.words.catalogue import label, say
-from ui.words.phrasing import UP, decimal_belief, frequency, how_often, people_told_of, plain_number
+from ui.words.phrasing import decimal_belief, frequency, how_often, plain_number
 from ui.words.python_lines import CodeLines, CodeWriter
-from ui.words.quantities import Quantity, Upper, claimed, times_of
+from ui.words.quantities import Quantity, Spoken, Upper, claimed, times_beside
 from ui.words.refusals import refusal_sentence
 
 EXAMPLE = Case()
@@ -147,9 +147,10 @@ def release_facts(
     """Words and numbers every passage about the chosen budget may use."""
     belief, often = (decimal_belief, decimal_belief) if style.technical else (frequency, how_often)
     alone = max(inputs.prior, 1 - inputs.prior)
-    beside = often  # in the sentence, a guess without the release is told out of as many times as one with it
-    if meaning.right_guess is not None and not style.technical:
-        beside = times_of(people_told_of(meaning.right_guess.value, UP))
+    beside: Spoken = often  # in the sentence, a guess without the release is told out of as many times as one with it
+    right = None if meaning.right_guess is None else claimed(meaning.right_guess, Scope.ANY_MECHANISM, often)
+    if right is not None and not style.technical:
+        beside = times_beside(right)
     formula = FORMULAS[inputs.formula]
     work, place = formula.citation.split(", ")
     held = meaning.protection
@@ -175,7 +176,7 @@ def release_facts(
         "prior": belief_before.as_typed(inputs.prior, style),
         "alone": Upper(alone, often).digits,
         "without": Upper(alone, beside).digits,
-        "right": "" if meaning.right_guess is None else claimed(meaning.right_guess, Scope.ANY_MECHANISM, often),
+        "right": "" if right is None else right,
         "gaussian": "" if meaning.gaussian is None else often(meaning.gaussian),
         "posterior": "" if meaning.posterior is None else claimed(meaning.posterior, Scope.ANY_MECHANISM, belief),
         "converted": converted_words(conversion),
