@@ -54,14 +54,14 @@ def as_text(found: list[dict[str, Any]]) -> str:
 def as_document(found: list[dict[str, Any]]) -> str:
     """What the repository shows."""
     lines = [
-        "# The same questions to other libraries",
+        "# The same questions asked of other libraries",
         "",
-        "`python -m benchmarks.peers` asked all of this in one run and wrote this page. The truth is computed by",
-        "`benchmarks/peers/truths.py`, without dpcore and without a library that is asked. *Off by* is how far an",
-        "answer lies from it: above nought it holds and gives something away, below it claims more than holds; a dash:",
-        "by less than a millionth of a millionth. A library that is not in a table has no call for the question, and",
-        "each is asked as its documents say, with its own settings (prv-accountant for a bracket that is 0.02 wide).",
-        "OpenDP's numbers come from ρ alone, or from ε alone: they hold for every release that keeps to it. Times are",
+        "`python -m benchmarks.peers` ran all of this at once and wrote this page. `benchmarks/peers/truths.py`",
+        "computes the truth without dpcore or any library compared here. *Off by* is an answer's distance from it:",
+        "a positive one holds but is not tight, a negative one claims more than holds, and a dash means less than a",
+        "millionth of a millionth. A library missing from a table has no call for the question. Each is called as",
+        "its documentation says, with its own settings (prv-accountant for a bracket that is 0.02 wide). OpenDP's",
+        "numbers come from ρ alone, or from ε alone: they hold for every release with that budget. Times are",
         "processor time, the best of three.",
     ]
     for each in found:
