@@ -30,12 +30,12 @@ def test_a_block_of_the_synthetic_county_is_rebuilt_beside_the_rest_of_it() -> N
 def test_the_run_over_budgets_is_in_the_link_and_keeps_its_picture() -> None:
     test = open_page("rebuild", people="6", sweep="yes", epsilon="0.5", noise="geometric")
     sound(test)
-    assert "from <strong>70 of 70</strong> draws" in text_of(test) or "from 70 of 70 draws" in text_of(test)
+    assert "in <strong>70 of 70</strong> draws" in text_of(test) or "in 70 of 70 draws" in text_of(test)
     assert test.query_params["sweep"] == "yes"
     next(box for box in test.toggle if "seven budgets" in box.label).set_value(False)
     test.run()
     sound(test)
-    assert "from 70 of 70 draws" in text_of(test), "what was rebuilt is kept"
+    assert "in 70 of 70 draws" in text_of(test), "what was rebuilt is kept"
 
 
 def test_a_search_that_needs_longer_than_a_page_waits_goes_on(monkeypatch) -> None:

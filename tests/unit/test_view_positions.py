@@ -116,7 +116,7 @@ def test_the_middle_line_is_a_certified_mean_between_the_extremes() -> None:
     mean = LogOddsMean([each.profile for each in view.standings[:3]]).implied_epsilon()
     assert middle.epsilon == mean.recommended == 1.44
     assert "**ε = 1.44**" in view.middle_words
-    assert middle.name == "Average of the lines"
+    assert middle.name == "Average line"
     assert "a certified lower value" in view.middle_words
     assert "may break stricter limits" in view.middle_words
 
@@ -293,7 +293,7 @@ def test_panels_stand_in_rows_of_at_most_four() -> None:
 def test_no_two_positions_have_one_name_to_a_reader() -> None:
     assert told_apart(("Agency", "Advocates")) == ("Agency", "Advocates")
     assert told_apart(("Agency", "AGENCY", "B")) == ("Agency (1)", "AGENCY (2)", "B")
-    assert told_apart(("Average of the lines", "B")) == ("Average of the lines (1)", "B")
+    assert told_apart(("Average line", "B")) == ("Average line (1)", "B")
     tricky = told_apart(("A", "A", "A (1)"))
     assert len(set(tricky)) == 3
     names = {"name1": "Office", "name2": "office"}

@@ -231,7 +231,8 @@ class Axis:
 
 PLAIN = Axis()
 PERCENT = tuple((percent / 100, f"{percent} %") for percent in range(0, 101, 20))
-"""Ticks of an axis of beliefs."""
+HALVES = tuple((percent / 100, f"{percent} %") for percent in (0, 50, 100))
+"""Ticks of an axis of beliefs, and of one with little room beside words."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,7 +11,7 @@ from dpcore.attacks.siblings import sparse_prior
 from dpcore.attacks.two_levels import TwoLevels, posterior
 from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
 from ui.pictures.decision_tiles import tile_release
-from ui.pictures.marks import PERCENT, Axis, Dots, Panel, Tiles, Upright
+from ui.pictures.marks import HALVES, Axis, Dots, Panel, Tiles, Upright
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.views.hierarchy.attacked import BELIEFS, Attacked, HierarchyInputs, word
@@ -187,7 +187,7 @@ def _beliefs_picture(attacked: Attacked) -> Picture:
             Dots(x="right", y="belief", role="reach", symbol="diamond", size=13, outlined=True),
             Upright(x="alone", dash="dash", at=1.01, beside="center"),
         ),
-        panels=(Panel(x=Axis(range=(0.0, 1.0), ticks=PERCENT), y=Axis(rows=True, chosen="chosen")),),
+        panels=(Panel(x=Axis(range=(0.0, 1.0), ticks=HALVES), y=Axis(rows=True, chosen="chosen")),),
         reading=attacked.say("reading_beliefs", **attacked.context),
         style=style,
         legend="below",
