@@ -62,7 +62,7 @@ def test_five_bad_tables_get_a_sentence_with_the_place_and_the_good_one_stays(
     expect(page.get_by_text("No table is held in this session").first).to_be_visible()
     page.get_by_text("Table, noise and question").click()
     page.get_by_role("button", name="Your CSV file").click()
-    expect(page.get_by_text("is gone when the session ends").first).to_be_visible()
+    expect(page.get_by_text("They stay in this session, never in a log or link").first).to_be_visible()
     good = tmp_path / "good.csv"
     good.write_text(GOOD)
     upload(page, good)
@@ -114,7 +114,7 @@ def test_a_household_that_is_one_of_only_two_reads_its_own_answer(open_page: Ope
     said = page.locator(".riskline-answer").inner_text()
     page.get_by_label("How many are like this one?").fill("2")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("is in your area, or is not in the data at all").first).to_be_visible()
+    expect(page.get_by_text("is in your area, or not in the data at all").first).to_be_visible()
     expect(page.get_by_text("The true count is 1 without the person and 2 with the person").first).to_be_visible()
     expect(page.locator(".riskline-answer")).to_have_text(said)
     assert "alike" not in page.evaluate("location.href")
