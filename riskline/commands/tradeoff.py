@@ -1,4 +1,4 @@
-"""`riskline tradeoff`: what the best test of a secret finds for whom it accuses wrongly, as on *What an ε means*."""
+"""`riskline tradeoff`: what the best test of a secret finds at a rate of false accusations, as on *What an ε means*."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ui.words.quantities import Exact, Lower, Typed, Upper
 
 
 def answer(inputs: ExplainInputs, style: Style) -> Answer:
-    """The share found and missed at one rate of wrong accusations, of this noise and of any release as private."""
+    """The share found and missed at one rate of false accusations, of this noise and of any release as private."""
     view = explain_view(inputs, style)
     refuse(view.refusal)
     assert view.trade_off is not None
@@ -33,7 +33,7 @@ def answer(inputs: ExplainInputs, style: Style) -> Answer:
 
 
 def _at(inputs: ExplainInputs, curve: TradeOff, whose: str, *, exact: bool) -> dict[str, Said]:
-    """What a curve says at the rate of wrong accusations, and of the best guess from the belief before."""
+    """What a curve says at the rate of false accusations, and of the best guess from the belief before."""
     found, missed = (float(share) for share in curve.found_and_missed(inputs.false_alarm))
     up, down = (Exact, Exact) if exact else (Upper, Lower)
     return {
