@@ -36,7 +36,7 @@ def test_the_run_over_budgets_can_be_stopped_and_finished(open_page: OpenPage, a
     ).to_be_visible()
     expect(page.locator(".js-plotly-plot")).to_have_count(1)
     page.get_by_role("button", name="Go on rebuilding").click()
-    expect(page.get_by_text("from 70 of 70 draws").first).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("in 70 of 70 draws").first).to_be_visible(timeout=60_000)
     expect(page.get_by_role("button", name="rebuilding")).to_have_count(0)
     page.reload()
     expect(page.get_by_role("switch", name="Rebuild at seven budgets")).to_be_checked()
