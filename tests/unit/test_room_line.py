@@ -136,7 +136,6 @@ def test_it_is_said_where_the_middle_line_keeps_fewer_than_half() -> None:
         ([((0.5, 1.0),)] * 2 + [THREE[0]], ("The middle one of **3** lines **sets no limit**", "Pointwise median")),
         ([((0.1, 0.1),)] * 2 + [THREE[0]], ("The middle one of **3** lines leaves **no budget**", "Pointwise")),
         ([((1e-14, 0.2), (0.3, 0.9))] * 3, ("The middle one of **3** lines allows", "Pointwise median")),
-        ([], ("Nobody has drawn a line.", "No profile was drawn.")),
         ([((1.0, 1.0),)], ("The only line **sets no limit**", "The only profile")),
         ([((1e-300, 1e-300), (0.5, 0.5))] * 2, ("The middle one of **2** lines", "Pointwise median")),
     ],

@@ -63,7 +63,6 @@ def test_a_question_of_ones_own_has_the_answer_that_was_typed_or_none() -> None:
     agreed = ACTIVITY.summary(OWN | {"prediction_truth": None}, guesses(10, 10), PLAIN)
     assert agreed.answer == "The middle one of **2** guesses is **10 people**."
     assert unknown.sentences == ()
-    assert ACTIVITY.summary(OWN, [], PLAIN).answer == "Nobody has guessed."
     assert ACTIVITY.own_words(OWN, {"number": 7.0}, PLAIN) == "Your guess: **7 people**."
 
 

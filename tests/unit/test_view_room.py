@@ -242,3 +242,5 @@ def test_an_answer_that_does_not_fit_is_passed_over_and_takes_nothing_from_the_o
     whole = held(kind, Phase.SHOWN)
     broken = replace(whole, answers=(*whole.answers, replace(whole.answers[0], answer="number=many&more=1")))
     assert room_view(RoomInputs(), Style(), broken).answer == room_view(RoomInputs(), Style(), whole).answer
+    alone = room_view(RoomInputs(), Style(), replace(whole, answers=broken.answers[-1:]))
+    assert (alone.answer, alone.wall) == ("Nobody has answered.", None)

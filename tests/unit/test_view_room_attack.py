@@ -238,10 +238,6 @@ def test_one_or_two_without_a_nickname_are_not_told_by_a_table_of_all_others(nam
     assert (class_lines(chosen, answers) == "") == held_back
 
 
-def test_nobody_has_played() -> None:
-    assert wall(settings(), []).answer == "Nobody has played."
-
-
 def test_a_long_run_without_help_is_said_before_the_bets() -> None:
     assert "all rows are equally likely" in GAME.asked(settings(), Style()).help
     assert "fuller rows are likelier" in GAME.asked(settings("attack_prior=shares"), Style()).help

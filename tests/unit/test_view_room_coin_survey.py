@@ -165,11 +165,6 @@ def test_one_answer_and_two_leave_every_truth_possible(said_yes: int, people: in
         assert float(str(row[1])) == pytest.approx(chance / sum(chances), abs=5e-5)
 
 
-def test_nobody_has_answered() -> None:
-    shown = wall(0, 0)
-    assert (shown.answer, shown.picture, shown.tables) == ("Nobody has answered.", None, ())
-
-
 def law_of_said(coins: RandomizedAnswer, people: int, true: int) -> list[float]:
     """Probability of each number of people who say yes, by counting."""
 

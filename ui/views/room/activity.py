@@ -140,7 +140,7 @@ class Activity(ABC):
     def summary(
         self, settings: Mapping[str, Any], answers: Sequence[Answered], style: Style, earlier: Sequence[Answered] = ()
     ) -> Wall:
-        """What the wall shows of these answers; `earlier` are those of the activity that `earlier_activity` names."""
+        """What the wall shows of these answers, one or more; `earlier` are those of what `earlier_activity` names."""
 
 
 def passage_of(page: str, style: Style, name: str, **words: object) -> str:

@@ -155,8 +155,6 @@ class Attack(Activity):
         """How many rounds were right, beside the ideal player and guessing, and the scores of those with a nickname."""
         game = game_of(settings)
         words = _words(game, style)
-        if not answers:
-            return Wall(passage(style, "answer_none"), passage(style, "small_print", **words))
         ideal, guess = game.beside_the_class
         scores = scores_of(settings, answers)
         words |= {
@@ -300,7 +298,7 @@ def _picture(scores: Sequence[int], ideal: int, guess: int, style: Style, words:
     return Picture(
         key="attack-scores",
         numbers=Numbers(
-            passage(style, "reading_caption", **words),
+            passage(style, "reading", **words),
             (
                 side_by_side(Column("right", right, list(range(ROUNDS + 1)), said=int), people),
                 *(side_by_side(single(key, name, at, quantity=right)) for key, name, at, _ in marked),

@@ -144,8 +144,6 @@ class CoinSurvey(Activity):
     ) -> Wall:
         """The noisy share, the coins taken out of it, and what one answer tells anybody."""
         coins, people = coins_of(settings), len(answers)
-        if not people:
-            return Wall(passage(style, "answer_none"), _small_print(coins, style))
         said_yes = sum(answer.values["coin_survey_said"] == "yes" for answer in answers)
         found = SharePosterior(answer=coins, people=people, said_yes=said_yes)
         low, high = (round(end * people) for end in found.count_interval(LEVEL))

@@ -126,8 +126,6 @@ class DrawALine(Activity):
     ) -> Wall:
         """All lines with the middle one, the budgets they allow, and how many are kept at the budget in question."""
         drawn = LinesDrawn.of(LineQuestion.of(settings), answers)
-        if not drawn.count:
-            return Wall(passage(style, "answer_none"), "")
         asked = in_question(drawn, settings["line_epsilon"])
         words = drawn.question.words(style.voice)
         steps = say(PAGE, "technical", "one_step") if drawn.question.relation == "replace" else ""

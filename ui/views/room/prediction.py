@@ -158,8 +158,6 @@ class Prediction(Activity):
     ) -> Wall:
         """Every guess, the middle one, the answer, and how far the middle guess was from it."""
         question, guesses = Guessed.of(settings, style), sorted(answer.values["number"] for answer in answers)
-        if not guesses:
-            return Wall(passage(style, "answer_none"), "")
         truth, known, middle = question.truth, question.known, median(guesses)
         name = "answer" if truth is None else "answer_bound" if known is not None and known.bound else "answer_truth"
         beside = [] if truth is None else ["typed" if known is None else "computed"]

@@ -108,7 +108,8 @@ def room_view(inputs: RoomInputs, style: Style, held: Held | None = None, reason
         "moment": f"{running.number} {running.phase}",
     }
     shown = running.phase is Phase.SHOWN and not room.withheld
-    if not shown or not held.answers:
+    answers, earlier = (fitting(activity, settings, given) for given in (held.answers, held.earlier))
+    if not shown or not answers:
         counted = Phase.HIDDEN if running.phase is Phase.SHOWN else running.phase
         above, below = f"counted_{counted}", "too_few" if room.withheld else "counted_small"
         if running.phase is Phase.GONE:
@@ -118,9 +119,7 @@ def room_view(inputs: RoomInputs, style: Style, held: Held | None = None, reason
         return RoomView(told(above, **context), told(below, **context), **view)
     if not held.projected:  # the wall shows what the database holds; its moderator may look at more
         settings |= {name: value for name, value in inputs.settings if name in activity.after}
-    wall = activity.summary(
-        settings, fitting(activity, settings, held.answers), style, fitting(activity, settings, held.earlier)
-    )
+    wall = activity.summary(settings, answers, style, earlier)
     if held.projected:
         tables = tuple(shortened_table(table, style) for table in wall.tables)
         wall = replace(wall, ways=(), python=None, picture=fitted(wall.picture), tables=tables)

@@ -160,8 +160,6 @@ class Vote(Activity):
         """The counts of now, beside those of before where there were any."""
         lost = bool(settings["vote_before"] and not earlier)
         votes = Votes.of(settings["vote_options"], answers, earlier, lost=lost)
-        if not votes.now:
-            return Wall(passage(style, "answer_none"), "")
         few = len(votes.now) < FEWEST
         alone = groups_shown([answer.group for answer in answers])
         untold = not few and any(answer.group and answer.group not in votes.told for answer in answers)
