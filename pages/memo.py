@@ -17,17 +17,21 @@ from ui.words.catalogue import label
 
 
 def ask(form: Form) -> None:
-    for name in ("title", "office", "author", "date", "released", "hidden", "until"):
-        form.text(name)
+    for column, names in zip(
+        st.columns(3),
+        (("title", "office", "author"), ("date", "released", "hidden"), ("areas", "household", "yearly")),
+        strict=True,
+    ):
+        with column:
+            for name in names:
+                (form.number if name in ("areas", "household", "yearly") else form.text)(name)
     form.text("reasons", lines=3)
-    form.number("areas")
-    form.number("household")
-    form.number("yearly")
-    for name in ("tell_positions", "tell_plan", "tell_publication"):
-        if tells[name] or not form.values[name]:
-            form.flag(name)
-    if form.values["room"] != form.fields["room"].default:
-        form.flag("tell_room")
+    with st.container(horizontal=True):
+        for stem, there_is in MemoInputs.told_by(held_case(), beside).items():
+            if there_is or not form.values[f"tell_{stem}"]:
+                form.flag(f"tell_{stem}")
+        if form.values["room"] != form.fields["room"].default:
+            form.flag("tell_room")
 
 
 def offer(view: MemoView, memo: Document) -> None:
@@ -46,10 +50,12 @@ form = Form("memo", FIELDS)
 show.refusals(form.refusals)
 top = st.container()
 with st.container(key="riskline-stage-memo"):
-    left, centre, right = st.columns([1.05, 2.4, 0.85], gap="medium")
+    left, centre = st.columns([1.0, 2.6], gap="medium")
 beside = {stem: changed(stem) for stem in BESIDE}
-tells = MemoInputs.told_by(held_case(), beside)
 with left:
+    ask_decision("memo", style().voice)
+    form.text("until")
+with st.expander(label("memo", "fold"), key="memo.fold"):
     ask(form)
 values = form.close()
 inputs = MemoInputs.of(values, held_case(), beside, claimed=is_claim(held_case()))
@@ -60,10 +66,9 @@ with top:
     show.answer(view.answer, view.small_print)
     if view.notice:
         show.notice(view.notice)
-with right:
-    ask_decision("memo", style().voice)
+with left:
+    show.way(PageLink("public", label("frame", "public"), (("until", inputs.until),) if inputs.until else ()))
     offer(view, memo)
     st.page_link("pages/choose.py", label=label("memo", "change"))
-    show.way(PageLink("public", label("frame", "public"), (("until", inputs.until),) if inputs.until else ()))
 with centre:
     show.paper(article(memo), label("memo", "paper"))

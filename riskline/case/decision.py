@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal
-from urllib.parse import quote, unquote
+from urllib.parse import unquote
 
 from dpcore._checks import choice, number
 from riskline.case.fields import number_text, shown
+from riskline.case.sheet import escaped
 
 Currency = Literal["epsilon", "rho"]
 CURRENCIES = ("epsilon", "rho")
@@ -82,17 +83,12 @@ def write_decision(decision: Decision | None) -> str:
     """A decision as text of a link; nothing where there is none.
 
     >>> write_decision(Decision(value=1.02, currency="epsilon", by="A. Smith"))
-    '1.02~epsilon~A.%20Smith'
+    '1.02~epsilon~A. Smith'
     """
     if decision is None:
         return ""
     words = (decision.by, decision.date, decision.page, decision.reason, decision.digest)
-    cells = (
-        number_text(decision.value),
-        decision.currency,
-        *(quote(each, safe="").replace(_CELL, "%7E") for each in words),
-    )
-    return _CELL.join(cells).rstrip(_CELL)
+    return _CELL.join((number_text(decision.value), decision.currency, *map(escaped, words))).rstrip(_CELL)
 
 
 def read_decision(text: str) -> Decision | None:

@@ -111,7 +111,7 @@ def encode_ledger(rows: Ledger) -> str:
     """The rows as text of a link.
 
     >>> encode_ledger((LedgerRow("A count", "pure", "0.1", "", "12"),))
-    'p~0.1~12~~A%20count'
+    'p~0.1~12~~A count'
     """
     plain = "!".join(
         "~".join((_code(row.kind), *map(quoted, (row.budget, row.often, row.delta, row.name, row.moved)))).rstrip("~")

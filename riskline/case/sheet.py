@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import binascii
 import math
+import re
 import zlib
 from collections.abc import Iterable, Sequence
 from urllib.parse import quote, unquote
@@ -24,15 +25,34 @@ def printable(text: str) -> str:
     return "".join(mark if mark.isprintable() else " " for mark in text).strip()
 
 
+def escaped(text: str) -> str:
+    """Text in a cell of a link, without what parts cells and rows; the link itself escapes the rest.
+
+    >>> escaped("5 % ~ now!")
+    '5 %25 %7E now%21'
+    """
+    return re.sub(f"[%{CELL}{ROW}]", lambda mark: f"%{ord(mark[0]):X}", text)
+
+
 def quoted(cell: str) -> str:
     """A cell as a link holds it."""
-    return quote(cell[:LONGEST_CELL], safe="").replace(CELL, "%7E")
+    return escaped(cell[:LONGEST_CELL])
 
 
-def packed(plain: str) -> str:
+def in_ascii(text: str) -> str:
+    """Escaped text with every other mark escaped too, as decisions are bound to it and as it is deflated.
+
+    >>> in_ascii(escaped("5 % ~ now!"))
+    '5%20%25%20%7E%20now%21'
+    """
+    return quote(text, safe=f"%{CELL}{ROW}")
+
+
+def packed(text: str) -> str:
     """The text itself, or deflated where that is what a link needs."""
-    if len(plain) <= DEFLATE_ABOVE:
-        return plain
+    plain = in_ascii(text)
+    if len(plain) <= DEFLATE_ABOVE and not plain.startswith("."):
+        return text
     return "." + base64.urlsafe_b64encode(zlib.compress(plain.encode(), 9)).decode().rstrip("=")
 
 
@@ -55,7 +75,7 @@ def encode_sheet(rows: Iterable[Sequence[str]]) -> str:
     """Rows of cells as text of a link.
 
     >>> encode_sheet([("a count", "", "12"), ("b", "", "")])
-    'a%20count~~12!b'
+    'a count~~12!b'
     """
     return packed(ROW.join(CELL.join(quoted(cell) for cell in row).rstrip(CELL) for row in rows))
 

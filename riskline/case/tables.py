@@ -158,11 +158,11 @@ def shares_by_hand(rows: Sheet) -> tuple[float | None, ...]:
     )
 
 
-def need_ranges(rows: Sheet) -> None:
-    """Refuse a row that the rule shares by its range and that asks for none."""
+def need_ranges(rows: Sheet, *, why: str = "") -> None:
+    """Refuse a row that the rule shares by its range and that asks for none; `why` is said of the rule."""
     for place in unfinished(rows):
-        row = rows[place - 1]
-        raise ValueError(f"{_cell(place, row, 'wish')} must be a number, or a share be kept by hand; the cell is empty")
+        cell = _cell(place, rows[place - 1], "wish")
+        raise ValueError(f"{cell} must be a number, or a share be kept by hand{why}; the cell is empty")
 
 
 def unfinished(rows: Sheet) -> tuple[int, ...]:

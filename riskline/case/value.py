@@ -17,6 +17,7 @@ from riskline.case.choices import ANYTHING, BY_RHO, FIELDS, LINE_NAMES, NO_LINE,
 from riskline.case.decision import Currency, Decision
 from riskline.case.line import LINES, PARTS, LineChoice, chosen_profile
 from riskline.case.promise import asked_about, promise_of
+from riskline.case.sheet import in_ascii
 
 DIGESTED = (*(field.name for field in (*PROMISE, *RELEASE)), "held", "failure", "delta", "line")
 """What a decision is for: promise, schema, release and line, with the exceptions of the promise."""
@@ -188,7 +189,7 @@ class Case(Mapping[str, Any]):
         True
         """
         names = (*DIGESTED, *PARTS.get(self["line"], ()))
-        told = {name: FIELDS[name].encode(self[name]) for name in names}
+        told = {name: in_ascii(FIELDS[name].encode(self[name])) for name in names}
         if told["unit"] == "person":
             del told["group"]
         return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:16]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from riskline.case.tables import HEADS, MOST_ROWS, row_of
@@ -36,7 +35,7 @@ def _quantities(shared: Shared) -> dict[str, Said]:
     chosen = shared.inputs
     symbol = "rho" if chosen.by_rho else "epsilon"
     found: dict[str, Said] = {f"{symbol}_of_everything": Allowed(shared.total, number(6))}
-    if not 0 < shared.total < math.inf:
+    if not shared.has_budget:
         return found
     allocation, errors = shared.allocation, shared.errors
     found |= {
@@ -49,9 +48,9 @@ def _quantities(shared: Shared) -> dict[str, Said]:
     }
     if allocation.stretch is not None:
         found["stretch"] = Upper(allocation.stretch, times)
-    if shared.needed is not None:
+    if shared.keeping_all is not None:
         found |= {
-            f"{symbol}_that_keeps_every_range": Least(shared.needed, number(3)),
+            f"{symbol}_that_keeps_every_range": Least(shared.keeping_all[0], number(3)),
             "spare": Lower(shared.spare, share(0)),
         }
     if chosen.by_rho:

@@ -26,7 +26,7 @@ def opened_after(stem: str, **query: str) -> Any:
 
 def test_the_memo_is_of_the_line_that_was_chosen_before() -> None:
     test = opened_after("choose", line="constant", ratio="2")
-    assert "<strong>Draft.</strong> Nobody has decided yet. The line implies <strong>ε = 0.69</strong>" in text_of(test)
+    assert "<strong>Draft.</strong> Nobody has decided. The line implies <strong>ε = 0.69</strong>" in text_of(test)
     assert test.query_params["case"] == "own"
     assert test.query_params["ratio"] == "2"
 
@@ -34,7 +34,7 @@ def test_the_memo_is_of_the_line_that_was_chosen_before() -> None:
 def test_households_whose_positions_were_compared_get_no_budget_that_nobody_chose() -> None:
     """0.3: positions of households (0.64, 0.34, 0.84) led to “The release is made with ε = 1.29”, for one person."""
     test = opened_after("positions", unit="household", group="2")
-    assert "No line has been drawn" in text_of(test)
+    assert "No line is drawn" in text_of(test)
     assert "a given household of 2" in text_of(test)
     assert "1.29" not in text_of(test)
     assert "ε" not in paper(test)

@@ -172,7 +172,7 @@ def test_own_amounts_give_a_bound_that_a_button_takes_and_are_kept_nowhere_else(
     bring.set_value(("mine.csv", b"100\n200\n", "text/csv")).run()
     sound(test)
     assert "Amounts held: 2." in captions(test)
-    next(button for button in test.button if button.label == "Forget these amounts").click().run()
+    next(button for button in test.button if button.label == "Forget them").click().run()
     sound(test)
     assert "_own_amounts" not in test.session_state
-    assert "Bring amounts of your own above" in text_of(test)
+    assert "Bring your own amounts above" in text_of(test)

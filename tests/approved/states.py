@@ -130,6 +130,7 @@ STATES: dict[str, dict[str, str]] = {
         "&moves=nowhere&line=constant&ratio=6&amounts=scores&tables=Score~mean~5~~30~~~60~0~100~400!Pupils~~9~~30~~~22",
         "days and counts of districts, a value that may move": "noise=geometric&question=value&relation=replace"
         "&tables=Days~total~400~~40~~~21000~0~30!Ill~~20~~40&moves=anywhere",
+        "a range for districts alone": "noise=laplace&tables=Districts~~10~~38!Country!Regions~~~2~4",
         "one row of counts kept, with a reserve": "noise=geometric&reserve=0.25"
         "&tables=Cases~counts~15~2~8~~~12!Deaths~~~~8"
         "~~~~~~~~10%20%25",
@@ -374,7 +375,8 @@ REFUSED: dict[str, tuple[str, ...]] = {
         "tables=A~counts~5~~~~0",
         "tables=A~counts~5~1.5",
         "tables=A~counts~5~~~~~~~~~~80%20%25!B~~5~~~~~~~~~~30%20%25",
-        "tables=A~counts~5!B",
+        "tables=A~counts~1!B",
+        "tables=A~counts~5!~counts~~~3",
         "relation=replace",
         "levels=yes&tables=A~counts~5~~2!B~~5~~3",
         "levels=yes&tables=A~counts~5~2~2!B~~5~~4",

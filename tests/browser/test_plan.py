@@ -86,7 +86,7 @@ def test_a_bad_cell_gets_a_sentence_and_stays(open_page: OpenPage, app: str) -> 
 
 def test_a_published_scenario_is_one_press_away(open_page: OpenPage, app: str) -> None:
     page = open_plan(open_page, f"{app}/plan")
-    page.get_by_role("button", name="Many small releases (Figure 5.3)").click()
+    page.get_by_role("button", name="Small releases").click()
     expect(answer(page)).to_contain_text("80 in 100")
     expect(page).to_have_url(re.compile("rounds=96"))
     expect(readers(page)).to_contain_text("guaranteed up to release 102")

@@ -143,7 +143,6 @@ def methodologist(walk: Walk) -> None:
     walk.press("Many tables, one budget", "link")
     walk.arrives("publication")
     walk.press("All tables and columns", "text")
-    walk.press("CSV file")
     drop = walk.page.get_by_test_id("stFileUploaderDropzoneInput")
     drop.set_input_files({"name": "tables.csv", "mimeType": "text/csv", "buffer": file})
     walk.presses += 1

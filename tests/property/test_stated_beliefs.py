@@ -45,7 +45,7 @@ STATING = (
 )
 UNTOLD = ("block", "plan")
 """Pages whose stated beliefs stand in tables without the belief before."""
-OUTWARDS = ("explain", "public")
+OUTWARDS = ("explain",)
 """Pages that print beliefs rounded outwards on either side of a rise, further apart than the budget takes one."""
 SETTINGS = 40
 APART = ("published", "release")

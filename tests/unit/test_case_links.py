@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from urllib.parse import parse_qsl, urlencode
+
 import pytest
 
 from riskline.case.choices import FIELDS, LINE_NAMES, NO_LINE, case_field
 from riskline.case.fields import Field, pairs_of, read_query
 from riskline.case.link import MARK, NAMES, read_case, write_case
 from riskline.case.releases import decode_ledger
+from riskline.case.tables import TableRow, decode_tables, encode_tables
 from riskline.case.value import EXAMPLE, Case
 from ui.link.case_links import (
     DREW_A_LINE,
@@ -137,3 +140,16 @@ def test_a_link_with_a_case_reads_as_the_choices_of_one_page() -> None:
     assert page_query("block", fields, pairs_of("case=own&ratio=2")) == {}
     assert page_query("block", fields, pairs_of("case=example&unit=days&block_noise=x")) == {"noise": "x"}
     assert page_query("block", fields, pairs_of("noise=x&unit=days")) == {"noise": "x", "unit": "days"}
+
+
+def test_text_in_a_link_is_escaped_once() -> None:
+    case = Case(ratio=2.0, tables=(TableRow("Births, 5 % ~ all!", wish="5"), TableRow(".5"))).decided(
+        value=0.9, currency="epsilon", by="the board"
+    )
+    text = urlencode(write_case(case))
+    assert "%2520" not in text
+    assert "the+board" in text
+    read = read_case(dict(parse_qsl(text))).case
+    assert read is not None
+    assert (read["tables"], read.decision) == (case["tables"], case.decision)
+    assert decode_tables(encode_tables((TableRow(".5"),))) == (TableRow(".5"),)

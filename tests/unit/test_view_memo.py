@@ -64,7 +64,6 @@ HEADINGS = (
     "For a public register",
     "Check it yourself",
     "Sources",
-    "Link",
 )
 
 
@@ -155,7 +154,7 @@ def test_a_household_or_a_year_is_never_told_less_than_one_of_its_members() -> N
 def test_the_memos_own_unit_is_told_with_the_noise_it_names() -> None:
     view = memo("guarantee=zero_concentrated&route=gaussian&unit=household&group=4&releases=12", household=4)
     assert units_of(view)["a household of 4"][2] == "25 in 100"
-    assert "in the memo's own row continuous Gaussian noise, for somebody who knows everybody else" in view.words
+    assert "in the memo's own row continuous Gaussian noise, against somebody who knows everyone else" in view.words
 
 
 def test_tables_of_beliefs_name_their_exception() -> None:
@@ -475,6 +474,18 @@ def test_the_first_line_says_what_is_missing_until_it_is_filled() -> None:
     assert "missing" not in first_line(Case())
 
 
+@pytest.mark.parametrize("released", ["", "Births"])
+@pytest.mark.parametrize("until", ["", "2030"])
+def test_what_a_brief_calls_missing_its_first_sentence_names(released: str, until: str) -> None:
+    case = Case(ratio=3.0, released=released)
+    (lead,) = (
+        block.text for block in memo_view(memo_inputs(case=case, until=until), Style()).document.sections[0].blocks
+    )
+    brief = page_one(memo("", case=case, until=until))
+    for name, head, text in (("what is released", "What is released", released), ("until when", "Holds until", until)):
+        assert (f"{head} missing" in brief) == (name in lead) == (not text)
+
+
 def test_a_decision_that_came_with_a_link_is_told_as_its_claim() -> None:
     assert "link or file" not in first_line(DECIDED)
     assert "link or file" in first_line(DECIDED, claimed=True)
@@ -501,7 +512,7 @@ def test_districts_off_by_more_are_counted_by_the_law_of_the_noise(query: str, n
     """Of 1,000 districts as many as the probabilities of all larger errors say, one by one."""
     view = memo(query, noise=noise, areas=1000)
     found = re.search(
-        r"on average ([\d.,]+) will be exactly right and ([\d.,]+) off by more than ± (\d+) people", page_one(view)
+        r"on average ([\d.,]+) are exactly right and ([\d.,]+) off by more than ± (\d+) people", page_one(view)
     )
     assert found is not None
     assert view.noise is not None
@@ -558,7 +569,7 @@ def _minutes(positions: str, choices: str = "", voice: str = "plain") -> tuple[s
 
 def test_the_minutes_say_whose_line_was_taken() -> None:
     words, rows = _minutes("parties=4&name1=Mayor&line4=box&ratio4=20&low4=0.1&high4=0.9&name4=Press", "ratio=3")
-    assert "**4** positions were compared" in words
+    assert "**4** positions, each with its line's budget." in words
     assert "The line of **Mayor** was taken." in words
     assert rows["Mayor"] == ("ε = 1.29", "8 in 100")
     assert rows["Advocates"][0] == "ε = 0.69"
@@ -580,7 +591,7 @@ def test_positions_without_a_line_are_told_in_a_draft_without_a_budget() -> None
     assert [row[0] for row in rows.values()] == ["ε = 0.64", "ε = 0.34", "ε = 0.84"]
     assert "None of their lines was taken" in words
     view = memo("", positions="unit=household&group=2&parties=3&name1=Mayor")
-    assert view.answer.startswith("**Draft.** No line has been drawn")
+    assert view.answer.startswith("**Draft.** No line is drawn")
     assert "1.29" not in view.words
     assert "a given household of 2" in view.words
     assert view.reproducing == view.releasing == ""
@@ -729,7 +740,7 @@ def test_of_a_line_that_is_approached_it_is_told_how_many_times_as_strong_a_beli
 @pytest.mark.parametrize("cap", [0.505, 0.123, 0.2505, 0.337])
 def test_what_somebody_may_come_to_is_never_printed_beyond_the_line(cap: float) -> None:
     view = memo(f"cap={cap}")
-    told = re.search(r"can come to believe it at most ([\d.]+) in 100 likely", view.words)
+    told = re.search(r"can believe it at most ([\d.]+) in 100 likely", view.words)
     assert told is not None
     assert float(told[1]) <= 100 * cap + 1e-9
     assert units_of(view)["one record, one release"][2] == f"{told[1]} in 100"
@@ -757,7 +768,7 @@ def risk_picture_of(query: str) -> Any:
 
 
 def test_a_limit_for_plain_counts_says_that_other_releases_go_further() -> None:
-    words = "plain counts. Any other release with this budget has 2 changes between the two cases and can go further"
+    words = "plain counts; other releases with this budget can go further"
     assert words in memo("secret=value&release=count").words
     for other in ("", "secret=value", "secret=value&release=count&relation=replace", "release=count"):
         assert words not in memo(other).words

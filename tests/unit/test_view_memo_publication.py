@@ -153,6 +153,6 @@ def test_tables_that_no_link_can_hold_are_told_and_named() -> None:
     view = memo(rows, noise="gaussian")
     assert len(table(view, EVERY_TABLE).rows) == 150
     assert "what comes from tables" in view.notice
-    assert view.notice in words(view, "Link")
+    assert view.notice in words(view, "Who decided, and until when")
     assert "missing=tables" in view.address
     assert memo(rows[:5]).notice == ""

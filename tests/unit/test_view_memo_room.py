@@ -54,7 +54,7 @@ def test_the_memo_tells_what_the_room_drew_and_voted() -> None:
         "Protected: which value a given household of 4 has; one change adds or removes one record, and "
         "8 such changes lie between the two cases.",
         "21 people voted: Which budget; and why?",
-        "without names. The budget that keeps every line is one person's.",
+        "without names. The strictest budget is one person's.",
     ):
         assert sentence in words
     assert section(RoomMinutes()) == ""
@@ -67,12 +67,12 @@ def test_minutes_of_a_room_decide_nothing() -> None:
     """0.3 put a vote on ε = 0.5, with a middle line of 0.35, into a memo of ε = 1.29 that nobody had chosen."""
     minutes = RoomMinutes(replace(DRAWN, middle=0.35, asked=0.5), "ε = 0.5?", VOTES)
     view = memo_view(MemoInputs(room=minutes), Style())
-    assert view.answer.startswith("**Draft.** No line has been drawn")
+    assert view.answer.startswith("**Draft.** No line is drawn")
     assert "1.29" not in view.words
     assert "which value a given household of 4 has" in view.words
     assert view.reproducing == view.releasing == ""
     voted = memo_view(MemoInputs(room=RoomMinutes(None, "ε = 0.5?", VOTES)), Style())
-    assert voted.answer.startswith("**Draft.** No line has been drawn")
+    assert voted.answer.startswith("**Draft.** No line is drawn")
     assert memo_view(MemoInputs(room=minutes, tell_room=False), Style()).answer.startswith("**Example.**")
 
 
@@ -143,7 +143,7 @@ def test_minutes_say_what_they_tell_of_single_people() -> None:
     many = replace(DRAWN, every=None, groups=())
     few, alike = "Numbers of one or two people are theirs", "Unanimous numbers are everybody's"
     assert small_print(RoomMinutes(many)).strip() == ""
-    assert "The budget that keeps every line is one person's" in small_print(RoomMinutes(replace(many, every=0.4)))
+    assert "The strictest budget is one person's" in small_print(RoomMinutes(replace(many, every=0.4)))
     never = section(RoomMinutes(replace(many, every=0.0)))
     assert "No budget above zero keeps every line" in never
     assert "Every line is kept" not in never

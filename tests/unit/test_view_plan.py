@@ -540,7 +540,7 @@ def test_a_plan_with_answers_that_show_who_gave_them_is_asked_about_a_value() ->
     rows = (LedgerRow("Survey", "randomised_response", "0.5", "", "6"), LedgerRow("Count", "geometric", "0.1", "", "1"))
     for told in (plan_view(PlanInputs(rows=rows), PLAIN), plan_summary(PlanInputs(rows=rows), PLAIN)):
         assert told.refusal is not None
-        assert re.match("An answer by randomised response shows who gave it: .* who is in the data", told.refusal)
+        assert re.match("Randomised response shows who answered: .* who is in the data", told.refusal)
     assert plan_view(PlanInputs(rows=rows[:1], rounds=1, secret="value"), PLAIN).refusal is None
     assert plan_view(PlanInputs(rows=rows[1:], rounds=1), PLAIN).refusal is None
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from string import ascii_letters
 from typing import Any
+from urllib.parse import urlencode
 
 import numpy as np
 import pytest
@@ -268,7 +269,7 @@ def test_other_rules_say_what_keeping_all_ranges_takes_or_that_this_budget_would
     need = norm.ppf(0.975) ** 2 / 2 * (1 / 9 + 2 / 100)
     for total, told in (
         (0.1, f"Keeping them all widened by the same factor takes **at most {times(need / 0.1)} this budget**;"),
-        (0.3, "With ranges widened by the same factor, this budget would keep them all."),
+        (0.3, "Ranges widened by the same factor would all be kept."),
         (9.0, "**2 of 2** ranges you asked for are kept."),
     ):
         view = view_of(tables=rows, noise="gaussian", start="budget", rho=total, rule="same_error")
@@ -290,6 +291,31 @@ def test_what_is_kept_is_said_with_what_is_left() -> None:
 def test_a_wide_range_is_asked_for_in_digits() -> None:
     rows = (TableRow("Earnings", "total", wish="1,234,000", low="0", high="9000"),)
     assert column(view_of(tables=rows), "asked for") == ["± 1,234,000"]
+
+
+def test_rows_without_a_range_share_what_the_others_leave() -> None:
+    rows = (
+        TableRow("Districts", wish="10", areas="38"),
+        TableRow("Country"),
+        TableRow("Regions", times="3"),
+        TableRow("By hand", share="5 %"),
+    )
+    view = view_of(tables=rows, noise="gaussian", start="budget", rho=0.1, reserve=0.1)
+    need = norm.ppf(0.975) ** 2 / 2 / 100
+    left = (0.1 * (1 - 0.1 - 0.05) - need) / 4  # one budget for each release without a range
+    budgets = [need, left, left, 0.005]
+    assert [float(str(cell)) for cell in column(view, "budget of one release")] == pytest.approx(budgets, rel=1e-3)
+    assert view.answer == "**1 of 1** range you asked for is kept."
+    assert column(view, "gets, at most")[0] == "± 10"
+    assert (
+        "ranges as asked, equal budgets for the others"
+        in view_of(TECHNICAL, tables=rows, noise="gaussian", start="budget", rho=0.1).small_print
+    )
+    everything = view_of(tables=rows, noise="gaussian", start="budget", rho=need * 1.01)
+    assert everything.refusal == (
+        "Row 2 (Country): ± wanted must be a number, or a share be kept by hand, as the other ranges take the whole "
+        "budget; the cell is empty."
+    )
 
 
 def test_a_share_by_hand_is_kept_and_the_rest_shared() -> None:
@@ -485,7 +511,7 @@ def test_a_stated_belief_is_the_bound_of_the_whole() -> None:
         (TableRow("A", "total", wish="5", low="3", high="3"), "Row 2 (A): amounts to must be above low (3); got 3."),
         (TableRow("A", "mean", wish="5", low="0", high="3"), "Row 2 (A): people of a mean must be a number"),
         (TableRow("A", share="120 %"), "Row 2 (A): share by hand must lie in [1e-06, 1]; got '120 %'."),
-        (TableRow("A"), "Row 2 (A): ± wanted must be a number, or a share be kept by hand; the cell is empty."),
+        (TableRow(), "Row 2: ± wanted must be a number, or a share be kept by hand; the cell is empty."),
     ],
 )
 def test_a_cell_that_cannot_be_used_is_named_with_its_row(row: TableRow, sentence: str) -> None:
@@ -535,4 +561,4 @@ def test_a_default_link_is_empty_and_a_sheet_comes_back() -> None:
     tables = (TableRow("x~y!z & 100 %", "total", wish="5", low="-1", high="2"),)
     (field,) = [field for field in FIELDS if field.name == "tables"]
     assert field.decode(field.encode(tables)) == tables
-    assert not read_pairs(FIELDS, pairs_of("tables=" + field.encode(tables).replace("%", "%25"))).refusals
+    assert not read_pairs(FIELDS, pairs_of(urlencode({"tables": field.encode(tables)}))).refusals

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -178,18 +177,20 @@ def _name(sheet: Sheet, rows: Rows, place: int) -> str:
 
 
 def _buttons(sheet: Sheet, rows: Rows, one_row: Callable[[Rows, int], None] | None) -> None:
-    """A new row; what one row is asked, up, down, duplicate and delete; undo and redo for all of them."""
+    """A new row; what one row is asked, up, down, duplicate and delete; undo and redo for all of them; the rows as CSV.
+
+    Rows that come as CSV take the place of these, which is one step of undo.
+    """
+    heads = list(sheet.heads.values())
     with st.container(horizontal=True, vertical_alignment="bottom", key="riskline-ledger-buttons"):
-        action, state = f"{sheet.stem}.action", st.session_state
-        added = (*rows, sheet.new(rows))
-        full = len(added) > sheet.most
-        st.button(
-            label("sheet", "new"),
-            key=f"{action}.add",
-            on_click=set_rows,
-            args=(sheet, rows, added, len(rows)),
-            disabled=full,
-        )
+        state, added = st.session_state, (*rows, sheet.new(rows))
+
+        def button(name: str, act: Callable[..., None], *given: Any, usable: bool) -> None:
+            words = label("sheet", name if name == "new" else f"action.{name}")
+            key = f"{sheet.stem}.action.{'add' if name == 'new' else words}"
+            st.button(words, key=key, on_click=act, args=(sheet, *given), disabled=not usable)
+
+        button("new", set_rows, rows, added, len(rows), usable=len(added) <= sheet.most)
         places = range(len(rows))
         if state.get(sheet.kept("row")) not in places:
             state.pop(sheet.kept("row"), None)
@@ -203,33 +204,15 @@ def _buttons(sheet: Sheet, rows: Rows, one_row: Callable[[Rows, int], None] | No
         at = place if place is not None and place < len(rows) else 0
         if rows and one_row is not None:
             one_row(rows, at)
-        actions = (
+        for name, after, there in (
             ("up", moved(rows, at, -1), at - 1),
             ("down", moved(rows, at, 1), at + 1),
             ("duplicate", (*rows[: at + 1], *rows[at:]) if rows else rows, at + 1),
             ("delete", (*rows[:at], *rows[at + 1 :]), max(at - 1, 0)),
-        )
-        for name, after, there in actions:
-            words = label("sheet", f"action.{name}")
-            usable = after != rows and len(after) <= sheet.most
-            given = (sheet, rows, after, there)
-            st.button(words, key=f"{action}.{words}", on_click=set_rows, args=given, disabled=not usable)
+        ):
+            button(name, set_rows, rows, after, there, usable=after != rows and len(after) <= sheet.most)
         for taken, left in (("undo", "redo"), ("redo", "undo")):
-            words, step = label("sheet", f"action.{taken}"), (sheet, taken, left, rows)
-            there_is = bool(state.get(sheet.kept(taken)))
-            st.button(words, key=f"{action}.{words}", on_click=_step, args=step, disabled=not there_is)
-        _file(sheet, rows)
-    show_fault(_box(sheet))
-
-
-def _box(sheet: Sheet) -> str:
-    return f"{sheet.stem}_{sheet.field}_file"
-
-
-def _file(sheet: Sheet, rows: Rows) -> None:
-    """The rows as a CSV file, as they were typed; and rows from one in their place, which is one step of undo."""
-    heads = list(sheet.heads.values())
-    with st.popover(label("sheet", "file")):
+            button(taken, _step, taken, left, rows, usable=bool(state.get(sheet.kept(taken))))
         st.download_button(
             label("sheet", "save"),
             data=lambda: sheet_csv(heads, map(sheet.cells_of, rows)),
@@ -238,11 +221,11 @@ def _file(sheet: Sheet, rows: Rows) -> None:
             on_click="ignore",
             key=f"{sheet.stem}.action.save",
         )
-        ask_file(label("sheet", "open"), _box(sheet), partial(_take, sheet, rows), most=LARGEST_FILE, kind="csv")
-        st.caption(label("sheet", "told"))
+    box = f"{sheet.stem}_{sheet.field}_file"
 
+    def take(content: bytes) -> None:
+        set_rows(sheet, rows, sheet.rows_typed(read_sheet_csv(content, heads=heads, most_rows=sheet.most)), 0)
+        empty_box(box)
 
-def _take(sheet: Sheet, rows: Rows, content: bytes) -> None:
-    found = sheet.rows_typed(read_sheet_csv(content, heads=list(sheet.heads.values()), most_rows=sheet.most))
-    set_rows(sheet, rows, found, 0)
-    empty_box(_box(sheet))
+    ask_file(label("sheet", "open"), box, take, most=LARGEST_FILE, kind="csv", help=label("sheet", "told"))
+    show_fault(box)

@@ -177,6 +177,12 @@ class _Chart(Renderer):
         """A layer on the axes of its panel; `fields` are encodings beside the places."""
         self.layers[self.panel].append(chart.encode(x=self.axis(across=True), y=self.axis(across=False), **fields))
 
+    def put(self, kind: str, columns: dict[str, Any], fields: dict[str, Any] | None = None, **style: Any) -> None:
+        """A layer of one kind of mark with these columns, of which x2 and y2 are the other ends."""
+        ends = {"x2": alt.X2("x2:Q"), "y2": alt.Y2("y2:Q")}
+        drawn = getattr(Chart(self.data(**columns)), f"mark_{kind}")(**style)
+        self.add(drawn, **(fields or {}), **{name: ends[name] for name in ends if name in columns})
+
     def data(self, **columns: Iterable[Any]) -> Any:
         """Columns as the data of a chart, by name: Altair copies what it holds for each encoding. No infinities."""
         name = f"rows_{len(self.rows)}"
@@ -276,13 +282,12 @@ class _Chart(Renderer):
         if not x.size:
             return
         colour, name = self.colour(mark.role), self.column(mark.y).name
-        data = self.data(i=range(x.size), x=x, y=y)
         style = {"color": colour, "strokeDash": DASHES[mark.dash], "strokeWidth": 1 if mark.hairline else STROKE}
-        self.add(Chart(data).mark_line(**style, clip=True), order=alt.Order("i:Q"))
+        self.put("line", {"i": range(x.size), "x": x, "y": y}, {"order": alt.Order("i:Q")}, **style, clip=True)
         if mark.symbols:
             some = slice(None, None, max(1, x.size // 9) if mark.few_symbols else 1)
-            points = Chart(self.data(x=x[some], y=y[some]))
-            self.add(points.mark_point(**self.symbol(mark.symbols), color=colour, size=45, clip=True))
+            drawn = self.symbol(mark.symbols) | {"color": colour, "size": 45, "clip": True}
+            self.put("point", {"x": x[some], "y": y[some]}, **drawn)
         if mark.in_legend:
             self.legend(name, colour, dash=mark.dash, shape="")
         if (at := self.named_at(mark, y)) is not None:
@@ -290,13 +295,15 @@ class _Chart(Renderer):
 
     def band(self, mark: m.Band) -> None:
         x, low, high = self.x(mark, mark.x), self.y(mark, mark.low), self.y(mark, mark.high)
-        style: dict[str, Any] = {"color": self.colour(mark.role), "clip": True, "opacity": 1}
-        self.add(Chart(self.data(x=x, y=low, y2=high)).mark_area(**style), y2=alt.Y2("y2:Q"))
+        self.put("area", {"x": x, "y": low, "y2": high}, color=self.colour(mark.role), clip=True, opacity=1)
         name = self.column(mark.high).name
         if mark.edge:
+            style, order = (
+                {"color": self.colour(mark.edge), "strokeWidth": 1, "clip": True},
+                {"order": alt.Order("i:Q")},
+            )
             for side in (low, high):
-                edge = Chart(self.data(i=range(x.size), x=x, y=side))
-                self.add(edge.mark_line(color=self.colour(mark.edge), strokeWidth=1, clip=True), order=alt.Order("i:Q"))
+                self.put("line", {"i": range(x.size), "x": x, "y": side}, order, **style)
         if mark.in_legend:
             self.legend(name, self.colour(mark.edge or "accent"))
         if mark.labelled:
@@ -309,24 +316,21 @@ class _Chart(Renderer):
         colour = self.colour(mark.role)
         if mark.low:
             low, high = self.y(mark, mark.low)[kept], self.y(mark, mark.high)[kept]
-            whiskers = Chart(self.data(x=x[kept], y=low, y2=high))
-            self.add(whiskers.mark_rule(color=colour, strokeWidth=2), y2=alt.Y2("y2:Q"))
+            self.put("rule", {"x": x[kept], "y": low, "y2": high}, color=colour, strokeWidth=2)
         size = np.full(x.size, 7.0 * mark.size)
         if mark.chosen:
             chosen = self.column(mark.chosen).values
             size[[bool(chosen[row]) for row in self.drawn_rows(mark)]] *= 2.5
-        points = Chart(self.data(x=x[kept], y=y[kept], s=size[kept])).mark_point(
-            **self.symbol(mark.symbol), color=colour, strokeWidth=1.5
-        )
-        self.add(points, size=alt.Size("s:Q", scale=None, legend=None))
+        drawn, sizes = self.symbol(mark.symbol), {"size": alt.Size("s:Q", scale=None, legend=None)}
+        self.put("point", {"x": x[kept], "y": y[kept], "s": size[kept]}, sizes, **drawn, color=colour, strokeWidth=1.5)
         on_rows = self.picture.axis(mark.panel, across=False).rows
         self.legend(self.column(mark.x if on_rows else mark.y).name, colour, shape=mark.symbol)
 
     def joins(self, mark: m.Joins) -> None:
         start, end, y = self.x(mark, mark.start), self.x(mark, mark.end), self.y(mark, mark.y)
         both = ~(np.isnan(start) | np.isnan(end))
-        rules = Chart(self.data(x=start[both], x2=end[both], y=y[both]))
-        self.add(rules.mark_rule(color=self.colour("quiet"), strokeDash=DASHES["dot"]), x2=alt.X2("x2:Q"))
+        places = {"x": start[both], "x2": end[both], "y": y[both]}
+        self.put("rule", places, color=self.colour("quiet"), strokeDash=DASHES["dot"])
 
     def bars(self, mark: m.Bars) -> None:
         x, y = self.x(mark, mark.x), self.y(mark, mark.y)
@@ -344,7 +348,7 @@ class _Chart(Renderer):
         sides = {"x": start, "x2": ends, "y": places - half, "y2": places + half}
         if not mark.flat:
             sides = {"x": places - half, "x2": places + half, "y": start, "y2": ends}
-        self.add(Chart(self.data(**sides)).mark_rect(**style), x2=alt.X2("x2:Q"), y2=alt.Y2("y2:Q"))
+        self.put("rect", sides, **style)
         self.legend(
             mark.name or self.column(mark.x if mark.flat else mark.y).name, self.colour(mark.role), shape="square"
         )
@@ -358,46 +362,37 @@ class _Chart(Renderer):
     def heat(self, mark: m.Heat) -> None:
         x, y, z = (self.column(key).numbers for key in (mark.x, mark.y, mark.z))
         step_x, step_y = (float(np.diff(np.unique(values))[0]) for values in (x, y))
-        data = self.data(
-            x=np.round(x - step_x, 6),
-            x2=np.round(x, 6),
-            y=np.round(y - step_y, 6),
-            y2=np.round(y, 6),
-            z=np.clip(z, LEAST, mark.ceiling),
-        )
+        cells = {"x": x - step_x, "x2": x, "y": y - step_y, "y2": y}
+        cells = {name: np.round(ends, 6) for name, ends in cells.items()} | {"z": np.clip(z, LEAST, mark.ceiling)}
         scale = alt.Scale(scheme="blues", type="log", clamp=True)
         colour = alt.Color("z:Q", title=self.column(mark.z).name, scale=scale, legend=alt.Legend(tickCount=5))
-        self.add(Chart(data).mark_rect(), x2=alt.X2("x2:Q"), y2=alt.Y2("y2:Q"), color=colour)
+        self.put("rect", cells, {"color": colour})
 
     def tiles(self, mark: m.Tiles) -> None:
         placed = tile_places(self.picture, mark)
-        z = self.column(mark.z).numbers
-        place, up = placed.across, self.column(mark.y).numbers
-        data = self.data(x=place - 0.5, x2=place + 0.5, y=up - 0.5, y2=up + 0.5, z=z)
+        z, place, up = self.column(mark.z).numbers, placed.across, self.column(mark.y).numbers
         colour = alt.Color("z:Q", scale=alt.Scale(domain=[0, 0.5, 1], range=RAMP, interpolate="rgb"), legend=None)
-        self.add(Chart(data).mark_rect(), x2=alt.X2("x2:Q"), y2=alt.Y2("y2:Q"), color=colour)
-        edge = Chart(self.data(i=range(len(placed.edge_x)), x=placed.edge_x, y=placed.edge_y))
-        self.add(edge.mark_line(color=LIGHT.ink, strokeWidth=1.6), order=alt.Order("i:Q"))
+        tiles = {"x": place - 0.5, "x2": place + 0.5, "y": up - 0.5, "y2": up + 0.5, "z": z}
+        self.put("rect", tiles, {"color": colour})
+        edge = {"i": range(len(placed.edge_x)), "x": placed.edge_x, "y": placed.edge_y}
+        self.put("line", edge, {"order": alt.Order("i:Q")}, color=LIGHT.ink, strokeWidth=1.6)
         for name, shade in zip(mark.names, (LIGHT.accent, LIGHT.reach), strict=True):
             self.legend(name, shade, shape="square")
         if placed.chosen is not None:
-            chosen = Chart(self.data(x=[placed.chosen[0]], y=[placed.chosen[1]]))
-            self.add(chosen.mark_point(shape="diamond", filled=True, opacity=1, size=110, color=LIGHT.mark))
+            chosen = {"x": [placed.chosen[0]], "y": [placed.chosen[1]]}
+            self.put("point", chosen, shape="diamond", filled=True, opacity=1, size=110, color=LIGHT.mark)
 
     def glass(self, mark: m.Glass) -> None:
         named = self.column(mark.y)
         value, colour = float(named.numbers[0]), self.colour(mark.role)
         glass = {"x": [-0.4], "x2": [0.4], "y": [0.0]}
-        filled = Chart(self.data(**glass, y2=[value]))
-        self.add(filled.mark_rect(color=colour), x2=alt.X2("x2:Q"), y2=alt.Y2("y2:Q"))
-        whole = Chart(self.data(**glass, y2=[1.0]))
-        self.add(whole.mark_rect(filled=False, stroke=LIGHT.quiet), x2=alt.X2("x2:Q"), y2=alt.Y2("y2:Q"))
+        self.put("rect", glass | {"y2": [value]}, color=colour)
+        self.put("rect", glass | {"y2": [1.0]}, filled=False, stroke=LIGHT.quiet)
         self.say(str(named.cell(0)), 0.0, 1.0 if value > 0.92 else value, colour, ("center", "bottom"))
         self.say(named.name, 0.0, 0.0, LIGHT.quiet, ("center", "top"))
         if mark.low:
             low, high = (float(self.column(key).numbers[0]) for key in (mark.low, mark.high))
-            spread = Chart(self.data(x=[0.3], y=[low], y2=[high]))
-            self.add(spread.mark_rule(color=LIGHT.ink, strokeWidth=2), y2=alt.Y2("y2:Q"))
+            self.put("rule", {"x": [0.3], "y": [low], "y2": [high]}, color=LIGHT.ink, strokeWidth=2)
 
     def spot(self, mark: m.Spot) -> None:
         x, y = float(self.x(mark, mark.x)[0]), float(self.y(mark, mark.y)[0])
@@ -405,8 +400,7 @@ class _Chart(Renderer):
         if np.isnan(x) or np.isnan(y) or (axis.log and axis.range is not None and x < axis.range[0]):
             return
         name, colour = self.column(mark.y).name, self.colour(mark.role)
-        place = Chart(self.data(x=[x], y=[y]))
-        self.add(place.mark_point(**self.symbol(mark.symbol), size=95, color=colour))
+        self.put("point", {"x": [x], "y": [y]}, **self.symbol(mark.symbol), size=95, color=colour)
         if mark.in_legend:
             self.legend(name, colour, shape=mark.symbol)
         if mark.labelled:

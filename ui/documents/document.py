@@ -78,9 +78,17 @@ class PeopleFigure(Figure):
 
 @dataclass(frozen=True)
 class Facts:
-    """A table without heads: what, and its value."""
+    """A table without heads: what, and its value; a long one is set in two columns."""
 
     rows: tuple[tuple[str, str], ...]
+
+    @property
+    def is_long(self) -> bool:
+        """Whether it has more rows than a side has room for beside other things."""
+        return len(self.rows) > LONG
+
+
+LONG = 8
 
 
 @dataclass(frozen=True)
@@ -207,15 +215,17 @@ def plain_words(document: Document) -> str:
 def _words_of(blocks: tuple[Block, ...]) -> list[str]:
     pieces: list[str] = []
     for block in blocks:
-        if isinstance(block, Paragraph | Code):
-            pieces.append(block.text)
-        elif isinstance(block, Listing):
-            pieces += block.items
-        elif isinstance(block, Figure):
-            pieces.append(block.reading)
-        elif isinstance(block, Row):
-            pieces += [words for cell in block.cells for words in _words_of(cell)]
-        elif isinstance(block, Facts | Table):
-            rows = block.rows if isinstance(block, Facts) else ((block.caption,), block.columns, *block.rows)
-            pieces += [" ".join(str(cell) for cell in row) for row in rows]
+        match block:
+            case Paragraph(text) | Code(text):
+                pieces.append(text)
+            case Listing(items):
+                pieces += items
+            case Figure():
+                pieces.append(block.reading)
+            case Row(cells):
+                pieces += [words for cell in cells for words in _words_of(cell)]
+            case Facts(rows):
+                pieces += map(" ".join, rows)
+            case Table():
+                pieces += [" ".join(map(str, row)) for row in ((block.caption,), block.columns, *block.rows)]
     return pieces

@@ -6,20 +6,8 @@ import base64
 import html
 from pathlib import Path
 
-from ui.documents.document import (
-    Block,
-    Code,
-    Document,
-    Facts,
-    Figure,
-    Links,
-    Listing,
-    Paragraph,
-    Row,
-    Square,
-    is_whole,
-    printable,
-)
+from ui.documents import document as part
+from ui.documents.document import is_whole, printable
 from ui.pictures.table import Table
 from ui.words.markdown import bold_html
 
@@ -36,28 +24,28 @@ def _cells(row: tuple[object, ...]) -> str:
     return f'<tr><th scope="row">{first}</th>' + "".join(f"<td>{cell}</td>" for cell in others) + "</tr>"
 
 
-def _block(block: Block) -> str:
-    if isinstance(block, Paragraph):
-        style = f' class="{block.style}"' if block.style else ""
-        return f"<p{style}>{marked(block.text)}</p>"
-    if isinstance(block, Listing):
-        return "<ul>" + "".join(f"<li>{marked(item)}</li>" for item in block.items) + "</ul>"
-    if isinstance(block, Code):
-        return f"<pre>{html.escape(printable(block.text))}</pre>"
-    if isinstance(block, Figure):
-        return f"<figure>{_drawn(block)}<figcaption>{marked(block.reading)}</figcaption></figure>"
-    if isinstance(block, Row):
-        return f'<div class="row">{"".join(map(_cell, block.cells))}</div>'
-    if isinstance(block, Square):
-        return f'<img alt="{html.escape(printable(block.address), quote=True)}" src="{_data(block.svg)}">'
-    if isinstance(block, Links):
-        return f'<table class="facts"><tbody>{"".join(_link(*row) for row in block.rows)}</tbody></table>'
-    if isinstance(block, Facts):
-        return f'<table class="facts"><tbody>{"".join(_cells(row) for row in block.rows)}</tbody></table>'
+def _block(block: part.Block) -> str:
+    match block:
+        case part.Paragraph(text, style):
+            return f'<p class="{style}">{marked(text)}</p>' if style else f"<p>{marked(text)}</p>"
+        case part.Listing(items):
+            return "<ul>" + "".join(f"<li>{marked(item)}</li>" for item in items) + "</ul>"
+        case part.Code(text):
+            return f"<pre>{html.escape(printable(text))}</pre>"
+        case part.Figure():
+            return f"<figure>{_drawn(block)}<figcaption>{marked(block.reading)}</figcaption></figure>"
+        case part.Row(cells):
+            return f'<div class="row">{"".join(map(_cell, cells))}</div>'
+        case part.Square(address):
+            return f'<img alt="{html.escape(printable(address), quote=True)}" src="{_data(block.svg)}">'
+        case part.Facts(rows):
+            row = _link if isinstance(block, part.Links) else _cells
+            table = f'<table class="facts"><tbody>{"".join(map(row, rows))}</tbody></table>'
+            return f'<div class="columns">{table}</div>' if block.is_long else table
     return _table(block)
 
 
-def _drawn(figure: Figure) -> str:
+def _drawn(figure: part.Figure) -> str:
     """The picture of a figure; nothing where what draws it is not installed: its reading says the numbers."""
     try:
         drawn = _data(figure.drawing.svg)
@@ -71,13 +59,14 @@ def _data(svg: str) -> str:
     return f"data:image/svg+xml;base64,{base64.b64encode(svg.encode()).decode()}"
 
 
-def _cell(blocks: tuple[Block, ...]) -> str:
-    narrow = ' class="square"' if all(isinstance(block, Square) for block in blocks) else ""
+def _cell(blocks: tuple[part.Block, ...]) -> str:
+    narrow = ' class="square"' if all(isinstance(block, part.Square) for block in blocks) else ""
     return f"<div{narrow}>{''.join(map(_block, blocks))}</div>"
 
 
-def _link(name: str, address: str) -> str:
+def _link(row: tuple[str, str]) -> str:
     """A row with a link, where its address says its host."""
+    name, address = row
     said = html.escape(printable(address), quote=True)
     linked = f'<a href="{said}">{said}</a>' if is_whole(address) else said
     return f'<tr><th scope="row">{marked(name)}</th><td>{linked}</td></tr>'
@@ -92,7 +81,7 @@ def _table(table: Table) -> str:
     return f"<div {reached}><table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
 
 
-def article(document: Document) -> str:
+def article(document: part.Document) -> str:
     """The document as one element, its style with it: for a page of the app."""
     byline = f'<p class="quiet">{marked(document.byline)}</p>' if document.byline else ""
     parts = [f"<header>{byline}<h1>{marked(document.title)}</h1></header>"]
@@ -104,7 +93,7 @@ def article(document: Document) -> str:
     return f'<style>{STYLE}</style><article class="riskline-memo">{"".join(parts)}</article>'
 
 
-def html_page(document: Document) -> str:
+def html_page(document: part.Document) -> str:
     """The document as a page of its own."""
     title, author = (html.escape(printable(text).replace("**", "")) for text in (document.title, document.author))
     by = f'<meta name="author" content="{author}">' if author else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from itertools import zip_longest
 from typing import Any
 
 from docx import Document as WordDocument
@@ -12,20 +13,8 @@ from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls, qn
 from docx.shared import Cm, Pt, RGBColor
 
-from ui.documents.document import (
-    Block,
-    Code,
-    Document,
-    Facts,
-    Figure,
-    Links,
-    Listing,
-    Paragraph,
-    Row,
-    Square,
-    is_whole,
-    printable,
-)
+from ui.documents import document as part
+from ui.documents.document import is_whole, printable
 from ui.words.markdown import parts_of
 
 KIND = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
@@ -38,10 +27,10 @@ BAND, CODE_WIDTH, GAP = "0B3D5C", 3.2, 0.6  # colour of the band; centimetres of
 
 def _words(paragraph: Any, text: str, *, size: float | None = None, colour: RGBColor | None = None) -> Any:
     """Runs of a text in which ``**…**`` sets bold."""
-    for part, bold in parts_of(printable(text)):
-        if not part:
+    for piece, bold in parts_of(printable(text)):
+        if not piece:
             continue
-        run = paragraph.add_run(part)
+        run = paragraph.add_run(piece)
         run.bold = bold
         if size is not None:
             run.font.size = Pt(size)
@@ -79,7 +68,8 @@ def _rows(word: Any, rows: list[tuple[object, ...]], wide: float, *, heads: bool
     table = word.add_table(len(rows), len(rows[0]))
     table.style = "Table Grid"
     table.autofit = False
-    widths = _widths(rows, wide) if heads else (4.6, wide - 4.6)
+    first, size = (3.8, 9.0) if len(rows[0]) == 4 and not heads else (4.6, 10.0)  # centimetres, points
+    widths = _widths(rows, wide) if heads else (first, 2 * wide / len(rows[0]) - first) * (len(rows[0]) // 2)
     for column, width in zip(table.columns, widths, strict=True):
         column.width = Cm(width)
     borders = parse_xml(
@@ -99,7 +89,7 @@ def _rows(word: Any, rows: list[tuple[object, ...]], wide: float, *, heads: bool
             if links and cell is not cells[0] and is_whole(text):
                 _link(paragraph, text)
             else:
-                _words(paragraph, f"**{text}**" if heads and at == 0 and text else text, size=10)
+                _words(paragraph, f"**{text}**" if heads and at == 0 and text else text, size=size)
     if heads:
         repeat = parse_xml(f"<w:tblHeader {nsdecls('w')}/>")
         table.rows[0]._tr.get_or_add_trPr().append(repeat)
@@ -107,9 +97,9 @@ def _rows(word: Any, rows: list[tuple[object, ...]], wide: float, *, heads: bool
     after.space_after, after.line_spacing = Pt(0), Pt(6)
 
 
-def _beside(word: Any, row: Row, wide: float) -> None:
+def _beside(word: Any, row: part.Row, wide: float) -> None:
     """The cells of a row, those of a QR code as narrow as it is."""
-    narrow = [all(isinstance(block, Square) for block in cell) for cell in row.cells]
+    narrow = [all(isinstance(block, part.Square) for block in cell) for cell in row.cells]
     share = (wide - CODE_WIDTH * sum(narrow)) / max(narrow.count(False), 1)
     table = word.add_table(1, len(row.cells))
     table.autofit = False
@@ -128,30 +118,33 @@ def _picture(word: Any, pixels: bytes, wide: float, told: str) -> None:
     paragraph.paragraph_format.keep_with_next = True
 
 
-def _block(word: Any, block: Block, wide: float = WIDTH) -> None:
-    if isinstance(block, Paragraph):
-        size = {"lead": 18.0, "quiet": 9.0}.get(block.style)
-        _words(word.add_paragraph(), block.text, size=size, colour=QUIET if block.style == "quiet" else None)
-    elif isinstance(block, Listing):
-        for item in block.items:
-            _words(word.add_paragraph(style="List Bullet"), item)
-    elif isinstance(block, Code):
-        run = word.add_paragraph().add_run(printable(block.text))
-        run.font.name, run.font.size = "DejaVu Sans Mono", Pt(8)
-    elif isinstance(block, Figure):
-        _picture(word, block.drawing.png, min(block.width / 470 * 14, wide), block.reading)
-        _words(word.add_paragraph(), block.reading)
-    elif isinstance(block, Square):
-        _picture(word, block.png, wide, block.address)
-    elif isinstance(block, Row):
-        _beside(word, block, wide)
-    elif isinstance(block, Facts):
-        _rows(word, [tuple(row) for row in block.rows], wide, heads=False, links=isinstance(block, Links))
-    else:
-        if block.caption:
-            caption = _words(word.add_paragraph(), block.caption, size=9, colour=QUIET)
-            caption.paragraph_format.keep_with_next = True
-        _rows(word, [block.columns, *block.rows], wide, heads=True)
+def _block(word: Any, block: part.Block, wide: float = WIDTH) -> None:
+    match block:
+        case part.Paragraph(text, style):
+            size = {"lead": 18.0, "quiet": 9.0}.get(style)
+            _words(word.add_paragraph(), text, size=size, colour=QUIET if style == "quiet" else None)
+        case part.Listing(items):
+            for item in items:
+                _words(word.add_paragraph(style="List Bullet"), item)
+        case part.Code(text):
+            run = word.add_paragraph().add_run(printable(text))
+            run.font.name, run.font.size = "DejaVu Sans Mono", Pt(7.5)
+        case part.Figure():
+            _picture(word, block.drawing.png, min(block.width / 470 * 14, wide), block.reading)
+            _words(word.add_paragraph(), block.reading)
+        case part.Square(address):
+            _picture(word, block.png, wide, address)
+        case part.Row():
+            _beside(word, block, wide)
+        case part.Facts(rows):
+            half = -(-len(rows) // 2)
+            beside = [(*one, *other) for one, other in zip_longest(rows[:half], rows[half:], fillvalue=("", ""))]
+            _rows(word, beside if block.is_long else list(rows), wide, heads=False, links=isinstance(block, part.Links))
+        case _:
+            if block.caption:
+                caption = _words(word.add_paragraph(), block.caption, size=9, colour=QUIET)
+                caption.paragraph_format.keep_with_next = True
+            _rows(word, [block.columns, *block.rows], wide, heads=True)
 
 
 def _band(paragraph: Any) -> Any:
@@ -161,11 +154,11 @@ def _band(paragraph: Any) -> Any:
     return paragraph
 
 
-def word_file(document: Document) -> bytes:
+def word_file(document: part.Document) -> bytes:
     """The document's Word file."""
     word = WordDocument()
-    for name, part in list(word.part.rels.items()):
-        if part.reltype.endswith("/stylesWithEffects"):  # of Word 2010, in the template; contradicts the styles
+    for name, related in list(word.part.rels.items()):
+        if related.reltype.endswith("/stylesWithEffects"):  # of Word 2010, in the template; contradicts the styles
             word.part.rels.pop(name)
     sheet = word.sections[0]
     sheet.page_width, sheet.page_height = Cm(21), Cm(29.7)

@@ -43,7 +43,7 @@ def refusal_words(refusal: Exception) -> str:
 
 
 def refusal_sentence(refusal: Exception, page: str = "") -> str:
-    """A refusal as a sentence of its own: a capital first, one full stop last.
+    """A refusal, or what is beyond numbers, as a sentence of its own: a capital first, one full stop last.
 
     >>> refusal_sentence(Refused("prior", "lie in [0, 1]", 1.2, Code.OUT_OF_RANGE))
     'Prior must lie in [0, 1]; got 1.2.'
@@ -52,6 +52,8 @@ def refusal_sentence(refusal: Exception, page: str = "") -> str:
     >>> refusal_sentence(Refused("upper", "be greater than lower = 5", 1.0, Code.INFEASIBLE))
     'The upper bound must be greater than lower = 5; got 1.0.'
     """
+    if isinstance(refusal, UNCOMPUTABLE):
+        return BEYOND_NUMBERS
     text = refusal_words(refusal)
     if isinstance(refusal, Refused) and (name := ON_PAGES.get((page, refusal.name, refusal.code))):
         text = label("frame", f"refused.{name}", text=text, value=refusal.value, most=Typed(LARGEST_PLAN, whole))

@@ -35,16 +35,18 @@ def missing(memo: Memo) -> tuple[str, ...]:
         needed = {"by": memo.case.decision.by} | needed  # type: ignore[union-attr]
     found = [name for name, text in needed.items() if not text.strip()]
     described = {"tables": "tables", "plan": "rows"}.get(memo.case["release"])
-    if described is not None and described not in memo.case:
-        found.append(described)
-    return tuple(word(f"missing.{name}") for name in found)
+    return (*found, described) if described is not None and described not in memo.case else tuple(found)
+
+
+def missing_words(memo: Memo) -> str:
+    """The same as a sentence; nothing where nothing is missing."""
+    what = ", ".join(word(f"missing.{name}") for name in missing(memo))
+    return memo.say("first_missing", what=what) if what else ""
 
 
 def first_line(memo: Memo) -> str:
     """How the decision stands, and what is missing."""
-    found = missing(memo)
-    words = memo.say("first_missing", what=", ".join(found)) if found else ""
-    return f"{stands(memo)} {words}".strip()
+    return f"{stands(memo)} {missing_words(memo)}".strip()
 
 
 def stands(memo: Memo) -> str:
@@ -63,13 +65,17 @@ def stands(memo: Memo) -> str:
     return " ".join(words)
 
 
-def decided_words(memo: Memo, *, implied: bool = True) -> str:
-    """How the decision stands, what the line implies where that is another budget, and the secret."""
+def decided_words(memo: Memo, *, short: bool = False) -> str:
+    """How the decision stands, another budget that the line implies, the secret, and what is missing.
+
+    In `short`, as on a slide, only how the decision stands, and the secret.
+    """
     words = [stands(memo)]
-    if memo.spent is not None and memo.implied and implied:
+    if memo.spent is not None and memo.implied and not short:
         more = memo.line is not None and memo.line.budget is not None and not memo.spent.keeps_the_line
         words.append(memo.say("implied_less" if more else "implied_more", implied=memo.implied))
-    return " ".join([*words, memo.say("must_stay_secret", secret=memo.words()["secret"])])
+    words.append(memo.say("must_stay_secret", secret=memo.words()["secret"]))
+    return " ".join(words if short else [*words, missing_words(memo)]).strip()
 
 
 def person_words(memo: Memo) -> str:
@@ -250,17 +256,20 @@ def not_taken(memo: Memo) -> Table | None:
 
 
 def who_decided(memo: Memo) -> tuple[tuple[str, str], ...]:
-    """Who decided what, when and until when, as the decision and the reader's fields say it."""
-    case, decision = memo.case, memo.case.decision
-    by = case["published"] or ("" if decision is None else decision.by)
-    if decision is None and not case["published"]:
+    """Who decided what, when and until when; what the first sentence names as missing is so here."""
+    case, decision, absent = memo.case, memo.case.decision, missing(memo)
+    by = case["published"] or getattr(decision, "by", "")
+    if decision is None and not by:
         by = word("nobody.example" if case.state is State.EXAMPLE else "nobody.yet")
-    rows = (
-        ("by", by, True),
-        ("date", getattr(decision, "date", ""), False),
-        ("reason", getattr(decision, "reason", ""), False),
-        ("until", memo.inputs.until, True),
-        ("released", case["released"], True),
+    told = {
+        "by": by,
+        "date": getattr(decision, "date", ""),
+        "reason": getattr(decision, "reason", ""),
+        "until": memo.inputs.until,
+        "released": case["released"],
+    }
+    return tuple(
+        (word(f"who.{name}"), text.strip() or word("not_there" if name in absent else "not_said"))
+        for name, text in told.items()
+        if text.strip() or name not in ("date", "reason")
     )
-    empty = word("not_said" if case.is_example else "not_there")
-    return tuple((word(f"who.{name}"), text.strip() or empty) for name, text, needed in rows if needed or text.strip())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 from urllib.parse import urlencode
@@ -59,28 +59,29 @@ class MemoInputs:
         """The inputs from the memo's own choices by name, the case, and what the session holds of other pages."""
         own = {field.name: values[field.name] for field in fields(cls) if field.name in values}
         beside = {stem: (held or {}).get(stem, {}) for stem in BESIDE}
-        tells = cls.told_by(case, beside)
-        told: dict[str, Any] = {}
-        if values["tell_positions"] and tells["tell_positions"]:
-            told["positions"] = PositionsInputs.of(_page_values("positions", case, beside["positions"]))
-        if values["tell_plan"] and tells["tell_plan"]:
-            told["plan"] = PlanInputs(**_page_values("plan", case, beside["plan"]))
-        if values["tell_publication"] and tells["tell_publication"]:
-            values_shown = _page_values("publication", case, beside["publication"])
-            told["publication"] = PublicationInputs(**values_shown, case=case)
+        made: dict[str, Callable[[dict[str, Any]], Any]] = {
+            "positions": PositionsInputs.of,
+            "plan": lambda shown: PlanInputs(**shown),
+            "publication": lambda shown: PublicationInputs(**shown, case=case),
+        }
+        told = {
+            stem: made[stem](_page_values(stem, case, beside[stem]))
+            for stem, tells in cls.told_by(case, beside).items()
+            if tells and values[f"tell_{stem}"]
+        }
         beyond = tuple(page_entry(stem).title for stem in told if _is_used(stem, case, beside[stem]))
         return cls(case, **own, **told, not_in_link=beyond, claimed=claimed)
 
     @staticmethod
     def told_by(case: Case, held: Held) -> dict[str, bool]:
-        """What there is to tell beside the line and the budget, by the choice that leaves it out.
+        """What there is to tell beside the line and the budget, by page.
 
         Rows and tables that nobody typed are a page's example, and no part of anybody's decision.
         """
         return {
-            "tell_positions": _is_used("positions", case, held.get("positions", {})),
-            "tell_plan": "rows" in case,
-            "tell_publication": "tables" in case,
+            "positions": _is_used("positions", case, held.get("positions", {})),
+            "plan": "rows" in case,
+            "publication": "tables" in case,
         }
 
     @property

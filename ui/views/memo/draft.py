@@ -10,7 +10,7 @@ from dpcore.accuracy import AdditiveMechanism, CountError
 from dpcore.guarantees import ApproximateDP, ZeroConcentratedDP
 from dpcore.promise import Promise
 from dpcore.scope import Scope
-from riskline.answers import Spent, Standing, Terms, spent, standing
+from riskline.answers import Spent, Terms, spent, standing
 from riskline.answers.errors import RowError, row_error
 from riskline.case.value import Case
 from ui.pictures.style import Style
@@ -57,11 +57,6 @@ class Memo:
         return self.inputs.told_case
 
     @cached_property
-    def standing(self) -> Standing:
-        """How the case stands."""
-        return standing(self.case)
-
-    @cached_property
     def spent(self) -> Spent | None:
         """The budget of the case; None while it has none."""
         return spent(self.case)
@@ -78,11 +73,6 @@ class Memo:
         if self.choices is None:
             return None
         return at_budget(answered(self.choices, Style(voice=self.style.voice)), self.spent)
-
-    @property
-    def as_implied(self) -> bool:
-        """Whether the budget is the one that the line implies."""
-        return self.spent is not None and self.spent.is_implied
 
     @property
     def spend(self) -> str:
@@ -157,7 +147,7 @@ class Memo:
     def stated(self) -> tuple[StatedBelief, ...]:
         """The belief of `reached_words` with what is needed to check it; nothing of a published budget or of a law."""
         found, line = self.spent, self.line
-        if line is not None and self.as_implied:
+        if line is not None and found is not None and found.is_implied:
             return stated_where_decided(line)
         if found is None or found.entry is not None or found.noise is not None or not 0 < self.before < 1:
             return ()
@@ -184,7 +174,7 @@ class Memo:
     @property
     def implied(self) -> str:
         """What the line implies, where that is not the budget of the case; nothing else."""
-        found = self.standing.implied
+        found = standing(self.case).implied
         return "" if found is None else f"{self.line.symbol if self.line else 'ε'} = {exact_budget(found)}"
 
     @property

@@ -88,14 +88,8 @@ def _map(line: Answered) -> Description:
     """The map of *Choose a budget*, without the cuts that its reader takes through it."""
     (drawn,) = (picture for picture in line_pictures(line) if picture.key == "allowed-epsilon")
     marks = tuple(mark for mark in drawn.marks if isinstance(mark, Heat | Spot))
-    return Description(
-        key="map",
-        numbers=drawn.numbers,
-        marks=marks,
-        panels=drawn.panels,
-        reading=drawn.reading,
-        style=Style(),
-    )
+    shown = {"numbers": drawn.numbers, "panels": drawn.panels, "reading": drawn.reading}
+    return Description(key="map", marks=marks, style=Style(), **shown)
 
 
 def line_section(memo: Memo, picture: Description | None) -> Section | None:

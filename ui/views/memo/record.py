@@ -107,7 +107,7 @@ def sources_section(memo: Memo) -> Section:
     used += ["bun_steinke", "canonne_kamath_steinke"] if by_rho else ["dwork_roth"]
     if memo.guarantee_kind == "approximate":
         used.append("kairouz")
-    works = (f"{WORKS[key].short}. {WORKS[key].title}. {WORKS[key].venue}" for key in used)
+    works = (f"{WORKS[key].short}. {WORKS[key].title.partition(':')[0]}" for key in used)
     told = (f"{work}. {expert(f'source_{key}')}" for key, work in zip(used, works, strict=True))
     return Section(expert("heading.sources"), (Listing(tuple(told)),))
 

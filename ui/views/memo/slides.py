@@ -9,7 +9,14 @@ from ui.documents.document import Block, Deck, Facts, Figure, Paragraph, Slide
 from ui.pictures.description import Description
 from ui.pictures.marks import Line
 from ui.pictures.table import Table
-from ui.views.memo.brief import decided_words, districts_scope, first_line, person_scope, who_decided
+from ui.views.memo.brief import (
+    decided_words,
+    districts_scope,
+    first_line,
+    missing_words,
+    person_scope,
+    who_decided,
+)
 from ui.views.memo.draft import Memo
 from ui.views.memo.line import line_in_words, line_points
 from ui.words.catalogue import label
@@ -24,7 +31,7 @@ def memo_slides(
     title, first = memo.inputs.title, first_line(memo)
     byline = " · ".join(text for text in (memo.case["office"].strip(), memo.case["date"].strip()) if text)
     scope = " ".join((*person_scope(memo), *districts_scope(memo), memo.words()["promise"]))
-    slides = [Slide(title, decided_words(memo, implied=False), foot=byline, notes=f"{decided_words(memo)} {scope}")]
+    slides = [Slide(title, decided_words(memo, short=True), foot=byline, notes=f"{decided_words(memo)} {scope}")]
     if people:
         slides.append(_told(word("heading.person"), people, scope))
     if readers:
@@ -45,7 +52,7 @@ def memo_slides(
     if taken is not None:
         reasons = memo.inputs.reasons.strip()
         slides.append(Slide(word("heading.not_taken"), reasons, table=taken, notes=scope))
-    slides.append(Slide(word("heading.who"), table=Facts(who_decided(memo)), notes=first))
+    slides.append(Slide(word("heading.who"), missing_words(memo), table=Facts(who_decided(memo)), notes=first))
     return Deck(title, memo.inputs.author, tuple(slides))
 
 

@@ -90,11 +90,11 @@ class MemoView:
 
     def printed_at(self, root: str) -> Document:
         """The memo with links that start at the address where this reader found Riskline, and their QR code."""
-        *sections, _ = self.document.sections
-        if code := self._code(root):
-            at = next(at for at, section in enumerate(sections) if section.heading == word("heading.who"))
-            sections[at] = replace(sections[at], blocks=(Row((sections[at].blocks, (code,))),))
-        return replace(self.document, sections=(*sections, _where(self.address, self.notice, root)))
+        sections = list(self.document.sections)
+        at = next(at for at, section in enumerate(sections) if isinstance(section.blocks[-1], Links))
+        blocks, code = (*sections[at].blocks[:-1], _where(self.address, root)), self._code(root)
+        sections[at] = replace(sections[at], blocks=(Row((blocks, (code,))),) if code else blocks)
+        return replace(self.document, sections=tuple(sections))
 
     def shown_at(self, root: str) -> Deck:
         """The slides with the QR code of the memo there."""
@@ -127,11 +127,11 @@ def memo_view(inputs: MemoInputs, style: Style) -> MemoView:
 def _refused(memo: Memo, reason: str) -> MemoView:
     inputs, voice = memo.inputs, memo.style.voice
     notice = _not_in_link(inputs, voice)
-    sections = (Section(word("heading.decided"), (Paragraph(reason, "lead"),)), _where(inputs.address, notice))
+    said = (Paragraph(reason, "lead"), *_paragraphs(notice), _where(inputs.address))
     return MemoView(
         answer=say("memo", voice, "answer_refused"),
         small_print=say("memo", voice, "small_print"),
-        document=Document(inputs.title, _byline(memo), sections, _foot()),
+        document=Document(inputs.title, _byline(memo), (Section(word("heading.decided"), said),), _foot()),
         address=inputs.address,
         deck=Deck(inputs.title, inputs.author, (Slide(word("heading.decided"), reason),)),
         notice=notice,
@@ -155,9 +155,13 @@ def _not_in_link(inputs: MemoInputs, voice: str) -> str:
     return say("memo", voice, "not_in_link", what=what) if found else ""
 
 
-def _where(address: str, notice: str, root: str = "") -> Section:
-    said = (Paragraph(notice),) if notice else ()
-    return Section(word("version"), (*said, Links(((word("version.link"), under(root, address)),))))
+def _where(address: str, root: str = "") -> Links:
+    return Links(((word("version"), under(root, address)),))
+
+
+def _paragraphs(words: str) -> tuple[Paragraph, ...]:
+    """A paragraph; none of no words."""
+    return (Paragraph(words),) if words else ()
 
 
 def _view_of(memo: Memo) -> MemoView:
@@ -176,8 +180,10 @@ def _view_of(memo: Memo) -> MemoView:
             Section(word("heading.decided"), (Paragraph(decided_words(memo), "lead"),)),
             Section(word("heading.person"), (*beside, *(Paragraph(words, "quiet") for words in person_scope(memo)))),
             Section(word("heading.readers"), readers) if published is not None else None,
-            Section(word("heading.not_taken"), (*(() if taken is None else (taken,)), *_reasons(memo))),
-            Section(word("heading.who"), (Facts(who_decided(memo)),)),
+            Section(
+                word("heading.not_taken"), (*(() if taken is None else (taken,)), *_paragraphs(inputs.reasons.strip()))
+            ),
+            Section(word("heading.who"), (Facts(who_decided(memo)), *_paragraphs(notice), _where(inputs.address))),
         ),
         (
             line_section(memo, line),
@@ -192,7 +198,6 @@ def _view_of(memo: Memo) -> MemoView:
             register_section(memo, noise, tables=published is not None),
             None if published is None else every_table(memo, published),
             *((check_section(code, release), sources_section(memo)) if reasoned else ()),
-            _where(inputs.address, notice),
         ),
     )
     sections = tuple(
@@ -219,7 +224,7 @@ def _person(memo: Memo) -> tuple[Block, ...]:
     """What somebody can come to believe about one person, in dots where a belief before decides."""
     words = person_words(memo)
     if memo.spent is None or not 0 < memo.before < 1:
-        return (Paragraph(words),) if words else ()
+        return _paragraphs(words)
     return (Figure(people_dots(memo.before, memo.reached_words()[1].value, words), words, **HALF),)
 
 
@@ -230,12 +235,6 @@ def _districts(memo: Memo) -> tuple[Block, ...]:
         return ()
     words = districts_words(memo, found)
     return (Figure(district_dots(found, words), words, **HALF),)
-
-
-def _reasons(memo: Memo) -> tuple[Block, ...]:
-    """Why nothing else was taken, in the reader's own words."""
-    reasons = memo.inputs.reasons.strip()
-    return (Paragraph(reasons),) if reasons else ()
 
 
 def _noise(memo: Memo) -> NoiseChoice | None:

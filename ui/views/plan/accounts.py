@@ -116,7 +116,7 @@ class Accounts:
         """Whether so many different releases are named that their exact law would keep a reader waiting."""
         return self.different > LONG_LEDGER
 
-    @property
+    @cached_property
     def different(self) -> int:
         """How many of the releases are different ones."""
         return len({row.source for row in self.plan.rows})
@@ -208,16 +208,14 @@ class Accounts:
         """What a rule is called on this page: exact only where its numbers are."""
         return label("plan", "rule.close" if method == "exact" and self.closely else f"rule.{method}")
 
-    @property
+    @cached_property
     def best_bound(self) -> PlanMethod:
         """The sharpest rule that holds for any mechanism."""
         return self.best_bound_after(self.inputs.rounds)
 
     def best_bound_after(self, rounds: int) -> PlanMethod:
         """The sharpest rule for any mechanism after so many rounds."""
-        bounds = [method for method in self.methods if method != "exact"]
-        if rounds == self.inputs.rounds:
-            return min(bounds, key=lambda method: self.shifts[method])
+        bounds = (method for method in self.methods if method != "exact")
         return min(bounds, key=lambda method: self.shift(method, rounds))
 
     @property
@@ -285,8 +283,8 @@ class Accounts:
     @cached_property
     def context(self) -> dict[str, Any]:
         """Words and numbers every passage may use."""
-        chosen = self.inputs
-        compared, sure = self.longest_bound, "close" if self.closely else "exact"
+        chosen, sure = self.inputs, "close" if self.closely else "exact"
+        cap, points = typed_frequency(chosen.cap), plain_number(100 * chosen.difference, TYPED_DIGITS - 1)
         return {
             "span": self.rounds(chosen.rounds),
             "releases": _so_many("release", self.released),
@@ -295,15 +293,9 @@ class Accounts:
             "belief": self.said(self.after(self.headline), self.scope),
             "level": Lower(1 - chosen.failure, frequency),
             "failing": Failure(chosen.failure, frequency),
-            "cap": (cap := typed_frequency(chosen.cap)),
-            "difference": (points := plain_number(100 * chosen.difference, TYPED_DIGITS - 1)),
+            "cap": cap,
             "limit": label("plan", "points", n=points) if chosen.promise == "difference" else cap,
             "wanted": label("plan", f"wanted.{chosen.promise}"),
-            "when": self.when(self.headline),
-            "when_some": self.when(self.headline, some=True),
-            "promised": self.promised(self.best_bound),
-            "promised_other": self.promised(compared),
-            "other": label("plan", f"rule.{compared}"),
             "headline": self.name_of(self.headline),
             "best_bound": label("plan", f"rule.{self.best_bound}"),
             "delta": Failure(chosen.delta, number(3)),

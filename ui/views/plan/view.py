@@ -22,7 +22,7 @@ from ui.views.plan.tables import ledger_table, lens_table, plan_numbers, readers
 from ui.views.shared.promise import StatedBelief
 from ui.words.catalogue import say
 from ui.words.python_lines import CodeLines, CodeWriter, Source
-from ui.words.refusals import BEYOND_NUMBERS, UNCOMPUTABLE, refusal_sentence
+from ui.words.refusals import UNCOMPUTABLE, refusal_sentence
 
 
 @dataclass(frozen=True)
@@ -54,10 +54,8 @@ def plan_view(inputs: PlanInputs, style: Style) -> PlanView:
         accounts = Accounts(inputs, style)
         context = accounts.context
         totals = totals_table(accounts)
-    except ValueError as error:
+    except (ValueError, *UNCOMPUTABLE) as error:
         return PlanView(refusal=refusal_sentence(error, "plan"))
-    except UNCOMPUTABLE:
-        return PlanView(refusal=BEYOND_NUMBERS)
     return PlanView(
         answer=accounts.say(f"answer_{inputs.promise}", **context),
         small_print=_small_print(accounts),
@@ -150,9 +148,7 @@ def plan_summary(inputs: PlanInputs, style: Style) -> PlanSummary:
     try:
         accounts = Accounts(inputs, style, SHORT_LEDGER)
         context, rows = accounts.context, ledger_table(accounts)
-    except ValueError as error:
+    except (ValueError, *UNCOMPUTABLE) as error:
         return PlanSummary(refusal=refusal_sentence(error, "plan"))
-    except UNCOMPUTABLE:
-        return PlanSummary(refusal=BEYOND_NUMBERS)
     answer = accounts.say(f"answer_{inputs.promise}", **context)
     return PlanSummary(answer, readers_table(accounts), rows, _small_print(accounts, relation=context["change"]))

@@ -17,7 +17,7 @@ from scipy.special import gammaincinv, ndtri
 from dpcore._cache import MEGABYTE, cached_by_size
 from dpcore.publication import ClippedMean, ClippedTotal, ClippingError, best_bounds, clipping_errors
 from riskline.case.fields import number_text
-from riskline.case.tables import Sheet, shares_by_hand
+from riskline.case.tables import Sheet
 from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
 from ui.pictures.marks import Axis, Line, Panel, Spot
 from ui.pictures.picture import Picture
@@ -28,7 +28,7 @@ from ui.views.publication.shared import Shared
 from ui.words.catalogue import label, say
 from ui.words.phrasing import frequency
 from ui.words.quantities import Allowed, Exact, Typed, Upper, number
-from ui.words.refusals import BEYOND_NUMBERS, UNCOMPUTABLE, refusal_sentence
+from ui.words.refusals import UNCOMPUTABLE, refusal_sentence
 
 Amounts = NDArray[np.float64]
 
@@ -96,17 +96,15 @@ def clipping_advice(
     caution = say("publication", style.voice, "clipping_caution")
     try:
         shared = Shared(inputs, style)
-        if not places or not 0 < shared.total < math.inf:
+        if not places or not shared.has_budget:
             return None
         if inputs.amounts == "own" and own is None:
             return ClippingAdvice(caution, sentence=say("publication", style.voice, "clipping_waiting"))
         place = inputs.clipped if inputs.clipped in places else places[0]
         amounts = made_up(inputs.amounts) if own is None or inputs.amounts != "own" else np.asarray(own, dtype=float)
         return _advice(shared, place - 1, amounts, caution)
-    except ValueError as error:
+    except (ValueError, *UNCOMPUTABLE) as error:
         return ClippingAdvice(caution, refusal=refusal_sentence(error, "publication"))
-    except UNCOMPUTABLE:
-        return ClippingAdvice(caution, refusal=BEYOND_NUMBERS)
 
 
 def _advice(shared: Shared, place: int, amounts: Amounts, caution: str) -> ClippingAdvice:
@@ -224,7 +222,7 @@ def _taken(shared: Shared, place: int, best: ClippingError) -> tuple[Sheet, bool
     """
     rows = shared.inputs.tables
     row = replace(rows[place], high=number_text(best.high))
-    keeps = shared.inputs.rule != "same_budget" and len(rows) > 1 and shares_by_hand(rows)[place] is None
+    keeps = shared.inputs.rule != "same_budget" and len(rows) > 1 and not row.share.strip()
     if keeps:
         row = replace(row, share=f"{Allowed(100 * float(shared.allocation.shares[place]), number(6)).digits} %")
     return (*rows[:place], row, *rows[place + 1 :]), keeps

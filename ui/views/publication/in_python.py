@@ -16,7 +16,6 @@ from dpcore.publication import (
 )
 from dpcore.rounding import round_up
 from riskline.case.fields import number_text
-from riskline.case.tables import shares_by_hand
 from ui.views.publication.shared import Shared
 from ui.words.phrasing import times
 from ui.words.python_lines import CodeLines, CodeWriter, Source
@@ -33,9 +32,8 @@ def in_python(shared: Shared, answer: str) -> CodeLines:
     code, chosen, asked = CodeWriter(), shared.inputs, shared.publication
     total = code.let("total", _total(shared, code))
     publication = code.let("publication", asked)
-    by_hand = shares_by_hand(chosen.tables)
-    more = {"shares": list(by_hand)} if any(by_hand) else {}
-    shares = code(allocate, publication, total, rule=chosen.rule, reserve=chosen.reserve, **more)
+    more = {"shares": list(shared.by_hand)} if any(shared.by_hand) else {}
+    shares = code(allocate, publication, total, rule=shared.rule, reserve=chosen.reserve, **more)
     if answer in ("answer_wide", "answer_wide_some"):
         return code.ending(Source(f"{shares}.stretch"), Upper(float(shared.allocation.stretch or 0.0), times))
     if answer == "answer_kept":

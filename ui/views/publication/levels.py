@@ -12,16 +12,8 @@ from ui.link.page_table import PageLink, page_entry
 from ui.pictures.columns import Numbers, columns_of, digits, side_by_side
 from ui.pictures.marks import Axis, Dots, Joins, Panel
 from ui.pictures.picture import Picture
-from ui.views.hierarchy.attacked import (
-    LEAST_PRIOR,
-    LEAST_RHO,
-    MOST_BLOCKS,
-    MOST_LEVELS,
-    MOST_PRIOR,
-    MOST_RHO,
-    MOST_SIBLINGS,
-    HierarchyInputs,
-)
+from ui.views.hierarchy import attacked
+from ui.views.hierarchy.attacked import HierarchyInputs
 from ui.views.hierarchy.levels import gains_in_words
 from ui.views.publication.results import named, picture_height
 from ui.views.publication.shared import Shared
@@ -67,7 +59,7 @@ def attack_on_levels(shared: Shared) -> HierarchyInputs | None:
     Each level's ρ is that of a count which one person moves by one, whatever change the budget hides: its noise counts.
     """
     rows, noise = shared.publication.rows, noise_kind(shared.inputs.noise)
-    if not 2 <= len(rows) <= MOST_LEVELS or not (noise.is_whole and noise.log_power == 2):
+    if not 2 <= len(rows) <= attacked.MOST_LEVELS or not (noise.is_whole and noise.log_power == 2):
         return None
     if not all(isinstance(row, CountTable) and row.cells_per_person == 1 for row in rows):
         return None
@@ -75,9 +67,12 @@ def attack_on_levels(shared: Shared) -> HierarchyInputs | None:
     rhos = [shared.publication.budget_of_one(place, budget=budget) for place, budget in enumerate(budgets)]
     block, group, *above = rhos[::-1]
     siblings = [below.areas // wider.areas - 1 for wider, below in pairwise(rows)][::-1]
-    if not all(LEAST_RHO <= rho <= MOST_RHO for rho in rhos) or not LEAST_PRIOR <= shared.prior <= MOST_PRIOR:
+    if (
+        not all(attacked.LEAST_RHO <= rho <= attacked.MOST_RHO for rho in rhos)
+        or not attacked.LEAST_PRIOR <= shared.prior <= attacked.MOST_PRIOR
+    ):
         return None
-    most = (MOST_BLOCKS, *(MOST_SIBLINGS for _ in above))
+    most = (attacked.MOST_BLOCKS, *(attacked.MOST_SIBLINGS for _ in above))
     if not all(1 <= beside <= largest for beside, largest in zip(siblings, most, strict=True)):
         return None
     return HierarchyInputs(
@@ -98,12 +93,12 @@ def of_levels(shared: Shared) -> dict[str, Any]:
     attack = attack_on_levels(shared)
     if attack is None:
         limits = {
-            "levels": MOST_LEVELS,
-            "least_rho": LEAST_RHO,
-            "most_rho": f"{MOST_RHO:g}",
-            "least_prior": plain_number(LEAST_PRIOR),
-            "most_prior": MOST_PRIOR,
-            "siblings": MOST_BLOCKS,
+            "levels": attacked.MOST_LEVELS,
+            "least_rho": attacked.LEAST_RHO,
+            "most_rho": f"{attacked.MOST_RHO:g}",
+            "least_prior": plain_number(attacked.LEAST_PRIOR),
+            "most_prior": attacked.MOST_PRIOR,
+            "siblings": attacked.MOST_BLOCKS,
         }
         return {
             "levels": levels_picture(shared),

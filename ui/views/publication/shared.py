@@ -16,6 +16,7 @@ from dpcore.publication import (
     LevelErrors,
     Publication,
     PublicationErrors,
+    Row,
     allocate,
     level_errors,
     publication_errors,
@@ -25,8 +26,8 @@ from dpcore.schema import change_of_secret
 from dpcore.scope import Bound, Scope, Side
 from riskline.answers import Source
 from riskline.answers.composed import belief_after_tables
-from riskline.case.promise import records_together
-from riskline.case.tables import Sheet, need_ranges, publication_of, shares_by_hand
+from riskline.case.promise import PromiseChoice, contradiction, records_together
+from riskline.case.tables import Sheet, need_ranges, publication_of, shares_by_hand, unfinished
 from ui.pictures.description import FloatArray
 from ui.pictures.style import Style
 from ui.views.choose.answer import Answered, along, answered
@@ -34,7 +35,7 @@ from ui.views.publication.choices import PublicationInputs
 from ui.views.shared import belief_before
 from ui.words.catalogue import label, say
 from ui.words.phrasing import decimal_belief, frequency, how_often, rounded_budget, times
-from ui.words.quantities import Allowed, Exact, Failure, Least, Lower, Quantity, Typed, Upper, claimed, number, share
+from ui.words.quantities import Allowed, Failure, Least, Lower, Quantity, Typed, Upper, claimed, number, share
 
 
 @dataclass(frozen=True)
@@ -63,9 +64,11 @@ class Shared:
 
     @cached_property
     def publication(self) -> Publication:
-        """The tables; `ValueError` names the cell that cannot be used."""
-        chosen = self.inputs
-        group = records_together(chosen.unit, chosen.group)
+        """The tables; `ValueError` names the cell that cannot be used, or says why there is no promise."""
+        chosen, group = self.inputs, records_together(self.inputs.unit, self.inputs.group)
+        secret = "presence" if chosen.choose.asked == "presence" else "value"
+        if contradictory := contradiction(PromiseChoice(secret, chosen.unit, chosen.group, chosen.relation)):
+            raise ValueError(contradictory)
         return publication_of(
             chosen.tables,
             noise=chosen.noise,  # type: ignore[arg-type]
@@ -96,13 +99,38 @@ class Shared:
         each = budget.recommended_each
         return each * (budget.group**2 if chosen.by_rho else budget.group)
 
+    @property
+    def has_budget(self) -> bool:
+        """Whether the line leaves a budget and sets a limit; a cell that cannot be used is told first."""
+        return self.publication is not None and 0 < self.total < math.inf
+
+    @property
+    def answer(self) -> str:
+        """The page's answer."""
+        if not self.has_budget:
+            return self.say("answer_nothing" if self.total else "answer_zero")
+        return self.say(self.answer_name, **self.context)
+
+    @cached_property
+    def gives_rest(self) -> bool:
+        """Whether some named rows ask for no range where ranges decide: they share what the others leave."""
+        rows, waiting = self.inputs.tables, unfinished(self.inputs.tables)
+        ruled = self.inputs.rule == "meet_wishes" and any(row.wish.strip() for row in rows)
+        return ruled and bool(waiting) and all(rows[place - 1].name.strip() for place in waiting)
+
+    @property
+    def rule(self) -> str:
+        """The rule that shares what no range and no hand has taken."""
+        return "same_budget" if self.gives_rest else self.inputs.rule
+
     @cached_property
     def allocation(self) -> Allocation:
         """The total shared; shares typed by hand are kept."""
-        if self.inputs.rule == "meet_wishes":
+        if self.rule == "meet_wishes":
             need_ranges(self.inputs.tables)
-        chosen = self.inputs
-        return allocate(self.publication, self.total, rule=chosen.rule, shares=self.by_hand, reserve=chosen.reserve)
+        elif self.gives_rest and sum(share or 0.0 for share in self.by_hand) + self.inputs.reserve >= 1:
+            need_ranges(self.inputs.tables, why=label("publication", "nothing_left"))
+        return allocate(self.publication, self.total, rule=self.rule, shares=self.by_hand, reserve=self.inputs.reserve)
 
     @cached_property
     def errors(self) -> PublicationErrors:
@@ -122,8 +150,21 @@ class Shared:
 
     @cached_property
     def by_hand(self) -> tuple[float | None, ...]:
-        """The share of the budget that is kept by hand for each row; None where the rule shares."""
-        return shares_by_hand(self.inputs.tables)
+        """The share of the budget that is kept for each row, by hand or as its range needs; None where the rule shares.
+
+        Only where other rows ask for no range does a row get no more than its range needs.
+        """
+        typed = shares_by_hand(self.inputs.tables)
+        if not self.gives_rest:
+            return typed
+        return tuple(
+            share if share is not None or row.wish is None else self._needs(row) / self.total
+            for share, row in zip(typed, self.publication.rows, strict=True)
+        )
+
+    def _needs(self, row: Row) -> float:
+        """The budget that keeps a row's own range, safe from what dividing it rounds away."""
+        return total_for_wishes(replace(self.publication, rows=(row,))) * (1 + 1e-9)
 
     @cached_property
     def keeping_all(self) -> tuple[float, FloatArray] | None:
@@ -153,14 +194,9 @@ class Shared:
         return needed, np.array(totals) / self.publication.times
 
     @property
-    def needed(self) -> float | None:
-        """The least budget that keeps every range asked for, where there is one."""
-        return None if self.keeping_all is None else self.keeping_all[0]
-
-    @property
     def spare(self) -> float:
         """Share of the budget that is left when every range asked for is kept; 0 where they cannot be."""
-        return 0.0 if self.needed is None else max(1 - self.needed / self.total, 0.0)
+        return 0.0 if self.keeping_all is None else max(1 - self.keeping_all[0] / self.total, 0.0)
 
     @cached_property
     def kept(self) -> tuple[bool | None, ...]:
@@ -212,11 +248,6 @@ class Shared:
     def posterior(self) -> Quantity:
         """The same as a sentence about everything that is published says it."""
         return claimed(self.reached, Scope.PLAN, self.said_belief)
-
-    @cached_property
-    def reached_if_kept(self) -> Bound | None:
-        """The same if every range asked for were kept."""
-        return None if self.keeping_all is None else self.reach(self.keeping_all[1])
 
     @cached_property
     def level_errors(self) -> LevelErrors | None:
@@ -279,7 +310,7 @@ class Shared:
         chosen, words = self.inputs, self.inputs.choose.words(self.style.voice)
         failing = chosen.failure if chosen.by_rho else 0.0
         stretch, asked = self.allocation.stretch, sum(kept is not None for kept in self.kept)
-        needed, all_kept = self.needed, self.reached_if_kept
+        needed, all_budgets = self.keeping_all or (None, None)
         in_words = chosen.by_rho and not self.style.technical
         context = {
             "budget": self.budget_words,
@@ -291,12 +322,13 @@ class Shared:
             "asked": f"{asked:,}",
             "stretch": "" if stretch is None else Upper(stretch, times),
             "spare": "" if needed is None else Lower(self.spare, share(0)),
-            "needed": "" if needed is None else f"{self.in_symbols} = {Least(needed, number(3)).digits}",
             "takes": "" if needed is None else self._takes(needed, in_words),
             "prior": self.prior_words,
             "that": words["that"],
             "posterior": self.posterior,
-            "posterior_if_kept": "" if all_kept is None else claimed(all_kept, Scope.PLAN, self.said_belief),
+            "posterior_if_kept": (
+                "" if all_budgets is None else claimed(self.reach(all_budgets), Scope.PLAN, self.said_belief)
+            ),
             "exception": (
                 label("publication", "exception", failing=Failure(failing, self.said_belief)) if failing else ""
             )
@@ -305,7 +337,6 @@ class Shared:
             "noise": label("case", f"whole_noise.{chosen.noise}"),
             "level": self.said_level,
             "promise": words["promise"],
-            "reserve": Exact(chosen.reserve, share(0)),
             "spent": f"{self.in_symbols} = {Allowed(self.allocation.spent, number(3)).digits}",
         }
         kept_all = self._keeping(context)
@@ -342,4 +373,4 @@ class Shared:
     @property
     def _rule_name(self) -> str:
         by_hand = all(row.share.strip() for row in self.inputs.tables)
-        return "by_hand" if by_hand else f"rule.{self.inputs.rule}"
+        return "by_hand" if by_hand else "rest" if self.gives_rest else f"rule.{self.inputs.rule}"

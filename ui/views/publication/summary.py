@@ -9,7 +9,6 @@ from typing import Any
 
 from dpcore.publication import ClippedMean, CountTable
 from dpcore.publication import Row as PublishedRow
-from riskline.case.promise import PromiseChoice, contradiction
 from ui.pictures.description import Description
 from ui.pictures.style import Style
 from ui.pictures.table import Table
@@ -20,29 +19,23 @@ from ui.views.publication.shared import Shared
 from ui.views.shared.session_results import kept_for_session
 from ui.words.catalogue import label, option_words
 from ui.words.phrasing import plain_number
-from ui.words.refusals import BEYOND_NUMBERS, UNCOMPUTABLE, refusal_sentence
+from ui.words.refusals import UNCOMPUTABLE, refusal_sentence
 
 FEW = 5  # tables on the first page of a document
 
 
 @dataclass(frozen=True)
 class PublicationSummary:
-    """The page's answer and small print, the tables, and the picture of risk against use.
-
-    Parameters
-    ----------
-    every : all tables: what they publish, their share of the budget, the range asked for and the range they get
-    few : at most five, with their ranges: those not kept first, the widest beside a typical number first
-    level : how often each range holds, as a passage says it
-    opendp : lines that release all tables with OpenDP
-    refusal : why the choices give no answer
-    """
+    """The page's answer and small print, the tables, and the picture of risk against use; or why there is no answer."""
 
     answer: str = ""
     small_print: str = ""
     every: Table | None = None
+    """All tables: what they publish, their share of the budget, the range asked for and the range they get."""
     few: Table | None = None
+    """At most five, with their ranges: those not kept first, the widest beside a typical number first."""
     level: Any = None
+    """How often each range holds, as a passage says it."""
     frontier: Description | None = None
     opendp: str = ""
     refusal: str = ""
@@ -51,17 +44,12 @@ class PublicationSummary:
 @kept_for_session
 def publication_summary(inputs: PublicationInputs, style: Style) -> PublicationSummary:
     """What another page tells of these choices."""
-    asked = inputs.choose.asked
-    secret = "presence" if asked == "presence" else "value"
-    if contradictory := contradiction(PromiseChoice(secret, inputs.unit, inputs.group, inputs.relation)):
-        return PublicationSummary(refusal=contradictory)
     shared = Shared(inputs, style)
     try:
-        assert shared.publication is not None  # a cell that cannot be used is told first
-        if not 0 < shared.total < math.inf:
-            return PublicationSummary(answer=shared.say("answer_nothing" if shared.total else "answer_zero"))
+        if not shared.has_budget:
+            return PublicationSummary(answer=shared.answer)
         return PublicationSummary(
-            answer=shared.say(shared.answer_name, **shared.context),
+            answer=shared.answer,
             small_print=shared.say("small_print", **shared.context),
             level=shared.context["level"],
             every=_every_table(shared),
@@ -69,10 +57,8 @@ def publication_summary(inputs: PublicationInputs, style: Style) -> PublicationS
             frontier=frontier_picture(shared),
             opendp=in_opendp(shared).text,
         )
-    except ValueError as error:
+    except (ValueError, *UNCOMPUTABLE) as error:
         return PublicationSummary(refusal=refusal_sentence(error, "publication"))
-    except UNCOMPUTABLE:
-        return PublicationSummary(refusal=BEYOND_NUMBERS)
 
 
 def what_is_published(row: PublishedRow) -> str:

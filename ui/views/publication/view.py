@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import astuple, dataclass, replace
 
 from dpcore.guarantees import PureDP, ZeroConcentratedDP
 from dpcore.publication import CountTable
 from dpcore.scope import Scope
 from riskline.case.fields import MAX_VALUE_LENGTH, number_text
-from riskline.case.promise import PromiseChoice, contradiction, records_together
+from riskline.case.promise import records_together
 from riskline.case.releases import Ledger, LedgerRow
 from riskline.case.tables import Sheet, encode_tables
 from ui.link.page_table import PageLink
@@ -26,7 +25,7 @@ from ui.views.publication.shared import Shared
 from ui.views.shared.promise import StatedBelief
 from ui.words.catalogue import say
 from ui.words.python_lines import CodeLines
-from ui.words.refusals import BEYOND_NUMBERS, UNCOMPUTABLE, refusal_sentence
+from ui.words.refusals import UNCOMPUTABLE, refusal_sentence
 
 
 @dataclass(frozen=True)
@@ -58,25 +57,19 @@ class PublicationView:
 
 def publication_view(inputs: PublicationInputs, style: Style, before: Sheet | None = None) -> PublicationView:
     """The page for these choices; of the tables as they were `before` a change it tells who pays for that."""
-    secret = "presence" if inputs.choose.asked == "presence" else "value"
-    if contradictory := contradiction(PromiseChoice(secret, inputs.unit, inputs.group, inputs.relation)):
-        return PublicationView(refusal=contradictory)
     shared = Shared(inputs, style)
     if not any(any(astuple(replace(row, kind=""))) for row in inputs.tables):
         return PublicationView(answer=shared.say("answer_empty"))
     try:
-        assert shared.publication is not None  # a cell that cannot be used is told first
-        return _of_budget(shared, before) if 0 < shared.total < math.inf else _without_budget(shared)
-    except ValueError as error:
+        return _of_budget(shared, before) if shared.has_budget else _without_budget(shared)
+    except (ValueError, *UNCOMPUTABLE) as error:
         return PublicationView(refusal=refusal_sentence(error, "publication"))
-    except UNCOMPUTABLE:
-        return PublicationView(refusal=BEYOND_NUMBERS)
 
 
 def _without_budget(shared: Shared) -> PublicationView:
     """The page of a line that leaves nothing to spend, or sets no limit."""
     return PublicationView(
-        answer=shared.say("answer_nothing" if shared.total else "answer_zero"),
+        answer=shared.answer,
         small_print=shared.inputs.choose.words(shared.style.voice)["promise"],
         to_line=_to_line(shared),
         python=None if shared.line is None else line_in_python(shared.line),
@@ -85,9 +78,9 @@ def _without_budget(shared: Shared) -> PublicationView:
 
 def _of_budget(shared: Shared, before: Sheet | None) -> PublicationView:
     """The page of a budget that is shared."""
-    context, name = shared.context, shared.answer_name
+    context = shared.context
     return PublicationView(
-        answer=shared.say(name, **context),
+        answer=shared.answer,
         small_print=shared.say("small_print", **context),
         keeping=context["keeping"].lstrip(),
         ranges=ranges_picture(shared),
@@ -103,7 +96,7 @@ def _of_budget(shared: Shared, before: Sheet | None) -> PublicationView:
         computed=say("publication", "technical", "computed", **context),
         notice=shared.say("too_long") if _too_long(shared.inputs.tables) else "",
         stated=_stated(shared),
-        python=in_python(shared, name),
+        python=in_python(shared, shared.answer_name),
         python_opendp=in_opendp(shared),
     )
 

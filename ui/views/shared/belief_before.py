@@ -16,8 +16,8 @@ from ui.pictures.style import Style
 from ui.words.phrasing import LEAST_BEFORE, believed_before, decimal_belief, typed_belief, typed_frequency
 from ui.words.quantities import Lower, Quantity, Spoken, number, number_named
 
-MOST_DIGITS = 12
-"""More would be those of the computation."""
+MOST_DIGITS = 15
+"""All that a float has: a limit that its line allows by a hair is printed with twelve, and needs a few more here."""
 
 
 def decided(prior: float, style: Style, after: Quantity | None = None) -> str:
