@@ -311,7 +311,7 @@ def test_what_is_refused_is_told_in_the_words_of_the_page(arguments: str, senten
 
 
 SHEETS = {
-    "plan": ("what is released;budget of one release;how\nMonthly;0,01;Laplace\n", "rows", "l~0%2C01~1~~Monthly"),
+    "plan": ("what is released;budget of one release;how\nMonthly;0,01;Laplace\n", "rows", "l~0,01~1~~Monthly"),
     "publication": ("table,± wanted\nBirths,5\n", "tables", "Births~counts~5"),
 }
 
