@@ -160,5 +160,5 @@ def test_a_finger_drags_on_a_phone_and_a_long_list_comes_from_a_file_and_goes_to
     caught.value.save_as(saved)
     other = opened(open_page, f"{app}/publication?tables={SHEET}")
     other.get_by_role("button", name="Scenario").click()
-    other.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(saved)
+    other.get_by_test_id("stPopoverBody").get_by_test_id("stFileUploaderDropzoneInput").set_input_files(saved)
     expect(answer(other)).to_have_text(answer(page).inner_text(), timeout=60_000)
