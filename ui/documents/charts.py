@@ -298,10 +298,8 @@ class _Chart(Renderer):
         self.put("area", {"x": x, "y": low, "y2": high}, color=self.colour(mark.role), clip=True, opacity=1)
         name = self.column(mark.high).name
         if mark.edge:
-            style, order = (
-                {"color": self.colour(mark.edge), "strokeWidth": 1, "clip": True},
-                {"order": alt.Order("i:Q")},
-            )
+            order: dict[str, Any] = {"order": alt.Order("i:Q")}
+            style: dict[str, Any] = {"color": self.colour(mark.edge), "strokeWidth": 1, "clip": True}
             for side in (low, high):
                 self.put("line", {"i": range(x.size), "x": x, "y": side}, order, **style)
         if mark.in_legend:
@@ -334,7 +332,7 @@ class _Chart(Renderer):
 
     def bars(self, mark: m.Bars) -> None:
         x, y = self.x(mark, mark.x), self.y(mark, mark.y)
-        style = {"color": self.colour(mark.role), "opacity": 0.6 if mark.pattern else 1}
+        style: dict[str, Any] = {"color": self.colour(mark.role), "opacity": 0.6 if mark.pattern else 1}
         lengths, places = (x, y) if mark.flat else (y, x)
         ends = self.bar_ends(mark, lengths)
         half = 0.15 if mark.thin else 0.33

@@ -88,8 +88,8 @@ def _map(line: Answered) -> Description:
     """The map of *Choose a budget*, without the cuts that its reader takes through it."""
     (drawn,) = (picture for picture in line_pictures(line) if picture.key == "allowed-epsilon")
     marks = tuple(mark for mark in drawn.marks if isinstance(mark, Heat | Spot))
-    shown = {"numbers": drawn.numbers, "panels": drawn.panels, "reading": drawn.reading}
-    return Description(key="map", marks=marks, style=Style(), **shown)
+    numbers, panels, reading = drawn.numbers, drawn.panels, drawn.reading
+    return Description(key="map", numbers=numbers, marks=marks, panels=panels, reading=reading, style=Style())
 
 
 def line_section(memo: Memo, picture: Description | None) -> Section | None:

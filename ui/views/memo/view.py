@@ -127,7 +127,7 @@ def memo_view(inputs: MemoInputs, style: Style) -> MemoView:
 def _refused(memo: Memo, reason: str) -> MemoView:
     inputs, voice = memo.inputs, memo.style.voice
     notice = _not_in_link(inputs, voice)
-    said = (Paragraph(reason, "lead"), *_paragraphs(notice), _where(inputs.address))
+    said: tuple[Block, ...] = (Paragraph(reason, "lead"), *_paragraphs(notice), _where(inputs.address))
     return MemoView(
         answer=say("memo", voice, "answer_refused"),
         small_print=say("memo", voice, "small_print"),
