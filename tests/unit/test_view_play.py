@@ -48,6 +48,9 @@ def test_the_score_counts_right_rows() -> None:
     assert "You are right in **10 of 10** rounds, the ideal player in" in view.answer
     ideal = sum(game().round(n).ideal == game().round(n).truth for n in range(10))
     assert view.beside_the_class[0] == ideal
+    before_the_third = play_view(PlayInputs(bets=tuple(truths[:2])), PLAIN)
+    assert "You are right in **2 of 2** rounds" in before_the_third.answer
+    assert before_the_third.question.startswith("Round **3** of 10.")
 
 
 def test_the_class_is_compared_with_all_rounds_whoever_has_played_how_many_here() -> None:
