@@ -32,7 +32,6 @@ IN_OTHER_WORDS = {
     ("accuracy", "answer_accuracy"): {"rounding"},  # rounded up
     ("publication", "small_print"): {"spending"},  # the budget
     **{("plan", f"small_print_{kind}"): {"relation"} for kind in ("exact", "bound")},
-    ("positions", "small_print"): {"relation"},
     ("play", "long_run"): {"long_ideal", "long_guess"},  # how often wrong instead of right
     ("infer", "answer"): {"beyond"},  # the probability inside instead of outside
 }
