@@ -32,8 +32,8 @@ def test_the_default_sentence_is_true_and_plain() -> None:
     assert view.answer == (
         "The least risk is accepted by **Advocates** (**ε = 0.69**), the most by **Data users** (**ε = 1.69**)."
     )
-    assert view.small_print.startswith("Exact, rounded down, that a given person is in the data; one change adds or")
-    assert "; if others’ data tell nothing about a given person" in view.small_print
+    assert view.small_print.startswith("Exact, rounded down. Secret: that a given person is in the data; one change")
+    assert ". Holds if others’ data tell nothing about it." in view.small_print
     assert view.budgets is not None
     assert [(row[0], row[4]) for row in view.budgets.rows[1:3]] == [("Advocates", "± 4"), ("Data users", "± 2")]
     assert count_error(Geometric(epsilon=0.69)).half_width == 4
@@ -64,7 +64,7 @@ def test_a_position_is_about_a_secret_and_its_budget_takes_the_steps(
     choices: dict[str, Any], budgets: list[float] | None, about: str
 ) -> None:
     view = positions_view(PositionsInputs.of(DEFAULTS | choices), PLAIN)
-    assert "; one change " in view.small_print
+    assert f"Secret: {about}; one change " in view.small_print
     assert f"Profiles of the posterior {about}" in view.computed
     if budgets is not None:
         assert [each.epsilon for each in view.standings[:3]] == budgets
