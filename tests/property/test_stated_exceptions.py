@@ -100,7 +100,7 @@ def test_an_exact_tail_is_only_promised_for_who_knows_all_others_and_sees_the_ra
     told = [chosen.small_print, *exact, *(" ".join(texts(each)) for each in (person, register, slide))]
     told.append(" ".join(texts(label_of(case_of(asked), style).document)))
     for words in told:
-        assert re.search(r"knows? everybody else|every other record|[Ss]trong adversary", words), words
+        assert re.search(r"knows? every(body|one) else|every other record|[Ss]trong adversary", words), words
         assert re.search(
             r"raw (output|numbers)|numbers themselves|noisy (answer|count) itself|sees the noisy numbers", words
         ), words
