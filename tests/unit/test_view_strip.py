@@ -84,7 +84,7 @@ def test_a_page_begins_with_the_budget_of_the_case_and_marks_another() -> None:
     assert ExplainInputs(epsilon=begins["epsilon"]).trial(OTHERWISE) is None
     assert tried(2.0, "epsilon", OTHERWISE) == CaseBudget(2.0, "epsilon", Source.TRIED)
     assert tried(0.9, "rho", OTHERWISE) == CaseBudget(0.9, "rho", Source.TRIED)
-    assert tried(2.0, "epsilon", Case()) is None
+    assert tried(2.0, "epsilon", Case()) == CaseBudget(2.0, "epsilon", Source.TRIED)
     concentrated = Case(ratio=3.0, guarantee="zero_concentrated")
     begins = {field.name: field.default for field in beginning_with_case(FIELDS, concentrated)}
     assert (begins["guarantee"], begins["rho"]) == ("zero_concentrated", 0.077)

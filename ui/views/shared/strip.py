@@ -66,9 +66,11 @@ def strip_of(
     title = case["title"] or case["released"]
     subject = passage("title", title=title) if title else passage(unnamed)
     budget = _budget(case, found, voice)
-    marks = list(_marks(case, voice, trial, claimed))
-    if f"shown_{(shown := SHOWN_ALIKE.get(page, page))}" in passages("case", voice):
-        marks.append(passage(f"shown_{shown}"))
+    shown = f"shown_{SHOWN_ALIKE.get(page, page)}"
+    has_its_own = shown in passages("case", voice)
+    marks = list(_marks(case, voice, None if case.is_example and has_its_own else trial, claimed))
+    if has_its_own:
+        marks.append(passage(shown))
     part = OF_ANOTHER.get(page)
     if not case.is_example and part is not None and (part not in case if part else as_begun):
         marks.append(passage("untouched"))

@@ -47,7 +47,7 @@ def _takes(field: Field, begins: Mapping[str, Any]) -> bool:
 
 
 def tried(value: float, currency: Currency, case: Case, *, delta: float = 0.0) -> CaseBudget | None:
-    """The budget that a page tries, where it is not the case's own; None where it is, or where all is the example."""
+    """The budget that a page tries, where it is not the case's own; None where it is."""
     held, budget = standing(case).budget, CaseBudget(value, currency, Source.TRIED, delta)
     same = held is not None and (held.value, held.currency) == (budget.value, budget.currency)
-    return None if same or case.is_example else budget
+    return None if same else budget
