@@ -32,7 +32,7 @@ pytestmark = pytest.mark.usefixtures("white_pictures")
 CASES = 12
 BUDGET = re.compile(r"([ερ]) = ([0-9]*\.?[0-9]+(?:e-?[0-9]+)?)")
 REACHED = re.compile(
-    r"thinks it ([0-9.,]+ in [0-9,]+) likely .*? can come to (?:think|believe) it "
+    r"thinks it ([0-9.,]+ in [0-9,]+) likely .*? can believe it "
     r"(?:at most )?([0-9.,]+ in [0-9,]+) likely"
 )
 AT_MOST = re.compile(

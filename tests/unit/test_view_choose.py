@@ -16,6 +16,7 @@ from dpcore.guarantees import ZeroConcentratedDP, gaussian_probabilistic_epsilon
 from dpcore.mechanisms import DiscreteGaussian, Gaussian
 from dpcore.privacy_loss import PrivacyLoss
 from dpcore.profiles import Route
+from dpcore.semantics import posterior_upper
 from riskline.case.fields import read_query
 from riskline.case.interview import line_of
 from riskline.case.line import LineChoice, chosen_profile, points_within, template_points
@@ -182,7 +183,7 @@ def test_choices_that_do_not_fit_get_a_sentence(choices: dict[str, object], sent
         ),
         (
             {"secret": "value", "held": 0.05},
-            "likely that a given person is in the data and has a certain value cannot get",
+            "likely that a given person is in the data and has a certain value, split as below, cannot get",
             "and up to 2 such changes lie between the cases.",
         ),
         (
@@ -404,8 +405,22 @@ def test_an_exact_tail_does_not_speak_of_those_who_know_less() -> None:
 def test_the_line_says_what_it_does_not_object_to(choices: dict[str, object], prior: str, reached: str) -> None:
     view = view_of(**choices)
     assert f"From **{prior}** on, your line accepts certainty" in view.permitted
-    assert f"at most **{reached}**" in view.permitted
+    assert f"; there this budget allows at most **{reached}**" in view.permitted
+    assert view.permitted.endswith(", from higher beliefs more.")
     assert any(stated.prior == int(prior[:2]) / 100 and stated.words == reached for stated in view.stated)
+
+
+def test_the_limit_of_a_belief_made_of_two_is_that_of_one_split() -> None:
+    """Half sure, from 83 and 60 in 100: at most 70; sure of presence, e^(2 × 0.52) makes 74 of the same 50."""
+    view = view_of(line="drawn", points=((0.01, 0.1), (0.5, 0.7)), interpolation="loglog", held=0.6)
+    assert view.answer.startswith("**At most 70 in 100**. Somebody who thinks it **50 in 100** likely ")
+    assert view.answer.endswith(", split as below, cannot get beyond that.")
+    assert (
+        "The split: presence 83 in 100 likely, the value then 60 in 100; another split can go further."
+        in view.small_print
+    )
+    assert 0.7 < posterior_upper(prior=0.5, epsilon=2 * 0.52) < 0.74
+    assert "split" not in view_of(line="drawn", points=((0.01, 0.1), (0.5, 0.7))).answer
 
 
 @pytest.mark.parametrize("choices", [{"secret": "both"}, {"line": "box", "ratio": 2.0, "high": 0.4, "held": 0.4}])

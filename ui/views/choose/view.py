@@ -153,6 +153,8 @@ def answer_words(answer: Answered) -> str:
         name = "answer_zero"
     elif implied.binding is not None and implied.binding.prior == 0:
         name = "answer_approached"
+    elif answer.splits:
+        name = "answer_split"
     return say("choose", answer.style.voice, name, **answer.context)
 
 
