@@ -31,6 +31,8 @@ def test_the_errata_that_the_team_agreed_to_tell_are_told() -> None:
 def test_what_riskline_itself_said_wrongly_is_told_openly(voice: str) -> None:
     view = how_we_know_view(HowWeKnowInputs(), Style(voice=voice))
     assert f"**{len(view.own_notes)}**" in view.own_head
+    assert "The arithmetic was right" not in view.own_head
+    assert "rounded, read or searched wrongly" in view.own_head  # a failure probability, columns, a search
     told = " ".join(f"{note.title} {note.printed} {note.reason}" for note in view.own_notes)
     for needed in ("ε of membership", "87 in 100", "Integer noise", "household of four", "halved the budget"):
         assert needed in told
@@ -56,3 +58,10 @@ def test_nothing_found_is_an_empty_table_and_not_an_error() -> None:
 def test_every_source_in_use_can_be_asked_for() -> None:
     field = next(field for field in FIELDS if field.name == "source")
     assert set(sources_in_use()) <= set(field.options)
+
+
+def test_a_budgets_delta_is_not_told_as_how_often_a_limit_fails() -> None:
+    told = how_we_know_view(HowWeKnowInputs(), Style()).glossary
+    assert "Exception (δ′)" in told
+    assert "Exception (δ," not in told
+    assert "**δ**: part of some budgets" in told

@@ -116,6 +116,7 @@ def how_we_know_view(inputs: HowWeKnowInputs, style: Style) -> HowWeKnowView:
         "questions": f"{len(asked_of_peers())}",
         "others": f"{others}",
         "holding": f"{holding}",
+        "failing": f"{others - holding}",
         "equal": f"{equal}",
         "excess": Upper(largest_excess(), number(2)),
     } | {name: f"{sum(row.verdict == name for row in rows)}" for name in VERDICTS}
