@@ -20,11 +20,11 @@ def test_one_budget_goes_from_the_publication_through_the_plan_and_the_costs_to_
     sound(test)
     assert "2 tables, whole-number noise · ε = 0.42 follows from the line, not decided" in strip(test)
     said = text_of(test)
-    assert "Exact at ε = 0.84 (<strong>ε = 0.42</strong> for one record)." in said
+    assert "Ranges exact at ε = 0.84 (<strong>ε = 0.42</strong> for one record)." in said
     test.text_input(key="case.by").set_value("the board")
     test.button(key="publication.decide").click().run()
     assert strip(test).endswith("ε = 0.42, decided by the board")
-    assert "Exact at ε = 0.84 (" in text_of(test)
+    assert "Ranges exact at ε = 0.84 (" in text_of(test)
     decided = held(test)
     for stem in ("accuracy", "plan", "exact_totals", "add_up", "memo", "publication"):
         go(test, stem)
@@ -63,7 +63,7 @@ def test_a_budget_that_is_typed_is_a_trial_of_this_page() -> None:
     assert "trying" not in strip(test)
     test.text_input(key="publication.epsilon").set_value("2").run()
     assert strip(test).endswith("not decided · trying ε = 1.00")
-    assert "Exact at ε = 2 (" in text_of(test)
+    assert "Ranges exact at ε = 2 (" in text_of(test)
     go(test, "accuracy")
     assert "trying" not in strip(test)
 
@@ -73,7 +73,7 @@ def test_without_a_line_the_page_says_so_and_tries() -> None:
     sound(test)
     assert strip(test).endswith("no line drawn, no budget · trying ρ = 0.50")
     assert test.text_input(key="publication.rho").value == "0.5"
-    assert "Exact at this budget." in text_of(test)
+    assert "Ranges exact at this budget." in text_of(test)
     assert test.text_input(key="publication.rho").value == "0.5"
     assert not [button for button in test.button if button.key == "publication.decide"]
 

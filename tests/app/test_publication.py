@@ -23,8 +23,8 @@ def captions(test: AppTest) -> str:
 def test_it_opens_in_the_state_of_its_link() -> None:
     test = open_page("publication", tables=SHEET, noise="laplace", start="budget", epsilon="2")
     sound(test)
-    assert "Exact at ε = 2." in text_of(test)
-    assert "The tables together raise a belief" in text_of(test)
+    assert "Ranges exact at ε = 2." in text_of(test)
+    assert "the tables together raise a belief" in text_of(test)
     assert test.text_input(key="publication.epsilon").value == "2"
     assert [test.text_input(key=f"publication.rows.0.{part}").value for part in ("name", "areas", "wish")] == [
         "Cases",
@@ -155,7 +155,7 @@ def test_own_amounts_give_a_bound_that_a_button_takes_and_are_kept_nowhere_else(
     sound(test)
     assert not test.error
     assert test.text_area(key="_own_amounts_pasted").value == ""
-    assert "the upper bound <strong>3,000</strong> cuts <strong>33 in 100</strong> people" in text_of(test)
+    assert "<strong>3,000</strong> change the amounts of <strong>33 in 100</strong> people" in text_of(test)
     assert "Amounts held: 150." in captions(test)
     assert "654.25" not in repr(test.query_params)
     assert "654.25" not in repr(test.session_state["_choices"])

@@ -45,7 +45,7 @@ from ui.views.publication import (
 )
 from ui.views.publication.shared import Shared
 from ui.words.catalogue import option_words, passages
-from ui.words.phrasing import times
+from ui.words.phrasing import frequency, times
 from ui.words.quantities import number
 
 PLAIN, TECHNICAL = Style(), Style(voice="technical")
@@ -63,10 +63,32 @@ def column(view: PublicationView, head: str) -> list[object]:
 def test_the_line_decides_the_budget_as_on_its_own_page() -> None:
     line = answered(ChooseInputs(guarantee="zero_concentrated"), PLAIN)
     assert line.budget is not None
-    assert "Exact at this budget." in view_of().small_print
+    assert "Ranges exact at this budget." in view_of().small_print
     assert f"{line.spend}" in view_of(TECHNICAL).small_print
     pure = answered(ChooseInputs(line="constant", ratio=2.0), PLAIN)
-    assert f"Exact at {pure.spend}." in view_of(noise="geometric", line="constant", ratio=2.0).small_print
+    assert f"Ranges exact at {pure.spend}." in view_of(noise="geometric", line="constant", ratio=2.0).small_print
+
+
+@pytest.mark.parametrize(
+    ("line", "prior", "said"),
+    [
+        ({"line": "constant", "ratio": 3.0}, 0.2, "20 in 100"),
+        ({"line": "box", "ratio": 4.0, "low": 0.05}, 0.025, "2.5 in 100"),
+    ],
+    ids=["decided next to belief 0", "decided where presence is doubted"],
+)
+def test_a_belief_in_presence_and_value_reaches_two_steps_whatever_its_parts(
+    line: dict[str, Any], prior: float, said: str
+) -> None:
+    rows = (TableRow("Cases", wish="5", cells="3"),)
+    both = PublicationInputs(secret="both", noise="geometric", prior=0.2, tables=rows, **line)
+    view, shared = publication_view(both, PLAIN), Shared(both, PLAIN)
+    reached = posterior_upper(prior=prior, epsilon=2 * shared.total)
+    assert shared.prior == prior
+    assert f"a belief of {said}" in view.small_print
+    assert f"to at most {frequency(reached, 'up')}" in view.small_print
+    (stated,) = view.stated
+    assert stated.at_most == pytest.approx(reached)
 
 
 def test_a_households_budget_is_that_of_all_its_records() -> None:
@@ -490,7 +512,6 @@ def test_a_stated_belief_is_the_bound_of_the_whole() -> None:
     assert isinstance(stated.source, PureDP)
     assert stated.source.epsilon == pytest.approx(1.0)
     assert stated.at_most == pytest.approx(0.2 * math.e / (0.8 + 0.2 * math.e))
-    assert view_of(noise="geometric", secret="both").stated == ()
     totals = (TableRow("T", "total", wish="5", low="0", high="9"),)
     assert view_of(tables=totals, noise="geometric", secret="value").stated == ()
     counts = (TableRow("C", wish="5"),)

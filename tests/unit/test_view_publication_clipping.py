@@ -49,7 +49,7 @@ def test_the_sentence_is_that_of_the_clipped_values_and_the_noise_of_the_bound(r
     found = advice(PublicationInputs(tables=(TOTAL,), **OWN | {"rho": rho}), PAY)
     missed = math.fsum(max(value - 3000, 0) for value in PAY)
     noise = norm(scale=3000 / math.sqrt(2 * rho))
-    assert "the upper bound **3,000** cuts **30 in 100** people" in found.sentence
+    assert "the bounds **0** and **3,000** change the amounts of **30 in 100** people" in found.sentence
     assert f"the total is too low by **{number(2)(100 * missed / sum(PAY), 'nearest')} %**" in found.sentence
     assert f"noise adds up to **± {up(noise.ppf(0.975))}**, at least 95 of 100 times" in found.sentence
     assert "Your own amounts (300), median 2,000, largest 30,000" in found.small_print
@@ -139,7 +139,7 @@ def test_amounts_that_are_raised_make_a_total_too_high() -> None:
     said = advice(PublicationInputs(tables=rows, **OWN), PAY).sentence
     raised = math.fsum(max(3000 - value, 0) for value in PAY)
     assert f"the total is too high by **{number(2)(100 * raised / sum(PAY), 'nearest')} %**" in said
-    assert "cuts **70 in 100** people" in said
+    assert "the bounds **3,000** and **40,000** change the amounts of **70 in 100** people" in said
     zero = (TableRow("Change", "total", wish="9", low="-1", high="9"),)
     assert "the total is too high by **1**" in advice(PublicationInputs(tables=zero, **OWN), [-2.0, 2.0]).sentence
 
@@ -163,7 +163,7 @@ def test_a_publication_of_counts_alone_or_without_a_budget_has_no_bounds_to_advi
     assert clipping_advice(PublicationInputs(tables=(COUNTS,)), PLAIN) is None
     assert clipping_advice(PublicationInputs(tables=(TOTAL,), line="constant", ratio=1.0), PLAIN) is None
     second = PublicationInputs(tables=(COUNTS, TOTAL, replace(TOTAL, name="Rent", high="700")), clipped=3, **OWN)
-    assert advice(second, PAY).sentence.startswith("Rent: the upper bound **700** cuts")
+    assert advice(second, PAY).sentence.startswith("Rent: the bounds **0** and **700** change")
     assert advice(replace(second, clipped=1), PAY).sentence.startswith("Pay: ")
 
 

@@ -23,14 +23,14 @@ from dpcore.publication import (
     total_for_wishes,
 )
 from dpcore.schema import change_of_secret
-from dpcore.scope import Bound, Scope, Side
+from dpcore.scope import Bound, Scope
 from riskline.answers import Source
 from riskline.answers.composed import belief_after_tables
 from riskline.case.promise import PromiseChoice, contradiction, records_together
 from riskline.case.tables import Sheet, need_ranges, publication_of, shares_by_hand, unfinished
 from ui.pictures.description import FloatArray
 from ui.pictures.style import Style
-from ui.views.choose.answer import Answered, along, answered
+from ui.views.choose.answer import Answered, answered
 from ui.views.publication.choices import PublicationInputs
 from ui.views.shared import belief_before
 from ui.words.catalogue import label, say
@@ -228,15 +228,9 @@ class Shared:
         return words(self.prior, self.style, self.posterior)
 
     def reach(self, budgets: Any) -> Bound:
-        """The belief that this attacker can come to at these budgets of the rows."""
+        """The belief that this attacker can come to at these budgets; both at once go as far as the value."""
         failing = self.inputs.failure if self.inputs.by_rho else 0.0
         promise = replace(self.promise, failure_probability=failing)
-        if self.line is not None and self.inputs.choose.asked == "both" and self.line.implied.binding is not None:
-            spent = float(np.dot(self.publication.times, budgets))
-            shift = self.line.shift / self.inputs.choose.releases * spent / self.total
-            place = along(self.inputs.choose, self.line.implied.binding)
-            value = float(self.line.implied.reachable(*place, epsilon=shift))
-            return Bound(value=value, side=Side.AT_MOST, scope=Scope.PLAN, promise=promise)
         return belief_after_tables(self.publication, budgets.tolist(), promise, prior=self.prior)
 
     @cached_property

@@ -117,8 +117,6 @@ def _stated(shared: Shared) -> tuple[StatedBelief, ...]:
         if chosen.by_rho
         else PureDP(epsilon=spent / group, relation=promise.relation)
     )
-    if chosen.choose.asked == "both":  # told by the line's own bound, which is stated on its page
-        return ()
     if promise.steps == promise.group:
         return (StatedBelief(shared.prior, shared.context["posterior"], promise, source, before=shared.prior_words),)
     if all(row.kind == "counts" for row in chosen.tables):
