@@ -68,7 +68,7 @@ def test_buttons_change_the_sheet_and_its_answer_and_undo_brings_them_back() -> 
     test.button(key="publication.action.Duplicate").click().run()
     sound(test)
     assert [row.name for row in tables(test)] == ["Cases", "Cases", "Deaths"]
-    assert "The tables together" in text_of(test)
+    assert "the tables together" in text_of(test)
     test.button(key="publication.action.Delete").click().run()
     for name, names in (
         ("Undo", ["Cases", "Cases", "Deaths"]),
@@ -79,7 +79,7 @@ def test_buttons_change_the_sheet_and_its_answer_and_undo_brings_them_back() -> 
         test.button(key=f"publication.action.{name}").click().run()
         sound(test)
         assert [row.name for row in tables(test)] == names
-    assert "The tables together" in text_of(test)
+    assert "the tables together" in text_of(test)
 
 
 def test_a_row_that_is_added_is_waited_for_and_the_answer_stays() -> None:
@@ -87,7 +87,7 @@ def test_a_row_that_is_added_is_waited_for_and_the_answer_stays() -> None:
     test.button(key="publication.action.add").click().run()
     assert not test.error
     assert any("Row 3 needs a range or a share" in element.value for element in test.caption)
-    assert "The tables together" in text_of(test)
+    assert "the tables together" in text_of(test)
 
 
 def test_a_bad_cell_is_a_sentence_and_stays_in_the_sheet() -> None:
