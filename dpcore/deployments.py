@@ -465,9 +465,7 @@ class Protection:
 
 
 _PARTICIPATION = "taking part is visible to whoever collects the answers; what is protected is the answer"
-_KNOWN_TO_BE_IN = (
-    "presence is hidden from nobody: the published promise is about a unit replaced; everybody is known to be in"
-)
+_KNOWN_TO_BE_IN = "the published promise is about a unit replaced and takes everybody as known to be in"
 
 
 @call_hint

@@ -208,8 +208,30 @@ class Evidence:
         )
 
     def failure_of(self, reading: str) -> float:
-        """Probability, over the noise, with which a reading may fail."""
-        return self._at_even.failure_probability if reading == BOUND else self.failure
+        """Probability, over the noise, with which a reading may fail; none where its limit is the largest loss."""
+        if reading == BOUND:
+            return self._at_even.failure_probability
+        return 0.0 if self._reaches_largest(reading) else self.failure
+
+    def _reaches_largest(self, reading: str) -> bool:
+        """Whether the limit of a reading of this noise lies at its largest loss, which no release exceeds."""
+        loss = self.loss
+        if (
+            reading not in ("every_view", "exact")
+            or loss is None
+            or loss.infinite_mass
+            or not np.isfinite(loss.largest)
+        ):
+            return False
+        shifts = [self.every_view_shift]
+        if reading == "exact" and loss.certainty == "exact":
+            shifts = [
+                float(loss.loss_quantile(1 - self.failure, side="present")),
+                -float(loss.loss_quantile(self.failure, side="absent")),
+            ]
+        elif reading == "exact":
+            shifts = [float(logit(self._quantile(1 - self.failure, "present", 0.5)))]
+        return min(shifts) >= loss.largest * (1 - 1e-12)
 
     def right_guess(self, prior: float, scope: Scope) -> Bound:
         """How often the best guess of the secret is right: at most after any release, or exactly after this one."""

@@ -234,8 +234,7 @@ def test_replacing_protects_a_value_in_one_step_and_hides_no_presence() -> None:
     assert protection(PERSONS, secret="value").guarantee == ZeroConcentratedDP(rho=2.56, relation=Relation.REPLACE)
     none = protection(PERSONS, secret="presence")
     assert (none.basis, none.promise, none.guarantee) == (Basis.NOT_PROMISED, None, None)
-    assert none.reason.startswith("presence is hidden from nobody")
-    assert none.reason.endswith("everybody is known to be in")
+    assert none.reason.endswith("a unit replaced and takes everybody as known to be in")
 
 
 def test_an_unknown_relation_is_answered_for_both() -> None:
@@ -434,8 +433,8 @@ def test_unlike_budgets_are_not_ranked(entries: tuple[deployments.Deployment, ..
         (lambda: guarantee_of(PERSONS, "local"), "relation must be one of 'add_or_remove', 'replace'; got 'local'"),
         (
             lambda: right_guess(PERSONS, secret="presence"),
-            r"secret must be one that '2020 Census redistricting data, persons' protects \(presence is hidden from"
-            r" nobody.*\); got 'presence'",
+            r"secret must be one that '2020 Census redistricting data, persons' protects \(the published promise is"
+            r" about a unit replaced.*\); got 'presence'",
         ),
         (
             lambda: adding_up(URLS, dataclasses.replace(URLS, relation="replace")),

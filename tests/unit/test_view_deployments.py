@@ -103,14 +103,14 @@ def test_a_value_of_symptom_searches_is_two_changes_away() -> None:
 def test_replaced_records_hide_no_presence_and_what_ran_is_told() -> None:
     for style in (PLAIN, TECHNICAL):
         view = told(PERSONS, "presence", style=style)
-        assert "presence is hidden from nobody" in view.answer
-        assert "everybody is known to be in" in view.answer
+        assert "takes everybody as known to be in" in view.answer
+        assert "hidden from nobody" not in view.answer  # what ran hid it
         assert not any(name in ("With Gaussian noise", "Highest belief after") for name, _, _ in view.numbers)
         assert "in 100" not in view.answer
     ran = told("2020 Census Supplemental DHC", "presence")
     # ε tanh(ε/2) = 1.2573 at ε = 1.7726, where randomised response is right 0.8548 of the time
     assert (
-        "What ran (added or removed) spent **ρ = 1.2573**: presence is then guessed right at most "
+        "For what ran (records added or removed, **ρ = 1.2573**), presence is guessed right at most "
         "**86 of 100 times**" in (ran.small_print)
     )
     assert "1.2573" not in told("2020 Census Supplemental DHC").small_print
@@ -354,3 +354,13 @@ def test_the_table_twin_keeps_printed_digits_and_badges_become_words_in_a_spread
     assert "housing unit; zCDP; central model; government" in listed
     (dhc,) = [row for row in view.listing.rows if str(row[0]).startswith("2020 Census DHC, housing units")]
     assert "ρ = 7.70" in str(dhc[6])
+
+
+def test_a_guess_that_gains_nothing_or_has_no_useful_limit_is_told_in_words() -> None:
+    """With ε = 1 a belief of 10 in 100 ends below 50 in 100: who always says no is right as often."""
+    none = told("Wikimedia page views, current", "presence", 0.1)
+    assert none.answer.endswith("is guessed right no more often than without it: **90 of 100 times**.")
+    assert "instead of" not in none.answer
+    vast = told("Apple QuickType")
+    assert vast.answer.endswith("is perhaps guessed right almost always, instead of **50 of 100 times**.")
+    assert "as good as" not in vast.answer

@@ -41,7 +41,7 @@ VOICES = (Style(), Style(voice="technical"))
 
 def bold(text: str) -> list[str]:
     """Numbers set bold, without the words of their side."""
-    return re.findall(r"\*\*(?:At most )?(?:as good as )?(.+?)(?: on average)?\*\*", text)
+    return re.findall(r"\*\*(?:At most |No useful limit: nearly )?(?:as good as )?(.+?)(?: on average)?\*\*", text)
 
 
 def counted(view: ExplainView) -> list[str]:
@@ -523,7 +523,7 @@ def test_a_published_budget_that_does_not_hide_presence_says_so_and_answers_for_
     for style in VOICES:
         asked = explain_view(ExplainInputs(guarantee="deployment", prior=0.1), style)
         value = explain_view(ExplainInputs(guarantee="deployment", prior=0.1, secret="value"), style)
-        assert asked.answer.startswith("Presence is hidden from nobody")
+        assert asked.answer.startswith("The published promise is about a unit replaced and takes everybody as known")
         assert bold(asked.answer) == bold(value.answer)
         assert "the published budget" in value.small_print
         assert asked.answer.endswith(value.answer)
@@ -831,7 +831,7 @@ def test_the_best_guess_from_a_belief_is_told_beside_what_is_right_without_a_rel
 def test_no_finite_budget_is_said_to_make_certain_and_no_exponent_is_read_aloud(kind: str) -> None:
     chosen = ExplainInputs(guarantee=kind, epsilon=60.0, rho=40.0)
     plain, technical = (explain_view(chosen, Style(voice=voice)) for voice in ("plain", "technical"))
-    assert "**At most as good as 10,000 in 10,000**" in plain.answer
+    assert plain.answer.startswith("**No useful limit: nearly 10,000 in 10,000**. Whoever")
     assert "as good as 10,000 in 10,000" in technical.answer
     assert re.search(r"odds ≤ × \d\.\d+e\d\d;", technical.computed)
     assert not re.search(r"\de-?\d", plain.answer + plain.icons_reading)
@@ -869,3 +869,39 @@ def test_a_lower_bound_too_small_for_people_is_none_in_whatever_words(monkeypatc
     assert frequency(0.00001, "down") == "weniger als 1 auf 10,000"
     assert at_least_none(0.00001, "down") == "0 auf 10,000"
     assert at_least_none(0.0034, "down") == "34 auf 10,000"
+
+
+@pytest.mark.parametrize("style", VOICES, ids=["plain", "technical"])
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        ExplainInputs(guarantee="geometric", reading="exact", prior=0.2),
+        ExplainInputs(guarantee="laplace", reading="exact", epsilon=2.0),
+        ExplainInputs(guarantee="randomised_response", categories=3, reading="exact", epsilon=2.0),
+        ExplainInputs(guarantee="geometric", reading="every_view", released="cells", secret="value"),
+    ],
+)
+def test_a_limit_at_the_largest_loss_never_fails_and_binds_who_knows_less(chosen: ExplainInputs, style: Style) -> None:
+    view, meaning = explain_view(chosen, style), Meaning(chosen, style)
+    loss = meaning.evidence.loss
+    assert loss is not None
+    for side in ("present", "absent"):  # the law itself: nothing lies beyond
+        assert loss.exceedance(loss.largest, side=side, direction="either") == 0.0  # type: ignore[call-overload]
+    assert float(logit(meaning.evidence.beliefs(chosen.reading, 0.5)[0])) == pytest.approx(loss.largest)
+    assert "except for" not in view.answer + view.icons_reading
+    assert view.readings is not None
+    rows = {row[0]: row[3] for row in view.readings.rows}
+    assert rows[
+        "This mechanism, every view" if chosen.reading == "every_view" else "This mechanism exactly, raw output"
+    ] == ("always")
+    if chosen.reading == "exact":
+        assert "can pass it more often" not in view.small_print
+        assert ("cannot pass it, if" if style is VOICES[0] else "bounds every view") in view.small_print
+
+
+@pytest.mark.parametrize("kind", ["geometric", "gaussian"])
+def test_a_limit_below_the_largest_loss_keeps_its_exception(kind: str) -> None:
+    chosen = ExplainInputs(guarantee=kind, epsilon=1.0, reading="exact", failure=0.6, released="cells", secret="value")
+    view = explain_view(chosen, Style())
+    assert "except for at most 60 in 100 releases" in view.answer
+    assert "can pass it more often" in view.small_print

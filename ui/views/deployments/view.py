@@ -39,7 +39,7 @@ from ui.views.shared.strip import budget_words
 from ui.words.catalogue import label, say
 from ui.words.phrasing import decimal_belief, frequency, how_often, plain_number
 from ui.words.python_lines import CodeLines, CodeWriter
-from ui.words.quantities import Quantity, Spoken, Upper, claimed, times_beside
+from ui.words.quantities import Quantity, Spoken, Upper, claimed, number_named, times_beside
 from ui.words.refusals import refusal_sentence
 
 EXAMPLE = Case()
@@ -89,6 +89,7 @@ def deployments_view(inputs: DeploymentsInputs, style: Style, case: Case = EXAMP
     context = release_facts(inputs, chosen, entries, conversion, meaning, style)
     case_guess = guess_in_case(case, inputs)
     context["case"] = _case_words(case)
+    context["guessed"] = _guessed(meaning, inputs.prior, context, style)
     census = census_facts()
     for_experts = ("computed", context), ("formulas", census), ("lesson", census), ("production", census)
     return DeploymentsView(
@@ -106,6 +107,18 @@ def deployments_view(inputs: DeploymentsInputs, style: Style, case: Case = EXAMP
         stated=_stated_beliefs(inputs, chosen, entries, meanings, style),
         python=_in_python(inputs, chosen, meaning, context["right"]),
     )
+
+
+def _guessed(meaning: Meaning, prior: float, context: dict[str, Any], style: Style) -> str:
+    """How often a guess is right at most; in the plain voice in other words where that is no gain, or no limit."""
+    if meaning.right_guess is None:
+        return ""
+    name = "guessed_only_if" if meaning.conditional and not style.technical else "guessed"
+    if not style.technical and meaning.right_guess.value <= max(prior, 1 - prior) * (1 + 1e-12):
+        name = "guessed_no_gain"
+    elif not style.technical and number_named(context["right"].digits) == 1:
+        name = "guessed_no_limit"
+    return say("deployments", style.voice, name, **context)
 
 
 def _in_python(inputs: DeploymentsInputs, chosen: Deployment, meaning: Meaning, right: Quantity) -> CodeLines | None:

@@ -219,6 +219,11 @@ class Meaning:
             self.people(self.told(self.reading, spoken, so=False)),
         )
 
+    @property
+    def limits_nothing(self) -> bool:
+        """Whether the limit shown is certainty, in the digits of the sentence, for a belief that is not."""
+        return self.reading != "average" and self.inputs.prior < 1 and self.counts[1] == self.of
+
     # ---- words ----------------------------------------------------------------------------------------------------
 
     @cached_property
@@ -318,8 +323,9 @@ class Meaning:
             "bound_before": typed_belief(prior) if self.style.technical else typed_frequency(prior),
             "bound_up": self.told(BOUND, belief),
             "bound_down": self.told(BOUND, belief if self.style.technical else at_least_none, so=False),
-            "level": Lower(1 - self.failure, frequency).digits,
-            "failure": Failure(self.failure, number(3)),
+            "level": Lower(1 - self.inputs.failure, frequency).digits,
+            "certain": f"{self.of:,} in {self.of:,}",
+            "reader": self.say("reader_often" if self.failure else "reader_largest"),
             "shift": Upper(bounds.epsilon_prime, number(5)).digits,
             "view_shift": Upper(self.evidence.every_view_shift, number(5)).digits
             if self.evidence.loss is not None

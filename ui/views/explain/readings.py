@@ -39,7 +39,7 @@ def stated_beliefs(meaning: Meaning) -> tuple[StatedBelief, ...]:
     """Upper bounds of the sentence and on the belief that can rise most; other readings bound no other release."""
     before, after = rising_most(meaning)
     worst = replace(_stated(meaning, after), prior=before.value, before=before.digits)
-    if meaning.reading != "bound":
+    if meaning.reading != "bound" or meaning.limits_nothing:
         return (worst,)
     return worst, _stated(meaning, Upper(meaning.here[0], in_people(meaning.of)), before=meaning.before)
 

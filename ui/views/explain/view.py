@@ -60,8 +60,9 @@ def explain_view(inputs: ExplainInputs, style: Style) -> ExplainView:
     panels = _panels(meaning)
     readings, stated = readings_table(meaning)
     right_guess = right_guess_words(meaning)
+    answer = "no_limit" if meaning.limits_nothing and not style.technical else f"answer_{meaning.reading}"
     return ExplainView(
-        answer=meaning.opening + as_sentence(meaning.say(f"answer_{meaning.reading}", **context)),
+        answer=meaning.opening + as_sentence(meaning.say(answer, **context)),
         small_print=meaning.say(f"small_print_{meaning.reading}", **context)
         + (" " + meaning.say("unit", **context) if meaning.entry is not None else ""),
         panels=panels,
