@@ -554,7 +554,7 @@ def test_a_vote_after_a_debate_stands_beside_the_one_before_it() -> None:
     for phase in ("closed", "shown"):
         wall.run()
         press(wall, f"room.phase.{phase}")
-    assert "<strong>ε = 1</strong> has most votes: <strong>3 of 3</strong>" in answers_of(wall)
+    assert "<strong>ε = 1</strong> has the most votes: <strong>3 of 3</strong>" in answers_of(wall)
     assert "Of <strong>3</strong> who voted both times, <strong>1</strong> changed" in text_of(wall)
     drawn = RoomMinutes(LinesMinutes("presence", "person", 1, 21, 1.29, 0.9, 14, 0.4))
     wall.session_state[STORE]["memo"] = {"room": drawn}  # the lines of this room were taken to the memo before

@@ -33,20 +33,20 @@ def votes(text: str, groups: str = "", first: int = 1) -> list[Answered]:
 
 def test_the_wall_counts_the_votes() -> None:
     wall = ACTIVITY.summary(settings(), votes("0112111"), PLAIN)
-    assert wall.answer == "**ε = 1** has most votes: **5 of 7**."
+    assert wall.answer == "**ε = 1** has the most votes: **5 of 7**."
     assert wall.tables[0].columns == ("option", "Everybody")
     assert wall.tables[0].rows == (("ε = 0.5", "1"), ("ε = 1", "5"), ("ε = 2", "1"))
     assert ACTIVITY.summary(settings(), votes("0110"), PLAIN).answer == (
-        "**ε = 0.5** and **ε = 1** have most votes, **2 of 4** each."
+        "**ε = 0.5** and **ε = 1** have the most votes, **2 of 4** each."
     )
 
 
 def test_both_counts_stand_side_by_side_and_by_group() -> None:
     now, before = votes("0001112", "aaabbbb"), votes("0112222", "aaabbbb")
     wall = ACTIVITY.summary(settings(vote_before=1), [*now, *votes("212", "cdc", first=20)], PLAIN, before)
-    assert wall.answer == "**ε = 1** has most votes: **4 of 10**."
+    assert wall.answer == "**ε = 1** has the most votes: **4 of 10**."
     assert wall.sentences[:2] == (
-        "Before: **ε = 2** has most votes: **4 of 7**.",
+        "Before: **ε = 2** has the most votes: **4 of 7**.",
         "Of **7** who voted both times, **5** changed their vote.",
     )
     assert wall.tables[0].columns == ("option", "Everybody", "a", "b", "Everybody else")
@@ -147,6 +147,6 @@ def test_an_earlier_activity_that_was_no_such_vote_is_passed_over() -> None:
     wall = room_view(RoomInputs(activity="vote"), PLAIN, Held(shown, stored("vote"), stored("vote"))).wall
     assert wall is not None
     assert wall.sentences[:2] == (
-        "Before: **ε = 1** has most votes: **4 of 7**.",
+        "Before: **ε = 1** has the most votes: **4 of 7**.",
         "Of **7** who voted both times, **0** changed their vote.",
     )

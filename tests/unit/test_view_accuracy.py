@@ -237,3 +237,10 @@ def test_a_table_of_districts_in_which_a_record_is_replaced_is_priced_as_a_table
     alone = accuracy_view(AccuracyInputs(**chosen, relation="replace", places=(("Ash", 12),)), PLAIN)
     assert "half the budget" not in alone.districts_print
     assert "but two counts in districts (twice the budget), unless districts are known" in replaced.small_print
+
+
+def test_where_a_record_changes_two_counts_the_range_is_told_with_the_budget_of_one_count() -> None:
+    view = accuracy_view(AccuracyInputs(secret="value", relation="replace", areas=38, release="table"), PLAIN)
+    assert view.law is not None
+    assert view.law.reading.startswith("With ε = 0.645 for each count, counts are published within ± ")
+    assert "with ε = 1.29. Each of 38 counts has ε = 0.645 of it" in view.small_print

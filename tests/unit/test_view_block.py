@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 import numpy as np
 import plotly.graph_objects as go
@@ -39,7 +40,7 @@ def test_the_first_sentence_says_before_and_after_and_the_cards_right_guessing_a
     )
     assert view.numbers == (
         ("Right guesses", "59 in 100", "50 in 100 without the count"),
-        ("Any release with this budget", "55 in 100", "on average, at most"),
+        ("Belief after any release with this budget", "55 in 100", "on average, at most"),
     )
 
 
@@ -133,6 +134,10 @@ def test_repeats_multiply_to_the_last_belief(noise: str) -> None:
     assert len(rows) == 8
     product = math.prod(float(str(row[2])) for row in rows)
     assert 0.5 * product == pytest.approx(float(str(rows[-1][3])), rel=2e-3)
+    said = re.search(r"multiply the belief by (.+), together \*\*(.+) times\*\*", view.repeats.reading)
+    assert said is not None
+    factors, told = said.groups()
+    assert f"{math.prod(map(float, factors.split(' × '))):.2f}" == told
     mechanism = Geometric(epsilon=0.5) if noise == "geometric" else DiscreteGaussian(rho=RHO)
     mean = ExactPosterior.of(mechanism, prior=0.5, releases=8).mean()
     assert float(str(rows[-1][4])) == pytest.approx(mean, abs=1e-5)

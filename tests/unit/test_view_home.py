@@ -46,3 +46,9 @@ def test_every_page_is_named_once_with_what_it_is_for() -> None:
     pages = home_view(HomeInputs(), Style()).pages
     assert [way.stem for way in pages] == [entry.stem for entry in PAGES if entry.stem != "home"]
     assert all(way.words == f"{page_entry(way.stem).title}: {page_entry(way.stem).purpose}" for way in pages)
+
+
+def test_the_small_print_says_whose_limit_the_line_is_and_where_typed_things_go() -> None:
+    said = home_view(HomeInputs(), Style()).small_print
+    assert "If others' data tell nothing about that person; one change adds or removes one record." in said
+    assert "into this address" in said

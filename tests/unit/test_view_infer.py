@@ -29,7 +29,10 @@ EXPERT = ConjugatePrior(12.5, 1, 3.8**2, 1)
 
 def test_the_first_sentence_gives_the_interval_with_and_without_the_bounds() -> None:
     view = infer_view(InferInputs(), PLAIN)
-    assert view.answer == "The true mean lies between **5** and **45**, except with a probability of 5 in 100."
+    assert view.answer == (
+        "Given the belief before the release, the mean lies between **5** and **45**, "
+        "except with a probability of 5 in 100."
+    )
     assert view.main is not None
     assert "**5** to **45** with the bounds, **4 to 48** without" in view.main.reading
     technical = infer_view(InferInputs(), TECHNICAL).answer
@@ -213,12 +216,14 @@ def test_a_number_that_noise_hardly_explains_is_asked_about_first(changed, what:
     assert "a typing error?" in plain
     assert "Noise practically never reaches it" in plain
     assert f"**10^(−{zeros})**" in technical
-    assert "The true mean lies between" in plain
+    assert "Given the belief before the release, the mean lies between" in plain
 
 
 def test_a_release_a_little_outside_is_analysed_without_a_question() -> None:
     for changed in ({"mean": -40.0}, {"mean": 250.0}, {"variance": -500.0}, {"variance": 9999.0}):
-        assert infer_view(replace(InferInputs(), **changed), PLAIN).answer.startswith("The true mean lies between")
+        assert infer_view(replace(InferInputs(), **changed), PLAIN).answer.startswith(
+            "Given the belief before the release, the mean lies between"
+        )
 
 
 def test_the_chance_of_the_noise_is_the_simulated_one() -> None:

@@ -13,7 +13,7 @@ from ui.pictures.style import Style
 from ui.views.block import BlockInputs, block_view
 from ui.views.play import Game, PlayInputs, class_table, play_view, read_bets
 from ui.views.shared.table_choice import chosen_table
-from ui.words.phrasing import decimal_belief, frequency
+from ui.words.phrasing import decimal_belief, how_often
 
 PLAIN, TECHNICAL = Style(), Style(voice="technical")
 
@@ -74,7 +74,7 @@ def test_the_long_run_is_what_many_rounds_come_to() -> None:
 def test_what_is_said_of_the_ideal_player_follows_the_budget(rho: float, plain: str, style: Style) -> None:
     view = play_view(PlayInputs(rho=rho), style)
     right = all_cells.probability_right(mechanism=DiscreteGaussian(rho=rho), prior=game().prior)
-    words = decimal_belief(1 - right) if style.technical else frequency(right)
+    words = decimal_belief(1 - right) if style.technical else how_often(right)
     assert f"**{words}**" in view.long_run
     assert (plain in view.long_run) == (not style.technical)
     assert ("less noise and less privacy" in view.long_run) == (not style.technical)
@@ -99,7 +99,7 @@ def test_the_small_print_says_that_the_row_is_the_secret() -> None:
 def test_the_first_sentence_sets_the_table_beside_the_guess() -> None:
     found = all_cells.probability_right(mechanism=DiscreteGaussian(rho=0.5), prior=game().prior)
     start = play_view(PlayInputs(), PLAIN).answer
-    assert f"finds this person **{frequency(found)}** times; guessing without it, **33 in 100**" in start
+    assert f"finds this person **{how_often(found)}**; guessing without it, **33 of 100 times**" in start
 
 
 def test_a_told_round_shows_the_truth_and_what_to_believe() -> None:

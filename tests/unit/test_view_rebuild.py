@@ -98,6 +98,11 @@ def test_a_table_of_ones_own_is_guessed_from_its_other_places() -> None:
     assert block.shares.tolist() == [4, 4, 1]
     alone = chosen_block(RebuildInputs(source="table", table="own"), read_counts("place,adult,child\nA,9,3\n"))
     assert alone.shares.tolist() == [1, 1]
+    small = read_counts("place,adult,child\nA,4,2\n")
+    view = rebuild_view(RebuildInputs(source="table", table="own", noise="none"), PLAIN, small, {})
+    assert view.grids is not None
+    assert view.grids.table.columns[3] == "Guessed from equal shares"
+    assert "equal shares" in view.small_print
 
 
 @pytest.mark.parametrize(

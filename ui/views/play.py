@@ -30,7 +30,7 @@ from ui.pictures.table import Table
 from ui.views.shared.page_view import PageView
 from ui.views.shared.table_choice import PlaceChoice, TableChoice, chosen_table, chosen_target, kind_in_words
 from ui.words.catalogue import heads, label, say
-from ui.words.phrasing import plain_number
+from ui.words.phrasing import decimal_belief, how_often, plain_number
 from ui.words.python_lines import CodeLines, CodeWriter
 from ui.words.quantities import Exact, Typed, whole
 from ui.words.refusals import refusal_sentence
@@ -225,15 +225,15 @@ def game_in_python(game: Game, style: Style) -> CodeLines:
 
 def _context(game: Game, style: Style, number: int) -> dict[str, str]:
     """Words and numbers every passage may use."""
-    belief = style.belief
+    belief, often = style.belief, decimal_belief if style.technical else how_often
     you, ideal, guess = game.score
     census = census_rho("block")
     long_ideal = game.right
     long_guess = float(game.prior.max())
     played = game.round(number)
     return {
-        "long_ideal": belief(long_ideal),
-        "long_guess": belief(long_guess),
+        "long_ideal": often(long_ideal),
+        "long_guess": often(long_guess),
         "long_wrong": belief(1 - long_ideal),
         "long_wrong_guess": belief(1 - long_guess),
         "verdict": say("play", style.voice, f"verdict_{verdict(long_ideal, long_guess)}"),

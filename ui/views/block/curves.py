@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, logit
@@ -98,6 +100,19 @@ def _in_turn(attack: Attack, seen: NDArray[np.int64]) -> NDArray[np.float64]:
     return np.asarray(expit(before + np.cumsum(moved)))
 
 
+def factors_told(factors: NDArray[np.float64], product: str) -> list[str]:
+    """Factors in as many decimal places as their product needs to come out as it is told.
+
+    >>> factors_told(np.array([1.154, 0.964, 1.134]), "1.26 times")
+    ['1.154', '0.964', '1.134']
+    """
+    for places in range(2, 7):
+        told = [f"{value:.{places}f}" for value in factors]
+        if times_as_likely(math.prod(map(float, told))) == product:
+            break
+    return told
+
+
 def repeats_picture(attack: Attack) -> Picture:
     """Belief after each of several releases of the same count, their average, and what binds any releases."""
     inputs = attack.inputs
@@ -131,11 +146,12 @@ def repeats_picture(attack: Attack) -> Picture:
             )
         )
         marks.insert(0, Line(x="release", y="bound", role="reach", dash="dash", label=k.size))
+    product = times_as_likely(float(beliefs[-1] / p))
     reading = attack.say(
         "reading_repeats",
         repeats=str(inputs.repeats),
-        factors=" × ".join(f"{value:.2f}" for value in grown),
-        product=times_as_likely(float(beliefs[-1] / p)),
+        factors=" × ".join(factors_told(grown, product)),
+        product=product,
         last=attack.style.belief(float(beliefs[-1])),
         right_repeats=attack.style.belief(right),
     )

@@ -170,7 +170,12 @@ def _people(block: Block, found: Reconstruction, told: Callable[..., str]) -> Nu
                 Column("kind", word("kind"), list(block.kinds)),
                 Column("there", word("there"), block.counts.tolist(), said=int),
                 Column("rebuilt", told("grid_rebuilt"), found.counts.tolist(), said=int),
-                Column("guessed", told("grid_guess"), block.guess.tolist(), said=int),
+                Column(
+                    "guessed",
+                    told("grid_guess", shares=told(f"guess_{block.shares_from}")),
+                    block.guess.tolist(),
+                    said=int,
+                ),
                 listed=often,
             ),
         ),
@@ -209,7 +214,7 @@ def _rate(
         Column("highest", word("highest"), np.array([max(values) for values in drawn]), quantity=rate, said=digits(3)),
         Column("guessed", word("guessed"), np.full(len(drawn), guessed), said=digits(3)),
     )
-    rows = [swept, side_by_side(single("level", told("rate_guess"), guessed, quantity=rate))]
+    rows = [swept, side_by_side(single("level", told(f"guess_{block.shares_from}"), guessed, quantity=rate))]
     marks: list[Mark] = [
         Line(x="budget", y="highest", role="quiet", dash="dot"),
         Line(x="budget", y="average", label=4),
