@@ -103,7 +103,7 @@ def ethics_board(walk: Walk) -> None:
     asked = walk.page.get_by_text("What if my household is one of only two like it?").locator("xpath=ancestor::p")
     walk.read(asked, "does not depend on how rare you are", "For a household of 4 together: at most 95 in 100")
     walk.type("People in a household", "2")
-    walk.read(asked, "A published 2 is within ± 2 of the truth", "For a household of 2 together: at most 55 in 100")
+    walk.read(asked, "Noise moves a count by at most 2, 97 of 100", "For a household of 2 together: at most 55 in 100")
 
 
 def lecturer(walk: Walk) -> None:

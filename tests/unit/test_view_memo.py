@@ -768,6 +768,28 @@ def risk_picture_of(query: str) -> Any:
     return next(slide.picture for slide in memo(query).deck.slides if slide.title == "The line we accepted")
 
 
+def test_a_box_over_two_beliefs_is_told_of_each_of_them_and_its_points_of_both() -> None:
+    words = memo("secret=both&line=box").words
+    assert "Where the belief in presence and the belief in the value are each from 1 in 100 to 50 in 100" in words
+    assert "From 1 in 100 (for both together, if presence is certain) the line accepts anything" in words
+    one = memo("line=box").words
+    assert "Beliefs from 1 in 100 to 50 in 100 may become" in one
+    assert "presence is certain" not in one
+
+
+def test_what_the_attacker_knows_is_assumed_as_the_limit_needs_it() -> None:
+    named = memo("secret=value&release=count&guarantee=zero_concentrated&route=gaussian").words
+    assert "Somebody who knows less may pass the limit more often" in named
+    assert "rows or not" not in named
+    assert "may know everyone else's rows or not" in memo("").words
+
+
+def test_a_budget_rounded_down_is_not_said_to_touch_the_line() -> None:
+    words = memo("").words
+    assert "The line is strictest at 8 in 100 before." in words
+    assert "They touch" not in words
+
+
 def test_a_limit_for_plain_counts_says_that_other_releases_go_further() -> None:
     words = "plain counts; other releases with this budget can go further"
     assert words in memo("secret=value&release=count").words

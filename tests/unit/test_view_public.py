@@ -88,10 +88,11 @@ def test_accuracy_is_that_of_the_noise_on_each_count() -> None:
         f"Each published count is within **± {wide}** of the truth {within} of 100 times, "
         f"and exactly right **{right} of 100 times**."
     )
-    assert f"A published 2 is within **± {wide}** of the truth {within} of 100 times." in answers(seen())["rare"]
-    assert answers(seen())["right"].endswith(
-        f"A published 2 is within **± {wide}** of the truth {within} of 100 times."
+    moved = (
+        f"Noise moves a count by at most **{wide}**, {within} of 100 times: a published 2 may come from another number"
     )
+    assert moved in answers(seen())["rare"]
+    assert answers(seen())["right"].endswith(f"{moved}.")
     moving = seen(SCHOOL.with_choices(moves="anywhere").decided(value=1.29, **BOARD))
     half = Geometric(epsilon=1.29 / 2)
     wider = next(wide for wide in range(99) if half.probability_within(wide) >= 0.95)
@@ -99,11 +100,20 @@ def test_accuracy_is_that_of_the_noise_on_each_count() -> None:
     assert f"± {wider}**" in moving.sentences[0]
 
 
+def test_the_budget_says_for_how_many_releases_it_is_and_its_delta() -> None:
+    four = SCHOOL.with_choices(guarantee="zero_concentrated", releases=4)
+    assert re.match(r"\*\*ρ = [0-9.]+ for each of 4 releases\*\* is the privacy budget", seen(four).budget)
+    assert "for each of 4 releases" in seen(four).reading
+    failing = seen(SCHOOL.with_choices(guarantee="approximate")).budget
+    assert re.match(r"\*\*ε = [0-9.]+, δ = [0-9.e-]+\*\* is the privacy budget", failing), failing
+
+
 def test_a_budget_that_nobody_knows_the_noise_of_promises_no_accuracy() -> None:
     published_one = Case(secret="value", published="2020 Census redistricting data, persons")
     for case in (published_one, Case(ratio=3.0, release="coins", secret="value", relation="replace")):
         view = seen(case)
-        assert "±" not in " ".join((*view.sentences, *answers(view).values()))
+        assert "±" not in " ".join(view.sentences)
+        assert "Noise moves" not in " ".join(answers(view).values())
 
 
 @pytest.mark.parametrize("household", [1, 2, 4])
@@ -125,6 +135,7 @@ def test_a_limit_about_a_household_counts_it_whole() -> None:
 
 def test_as_much_again_next_year_doubles_the_shift() -> None:
     assert "counts 1 release." in answers(seen())["next"]
+    assert "with the same budget and whatever is released: " in answers(seen())["next"]
     assert reached(2 * 1.29) in answers(seen())["next"]
     twice = SCHOOL.with_choices(releases=2).decided(value=0.5, **BOARD)
     assert "counts 2 releases." in answers(seen(twice))["next"]
@@ -193,7 +204,7 @@ def test_its_place_is_counted_among_budgets_for_the_same_secret_and_unit() -> No
     ]
     promised = [guess for guess in guesses if guess is not None]
     less, more = sum(guess < own for guess in promised), sum(guess > own for guess in promised)
-    assert f"in at most **{math.ceil(100 * own)} in 100**" in said
+    assert f"is right at most **{math.ceil(100 * own)} of 100 times**." in said
     assert f"for the same secret and unit: {len(promised)}." in said
     assert f"Right less often with {less} of them, more often with {more}." in said
     assert "no ranking" in said

@@ -25,13 +25,13 @@ from ui.pictures.icons import IconArray, icon_panels
 from ui.pictures.panels import Panels
 from ui.pictures.style import Style
 from ui.views.accuracy.law import whole_range
+from ui.views.choose.answer import spend_words
 from ui.views.memo import MemoInputs
 from ui.views.memo.beside import different_promises
 from ui.views.memo.draft import Memo
 from ui.views.memo.record import in_python
 from ui.views.shared.promise import StatedBelief
 from ui.views.shared.session_results import kept_for_session
-from ui.views.shared.strip import budget_words
 from ui.words.catalogue import label, say
 from ui.words.phrasing import decimal_belief, frequency, how_often, percent, rounded
 from ui.words.python_lines import CodeLines
@@ -174,7 +174,7 @@ class _Told:
 
     @property
     def budget(self) -> str:
-        return budget_words(self.spent.value, self.spent.budget.currency)
+        return spend_words(self.spent)
 
     @property
     def title(self) -> str:
@@ -264,7 +264,7 @@ class _Told:
         if own is None or self.spent.entry is not None:
             return word("compare_none")
         place = place_of(own, secret=case.promise.secret.value, unit=case["unit"], group=self.spent.group)
-        guess = self._limit(lambda: own)
+        guess = claimed(own, Scope.ANY_MECHANISM, how_often)
         words = {"guess": guess, "all": place.all, "less": place.less, "more": place.more}
         return word("compare", **words) if place.all else word("compare_none")
 

@@ -35,7 +35,8 @@ PRIORS = (0.01, 0.1, 0.25)
 def line_in_words(choices: ChooseInputs) -> str:
     """The accepted line in one sentence."""
     told = {name: Typed(getattr(choices, name), typed) for name in ("cap", "increase", "low", "high")}
-    line = word(f"line.{choices.line}", ratio=Typed(choices.ratio, times), **told)
+    name = "box_both" if choices.line == "box" and choices.secret == "both" else choices.line
+    line = word(f"line.{name}", ratio=Typed(choices.ratio, times), **told)
     if choices.held == 1.0 or choices.secret == "both":
         return line
     return f"{line} {word('line.held', held=Typed(choices.held, typed))}"
@@ -54,6 +55,7 @@ def line_points(memo: Memo, *, with_reach: bool = True) -> tuple[str, ...]:
     elif choices.line == "box":
         low = choices.low or choices.high / 10
         priors = (low, math.sqrt(low * choices.high), choices.high)
+    certain = f" {word('line.certain')}" if choices.secret == "both" else ""
     found = []
     for prior in sorted({prior for prior in priors if prior <= choices.held or choices.secret == "both"}):
         belief = (1.0, prior) if choices.secret == "both" else along_prior(choices, prior)
@@ -64,7 +66,7 @@ def line_points(memo: Memo, *, with_reach: bool = True) -> tuple[str, ...]:
             reached, limit = in_order(reached, limit)
         before = belief_before.decided(prior, memo.style, reached)
         said = word("line.limit", limit=limit) if accepted < 1 else word("line.free")
-        told = memo.say("point", before=before, accepted=said)
+        told = memo.say("point", before=before, certain=certain, accepted=said)
         beyond = memo.say("point_reached", reached=reached, exception=memo.exception) if with_reach else ""
         found.append(f"{told}{beyond}.")
     return tuple(found)
@@ -105,7 +107,9 @@ def line_section(memo: Memo, picture: Description | None) -> Section | None:
 
 def assumptions_section(memo: Memo) -> Section:
     """What is assumed, and for what and with which exception it all holds."""
-    told = Listing.of(memo.say("assumptions", whose=memo.words()["whose"])).items
+    whose = memo.words()["whose"]
+    knows = memo.say("knows_any" if memo.spent is None or memo.spent.noise is None else "knows_all", whose=whose)
+    told = Listing.of(memo.say("assumptions", whose=whose, knows=knows)).items
     scope = (*districts_scope(memo), memo.words()["promise"])
     return Section(word("heading.assumptions"), (Listing((*scope, *told)),))
 
