@@ -15,7 +15,7 @@ def answer(page: Page) -> Locator:
 
 def test_the_rule_can_be_switched(open_page: OpenPage, app: str) -> None:
     page = open_page(f"{app}/add_up")
-    expect(answer(page)).to_contain_text("With the multinomial mode")
+    expect(answer(page)).to_contain_text("With the likeliest split")
     pick(page, "Rule for adding up", "even-handed rule")
     expect(answer(page)).to_contain_text("With the even-handed rule")
     expect(page).to_have_url(re.compile("rule=remainder"))
@@ -41,4 +41,4 @@ def test_faulty_counts_get_a_sentence(open_page: OpenPage, app: str) -> None:
     box.fill("435 53 x = 500")
     box.press("Control+Enter")
     expect(page.get_by_text("row 1, cell 3 must be a whole number; got 'x'").first).to_be_visible()
-    expect(answer(page)).to_contain_text("With the multinomial mode")
+    expect(answer(page)).to_contain_text("With the likeliest split")

@@ -113,7 +113,7 @@ def test_every_kind_of_noise_answers_in_both_voices(noise: str, start: str) -> N
 def test_a_target_just_missed_and_just_met_are_kept_apart() -> None:
     view = accuracy_view(AccuracyInputs(deviation=0.0), PLAIN)
     assert view.wrong_side is not None
-    assert "A truth on the target wrongly misses it" in view.wrong_side.reading
+    assert "A count truly on the target wrongly misses it" in view.wrong_side.reading
     assert view.wrong_side.reading.count("of 100 times") == 1
 
 
@@ -180,7 +180,7 @@ def test_the_districts_of_the_page_are_counted_by_another_route() -> None:
     )
     assert sum(chances[:3]) >= 0.975 > sum(chances[:2])
     assert "P[published < 0] ≥ 0.01 for **2**" in technical.below_zero  # 1/4 and 1/12; 1/972 of Elm
-    assert f"On average **{sum(below):.2f}** will be below zero" in plain.below_zero
+    assert f"On average **{sum(below):.2f}** counts fall below zero" in plain.below_zero
     assert f"they would add **{sum(raised):.1f}** people on average" in plain.below_zero
     assert "**0.375** where c = 0" in technical.below_zero
     assert f"E[#negative] = **{sum(below):.4g}**" in technical.below_zero
@@ -214,7 +214,7 @@ def test_continuous_noise_of_a_district_is_rounded_before_it_is_too_far_off(nois
 
 def test_where_hardly_anything_comes_out_below_zero_the_advice_stays() -> None:
     below = accuracy_view(AccuracyInputs(places=(("", 4000),)), PLAIN).below_zero
-    assert "On average **less than 0.001** will be below zero" in below
+    assert "On average **less than 0.001** counts fall below zero" in below
     assert "Publish them" in below
 
 
@@ -236,7 +236,7 @@ def test_a_table_of_districts_in_which_a_record_is_replaced_is_priced_as_a_table
     )
     alone = accuracy_view(AccuracyInputs(**chosen, relation="replace", places=(("Ash", 12),)), PLAIN)
     assert "half the budget" not in alone.districts_print
-    assert "but two counts in districts (twice the budget), unless districts are known" in replaced.small_print
+    assert "of counts by district it can change two (twice the budget), unless districts are known" in replaced.small_print
 
 
 def test_where_a_record_changes_two_counts_the_range_is_told_with_the_budget_of_one_count() -> None:

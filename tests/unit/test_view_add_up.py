@@ -28,21 +28,21 @@ def test_the_default_sentence_is_the_simulation() -> None:
     )
     bias = drawn.parts[:, 0].mean() - 435
     assert bias > 0.5
-    assert f"With the multinomial mode, the largest part is off by **{bias:+.1f}** people on average" in view.answer
+    assert f"With the likeliest split, the largest part is off by **{bias:+.1f}** people on average" in view.answer
     assert f"(sd **{drawn.parts[:, 0].std():.2g}**)" in add_up_view(AddUpInputs(), TECHNICAL).answer
     assert view.spread is not None
     error, share = (
         np.abs(drawn.parts - DEFAULT_COUNTS[0]).mean(),
         np.abs(drawn.parts - np.maximum(drawn.noisy_parts, 0)),
     )
-    assert f"Typical error: **{error:.3g}** with the multinomial mode" in view.spread.reading
+    assert f"Typical error: **{error:.3g}** with the likeliest split" in view.spread.reading
     assert f"The largest part takes **{100 * share[:, 0].sum() / share.sum():.0f} in 100**" in view.spread.reading
 
 
 def test_the_even_handed_rule_is_nearer_on_the_largest_part() -> None:
     view = add_up_view(AddUpInputs(rule="remainder"), PLAIN)
     assert "With the even-handed rule" in view.answer
-    assert "with the multinomial mode" in view.answer
+    assert "with the likeliest split" in view.answer
     assert view.spread is not None
     rows = view.spread.table.rows
     assert len(rows) == 10
@@ -132,11 +132,11 @@ def test_draws_worth_too_little_get_a_sentence_instead_of_a_range(monkeypatch: p
 def test_each_budget_is_said_with_its_secret_and_its_change() -> None:
     view = add_up_view(AddUpInputs(epsilon_total=0.5, epsilon_parts=0.7), PLAIN)
     assert "ε = 1.2 for whether somebody is there" in view.small_print
-    assert "ε = 1.4 for which part somebody is in" in view.small_print
+    assert "ε = 1.4 on which part somebody is in" in view.small_print
     assert "Presence, one person added or removed: ε = 1.2" in view.computed
     assert "one person in another part and the total unchanged: ε = 1.4" in view.computed
     assert "ε = 1.2 for whether somebody is there" in view.small_print
-    assert "ε = 1.4 for which part somebody is in" in view.small_print
+    assert "ε = 1.4 on which part somebody is in" in view.small_print
 
 
 def test_what_would_take_too_long_or_means_nothing_is_refused() -> None:

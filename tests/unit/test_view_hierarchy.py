@@ -26,7 +26,7 @@ PLAIN, TECHNICAL = Style(), Style(voice="technical")
 @pytest.mark.parametrize(
     ("chosen", "said"),
     [
-        ({}, "With no idea about the other blocks, the larger area moves the belief that somebody is counted to **"),
+        ({}, "With nothing known about the other blocks, the larger area moves the belief that somebody is counted to **"),
         ({"belief": "bounded", "largest": 6}, "With at most 6 such people in the group, the larger area moves"),
         ({"belief": "point", "total": 3}, "With exactly 3 in the group, the larger area moves the belief"),
         ({"belief": "sparse"}, "With hardly anybody else nearby, the larger area moves the belief that somebody is "),
@@ -82,10 +82,10 @@ def test_the_belief_about_the_siblings_turns_the_conclusion(belief: str, right: 
     view = hierarchy_view(HierarchyInputs(belief=belief), PLAIN)
     assert view.beliefs is not None
     assert (
-        f"about somebody counted, the only such person in the group, are right **{right} in 100**; "
+        f"**{right} in 100** guesses about somebody counted, the only such person in the group, are right; "
         "from the block alone, **59 in 100**." in view.beliefs.reading
     )
-    other = "With hardly anybody else nearby" if belief == "flat" else "With no idea about the other blocks"
+    other = "With hardly anybody else nearby" if belief == "flat" else "With nothing known about the other blocks"
     assert f"{other}, this release leads to **{'63' if belief == 'flat' else '50'} in 100**" in view.beliefs.reading
 
 

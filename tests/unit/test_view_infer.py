@@ -54,7 +54,7 @@ def test_the_intervals_are_those_of_the_core_rounded_outwards() -> None:
 
 def test_a_flat_prior_wastes_more_than_half_its_belief_on_the_impossible() -> None:
     view = infer_view(InferInputs(prior="flat"), PLAIN)
-    assert "Without the bounds, **61 in 100** of the belief is on impossible values" in view.spread.reading
+    assert "Without the bounds, **61 in 100** of the belief falls on impossible values" in view.spread.reading
 
 
 def test_an_improper_prior_is_refused_with_its_theorem() -> None:
@@ -301,7 +301,7 @@ def test_the_belief_of_the_example_is_not_held_against_other_values_unnoticed(
     choices: dict[str, Any], told: bool
 ) -> None:
     for style, words in (
-        (PLAIN, "Still believed from the example"),
+        (PLAIN, "Still assumed from the example"),
         (TECHNICAL, "Prior still that of the example"),
     ):
         notes = infer_view(replace(InferInputs(), **choices), style).notes
@@ -373,7 +373,7 @@ def test_nobody_is_given_the_beliefs_of_the_example_unnoticed(choices: dict[str,
 
 def test_a_belief_before_that_reaches_beyond_the_bounds_says_that_it_does_not_know_them() -> None:
     """A mean before of −36 to 61 stood beside values between 0 and 100 as what was believed of them."""
-    for voice, words in (("plain", "as a bell without bounds"), ("technical", ", without the bounds.")):
+    for voice, words in (("plain", "the bounds ignored"), ("technical", ", without the bounds.")):
         bell, flat = (infer_view(InferInputs(prior=prior), Style(voice=voice)).main for prior in ("conjugate", "power"))
         assert bell is not None
         assert flat is not None

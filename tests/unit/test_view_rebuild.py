@@ -188,7 +188,7 @@ def test_one_person_pays_for_every_count_they_stand_in() -> None:
     view = rebuild_view(RebuildInputs(), PLAIN, None, {})
     block = chosen_block(RebuildInputs())
     assert block.tables.matrix.sum(axis=0).max() == 7
-    assert ("One person, all counts", "ρ = 0.7", "whether they are in it") in view.numbers
+    assert ("One person, all counts", "ρ = 0.7", "whether they are there") in view.numbers
 
 
 def test_a_proven_search_says_so() -> None:
@@ -231,7 +231,7 @@ def test_the_budget_of_one_person_is_told_for_presence_and_for_a_value() -> None
     assert moved == 10
     view = rebuild_view(RebuildInputs(rho=0.1), PLAIN)
     spent = {note: value for _, value, note in view.numbers if note}
-    assert spent == {"whether they are in it": "ρ = 0.7", "which kind they are": "ρ = 1"}
+    assert spent == {"whether they are there": "ρ = 0.7", "which kind they are": "ρ = 1"}
     assert "Each count hides one record added or removed." in view.small_print
     assert "ρ = 0.7 in all by addition for presence (add or remove), ρ = 1 for a value (up to 10 rows" in view.computed
 
@@ -263,12 +263,12 @@ def test_the_difference_to_the_guess_is_the_attacks_not_the_releases() -> None:
 
 def test_tables_without_noise_are_not_called_noisy_and_cost_no_number() -> None:
     view = rebuild_view(RebuildInputs(noise="none"), PLAIN)
-    assert "Rebuilt from its tables without noise, the block has" in view.answer
+    assert "Rebuilding the block from its tables without noise gets" in view.answer
     assert not [name for name, *_ in view.numbers if "all counts" in name or "without noise" in name]
     for words in (view.answer, view.small_print, *map(str, view.numbers)):
         assert "noisy" not in words
         assert "unlimited" not in words
         assert "draw (" not in words
-    assert "There is no noise and no promise." in view.small_print
+    assert "There is no noise and no guarantee." in view.small_print
     assert "without noise there is no guarantee to add up" in view.computed
-    assert "Rebuilt from its noisy tables, the block has" in rebuild_view(RebuildInputs(), PLAIN).answer
+    assert "Rebuilding the block from its noisy tables gets" in rebuild_view(RebuildInputs(), PLAIN).answer

@@ -38,7 +38,7 @@ def test_each_curve_is_computed_once_for_picture_table_and_sentence(monkeypatch:
 def test_the_sentence_of_an_exact_curve() -> None:
     """Phi(Phi^-1(.05) + sqrt(.8)) = .22644."""
     assert reading_of([GAUSSIAN], false_alarm=0.05, style=PLAIN) == (
-        "Falsely accusing **5 in 100**, the best attacker finds **23 of 100** who are in and misses 77 of 100."
+        "Falsely accusing **5 in 100**, the best attacker finds **23 of 100** who are in the data and misses 77 of 100."
     )
     assert "detects with probability **0.2265** given presence and misses with 0.7735" in (
         reading_of([GAUSSIAN], false_alarm=0.05, style=TECHNICAL)
@@ -64,7 +64,7 @@ def test_further_curves_are_told_at_the_same_rate() -> None:
     reading = reading_of(
         [ANY, GAUSSIAN, NamedTradeOff("one", replace(ANY.curve, certainty="bound"))], false_alarm=0.05, style=PLAIN
     )
-    assert reading.endswith("At the same rate: Gaussian noise: **23 of 100**; one: at most **29 of 100**.")
+    assert reading.endswith("At the same rate, Gaussian noise: **23 of 100**; one: at most **29 of 100**.")
 
 
 @pytest.mark.parametrize("style", [PLAIN, TECHNICAL], ids=["plain", "technical"])

@@ -57,7 +57,7 @@ def outwards(low: float, high: float) -> tuple[str, str]:
     """Ends of an interval with two digits of its length, rounded outwards.
 
     >>> outwards(5.47, 44.69), outwards(-0.0123, 0.0456)
-    (('5', '45'), ('-0.013', '0.046'))
+    (('5', '45'), ('−0.013', '0.046'))
     """
     lower, upper = ends(low, high)
     return lower.digits, upper.digits
@@ -78,7 +78,7 @@ def ends(low: float, high: float) -> tuple[Lower, Upper]:
 
 
 def _to_places(places: int, value: float, direction: str) -> str:
-    return f"{rounded(value, places, direction) + 0.0:,.{max(places, 0)}f}"
+    return f"{rounded(value, places, direction) + 0.0:,.{max(places, 0)}f}".replace("-", "−")
 
 
 DATA = ("n", "lower", "upper", "mean", "variance")
