@@ -215,7 +215,7 @@ def test_levels_above_can_be_of_ones_own_or_none() -> None:
     picture = build_up(three, PLAIN)
     assert [row[0] for row in picture.table.rows] == ["block", "+ block group", "+ level 3"]
     last = effective_rho((3.0, 10.0, 0.5), siblings=(2, 4))
-    assert "with all 3 levels; knowing everybody else" in picture.reading
+    assert "with all 3 levels; if everybody else is known" in picture.reading
     assert f"→ {last:.5g} (" in build_up(three, TECHNICAL).reading
     assert "round numbers of ours" not in picture.numbers.caption
     refused = hierarchy_view(replace(OWN, rho_above=(0.5, 0.5), siblings_above=(4,)), PLAIN).refusal
@@ -244,7 +244,8 @@ def test_levels_above_that_cannot_be_used_are_refused(name: str, text: str, told
 def test_the_block_alone_does_not_protect_at_a_large_budget() -> None:
     view = hierarchy_view(OWN, PLAIN)
     assert view.beliefs is not None
-    assert "are right **96 in 100**; from the block alone, **95 in 100**" in view.beliefs.reading
+    assert "**96 in 100** guesses about somebody counted" in view.beliefs.reading
+    assert "are right; from the block alone, **95 in 100**" in view.beliefs.reading
 
 
 def test_a_belief_that_is_almost_nothing_is_told_as_that() -> None:

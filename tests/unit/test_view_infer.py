@@ -180,7 +180,7 @@ def test_own_sums_have_no_truth_beside_them() -> None:
 @pytest.mark.parametrize("measure", ["coverage", "length"])
 def test_the_study_shows_its_committed_table_and_the_command_that_makes_it(measure: str) -> None:
     view = infer_view(InferInputs(part="coverage", measure=measure), PLAIN)
-    assert "**0.79** of the range long" in view.answer
+    assert "**0.79** times as long as the range" in view.answer
     assert "62 in 100" in view.answer
     assert view.command == COMMAND
     assert view.main is not None
@@ -262,7 +262,7 @@ def test_a_power_of_the_variance_is_told_to_experts(power: float) -> None:
 
 def test_an_interval_says_nothing_only_where_it_is_longer_than_the_range() -> None:
     for style, words in (
-        (PLAIN, "**6.24** long without the bounds, which says nothing"),
+        (PLAIN, "**6.24** times as long as the range without the bounds, which says nothing"),
         (TECHNICAL, "longer than the range"),
     ):
         wide, narrow = (

@@ -178,7 +178,7 @@ def test_the_label_says_secret_unit_change_and_budget_of_a_release_and_in_total(
     failing = "with a probability of at most 2 in 100" if "failure" in choose else "no exceptions"
     assert context["How often this may fail"] == failing
     for stated in label.stated:
-        assert f"their belief becomes at most **{stated.words}**" in repr(label.document)
+        assert f"their belief can become at most **{stated.words}**" in repr(label.document)
 
 
 def test_the_beliefs_on_the_label_are_those_of_the_unit_and_not_of_one_record() -> None:

@@ -170,7 +170,7 @@ def test_the_wall_counts_the_room_beside_the_ideal_player_and_guessing() -> None
     shown = wall(chosen, [0, 3, 3, 5, 9])
     assert "**5** played. The middle score is **7** of 10 rounds" in shown.answer
     assert f"the ideal player's **{ideal}**" in shown.answer
-    assert f"**{sum(score >= ideal for score in (10, 7, 7, 5, 1))}** of 5 did no worse" in shown.sentences[0]
+    assert f"**{sum(score >= ideal for score in (10, 7, 7, 5, 1))}** of 5 equalled or beat" in shown.sentences[0]
     assert shown.picture is not None
     counted = {10: "1", 7: "2", 5: "1", 1: "1"}
     assert shown.picture.table.rows == tuple((score, counted.get(score, "0")) for score in range(11))
