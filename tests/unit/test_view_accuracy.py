@@ -236,7 +236,9 @@ def test_a_table_of_districts_in_which_a_record_is_replaced_is_priced_as_a_table
     )
     alone = accuracy_view(AccuracyInputs(**chosen, relation="replace", places=(("Ash", 12),)), PLAIN)
     assert "half the budget" not in alone.districts_print
-    assert "of counts by district it can change two (twice the budget), unless districts are known" in replaced.small_print
+    assert (
+        "of counts by district it can change two (twice the budget), unless districts are known" in replaced.small_print
+    )
 
 
 def test_where_a_record_changes_two_counts_the_range_is_told_with_the_budget_of_one_count() -> None:
