@@ -28,7 +28,7 @@ PLAIN, TECHNICAL = Style(), Style(voice="technical")
     [
         (
             {},
-            "With nothing known about the other blocks, the larger area moves the belief that somebody is counted to **",
+            "With nothing known about the other blocks, the larger area moves the belief that somebody is counted to",
         ),
         ({"belief": "bounded", "largest": 6}, "With at most 6 such people in the group, the larger area moves"),
         ({"belief": "point", "total": 3}, "With exactly 3 in the group, the larger area moves the belief"),
