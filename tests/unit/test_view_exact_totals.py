@@ -22,7 +22,7 @@ def test_the_default_sentence_is_true() -> None:
     assert price.conditioned.gamma == pytest.approx(0.45, abs=0.01)
     assert float(posterior_band(prior=0.01, epsilon=price.conditioned.loss)[1]) == pytest.approx(0.0413, abs=1e-4)
     assert price.conditioned.kind == "exact"
-    assert view.small_print.startswith("Exact: every pair of tables with these totals was compared. The attacker knows")
+    assert view.small_print.startswith("Exact: every pair of tables with these totals compared. The attacker knows")
     assert (
         "If no total changes, a suspicion of **1 in 100** about one person's cell can reach at most **5 in"
         in view.answer
