@@ -140,7 +140,7 @@ def methodologist(walk: Walk) -> None:
     ]
     file = "\n".join([",".join(heads), *rows]).encode()
     walk.begin()
-    walk.press("Many tables, one budget", "link")
+    walk.press("One budget for many tables", "link")
     walk.arrives("publication")
     walk.press("All tables and columns", "text")
     drop = walk.page.get_by_test_id("stFileUploaderDropzoneInput")
