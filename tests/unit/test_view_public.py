@@ -133,6 +133,16 @@ def test_a_limit_about_a_household_counts_it_whole() -> None:
     )
 
 
+def test_where_the_deciding_belief_is_only_approached_further_limits_begin_at_an_even_one() -> None:
+    """Two times as strong is ε = 0.69 for one step; a value lies two steps from another, four people's eight."""
+    said = answers(seen(Case(secret="value", release="count", line="constant", ratio=2.0)))
+    household = math.ceil(10_000 / (1 + math.exp(-8 * 0.69)))
+    assert said["rare"].endswith(f"at most **{household:,} in 10,000**, from 50 in 100 before.")
+    assert f"{reached(2 * 2 * 0.69, 0.5)}, from 50 in 100 before." in said["next"]
+    assert "**0" not in " ".join(said.values())
+    assert "from 50 in 100 before" not in " ".join(answers(seen()).values())
+
+
 def test_as_much_again_next_year_doubles_the_shift() -> None:
     assert "counts 1 release." in answers(seen())["next"]
     assert "with the same budget and whatever is released: " in answers(seen())["next"]

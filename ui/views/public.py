@@ -218,12 +218,21 @@ class _Told:
     def _said(self, name: str, reached: Quantity | None) -> str:
         if reached is None:
             return word("no_limit")
-        return word(name, reached=reached, copies=reached, exception=self.memo.exception)
+        return word(name, reached=reached, copies=reached, began=self._began, exception=self.memo.exception)
+
+    @property
+    def _before(self) -> float:
+        """The belief before of every further limit: an even one where that of the answer is only approached, from 0."""
+        return self.memo.before or 0.5
+
+    @property
+    def _began(self) -> str:
+        return "" if self.memo.before else word("began")
 
     @cached_property
     def _together(self) -> Quantity | None:
         """The limit for a household of the reader's size, or for one of it whom all the others resemble anyhow."""
-        return self._limit(partial(self.spent.highest_of_household, self.memo.before, members=self.inputs.household))
+        return self._limit(partial(self.spent.highest_of_household, self._before, members=self.inputs.household))
 
     @property
     def _shown(self) -> str:
@@ -245,7 +254,7 @@ class _Told:
         found = self.spent
         if found.entry is not None:
             return word("next_published")
-        reached = self._limit(partial(found.highest, self.memo.before, releases=2 * found.releases))
+        reached = self._limit(partial(found.highest, self._before, releases=2 * found.releases))
         return word("next", releases=f"{found.releases:,}", limit=self._said("limit", reached))
 
     def _relatives(self) -> str:
@@ -253,10 +262,10 @@ class _Told:
         if self.case["unit"] == "household" or not others:
             return word("relatives_household" if others else "relatives_zero")
         limit, share = self._said("however", self._together), self.inputs.alike
-        bound = self.spent.highest_with_relatives(self.memo.before, relatives=others, correlation=share)
+        bound = self.spent.highest_with_relatives(self._before, relatives=others, correlation=share)
         if bound is not None:
             reached = self._limit(lambda: bound)
-            limit = self.say("alike_relatives", alike=percent(share), reached=reached, however=limit)
+            limit = self.say("alike_relatives", alike=percent(share), reached=reached, began=self._began, however=limit)
         return word("relatives", others=others, limit=limit)
 
     def _compare(self) -> str:
