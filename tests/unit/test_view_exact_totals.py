@@ -121,5 +121,5 @@ def test_a_change_is_compared_with_the_same_change_without_exact_totals(exact: s
     before = 1 / (1 + 19 * math.exp(-people * inputs.epsilon))
     assert view.losses is not None
     assert f"can reach {math.ceil(100 * before - 1e-9)} in 100 without exact totals" in view.losses.reading
-    assert ("the change is two people who change places" in view.small_print) == (people == 2)
+    assert ("change: two people who change places" in view.small_print) == (people == 2)
     assert view.losses.numbers.column("loss").numbers[0] == pytest.approx(people * inputs.epsilon)

@@ -16,10 +16,10 @@ PLAIN, TECHNICAL = Style(), Style(voice="technical")
 def test_exact_totals_speak_of_the_cell_a_person_is_in(exact: str) -> None:
     plain = exact_totals_view(ExactTotalsInputs(exact=exact), PLAIN)
     technical = exact_totals_view(ExactTotalsInputs(exact=exact), TECHNICAL)
-    assert "secret is one person's cell" in plain.small_print
+    assert "Secret: one person's cell" in plain.small_print
     assert "not presence" in plain.small_print
     change = "two people who change places" if exact == "both" else "one person moved to another cell"
-    assert f"the change is {change}" in plain.small_print
+    assert f"change: {change}" in plain.small_print
     assert "value (the cell of one record), one step under replacement; presence is public" in technical.small_print
 
 
