@@ -220,13 +220,17 @@ def strip(page: Page) -> Locator:
 
 
 def pick(page: Page, control: str, option: str) -> None:
-    """Choose an option as a person does: scroll to it, wait, open it (a list closes while the page scrolls)."""
+    """Choose an option as a person does: open its list, and again where the page moved and closed it meanwhile."""
     settled(page)
     box = page.get_by_role("combobox", name=control)
-    box.scroll_into_view_if_needed()
-    page.wait_for_timeout(400)
-    box.click()
-    page.get_by_role("option", name=option).click()
+    found = page.get_by_role("option", name=option)
+    at_rest(page)
+    for _ in range(3):
+        box.click()
+        with suppress(PlaywrightTimeoutError):
+            found.click(timeout=5_000)
+            return
+    found.click()
 
 
 def type_into(page: Page, box: str, text: str) -> None:

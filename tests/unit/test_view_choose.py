@@ -416,7 +416,7 @@ def test_the_limit_of_a_belief_made_of_two_is_that_of_one_split() -> None:
     assert view.answer.startswith("**At most 70 in 100**. Somebody who thinks it **50 in 100** likely ")
     assert view.answer.endswith(", split as below, cannot get beyond that.")
     assert (
-        "The split: presence 83 in 100 likely, the value then 60 in 100; another split can go further."
+        "Made of two beliefs: presence 83 in 100, the value then 60 in 100; another split can go further."
         in view.small_print
     )
     assert 0.7 < posterior_upper(prior=0.5, epsilon=2 * 0.52) < 0.74

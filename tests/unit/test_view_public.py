@@ -143,6 +143,14 @@ def test_where_the_deciding_belief_is_only_approached_further_limits_begin_at_an
     assert "from 50 in 100 before" not in " ".join(answers(seen()).values())
 
 
+def test_a_limit_of_a_belief_made_of_two_names_the_two_on_the_sheet_and_in_the_memo() -> None:
+    case = Case(secret="both", release="count", line="box", ratio=3.0, low=0.01, high=0.5)
+    two = "Made of two beliefs: presence 1 in 100, the value then 1 in 100; another split can go further."
+    assert two in seen(case).small_print
+    assert two in page_text(memo_view(MemoInputs(case), Style()))
+    assert two not in seen().small_print
+
+
 def test_as_much_again_next_year_doubles_the_shift() -> None:
     assert "counts 1 release." in answers(seen())["next"]
     assert "with the same budget and whatever is released: " in answers(seen())["next"]

@@ -129,6 +129,8 @@ class _Told:
             scope = self.say("scope_noise", noise=label("case", f"whole_noise.{self.spent.noise}"))
         elif memo.line is not None and self.case["release"] == "count":
             scope = self.say("scope_count")
+        if memo.line is not None and memo.line.split:
+            scope += f" {memo.line.split}"
         line = memo.line is not None and memo.line.implied.binding
         asked = "line" if line else "case" if "prior" in self.case else "nobody"
         change = memo.words()["change"]
@@ -227,7 +229,7 @@ class _Told:
 
     @property
     def _began(self) -> str:
-        return "" if self.memo.before else word("began")
+        return "" if self.memo.before else word("began", before=self.style.belief(self._before))
 
     @cached_property
     def _together(self) -> Quantity | None:

@@ -141,11 +141,14 @@ class Answered:
         budget = self.budget
         return budget is not None and (budget.releases, budget.group, budget.route) != (1, 1, Route.PURE)
 
-    @property
-    def splits(self) -> bool:
-        """Whether the limit is that of one way to make a belief of two; the technical voice names both anyway."""
-        place = self.implied.binding
-        return self.inputs.asked == "both" and place is not None and place.prior > 0 and not self.style.technical
+    @cached_property
+    def split(self) -> str:
+        """Of which two beliefs the one is made that the limit holds for; the technical voice names both anyway."""
+        place, belief = self.implied.binding, self.style.belief
+        if self.inputs.asked != "both" or place is None or place.prior == 0 or self.style.technical:
+            return ""
+        made_of = {"presence": belief(place.membership_prior), "value": belief(place.value_prior)}
+        return say("choose", self.style.voice, "split", **made_of)
 
     @cached_property
     def context(self) -> dict[str, Any]:
@@ -189,12 +192,10 @@ class Answered:
             "conversion": conversion,
             "together": together,
             "promise": promise.format(failing=Failure(failing, style.belief), route=expert[f"route.{inputs.route}"]),
-            "outside": f" {say('choose', style.voice, 'outside')}" if inputs.line == "drawn" else "",
+            "outside": say("choose", style.voice, "outside") if inputs.line == "drawn" else "",
             "exception": exception(self.failure, style),
         }
-        if self.splits and place is not None:
-            split = {"presence": style.belief(place.membership_prior), "value": style.belief(place.value_prior)}
-            words["outside"] = f" {say('choose', style.voice, 'split', **split)}{words['outside']}"
+        words["outside"] = "".join(f" {each}" for each in (self.split, words["outside"]) if each)
         if known and budget is not None:
             asked = BeliefPromise(epsilon_prime=implied.lower, delta_prime=budget.failure_probability)
             other = budget.certificate or certified_each(asked, budget.releases, budget.group)

@@ -153,7 +153,7 @@ def answer_words(answer: Answered) -> str:
         name = "answer_zero"
     elif implied.binding is not None and implied.binding.prior == 0:
         name = "answer_approached"
-    elif answer.splits:
+    elif answer.split:
         name = "answer_split"
     return say("choose", answer.style.voice, name, **answer.context)
 

@@ -98,6 +98,8 @@ def person_scope(memo: Memo) -> tuple[str, ...]:
     apart = memo.case.promise.secret is Secret.VALUE and memo.case["relation"] == Relation.ADD_OR_REMOVE.value
     if memo.line is not None and memo.case["release"] == "count" and apart:
         found.append(memo.say("person_counts", steps=f"{memo.case.promise.steps:,}"))
+    if memo.line is not None and memo.line.split:
+        found.append(memo.line.split)
     if spent.noise is not None:
         found.append(memo.say("person_knows", noise=label("case", f"whole_noise.{spent.noise}")))
     return tuple(found)
