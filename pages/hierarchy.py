@@ -41,7 +41,7 @@ with right:
     show.numbers(view.numbers)
     show.way(PageLink("block", word("next")))
 show.picture(view.beliefs)
-fold = st.expander(word("levels_fold"), key="hierarchy.levels", on_change="rerun")
+fold = st.expander(word("levels"), key="hierarchy.levels", on_change="rerun")
 if fold.open and refusal is None:
     with fold:
         show.picture(build_up(chosen, style()))

@@ -200,7 +200,7 @@ def measured(stems: list[str]) -> dict[str, Share]:
 
     found = {}
     if not stems:
-        table = (words for entry in PAGES for words in (entry.title, entry.group_title, entry.purpose))
+        table = (words for entry in PAGES for words in (entry.title, entry.group_title))
         found["page_table"] = share_of(table, str)
     for stem in stems or [entry.stem for entry in PAGES]:
         test = open_page(stem)

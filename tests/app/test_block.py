@@ -22,7 +22,7 @@ def test_a_person_of_another_table_is_told_and_replaced_by_the_first() -> None:
 def test_a_link_to_somebody_elses_table_says_that_it_is_not_here() -> None:
     test = open_page("block", table="own")
     sound(test)
-    assert "No table is held in this session" in text_of(test)
+    assert "No table is held: district 28-21 is shown" in text_of(test)
 
 
 def test_a_round_is_bet_on_and_told() -> None:

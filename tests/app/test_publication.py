@@ -125,7 +125,7 @@ def test_a_sheet_leaves_as_a_file_and_another_comes_back_in_its_place() -> None:
 
     assert bring(b"table\n" + b"Cases\n" * 10_000) == ["Cases", "Deaths"]
     assert [error.value.replace("\\", "") for error in test.error] == [
-        "The file was not taken: the file must hold at most 200 rows; got 10,000."
+        "File not taken: the file must hold at most 200 rows; got 10,000."
     ]
     assert bring((text + '"=Births, all",mean,about ten\n').encode()) == ["Cases", "Deaths", "=Births, all"]
     assert [row.wish for row in tables(test)] == ["30", "20", "about ten"]

@@ -59,7 +59,7 @@ def test_what_is_worked_out_can_be_stopped_and_older_conclusions_are_told(
 ) -> None:
     test = open_page("add_up", counts="5~3~2", learn="yes")
     sound(test)
-    older = "This was worked out for other numbers"
+    older = "This is for other numbers"
     assert not [one for one in test.info if older in one.value]
     (key,) = test.session_state["_runs"]["learned"]
     stopped = stopped_run()  # another run, stopped by the reader

@@ -37,13 +37,13 @@ def test_a_table_of_ones_own_is_taken_kept_and_forgotten() -> None:
     test = bring(open_page("block", table="own"), "CSV file of counts", COUNTS, megabytes=2)
     assert any("2 places, 2 cells, 20 people" in one.value for one in test.caption)
     bring(test, "CSV file of counts", b"place,adult\nA,-1\n", megabytes=2)
-    assert "The file was not taken: " in told(test)
+    assert "File not taken: " in told(test)
     assert any("2 places, 2 cells, 20 people" in one.value for one in test.caption)
     next(one for one in test.button if one.label == "Forget this table").click()
     test.run()
     sound(test)
     assert "_own_table" not in test.session_state
-    assert "The file was not taken" not in told(test)
+    assert "File not taken" not in told(test)
 
 
 def test_counts_from_a_file_become_the_choice() -> None:
@@ -52,7 +52,7 @@ def test_counts_from_a_file_become_the_choice() -> None:
     assert "table" not in test.query_params
     for content, words in ((b"\xff\xfe\x00", "not text in UTF-8"), (b"1," * 9_000, "must be at most")):
         bring(test, "CSV file of counts", content)
-        assert "The file was not taken: " in told(test)
+        assert "File not taken: " in told(test)
         assert words in told(test)
         assert "11" in str(held(test, "exact_totals", "table"))
 

@@ -97,7 +97,7 @@ def shown_view(stem: str, query: str, style: Style) -> Any:
 
 def page_in_words(entry: PageEntry) -> str:
     """Everything the page says in its approved settings, in reading order; what was said before is not repeated."""
-    lines = [f"# {entry.title}", "", f"{entry.group_title}: {entry.purpose}.", ""]
+    lines = [f"# {entry.title}", "", f"{entry.group_title}.", ""]
     said: set[str] = set()
     for state, query in STATES[entry.stem].items():
         for voice in VOICES:

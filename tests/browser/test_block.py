@@ -59,7 +59,7 @@ def test_five_bad_tables_get_a_sentence_with_the_place_and_the_good_one_stays(
     open_page: OpenPage, app: str, tmp_path: Path
 ) -> None:
     page = open_block(open_page, app, "?table=own")
-    expect(page.get_by_text("No table is held in this session").first).to_be_visible()
+    expect(page.get_by_text("No table is held: district 28-21 is shown").first).to_be_visible()
     page.get_by_text("Table, noise and question").click()
     page.get_by_role("button", name="Your CSV file").click()
     expect(page.get_by_text("They stay in this session, never in a log or link").first).to_be_visible()
@@ -72,7 +72,7 @@ def test_five_bad_tables_get_a_sentence_with_the_place_and_the_good_one_stays(
         bad = tmp_path / name
         bad.write_text(text)
         upload(page, bad)
-        told = page.get_by_test_id("stAlert").filter(has_text="The file was not taken")
+        told = page.get_by_test_id("stAlert").filter(has_text="File not taken")
         expect(told).to_contain_text(words)
         expect(page.get_by_text("such person is in North").first).to_be_visible()
         settled(page)
@@ -90,7 +90,7 @@ def test_an_upload_is_gone_after_the_session_and_never_on_disk(open_page: OpenPa
     expect(page.get_by_text("such person is in Risklinetest").first).to_be_visible()
     page.reload()
     settled(page)
-    expect(page.get_by_text("No table is held in this session").first).to_be_visible()
+    expect(page.get_by_text("No table is held: district 28-21 is shown").first).to_be_visible()
     expect(page.get_by_text("Risklinetest")).to_have_count(0)
 
 

@@ -168,7 +168,7 @@ def assert_the_link_is_copied(page: Page) -> None:
     assert page.evaluate("window.copied") == page.url
     page.evaluate("navigator.clipboard.writeText = async () => { throw new Error('refused'); }; 0")
     button.click()
-    shown = page.get_by_label("Address of this page with your choices")
+    shown = page.get_by_label("This page with your choices")
     expect(shown).to_be_focused()
     expect(shown).to_have_value(page.url)
     assert shown.evaluate("box => box.selectionEnd - box.selectionStart") == len(page.url)

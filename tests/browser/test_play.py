@@ -46,7 +46,7 @@ def test_three_rounds_by_keyboard_alone(open_page: OpenPage, app: str) -> None:
 def test_another_seed_starts_a_game_without_bets(open_page: OpenPage, app: str) -> None:
     page = open_page(f"{app}/play?bets=12&seed=4")
     expect(page.locator(".riskline-answer")).to_contain_text("of 2 rounds,", timeout=60_000)
-    page.get_by_label("Seed (same seed, same draws)", exact=True).fill("5")
+    page.get_by_label("Seed", exact=True).fill("5")
     page.keyboard.press("Enter")
     expect(page.get_by_text("Round 1 of 10").first).to_be_visible()
     expect(page).not_to_have_url(re.compile("bets="))

@@ -394,7 +394,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def test_the_foot_of_a_page_leads_to_the_reference_where_it_was_built(running: Server) -> None:
     reader = Reader(running.port, "how_we_know")
     reader.leave()
-    assert any("[Reference and tutorials of dpcore](reference/index.html)" in said for said in reader.said)
+    assert any("[dpcore reference](reference/index.html)" in said for said in reader.said)
     headers = {"Accept": "text/html"}
     for place, words in (("index.html", b"<h1>Reference</h1>"), ("concepts/line.html", b"<h1>The line</h1>")):
         assert ask(running.port, "GET", f"/reference/{place}", headers=headers)[:2] == (200, words)

@@ -38,7 +38,7 @@ def test_the_county_is_called_synthetic_and_follows_its_seed() -> None:
 def test_without_an_upload_the_printed_district_stands_in_and_says_so() -> None:
     table = chosen_table(TableChoice(table="own"))
     assert table.people == 45
-    assert "No table is held in this session" in table.notes[0]
+    assert "No table is held: district 28-21 is shown" in table.notes[0]
 
 
 def test_an_uploaded_table_is_used() -> None:

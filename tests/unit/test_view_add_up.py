@@ -132,11 +132,11 @@ def test_draws_worth_too_little_get_a_sentence_instead_of_a_range(monkeypatch: p
 def test_each_budget_is_said_with_its_secret_and_its_change() -> None:
     view = add_up_view(AddUpInputs(epsilon_total=0.5, epsilon_parts=0.7), PLAIN)
     assert "ε = 1.2 on whether somebody is there" in view.small_print
-    assert "ε = 1.4 on which part somebody is in" in view.small_print
+    assert "ε = 1.4 on which part" in view.small_print
     assert "Presence, one person added or removed: ε = 1.2" in view.computed
     assert "one person in another part and the total unchanged: ε = 1.4" in view.computed
     assert "ε = 1.2 on whether somebody is there" in view.small_print
-    assert "ε = 1.4 on which part somebody is in" in view.small_print
+    assert "ε = 1.4 on which part" in view.small_print
 
 
 def test_what_would_take_too_long_or_means_nothing_is_refused() -> None:

@@ -262,7 +262,7 @@ def test_filters_keep_what_they_say() -> None:
     assert view.guesses is not None
     assert "**1 kind of unit**" in view.guesses.reading
     nothing = deployments_view(DeploymentsInputs(unit="birth", sector="company"), PLAIN)
-    assert nothing.refusal == "No published budget has this unit, definition, sector and relation together."
+    assert nothing.refusal == "No published budget fits these filters."
 
 
 def test_a_pure_budget_limits_belief_and_the_others_say_that_they_do_not() -> None:
@@ -276,7 +276,7 @@ def test_a_pure_budget_limits_belief_and_the_others_say_that_they_do_not() -> No
 def test_a_relation_that_was_not_read_is_not_ranked() -> None:
     inputs = DeploymentsInputs(order="budget", unit="person", definition="zCDP", change="add_or_remove")
     assert deployments_view(inputs, PLAIN).not_ranked.startswith(
-        "Not ranked by budget: for some, what counts as one change is unknown"
+        "Not ranked by budget: some do not say what one change is"
     )
     mixed = deployments_view(DeploymentsInputs(order="budget", unit="person", definition="zCDP"), PLAIN)
     assert "2 different changes (one unit added or removed, one unit replaced)" in mixed.not_ranked

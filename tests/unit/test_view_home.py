@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 
 from riskline.case.fields import read_query
+from riskline.case.value import EXAMPLE
 from ui.link.page_table import PAGES, page_entry
 from ui.pictures.style import Style
 from ui.views.choose import ChooseInputs, choose_view
 from ui.views.home import HomeInputs, home_view
+from ui.views.shared.promise import page_question
 from ui.words.catalogue import VOICES
 
 
@@ -45,7 +47,7 @@ def test_the_line_begins_as_the_one_of_choose_and_is_handed_on_as_it_was_drawn(v
 def test_every_page_is_named_once_with_what_it_is_for() -> None:
     pages = home_view(HomeInputs(), Style()).pages
     assert [way.stem for way in pages] == [entry.stem for entry in PAGES if entry.stem != "home"]
-    assert all(way.words == f"{page_entry(way.stem).title}: {page_entry(way.stem).purpose}" for way in pages)
+    assert all(way.words == f"{page_entry(way.stem).title}: {page_question(way.stem, EXAMPLE)}" for way in pages)
 
 
 def test_the_small_print_says_whose_limit_the_line_is_and_where_typed_things_go() -> None:

@@ -301,7 +301,7 @@ def test_the_belief_of_the_example_is_not_held_against_other_values_unnoticed(
     choices: dict[str, Any], told: bool
 ) -> None:
     for style, words in (
-        (PLAIN, "Still assumed from the example"),
+        (PLAIN, "Still from the example"),
         (TECHNICAL, "Prior still that of the example"),
     ):
         notes = infer_view(replace(InferInputs(), **choices), style).notes

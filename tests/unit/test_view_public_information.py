@@ -74,7 +74,7 @@ def test_lines_arrive_one_by_one_and_the_rest_can_be_asked_for_later() -> None:
         (
             (0.5, 0.2, 0.1, 0.05, 0.01),
             (0.3, 0.25, 0.2, 0.2, 0.2),
-            "From **ε = 0.1** on, plain noise on every table is better",
+            "From **ε = 0.1** on, plain noise is better",
         ),
         ((0.5, 0.4, 0.3, 0.2, 0.1), (0.01,) * 5, "Public data helps at every budget shown"),
         ((0.01,) * 5, (0.5, 0.4, 0.3, 0.2, 0.1), "Here public data does not help"),

@@ -25,7 +25,7 @@ class PageLink:
 
 @dataclass(frozen=True)
 class PageEntry:
-    """One page: its stem (file, view, test and address) and its group; its title and purpose stand in the catalogue."""
+    """One page: its stem (file, view, test and address) and its group; its title stands in the catalogue."""
 
     stem: str
     group: str
@@ -34,11 +34,6 @@ class PageEntry:
     def title(self) -> str:
         """What the page is called."""
         return label("frame", self.stem)
-
-    @property
-    def purpose(self) -> str:
-        """What the page is for."""
-        return label("frame", f"{self.stem}.purpose")
 
     @property
     def group_title(self) -> str:

@@ -9,6 +9,7 @@ from riskline.case.declaration import custom, option
 from riskline.case.fields import write_query
 from riskline.case.line import template_points
 from riskline.case.points import Line, decode_points, encode_points
+from riskline.case.value import EXAMPLE
 from ui.link.page_fields import fields_of
 from ui.link.page_table import PAGES, PageLink
 from ui.pictures.description import Description
@@ -17,6 +18,7 @@ from ui.views import plan
 from ui.views.choose import ChooseInputs, ChooseView, choose_view
 from ui.views.plan.choices import EXAMPLES
 from ui.views.shared.drawing import Editor
+from ui.views.shared.promise import page_question
 from ui.words.catalogue import label, say
 from ui.words.python_lines import CodeLines
 
@@ -107,7 +109,7 @@ def home_view(inputs: HomeInputs, style: Style) -> HomeView:
         budget=drawn.numbers[:1],
         next=PageLink("choose", told("next"), (("line", "drawn"), ("points", encode_points(inputs.points)))),
         pages=tuple(
-            PageLink(page.stem, label("home", "page", title=page.title, purpose=page.purpose))
+            PageLink(page.stem, label("home", "page", title=page.title, question=page_question(page.stem, EXAMPLE)))
             for page in PAGES
             if page.stem != "home"
         ),

@@ -28,7 +28,14 @@ from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.shared.page_view import PageView
-from ui.views.shared.table_choice import PlaceChoice, TableChoice, chosen_table, chosen_target, kind_in_words
+from ui.views.shared.table_choice import (
+    PlaceChoice,
+    TableChoice,
+    chosen_table,
+    chosen_target,
+    data_in_words,
+    kind_in_words,
+)
 from ui.words.catalogue import heads, label, say
 from ui.words.phrasing import decimal_belief, how_often, plain_number
 from ui.words.python_lines import CodeLines, CodeWriter
@@ -251,7 +258,7 @@ def _context(game: Game, style: Style, number: int) -> dict[str, str]:
         "place": game.table.places[game.inputs.place - 1].replace("*", "·"),
         "rho": plain_number(game.inputs.rho, 4),
         "seed": str(game.inputs.seed),
-        "kind": word(f"kind.{'synthetic' if game.table.synthetic else game.inputs.table}"),
+        "kind": data_in_words(game.inputs, game.table),
         "truth": str(played.truth + 1),
         "bet": str(game.inputs.bets[number]) if number < len(game.inputs.bets) else "",
         "best": str(played.ideal + 1),

@@ -221,7 +221,7 @@ def _kinds(inputs: AccuracyInputs, style: Style) -> Table:
 def _next_steps(inputs: AccuracyInputs, mechanism: AdditiveMechanism, style: Style) -> tuple[PageLink, ...]:
     """To a ledger of several releases that begins with this count, and to the memo."""
     rows = next(field for field in page_entry("plan").fields if field.name == "rows")
-    row = f"x{inputs.noise}~{number_text(mechanism.budget)}~1~~{label('accuracy', 'next.row')}"
+    row = f"x{inputs.noise}~{number_text(mechanism.budget)}~1~~{label('accuracy', 'count')}"
     several = PageLink("plan", say("accuracy", style.voice, "next_plan"), (("rows", rows.encode(rows.decode(row))),))
     return several, PageLink("memo", say("accuracy", style.voice, "next"))
 

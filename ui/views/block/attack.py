@@ -24,7 +24,7 @@ from riskline.case.declaration import count, flag, number, of_session, option
 from ui.link.page_fields import fields_of
 from ui.pictures.style import Style
 from ui.views.shared import belief_before
-from ui.views.shared.table_choice import TableChoice, Target, chosen_table, chosen_target
+from ui.views.shared.table_choice import TableChoice, Target, chosen_table, chosen_target, data_in_words
 from ui.words.catalogue import label, say
 from ui.words.phrasing import plain_number
 from ui.words.quantities import Upper
@@ -58,7 +58,7 @@ class BlockInputs(TableChoice):
     repeats: int = count(5, low=1, high=12)
 
 
-FIELDS = fields_of("block", BlockInputs, "table_choice")
+FIELDS = fields_of("block", BlockInputs, "table_choice", "case")
 word = partial(label, "block")
 
 
@@ -245,7 +245,6 @@ class Attack:
         typed = inputs.alike is not None
         district = inputs.table in ("28-21", "39-14") and not typed
         place = word("district", place=target.place_name) if district else target.place_name
-        kind = "synthetic" if self.table.synthetic else inputs.table if self.table.people else "own"
         told = partial(say, "block", self.style.voice)
         promise = self.promise
         words: dict[str, Any] = {
@@ -275,7 +274,7 @@ class Attack:
             "known": f"{target.known:,}",
             "known_and_one": f"{target.people:,}",
             "seed": str(inputs.seed),
-            "kind": word(f"kind.{'own' if typed else kind}"),
+            "kind": label("table_choice", "kind.own") if typed else data_in_words(inputs, self.table),
             "noise": word(f"noise_name.{inputs.noise}"),
             "symbol": self.kind.symbol,
             "rate": plain_number(self.rate, 4),
@@ -311,4 +310,4 @@ def times_as_likely(ratio: float) -> str:
         return word("over_million")
     if ratio < 1e-6:
         return word("under_millionth")
-    return word("times", ratio=f"{ratio:.2f}" if 0.1 <= ratio < 10 else plain_number(ratio, 3))
+    return label("numbers", "times", ratio=f"{ratio:.2f}" if 0.1 <= ratio < 10 else plain_number(ratio, 3))

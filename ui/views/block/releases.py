@@ -28,9 +28,9 @@ def release_picture(attack: Attack) -> Picture:
     hundred = inputs.draws == "hundred"
     after = float(attack.after.mean()) if hundred else float(attack.after[0])
     short = decimal_belief if style.technical else count_of_hundred
-    yes, no = attack.in_case("yes"), attack.in_case("no")
+    yes, no = attack.in_case("case"), attack.in_case("no")
     peak = float(max(present.max(), absent.max()))
-    count, chance = word("possible_count"), word("probability")
+    count, chance = word("noisy_count"), word("probability")
     shown = np.flatnonzero(present + absent > 1e-3 * (present + absent).max())[:400]
     releases = side_by_side(
         Column("count", word("noisy_count"), counts, quantity=count, said=int, hover=","),

@@ -138,7 +138,7 @@ class HierarchyInputs:
         )
 
 
-FIELDS = fields_of("hierarchy", HierarchyInputs)
+FIELDS = fields_of("hierarchy", HierarchyInputs, "case")
 word = partial(label, "hierarchy")
 
 

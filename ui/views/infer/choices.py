@@ -106,7 +106,7 @@ class InferInputs:
         return RegressionPrior(guess, weight, self.shape, self.rate)
 
 
-FIELDS = fields_of("infer", InferInputs)
+FIELDS = fields_of("infer", InferInputs, "case")
 
 
 def drawn_release(values: list[float], *, generator: np.random.Generator, **known: float) -> NoisyMoments:

@@ -71,7 +71,7 @@ def _picture(rows: tuple[StudyRow, ...], chosen: str, reading: str, style: Style
     measured = say("infer", style.voice, f"axis_{chosen}")
     sizes = np.array([row.n for row in rows], dtype=float)
     columns = [
-        Column("n", label("infer", "study.n"), sizes, quantity=label("infer", "study.axis"), said=int, hover="d")
+        Column("n", label("infer", "study.axis"), sizes, quantity=label("infer", "study.axis"), said=int, hover="d")
     ]
     marks: list[Mark] = []
     for measure in MEASURES:

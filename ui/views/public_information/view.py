@@ -369,7 +369,7 @@ def _lines_picture(lines: Sequence[ErrorLine], reading: str, style: Style) -> Pi
                 f"drawn_{line.method}",
                 name,
                 np.maximum(errors, LEAST_POINTS),
-                quantity=word("lines_measured"),
+                quantity=word("points"),
                 aspect=word("drawn_aspect"),
                 listed=False,
             ),

@@ -67,7 +67,7 @@ class RebuildInputs(TableChoice):
         return self.epsilon if self.in_epsilon else self.rho
 
 
-FIELDS = fields_of("rebuild", RebuildInputs, "table_choice")
+FIELDS = fields_of("rebuild", RebuildInputs, "table_choice", "case")
 
 
 @dataclass(frozen=True, eq=False)

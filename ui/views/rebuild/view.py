@@ -201,7 +201,7 @@ def _rate(
             rates[draw["budget"]].append(people_right(kept.found.counts, block.counts) / block.people)
     budgets = np.array([budget for budget in SWEPT if rates[budget]])
     rate = told("rate_y")
-    across = told("rate_x_epsilon" if inputs.in_epsilon else "rate_x_rho")
+    across = word("epsilon" if inputs.in_epsilon else "rho")
     guessed = people_right(block.guess, block.counts) / block.people
     drawn = [rates[float(budget)] for budget in budgets]
     swept = side_by_side(

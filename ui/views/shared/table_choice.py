@@ -69,6 +69,11 @@ def _county(seed: int) -> CountTable:
     return synthetic_county(seed=seed)
 
 
+def data_in_words(choice: PlaceChoice, table: CountTable) -> str:
+    """Whose counts a table holds."""
+    return word(f"kind.{'synthetic' if table.synthetic else 'own' if choice.table == 'own' else 'census'}")
+
+
 def chosen_table(choice: PlaceChoice, own: CountTable | None = None) -> CountTable:
     """The table of a choice; without an upload in this session, district 28-21 with a note that says so."""
     if choice.table == "synthetic":
