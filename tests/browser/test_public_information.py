@@ -44,7 +44,7 @@ def test_a_long_run_can_be_stopped_and_goes_on(open_page: OpenPage, app: str) ->
 
 def test_an_odd_number_gets_a_sentence(open_page: OpenPage, app: str) -> None:
     page = open_page(f"{app}/public_information?shift=9&public=0")
-    expect(page.get_by_text("“How public people differ” must lie in [-2, 2]; got '9'").first).to_be_visible()
+    expect(page.get_by_text("“How different are public people?” must lie in [-2, 2]; got '9'").first).to_be_visible()
     expect(page.get_by_text("Public rows must be a whole number from 1 to 20,000; got '0'").first).to_be_visible()
 
 
