@@ -202,6 +202,7 @@ def _answered(name: str, given: list[str]) -> int:
     command = command_of(name)
     from riskline.case.fields import link
     from riskline.choices import NotTaken, case_of, named_below, of_option, query_of, values_of
+    from riskline.commands import limited_as_on_pages
     from riskline.commands.of_case import OfCase
     from riskline.output import as_json, as_text, refusal_as_json
     from ui.pictures.style import Style
@@ -229,7 +230,8 @@ def _answered(name: str, given: list[str]) -> int:
         if held is not None:
             held, values = held.asked(query, values)
         inputs = command.inputs(**values, **({"case": held.case} if held is not None and command.holds_case else {}))
-        answer = command.answer(inputs, Style(voice=voice), **brought)
+        with limited_as_on_pages():
+            answer = command.answer(inputs, Style(voice=voice), **brought)
         answer = answer if held is None else held.told(answer, inputs, voice)
         if asked.python and answer.lines is None:
             raise NotTaken("There are no lines of Python for this answer.")
@@ -353,7 +355,8 @@ def _memo(given: list[str]) -> int:
         content, note = memo_of(_file(asked.case), own, _voice(asked.voice or VOICES[0]), kind)
     except NotTaken as reason:
         named = {field.name: field.named for field in FIELDS}
-        return _refused(of_option(choice, said, named.get(choice)) for choice, said in reason.refusals)
+        sentences = (of_option(choice, said, named.get(choice)) for choice, said in reason.refusals)
+        return _refused(sentences, REFUSED if reason.computable else NOT_COMPUTED)
     if note:
         _print_error(note)
     if asked.out is None:

@@ -381,9 +381,9 @@ class PrivacyLoss:
                 offset, scale = offset + anchor, scale + log_total
                 pieces.append((0, mass, 1))
             for laplace, count in finite.laplaces:
-                mass, log_total = laplace_onto_grid(laplace, step, order, connect=connect)
+                first, mass, log_total = laplace_onto_grid(laplace, step, order, connect=connect)
                 offset, scale = offset - count * laplace.epsilon, scale + count * log_total
-                pieces.append((0, mass, count))
+                pieces.append((first, mass, count))
             again = sum(count for _, _, count in pieces[: len(finite.lattices)]) - len(finite.lattices)
             window = (window[0] - self._rounded - step * again, window[1] + step * (self._pieces + again))
         units = lattice_units(window, offset, step)

@@ -19,6 +19,7 @@ from dpcore.mechanisms.losses import LaplaceLoss, Lattice, Part
 LOG_TAIL = 41.5
 """A window leaves out a probability of at most e^-41.5 = 1e-18 at either end."""
 LARGEST_TILTED = 1 << 20  # points: a tilted law that needs more on its own lattice is moved release by release
+LOG_LEFT_OUT = 70.0  # of so many points, those below e^-70 = 4e-31 of the largest are left out
 LARGEST_LATTICE = 1 << 22  # points: a composition that needs more is refused
 ORDERS = (0.5, 0.8, 1.0, 1.25, 2.0)  # Chernoff orders tried, in units of sqrt(2 LOG_TAIL) / standard deviation
 
@@ -244,32 +245,37 @@ def onto_grid(
     return anchor, np.asarray(moved / total, dtype=np.float64), math.log(total) + top
 
 
-def laplace_onto_grid(part: LaplaceLoss, step: float, order: float, *, connect: bool) -> tuple[FloatArray, float]:
-    """Tilted masses of one Laplace release on the grid anchored at -epsilon, summing to one, and ln of their sum.
+def laplace_onto_grid(part: LaplaceLoss, step: float, order: float, *, connect: bool) -> tuple[int, FloatArray, float]:
+    """Tilted masses of one Laplace release on the grid anchored at -epsilon: the first point and all masses.
 
-    A part of the computation: no promise belongs to it.
+    They sum to one; the last number is the logarithm of what they summed to. A part of the computation: no promise
+    belongs to it. Of a grid too long to hold, points below 1e-30 of the largest are left out, as by `onto_grid`.
     """
     end = part.epsilon
     cells = max(math.ceil(2 * end / step - 1e-9), 1)
-    start = -end + step * np.arange(cells)
-    width = np.full(cells, step)
+    first, falls = 0, order + 0.5  # from the largest loss down, tilted masses fall as e^(-falls z)
+    if cells > LARGEST_TILTED and falls > 0:
+        first = max(math.floor((2 * end - LOG_LEFT_OUT / falls) / step), 0)
+    start = -end + step * np.arange(first, cells)
+    width = np.full(cells - first, step)
     width[-1] = end - start[-1]
     scale = 0.5 * np.exp((start - end) / 2)
     inside = scale * np.expm1(width / 2)
-    up = scale * 4 * np.sinh(width / 4) ** 2 / -math.expm1(-step) if connect else np.zeros(cells)
-    mass = np.zeros(cells + 1)
+    up = scale * 4 * np.sinh(width / 4) ** 2 / -math.expm1(-step) if connect else np.zeros(start.size)
+    mass = np.zeros(start.size + 1)
     mass[:-1] += inside - up
     mass[1:] += up
-    mass[0] += 0.5 * math.exp(-end)
+    if first == 0:
+        mass[0] += 0.5 * math.exp(-end)
     share = 1.0 if width[-1] > step * (1 - 1e-9) else (math.expm1(-width[-1]) / math.expm1(-step) if connect else 0.0)
     mass[-2] += 0.5 * (1 - share)
     mass[-1] += 0.5 * share
     shift = float(part.log_moments(np.array([order]))[0])
-    exponents = order * (-end + step * np.arange(cells + 1)) - shift
+    exponents = order * (-end + step * np.arange(first, cells + 1)) - shift
     top = float(exponents[mass > 0].max())
     tilted = mass * np.exp(np.minimum(exponents - top, 0.0))
     total = float(tilted.sum())
-    return tilted / total, math.log(total) + top
+    return first, tilted / total, math.log(total) + top
 
 
 def check_points(points: float) -> None:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from riskline.case.fields import Field
 from riskline.choices import NotTaken
+from riskline.limits import within_limits
 from riskline.output import Answer
 from ui.link.sheet_file import read_sheet_csv
-from ui.words.refusals import BEYOND_NUMBERS, TOO_FAR
+from ui.words.refusals import BEYOND_NUMBERS, TOO_FAR, UNCOMPUTABLE
 
 Row = TypeVar("Row")
 
@@ -57,6 +59,16 @@ def refuse(refusal: str | None) -> None:
         raise NotTaken(TOO_FAR, computable=False)
     if refusal:
         raise NotTaken(refusal)
+
+
+@contextmanager
+def limited_as_on_pages() -> Iterator[None]:
+    """Ends a command that needs more time or memory than its page has, in the page's words."""
+    try:
+        with within_limits():
+            yield
+    except UNCOMPUTABLE:
+        raise NotTaken(TOO_FAR, computable=False) from None
 
 
 def rows_of_csv(

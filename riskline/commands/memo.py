@@ -9,6 +9,7 @@ from riskline.case.fields import shown
 from riskline.case.file import not_used
 from riskline.case.value import Case
 from riskline.choices import NotTaken, values_of
+from riskline.commands import limited_as_on_pages
 from ui.documents.page import html_page
 from ui.pictures.style import Style
 from ui.views.memo import FIELDS as ALL
@@ -41,7 +42,8 @@ def memo_of(case: Case, own: Mapping[str, str], voice: str, kind: str) -> tuple[
     Raises NotTaken where a choice is refused, the case has no memo, or what writes the file is not installed.
     """
     values = {field.name: field.default for field in ALL if not field.of_case} | values_of(FIELDS, own)
-    view = memo_view(MemoInputs.of(values, case, claimed=True), Style(voice=voice))
+    with limited_as_on_pages():
+        view = memo_view(MemoInputs.of(values, case, claimed=True), Style(voice=voice))
     if view.refusal:
         raise NotTaken(view.refusal.replace("**", ""))
     document, note = view.printed_at(""), not_used(case)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import os
 import re
+import resource
 import shlex
 import socket
 import subprocess
 import sys
+import time
+import tracemalloc
 from dataclasses import replace
 from functools import cache
 from io import BytesIO, TextIOWrapper
@@ -26,15 +30,16 @@ from riskline import command, dashboard
 from riskline.choices import option
 from riskline.command import ANSWERING
 from riskline.commands import refuse
+from riskline.limits import TooLong, within_limits
 from riskline.output import Answer, as_text
 from riskline.record.tables import PublishedValue
 from riskline.signs import IN_WORDS
-from tests.command_line import told
+from tests.command_line import Told, told
 from tests.each import each
 from ui.link.page_table import page_entry
 from ui.pictures.table import Table
 from ui.views.how_we_know.published import published_rows
-from ui.words.refusals import BEYOND_NUMBERS
+from ui.words.refusals import BEYOND_NUMBERS, TOO_FAR
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = [(name, example) for name in ANSWERING for example in command.command_of(name).examples]
@@ -398,6 +403,48 @@ def test_numbers_that_cannot_be_computed_with_end_otherwise_than_a_refusal(monke
     found = told("budget", "--json")
     assert (found.code, found.document["computable"]) == (1, False)
     assert "address" not in found.complaint
+
+
+def test_an_answer_that_needs_more_than_a_page_has_is_refused_in_the_words_of_the_page(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    hungry = replace(command.command_of("budget"), answer=lambda inputs, style: bytearray(400 * 2**20))
+    monkeypatch.setattr(command, "command_of", lambda name: hungry)
+    assert told("budget") == Told("", f"{TOO_FAR}\n", 1)
+    assert len(bytearray(400 * 2**20)) == 400 * 2**20  # the limit ends with the answer
+
+
+def test_a_memo_that_cannot_be_computed_with_ends_as_other_answers_do(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def endless(inputs: object, style: object) -> None:
+        raise TooLong
+
+    (tmp_path / "case.toml").write_text('riskline_case = 1\nline = "constant"\nratio = 2\n')
+    monkeypatch.setattr("riskline.commands.memo.memo_view", endless)
+    assert told("memo", "--case", str(tmp_path / "case.toml")) == Told("", f"{TOO_FAR}\n", 1)
+
+
+def test_work_that_takes_more_processor_time_than_a_page_has_is_ended() -> None:
+    before, began = resource.getrlimit(resource.RLIMIT_CPU), time.process_time()
+    with pytest.raises(TooLong), within_limits(seconds=0.5):
+        any(time.process_time() - began > 30 for _ in itertools.count())
+    assert time.process_time() - began < 3
+    assert resource.getrlimit(resource.RLIMIT_CPU) == before
+
+
+def test_thirty_records_at_a_budget_of_fifty_take_little_memory() -> None:
+    """Sixty moves at 50 each: two cells whose loss spreads over 3,000 at the width of a window's grid."""
+    link = "explain?guarantee=laplace&secret=value&unit=records&released=cells&epsilon=50&group=30"
+    told("explain", "--epsilon", "1")  # reads the code
+    tracemalloc.start()
+    try:
+        found = told("explain", "--link", link, "--json")
+        taken = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert value(found.document, "epsilon_of_the_secret") == 3000
+    assert taken < 60e6
 
 
 @pytest.mark.parametrize("name", ANSWERING)

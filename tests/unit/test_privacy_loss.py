@@ -5,11 +5,13 @@ from __future__ import annotations
 import itertools
 import math
 import time
+import tracemalloc
 import warnings
 
 import mpmath
 import numpy as np
 import pytest
+from scipy.integrate import quad
 from scipy.special import expit, logit, ndtr
 
 from dpcore.guarantees import ApproximateDP, PureDP, ZeroConcentratedDP, gaussian_delta, gaussian_epsilon_every_view
@@ -445,6 +447,24 @@ def test_a_laplace_epsilon_too_small_for_the_grid_does_not_set_its_step() -> Non
     assert loss.loss_quantile(0.5) == pytest.approx(5800.0, abs=5.0)
     plain = PrivacyLoss(((Gaussian(rho=0.02), 1), (Laplace(epsilon=1e-7), 3)), 1 << 10)
     assert plain.loss_quantile(0.7) == pytest.approx(PrivacyLoss.of(Gaussian(rho=0.02)).loss_quantile(0.7), abs=1e-6)
+
+
+@pytest.mark.parametrize("epsilon", [300.0, 1500.0, 1e5])
+def test_two_laplace_releases_of_large_budgets_have_their_closed_form_in_little_memory(epsilon: float) -> None:
+    """A loss lies at its largest value half the time, else below it with density e^(-x/2)/4, but for a mass of e^-e."""
+    tracemalloc.start()
+    try:
+        plan = PrivacyLoss.of(Laplace(epsilon=epsilon), 2)
+        for below in (0.5, 3.0, 20.0):
+            density = lambda x, below=below: (0.25 + x / 16) * np.exp(-x / 2) * -np.expm1(x - below)  # noqa: E731
+            exact = -math.expm1(-below) / 4 + quad(density, 0.0, below, epsabs=1e-14)[0]
+            found = plan.delta_bracket(2 * epsilon - below)
+            assert found.low * (1 - 1e-9) <= exact <= found.high * (1 + 1e-9)
+            assert found.high == pytest.approx(found.low, rel=2e-3)
+        taken = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert taken < 60e6
 
 
 def test_a_lattice_too_large_is_refused() -> None:

@@ -20,12 +20,12 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 import plotly.graph_objects as go
 
 import ui.views
+from riskline.limits import limit_memory
 from ui.link.page_table import PAGES
 from ui.pictures.plotly_figure import PlainFigure
 from ui.pictures.style import Style
@@ -35,8 +35,6 @@ from ui.words.refusals import without_words
 if sys.platform != "win32":
     import resource
 
-MEGABYTES = 300
-"""Memory a worker may take beyond what it begins with."""
 PROCESS_ID = struct.Struct("i")
 
 
@@ -68,16 +66,9 @@ def answer(function: Callable[..., Any], arguments: tuple[Any, ...]) -> bytes:
         return pickle.dumps((None, RuntimeError(), where))
 
 
-def _limit_memory() -> None:
-    status = Path("/proc/self/status").read_text(encoding="ascii")
-    held = next(line for line in status.splitlines() if line.startswith("VmData"))
-    most = int(held.split()[1]) * 1024 + MEGABYTES * 2**20
-    resource.setrlimit(resource.RLIMIT_DATA, (most, most))
-
-
 def work(link: socket.socket) -> None:
     """Answer calls until the server closes the socket."""
-    _limit_memory()
+    limit_memory()
     with link, link.makefile("rwb") as stream:
         while True:
             try:

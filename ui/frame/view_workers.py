@@ -30,6 +30,7 @@ from streamlit import stop as stop_this_run
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dpcore._cache import MEGABYTE, cached_by_size
+from riskline.limits import LONGEST, TooLong
 from ui.frame.turns import DRAWING
 from ui.frame.view_process import PROCESS_ID
 from ui.pictures.style import Style
@@ -37,8 +38,6 @@ from ui.words.refusals import UNCOMPUTABLE
 
 QUICK = 0.3
 """Seconds of processor time in a quick worker."""
-LONGEST = 12.0
-"""Seconds of processor time in a slow worker; every legal link takes less than three."""
 QUICK_WORKERS, SLOW_WORKERS = max(2, os.cpu_count() or 1), max(1, (os.cpu_count() or 1) // 2)
 CALLS = 300
 """Calls after which a quick worker is replaced by a fresh one."""
@@ -57,10 +56,6 @@ def start_process(module: str, *arguments: str, **streams: Any) -> subprocess.Po
     one_core = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
     env = os.environ | one_core | {"PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "1"}
     return subprocess.Popen([sys.executable, "-m", module, *arguments], cwd=_ROOT, env=env, **streams)
-
-
-class TooLong(ArithmeticError):
-    """A view that took more processor time than one link may."""
 
 
 class WorkersGone(Exception):

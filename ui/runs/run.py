@@ -19,14 +19,13 @@ from contextlib import suppress
 from enum import StrEnum
 from typing import IO, Any
 
+from riskline.limits import MEGABYTES
 from ui.frame.view_workers import start_process
 from ui.words.catalogue import label
 from ui.words.refusals import BROKEN, without_words
 
 LONGEST = 120.0
 """Seconds of processor time that one run may take."""
-MEGABYTES = 300.0
-"""Memory of one run beyond what its process begins with."""
 PATIENCE = 10.0
 """Seconds after which a run that no page follows is ended."""
 TICK = 0.2

@@ -12,9 +12,9 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any, BinaryIO
 
+from riskline.limits import limit_memory
 from ui.words.refusals import BEYOND_NUMBERS, UNCOMPUTABLE, refusal_sentence, without_words
 
 if sys.platform != "win32":
@@ -30,11 +30,7 @@ def limit(processor_seconds: float, megabytes: float) -> None:
         return
     seconds = max(1, round(processor_seconds + time.process_time()))
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
-    status = Path("/proc/self/status")
-    if status.exists():
-        held = next(line for line in status.read_text(encoding="ascii").splitlines() if line.startswith("VmData"))
-        most = int(held.split()[1]) * 1024 + int(megabytes * 2**20)
-        resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+    limit_memory(megabytes)
 
 
 def compute(work: Callable[..., Any], arguments: tuple[Any, ...], send: Callable[..., None]) -> None:
