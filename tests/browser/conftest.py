@@ -126,11 +126,11 @@ def app(fresh_app: str, first_seen: FirstSeen) -> str:
 def known_reader(chromium: BrowserType, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserContext]:
     """A reader who has been here before: the app's files are kept, and compiled, from test to test.
 
-    To load and compile them anew takes a second of a processor each time.
+    To load and compile them anew takes a second of a processor each time, and to draw what fades a sixth of one.
     """
     folder = tmp_path_factory.mktemp("reader")
     context = chromium.launch_persistent_context(
-        folder, executable_path=executable(), args=list(FLAGS), accept_downloads=True
+        folder, executable_path=executable(), args=list(FLAGS), accept_downloads=True, reduced_motion="reduce"
     )
     yield context
     context.close()
