@@ -222,7 +222,10 @@ def test_wrong_codes_of_an_address_slow_nobody_elsewhere(monkeypatch: pytest.Mon
     _, code = opened()
     monkeypatch.setattr(waiting, "WRONG_TRIES_OF_ADDRESS", 1)
     waiting._of_addresses.clear()
-    for address, codes in (("203.0.113.5", ("AAAAAA", code)), ("203.0.113.6", (code,))):
+    for address, codes in (
+        *(("203.0.113.5", ("AAAAAA", code)), ("203.0.113.6", (code,))),
+        *(("2001:db8:0:1::5", ("AAAAAA", code)), ("2001:db8:0:2::5", (code,))),
+    ):
         with patch("streamlit.runtime.context.ContextProxy.ip_address", address):
             told = [[element.value for element in open_page("join", code=one).error] for one in codes]
         assert ["Too many codes were tried" in str(one) for one in told] == [False, True][: len(codes)]

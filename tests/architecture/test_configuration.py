@@ -86,6 +86,8 @@ SERVER = [
     "listen @LISTEN@",
     "proxy_http_version 1.1",
     "proxy_set_header Host $http_host",
+    "proxy_set_header X-Forwarded-For $remote_addr",
+    "proxy_set_header X-Forwarded-Proto $scheme",
     "proxy_set_header Upgrade $http_upgrade",
     "proxy_set_header Connection $riskline_connection",
     "proxy_connect_timeout 2s",
@@ -210,7 +212,10 @@ def test_three_replicas_share_one_database_that_nobody_else_reaches() -> None:
     assert hardened.items() <= replicas[0].items()
     environment = replicas[0]["environment"]
     assert environment["RISKLINE_ROOMS_URL_FILE"] == f"/run/secrets/{replicas[0]['secrets'][0]}"
-    assert set(environment) == {"RISKLINE_NAMES", "RISKLINE_ROOMS_URL_FILE", "STREAMLIT_SERVER_COOKIE_SECRET"}
+    assert set(environment) == {
+        *("RISKLINE_NAMES", "RISKLINE_PROXIES", "RISKLINE_ROOMS_URL_FILE", "STREAMLIT_SERVER_COOKIE_SECRET")
+    }
+    assert COMPOSE["networks"]["readers"] == {"ipam": {"config": [{"subnet": environment["RISKLINE_PROXIES"]}]}}
     assert COMPOSE["networks"]["rooms"] == {"internal": True}
     reached = {name for name, service in services.items() if "rooms" in service["networks"]}
     assert reached == {"riskline-1", "riskline-2", "riskline-3", "database"}

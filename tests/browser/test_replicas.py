@@ -7,6 +7,7 @@ are in one PostgreSQL, whose address they read from a file.
 from __future__ import annotations
 
 import http.client
+import http.server
 import json
 import os
 import re
@@ -23,6 +24,7 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Thread
 
 import pytest
 import streamlit
@@ -117,6 +119,7 @@ def deployment(postgresql: PostgreSQL) -> Iterator[Deployment]:
             key: text for key, text in os.environ.items() if not key.startswith(("STREAMLIT_", "PYTHONPATH"))
         }
         environment["STREAMLIT_SERVER_COOKIE_SECRET"] = secrets.token_hex(32)
+        environment["RISKLINE_PROXIES"] = "127.0.0.1"
         environment["RISKLINE_ROOMS_URL_FILE"] = str(folder / "rooms_url")
         (folder / "rooms_url").write_text(f"{postgresql.url}\n")
         listen, first, second = (free_address() for _ in range(3))
@@ -177,6 +180,38 @@ def test_a_first_visit_gets_the_cookie_once_and_the_headers_always(deployment: D
         assert headers["x-content-type-options"] == "nosniff"
         assert headers["referrer-policy"] == "same-origin"
         assert headers["server"] == "nginx"
+
+
+def test_a_replica_is_told_the_reader_s_address_and_not_what_the_reader_wrote_there(tmp_path: Path) -> None:
+    nginx, told = find_nginx(), []
+    assert nginx is not None
+
+    class Replica(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            told.append([(name, text) for name, text in self.headers.items() if name.startswith("X-Forwarded")])
+            self.send_response(204)
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    replica, listen = http.server.HTTPServer(("127.0.0.1", 0), Replica), free_address()
+    Thread(target=replica.serve_forever, daemon=True).start()
+    behind = f"127.0.0.1:{replica.server_port}"
+    write = [sys.executable, str(ROOT / "scripts" / "write_nginx_conf"), "--listen", listen, behind]
+    (tmp_path / "nginx.conf").write_bytes(subprocess.run(write, check=True, capture_output=True).stdout)
+    run = [nginx, "-p", str(tmp_path), "-e", "error.log", "-c", str(tmp_path / "nginx.conf"), "-g", "daemon off;"]
+    process = subprocess.Popen(run, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        wait_until_healthy(listen, process)
+        spoofed = {"X-Forwarded-For": "203.0.113.5", "X-Forwarded-Proto": "https"}
+        urllib.request.urlopen(urllib.request.Request(f"http://{listen}/choose", headers=spoofed), timeout=10)
+    finally:
+        process.terminate()
+        process.wait(timeout=20)
+        replica.shutdown()
+        replica.server_close()
+    assert told[-1] == [("X-Forwarded-For", "127.0.0.1"), ("X-Forwarded-Proto", "http")]
 
 
 @pytest.mark.parametrize("path", ["/_stcore/metrics", "/_stcore/%6detrics", "/choose/_stcore/metrics"])

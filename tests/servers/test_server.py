@@ -28,6 +28,7 @@ from types import SimpleNamespace
 from typing import Any, TypeVar
 
 import pytest
+import uvicorn
 from sqlalchemy import create_engine, func, select
 from starlette.responses import PlainTextResponse
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -660,6 +661,62 @@ def test_a_name_that_the_server_was_not_started_for_gets_neither_a_page_nor_a_so
     assert (status, body == b"in") == ((200, True) if let_in else (421, False))
     opened, _, _ = _answered(_walled("/_stcore/stream", host, "websocket"))
     assert opened == ("websocket.accept" if let_in else "websocket.close")
+
+
+async def _address_seen(peer: str, forwarded: str) -> str:
+    """Whom the app takes a request for that comes from a peer and says whom it is forwarded for."""
+    seen: list[str] = []
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        seen.append(scope["client"][0])
+
+    config = uvicorn.Config(app)
+    config.load()
+    headers = [(b"x-forwarded-for", forwarded.encode())] if forwarded else []
+    scope = {"type": "websocket", "client": (peer, 5), "headers": headers}
+    await config.loaded_app(scope, None, None)
+    return seen[0]
+
+
+@pytest.mark.parametrize(
+    ("named", "peer", "forwarded", "seen"),
+    [
+        ("", "127.0.0.1", "203.0.113.5", "127.0.0.1"),
+        ("", "203.0.113.9", "203.0.113.5", "203.0.113.9"),
+        ("127.0.0.1", "127.0.0.1", "203.0.113.5", "203.0.113.5"),
+        ("127.0.0.1", "127.0.0.1", "", "127.0.0.1"),
+        ("127.0.0.1", "203.0.113.9", "203.0.113.5", "203.0.113.9"),  # a stranger
+        ("127.0.0.1", "127.0.0.1", "192.0.2.1, 203.0.113.5", "203.0.113.5"),  # written by a reader, then by the proxy
+        ("10.0.0.0/24, 2001:db8::1", "10.0.0.7", "203.0.113.5", "203.0.113.5"),
+        ("10.0.0.0/24, 2001:db8::1", "2001:db8::1", "192.0.2.1, 203.0.113.5, 10.0.0.9", "203.0.113.5"),
+        ("10.0.0.0/24", "127.0.0.1", "203.0.113.5", "127.0.0.1"),
+    ],
+)
+def test_who_a_request_is_forwarded_for_is_believed_of_named_proxies_alone(
+    named: str, peer: str, forwarded: str, seen: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RISKLINE_PROXIES", named)
+    monkeypatch.setenv("FORWARDED_ALLOW_IPS", "*")
+    monkeypatch.setattr(uvicorn.config, "ProxyHeadersMiddleware", uvicorn.config.ProxyHeadersMiddleware)
+    for step in ("disable_address_lookup", "keep_uploads_in_memory", "redact_logs", "keep_swept"):
+        monkeypatch.setattr(server, step, lambda: None)
+    monkeypatch.setattr(server.view_workers, "start", lambda meanwhile: None)
+    monkeypatch.setattr(server, "SWITCH", sys.getswitchinterval())
+    server.prepare()
+    assert _answered(_address_seen(peer, forwarded)) == seen
+
+
+@pytest.mark.parametrize("named", ["proxy.example", "10.0.0.1/24", "0.0.0.0/0", "::/0", "127.0.0.1 *"])
+def test_a_proxy_that_is_no_address_or_everybody_stops_the_start(named: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RISKLINE_PROXIES", named)
+    with pytest.raises(
+        SystemExit,
+        match=re.escape(
+            f"RISKLINE_PROXIES must name the addresses of proxies, such as "
+            f"127.0.0.1 or 10.0.0.0/24; got {named.split()[-1]!r}."
+        ),
+    ):
+        server.named_proxies()
 
 
 @pytest.mark.parametrize(

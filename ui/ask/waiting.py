@@ -6,6 +6,7 @@ import secrets
 import time
 from collections.abc import Callable
 from hashlib import blake2b
+from ipaddress import ip_address, ip_network
 from typing import Any
 
 import streamlit as st
@@ -27,12 +28,27 @@ _of_addresses: dict[tuple[str, bytes], Tries] = {}
 def of_address(what: str, **bounds: Any) -> Tries:
     """What readers of one address did lately. Its name is kept nowhere: of it there is a hash, until this process ends.
 
-    Readers behind one proxy, and all who sit at this computer, have one address.
+    Readers of one outside address, behind a proxy that was not named (`RISKLINE_PROXIES`), or at this computer are one.
     """
-    address = blake2b(str(st.context.ip_address).encode(), key=_SALT, digest_size=16).digest()
+    address = blake2b(line_of(str(st.context.ip_address)).encode(), key=_SALT, digest_size=16).digest()
     while len(_of_addresses) >= MOST_ADDRESSES:
         del _of_addresses[next(iter(_of_addresses))]
     return _of_addresses.setdefault((what, address), Tries(**bounds))
+
+
+def line_of(address: str) -> str:
+    """The address, or of the many that one line has in IPv6 what they share.
+
+    >>> line_of("203.0.113.5"), line_of("2001:db8::5") == line_of("2001:db8::6:7"), line_of("None")
+    ('203.0.113.5', True, 'None')
+    """
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return address
+    if found.version == 4 or found.ipv4_mapped:
+        return str(getattr(found, "ipv4_mapped", None) or found)
+    return str(ip_network((found, 64), strict=False))
 
 
 def opened_room(groups: tuple[str, ...]) -> OpenedRoom:

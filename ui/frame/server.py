@@ -14,19 +14,21 @@ import sys
 from base64 import b64encode
 from collections.abc import Sequence
 from importlib import import_module
-from ipaddress import ip_address
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 from weakref import WeakValueDictionary
 
 import streamlit as st
+import uvicorn.config
 from starlette.formparsers import MultiPartParser
 from starlette.middleware import Middleware
 from starlette.responses import JSONResponse, PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import net_util, runtime
 from streamlit.file_util import get_static_dir
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 import ui
 from ui.documents.page import article
@@ -57,6 +59,7 @@ FULL = label("frame", "no_room_for_file")
 ELSEWHERE = "Refused a connection of a page that is not ours. Pages of another address: server.corsAllowedOrigins."
 SLOW = label("frame", "slow_file")
 NOT_OURS = label("frame", "not_ours")
+NO_PROXY = "RISKLINE_PROXIES must name the addresses of proxies, such as 127.0.0.1 or 10.0.0.0/24; got {told!r}."
 METRICS, HOST_CONFIG = "/_stcore/metrics", "/_stcore/host-config"
 NO_HOST: dict[str, Any] = {"allowedOrigins": []} | dict.fromkeys(
     ("useExternalAuthToken", "enableCustomParentMessages", "enforceDownloadInNewTab", "blockErrorDialogs"), False
@@ -90,6 +93,33 @@ def disable_address_lookup() -> None:
 def keep_uploads_in_memory() -> None:
     """Let a file that is being uploaded lie in memory until it is whole, and not in a temporary file."""
     MultiPartParser.spool_max_size = LARGEST_BODY
+
+
+def believe_named_proxies() -> None:
+    """Take a reader's address from `X-Forwarded-For` where a proxy named in `RISKLINE_PROXIES` sends it, else never.
+
+    uvicorn alone would believe every process of this computer, and so whatever a reader wrote there, through nginx.
+    """
+    named = [str(proxy) for proxy in named_proxies()]
+
+    def believing(app: Any, trusted_hosts: object) -> ProxyHeadersMiddleware:
+        return ProxyHeadersMiddleware(app, named)
+
+    uvicorn.config.ProxyHeadersMiddleware = believing  # type: ignore[assignment, misc]
+
+
+def named_proxies() -> list[IPv4Network | IPv6Network]:
+    """The proxies in front of this server; everybody is none."""
+    found = []
+    for told in os.environ.get("RISKLINE_PROXIES", "").replace(",", " ").split():
+        try:
+            proxy = ip_network(told)
+        except ValueError:
+            proxy = None
+        if proxy is None or proxy.prefixlen == 0:
+            raise SystemExit(NO_PROXY.format(told=told[:60]))
+        found.append(proxy)
+    return found
 
 
 def redact_logs() -> None:
@@ -291,6 +321,7 @@ def prepare() -> None:
     sys.setswitchinterval(SWITCH)
     disable_address_lookup()
     keep_uploads_in_memory()
+    believe_named_proxies()
     redact_logs()
     view_workers.start(meanwhile=read_all_code)
     keep_swept()
