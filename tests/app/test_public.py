@@ -52,7 +52,7 @@ def test_a_household_is_asked_only_where_the_limit_is_not_about_one() -> None:
     test = open_page("public", **(LINK | {"unit": "household", "group": "3"}))
     sound(test)
     assert not [slider for slider in test.slider if slider.key == "public.household"]
-    assert "The limit is about a whole household" in text_of(test)
+    assert "The limit covers the whole household, however rare" in text_of(test)
 
 
 def test_without_a_line_there_is_neither_picture_nor_sheet() -> None:
@@ -67,6 +67,11 @@ def test_without_a_line_there_is_neither_picture_nor_sheet() -> None:
 def test_the_sheet_and_the_picture_leave_as_files() -> None:
     files = files_of("public", **LINK)
     sheet = files["riskline-public.html"]
-    for words in ("School absence", "At most 25 in 100", "Questions and answers", "data:image/svg+xml"):
+    for words in (
+        "School absence",
+        "At most 25 in 100",
+        "Questions, answered from the same belief",
+        "data:image/svg+xml",
+    ):
         assert words in sheet
     assert files["riskline-public.png"].startswith(b"\x89PNG")

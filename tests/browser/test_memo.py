@@ -11,7 +11,7 @@ from pptx import Presentation
 from tests.browser.conftest import OpenPage, at_rest, go_to
 
 OFFERED = (
-    ("Brief to print, or save as PDF", "html"),
+    ("Brief to print (HTML)", "html"),
     ("Brief (Word)", "docx"),
     ("Slides (PowerPoint)", "pptx"),
     ("Scenario (JSON)", "json"),

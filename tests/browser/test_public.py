@@ -30,7 +30,7 @@ def test_a_picture_and_three_sentences_for_the_press_are_few_presses_away(
     expect(sentences.nth(0)).to_contain_text("Each published count is within ± 5")
     expect(sentences.nth(1)).to_contain_text("Draft: nobody has decided. Not protected: who is in the data")
     settled(page)
-    for words, name in (("Picture for the press (PNG)", "picture.png"), ("Sheet to print (HTML)", "sheet.html")):
+    for words, name in (("Picture (PNG)", "picture.png"), ("Sheet to print (HTML)", "sheet.html")):
         with page.expect_download() as waiting:
             page.get_by_role("button", name=words).click()
         presses += 1
@@ -44,7 +44,7 @@ def test_a_picture_and_three_sentences_for_the_press_are_few_presses_away(
     assert "At most 25 in 100" in (sheet.locator("img").get_attribute("alt") or "")
     assert sheet.pdf(prefer_css_page_size=True).count(b"/Type /Page\n") <= 2
     said = answer.inner_text()
-    page.get_by_role("link", name="The reasons: the decision memo").click()
+    page.get_by_test_id("stMain").get_by_role("link", name="Decision memo").click()
     expect(page.locator("article.riskline-memo")).to_contain_text("25 in 100")
     page.get_by_role("link", name="For the public").last.click()
     expect(answer).to_have_text(said)

@@ -92,7 +92,7 @@ def press_officer(walk: Walk) -> None:
     walk.read(sentences.nth(0), "Each published count is within ± 5")
     walk.read(sentences.nth(1), "Draft: nobody has decided. Not protected: who is in the data")
     with walk.page.expect_download() as waiting:
-        walk.press("Picture for the press (PNG)")
+        walk.press("Picture (PNG)")
     assert waiting.value.suggested_filename.endswith(".png")
 
 
@@ -101,7 +101,7 @@ def ethics_board(walk: Walk) -> None:
     walk.press("Three sentences and a picture", "link")
     walk.arrives("public")
     asked = walk.page.get_by_text("What if my household is one of only two like it?").locator("xpath=ancestor::p")
-    walk.read(asked, "does not depend on how rare you are", "For a household of 4 together: at most 95 in 100")
+    walk.read(asked, "The limit holds however rare you are", "For a household of 4 together: at most 95 in 100")
     walk.type("People in a household", "2")
     walk.read(asked, "Noise moves a count by at most 2, 97 of 100", "For a household of 2 together: at most 55 in 100")
 
@@ -149,7 +149,7 @@ def methodologist(walk: Walk) -> None:
     rings = walk.page.get_by_role("slider", name=re.compile("asked for$"))
     expect(rings).to_have_count(len(rows), timeout=60_000)
     at_rest(walk.page)
-    walk.read(walk.answer, "Every range you asked for is kept")
+    walk.read(walk.answer, "Every range is kept")
     district = walk.page.get_by_role("row", name=re.compile("^Table 14 by district"))
     walk.read(district, "± 10", "± 8", "kept")
 

@@ -38,7 +38,7 @@ from ui.views.shared.room_minutes import OptionVotes, RoomMinutes
 from ui.words.catalogue import VOICES, label
 from ui.words.phrasing import exact_budget
 
-POSITIONS, PLANNED = (label("memo", f"heading.{name}") for name in ("positions", "planned"))
+POSITIONS, PLANNED = (label("memo", name) for name in ("heading.positions", "tell_plan"))
 VOTES = (OptionVotes("one", 3, None), OptionVotes("two", 4, None))
 SCENARIOS = {
     "default": "",
@@ -602,7 +602,7 @@ def test_the_minutes_name_parties_as_text_and_the_memo_says_that_its_link_lacks_
     view = memo("", positions="parties=2&name1=**Mayor**")
     _, rows = _minutes("parties=2&name1=**Mayor**")
     assert "∗∗Mayor∗∗" in rows
-    assert view.notice == "Only the scenario file holds what comes from Compare positions; no link does."
+    assert view.notice == "Only the scenario file holds what comes from Compare positions."
     assert view.notice in view.words
     assert "Mayor" not in view.address
 
@@ -770,7 +770,7 @@ def risk_picture_of(query: str) -> Any:
 
 def test_a_box_over_two_beliefs_is_told_of_each_of_them_and_its_points_of_both() -> None:
     words = memo("secret=both&line=box").words
-    assert "Where the belief in presence and the belief in the value are each from 1 in 100 to 50 in 100" in words
+    assert "Where the beliefs in presence and in the value are each from 1 in 100 to 50 in 100" in words
     assert "From 1 in 100 (for both together, if presence is certain) the line accepts anything" in words
     one = memo("line=box").words
     assert "Beliefs from 1 in 100 to 50 in 100 may become" in one

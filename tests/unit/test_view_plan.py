@@ -163,7 +163,7 @@ def test_nothing_is_called_exact_where_the_law_stands_on_a_grid() -> None:
     view = plan_view(PlanInputs(rows=rows, rounds=3, cap=0.7), PLAIN)
     assert view.small_print.startswith("A close estimate")
     assert view.totals is not None
-    assert ("Close accounting, an estimate", "close estimate") in [(row[0], row[-1]) for row in view.totals.rows]
+    assert ("Close accounting", "close estimate") in [(row[0], row[-1]) for row in view.totals.rows]
     assert view.lens is not None
     words = (view.answer, view.pictures[0].reading, *view.totals.columns, *view.lens.columns)
     words += tuple(column.name for rows in view.pictures[0].numbers.rows for column in rows.columns)
@@ -540,7 +540,7 @@ def test_a_plan_with_answers_that_show_who_gave_them_is_asked_about_a_value() ->
     rows = (LedgerRow("Survey", "randomised_response", "0.5", "", "6"), LedgerRow("Count", "geometric", "0.1", "", "1"))
     for told in (plan_view(PlanInputs(rows=rows), PLAIN), plan_summary(PlanInputs(rows=rows), PLAIN)):
         assert told.refusal is not None
-        assert re.match("Randomised response shows who answered: .* who is in the data", told.refusal)
+        assert re.match("Randomised response hides a value, not who is in the data", told.refusal)
     assert plan_view(PlanInputs(rows=rows[:1], rounds=1, secret="value"), PLAIN).refusal is None
     assert plan_view(PlanInputs(rows=rows[1:], rounds=1), PLAIN).refusal is None
 
@@ -612,6 +612,18 @@ def test_a_longer_time_is_told_for_whom_the_promise_is_about_by_the_best_rule_fo
     for row, rounds in zip(lens.rows, LENSES["month"], strict=True):
         assert row[0] == accounts.rounds(rounds)
         shift = min(accounts.shift(method, rounds) for method in accounts.methods)
-        assert row[2] == Upper(reached_by_shift(shift, chosen.prior), frequency).digits
+        reached = Upper(reached_by_shift(shift, chosen.prior), frequency).digits
+        assert row[2] == ("no limit" if reached.endswith("100 in 100") else reached)
+    assert lens.rows[-1][2] == "no limit"
     assert accounts.best_bound_after(1) == "basic"  # for one round nothing beats addition: e^.4
     assert lens.rows[0][2] == "60 in 100"
+
+
+def test_a_limit_next_to_certainty_is_told_as_none() -> None:
+    rows = (LedgerRow("Count", "pure", "30", "", "1"),)
+    view = plan_view(PlanInputs(rows=rows, rounds=1, prior=0.5), PLAIN)
+    assert view.answer.startswith("**No useful limit: nearly 100 in 100**. Whoever now thinks it **50 in 100** likely")
+    assert view.readers is not None
+    assert view.readers.rows[-1][1] == "no limit"
+    below = plan_view(PlanInputs(rows=(LedgerRow("Count", "pure", "9", "", "1"),), rounds=1, prior=0.5), PLAIN)
+    assert "at most **9,999 in 10,000**" in below.answer

@@ -224,7 +224,7 @@ def test_its_place_is_counted_among_budgets_for_the_same_secret_and_unit() -> No
     less, more = sum(guess < own for guess in promised), sum(guess > own for guess in promised)
     assert f"is right at most **{math.ceil(100 * own)} of 100 times**." in said
     assert f"for the same secret and unit: {len(promised)}." in said
-    assert f"Right less often with {less} of them, more often with {more}." in said
+    assert f"Right less often with {less}, more often with {more}." in said
     assert "no ranking" in said
 
 
@@ -236,10 +236,10 @@ def test_the_own_published_budget_is_not_compared_with_itself() -> None:
 def test_nobody_is_said_to_have_decided_who_has_not() -> None:
     assert seen(SCHOOL).sentences[1].startswith("**Draft:** nobody has decided.")
     assert seen(EXAMPLE).sentences[1].startswith("**Example:**")
-    assert seen(DECIDED).sentences[1].startswith("Decided: 12 May, by The board, no end date named.")
+    assert seen(DECIDED).sentences[1].startswith("Decided: 12 May, by The board, no end date.")
     assert seen(until="2030").sentences[1].startswith("Decided: 12 May, by The board, until 2030.")
     other = seen(DECIDED.with_choices(ratio=2.0))
-    assert other.sentences[1].startswith("**Draft:** what was decided was for another case.")
+    assert other.sentences[1].startswith("**Draft:** decided for another case.")
     assert "So the link says." in seen(claimed=True).sentences[1]
     nobody = seen(SCHOOL.decided(value=1.0, currency="epsilon"))
     assert "by nobody named" in nobody.sentences[1]
@@ -249,7 +249,7 @@ def test_nobody_is_said_to_have_decided_who_has_not() -> None:
 
 def test_a_belief_that_nobody_was_asked_about_is_named() -> None:
     without = Case(secret="value", relation="replace").decided(value=1.0, currency="epsilon")
-    assert "Nobody was asked about that belief." in seen(without).small_print
+    assert "Nobody chose that belief." in seen(without).small_print
     assert "**50 in 100**" in seen(without).answer
     chosen = without.with_choices(prior=0.1)
     assert "That belief was chosen." in seen(chosen).small_print
@@ -340,3 +340,11 @@ def test_place_leaves_the_own_budget_out() -> None:
     without = [place_of(own, secret="value", unit="person", group=1, apart=name).all for name in names]
     assert min(without) == whole.all - 1
     assert max(without) == whole.all
+
+
+def test_a_limit_next_to_certainty_is_told_as_none() -> None:
+    decided = SCHOOL.decided(**BOARD | {"value": 30.0})
+    assert seen(decided).answer.startswith("**No useful limit: nearly 100 in 100**. Whoever now thinks it")
+    assert seen(decided, "technical").answer.startswith("Posterior ≤ **0.9999")
+    published_one = answers(seen(Case(secret="value", published="2020 Census redistricting data, persons")))
+    assert "For a household of 4 together: this budget sets no limit." in published_one["rare"]

@@ -275,7 +275,7 @@ def test_a_share_by_hand_that_keeps_no_range_is_not_said_to_keep_it() -> None:
     """± 1 with z²/2 of budget at 1 of 100, ± 100 with the rest; and a row that asks for nothing keeps its share."""
     rows = (TableRow("A", wish="1", share="1 %"), TableRow("B", wish="100"))
     view = view_of(tables=rows, noise="gaussian", start="budget", rho=0.1)
-    assert "**1 of 2** ranges you asked for is kept" in view.answer
+    assert "**1 of 2** ranges is kept" in view.answer
     need = norm.ppf(0.975) ** 2 / 2
     assert f"Keeping them all with these shares takes **at most {times(100 * need / 0.1)} this budget**" in view.keeping
     unasked = (TableRow("A", share="20 %"), TableRow("B", wish="3"))
@@ -292,7 +292,7 @@ def test_other_rules_say_what_keeping_all_ranges_takes_or_that_this_budget_would
     for total, told in (
         (0.1, f"Keeping them all widened by the same factor takes **at most {times(need / 0.1)} this budget**;"),
         (0.3, "Ranges widened by the same factor would all be kept."),
-        (9.0, "**2 of 2** ranges you asked for are kept."),
+        (9.0, "**2 of 2** ranges are kept."),
     ):
         view = view_of(tables=rows, noise="gaussian", start="budget", rho=total, rule="same_error")
         assert told in f"{view.answer} {view.keeping}"
@@ -306,7 +306,7 @@ def test_what_is_kept_is_said_with_what_is_left() -> None:
         bisect(lambda epsilon, width=width: count_error(Geometric(epsilon=epsilon)).half_width - width - 0.5, 0.1, 1.0)
         for width in (10, 20)
     )
-    assert f"Every range you asked for is kept, with at least **{math.floor(100 * (1 - need))} %**" in view.answer
+    assert f"Every range is kept, with at least **{math.floor(100 * (1 - need))} %**" in view.answer
     assert column(view, "asked range") == ["kept", "kept"]
 
 
@@ -327,15 +327,15 @@ def test_rows_without_a_range_share_what_the_others_leave() -> None:
     left = (0.1 * (1 - 0.1 - 0.05) - need) / 4  # one budget for each release without a range
     budgets = [need, left, left, 0.005]
     assert [float(str(cell)) for cell in column(view, "budget of one release")] == pytest.approx(budgets, rel=1e-3)
-    assert view.answer == "**1 of 1** range you asked for is kept."
+    assert view.answer == "**1 of 1** range is kept."
     assert column(view, "gets, at most")[0] == "± 10"
     assert (
-        "ranges as asked, equal budgets for the others"
+        "ranges as asked, others share equally"
         in view_of(TECHNICAL, tables=rows, noise="gaussian", start="budget", rho=0.1).small_print
     )
     everything = view_of(tables=rows, noise="gaussian", start="budget", rho=need * 1.01)
     assert everything.refusal == (
-        "Row 2 (Country): ± wanted must be a number, or a share be kept by hand, as the other ranges take the whole "
+        "Row 2 (Country): ± wanted must be a number, or a share be kept by hand, as other ranges take the whole "
         "budget; the cell is empty."
     )
 

@@ -166,7 +166,7 @@ def word_file(document: part.Document) -> bytes:
     sheet.top_margin = sheet.bottom_margin = Cm(1.6)
     normal = word.styles["Normal"]
     normal.font.name, normal.font.size = "Arial", Pt(11)
-    normal.paragraph_format.space_after = Pt(4)
+    normal.paragraph_format.space_after, normal.paragraph_format.line_spacing = Pt(4), 1.05
     for level, size in ((1, 18), (2, 12.5)):
         heading = word.styles[f"Heading {level}"]
         heading.font.name, heading.font.size, heading.font.color.rgb = "Arial", Pt(size), RGBColor(0x1B, 0x1F, 0x24)

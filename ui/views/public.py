@@ -33,7 +33,7 @@ from ui.views.memo.record import in_python
 from ui.views.shared.promise import StatedBelief
 from ui.views.shared.session_results import kept_for_session
 from ui.words.catalogue import label, say
-from ui.words.phrasing import decimal_belief, frequency, how_often, percent, rounded
+from ui.words.phrasing import decimal_belief, frequency, how_often, limits_nothing, percent, rounded
 from ui.words.python_lines import CodeLines
 from ui.words.quantities import Exact, Quantity, Upper, claimed, whole
 from ui.words.refusals import refusal_sentence
@@ -52,7 +52,7 @@ class PublicInputs:
     claimed: bool = False
 
 
-FIELDS = fields_of("public", PublicInputs)
+FIELDS = fields_of("public", PublicInputs, "memo")
 
 
 @dataclass(frozen=True)
@@ -119,6 +119,9 @@ class _Told:
         if memo.before == 0.0 and memo.line is not None:
             return self.say("answer_ratio", ratio=memo.line.ratio_said, **words)
         prior, posterior = memo.reached_words()
+        if limits_nothing(posterior.value) and not self.style.technical:
+            certain = frequency(1.0)
+            return say("explain", self.style.voice, "no_limit", certain=certain, before=prior, that=words["that"])
         return self.say("answer", prior=prior, posterior=posterior, **words)
 
     @property
@@ -218,7 +221,7 @@ class _Told:
             return None
 
     def _said(self, name: str, reached: Quantity | None) -> str:
-        if reached is None:
+        if reached is None or limits_nothing(reached.value):
             return word("no_limit")
         return word(name, reached=reached, copies=reached, began=self._began, exception=self.memo.exception)
 
@@ -312,7 +315,7 @@ class _Told:
 def public_view(inputs: PublicInputs, style: Style) -> PublicView:
     """The page of a case; why there is none where its parts carry different promises or its line has no budget."""
     told = _Told(inputs, style)
-    memo = PageLink("memo", word("memo"), (("until", inputs.until),) if inputs.until else ())
+    memo = PageLink("memo", label("frame", "memo"), (("until", inputs.until),) if inputs.until else ())
     try:
         reason = different_promises(told.memo)
         if reason or told.memo.spent is None:
@@ -320,7 +323,7 @@ def public_view(inputs: PublicInputs, style: Style) -> PublicView:
             return PublicView(
                 word("answer_refused") if reason else told.say(none), next=(memo,), refusal=reason or None
             )
-        tables = (PageLink("publication", word("tables")),) if told.case["release"] == "tables" else ()
+        tables = (PageLink("publication", label("frame", "publication")),) if told.case["release"] == "tables" else ()
         return PublicView(
             answer=told.answer,
             small_print=told.small_print,

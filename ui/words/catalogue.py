@@ -122,8 +122,8 @@ def option_words(page: str, field: str) -> dict[str, str]:
 def heads(page: str, table: str, /, **words: object) -> tuple[str, ...]:
     """The heads of a table's columns: what stands under its name in the catalogue, but its caption.
 
-    >>> heads("plan", "ledger")
-    ('noise', 'budget of one release')
+    >>> heads("publication", "every")
+    ('what', 'areas × cells', 'releases')
     """
     return tuple(_filled(head, words) for name, head in option_words(page, table).items() if name != "caption")
 

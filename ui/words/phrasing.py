@@ -106,6 +106,15 @@ def _next_to_certain(probability: float) -> tuple[str, int, int]:
     return "as_good_as", 100, 100
 
 
+def limits_nothing(probability: float) -> bool:
+    """Whether a limit on a probability, rounded up to a millionth, is certainty.
+
+    >>> limits_nothing(1 - 1e-5), limits_nothing(1 - 1e-9)
+    (False, True)
+    """
+    return rounded(_probability(probability), 6, UP) >= 1
+
+
 def how_often(probability: float, direction: str = NEAREST) -> str:
     """A probability as how many of so many times something happens.
 

@@ -22,7 +22,7 @@ from ui.views.shared.promise import promise_words
 from ui.views.shared.published_budgets import RELATION_NAMES
 from ui.views.shared.room_minutes import ABOUT, LinesMinutes, RoomMinutes
 from ui.views.shared.strip import budget_words
-from ui.words.catalogue import label
+from ui.words.catalogue import label, say
 from ui.words.phrasing import exact_budget, people
 from ui.words.quantities import Allowed, as_recommended
 
@@ -110,8 +110,8 @@ def _lines(memo: Memo, drawn: LinesMinutes) -> list[Paragraph | Table]:
         kept = {"asked": exact_budget(drawn.asked), "kept": f"{drawn.kept}", "lines": f"{drawn.lines}"}
         told.append(memo.say("room_kept", **kept))
     if drawn.every is not None:
-        every = Allowed(drawn.every, as_recommended)
-        told.append(memo.say("room_every", every=every) if drawn.every else memo.say("room_every_none"))
+        name, every = "kept_all" if drawn.every else "kept_all_none", Allowed(drawn.every, as_recommended)
+        told.append(say("room_line", memo.style.voice, name, all=every))
     parts: list[Paragraph | Table] = [Paragraph(" ".join(told)), Paragraph(words["promise"], "quiet")]
     if drawn.groups:
         rows = tuple((unstarred(each.name), f"{each.lines}", _budget(each.middle)) for each in drawn.groups)
@@ -120,7 +120,7 @@ def _lines(memo: Memo, drawn: LinesMinutes) -> list[Paragraph | Table]:
 
 
 def _budget(epsilon: float | None) -> str:
-    return word("no_limit_of_room") if epsilon is None else f"ε = {exact_budget(epsilon)}"
+    return label("choose", "no_limit") if epsilon is None else f"ε = {exact_budget(epsilon)}"
 
 
 def _votes(memo: Memo, minutes: RoomMinutes) -> list[Paragraph | Table]:
@@ -145,7 +145,7 @@ def planned_section(memo: Memo) -> Section | None:
     """The plan's answer in its page's numbers, and its rows; nothing where nobody planned."""
     if memo.inputs.plan is None:
         return None
-    told, heading = plan_summary(memo.inputs.plan, memo.style), word("heading.planned")
+    told, heading = plan_summary(memo.inputs.plan, memo.style), word("tell_plan")
     if told.long:
         return Section(heading, (Paragraph(memo.say("planned_long", rows=f"{len(memo.inputs.plan.rows)}")),))
     if told.rows is None or told.readers is None:

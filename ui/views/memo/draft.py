@@ -21,7 +21,7 @@ from ui.views.memo.choices import MemoInputs
 from ui.views.shared import belief_before
 from ui.views.shared.promise import StatedBelief, promise_words
 from ui.views.shared.session_results import kept_for_session
-from ui.words.catalogue import label, say
+from ui.words.catalogue import say
 from ui.words.phrasing import decimal_belief, exact_budget, frequency
 from ui.words.quantities import Quantity, Spoken, Upper, claimed, number
 
@@ -80,8 +80,8 @@ class Memo:
         if self.spent is not None:
             return spend_words(self.spent)
         if self.line is None:
-            return label("memo", "no_budget")
-        return label("memo", "no_limit" if self.line.budget is None else "nothing_to_spend")
+            return say("case", self.style.voice, "no_line")
+        return say("case", self.style.voice, "no_limit" if self.line.budget is None else "no_budget")
 
     @property
     def exception(self) -> str:

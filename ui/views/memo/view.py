@@ -151,7 +151,7 @@ def _not_in_link(inputs: MemoInputs, voice: str) -> str:
     """What the memo tells and its link cannot hold; nothing where it holds everything."""
     missing = write_case(inputs.case).get(MISSING, "").split()
     found = (*missing, *inputs.not_in_link)
-    what = reduce(lambda first, last: word("joined", first=first, last=last), found) if found else ""
+    what = reduce(lambda first, last: label("numbers", "and", many=first, last=last), found) if found else ""
     return say("memo", voice, "not_in_link", what=what) if found else ""
 
 

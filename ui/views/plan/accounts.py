@@ -21,7 +21,7 @@ from ui.views.plan.promise import is_answer, plan_of_any, plan_of_secret
 from ui.views.shared.promise import promise_words
 from ui.views.shared.session_results import kept_for_session
 from ui.words.catalogue import label, say
-from ui.words.phrasing import TYPED_DIGITS, frequency, plain_number, typed_frequency
+from ui.words.phrasing import TYPED_DIGITS, frequency, limits_nothing, plain_number, typed_frequency
 from ui.words.quantities import Failure, Lower, Quantity, Upper, claimed, in_points, number
 
 MOST_ROUNDS = 3650
@@ -194,6 +194,10 @@ class Accounts:
         spoken = in_points if self.inputs.promise == "difference" else frequency
         return claimed(bound, scope or bound.scope, spoken)
 
+    def cell(self, bound: Bound, scope: Scope | None = None) -> str:
+        """The same in a table; that there is no limit where it is certainty."""
+        return label("choose", "no_limit") if limits_nothing(bound.value) else self.said(bound, scope).digits
+
     @property
     def scope(self) -> Scope:
         """Of the page's answer: this noise, where every row names one."""
@@ -279,6 +283,15 @@ class Accounts:
         of_noise = Scope.TABLE if self.inputs.released == "cells" else Scope.COUNT
         scope = of_noise if self.exact and not self.answers else Scope.ANY_MECHANISM
         return promise_words(self.whose, self.style.voice, scope=scope, hidden=self.inputs.hidden, one=self.inputs.one)
+
+    @property
+    def answer(self) -> str:
+        """The page's first sentence; in the plain voice, that there is no limit where it is certainty."""
+        cap = self.inputs.promise == "cap" and not self.style.technical
+        if cap and limits_nothing(self.after(self.headline).value):
+            words = {"certain": frequency(1.0), "before": self.context["prior"], "that": self.context["that"]}
+            return say("explain", self.style.voice, "no_limit", **words)
+        return self.say(f"answer_{self.inputs.promise}", **self.context)
 
     @cached_property
     def context(self) -> dict[str, Any]:

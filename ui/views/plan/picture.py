@@ -31,10 +31,9 @@ def belief_fan(accounts: Accounts) -> Picture:
     step: NDArray[np.float64] = np.unique(np.round(np.linspace(1, horizon, 12 if coarse else 44)))
     rounds = [int(k) for k in step]
     many = label("plan", f"round.{accounts.every}", n="")
-    by_round = label("plan", "fan.by_round", many=many)
     after = label("plan", "fan.after", if_true=accounts.context["if_true"])
     said = told(Upper, decimal_belief if accounts.style.technical else share(0))
-    columns = [Column("round", many, step, quantity=by_round, said=written(",.0f"), hover=".0f")]
+    columns = [Column("round", many, step, quantity=many, said=written(",.0f"), hover=".0f")]
     rows: list[Rows] = []
     bands: list[Mark] = []
     lines: list[Mark] = []
@@ -52,7 +51,7 @@ def belief_fan(accounts: Accounts) -> Picture:
                 passes = label("plan", "fan.passes", words=words)
                 rows.append(
                     side_by_side(
-                        single(f"{key}_{which}_round", passes, place, quantity=by_round),
+                        single(f"{key}_{which}_round", passes, place, quantity=many),
                         single(f"{key}_{which}", words, chosen.cap, quantity=after),
                     )
                 )
@@ -71,7 +70,7 @@ def belief_fan(accounts: Accounts) -> Picture:
         if role == "third":
             line(method, rule_name, drawn, passing, role, dash)
         else:
-            line(method, label("plan", "fan.any"), drawn, passing, role, dash, rule_name)
+            line(method, label("plan", "own_noise.any"), drawn, passing, role, dash, rule_name)
 
     if accounts.exact:
         levels = (0.05, 0.25, 0.5, 0.75, 0.95, 1 - chosen.failure)
@@ -106,7 +105,7 @@ def belief_fan(accounts: Accounts) -> Picture:
     bound(best, "reach", "dash")
     if accounts.style.technical and compared != best:
         bound(compared, "third", "dot")
-    rows.append(side_by_side(single("here", label("plan", "fan.here"), min(chosen.rounds, horizon), quantity=by_round)))
+    rows.append(side_by_side(single("here", label("plan", "fan.here"), min(chosen.rounds, horizon), quantity=many)))
     levels_drawn: list[Mark] = [Upright(x="here", labelled=False)]
     if by_cap:
         rows.append(side_by_side(single("cap", label("plan", "fan.cap"), chosen.cap, quantity=after)))

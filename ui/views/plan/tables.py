@@ -10,12 +10,12 @@ from dpcore.scope import Scope
 from riskline.answers.composed import epsilon_each
 from riskline.answers.errors import RowError
 from riskline.case.fields import number_text, parse_number
-from riskline.case.releases import BY_RHO, KINDS, LedgerRow
+from riskline.case.releases import BY_RHO, HEADS, KINDS, LedgerRow
 from ui.pictures.table import Table, table_of
 from ui.views.plan.accounts import Accounts
 from ui.views.plan.budgets import any_rho_each, most_epsilon_each, own_rho_each
 from ui.views.plan.promise import is_local, tells_two_ways
-from ui.words.catalogue import heads, label, say
+from ui.words.catalogue import label, say
 from ui.words.phrasing import rounded_budget
 from ui.words.quantities import Exact, Upper, number, share
 
@@ -35,10 +35,10 @@ def readers_table(accounts: Accounts) -> Table:
         always = accounts.every_view or accounts.after(best)
         for name, bound in (("once", accounts.after("exact")), ("always", always)):
             when = accounts.when("exact", some=name == "always")
-            said = accounts.said(bound, Scope.PLAN).digits
+            said = accounts.cell(bound, Scope.PLAN)
             rows.append((label("plan", f"readers.{name}"), said, label("plan", "readers.broken", when=when)))
     kept = accounts.promised(max(best, accounts.longest_bound, key=accounts.lasts))
-    said = accounts.said(accounts.after(best), Scope.ANY_MECHANISM).digits
+    said = accounts.cell(accounts.after(best), Scope.ANY_MECHANISM)
     rows.append((label("plan", "readers.any"), said, label("plan", "readers.kept", promised=kept)))
     words = accounts.context
     heads = label("plan", "readers.who"), words["wanted"], label("plan", "readers.limit", limit=words["limit"])
@@ -54,7 +54,7 @@ def totals_table(accounts: Accounts) -> Table:
             (
                 name[0].upper() + name[1:],
                 Upper(total, number(4)).digits,
-                accounts.said(accounts.after(method)).digits,
+                accounts.cell(accounts.after(method)),
                 accounts.when(method),
                 accounts.when(method, some=True),
                 _held(accounts, method),
@@ -63,7 +63,7 @@ def totals_table(accounts: Accounts) -> Table:
     if (view := accounts.every_view) is not None:
         name = label("plan", f"every_view.{'any' if view.scope is Scope.ANY_MECHANISM else 'these'}")
         held = label("plan", "held.tight" if accounts.exact or accounts.steps == 1 else "held.bound")
-        rows.append((name, "", accounts.said(view).digits, "", "", held))
+        rows.append((name, "", accounts.cell(view), "", "", held))
     return table_of("plan", "totals", rows, **accounts.context)
 
 
@@ -109,11 +109,11 @@ def lens_table(accounts: Accounts) -> Table:
         if "direct" in accounts.methods:
             row.append(Upper(accounts.cells * accounts.ledger.rho * rounds, number(4)).digits)
         best = accounts.shift(accounts.best_bound_after(rounds), rounds)
-        row.append(accounts.said(accounts.at(best, Scope.ANY_MECHANISM)).digits)
+        row.append(accounts.cell(accounts.at(best, Scope.ANY_MECHANISM)))
         if accounts.exact:
-            row.append(accounts.said(accounts.at(accounts.shift("exact", rounds), Scope.PLAN)).digits)
+            row.append(accounts.cell(accounts.at(accounts.shift("exact", rounds), Scope.PLAN)))
         rows.append(tuple(row))
-    columns = [label("plan", f"longer.{name}") for name in ("time", "rho", "bound")]
+    columns = [label("plan", name) for name in ("longer.time", "longer.rho", "own_noise.any")]
     if "direct" not in accounts.methods:
         del columns[1]
     if accounts.exact:
@@ -147,7 +147,7 @@ def ledger_table(accounts: Accounts) -> Table:
         for typed, (name, within, often, cost) in zip(accounts.inputs.rows, brought.rows, strict=True)
     )
     what, within, often, cost = brought.columns
-    return Table(brought.caption, (what, *heads("plan", "ledger"), often, within, cost), rows)
+    return Table(brought.caption, (what, HEADS["kind"], HEADS["budget"], often, within, cost), rows)
 
 
 def budget_words(row: LedgerRow) -> str:

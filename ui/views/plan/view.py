@@ -20,7 +20,7 @@ from ui.views.plan.picture import belief_fan
 from ui.views.plan.promise import is_answer, no_promise, steps_of, whole_step
 from ui.views.plan.tables import ledger_table, lens_table, plan_numbers, readers_table, rows_table, totals_table
 from ui.views.shared.promise import StatedBelief
-from ui.words.catalogue import say
+from ui.words.catalogue import label, say
 from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.refusals import UNCOMPUTABLE, refusal_sentence
 
@@ -57,7 +57,7 @@ def plan_view(inputs: PlanInputs, style: Style) -> PlanView:
     except (ValueError, *UNCOMPUTABLE) as error:
         return PlanView(refusal=refusal_sentence(error, "plan"))
     return PlanView(
-        answer=accounts.say(f"answer_{inputs.promise}", **context),
+        answer=accounts.answer,
         small_print=_small_print(accounts),
         readers=readers_table(accounts),
         numbers=plan_numbers(accounts),
@@ -66,7 +66,7 @@ def plan_view(inputs: PlanInputs, style: Style) -> PlanView:
         totals=totals,
         inverse=budgets_table(accounts),
         lens=lens_table(accounts),
-        next=PageLink("memo", accounts.say("next")),
+        next=PageLink("memo", label("frame", "memo")),
         computed=say("plan", "technical", "computed", **context),
         notice=_notice(accounts),
         stated=_stated(accounts),
@@ -83,7 +83,7 @@ def _small_print(accounts: Accounts, **more: object) -> str:
 
 def _notice(accounts: Accounts) -> str:
     """What a reader should know of a ledger that is very long."""
-    said = [accounts.say("too_long")] if len(encode_ledger(accounts.inputs.rows)) > MAX_VALUE_LENGTH else []
+    said = [label("sheet", "too_long")] if len(encode_ledger(accounts.inputs.rows)) > MAX_VALUE_LENGTH else []
     if accounts.long and accounts.plan.has_exact_law:
         said.append(accounts.say("too_many", most=f"{LONG_LEDGER}"))
     return " ".join(said)
@@ -150,5 +150,6 @@ def plan_summary(inputs: PlanInputs, style: Style) -> PlanSummary:
         context, rows = accounts.context, ledger_table(accounts)
     except (ValueError, *UNCOMPUTABLE) as error:
         return PlanSummary(refusal=refusal_sentence(error, "plan"))
-    answer = accounts.say(f"answer_{inputs.promise}", **context)
-    return PlanSummary(answer, readers_table(accounts), rows, _small_print(accounts, relation=context["change"]))
+    return PlanSummary(
+        accounts.answer, readers_table(accounts), rows, _small_print(accounts, relation=context["change"])
+    )

@@ -17,7 +17,7 @@ from ui.views.hierarchy.attacked import HierarchyInputs
 from ui.views.hierarchy.levels import gains_in_words
 from ui.views.publication.results import named, picture_height
 from ui.views.publication.shared import Shared
-from ui.words.catalogue import say
+from ui.words.catalogue import label, say
 from ui.words.phrasing import plain_number
 from ui.words.quantities import Allowed, number
 
@@ -29,13 +29,14 @@ def levels_picture(shared: Shared) -> Picture | None:
         return None
     names = [named(shared, place) for place in range(len(shared.publication.rows))]
     column = columns_of("publication", "levels_picture", symbol=shared.symbol)
+    error = label("publication", "levels_error")
     budgets = [Allowed(one, number(4)).digits for one in shared.allocation.budgets.tolist()]
     rows = side_by_side(
         column("level", names),
         column("areas", [f"{row.areas:,}" for row in shared.publication.rows]),
         column("budget", budgets),
-        column("before", found.before, said=digits(3)),
-        column("after", found.after, said=digits(3)),
+        column("before", found.before, quantity=error, said=digits(3)),
+        column("after", found.after, quantity=error, said=digits(3)),
     )
     return Picture(
         key="publication-levels",
@@ -108,5 +109,5 @@ def of_levels(shared: Shared) -> dict[str, Any]:
     return {
         "levels": levels_picture(shared),
         "levels_attack": shared.say("levels_attack", **gains_in_words(attack, shared.style)),
-        "to_hierarchy": PageLink("hierarchy", shared.say("way_hierarchy"), tuple(query.items())),
+        "to_hierarchy": PageLink("hierarchy", label("frame", "hierarchy"), tuple(query.items())),
     }

@@ -75,12 +75,26 @@ def ranges_picture(shared: Shared) -> Description:
     twice = {name for name in names if names.count(name) > 1}
     names = [f"{place}. {name}" if name in twice else name for place, name in enumerate(names, 1)]
     asked = [math.nan if row.wish is None else row.wish.half_width for row in publication.rows]
-    column = columns_of("publication", "ranges")
+    range_, aspect = (label("publication", f"clipping.{name}") for name in ("range", "at_most"))
+    table, wish, share_of_all = (label("publication", f"results.{name}") for name in ("table", "asked", "share"))
     rows = side_by_side(
-        column("table", names),
-        column("asked", asked, said=digits(3)),
-        column("gets", shared.errors.half_width, said=digits(3, Upper)),
-        column("share", 100 * shared.allocation.shares, said=digits(3)),
+        Column("table", table, names),
+        Column("asked", wish, asked, quantity=range_, said=digits(3)),
+        Column(
+            "gets",
+            label("publication", "ranges.gets"),
+            shared.errors.half_width,
+            quantity=range_,
+            aspect=aspect,
+            said=digits(3, Upper),
+        ),
+        Column(
+            "share",
+            share_of_all,
+            100 * shared.allocation.shares,
+            said=digits(3),
+            said_in=label("publication", "ranges.share_in"),
+        ),
     )
     return Description(
         key="publication-ranges",
@@ -123,15 +137,15 @@ def frontier_picture(shared: Shared) -> Picture | None:
         column("total", totals, said=digits(3)),
         listed=range(0, caps.size, max(caps.size // 12, 1)),
     )
-    up, aspect = (label("publication", f"frontier.stretch.{part}") for part in ("quantity", "aspect"))
-    spot = side_by_side(
-        column("cap_today", [shared.reached.value]),
-        Column("stretch_today", label("publication", "frontier.spot"), [today], quantity=up, aspect=aspect),
+    spot, cap, up = (label("publication", f"frontier.{part}") for part in ("spot", "cap", "stretch.quantity"))
+    spots = side_by_side(
+        Column("cap_today", spot, [shared.reached.value], quantity=cap, aspect=cap),
+        Column("stretch_today", spot, [today], quantity=up, aspect=up),
     )
     as_asked = side_by_side(single("as_asked", label("publication", "frontier.level"), 1.0, quantity=up))
     return Picture(
         key="publication-frontier",
-        numbers=Numbers(shared.say("frontier_caption", **shared.context), (curve, spot, as_asked)),
+        numbers=Numbers(shared.say("frontier_caption", **shared.context), (curve, spots, as_asked)),
         marks=(
             Line(x="cap", y="stretch", in_legend=False),
             Level(y="as_asked"),

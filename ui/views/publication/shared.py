@@ -323,9 +323,7 @@ class Shared:
             "posterior_if_kept": (
                 "" if all_budgets is None else claimed(self.reach(all_budgets), Scope.PLAN, self.said_belief)
             ),
-            "exception": (
-                label("publication", "exception", failing=Failure(failing, self.said_belief)) if failing else ""
-            )
+            "exception": (label("promise", "exception", failing=Failure(failing, self.said_belief)) if failing else "")
             + (self.say("area_known") if self.where == "nowhere" else ""),
             "moves": " " + self.say(f"moves_{self.where}") if self.where in ("anywhere", "undecided") else "",
             "noise": label("case", f"whole_noise.{chosen.noise}"),

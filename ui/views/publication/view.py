@@ -23,7 +23,7 @@ from ui.views.publication.levels import of_levels
 from ui.views.publication.results import frontier_picture, ranges_picture, results_table, who_pays
 from ui.views.publication.shared import Shared
 from ui.views.shared.promise import StatedBelief
-from ui.words.catalogue import say
+from ui.words.catalogue import label, say
 from ui.words.python_lines import CodeLines
 from ui.words.refusals import UNCOMPUTABLE, refusal_sentence
 
@@ -89,12 +89,12 @@ def _of_budget(shared: Shared, before: Sheet | None) -> PublicationView:
         frontier=frontier_picture(shared),
         **of_levels(shared),
         to_line=None if shared.line is None else _to_line(shared),
-        next=PageLink("memo", shared.say("way_memo")),
+        next=PageLink("memo", label("frame", "memo")),
         ledger=_ledger(shared),
         released="cells" if shared.promise.steps > shared.promise.group else "count",
         to_ledger=shared.say("way_plan"),
         computed=say("publication", "technical", "computed", **context),
-        notice=shared.say("too_long") if _too_long(shared.inputs.tables) else "",
+        notice=label("sheet", "too_long") if _too_long(shared.inputs.tables) else "",
         stated=_stated(shared),
         python=in_python(shared, shared.answer_name),
         python_opendp=in_opendp(shared),
@@ -134,7 +134,7 @@ def _stated(shared: Shared) -> tuple[StatedBelief, ...]:
 
 def _to_line(shared: Shared) -> PageLink:
     """The line and its promise on the page where it can be drawn."""
-    return PageLink("choose", shared.say("way_line"))
+    return PageLink("choose", label("frame", "choose"))
 
 
 def _ledger(shared: Shared) -> Ledger:

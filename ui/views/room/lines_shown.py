@@ -204,7 +204,7 @@ def _row(
 def budget_words(line: LineBudget, style: Style) -> str:
     """The budget of one record that a line allows, rounded down."""
     if line.budget is None:
-        return passage(style, "no_limit")
+        return label("choose", "no_limit")
     return f"ε = {rounded_budget(line.limit)}"
 
 
