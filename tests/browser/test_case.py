@@ -3,25 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
-import pytest
-from playwright.sync_api import Browser, BrowserType, expect
+from playwright.sync_api import Browser, expect
 
-from tests.browser.chromium import FLAGS, executable
 from tests.browser.conftest import OpenPage, at_rest, go_to, pick, resting_box, settled, strip, type_into
 
 
-@pytest.fixture
-def stranger(chromium: BrowserType) -> Iterator[Browser]:
-    """The browser of somebody else, who has seen nothing of this."""
-    browser = chromium.launch(executable_path=executable(), args=list(FLAGS))
-    yield browser
-    browser.close()
-
-
 def test_a_case_set_by_the_strip_is_the_same_after_menu_reload_and_back_and_for_who_gets_the_link(
-    open_page: OpenPage, app: str, stranger: Browser
+    open_page: OpenPage, app: str, browser: Browser
 ) -> None:
     page = open_page(f"{app}/deployments")
     expect(strip(page)).to_have_text(re.compile("^Example · .*ε = 1.29"))
@@ -48,7 +37,7 @@ def test_a_case_set_by_the_strip_is_the_same_after_menu_reload_and_back_and_for_
     page.go_back()
     expect(strip(page)).to_contain_text(said)
     at_rest(page)
-    theirs = stranger.new_page()
+    theirs = browser.new_page()  # of somebody else, who has seen nothing of this
     theirs.goto(page.url)
     expect(strip(theirs)).to_contain_text(said, timeout=60_000)
     settled(theirs)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from urllib.parse import urlencode
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from riskline.case.fields import Field
-from tests.browser.conftest import ROOMS_FOLDER, settled
+from tests.browser.conftest import ROOMS_FOLDER, OpenPage, settled
 from ui.link.page_table import PAGES
 from ui.rooms.codes import new_key, wall_key
 from ui.rooms.meeting import Phase
@@ -27,16 +25,12 @@ FROM_OUTSIDE = f"""() => [...document.querySelectorAll('a, img, iframe, object, 
     .map(one => one.outerHTML)"""
 
 
-@contextmanager
-def unguarded(browser: Browser) -> Iterator[tuple[Page, list[str]]]:
-    """A page without a content policy, and what it asked of other hosts."""
-    context = browser.new_context(bypass_csp=True)
-    page = context.new_page()
-    asked: list[str] = []
-    page.on("request", lambda found: asked.append(found.url) if not found.url.startswith(("data:", "blob:")) else None)
-    context.route(f"**://*{OUTSIDE}/**", lambda route: route.abort())
-    yield page, asked
-    context.close()
+@pytest.fixture
+def unguarded(open_page: OpenPage, app: str) -> Page:
+    """A page on which no content policy stops what goes outside; at the end nothing has."""
+    page = open_page(app)
+    page.context.new_cdp_session(page).send("Page.setBypassCSP", {"enabled": True})
+    return page
 
 
 def look(page: Page, address: str) -> None:
@@ -50,29 +44,28 @@ def typed_in(field: Field, text: str) -> str:
     return f"d~0.01~12~~{text}" if field.name == "rows" else text
 
 
-def test_an_outside_address_in_every_choice_and_box_of_a_page_is_asked_by_nobody(browser: Browser, app: str) -> None:
-    with unguarded(browser) as (page, asked):
-        for turn, entry in enumerate(PAGES):  # what several pages ask has another one on each
-            chosen = [field for field in entry.fields if field.in_address]
-            text = {one.name: typed_in(one, TYPED[(turn + at) % len(TYPED)]) for at, one in enumerate(chosen)}
-            look(page, f"{app}/{entry.stem}?{urlencode(text)}")
-            boxes = page.locator("[data-testid=stTextInput] input:visible, [data-testid=stTextArea] textarea:visible")
-            filled = 0
-            for place in range(boxes.count()):
-                box = boxes.nth(place)
-                if box.is_editable():
-                    box.fill(TYPED[place % len(TYPED)])
-                    box.press("Control+Enter" if box.evaluate("box => box.tagName") == "TEXTAREA" else "Enter")
-                    filled += 1
-            if filled:
-                page.wait_for_timeout(300)
-                settled(page)
-                assert page.evaluate(FROM_OUTSIDE) == [], entry.stem
-        assert not [url for url in asked if not url.startswith(app)]
+def test_an_outside_address_in_every_choice_and_box_of_a_page_is_asked_by_nobody(unguarded: Page, app: str) -> None:
+    page = unguarded
+    for turn, entry in enumerate(PAGES):  # what several pages ask has another one on each
+        chosen = [field for field in entry.fields if field.in_address]
+        text = {one.name: typed_in(one, TYPED[(turn + at) % len(TYPED)]) for at, one in enumerate(chosen)}
+        look(page, f"{app}/{entry.address}?{urlencode(text)}")
+        boxes = page.locator("[data-testid=stTextInput] input:visible, [data-testid=stTextArea] textarea:visible")
+        filled = 0
+        for place in range(boxes.count()):
+            box = boxes.nth(place)
+            if box.is_editable():
+                box.fill(TYPED[place % len(TYPED)])
+                box.press("Control+Enter" if box.evaluate("box => box.tagName") == "TEXTAREA" else "Enter")
+                filled += 1
+        if filled:
+            page.wait_for_timeout(300)
+            settled(page)
+            assert page.evaluate(FROM_OUTSIDE) == [], entry.stem
 
 
 def test_an_outside_address_as_group_question_option_unit_and_nickname_is_asked_by_no_phone_and_no_wall(
-    browser: Browser, app: str, monkeypatch: pytest.MonkeyPatch
+    unguarded: Page, app: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("RISKLINE_ROOMS_FOLDER", ROOMS_FOLDER.name)
     rooms = store()
@@ -86,24 +79,19 @@ def test_an_outside_address_as_group_question_option_unit_and_nickname_is_asked_
         "coin_survey": ({"coin_survey_statement": TYPED[0]}, {"coin_survey_said": "yes"}),
         "attack": ({"attack_seed": 1}, {"attack_bets": (1,) * 10}),
     }
-    addresses = {
-        "join": f"{app}/join?code={room.code}",
-        "phone": f"{app}/join?code={room.code}&me={keys[0]}",
-        "moderator": f"{app}/room?code={room.code}&key={room.moderator_key}",
-        "wall": f"{app}/room?code={room.code}&wall={wall_key(room.moderator_key)}",
-    }
-    with unguarded(browser) as (page, asked):
-        for number, (kind, (chosen, answer)) in enumerate(told.items(), start=1):
-            activity = ACTIVITIES[kind]
-            settings = {field.name: field.default for field in activity.settings} | chosen
-            text = text_of(activity.settings, settings)
-            rooms.start(room.code, room.moderator_key, kind, text, **activity.kept(settings))
-            for address in (addresses["join"], addresses["phone"]):
-                look(page, address)
-            for key in keys:
-                rooms.answer(room.code, key, number, text_of(activity.answers, answer))
-            rooms.set_phase(room.code, room.moderator_key, number, Phase.SHOWN)
-            for address in addresses.values():
-                look(page, address)
-        assert not [url for url in asked if not url.startswith(app)]
+    phone = f"{app}/join?code={room.code}&me={keys[0]}"
+    moderator = f"{app}/room?code={room.code}&key={room.moderator_key}"
+    wall = f"{app}/room?code={room.code}&wall={wall_key(room.moderator_key)}"
+    look(unguarded, f"{app}/join?code={room.code}")  # before one has joined, it is the same all the time
+    for number, (kind, (chosen, answer)) in enumerate(told.items(), start=1):
+        activity = ACTIVITIES[kind]
+        settings = {field.name: field.default for field in activity.settings} | chosen
+        text = text_of(activity.settings, settings)
+        rooms.start(room.code, room.moderator_key, kind, text, **activity.kept(settings))
+        look(unguarded, phone)
+        for key in keys:
+            rooms.answer(room.code, key, number, text_of(activity.answers, answer))
+        rooms.set_phase(room.code, room.moderator_key, number, Phase.SHOWN)
+        for address in (phone, moderator, wall):
+            look(unguarded, address)
     rooms.end(room.code, room.moderator_key)
