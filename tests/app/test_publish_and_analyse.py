@@ -42,7 +42,7 @@ def test_districts_of_a_link_are_on_the_page_of_costs_and_a_faulty_line_is_told(
     sound(test)
     assert any("line 2 must end with a whole number; got 'Birch'" in one.value for one in test.markdown)
     assert "Of <strong>3</strong> districts" in text_of(test)
-    next(button for button in test.button if button.label == "New draw").click().run()
+    next(button for button in test.button if button.label == "Draw again").click().run()
     assert test.query_params["seed"] == "4"
 
 

@@ -24,7 +24,7 @@ def test_a_block_that_is_too_large_is_told() -> None:
 def test_a_block_of_the_synthetic_county_is_rebuilt_beside_the_rest_of_it() -> None:
     test = open_page("rebuild", source="table", table="synthetic", place="2")
     sound(test)
-    assert "the shares elsewhere in the table" in text_of(test)
+    assert "the shares elsewhere" in text_of(test)
 
 
 def test_the_run_over_budgets_is_in_the_link_and_keeps_its_picture() -> None:

@@ -33,6 +33,7 @@ IN_OTHER_WORDS = {
     ("publication", "small_print"): {"spending"},  # the budget
     **{("plan", f"small_print_{kind}"): {"relation"} for kind in ("exact", "bound")},
     ("play", "long_run"): {"long_ideal", "long_guess"},  # how often wrong instead of right
+    ("how_we_know", "peers_head"): {"share"},  # the difference itself
     ("infer", "answer"): {"beyond"},  # the probability inside instead of outside
 }
 """Numbers and words of the plain voice that the technical one says by others."""

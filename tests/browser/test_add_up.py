@@ -23,7 +23,7 @@ def test_the_rule_can_be_switched(open_page: OpenPage, app: str) -> None:
 
 def test_a_new_draw_has_its_seed_in_the_link(open_page: OpenPage, app: str) -> None:
     page = open_page(f"{app}/add_up")
-    page.get_by_role("button", name="New draw").click()
+    page.get_by_role("button", name="Draw again").click()
     expect(page).to_have_url(re.compile("seed=2"))
     expect(page.get_by_text("(seed 2), not for release").first).to_be_visible()
 

@@ -113,7 +113,7 @@ def test_every_kind_of_noise_answers_in_both_voices(noise: str, start: str) -> N
 def test_a_target_just_missed_and_just_met_are_kept_apart() -> None:
     view = accuracy_view(AccuracyInputs(deviation=0.0), PLAIN)
     assert view.wrong_side is not None
-    assert "A count truly on the target wrongly misses it" in view.wrong_side.reading
+    assert "A true count on the target wrongly misses it" in view.wrong_side.reading
     assert view.wrong_side.reading.count("of 100 times") == 1
 
 

@@ -140,7 +140,7 @@ def test_each_budget_is_said_with_its_secret_and_its_change() -> None:
 
 
 def test_what_would_take_too_long_or_means_nothing_is_refused() -> None:
-    with pytest.raises(ValueError, match=f"at most {MOST_LEARNED} parts; got 25"):
+    with pytest.raises(ValueError, match=f"parts must be at most {MOST_LEARNED}; got 25"):
         learned(AddUpInputs(counts=((1,) * 25,)))
     with pytest.raises(ValueError, match="one part is its own total"):
         learned(AddUpInputs(counts=((1,),)))

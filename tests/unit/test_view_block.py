@@ -21,7 +21,7 @@ from ui.link.page_table import page_entry
 from ui.pictures.style import Style
 from ui.views.block import FIELDS, BlockInputs, block_view
 from ui.views.block.attack import Attack, attack_of, times_as_likely
-from ui.words.phrasing import UP, frequency
+from ui.words.phrasing import UP, frequency, how_often
 
 PLAIN, TECHNICAL = Style(), Style(voice="technical")
 RHO = census_rho("block")
@@ -72,7 +72,9 @@ def test_repeats_change_the_average_and_the_right_calls_by_the_law_of_so_many() 
     assert view.repeats is not None
     present = gaussians([RHO] * 4, 0.2).probability_right()
     absent = gaussians([RHO] * 4, 0.2).probability_right(side="absent")
-    assert f"Such an attacker is right **{frequency(0.2 * present + 0.8 * absent)}**" in view.repeats.reading
+    assert (
+        f"Guesses from so many releases are right **{how_often(0.2 * present + 0.8 * absent)}**" in view.repeats.reading
+    )
 
 
 def test_the_default_release_is_the_two_that_the_source_reads() -> None:
@@ -134,9 +136,9 @@ def test_repeats_multiply_to_the_last_belief(noise: str) -> None:
     assert len(rows) == 8
     product = math.prod(float(str(row[2])) for row in rows)
     assert 0.5 * product == pytest.approx(float(str(rows[-1][3])), rel=2e-3)
-    said = re.search(r"multiply the belief by (.+), together \*\*(.+) times\*\*", view.repeats.reading)
+    said = re.search(r"\*\*([^*]+) times\*\* as likely as before \((.+)\)", view.repeats.reading)
     assert said is not None
-    factors, told = said.groups()
+    told, factors = said.groups()
     assert f"{math.prod(map(float, factors.split(' × '))):.2f}" == told
     mechanism = Geometric(epsilon=0.5) if noise == "geometric" else DiscreteGaussian(rho=RHO)
     mean = ExactPosterior.of(mechanism, prior=0.5, releases=8).mean()

@@ -306,9 +306,9 @@ def test_a_value_takes_two_steps_where_records_are_added_or_removed() -> None:
     assert said(secret="value", relation="replace") == ["74 in 100", "26 in 100"]
     assert said(unit="household", group=2) == ["89 in 100", "11 in 100"]
     small = explain_view(ExplainInputs(secret="value"), Style()).small_print
-    assert "Between the two cases: ε = 2." in small
+    assert "Between the cases: ε = 2." in small
     assert "2 such changes lie between the two cases" in small
-    assert "Between the two cases" not in explain_view(ExplainInputs(), Style()).small_print
+    assert "Between the cases" not in explain_view(ExplainInputs(), Style()).small_print
 
 
 def test_a_group_of_an_approximate_budget_has_a_larger_delta_too() -> None:
@@ -617,7 +617,14 @@ def test_a_chance_too_small_to_compute_is_not_called_none() -> None:
 
 
 def test_the_average_says_over_what() -> None:
-    for style, words in zip(VOICES, ("on average**. Whoever", "mean posterior over the noise"), strict=True):
+    for style, words in zip(
+        VOICES,
+        (
+            "on average**, from **50 in 100**: the belief that a given person is in the data, if that is so.",
+            "mean posterior over the noise",
+        ),
+        strict=True,
+    ):
         view = explain_view(ExplainInputs(guarantee="geometric", reading="average"), style)
         assert words in view.answer
         assert "mean over its noise" in str(view.readings)

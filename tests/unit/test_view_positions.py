@@ -30,7 +30,8 @@ DEFAULTS = {field.name: field.default for field in FIELDS}
 def test_the_default_sentence_is_true_and_plain() -> None:
     view = positions_view(PositionsInputs(), PLAIN)
     assert view.answer == (
-        "The least risk is accepted by **Advocates** (**ε = 0.69**), the most by **Data users** (**ε = 1.69**)."
+        "The least risk is accepted by **Advocates** (**ε\u00a0=\u00a00.69**), "
+        "the most by **Data users** (**ε\u00a0=\u00a01.69**)."
     )
     assert view.small_print.startswith("Exact, rounded down. Secret: that a given person is in the data; one change")
     assert ". Holds if others’ data tell nothing about it." in view.small_print
@@ -160,7 +161,9 @@ def test_equal_positions_have_no_gap() -> None:
     for style in (PLAIN, TECHNICAL):
         view = positions_view(inputs, style)
         assert view.refusal is None
-        assert view.answer.startswith("All **2** " if style is TECHNICAL else "Every position accepts the same")
+        assert view.answer.startswith(
+            "Every profile implies" if style is TECHNICAL else "Every position accepts the same"
+        )
         assert view.concessions is not None
         assert view.concessions.rows == ()
 
@@ -173,7 +176,7 @@ def test_a_line_without_limit_and_one_without_budget_are_told() -> None:
         assert view.refusal is None
         assert view.budgets is not None
         spends = {row[0]: row[1] for row in view.budgets.rows}
-        assert "no gap to state" in view.answer or "Δε is not defined" in view.answer
+        assert "accepts even certainty" in view.answer or "Δε is not defined" in view.answer
         ranges = {row[0]: row[4] for row in view.budgets.rows}
         assert (ranges["Free"], ranges["Shut"]) == ("–", "nothing usable")
         assert spends["Free"] == "no limit"
@@ -298,7 +301,7 @@ def test_no_two_positions_have_one_name_to_a_reader() -> None:
     assert len(set(tricky)) == 3
     names = {"name1": "Office", "name2": "office"}
     view = positions_view(PositionsInputs.of(DEFAULTS | names), PLAIN)
-    assert view.names_words == ("Names that two positions share have a number: **Office (1)**, **office (2)**.")
+    assert view.names_words == ("Shared names have a number: **Office (1)**, **office (2)**.")
     assert [title.split("** ")[0] for title in view.titles[:3]] == ["**Office (1)", "**office (2)", "**Data users"]
     assert "The least risk is accepted by **office (2)**" in view.answer
     assert view.budgets is not None

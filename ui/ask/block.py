@@ -28,7 +28,7 @@ def ask_draw(form: Form) -> None:
     """Draw again, draw a hundred."""
     stem, seed = form.stem, form.values["seed"]
     st.button(
-        word("again"),
+        label("frame", "again"),
         on_click=put,
         args=(stem,),
         kwargs={"seed": seed + 1 if seed < form.fields["seed"].high else 0, "draws": "one"},

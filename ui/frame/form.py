@@ -367,7 +367,7 @@ class Form:
     def draw_again(self) -> None:
         """A button that draws the example anew, from the next seed."""
         following = {"seed": (self.values["seed"] + 1) % 1_000_000}
-        words = label(self.stem, "again")
+        words = label("frame", "again")
         st.button(words, on_click=put, args=(self.stem,), kwargs=following, key=f"{self.stem}.again")
 
     def text(self, name: str, lines: int = 1) -> str:

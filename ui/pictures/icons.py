@@ -57,9 +57,8 @@ class IconArray:
     @property
     def alt(self) -> str:
         """What the panel shows, in words."""
-        counts = {name: f"{getattr(self, name):,}" for name in ("of", "before", "moved", "after")}
-        change = "same" if self.after == self.before else "more" if self.after > self.before else "fewer"
-        return label("pictures", f"people.{change}", title=self.title, **counts)
+        counts = {name: f"{getattr(self, name):,}" for name in ("of", "before", "after")}
+        return label("pictures", "people.alt", title=self.title, **counts)
 
 
 def icon_panels(key: str, panels: tuple[IconArray, ...], style: Style) -> Panels:

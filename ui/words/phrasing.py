@@ -74,6 +74,17 @@ def rate(probability: float, direction: str = NEAREST) -> str:
     return joined("of", *_people_of(probability, direction))
 
 
+def one_in(share: float, direction: str = NEAREST) -> str:
+    """A small share as one in so many, to two digits.
+
+    >>> one_in(8.31e-8, "up"), one_in(8.31e-8, "down"), one_in(0.0, "up")
+    ('1 in 12,000,000', '1 in 13,000,000', '0')
+    """
+    if share == 0:
+        return "0"
+    return label("numbers", "in", count="1", of=plain_number(1 / share, 2, DOWN if direction == UP else UP))
+
+
 def joined(joint: str, beyond: str, count: int, of: int) -> str:
     """A number of people *in*, or *of*, so many; and how it lies beyond the truth, if it does."""
     return _beyond(beyond, label("numbers", joint, count=f"{count:,}", of=f"{of:,}"))

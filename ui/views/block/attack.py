@@ -275,7 +275,7 @@ class Attack:
             "known_and_one": f"{target.people:,}",
             "seed": str(inputs.seed),
             "kind": label("table_choice", "kind.own") if typed else data_in_words(inputs, self.table),
-            "noise": word(f"noise_name.{inputs.noise}"),
+            "noise": label("case", f"noise.{self.noise.name}"),
             "symbol": self.kind.symbol,
             "rate": plain_number(self.rate, 4),
         } | {name: self.in_case(name) for name in ("case", "seen", "with", "without")}

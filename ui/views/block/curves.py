@@ -13,7 +13,7 @@ from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
 from ui.pictures.marks import ON_LINE, PERCENT, Axis, Level, Line, Mark, Panel, Spot, Upright
 from ui.pictures.picture import Picture
 from ui.views.block.attack import Attack, times_as_likely, word
-from ui.words.phrasing import plain_number
+from ui.words.phrasing import how_often, plain_number
 from ui.words.quantities import Upper
 
 
@@ -153,7 +153,7 @@ def repeats_picture(attack: Attack) -> Picture:
         factors=" × ".join(factors_told(grown, product)),
         product=product,
         last=attack.style.belief(float(beliefs[-1])),
-        right_repeats=attack.style.belief(right),
+        right_repeats=(attack.style.belief if attack.style.technical else how_often)(right),
     )
     level = side_by_side(single("level", word("nothing"), p, quantity=belief))
     across = Axis(every=1, range=(0.0, k.size * 1.25 + 0.4))

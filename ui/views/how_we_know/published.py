@@ -101,7 +101,8 @@ def agreement() -> tuple[int, int, int]:
     return len(others), holding, ours
 
 
-def largest_excess() -> float:
-    """By how much an answer claims more than holds, at the most; 0 where none does beyond rounding."""
-    pairs = ((one["safe_excess"], float(asked["truth"])) for asked in asked_of_peers() for one in asked["answers"])
-    return max((-excess for excess, truth in pairs if excess < -ROUNDING * truth), default=0.0)
+def largest_excess() -> tuple[float, float]:
+    """By how much an answer claims more than holds, at the most, and as a share of what holds; 0 but for rounding."""
+    pairs = [(one["safe_excess"], float(asked["truth"])) for asked in asked_of_peers() for one in asked["answers"]]
+    wrong = [(-excess, -excess / truth) for excess, truth in pairs if excess < -ROUNDING * truth]
+    return max((excess for excess, _ in wrong), default=0.0), max((share for _, share in wrong), default=0.0)

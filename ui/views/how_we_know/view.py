@@ -29,7 +29,7 @@ from ui.views.how_we_know.published import (
     published_rows,
 )
 from ui.words.catalogue import label, say
-from ui.words.phrasing import plain_number
+from ui.words.phrasing import one_in, plain_number
 from ui.words.python_lines import CodeLines, CodeWriter
 from ui.words.quantities import Exact, Upper, number
 
@@ -104,6 +104,7 @@ def how_we_know_view(inputs: HowWeKnowInputs, style: Style) -> HowWeKnowView:
     """The page for these choices."""
     rows, chosen = published_rows(), chosen_rows(inputs)
     others, holding, equal = agreement()
+    excess, share = largest_excess()
     notes = tuple(note for note in errata() if inputs.source in ("all", note.source))
     context = {
         "rows": f"{len(rows)}",
@@ -118,7 +119,8 @@ def how_we_know_view(inputs: HowWeKnowInputs, style: Style) -> HowWeKnowView:
         "holding": f"{holding}",
         "failing": f"{others - holding}",
         "equal": f"{equal}",
-        "excess": Upper(largest_excess(), number(2)),
+        "excess": Upper(excess, number(2)),
+        "share": Upper(share, one_in),
     } | {name: f"{sum(row.verdict == name for row in rows)}" for name in VERDICTS}
 
     told = partial(say, "how_we_know", style.voice, **context)
@@ -174,7 +176,7 @@ def _peers() -> Table:
         for asked in asked_of_peers()
         for one in asked["answers"]
     )
-    return _table("peers_table", ("question", "library", "answer", "against", "time"), rows)
+    return _table("peers", ("question", "library", "answer", "against", "time"), rows)
 
 
 def against_the_truth(excess: float, truth: float) -> str:

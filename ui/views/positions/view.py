@@ -61,6 +61,7 @@ class PositionsView(PageView):
     next: tuple[PageLink, ...] = ()
 
 
+NO_BREAK = "\u00a0"
 ONE_BELIEF = label("positions", "refused.one_belief")
 
 
@@ -133,11 +134,10 @@ def _context(
         "renamed": ", ".join(f"**{unstarred(name)}**" for name in renamed),
         "strictest": unstarred(strictest.name),
         "loosest": unstarred(loosest.name),
-        "low": spend_words(strictest),
-        "high": spend_words(loosest),
+        "low": spend_words(strictest).replace(" ", NO_BREAK),
+        "high": spend_words(loosest).replace(" ", NO_BREAK),
         "gap": ABSENT if math.isinf(loosest.epsilon) else plain_number(loosest.epsilon - strictest.epsilon, 3),
         "prior": place_words(strictest, style),
-        "parties": f"{len(parties)}",
         "middle_spend": spend_words(middle),
         "middle_prior": place_words(middle, style),
         "source": say("positions", "technical", source),

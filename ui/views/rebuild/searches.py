@@ -63,7 +63,7 @@ class RebuildInputs(TableChoice):
 
     @property
     def budget(self) -> float:
-        """ρ or ε of each published count."""
+        """ρ or ε of each count."""
         return self.epsilon if self.in_epsilon else self.rho
 
 
