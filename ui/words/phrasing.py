@@ -74,7 +74,7 @@ def rate(probability: float, direction: str = NEAREST) -> str:
     return joined("of", *_people_of(probability, direction))
 
 
-def one_in(share: float, direction: str = NEAREST) -> str:
+def one_in(share: float, direction: str) -> str:
     """A small share as one in so many, to two digits.
 
     >>> one_in(8.31e-8, "up"), one_in(8.31e-8, "down"), one_in(0.0, "up")
