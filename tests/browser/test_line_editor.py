@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from math import log
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,18 @@ from tests.browser.conftest import READY, ROOT, OpenPage, resting_box, resting_b
 
 APP = Path(__file__).parent / "apps" / "line_editor_app.py"
 START: Line = ((0.01, 0.1), (0.1, 0.3), (0.5, 0.7), (0.9, 0.97))
+
+HEIGHTS = """point => {
+    const root = point.getRootNode(), name = point.getAttribute('aria-label');
+    window.heights = [];
+    const look = () => {
+        const {y, height} = root.querySelector(`[aria-label="${name}"]`).getBoundingClientRect();
+        window.heights.push(y + height / 2);
+        requestAnimationFrame(look);
+    };
+    look();
+}"""
+"""Note in each frame how far down the page a point is drawn."""
 
 
 @pytest.fixture(scope="module")
@@ -252,14 +265,21 @@ def test_live_reports_during_a_long_drag_never_pull_the_point_back(open_page: Op
     x, y = centre(handle(page, 3))
     page.mouse.move(x, y)
     page.mouse.down()
-    for k in range(1, 61):
-        page.mouse.move(x, y - k)
-        page.wait_for_function("() => new Promise(done => requestAnimationFrame(() => done(true)))")
-        assert centre(handle(page, 3))[1] == pytest.approx(y - k, abs=2.5)
+    handle(page, 3).evaluate(HEIGHTS)
+    reports = set()
+    for rise in range(4, 81, 4):  # a step of the point each, faster than the app answers
+        page.mouse.move(x, y - rise)
+        page.wait_for_timeout(30)
+        reports.add(said(page).text_content())
     expect(page.get_by_text("settled False")).to_be_visible()
     page.mouse.up()
     expect(page.get_by_text("settled True")).to_be_visible()
-    assert centre(handle(page, 3))[1] == pytest.approx(y - 60, abs=2.5)
+    assert centre(handle(page, 3))[1] == pytest.approx(y - 80, abs=2.5)
+    heights = page.evaluate("window.heights")
+    assert len(reports) > 1  # some came back meanwhile
+    assert heights[0] == pytest.approx(y, abs=4)
+    assert heights[-1] == pytest.approx(y - 80, abs=2.5)
+    assert max(later - before for before, later in pairwise(heights)) < 0.5
 
 
 def test_a_finger_drags_a_point_and_double_tap_adds_one(open_page: OpenPage, alone: str) -> None:
