@@ -4,9 +4,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 UV := uv==0.13.9
 
-.PHONY: run test quick check fresh bench hostile mistakes versions docs wheels release lock clean
+.PHONY: run class test quick check fresh bench hostile mistakes versions docs wheels release lock clean
 run: $(VENV)/.run
 	$(BIN)/python -m streamlit run app.py $(ARGS)
+
+class: $(VENV)/.run
+	$(BIN)/python -m riskline class $(ARGS)
 
 test: $(VENV)/.test
 	$(BIN)/python scripts/check $(ARGS)

@@ -26,15 +26,8 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
-from websockets.asyncio.client import ClientConnection
-
 from benchmarks.load_sessions import (
     Outcome,
-    Session,
-    connected,
     processor,
     say_errors,
     spread,
@@ -42,6 +35,7 @@ from benchmarks.load_sessions import (
     tail,
     verdict,
 )
+from riskline.phones import SENT, Device, connected
 from tests.postgresql import PostgreSQL
 from tests.stored_answers import stored_answers
 from ui.rooms.meeting import OpenedRoom
@@ -52,7 +46,6 @@ from ui.views.room.activity import text_of, values_of
 LONGEST = 420.0
 MEDIAN, LAST_TWENTIETH, WALL_BEHIND, JOINED_WITHIN = 0.5, 1.5, 3.0, 30.0  # seconds
 ANSWERS = re.compile(r"<strong>([0-9,]+) answers?</strong>")
-SENT = "riskline-told"
 
 
 @dataclass
@@ -67,46 +60,6 @@ class Met:
     walls: list[tuple[float, int]] = field(default_factory=list)  # when a wall showed how many answers
 
 
-class Device(Session):
-    """A page of a room: it looks when its page asked it to, and takes what a look brings."""
-
-    def __init__(self, connection: ClientConnection, outcome: Outcome, chance: random.Random) -> None:
-        super().__init__(connection, outcome, chance)
-        self.fragment, self.every = "", 0.0
-        self.html = ""
-        self.before = self.told, self.html
-
-    def _take(self, raw: bytes) -> bool:
-        message = ForwardMsg.FromString(raw)
-        kind = message.WhichOneof("type")
-        if kind == "new_session":
-            self.before = self.told, self.html  # polls that find nothing new leave the page as it is
-            self.html = ""
-        if kind == "auto_rerun":
-            self.fragment, self.every = message.auto_rerun.fragment_id, message.auto_rerun.interval
-        elif kind == "delta" and message.delta.new_element.WhichOneof("type") == "html":
-            self.html += message.delta.new_element.html.body
-        done = super()._take(raw)
-        if kind == "script_finished" and message.script_finished == ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY:
-            self.told, self.html = self.before
-            return True
-        return done
-
-    async def style(self) -> float:
-        """One look at the room, as the page does it by itself; what changed is drawn when this returns."""
-        ask = BackMsg()
-        ask.rerun_script.query_string = self.query
-        ask.rerun_script.page_script_hash = self.page
-        ask.rerun_script.fragment_id = self.fragment
-        ask.rerun_script.is_auto_rerun = True
-        ask.rerun_script.widget_states.CopyFrom(WidgetStates(widgets=self.moved.values()))
-        start = time.perf_counter()
-        await self.connection.send(ask.SerializeToString())
-        while not self._take(await self.connection.recv(decode=False)):
-            pass
-        return time.perf_counter() - start
-
-
 async def phone(
     address: str, room: OpenedRoom, number: int, met: Met, outcome: Outcome, *, within: float, done: asyncio.Event
 ) -> None:
@@ -116,10 +69,10 @@ async def phone(
         await asyncio.sleep(chance.uniform(0, within))
         start = time.perf_counter()
         async with connected(address) as connection:
-            device = Device(connection, outcome, chance)
+            device = Device(connection, outcome.errors)
             device.query = f"code={room.code}"
             await device.run(name="join")
-            await device.run(WidgetState(id=device.told.ids["join.join"], trigger_value=True))
+            await device.press("join.join")
             met.joined.append(time.perf_counter() - start)
             answer_at: float | None = None
             next_look = time.perf_counter() + device.every
@@ -129,15 +82,12 @@ async def phone(
                     answer_at = now + chance.uniform(0, within)
                 if answer_at is not None and now >= answer_at:
                     answer_at = float("inf")
-                    box = device.told.ids["join.number"]
-                    device.moved["join.number"] = WidgetState(id=box, string_value=f"{number}")
-                    pressed = WidgetState(id=device.told.ids["join.send"], trigger_value=True)
-                    met.confirmed.append(await device.run(pressed))
+                    met.confirmed.append(await device.send(number))
                     met.moments.append(time.perf_counter())
                     if SENT not in device.html:
                         outcome.errors.append("an answer was not confirmed")
                 elif now >= next_look:
-                    met.looks.append(await device.style())
+                    met.looks.append(await device.look())
                     next_look = max(next_look + device.every, time.perf_counter())
                 await asyncio.sleep(max(0.0, min(next_look, answer_at or next_look) - time.perf_counter(), 0.01))
     except Exception as error:
@@ -148,12 +98,12 @@ async def phone(
 async def wall(address: str, room: OpenedRoom, met: Met, outcome: Outcome, done: asyncio.Event) -> None:
     """The moderator's page: how many answers it shows, and when."""
     async with connected(address) as connection:
-        device = Device(connection, outcome, random.Random(0))
+        device = Device(connection, outcome.errors)
         device.query = f"code={room.code}&key={room.moderator_key}"
         await device.run(name="room")
         while not done.is_set():
             await asyncio.sleep(device.every)
-            await device.style()
+            await device.look()
             if found := ANSWERS.search(device.html):
                 met.walls.append((time.perf_counter(), int(found[1].replace(",", ""))))
 

@@ -39,15 +39,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 from urllib.parse import parse_qsl
 
 import numpy as np
-from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
-from websockets.asyncio.client import ClientConnection, connect
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+from websockets.asyncio.client import ClientConnection
 
+from riskline.phones import Session, connected
 from ui.link.page_table import PAGES
 from ui.views import block, choose, explain
 
@@ -56,7 +54,6 @@ MOST_SESSIONS, MOST_CHANGES, LONGEST = 200, 100, 600.0
 MEDIAN, LAST_TWENTIETH, OPENED, BESIDE_HOSTILE = 0.5, 1.0, 5.0, 2.0  # seconds
 GROWTH, SETTLED = 50.0, 60.0  # megabytes, seconds
 OPENINGS = 200
-ANSWER = re.compile(r'class="riskline-answer[^"]*"[^>]*>(.*?)</p>', re.DOTALL)
 WALK = (
     ("choose", "line=cap_or_ratio", {"choose.ratio": (1.5, 6.0, 0.1), "choose.cap": (0.0, 0.5, 0.01)}),
     ("explain", "guarantee=pure", {"explain.epsilon": (0.1, 4.0, 0.05), "explain.prior": (0.05, 0.9, 0.01)}),
@@ -91,16 +88,6 @@ DEFAULTS = {
 
 
 @dataclass
-class Told:
-    """What one run of the script sent."""
-
-    answer: str = ""
-    bytes: int = 0
-    ids: dict[str, str] = field(default_factory=dict)
-    pages: dict[str, str] = field(default_factory=dict)
-
-
-@dataclass
 class Outcome:
     """What all sessions met."""
 
@@ -111,78 +98,12 @@ class Outcome:
     lost: int = 0
 
 
-def _widget_id(element: Any) -> str:
-    found = getattr(element, element.WhichOneof("type"))
-    return str(getattr(found, "id", ""))
-
-
-class Session:
-    """One reader: a connection, the last page seen, and the controls moved so far."""
+class Reader(Session):
+    """One reader who moves controls as chance has it."""
 
     def __init__(self, connection: ClientConnection, outcome: Outcome, chance: random.Random) -> None:
-        self.connection, self.outcome, self.chance = connection, outcome, chance
-        self.told = Told()
-        self.moved: dict[str, WidgetState] = {}
-        self.query = ""
-        self.page = ""
-
-    async def run(self, pressed: WidgetState | None = None, *, name: str = "") -> float:
-        """Ask for one run and read until the page is complete; the seconds it took."""
-        ask = BackMsg()
-        ask.rerun_script.query_string = self.query
-        ask.rerun_script.page_script_hash = self.page
-        ask.rerun_script.page_name = name
-        ask.rerun_script.context_info.timezone = "UTC"
-        ask.rerun_script.context_info.url = f"http://127.0.0.1/{name}"
-        ask.rerun_script.context_info.color_scheme = "light"
-        states = [*self.moved.values(), *([pressed] if pressed is not None else [])]
-        ask.rerun_script.widget_states.CopyFrom(WidgetStates(widgets=states))
-        start = time.perf_counter()
-        await self.connection.send(ask.SerializeToString())
-        while not self._take(await self.connection.recv(decode=False)):
-            pass
-        return time.perf_counter() - start
-
-    def _take(self, raw: bytes) -> bool:
-        message = ForwardMsg.FromString(raw)
-        kind = message.WhichOneof("type")
-        self.told.bytes += len(raw)
-        if kind == "new_session":
-            self.told = Told(pages=self.told.pages, bytes=len(raw))
-            self.page = message.new_session.page_script_hash
-        elif kind == "navigation":
-            self.told.pages = {page.url_pathname: page.page_script_hash for page in message.navigation.app_pages}
-            self.page = message.navigation.page_script_hash
-        elif kind == "page_info_changed":
-            self.query = message.page_info_changed.query_string
-        elif kind == "delta" and message.delta.WhichOneof("type") == "new_element":
-            self._take_element(message.delta.new_element)
-        elif kind in ("page_not_found", "ref_hash", "auth_redirect"):
-            self.outcome.errors.append(f"the server sent {kind}")
-        elif kind == "session_event":
-            if message.session_event.WhichOneof("type") == "script_compilation_exception":
-                self.outcome.errors.append("a script did not compile")
-        elif kind == "script_finished":
-            if message.script_finished == ForwardMsg.FINISHED_WITH_COMPILE_ERROR:
-                self.outcome.errors.append("a script did not compile")
-            return message.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY
-        return False
-
-    def _take_element(self, element: Any) -> None:
-        kind = element.WhichOneof("type")
-        if kind == "exception":
-            self.outcome.errors.append(f"exception on the page: {element.exception.message}")
-        elif kind == "alert":
-            self.outcome.errors.append(f"alert on the page: {element.alert.body}")
-        elif kind == "html":
-            found = ANSWER.search(element.html.body)
-            if found:
-                self.told.answer = found.group(1)
-        else:
-            identity = _widget_id(element)
-            key = re.search(r"-([a-z_]+\.[a-z_.0-9]+)$", identity)
-            if key:
-                self.told.ids[key.group(1)] = identity
+        super().__init__(connection, outcome.errors)
+        self.chance = chance
 
     async def change(self, controls: dict[str, tuple[float, float, float] | None], number: int) -> float:
         """Move the next control of the page; the link must then say what was chosen, and the page have an answer."""
@@ -201,20 +122,12 @@ class Session:
             stem, _, name = key.partition(".")
             written = float(dict(parse_qsl(self.query)).get(name, DEFAULTS[key]))
             if abs(written - value) > 1e-9:
-                self.outcome.errors.append(f"{stem}: {name} was set to {value:g}, the link says {written:g}")
+                self.errors.append(f"{stem}: {name} was set to {value:g}, the link says {written:g}")
         if not self.told.answer:
-            self.outcome.errors.append(f"no answer after {key} was changed")
+            self.errors.append(f"no answer after {key} was changed")
         if span is None and self.query == before:
-            self.outcome.errors.append(f"{key} changed nothing")
+            self.errors.append(f"{key} changed nothing")
         return seconds
-
-
-def connected(address: str) -> connect:
-    """A connection as a page of this server makes it."""
-    return connect(
-        f"ws://{address}/_stcore/stream", origin=f"http://{address}", subprotocols=["streamlit"], max_size=2**24,
-        proxy=None, open_timeout=60,
-    )  # fmt: skip
 
 
 async def walk(address: str, outcome: Outcome, *, number: int, changes: int, pace: float, begun: list[int]) -> None:
@@ -227,7 +140,7 @@ async def walk(address: str, outcome: Outcome, *, number: int, changes: int, pac
     try:
         await asyncio.sleep(chance.uniform(0, pace))
         async with connected(address) as connection:
-            session = Session(connection, outcome, chance)
+            session = Reader(connection, outcome, chance)
             for place, (stem, link, controls) in enumerate(WALK):
                 session.query, session.moved = link, {}
                 if place:
@@ -316,7 +229,7 @@ async def all_open(address: str, outcome: Outcome, *, readers: int) -> None:
         start = time.perf_counter()
         try:
             async with connected(address) as connection:
-                session = Session(connection, outcome, random.Random(number))
+                session = Reader(connection, outcome, random.Random(number))
                 await asyncio.wait_for(session.run(name=PAGES[number % len(PAGES)].address), 60)
                 outcome.openings.append(time.perf_counter() - start)
                 while len(outcome.openings) + outcome.lost < readers:

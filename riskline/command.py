@@ -38,10 +38,11 @@ PURPOSES = {
     "memo": "the decision memo of a case, as a page to print, a Word file or slides",
     "cases": "every printed number of the literature, recomputed here and now",
     "app": "start the dashboard, for this machine only",
+    "class": "a room for a class: an address that phones reach, a QR code",
     "completion": "shell completion for these commands: riskline completion bash",
 }
 """Every command and what it answers, in the order of the help."""
-ANSWERING = tuple(name for name in PURPOSES if name not in ("memo", "app", "completion"))
+ANSWERING = tuple(name for name in PURPOSES if name not in ("memo", "app", "class", "completion"))
 """The commands that are a page, read on a command line."""
 ANSWERED, NOT_COMPUTED, REFUSED, STOPPED = 0, 1, 2, dashboard.STOPPED
 VOICES = ("plain", "technical")
@@ -73,6 +74,23 @@ examples:
   riskline app
   riskline app --port 8600
   riskline app --share stats.example
+"""
+CLASS_HELP = """\
+usage: riskline class [--address ADDRESS] [--port N] [--certificate FILE --key FILE] [--no-browser] [--rehearsal]
+
+Find an address of this computer that phones reach, start the dashboard there, open a room, show its address and
+a QR code, and say when the first phone is there, or what may keep phones away. docs/before-class.md
+
+  --address ADDRESS   one of this computer's addresses, or a name by which phones call it; default: the likeliest
+  --port N            another port; default: the first free one from 8501 on
+  --certificate FILE  with --key FILE: serve HTTPS with a certificate of your own, for the name in --address
+  --no-browser        print the address of the moderator's page instead of opening it
+  --rehearsal         have 24 simulated phones join and answer, tell what was measured, and stop
+
+examples:
+  riskline class
+  riskline class --rehearsal
+  riskline class --address stats.example --certificate stats.pem --key stats.key
 """
 OF_CASE = "Start from the case in a JSON, TOML or scenario file; - reads standard input."
 COMPLETION_HELP = """\
@@ -134,6 +152,10 @@ def run(arguments: list[str]) -> int:
         return _write_out(f"Riskline {dpcore.__version__}")
     if name == "app":
         return _write_out(APP_HELP.rstrip()) if {"-h", "--help"} & set(rest) else dashboard.start(rest)
+    if name == "class":
+        from riskline import classroom
+
+        return _write_out(CLASS_HELP.rstrip()) if {"-h", "--help"} & set(rest) else classroom.start(rest)
     if name == "memo":
         make_pages_importable()
         return _memo(rest)

@@ -12,9 +12,10 @@ TOLD = ("--link", "--voice", "--json", "--python", "--help")
 VALUES_OF_ALL = {"--voice": ("plain", "technical")}
 OF_OTHERS = {
     "app": ("--port", "--share", "--help"),
+    "class": ("--address", "--port", "--certificate", "--key", "--no-browser", "--rehearsal", "--help"),
     "memo": ("--case", "--out", "--voice", "--until", "--reasons", "--household", "--yearly", "--help"),
 }
-BY_FILE = ("--case", "--out")
+BY_FILE = ("--case", "--out", "--certificate", "--key")
 """Options that a file's name follows."""
 SHELLS = ("bash", "zsh", "fish")
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import random
 import signal
 import subprocess
 import sys
@@ -15,10 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
-from streamlit.proto.WidgetStates_pb2 import WidgetState
-
-from benchmarks.load_rooms import SENT, Device
-from benchmarks.load_sessions import Outcome, connected
+from riskline.phones import SENT, Device, connected
 from tests.postgresql import free_port
 from tests.stored_answers import stored_answers
 from ui.rooms.meeting import OpenedRoom
@@ -54,19 +50,13 @@ def server(port: int, database: str, log: Path) -> Iterator[subprocess.Popen[byt
         started.wait(timeout=30)
 
 
-async def device(address: str, outcome: Outcome, query: str, page: str = "join") -> Device:
+async def device(address: str, errors: list[str], query: str, page: str = "join") -> Device:
     """A page opened by its link."""
     connection = await connected(address)
-    opened = Device(connection, outcome, random.Random(1))
+    opened = Device(connection, errors)
     opened.query = query
     await asyncio.wait_for(opened.run(name=page), WAIT)
     return opened
-
-
-async def send(phone: Device, number: int) -> None:
-    """Type a guess and press Send."""
-    phone.moved["join.number"] = WidgetState(id=phone.told.ids["join.number"], string_value=f"{number}")
-    await asyncio.wait_for(phone.run(WidgetState(id=phone.told.ids["join.send"], trigger_value=True)), WAIT)
 
 
 def started_prediction(store: RoomStore, room: OpenedRoom) -> None:
@@ -79,37 +69,38 @@ def stored(store: RoomStore, room: OpenedRoom) -> list[str]:
 
 
 async def _meeting(port: int, database: str, log: Path) -> None:
-    address, outcome = f"127.0.0.1:{port}", Outcome()
+    errors: list[str] = []
+    address = f"127.0.0.1:{port}"
     store = RoomStore(database)
     room = store.open_room()
     with server(port, database, log) as first:
-        phones = [await device(address, outcome, f"code={room.code}") for _ in range(3)]
+        phones = [await device(address, errors, f"code={room.code}") for _ in range(3)]
         for phone in phones:
-            await phone.run(WidgetState(id=phone.told.ids["join.join"], trigger_value=True))
+            await phone.press("join.join")
         started_prediction(store, room)
         for number, phone in enumerate(phones[:2], start=1):
-            await phone.style()
-            await send(phone, number)
+            await phone.look()
+            await asyncio.wait_for(phone.send(number), WAIT)
             assert SENT in phone.html
         links = [phone.query for phone in phones]
         first.send_signal(signal.SIGKILL)
         first.wait(timeout=30)
         assert stored(store, room) == ["number=1", "number=2"]
     with server(port, database, log):
-        again = [await device(address, outcome, link) for link in links]
+        again = [await device(address, errors, link) for link in links]
         assert [SENT in phone.html for phone in again] == [True, True, False]
-        await send(again[2], 3)
+        await asyncio.wait_for(again[2].send(3), WAIT)
         await again[0].connection.close()  # a phone that slept: its connection is gone, and it returns by its link
-        awake = await device(address, outcome, links[0])
+        awake = await device(address, errors, links[0])
         assert SENT in awake.html
-        await send(awake, 10)  # what was sent can still be changed, and counts once
-        wall = await device(address, outcome, f"code={room.code}&key={room.moderator_key}", "room")
+        await asyncio.wait_for(awake.send(10), WAIT)  # what was sent can still be changed, and counts once
+        wall = await device(address, errors, f"code={room.code}&key={room.moderator_key}", "room")
         assert "<strong>3 answers</strong>" in wall.html
         assert "3 people" in wall.html
         for one in (*again, awake, wall):
             await one.connection.close()
     assert stored(store, room) == ["number=10", "number=2", "number=3"]
-    assert not outcome.errors
+    assert not errors
 
 
 def test_a_killed_server_loses_no_confirmed_answer_and_everybody_goes_on_by_their_own_link(tmp_path: Path) -> None:
