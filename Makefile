@@ -2,7 +2,6 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-UV := uv==0.13.9
 
 .PHONY: run class test quick check fresh bench hostile mistakes versions docs wheels release lock clean
 run: $(VENV)/.run
@@ -31,15 +30,17 @@ hostile: $(VENV)/.test
 mistakes: $(VENV)/.test
 	$(BIN)/python scripts/mistakes $(ARGS)
 
-$(VENV)/.run: requirements.lock
+$(VENV)/.uv: requirements-test.lock
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(UV)
+	sed -n '/^uv==/,/# via/p' requirements-test.lock > $(VENV)/uv.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $(VENV)/uv.lock
+	touch $@
+
+$(VENV)/.run: requirements.lock $(VENV)/.uv
 	$(BIN)/python -m uv pip install --quiet --compile-bytecode --python $(BIN)/python --require-hashes -r requirements.lock
 	touch $@
 
-$(VENV)/.test: requirements-test.lock
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(UV)
+$(VENV)/.test: requirements-test.lock $(VENV)/.uv
 	$(BIN)/python -m uv pip install --quiet --compile-bytecode --python $(BIN)/python --require-hashes -r requirements-test.lock
 	touch $@ $(VENV)/.run
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import re
+import subprocess
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -39,8 +40,16 @@ def test_every_picture_is_a_file_of_the_project() -> None:
         assert (ROOT / picture).is_file(), picture
 
 
-def test_the_makefile_installs_the_uv_of_the_lock_file() -> None:
-    makefile, lock = (ROOT / "Makefile").read_text(), (ROOT / "requirements-test.lock").read_text()
-    (version,) = re.findall(r"^UV := (uv==\S+)$", makefile, flags=re.MULTILINE)
-    assert f"\n{version} \\\n" in lock
-    assert makefile.count("pip-version-check $(UV)\n") == 2
+def test_the_makefile_installs_the_uv_of_the_lock_file_by_its_hashes() -> None:
+    lines = (ROOT / "Makefile").read_text(encoding="utf-8").splitlines()
+    place = lines.index("$(VENV)/.uv: requirements-test.lock")
+    take, _, into = lines[place + 2].strip().partition(" > ")
+    taken = subprocess.run(["sh", "-c", take], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    locked = re.search(r"^uv==.*?(?=^[a-z])", (ROOT / "requirements-test.lock").read_text(), re.MULTILINE | re.DOTALL)
+    assert locked is not None
+    assert locked[0].startswith(taken.partition("# via")[0])
+    assert len(re.findall(r"--hash=sha256:[0-9a-f]{64}\b", taken)) == locked[0].count("--hash") > 10
+    assert re.findall(r"^[^\s#]\S*", taken, re.MULTILINE) == [taken.split()[0]]  # nothing else
+    assert lines[place + 3].endswith(f"pip install --quiet --disable-pip-version-check --require-hashes -r {into}")
+    installs = [line for line in lines if "pip install" in line]
+    assert all("--require-hashes" in line for line in installs)
