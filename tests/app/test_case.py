@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from riskline.case.fields import pairs_of
-from tests.app.opened_page import address, answer, go, open_page, sound, strip
+from tests.app.opened_page import address, answer, go, open_page, sound, strip, text_of
 from ui.link.page_table import PAGES
 
 STEMS = [entry.stem for entry in PAGES if entry.stem != "join"]
@@ -56,6 +56,37 @@ def test_a_decision_is_an_act_that_every_page_tells_and_a_change_marks() -> None
     assert strip(test).endswith("ε = 0.84, decided by the board")
     test.selectbox(key="explain.unit").set_value("household").run()
     assert strip(test).endswith("ε = 0.84, decided by the board for another case")
+
+
+def test_who_decided_when_and_why_stands_in_the_boxes_again_on_another_page() -> None:
+    test = open_page("choose", case="own", ratio="2.0")
+    for key, words in (("case.by", "the board"), ("case.date_of_decision", "3 May 2027"), ("case.reason", "as in 2020")):
+        test.text_input(key=key).set_value(words)
+    test.button(key="choose.decide").click().run()
+    go(test, "memo")
+    held = [test.text_input(key=key).value for key in ("case.by", "case.date_of_decision", "case.reason")]
+    assert held == ["the board", "3 May 2027", "as in 2020"]
+    assert test.button(key="memo.decide").proto.type == "secondary"
+
+
+def test_no_decision_is_about_districts_that_we_invented() -> None:
+    test = open_page("home", case="own", ratio="2.0", step="publish", release="table")
+    assert test.text_area(key="accuracy.places").value == ""
+    assert not any("counts" in warning.value for warning in test.warning)
+    assert "table of 1 district" in strip(test)
+    named = open_page("home", case="own", ratio="2.0", step="line", release="table", areas="38")
+    assert "Maple" not in text_of(named)
+    test.text_area(key="accuracy.places").set_value("North; 12\nSouth; 5").run()
+    assert "table of 2 districts" in strip(test)
+    test.button(key="home.on").click().run()
+    test.button(key="home.on").click().run()
+    assert "Smallest district South" in text_of(test)
+
+
+def test_an_article_typed_before_what_one_is_called_is_not_said_twice() -> None:
+    test = open_page("choose", case="own", ratio="2.0", one="one pupil")
+    assert " · one pupil · " in strip(test)
+    assert "one one" not in text_of(test)
 
 
 def test_a_decision_that_comes_with_a_link_is_a_claim() -> None:

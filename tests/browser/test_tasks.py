@@ -185,7 +185,7 @@ def minister(walk: Walk) -> None:
     walk.press("Go on")
     walk.is_asked("3 of 3. How sure may somebody become?")
     expect(page.get_by_role("button", name="Decide on this budget")).to_have_count(0)
-    for chosen in ("5 in 100", "10 in 100", "25 in 100", "40 in 100", "70 in 100", "Yes, acceptable", "No"):
+    for chosen in ("50 in 1,000", "10 in 100", "25 in 100", "40 in 100", "70 in 100", "Yes, acceptable", "No"):
         walk.press(chosen)
     expect(page.get_by_text("Drawn from your answers").first).to_be_visible()
     expect(page.locator(".riskline-number").first).to_contain_text("ε = 0.91")

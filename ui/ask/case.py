@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -52,14 +52,14 @@ def ask_decision(page: str, voice: str) -> bool:
     if budget is None:
         show.caption(say("case", voice, "decide_nothing"))
         return False
-    for key, name in ((BY, "decided_by"), (DATE, "decided_on"), (REASON, "reason")):
-        st.text_input(label("case", name), key=key, max_chars=300)
-    said = budget_words(budget.value, budget.currency)
-    words = say("case", voice, "decide")
-    decided = st.button(words, type="primary", key=f"{page}.decide", on_click=_decide, args=(page,))
+    done, said = case.decision, budget_words(budget.value, budget.currency)
     if case.state in (State.DECIDED, State.DECIDED_FOR_ANOTHER):
         show.sentence(say("case", voice, "decide_done" if case.state is State.DECIDED else "decide_again", budget=said))
-    return decided
+    before = ("", "", "") if done is None else (done.by, done.date, done.reason)
+    for key, name, held in zip((BY, DATE, REASON), ("decided_by", "decided_on", "reason"), before, strict=True):
+        st.text_input(label("case", name), held, key=key, max_chars=300)
+    kind: Literal["primary", "secondary"] = "secondary" if case.state is State.DECIDED else "primary"
+    return st.button(say("case", voice, "decide"), type=kind, key=f"{page}.decide", on_click=_decide, args=(page,))
 
 
 def _decide(page: str) -> None:

@@ -17,10 +17,11 @@ from ui.frame.form import Form, put
 from ui.link.page_table import PageLink
 from ui.pictures.style import Style
 from ui.views.accuracy import FIELDS as ACCURACY
+from ui.views.accuracy import INVENTED
 from ui.views.choose import FIELDS as CHOOSE
 from ui.views.choose import ChooseInputs, choose_view
 from ui.views.home import STEPS
-from ui.views.shared.typed_districts import districts_as_lines
+from ui.views.shared.typed_districts import Districts, districts_as_lines
 from ui.words.catalogue import label, option_words, say
 
 
@@ -51,7 +52,11 @@ def _ask_publish(form: Form, style: Style) -> None:
     options = option_words("case", "release")
     form.choice("release", {name: options[name] for name in ("anything", "count", "table")})
     if form.values["release"] == "table":
-        form.values["areas"] = max(len(_districts().lines("places", districts_as_lines, commas_part_counts=False)), 1)
+        typed = _districts().lines("places", _own_as_lines, commas_part_counts=False)
+        if typed == INVENTED:
+            form.number("areas")
+        else:
+            form.values["areas"] = len(typed)
 
 
 def _ask_secret(form: Form, style: Style) -> None:
@@ -89,10 +94,16 @@ def _districts() -> Form:
     return Form("accuracy", ACCURACY, of_page=False)
 
 
+def _own_as_lines(districts: Districts) -> str:
+    """The districts as they are typed, but for those that we invented: no decision is about them."""
+    return "" if districts == INVENTED else districts_as_lines(districts)
+
+
 def _smallest(numbers: tuple[tuple[str, str, str], ...]) -> tuple[tuple[str, str, str], ...]:
     """The smallest of the districts beside the noise that it is published with, where the case is a table of them."""
     ranges = [(value, note) for _, value, note in numbers if value.startswith("±")]
-    if held_case()["release"] != "table" or not ranges:
+    districts = _districts().values["places"]
+    if held_case()["release"] != "table" or not ranges or districts == INVENTED:
         return ()
-    name, count = min(_districts().values["places"], key=lambda place: place[1])
+    name, count = min(districts, key=lambda place: place[1])
     return ((label("home", "smallest", name=name), f"{count:,} {ranges[0][0]}", ranges[0][1]),)

@@ -69,6 +69,7 @@ def draw_line(
         technical=style.technical,
         large=style.large,
         height=height,
+        example=editor.example,
     )
 
 

@@ -465,7 +465,7 @@ class Editor {
       svg("path", { d: path(dots), class: `c${i % 3}` }, layers.comparisons);
       return { name: `c${i % 3}`, text: label, dots, above: true };
     });
-    const curves = [{ name: "line", text: "your line", dots: line, above: true }, { name: "reachable", text: "reachable", dots: reachable }, ...others];
+    const curves = [{ name: "line", text: data.example ? "an example" : "your line", dots: line, above: true }, { name: "reachable", text: "reachable", dots: reachable }, ...others];
     curves.push({ name: "floor", text: "learns nothing", dots: floor });
     let guide = "";
     const held = this.gesture && points[this.selected];

@@ -64,12 +64,14 @@ def line_editor(
     large: bool = False,
     height: int = 440,
     bare: bool = False,
+    example: bool = False,
 ) -> LineEdit:
     """What the reader has drawn, after mounting the editor where this call stands on the page.
 
     `on_change` is called before the script runs again, so that the whole page computes with the new points. Points
     other than those last shown or drawn replace the drawing, which the reader can undo; without `view` and
-    `log_prior` the reader's last choice stays. `bare` leaves out the buttons.
+    `log_prior` the reader's last choice stays. `bare` leaves out the buttons; an `example`
+    is not called the reader's line.
     """
     wanted = _checked_once(key, points)
     if view is not None and view not in VIEWS:
@@ -103,6 +105,7 @@ def line_editor(
             "height": min(max(int(height), 240), 1000),
             "most": MOST_POINTS,
             "bare": bare,
+            "example": example,
         },
         on_line_change=changed,
     )

@@ -227,6 +227,8 @@ class Form:
         box: str = "",
     ) -> None:
         """Under a box: what a comma in it was taken for, or why it cannot be used and what is still shown."""
+        if text == written(self.values[name]):
+            return
         try:
             self.shown(name).decode(text, longest=longest)
             reading = self._comma_reading(name, text, written) if say_comma and text else None

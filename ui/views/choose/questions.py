@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from riskline.case.interview import LEVELS, PRIORS, Interview, odds
 from riskline.case.points import same_line
 from ui.pictures.table import Table
 from ui.views.choose.answer import Answered, along_prior
+from ui.views.shared.promise import called
 from ui.words.catalogue import label, say
 from ui.words.phrasing import decimal_belief, typed_frequency
 from ui.words.quantities import Upper, in_people
@@ -34,13 +35,16 @@ class Questions:
     held: Table | None = None
 
 
-def believed(belief: float, voice: str) -> str:
-    """A belief of the interview, as it is asked: a decimal, or people out of 100 or 1,000; certainty by its name."""
+def believed(belief: float, voice: str, *beside: float) -> str:
+    """A belief of the interview, as it is asked: a decimal, or people; certainty by its name.
+
+    Beside a belief that is told out of 1,000 every other one is, too.
+    """
     if voice == "technical":
         return decimal_belief(belief)
     if belief == 1.0:
         return say("choose", voice, "interview_certain")
-    return in_people(1000)(belief, "nearest") if belief < 0.01 else typed_frequency(belief)
+    return in_people(1000)(belief, "nearest") if min(belief, *beside, 1.0) < 0.01 else typed_frequency(belief)
 
 
 def questions(answer: Answered) -> Questions:
@@ -51,8 +55,9 @@ def questions(answer: Answered) -> Questions:
     back = interview.back if answers else None
 
     def passage(name: str, **words: object) -> str:
-        beliefs = {key: believed(word, voice) if isinstance(word, float) else word for key, word in words.items()}
-        return say("choose", voice, f"interview_{name}", **answer.context | beliefs)
+        told = [word for word in words.values() if isinstance(word, float)]
+        beliefs = {key: believed(word, voice, *told) for key, word in words.items() if isinstance(word, float)}
+        return say("choose", voice, f"interview_{name}", **answer.context | words | beliefs)
 
     if inputs.secret == "both":
         asked = Questions(passage("none"))
@@ -60,7 +65,7 @@ def questions(answer: Answered) -> Questions:
         kinds = (passage("kind_count"), "c"), (passage("kind_anything"), "o")
         asked = Questions(passage("kind"), passage("kind_note"), kinds)
     elif len(answers) == 1:
-        one = inputs.one.strip() or label("choose", "interview.person")
+        one = called(inputs.one) or label("choose", "interview.person")
         note, counted = passage("tables_note"), f"{answers}t"
         asked = Questions(passage("tables", one=one), note, tables=inputs.releases, counted=counted, back=back)
     elif (found := interview.contradiction) is not None:
@@ -72,7 +77,7 @@ def questions(answer: Answered) -> Questions:
         options = (passage("raise", **words), found.raised), (passage("lower", **words), found.lowered)
         asked = Questions(passage("contradiction", **words), passage("contradiction_note"), options, back=back)
     elif (prior := interview.asked) is not None:
-        levels = tuple((believed(level, voice), f"{answers}{at}") for at, level in enumerate(LEVELS[prior]))
+        levels = tuple((believed(level, voice, prior), f"{answers}{at}") for at, level in enumerate(LEVELS[prior]))
         note = passage("level_note")
         if given:
             most = max(given, key=lambda held: held.accepted)
@@ -106,15 +111,19 @@ def _held(interview: Interview, answer: Answered) -> Table | None:
     rows = tuple(
         (
             believed(held.prior, voice),
-            believed(held.accepted, voice),
-            believed(held.refused, voice) if held.refused <= 1.0 else "–",
-            reached(answer, held.prior).digits,
+            believed(held.accepted, voice, held.prior),
+            believed(held.refused, voice, held.prior) if held.refused <= 1.0 else "–",
+            _beside(held.prior, reached(answer, held.prior), voice).digits,
         )
         for held in interview.held
         if held.prior <= answer.inputs.held
     )
     columns = tuple(say("choose", voice, f"interview_{name}") for name in ("before", "accept", "refuse", "reach"))
     return Table(say("choose", voice, "interview_table", **answer.context), columns, rows)
+
+
+def _beside(prior: float, found: Upper, voice: str) -> Upper:
+    return replace(found, spoken=in_people(1000)) if voice == "plain" and prior < 0.01 else found
 
 
 def reached(answer: Answered, prior: float) -> Upper:

@@ -77,7 +77,7 @@ def choose_view(inputs: ChooseInputs, style: Style) -> ChooseView:
         return ChooseView(
             answer=say("choose", style.voice, "answer_no_line", **words),
             small_print=say("choose", style.voice, "small_print_no_line", about=words["promise"]),
-            editor=None if inputs.secret == "both" else Editor(points, "linear", np.empty((0, 2)), None),
+            editor=None if inputs.secret == "both" else Editor(points, "linear", np.empty((0, 2)), None, example=True),
             questions=None if inputs.secret == "both" else asked,
         )
     certain, sentence, stated = permitted(answer), answer_words(answer), decided(answer)

@@ -19,3 +19,5 @@ class Editor:
     reachable: NDArray[np.float64]
     binding: tuple[float, float] | None
     others: tuple[tuple[str, NDArray[np.float64]], ...] = ()
+    example: bool = False
+    """Whether the line is nobody's yet."""

@@ -7,6 +7,7 @@ also states as a `StatedBelief`, so that one test holds every page against a rel
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,7 +45,7 @@ def promise_words(
     def passage(name: str, **words: object) -> str:
         return say("promise", voice, name, **words)
 
-    hidden, one = (" ".join(words.replace("*", "").split()).rstrip(".") for words in (hidden, one))
+    hidden, one = (" ".join(words.replace("*", "").split()).rstrip(".") for words in (hidden, called(one)))
     kind = "both" if joint else promise.secret.value
     several = promise.group > 1
     unit = promise.unit.value if several or promise.unit is Unit.RECORD else "person"
@@ -77,13 +78,22 @@ def secret_words(kind: str, voice: str, **words: str) -> dict[str, str]:
     }
 
 
+def called(one: str) -> str:
+    """What one of those whom a case is about is called: the article that was typed before it stands in our words.
+
+    >>> called("one pupil"), called("a pupil "), called("Oneida member")
+    ('pupil', 'pupil', 'Oneida member')
+    """
+    return re.sub(r"^(one|an?|each|every|the)\s+(?=\S)", "", one.strip(), flags=re.IGNORECASE)
+
+
 def page_question(page: str, case: Case) -> str:
     """What a page answers, as a person would ask it, about one of those whom the case is about.
 
     >>> page_question("choose", Case(one="pupil")), page_question("choose", Case(unit="household"))
     ('How much may somebody learn about one pupil?', 'How much may somebody learn about one household?')
     """
-    own = case["one"] if case["unit"] == "person" else ""
+    own = called(case["one"]) if case["unit"] == "person" else ""
     whom = label("promise", "whom.own", one=own) if own else label("promise", f"whom.{case['unit']}")
     return label(page, "question", whom=whom) if "question" in labels(page) else label("frame", page)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from riskline.answers import CaseBudget, Standing, standing
 from riskline.case.choices import ANYTHING, UNDECIDED
 from riskline.case.value import Case, State
-from ui.views.shared.promise import promise_words
+from ui.views.shared.promise import called, promise_words
 from ui.words.catalogue import passages, say
 from ui.words.phrasing import exact_budget
 
@@ -88,7 +88,7 @@ def _secret(case: Case, voice: str) -> tuple[str, str]:
         words = promise_words(case.promise, voice, joint=case.asked == "both")
     except ValueError:  # the choices contradict each other, and the page says so
         words = promise_words(Case().promise, voice)
-    hidden, one = case["hidden"], case["one"]
+    hidden, one = case["hidden"], called(case["one"])
     secret = (
         say("case", voice, "secret_own", hidden=hidden)
         if hidden
