@@ -60,12 +60,12 @@ def test_a_decision_is_an_act_that_every_page_tells_and_a_change_marks() -> None
 
 def test_who_decided_when_and_why_stands_in_the_boxes_again_on_another_page() -> None:
     test = open_page("choose", case="own", ratio="2.0")
-    for key, words in (("case.by", "the board"), ("case.date_of_decision", "3 May 2027"), ("case.reason", "as in 2020")):
+    typed = {"case.by": "the board", "case.date_of_decision": "3 May 2027", "case.reason": "as in 2020"}
+    for key, words in typed.items():
         test.text_input(key=key).set_value(words)
     test.button(key="choose.decide").click().run()
     go(test, "memo")
-    held = [test.text_input(key=key).value for key in ("case.by", "case.date_of_decision", "case.reason")]
-    assert held == ["the board", "3 May 2027", "as in 2020"]
+    assert {key: test.text_input(key=key).value for key in typed} == typed
     assert test.button(key="memo.decide").proto.type == "secondary"
 
 
