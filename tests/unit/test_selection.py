@@ -6,7 +6,7 @@ import tomllib
 from pathlib import Path
 
 from tests.each import each
-from tests.lanes import LANES
+from tests.lanes import LANES, WITH_PAGES
 from tests.selection import SAID, SHOWN, STRUCTURE, UNSAID, nearest_tests
 from ui.link.page_table import PAGES
 
@@ -15,8 +15,13 @@ STEMS = sorted(entry.stem for entry in PAGES)
 
 
 def test_every_test_file_is_in_one_lane() -> None:
-    folders = [folder for lane in LANES.values() for folder in lane]
-    assert len(folders) == len(set(folders))
+    parts = [part for lane in LANES.values() for part in lane]
+    assert len(parts) == len(set(parts))
+    apart = {part for part in parts if part.endswith(".py") and "=" not in part}
+    assert all((ROOT / file).is_file() for file in apart)
+    assert LANES["browser"] == ("tests/browser", *(f"--ignore={file}" for file in WITH_PAGES))
+    assert apart == {*WITH_PAGES}
+    folders = [part for part in parts if not part.endswith(".py")]
     held = {path.relative_to(ROOT).parts[:2] for path in (ROOT / "tests").rglob("test_*.py")}
     assert {"/".join(parts) for parts in held} == {folder for folder in folders if folder.startswith("tests/")}
     configured = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["pytest"]["ini_options"]["testpaths"]
