@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import OpenPage, at_rest, settled
@@ -36,3 +37,31 @@ def test_a_budget_is_chosen_and_its_memo_opened_without_a_mouse(open_page: OpenP
     expect(page.locator(".riskline-answer")).to_contain_text("Draft")
     settled(page)
     expect(page.locator(".riskline-answer")).to_contain_text(budget.group())
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_page_link_under_the_keyboard_has_a_ring_that_stands_out(open_page: OpenPage, app: str, scheme: str) -> None:
+    page = open_page(f"{app}/")
+    page.emulate_media(color_scheme=scheme)
+    link = page.get_by_test_id("stMain").get_by_test_id("stPageLink").locator("a").first
+    expect(link).to_be_visible()
+    at_rest(page)
+    expect(link).to_have_css("outline-style", "none")
+    tab_to(page, f"^{re.escape(link.inner_text())}$")
+    expect(link).to_have_css("outline-style", "solid")
+    expect(link).to_have_css("outline-width", "2px")
+    colour = link.evaluate("one => getComputedStyle(one).outlineColor")
+    ground = page.get_by_test_id("stApp").evaluate("one => getComputedStyle(one).backgroundColor")
+    assert contrast(colour, ground) >= 3
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast of two opaque colours as WCAG 2 defines it."""
+    low, high = sorted(luminance(re.findall(r"\d+", colour)[:3]) for colour in (one, other))
+    return (high + 0.05) / (low + 0.05)
+
+
+def luminance(channels: list[str]) -> float:
+    parts = [int(channel) / 255 for channel in channels]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
