@@ -23,6 +23,7 @@ with left:
 with st.expander(ask.words("rows.grid"), key="publication.grid"):
     sheet = edit_sheet(form, ask.TABLES, sentence=ask.words("last_tables"))
     form.flag("levels")
+    levels_told = st.container()
 with asked:
     ask.ask_in_words(form.values["tables"])
     told = st.container()
@@ -39,6 +40,9 @@ view, refusal = show.view_or_last_good(
 )
 with told:
     ask.tell(refusal, form.values["tables"])
+    ask.offer_enough(view.enough, "" if refusal else view.to_enough)
+with levels_told:
+    show.refused(view.levels_refusal)
 with top:
     show.answer(view.answer, view.small_print, stale=refusal is not None)
     if view.notice:
@@ -58,6 +62,7 @@ with below:
     if view.levels is not None:
         show.picture(view.levels)
         show.sentence(view.levels_attack)
+    show.refused(view.levels_refusal)
 if refusal is None:
     ask.show_advice(clipping, chosen)
 for way in (view.to_line, view.to_hierarchy):

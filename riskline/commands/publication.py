@@ -17,7 +17,7 @@ from ui.words.quantities import Allowed, Exact, Failure, Least, Lower, Upper, as
 def answer(inputs: PublicationInputs, style: Style) -> Answer:
     """How the budget is shared, the range that each table gets, and what everything together gives away."""
     view = publication_view(inputs, style)
-    refuse(view.refusal)
+    refuse(view.refusal or view.levels_refusal or None)
     notes = (view.keeping, view.levels_attack, view.notice)
     return Answer(
         sentence=view.answer,
@@ -39,7 +39,7 @@ def _quantities(shared: Shared) -> dict[str, Said]:
         return found
     allocation, errors = shared.allocation, shared.errors
     found |= {
-        "share_of_the_budget": tuple(Exact(one, share(1)) for one in allocation.shares.tolist()),
+        "share_of_the_budget": tuple(map(Exact, allocation.shares.tolist(), map(as_told, shared.shares_said))),
         f"{symbol}_of_one_release": tuple(Allowed(one, number(4)) for one in allocation.budgets.tolist()),
         "range_within": tuple(Upper(one, number(3)) for one in errors.half_width.tolist()),
         "ranges_kept": Exact(sum(kept is True for kept in shared.kept), whole),

@@ -46,12 +46,38 @@ def test_a_publication_is_said_in_words_from_nothing() -> None:
     assert not test.error
     assert tables(test) == (TableRow("Absence", wish="10", areas="38"),)
     assert test.query_params["tables"] == "Absence~counts~10~~38"
-    assert "Every range is kept" in text_of(test)
+    assert "All ranges are kept" in text_of(test)
+    test.button(key="publication.enough").click().run()
+    sound(test)
+    assert "All ranges are kept" in text_of(test)
+    assert 0 < float(test.text_input(key="publication.epsilon").value) < 2
+    assert not [button for button in test.button if button.key == "publication.enough"]
     test.button(key="publication.add").click().run()
     test.text_input(key="publication.rows.1.name").set_value("Schools").run()
     assert [row.name for row in tables(test)] == ["Absence", "Schools"]
     test.button(key="publication.action.Undo").click().run()
     assert [row.name for row in tables(test)] == ["Absence", ""]
+
+
+def test_a_case_without_a_line_is_offered_no_budget_of_the_case() -> None:
+    test = open_page("publication", case="own", tables=SHEET)
+    sound(test)
+    assert not [group for group in test.button_group if group.key == "publication.start"]
+    assert test.text_input(key="publication.rho").label == "Budget ρ"
+    assert test.text_input(key="publication.prior").value == "8 %"
+    assert "Nothing to decide yet: draw a line first." in captions(test)
+    drawn = open_page("publication", case="own", tables=SHEET, line="constant", ratio="3")
+    assert drawn.button_group(key="publication.start").value == "line"
+
+
+def test_levels_that_split_unevenly_are_told_at_their_switch() -> None:
+    test = open_page("publication", tables="A~counts~5~~6!B~~5~~38", levels="yes")
+    sound(test)
+    assert ["multiple of the row above" in element.value for element in test.error] == [True, True]
+    fold = next(fold for fold in test.expander if fold.label == "All tables and columns")
+    assert fold.toggle[0].label == "Levels that add up, largest first, split evenly"
+    assert fold.error
+    assert 'class="riskline-answer riskline-stale"' not in text_of(test)
 
 
 def test_choices_of_old_links_that_the_page_no_longer_has_are_told_and_the_rest_is_read() -> None:

@@ -125,6 +125,7 @@ STATES: dict[str, dict[str, str]] = {
         "&amounts=hours&rule=same_budget&tables=Staff~~9!Score~mean~5~~30~~~61~0~100~400!Hours~mean~2~~30~~~6~0~12~400",
         "levels of a tree, shared by hand": "start=budget&rho=0.5&levels=yes"
         "&tables=Country~~~~1~~~~~~~~20%20%25!Regions~~~~20~~~~~~~~30%20%25!Places~~~~400~~~~~~~~1/2",
+        "levels that split unevenly": "start=budget&rho=0.5&levels=yes&tables=A~counts~5~~6!B~~5~~38",
         "levels of which no attack is told": "start=budget&rho=0.005&levels=yes&tables=Country~~9!Places~~9~~12",
         "means of a household's values, in ε": "noise=laplace&question=value&relation=replace&unit=household&group=3"
         "&moves=nowhere&line=constant&ratio=6&amounts=scores&tables=Score~mean~5~~30~~~60~0~100~400!Pupils~~9~~30~~~22",
@@ -378,8 +379,6 @@ REFUSED: dict[str, tuple[str, ...]] = {
         "tables=A~counts~1!B",
         "tables=A~counts~5!~counts~~~3",
         "relation=replace",
-        "levels=yes&tables=A~counts~5~~2!B~~5~~3",
-        "levels=yes&tables=A~counts~5~2~2!B~~5~~4",
     ),
     "positions": ("relation=replace", "line1=box&low1=0.6&high1=0.3"),
     "public": (_of(Case(secret="presence", relation="replace", line="cap_or_ratio")),),

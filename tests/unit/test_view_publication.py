@@ -27,6 +27,7 @@ from riskline.case.fields import MAX_VALUE_LENGTH, pairs_of, read_pairs
 from riskline.case.releases import plan_of
 from riskline.case.tables import COLUMNS, HEADS, MOST_ROWS, Sheet, TableRow, decode_tables, encode_tables, unfinished
 from riskline.case.value import Case
+from tests.each import each
 from ui.link.case_links import of_case
 from ui.pictures.style import Style
 from ui.views.choose import ChooseInputs, choose_view
@@ -292,22 +293,62 @@ def test_other_rules_say_what_keeping_all_ranges_takes_or_that_this_budget_would
     for total, told in (
         (0.1, f"Keeping them all widened by the same factor takes **at most {times(need / 0.1)} this budget**;"),
         (0.3, "Ranges widened by the same factor would all be kept."),
-        (9.0, "**2 of 2** ranges are kept."),
+        (9.0, "All ranges are kept;"),
     ):
         view = view_of(tables=rows, noise="gaussian", start="budget", rho=total, rule="same_error")
         assert told in f"{view.answer} {view.keeping}"
         assert view.keeping.count("instead of at most") == (total == 0.1)
 
 
-def test_what_is_kept_is_said_with_what_is_left() -> None:
+def test_what_is_kept_is_said_with_the_protection_and_the_least_budget_that_keeps_it() -> None:
     rows = (TableRow("A", wish="10"), TableRow("B", wish="20"))
     view = view_of(tables=rows, noise="geometric", start="budget", epsilon=1.0)
     need = sum(
         bisect(lambda epsilon, width=width: count_error(Geometric(epsilon=epsilon)).half_width - width - 0.5, 0.1, 1.0)
         for width in (10, 20)
     )
-    assert f"Every range is kept, with at least **{math.floor(100 * (1 - need))} %**" in view.answer
+    reach = frequency(posterior_upper(prior=0.08, epsilon=1.0), "up")
+    assert view.answer == f"All ranges are kept; a belief of **8 in 100** can reach at most **{reach}**."
     assert column(view, "asked range") == ["kept", "kept"]
+    enough = math.ceil(1000 * need) / 1000
+    assert view.enough == (("start", "budget"), ("epsilon", enough))
+    assert f"ε = {enough}" in view.to_enough
+    tried = view_of(tables=rows, noise="geometric", **dict(view.enough))
+    assert column(tried, "asked range") == ["kept", "kept"]
+    assert (tried.enough, tried.to_enough) == ((), "")
+    less = view_of(tables=rows, noise="geometric", start="budget", epsilon=enough - 0.001)
+    assert "wider" in column(less, "asked range")
+    assert less.enough == view.enough
+
+
+def test_the_least_budget_is_offered_where_the_tables_then_keep_their_ranges_alone() -> None:
+    rows = (TableRow("A", wish="3"), TableRow("B", wish="10", times="2"))
+    for choices in ({"reserve": 0.2}, {"noise": "gaussian"}, {"tables": (replace(rows[0], share="1/2"), rows[1])}):
+        about = {"tables": rows, "rho": 0.01} | choices
+        found = dict(view_of(start="budget", **about).enough)
+        assert set(column(view_of(**about | found), "asked range")) == {"kept"}
+        assert "wider" in column(view_of(**about | found | {"rho": found["rho"] * 0.98}), "asked range")
+    assert view_of(tables=rows, start="budget", rho=0.01, rule="same_budget").enough == ()
+
+
+def test_shares_add_up_as_shown_and_are_the_same_beside_the_ranges() -> None:
+    wishes = [50, 50, 20, 20, 20, 20, *[10] * 8]
+    view = view_of(tables=tuple(TableRow(f"T{place}", wish=f"{wish}") for place, wish in enumerate(wishes)))
+    shares = [str(cell) for cell in column(view, "share of the budget")]
+    assert sum(round(10 * float(share.removesuffix(" %"))) for share in shares) == 1000
+    assert view.ranges is not None
+    drawn = view.ranges.numbers.column("share")
+    assert [drawn.cell(place) for place in range(len(wishes))] == shares
+
+
+@each("rows", [(TableRow("A", areas="6"), TableRow("B", areas="38")), (TableRow("A", times="2"), TableRow("B"))])
+def test_levels_that_cannot_add_up_are_told_beside_ranges_that_hold(rows: Sheet) -> None:
+    wished = tuple(replace(row, wish="5") for row in rows)
+    view, apart = view_of(tables=wished, levels=True), view_of(tables=wished)
+    assert ("must be a multiple of the row above (6); got 38" in view.levels_refusal) == (rows[1].areas == "38")
+    assert view.levels_refusal
+    assert view.refusal is None
+    assert (view.results, view.answer, view.levels, view.to_hierarchy) == (apart.results, apart.answer, None, None)
 
 
 def test_a_wide_range_is_asked_for_in_digits() -> None:
@@ -327,7 +368,7 @@ def test_rows_without_a_range_share_what_the_others_leave() -> None:
     left = (0.1 * (1 - 0.1 - 0.05) - need) / 4  # one budget for each release without a range
     budgets = [need, left, left, 0.005]
     assert [float(str(cell)) for cell in column(view, "budget of one release")] == pytest.approx(budgets, rel=1e-3)
-    assert view.answer == "**1 of 1** range is kept."
+    assert view.answer.startswith("All ranges are kept; ")
     assert column(view, "gets, at most")[0] == "± 10"
     assert (
         "ranges as asked, others share equally"

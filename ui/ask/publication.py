@@ -6,7 +6,7 @@ Amounts of a reader's own are held in this session's memory and nowhere else: no
 from __future__ import annotations
 
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import astuple, replace
 from functools import partial
 from typing import Any, Literal
@@ -33,7 +33,7 @@ from ui.ask.sheet import Sheet, set_rows
 from ui.components.range_editor import RangeRow, Span, Words, range_editor
 from ui.frame import show
 from ui.frame.case import held_case
-from ui.frame.form import Form, touch
+from ui.frame.form import Form, put, touch
 from ui.frame.run import style
 from ui.frame.upload import ask_file, empty_box, set_fault, show_fault
 from ui.pictures.description import Description
@@ -120,10 +120,17 @@ def tell(refusal: str | None, rows: Tables) -> None:
         show.refused(refusal)
 
 
+def offer_enough(choices: Iterable[tuple[str, Any]], words: str) -> None:
+    """A press that tries the least budget keeping every range, where there is one to try."""
+    if words:
+        st.button(words, key="publication.enough", on_click=put, args=("publication",), kwargs=dict(choices))
+
+
 def ask_budget(form: Form) -> None:
     """Where the budget comes from, which noise, and how it is shared."""
     form.choice("noise", style="select")
-    form.choice("start", style="segmented")
+    if PublicationInputs(**form.values, case=held_case()).case_offers:
+        form.choice("start", style="segmented")
     chosen = PublicationInputs(**form.values, case=held_case())
     if chosen.typed:
         form.number("rho" if chosen.by_rho else "epsilon")
@@ -168,7 +175,7 @@ def drag_ranges(picture: Description, tables: Tables, *, noise: str, stale: bool
             float(share.numbers[place]),
             f"± {asked.cell(place)}" if wish == wish else "–",
             f"± {gets.cell(place)}",
-            f"{share.cell(place)} %",
+            str(share.cell(place)),
         )
         for place in range(len(names.values))
     ]

@@ -76,8 +76,8 @@ class Column:
     quantity : what is measured, the title of an axis on which it lies; its name where nothing is said
     unit : added to the title of its axis and to its head
     aspect : added to its head where one name stands for two columns ("at most", "at least")
-    said : how a cell reads in the table of the page; the CSV has the value itself. A function of a module or a partial
-        of one, because pictures travel between processes
+    said : how a cell reads in the table of the page, or how each does; the CSV has the value itself. A function of a
+        module or a partial of one, because pictures travel between processes
     said_in : what a cell there counts, where that is not the value itself ("in 100")
     absent : what stands in that table where there is no value
     listed : whether the table of the page has it; the CSV has every column
@@ -90,7 +90,7 @@ class Column:
     quantity: str = ""
     unit: str = ""
     aspect: str = ""
-    said: Said | None = None
+    said: Said | tuple[str, ...] | None = None
     said_in: str = ""
     absent: str = ""
     listed: bool = True
@@ -136,7 +136,7 @@ class Column:
         if value is None or (isinstance(value, (float, np.floating)) and math.isnan(value)):
             return self.absent
         if self.said is not None:
-            return self.said(value)
+            return self.said[row] if isinstance(self.said, tuple) else self.said(value)
         return value if isinstance(value, (str, bool, np.bool_)) else plain_number(float(value), 4)
 
     def exact(self, row: int) -> object:

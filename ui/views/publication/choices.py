@@ -36,6 +36,10 @@ LABOUR: Sheet = (
 )
 
 
+LEAST_TRIED, MOST_TRIED = {False: 1e-4, True: 1e-6}, 100.0
+"""Budgets that can be typed, by whether they are a ρ."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class PublicationInputs(LineChoice):
     """What a reader chose on this page: the tables and their budget."""
@@ -43,12 +47,12 @@ class PublicationInputs(LineChoice):
     tables: Sheet = of_case("tables")
     noise: str = of_case("noise")
     start: str = option("line", "budget")
-    epsilon: float = number(1.0, low=1e-4, high=100)
-    rho: float = number(0.5, low=1e-6, high=100)
+    epsilon: float = number(1.0, low=LEAST_TRIED[False], high=MOST_TRIED)
+    rho: float = number(0.5, low=LEAST_TRIED[True], high=MOST_TRIED)
     rule: str = option("meet_wishes", "least_weighted_error", "same_error", "same_budget")
     reserve: float = number(0.0, low=0, high=0.95, span=(0.0, 0.5), step=0.01, format="percent")
     level: float = number(0.95, low=0.5, high=1, open_high=True)
-    prior: float = of_case("prior", default=0.08)
+    prior: float = of_case("prior", default=0.08, format="percent")
     failure: float = of_case("failure")
     levels: bool = flag()
     clipped: int = count(1, low=1, high=MOST_ROWS)
@@ -76,13 +80,16 @@ class PublicationInputs(LineChoice):
         return None if self.case.is_example else budget_together(self.case)
 
     @property
+    def case_offers(self) -> bool:
+        """Whether the budget can be the case's: it has one that this noise takes, or a line that leaves none."""
+        if self.case.is_example or self.together is None:
+            return self.case.is_example or self.case.line is not None
+        return (self.together.currency == "rho") is self.by_rho
+
+    @property
     def typed(self) -> bool:
-        """Whether the budget is typed: to try one, or because the case has none, or none that this noise takes."""
-        if self.start == "budget" or self.case.is_example:
-            return self.start == "budget"
-        if self.together is None:
-            return self.case.line is None
-        return (self.together.currency == "rho") is not self.by_rho
+        """Whether the budget is typed: to try one, or because the case offers none."""
+        return self.start == "budget" or not self.case_offers
 
     @property
     def trial(self) -> CaseBudget | None:

@@ -11,15 +11,15 @@ from dpcore.publication import (
     CountTable,
     Row,
     allocate,
+    belief_upper,
     publication_errors,
-    total_for_wishes,
 )
 from dpcore.rounding import round_up
 from riskline.case.fields import number_text
 from ui.views.publication.shared import Shared
 from ui.words.phrasing import times
 from ui.words.python_lines import CodeLines, CodeWriter, Source
-from ui.words.quantities import Allowed, Exact, Lower, Upper, number, share, whole
+from ui.words.quantities import Allowed, Exact, Upper, number, whole
 
 SCALE_DIGITS = 8
 MARGIN = 1 + 1e-9  # OpenDP rounds a cost up, so a scale that is exact in its digits would cost a last digit too much
@@ -28,7 +28,7 @@ DATA = '    """Everything once. data[row]: the true counts of a row, or for each
 
 
 def in_python(shared: Shared, answer: str) -> CodeLines:
-    """The lines for the number of this answer: the stretch, the budget to spare, or how many ranges are kept."""
+    """The lines for the number of this answer: the stretch, the belief after, or how many ranges are kept."""
     code, chosen, asked = CodeWriter(), shared.inputs, shared.publication
     total = code.let("total", _total(shared, code))
     publication = code.let("publication", asked)
@@ -37,8 +37,10 @@ def in_python(shared: Shared, answer: str) -> CodeLines:
     if answer in ("answer_wide", "answer_wide_some"):
         return code.ending(Source(f"{shares}.stretch"), Upper(float(shared.allocation.stretch or 0.0), times))
     if answer == "answer_kept":
-        spare = Source(f"max(1 - {code(total_for_wishes, publication)} / {total}, 0.0)")
-        return code.ending(spare, Lower(shared.spare, share(0)))
+        failing = chosen.failure if chosen.by_rho else 0.0
+        budgets = Source(f"{shares}.budgets")
+        reached = code(belief_upper, publication, budgets, shared.promise, prior=shared.prior, delta_prime=failing)
+        return code.ending(reached, Upper(shared.reached.value, shared.said_belief))
     if answer == "answer_unasked":
         return code.ending(total, Allowed(shared.total, number(6)))
     shares = code.let("shares", shares)

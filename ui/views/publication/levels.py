@@ -20,13 +20,12 @@ from ui.views.publication.shared import Shared
 from ui.words.catalogue import label, say
 from ui.words.phrasing import plain_number
 from ui.words.quantities import Allowed, number
+from ui.words.refusals import refusal_sentence
 
 
-def levels_picture(shared: Shared) -> Picture | None:
+def levels_picture(shared: Shared) -> Picture:
     """Typical error of each level, alone and with all levels used together."""
     found = shared.level_errors
-    if found is None:
-        return None
     names = [named(shared, place) for place in range(len(shared.publication.rows))]
     column = columns_of("publication", "levels_picture", symbol=shared.symbol)
     error = label("publication", "levels_error")
@@ -91,6 +90,10 @@ def of_levels(shared: Shared) -> dict[str, Any]:
     """What is drawn and said of levels that add up, by its name in the view, with the way to the attack on them."""
     if not shared.inputs.levels:
         return {}
+    try:
+        drawn = levels_picture(shared)
+    except ValueError as error:
+        return {"levels_refusal": refusal_sentence(error, "publication")}
     attack = attack_on_levels(shared)
     if attack is None:
         limits = {
@@ -102,12 +105,12 @@ def of_levels(shared: Shared) -> dict[str, Any]:
             "siblings": attacked.MOST_BLOCKS,
         }
         return {
-            "levels": levels_picture(shared),
+            "levels": drawn,
             "levels_attack": say("publication", "technical", "levels_attack_none", **limits),
         }
     query = write_query(page_entry("hierarchy").fields, vars(attack))
     return {
-        "levels": levels_picture(shared),
+        "levels": drawn,
         "levels_attack": shared.say("levels_attack", **gains_in_words(attack, shared.style)),
         "to_hierarchy": PageLink("hierarchy", label("frame", "hierarchy"), tuple(query.items())),
     }

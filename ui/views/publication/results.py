@@ -51,7 +51,7 @@ def results_table(shared: Shared) -> Table:
                 f"± {Upper(float(errors.half_width[place]), WIDTH).digits}",
                 "–" if kept is None else label("publication", "asked.kept" if kept else "asked.wider"),
                 "–" if math.isnan(relative) else Upper(relative, share(1)).digits,
-                Exact(float(shared.allocation.shares[place]), share(1)).digits,
+                shared.shares_said[place],
                 Allowed(float(shared.allocation.budgets[place]), number(4)).digits,
                 "–" if math.isnan(shows) or not isinstance(row, CountTable) else Exact(shows, share(1)).digits,
             )
@@ -92,8 +92,7 @@ def ranges_picture(shared: Shared) -> Description:
             "share",
             share_of_all,
             100 * shared.allocation.shares,
-            said=digits(3),
-            said_in=label("publication", "ranges.share_in"),
+            said=shared.shares_said,
         ),
     )
     return Description(

@@ -22,6 +22,7 @@ from dpcore.publication import (
     publication_errors,
     total_for_wishes,
 )
+from dpcore.rounding import round_up
 from dpcore.schema import change_of_secret
 from dpcore.scope import Bound, Scope
 from riskline.answers import Source
@@ -31,11 +32,11 @@ from riskline.case.tables import Sheet, need_ranges, publication_of, shares_by_h
 from ui.pictures.description import FloatArray
 from ui.pictures.style import Style
 from ui.views.choose.answer import Answered, answered
-from ui.views.publication.choices import PublicationInputs
+from ui.views.publication.choices import LEAST_TRIED, MOST_TRIED, PublicationInputs
 from ui.views.shared import belief_before
 from ui.words.catalogue import label, say
 from ui.words.phrasing import decimal_belief, frequency, how_often, rounded_budget, times
-from ui.words.quantities import Allowed, Failure, Least, Lower, Quantity, Typed, Upper, claimed, number, share
+from ui.words.quantities import Allowed, Exact, Failure, Least, Quantity, Typed, Upper, claimed, number, share
 
 
 @dataclass(frozen=True)
@@ -193,6 +194,31 @@ class Shared:
         ]
         return needed, np.array(totals) / self.publication.times
 
+    @cached_property
+    def enough(self) -> dict[str, Any]:
+        """The choices that try the least budget keeping every range, to three digits; none where it is tried already.
+
+        Rounding up can move whole ranges, and other rules share otherwise, so it is asked what it keeps.
+        """
+        if self.keeping_all is None:
+            return {}
+        needed = self.keeping_all[0] / (1.0 if any(self.by_hand) else 1 - self.inputs.reserve)
+        value = round_up(needed, 3, significant=True)
+        tried: dict[str, Any] = {"start": "budget", "rho" if self.inputs.by_rho else "epsilon": value}
+        kept = False not in self.kept
+        if not LEAST_TRIED[self.inputs.by_rho] <= value <= MOST_TRIED or (kept and value >= self.total):
+            return {}
+        there = replace(self, inputs=replace(self.inputs, **tried))
+        return tried if False not in there.kept else {}
+
+    @cached_property
+    def shares_said(self) -> tuple[str, ...]:
+        """Each row's share of the budget, in tenths of a per cent that add up as shown: the largest rests go up."""
+        exact = 1000 * self.allocation.shares
+        tenths = np.floor(exact + 1e-9)
+        tenths[np.argsort(tenths - exact, kind="stable")[: round(float(np.sum(exact - tenths)))]] += 1
+        return tuple(Exact(tenth / 1000, share(1)).digits for tenth in tenths.tolist())
+
     @property
     def spare(self) -> float:
         """Share of the budget that is left when every range asked for is kept; 0 where they cannot be."""
@@ -244,10 +270,8 @@ class Shared:
         return claimed(self.reached, Scope.PLAN, self.said_belief)
 
     @cached_property
-    def level_errors(self) -> LevelErrors | None:
+    def level_errors(self) -> LevelErrors:
         """Errors of one number on each level before and after adding up, where the rows are levels."""
-        if not self.inputs.levels:
-            return None
         areas = [row.areas for row in self.publication.rows]
         fanouts = []
         for place, (above, below) in enumerate(pairwise(areas), 2):
@@ -315,7 +339,6 @@ class Shared:
             "kept": f"{sum(kept is True for kept in self.kept):,}",
             "asked": f"{asked:,}",
             "stretch": "" if stretch is None else Upper(stretch, times),
-            "spare": "" if needed is None else Lower(self.spare, share(0)),
             "takes": "" if needed is None else self._takes(needed, in_words),
             "prior": self.prior_words,
             "that": words["that"],
@@ -337,13 +360,12 @@ class Shared:
     @property
     def answer_name(self) -> str:
         """Which answer these choices have: all ranges kept, stretched, some kept, or none asked for."""
-        stretch = self.allocation.stretch
-        if stretch is None:
-            return "answer_unasked" if all(kept is None for kept in self.kept) else "answer_kept_some"
-        alike = self.wished and not any(self.by_hand)
-        if stretch <= 1:
-            return "answer_kept" if alike and not self.allocation.reserve else "answer_kept_some"
-        return "answer_wide" if alike else "answer_wide_some"
+        stretch, asked = self.allocation.stretch, [kept for kept in self.kept if kept is not None]
+        if all(asked):
+            return "answer_kept" if asked else "answer_unasked"
+        if stretch is None or stretch <= 1:
+            return "answer_kept_some"
+        return "answer_wide" if self.wished and not any(self.by_hand) else "answer_wide_some"
 
     def _takes(self, needed: float, in_words: bool) -> str:
         if in_words:

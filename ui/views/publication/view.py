@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import astuple, dataclass, replace
+from typing import Any
 
 from dpcore.guarantees import PureDP, ZeroConcentratedDP
 from dpcore.publication import CountTable
@@ -23,6 +24,7 @@ from ui.views.publication.levels import of_levels
 from ui.views.publication.results import frontier_picture, ranges_picture, results_table, who_pays
 from ui.views.publication.shared import Shared
 from ui.views.shared.promise import StatedBelief
+from ui.views.shared.strip import budget_words
 from ui.words.catalogue import label, say
 from ui.words.python_lines import CodeLines
 from ui.words.refusals import UNCOMPUTABLE, refusal_sentence
@@ -39,6 +41,11 @@ class PublicationView:
     results: Table | None = None
     frontier: Picture | None = None
     levels: Picture | None = None
+    levels_refusal: str = ""
+    """Why the rows are no levels that add up; everything else holds whether they are or not."""
+    enough: tuple[tuple[str, Any], ...] = ()
+    """Choices that try the least budget keeping every range, and what a button for them says."""
+    to_enough: str = ""
     keeping: str = ""
     levels_attack: str = ""
     to_hierarchy: PageLink | None = None
@@ -71,7 +78,7 @@ def _without_budget(shared: Shared) -> PublicationView:
     return PublicationView(
         answer=shared.answer,
         small_print=shared.inputs.choose.words(shared.style.voice)["promise"],
-        to_line=_to_line(shared),
+        to_line=_to_line(),
         python=None if shared.line is None else line_in_python(shared.line),
     )
 
@@ -88,7 +95,9 @@ def _of_budget(shared: Shared, before: Sheet | None) -> PublicationView:
         results=results_table(shared),
         frontier=frontier_picture(shared),
         **of_levels(shared),
-        to_line=None if shared.line is None else _to_line(shared),
+        enough=tuple(shared.enough.items()),
+        to_enough=_to_enough(shared),
+        to_line=_to_line(),
         next=PageLink("memo", label("frame", "memo")),
         ledger=_ledger(shared),
         released="cells" if shared.promise.steps > shared.promise.group else "count",
@@ -132,7 +141,12 @@ def _stated(shared: Shared) -> tuple[StatedBelief, ...]:
     return ()
 
 
-def _to_line(shared: Shared) -> PageLink:
+def _to_enough(shared: Shared) -> str:
+    tried = [budget_words(value, name) for name, value in shared.enough.items() if name in ("rho", "epsilon")]
+    return "".join(label("publication", "enough", budget=budget) for budget in tried)
+
+
+def _to_line() -> PageLink:
     """The line and its promise on the page where it can be drawn."""
     return PageLink("choose", label("frame", "choose"))
 
