@@ -35,10 +35,11 @@ def ask(form: Form) -> None:
 
 
 def offer(view: MemoView, memo: Document) -> None:
+    deck = view.shown_at(show.root_address())  # a download that is made later no longer knows the address
     for name, data, file, kind in (
         ("html", lambda: html_page(memo), "riskline-memo.html", "text/html"),
         ("docx", lambda: word_file(memo), "riskline-memo.docx", KIND),
-        ("pptx", lambda: slides_file(view.shown_at(show.root_address())), "riskline-memo.pptx", SLIDES),
+        ("pptx", lambda: slides_file(deck), "riskline-memo.pptx", SLIDES),
         ("json", scenario_of_session(), "riskline-scenario.json", "application/json"),
     ):
         words = label("memo", f"file.{name}")

@@ -28,24 +28,27 @@ with left:
     said = st.container()
     form.text("until")
 questions = st.container()
-if held_case()["unit"] != "household":
-    form.slider("household")
-    form.slider("alike")
-inputs = PublicInputs(**form.close(), case=held_case(), claimed=is_claim(held_case()))
+asked = {name: form.made(name) for name in ("household", "alike")}
+inputs = PublicInputs(**form.values | asked, case=held_case(), claimed=is_claim(held_case()))
 view = show.view_of(public_view, inputs, style())
 with top:
     show.refused(view.refusal)
     show.answer(view.answer, view.small_print)
 with said:
-    for sentence in (*view.sentences, view.budget):
+    for sentence in view.sentences:
         show.sentence(sentence)
     offer(view)
     for way in view.next:
         show.way(way)
 with centre:
     show.icons(view.picture, reading=view.reading)
-with questions:
-    if view.asked:
+if view.asked:
+    with questions:
         st.header(label("public", "asked"))
-    for question, answer in view.asked:
-        show.sentence(f"**{question}** {answer}")
+        for question, answer in view.asked:
+            show.sentence(f"**{question}** {answer}")
+        show.sentence(view.budget)
+    if inputs.case["unit"] != "household":
+        form.slider("household")
+        form.slider("alike")
+form.close()

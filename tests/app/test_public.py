@@ -26,8 +26,8 @@ def test_a_link_opens_the_page_of_its_case() -> None:
     for words in (
         "What does this release tell about one pupil?",
         "<strong>At most 25 in 100</strong>",
-        "that a given pupil was absent more than 20 days gets no further from School absence.",
-        "<strong>Draft:</strong> nobody has decided.",
+        "that a given pupil was absent more than 20 days gets no further through “School absence”.",
+        "<strong>Draft:</strong> nobody has decided; not protected: who is in the data",
         "<strong>ε = 1.29</strong> is the privacy budget",
         "For a household of 4 together",
     ):
@@ -59,6 +59,9 @@ def test_without_a_line_there_is_neither_picture_nor_sheet() -> None:
     test = open_page("public", case="own", title="School absence")
     sound(test)
     assert "nothing is promised yet" in text_of(test)
+    assert [slider.key for slider in test.slider if slider.key.startswith("public.")] == []  # no answer needs them
+    (way,) = (way for way in test.get("page_link") if way.proto.page in ("choose", "memo"))
+    assert way.proto.page == "choose"  # the next step, not another page without an answer
     assert not [button for button in test.get("download_button") if "sheet" in button.proto.id]
     go(test, "home")
     sound(test)

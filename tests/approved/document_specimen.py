@@ -19,7 +19,7 @@ from ui.documents.document import (
     Document,
     Facts,
     Figure,
-    Links,
+    Link,
     Listing,
     Paragraph,
     Row,
@@ -67,7 +67,8 @@ def specimen() -> Document:
                     Code("print(1 < 2)\nprint('two')"),
                     figure,
                     Facts((("Secret", "who **takes part**"), ("Budget", "1.29"))),
-                    Links((("Here", "https://riskline.example/a?b=1&c=<d>"), ("Path", "memo?b=1&c=2"))),
+                    Link("Here", "https://riskline.example/a?b=1&c=<d>"),
+                    Link("Path", "memo?b=1&c=2"),
                     Table(
                         "A <caption>",
                         ("head", "", "third"),

@@ -22,7 +22,7 @@ import plotly.graph_objects as go
 from riskline.case.fields import pairs_of, write_query
 from tests.approved.states import FOLDS, PRESETS, REFUSED, STATES
 from tests.cases import inputs_of
-from ui.documents.document import Block, Code, Document, Facts, Figure, Listing, Paragraph, Row, Square
+from ui.documents.document import Block, Code, Document, Facts, Figure, Link, Listing, Paragraph, Row, Square
 from ui.link.page_table import PageEntry, PageLink
 from ui.pictures.description import Description
 from ui.pictures.palette import palette
@@ -354,6 +354,8 @@ def _blocks(blocks: tuple[Block, ...]) -> Iterator[str]:
             yield from (f"    {name}: {value}" for name, value in part.rows)
         elif isinstance(part, Row):
             yield from (line for cell in part.cells for line in _blocks(cell))
+        elif isinstance(part, Link):
+            yield f"    {part.shown}"
         elif isinstance(part, Square):
             yield f"    code: {part.address}"
         else:

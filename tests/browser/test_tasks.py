@@ -77,7 +77,7 @@ def mayor(walk: Walk) -> None:
     walk.read(walk.answer, "At most 25 in 100", "8 in 100 likely")
     sentences = walk.page.locator(".riskline-sentence")
     walk.read(sentences.nth(0), "within ± 2 of the truth", "exactly right 57 of 100 times")
-    walk.read(sentences.nth(1), "Not protected: what the release teaches about groups")
+    walk.read(sentences.nth(1), "not protected: what the release teaches about groups")
     expect(walk.page.locator(".riskline-icons path")).to_have_count(200)
     walk.read(walk.page.locator(".riskline-icons").nth(0), "8 in 100")
     walk.read(walk.page.locator(".riskline-icons").nth(1), "25 in 100 likely, at most")
@@ -90,7 +90,7 @@ def press_officer(walk: Walk) -> None:
     walk.read(walk.answer, "At most 25 in 100", "a given pupil was absent more than 20 days")
     sentences = walk.page.locator(".riskline-sentence")
     walk.read(sentences.nth(0), "Each published count is within ± 5")
-    walk.read(sentences.nth(1), "Draft: nobody has decided. Not protected: who is in the data")
+    walk.read(sentences.nth(1), "Draft: nobody has decided; not protected: who is in the data")
     with walk.page.expect_download() as waiting:
         walk.press("Picture (PNG)")
     assert waiting.value.suggested_filename.endswith(".png")

@@ -36,7 +36,7 @@ REACHED = re.compile(
     r"(?:at most )?([0-9.,]+ in [0-9,]+) likely"
 )
 AT_MOST = re.compile(
-    r"At most ([0-9.,]+ in [0-9,]+)(?:, except[^.]*)?\. (?:Somebody who|Whoever) thinks it ([0-9.,]+ in [0-9,]+) "
+    r"At most ([0-9.,]+ in [0-9,]+)(?:, except[^.:]*)?[.:] (?:Somebody who|[Ww]hoever) thinks it ([0-9.,]+ in [0-9,]+) "
 )
 NUMBER = re.compile(r"[0-9]*\.?[0-9]+(?:e-?[0-9]+)?")
 WITHIN = re.compile(r"±\s([0-9.,]+)")

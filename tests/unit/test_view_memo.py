@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import html
 import io
 import json
 import math
@@ -355,8 +356,9 @@ def test_the_page_asks_no_other_host_for_anything() -> None:
 def test_a_printed_memo_has_its_link_under_the_address_of_its_reader(query: str) -> None:
     view = memo(query, title="Ours", until="2030")
     printed = view.printed_at("https://riskline.example/office/")
-    assert f"https://riskline.example/office/{view.address}" in plain_words(printed)
-    assert plain_words(printed).replace("https://riskline.example/office/", "").replace("**", "") == view.words
+    assert f'<a href="https://riskline.example/office/{html.escape(view.address)}">This memo</a>' in html_page(printed)
+    assert "https://" not in plain_words(printed)  # nobody types it: its letters filled half a side
+    assert plain_words(printed) == view.words.replace(f"This memo: {view.address}", "This memo")
     assert view.printed_at("") == view.document
 
 
@@ -554,7 +556,7 @@ def test_the_word_file_has_links_page_numbers_and_the_authors_name() -> None:
     assert fields == ["PAGE", "NUMPAGES"]
     assert (word.core_properties.title, word.core_properties.author) == ("Ours", "A. Clerk")
     page = html_page(printed)
-    assert '<a href="https://riskline.example/memo?case=own&amp;title=Ours&amp;author=A.+Clerk">' in page
+    assert '<a href="https://riskline.example/memo?case=own&amp;title=Ours&amp;author=A.+Clerk">This memo</a>' in page
     assert '<meta name="author" content="A. Clerk">' in page
     assert "<a " not in html_page(memo("").document)  # no link to nowhere
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import math
 import re
 import xml.etree.ElementTree as xml
@@ -16,6 +17,7 @@ from riskline.answers import spent
 from riskline.answers.published import place_of, units_protected
 from riskline.case.value import EXAMPLE, Case
 from tests.memo_words import page_text
+from ui.documents.document import Paragraph
 from ui.documents.page import html_page
 from ui.pictures.icons import IconArray
 from ui.pictures.style import Style
@@ -58,13 +60,13 @@ def reached(shift: float, prior: float = PRIOR) -> str:
 def test_the_first_sentence_has_two_numbers_few_words_and_the_case_in_its_own_words() -> None:
     view = seen()
     assert view.answer == (
-        "**At most 25 in 100**. Whoever thinks it **8 in 100** likely that a given pupil was absent more than 20 days "
-        "gets no further from School absence by district."
+        "**At most 25 in 100**: whoever thinks it **8 in 100** likely that a given pupil was absent more than 20 days "
+        "gets no further through “School absence by district”."
     )
     assert reached(1.29).capitalize() == "At most **25 in 100**"
     spoken = re.sub(r"[0-9.]+ in [0-9]+", "number", view.answer).split()
     assert len(spoken) <= 26
-    assert spoken.count("number**.") + spoken.count("**number**") == 2
+    assert spoken.count("number**:") + spoken.count("**number**") == 2
     assert "ρ" not in " ".join((view.answer, *view.sentences, view.budget, *answers(view).values()))
 
 
@@ -234,13 +236,13 @@ def test_the_own_published_budget_is_not_compared_with_itself() -> None:
 
 
 def test_nobody_is_said_to_have_decided_who_has_not() -> None:
-    assert seen(SCHOOL).sentences[1].startswith("**Draft:** nobody has decided.")
+    assert seen(SCHOOL).sentences[1].startswith("**Draft:** nobody has decided;")
     assert seen(EXAMPLE).sentences[1].startswith("**Example:**")
-    assert seen(DECIDED).sentences[1].startswith("Decided: 12 May, by The board, no end date.")
-    assert seen(until="2030").sentences[1].startswith("Decided: 12 May, by The board, until 2030.")
+    assert seen(DECIDED).sentences[1].startswith("**Decided:** 12 May, by The board, no end date;")
+    assert seen(until="2030").sentences[1].startswith("**Decided:** 12 May, by The board, until 2030;")
     other = seen(DECIDED.with_choices(ratio=2.0))
-    assert other.sentences[1].startswith("**Draft:** decided for another case.")
-    assert "So the link says." in seen(claimed=True).sentences[1]
+    assert other.sentences[1].startswith("**Draft:** decided for another case;")
+    assert "no end date, as the link says; not protected" in seen(claimed=True).sentences[1]
     nobody = seen(SCHOOL.decided(value=1.0, currency="epsilon"))
     assert "by nobody named" in nobody.sentences[1]
     for view in (seen(SCHOOL), other):
@@ -277,10 +279,10 @@ def test_scope_of_the_limit_is_that_of_the_release() -> None:
 
 
 def test_what_is_not_protected_follows_the_promise() -> None:
-    assert "Not protected: who is in the data" in seen().sentences[1]
+    assert "; not protected: who is in the data" in seen().sentences[1]
     assert "who is in the data" not in seen(EXAMPLE).sentences[1]
     coins = Case(release="coins", secret="value", relation="replace", line="cap_or_ratio")
-    assert "Not protected: who took part" in seen(coins).sentences[1]
+    assert "; not protected: who took part" in seen(coins).sentences[1]
 
 
 def test_the_picture_draws_the_sentence_and_stands_alone() -> None:
@@ -293,13 +295,37 @@ def test_the_picture_draws_the_sentence_and_stands_alone() -> None:
     assert "at most" in " ".join(after.words)
     for words in ("School absence by district (Education Office · 12 May)", "At most 25 in 100", "ε = 1.29", "Decided"):
         assert words in view.reading
+    assert view.picture.title == "What does this release tell about one pupil?"
+    assert view.picture.legend.startswith("How sure somebody is, out of 100; not a share of people.")
     drawn = view.picture.svg(reading=view.reading, source="Riskline")
     root = xml.fromstring(drawn)
     assert root[0].tag.endswith("title")
     assert root[0].text == view.reading.replace("**", "")
     shown = " ".join("".join(text.itertext()) for text in root.iter() if text.tag.endswith("}text"))
-    for words in ("School absence", "25 in 100", "ε = 1.29", "12 May", "at most"):
+    for words in ("School absence", "25 in 100", "ε = 1.29", "12 May", "at most", "one pupil?"):
         assert words in shown
+
+
+def test_a_picture_says_that_its_people_are_no_share_of_those_whom_the_case_names() -> None:
+    named = seen(DECIDED.with_choices(many="pupils"))
+    assert named.picture is not None
+    sheet = html_page(named.sheet_at(""))
+    for shown in (named.picture.html, named.picture.svg(reading=named.reading, source=""), sheet):
+        assert "not a share of pupils" in shown
+
+
+def test_three_sentences_are_three_with_a_name_in_quotation_marks() -> None:
+    view = seen(SCHOOL.with_choices(released="A table of absences in 38 districts"))
+    told = (view.answer, *view.sentences)
+    assert [len(re.findall(r"[.!?](?:\s|$)", sentence)) for sentence in told] == [1, 1, 1]
+    assert view.answer.endswith("through “A table of absences in 38 districts”.")
+    assert view.sheet is not None
+    first, second = view.sheet.sections
+    said = [block.text for block in first.blocks if isinstance(block, Paragraph)]
+    assert said == [*told]
+    last = second.blocks[-1]
+    assert isinstance(last, Paragraph)
+    assert last.text == view.budget
 
 
 def test_rare_beliefs_share_one_denominator() -> None:
@@ -320,6 +346,8 @@ def test_the_sheet_says_everything_and_has_its_link() -> None:
     for words in (view.answer, *view.sentences, view.budget, *(part for pair in view.asked for part in pair)):
         assert words.replace("**", "") in told
     assert 'href="https://riskline.example/public?case=own' in sheet
+    assert "https://" not in told  # its QR code stands beside the picture
+    assert f'alt="https://riskline.example/{html.escape(view.address)}"' in sheet
     assert "until=2030" in sheet
     assert 'src="data:image/svg+xml;base64,' in sheet
     assert view.small_print in told

@@ -63,17 +63,28 @@ class Figure:
 
         return drawing_of(self.picture, width=self.width, height=self.height)
 
+    @property
+    def caption(self) -> str:
+        """What stands under it."""
+        return self.reading
+
 
 @dataclass(frozen=True)
 class PeopleFigure(Figure):
-    """Panels of people with the sentence that reads them."""
+    """Panels of people, under them what they stand for: their reading says again what the document does."""
 
     picture: Panels  # type: ignore[assignment]
+    width: int = 440
 
     @cached_property
     def drawing(self) -> Any:
         """All panels, without words that the document says itself."""
         return self.picture.drawn
+
+    @property
+    def caption(self) -> str:
+        """What its people stand for."""
+        return self.picture.legend or self.reading
 
 
 @dataclass(frozen=True)
@@ -92,8 +103,16 @@ LONG = 8
 
 
 @dataclass(frozen=True)
-class Links(Facts):
-    """Names and their addresses: a link where the address is a whole one, text where only its path is known."""
+class Link:
+    """Words that lead to an address; where only its path is known, that stands beside them."""
+
+    words: str
+    address: str
+
+    @property
+    def shown(self) -> str:
+        """What is read: nobody types a long address that a QR code holds."""
+        return self.words if is_whole(self.address) else f"{self.words}: {self.address}"
 
 
 def is_whole(address: str) -> bool:
@@ -131,6 +150,14 @@ class Square:
 
         return segno.make(self.address, error="m", micro=False)
 
+    @classmethod
+    def scanned(cls, address: str) -> Square | None:
+        """The code of an address; nothing where that is not whole, or too long for one that is scanned."""
+        return cls(address) if is_whole(address) and len(address) <= LONGEST_CODE else None
+
+
+LONGEST_CODE = 900
+"""Letters of an address whose QR code a phone still reads from paper."""
 
 COLOURS: dict[str, Any] = {"dark": "#000000", "light": "#ffffff", "border": 3}
 
@@ -142,7 +169,7 @@ class Row:
     cells: tuple[tuple[Block, ...], ...]
 
 
-Block = Paragraph | Listing | Code | Figure | Facts | Table | Square | Row
+Block = Paragraph | Listing | Code | Figure | Facts | Table | Link | Square | Row
 
 
 @dataclass(frozen=True)
@@ -222,6 +249,8 @@ def _words_of(blocks: tuple[Block, ...]) -> list[str]:
                 pieces += items
             case Figure():
                 pieces.append(block.reading)
+            case Link():
+                pieces.append(block.shown)
             case Row(cells):
                 pieces += [words for cell in cells for words in _words_of(cell)]
             case Facts(rows):

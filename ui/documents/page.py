@@ -33,14 +33,16 @@ def _block(block: part.Block) -> str:
         case part.Code(text):
             return f"<pre>{html.escape(printable(text))}</pre>"
         case part.Figure():
-            return f"<figure>{_drawn(block)}<figcaption>{marked(block.reading)}</figcaption></figure>"
+            return f"<figure>{_drawn(block)}<figcaption>{marked(block.caption)}</figcaption></figure>"
         case part.Row(cells):
             return f'<div class="row">{"".join(map(_cell, cells))}</div>'
+        case part.Link(_, address):
+            said, words = html.escape(printable(address), quote=True), marked(block.shown)
+            return f'<p class="quiet"><a href="{said}">{words}</a></p>' if is_whole(address) else f"<p>{words}</p>"
         case part.Square(address):
             return f'<img alt="{html.escape(printable(address), quote=True)}" src="{_data(block.svg)}">'
         case part.Facts(rows):
-            row = _link if isinstance(block, part.Links) else _cells
-            table = f'<table class="facts"><tbody>{"".join(map(row, rows))}</tbody></table>'
+            table = f'<table class="facts"><tbody>{"".join(map(_cells, rows))}</tbody></table>'
             return f'<div class="columns">{table}</div>' if block.is_long else table
     return _table(block)
 
@@ -52,7 +54,8 @@ def _drawn(figure: part.Figure) -> str:
     except ImportError:
         return ""
     alternative = html.escape(figure.reading.replace("**", ""), quote=True)
-    return f'<img alt="{alternative}" src="{drawn}">'
+    size = f' width="{figure.width}"' if isinstance(figure, part.PeopleFigure) else ""
+    return f'<img{size} alt="{alternative}" src="{drawn}">'
 
 
 def _data(svg: str) -> str:
@@ -60,16 +63,8 @@ def _data(svg: str) -> str:
 
 
 def _cell(blocks: tuple[part.Block, ...]) -> str:
-    narrow = ' class="square"' if all(isinstance(block, part.Square) for block in blocks) else ""
+    narrow = ' class="square"' if any(isinstance(block, part.Square) for block in blocks) else ""
     return f"<div{narrow}>{''.join(map(_block, blocks))}</div>"
-
-
-def _link(row: tuple[str, str]) -> str:
-    """A row with a link, where its address says its host."""
-    name, address = row
-    said = html.escape(printable(address), quote=True)
-    linked = f'<a href="{said}">{said}</a>' if is_whole(address) else said
-    return f'<tr><th scope="row">{marked(name)}</th><td>{linked}</td></tr>'
 
 
 def _table(table: Table) -> str:

@@ -39,10 +39,12 @@ def _words(paragraph: Any, text: str, *, size: float | None = None, colour: RGBC
     return paragraph
 
 
-def _link(paragraph: Any, address: str) -> None:
-    """An address that can be followed."""
-    target = paragraph.part.relate_to(printable(address), RELATIONSHIP_TYPE.HYPERLINK, is_external=True)
-    run = _words(paragraph, address, size=9).runs[-1]
+def _link(paragraph: Any, link: part.Link) -> None:
+    """Words that lead to their address."""
+    run = _words(paragraph, link.shown, size=9).runs[-1]
+    if not is_whole(link.address):
+        return
+    target = paragraph.part.relate_to(printable(link.address), RELATIONSHIP_TYPE.HYPERLINK, is_external=True)
     run.font.color.rgb, run.font.underline = LINK, True
     around = parse_xml(f'<w:hyperlink {nsdecls("w", "r")} r:id="{target}"/>')
     run._r.addprevious(around)
@@ -64,7 +66,7 @@ def _widths(rows: list[tuple[object, ...]], wide: float) -> tuple[float, ...]:
     return tuple(wide * length / sum(longest) for length in longest)
 
 
-def _rows(word: Any, rows: list[tuple[object, ...]], wide: float, *, heads: bool, links: bool = False) -> None:
+def _rows(word: Any, rows: list[tuple[object, ...]], wide: float, *, heads: bool) -> None:
     table = word.add_table(len(rows), len(rows[0]))
     table.style = "Table Grid"
     table.autofit = False
@@ -86,10 +88,7 @@ def _rows(word: Any, rows: list[tuple[object, ...]], wide: float, *, heads: bool
             text = str(value)
             paragraph = cell.paragraphs[0]
             paragraph.paragraph_format.space_after = Pt(1)
-            if links and cell is not cells[0] and is_whole(text):
-                _link(paragraph, text)
-            else:
-                _words(paragraph, f"**{text}**" if heads and at == 0 and text else text, size=size)
+            _words(paragraph, f"**{text}**" if heads and at == 0 and text else text, size=size)
     if heads:
         repeat = parse_xml(f"<w:tblHeader {nsdecls('w')}/>")
         table.rows[0]._tr.get_or_add_trPr().append(repeat)
@@ -99,7 +98,7 @@ def _rows(word: Any, rows: list[tuple[object, ...]], wide: float, *, heads: bool
 
 def _beside(word: Any, row: part.Row, wide: float) -> None:
     """The cells of a row, those of a QR code as narrow as it is."""
-    narrow = [all(isinstance(block, part.Square) for block in cell) for cell in row.cells]
+    narrow = [any(isinstance(block, part.Square) for block in cell) for cell in row.cells]
     share = (wide - CODE_WIDTH * sum(narrow)) / max(narrow.count(False), 1)
     table = word.add_table(1, len(row.cells))
     table.autofit = False
@@ -132,6 +131,8 @@ def _block(word: Any, block: part.Block, wide: float = WIDTH) -> None:
         case part.Figure():
             _picture(word, block.drawing.png, min(block.width / 470 * 14, wide), block.reading)
             _words(word.add_paragraph(), block.reading)
+        case part.Link():
+            _link(word.add_paragraph(), block)
         case part.Square(address):
             _picture(word, block.png, wide, address)
         case part.Row():
@@ -139,7 +140,7 @@ def _block(word: Any, block: part.Block, wide: float = WIDTH) -> None:
         case part.Facts(rows):
             half = -(-len(rows) // 2)
             beside = [(*one, *other) for one, other in zip_longest(rows[:half], rows[half:], fillvalue=("", ""))]
-            _rows(word, beside if block.is_long else list(rows), wide, heads=False, links=isinstance(block, part.Links))
+            _rows(word, beside if block.is_long else list(rows), wide, heads=False)
         case _:
             if block.caption:
                 caption = _words(word.add_paragraph(), block.caption, size=9, colour=QUIET)

@@ -61,12 +61,12 @@ class IconArray:
         return label("pictures", "people.alt", title=self.title, **counts)
 
 
-def icon_panels(key: str, panels: tuple[IconArray, ...], style: Style) -> Panels:
+def icon_panels(key: str, panels: tuple[IconArray, ...], style: Style, title: str = "", legend: str = "") -> Panels:
     """The panels with the numbers of people that they draw."""
     rows = tuple((panel.title, panel.before, panel.after, panel.of) for panel in panels)
     heads = tuple(label("pictures", f"people.{name}") for name in ("case", "before", "after", "of"))
     table = Table(label("pictures", "people"), heads, rows)
-    return Panels(key, panels, table, style)
+    return Panels(key, panels, table, style, title, legend)
 
 
 def _people(panel: IconArray, style: Style) -> str:

@@ -15,7 +15,9 @@ from ui.pictures.table import Table
 from ui.words.markdown import without_marks
 
 WIDTH, GAP, MARGIN = 300, 40, 16
-SMALL, LARGE = 12, 15
+SMALL, LARGE, TITLE = 12, 15, 19
+IN_DOCUMENT = 17
+"""Size of type in a document, which draws the panels at two thirds of their width."""
 LETTER = 0.55
 """Width of a letter, on average, against its size."""
 
@@ -60,11 +62,15 @@ class Panels:
     panels: tuple[Panel, ...]
     table: Table
     style: Style
+    title: str = ""
+    legend: str = ""
+    """What the marks of all panels stand for, under them."""
 
     @property
     def html(self) -> str:
         """What the page shows."""
-        return panels_html(self.panels, self.style)
+        legend = f'<p class="riskline-small">{html.escape(self.legend)}</p>' if self.legend else ""
+        return panels_html(self.panels, self.style) + legend
 
     @property
     def drawn(self) -> Drawn:
@@ -72,24 +78,31 @@ class Panels:
         return Drawn(self.svg(reading="", source=""))
 
     def svg(self, *, reading: str, source: str) -> str:
-        """One drawing of all panels in light colours, with its reading and a line that says where it was made."""
+        """One drawing of all panels in light colours, with its title, its reading and where it was made.
+
+        Without a title the reading is set as large as one; a document, which says the reading itself, has neither.
+        """
         across = len(self.panels) * (WIDTH + GAP) - GAP
         parts: list[str] = []
-        over = max(_lines(panel.title, WIDTH, SMALL) for panel in self.panels)
-        top = MARGIN + _written(parts, without_marks(reading), MARGIN, MARGIN, across, LARGE) + GAP // 2
+        top, small = float(MARGIN), SMALL if reading else IN_DOCUMENT
+        over = max(_lines(panel.title, WIDTH, small) for panel in self.panels)
+        for words, large in ((self.title, TITLE), (without_marks(reading), SMALL if self.title else LARGE)):
+            top += _written(parts, words if reading else "", MARGIN, top, across, large)
+        top += GAP // 2
         ends = []
         for place, panel in enumerate(self.panels):
             left = MARGIN + place * (WIDTH + GAP)
-            _written(parts, panel.title, left, top, WIDTH, SMALL)
-            below = top + over * _step(SMALL) + 6
+            _written(parts, panel.title, left, top, WIDTH, small)
+            below = top + over * _step(small) + 6
             drawing = panel.drawing(Style())
             wide, high = map(float, re.findall(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', drawing)[0])
             height = WIDTH * high / wide
             spot = f'x="{left}" y="{below}" width="{WIDTH}" height="{height:g}"'
             parts.append(drawing.replace("<svg ", f"<svg {spot} ", 1))
             under = below + height + 8
-            ends.append(under + _written(parts, " ".join(panel.words), left, under, WIDTH, SMALL))
-        foot = max(ends) + GAP // 2
+            ends.append(under + _written(parts, " ".join(panel.words), left, under, WIDTH, small))
+        foot = max(ends) + GAP // 4
+        foot += _written(parts, self.legend if reading else "", MARGIN, foot, across, SMALL) + GAP // 4
         bottom = foot + _written(parts, source, MARGIN, foot, across, SMALL, LIGHT.quiet) + MARGIN
         size = f'width="{across + 2 * MARGIN}" height="{bottom:g}" viewBox="0 0 {across + 2 * MARGIN} {bottom:g}"'
         ground = f'<rect width="100%" height="100%" fill="{LIGHT.ground}"/>'

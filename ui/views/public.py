@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from urllib.parse import urlencode
 
@@ -17,7 +17,7 @@ from riskline.case.choices import ANYTHING
 from riskline.case.declaration import count, number, text
 from riskline.case.fields import under
 from riskline.case.value import EXAMPLE, Case, State
-from ui.documents.document import Document, Links, Paragraph, PeopleFigure, Section
+from ui.documents.document import Document, Link, Paragraph, PeopleFigure, Row, Section, Square
 from ui.link.case_links import address
 from ui.link.page_fields import fields_of
 from ui.link.page_table import PageLink
@@ -30,7 +30,7 @@ from ui.views.memo import MemoInputs
 from ui.views.memo.beside import different_promises
 from ui.views.memo.draft import Memo
 from ui.views.memo.record import in_python
-from ui.views.shared.promise import StatedBelief
+from ui.views.shared.promise import StatedBelief, page_question
 from ui.views.shared.session_results import kept_for_session
 from ui.words.catalogue import label, say
 from ui.words.phrasing import decimal_belief, frequency, how_often, limits_nothing, percent, rounded
@@ -76,8 +76,13 @@ class PublicView:
     def sheet_at(self, root: str) -> Document:
         """The sheet with its link, which starts at the address where this reader found Riskline."""
         assert self.sheet is not None
-        last = Section(word("page"), (Links(((word("page"), under(root, self.address)),)),))
-        return Document(self.sheet.title, self.sheet.byline, (*self.sheet.sections, last), self.sheet.foot)
+        first, *others = self.sheet.sections
+        link = Link(word("page"), under(root, self.address))
+        code = Square.scanned(link.address)
+        beside = (link,) if code is None else (code, link)
+        said = tuple(block for block in first.blocks if isinstance(block, Paragraph))
+        row = Row((first.blocks[len(said) :], beside))
+        return replace(self.sheet, sections=(replace(first, blocks=(*said, row)), *others))
 
 
 @dataclass(frozen=True)
@@ -110,7 +115,8 @@ class _Told:
 
     @property
     def released(self) -> str:
-        return self.typed("released") or self.typed("title") or word("unnamed")
+        typed = self.typed("released") or self.typed("title")
+        return word("quoted", words=typed) if typed else word("unnamed")
 
     @cached_property
     def answer(self) -> str:
@@ -169,13 +175,15 @@ class _Told:
             then = self.inputs.until.strip()
             until = word("until_then", name=then) if then else word("until_open")
             words["how"] = ", ".join(filter(None, (decision.date.strip(), by, until)))
-        told = word(f"decided_{state.value}", **words)
-        return f"{told} {word('decided_claimed')}" if self.inputs.claimed and decision is not None else told
+        claimed = word("decided_claimed") if self.inputs.claimed and decision is not None else ""
+        return word(f"decided_{state.value}", **words) + claimed
 
     @property
-    def open(self) -> str:
+    def sentences(self) -> tuple[str, str]:
+        """What stands beside the answer: the accuracy; who decided, and what is not protected."""
         kind = "coins" if self.case["release"] == "coins" else self.case["relation"]
-        return word("open", open="" if kind == "add_or_remove" else f"{word(f'open_{kind}')} ")
+        unprotected = "" if kind == "add_or_remove" else f"{word(f'open_{kind}')} "
+        return self.accuracy, word("open", decided=self.decided, open=unprotected)
 
     @property
     def budget(self) -> str:
@@ -183,7 +191,7 @@ class _Told:
 
     @property
     def title(self) -> str:
-        found = self.typed("title") or self.released
+        found = self.typed("title") or self.typed("released") or word("unnamed")
         return found[:1].upper() + found[1:]
 
     @property
@@ -206,7 +214,8 @@ class _Told:
             IconArray(word("before"), word("believed"), first, first, of, "bound"),
             IconArray(word("after"), word("reached"), first, last, of, "bound"),
         )
-        return icon_panels("public", panels, self.style)
+        legend = word("legend", of=f"{of:,}", many=self.typed("many") or word("people"))
+        return icon_panels("public", panels, self.style, page_question("public", self.case), legend)
 
     @property
     def reading(self) -> str:
@@ -296,16 +305,14 @@ class _Told:
 
     @property
     def sheet(self) -> Document:
-        three = tuple(
-            map(Paragraph, (self.accuracy, f"{self.decided} {self.open}", self.say("budget", budget=self.budget)))
-        )
         shown = () if self.picture is None else (PeopleFigure(self.picture, self.reading),)
+        asked = tuple(Paragraph(f"**{one}** {answer}") for one, answer in self.asked)
         return Document(
             self.title,
             self.byline,
             (
-                Section(word("sentences"), (Paragraph(self.answer, "lead"), *three, *shown)),
-                Section(word("asked"), tuple(Paragraph(f"**{one}** {answer}") for one, answer in self.asked)),
+                Section(word("sentences"), (Paragraph(self.answer, "lead"), *map(Paragraph, self.sentences), *shown)),
+                Section(word("asked"), (*asked, Paragraph(self.say("budget", budget=self.budget)))),
             ),
             f"{self.small_print} {word('foot', version=dpcore.__version__)}",
         )
@@ -320,14 +327,13 @@ def public_view(inputs: PublicInputs, style: Style) -> PublicView:
         reason = different_promises(told.memo)
         if reason or told.memo.spent is None:
             none = "answer_none" if told.memo.line is None else "answer_no_budget"
-            return PublicView(
-                word("answer_refused") if reason else told.say(none), next=(memo,), refusal=reason or None
-            )
+            way = memo if reason else PageLink("choose", label("frame", "choose"))
+            return PublicView(word("answer_refused") if reason else told.say(none), next=(way,), refusal=reason or None)
         tables = (PageLink("publication", label("frame", "publication")),) if told.case["release"] == "tables" else ()
         return PublicView(
             answer=told.answer,
             small_print=told.small_print,
-            sentences=(told.accuracy, f"{told.decided} {told.open}"),
+            sentences=told.sentences,
             budget=told.say("budget", budget=told.budget),
             picture=told.picture,
             reading=told.reading,

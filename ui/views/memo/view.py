@@ -15,13 +15,12 @@ from ui.documents.document import (
     Document,
     Facts,
     Figure,
-    Links,
+    Link,
     Paragraph,
     Row,
     Section,
     Slide,
     Square,
-    is_whole,
     plain_words,
 )
 from ui.pictures.style import Style
@@ -91,9 +90,9 @@ class MemoView:
     def printed_at(self, root: str) -> Document:
         """The memo with links that start at the address where this reader found Riskline, and their QR code."""
         sections = list(self.document.sections)
-        at = next(at for at, section in enumerate(sections) if isinstance(section.blocks[-1], Links))
-        blocks, code = (*sections[at].blocks[:-1], _where(self.address, root)), self._code(root)
-        sections[at] = replace(sections[at], blocks=(Row((blocks, (code,))),) if code else blocks)
+        at = next(at for at, section in enumerate(sections) if isinstance(section.blocks[-1], Link))
+        blocks, link, code = sections[at].blocks[:-1], _where(self.address, root), self._code(root)
+        sections[at] = replace(sections[at], blocks=(Row((blocks, (code, link))),) if code else (*blocks, link))
         return replace(self.document, sections=tuple(sections))
 
     def shown_at(self, root: str) -> Deck:
@@ -102,14 +101,8 @@ class MemoView:
         return replace(self.deck, slides=(*slides, replace(last, square=self._code(root))))
 
     def _code(self, root: str) -> Square | None:
-        """The QR code of the memo's address; nothing where that is not whole, or too long for one that is scanned."""
-        address = under(root, self.address)
-        scanned = self.refusal is None and is_whole(address) and len(address) <= LONGEST_CODE
-        return Square(address) if scanned else None
-
-
-LONGEST_CODE = 900
-"""Letters of an address whose QR code a phone still reads from paper."""
+        """The QR code of the memo's address; nothing of a memo that says only why there is none."""
+        return Square.scanned(under(root, self.address)) if self.refusal is None else None
 
 
 @kept_for_session
@@ -155,8 +148,8 @@ def _not_in_link(inputs: MemoInputs, voice: str) -> str:
     return say("memo", voice, "not_in_link", what=what) if found else ""
 
 
-def _where(address: str, root: str = "") -> Links:
-    return Links(((word("version"), under(root, address)),))
+def _where(address: str, root: str = "") -> Link:
+    return Link(word("version"), under(root, address))
 
 
 def _paragraphs(words: str) -> tuple[Paragraph, ...]:
