@@ -2,10 +2,9 @@
 
 import streamlit as st
 
-from ui.ask.play import ask_game, bet, class_board, names_are_held, names_were_handed_over
+from ui.ask.play import ask_game, bet, class_board, names_are_held
 from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
-from ui.frame.scripts import begin_at_top
 from ui.link.page_table import PageLink
 from ui.views.play import FIELDS, PlayInputs, play_view
 from ui.words.catalogue import label
@@ -14,7 +13,6 @@ require_frame()
 form = Form("play", FIELDS)
 show.refusals(form.refusals)
 top = st.container()
-scores = st.container()
 with st.container(key="riskline-stage-play"):
     left, centre = st.columns([1, 3.2], gap="medium")
 with left:
@@ -28,14 +26,10 @@ with centre:
     if view.release is not None:
         show.sentence(view.question)
         bet(view, chosen.seed)
-        show.show_table(view.release.table)
         show.picture(view.release)
 show.caption(view.long_run)
 show.show_table(view.rounds)
-board = scores if names_were_handed_over() else st.container()
-if names_were_handed_over():
-    begin_at_top("play, with the scores of a room")
-with board.expander(label("play", "class"), expanded=names_are_held(), key="play.board"):
+with st.expander(label("play", "class"), expanded=names_are_held(), key="play.board"):
     class_board(view, style().voice)
 for note in view.notes:
     show.sentence(note)

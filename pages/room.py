@@ -13,7 +13,7 @@ from ui.ask.room import (
     start_if_asked,
     tell,
 )
-from ui.ask.room_wall import offer_class_table, show_projected, show_wall, show_way_in
+from ui.ask.room_wall import show_projected, show_wall, show_way_in
 from ui.ask.waiting import WALL, watch
 from ui.frame.case import held_case
 from ui.frame.form import Form
@@ -74,7 +74,6 @@ elif held is not None:
                 show.question(view.question, view.question_help)
             if view.wall is not None:
                 show_wall(view)
-                offer_class_table(held)
         show.caption(view.stored)
     begin_at_top(view.moment)
     watch(held.room.code, held.room.standing, every=WALL, whole=view.wall is None)

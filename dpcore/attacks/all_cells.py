@@ -107,3 +107,28 @@ def probability_right(*, mechanism: DiscreteGaussian | Geometric, prior: ArrayLi
             wins *= at_most[allowed]
         total += float(beliefs[cell] * wins.sum())
     return min(total, 1.0)
+
+
+@call_hint
+def points_of_bet(stated: float, *, right: bool) -> float:
+    """Points of a bet on a cell (a value) by somebody who states how likely it is; 0 for whoever states one half.
+
+    A score of bets, to which no promise belongs. Exact: 100 times the quadratic score 1 − (right − stated)² less 3/4,
+    its value at one half. Whoever believes the cell to have probability q expects 100 (stated − q)² points less than by
+    stating q: so q itself is best, and of several statements the nearest to q.
+    Source: ours, quadratic score, moved and scaled
+
+    Parameters
+    ----------
+    stated : float; how likely the bettor says the cell is
+    right : bool; whether the person is in the cell
+
+    Examples
+    --------
+    >>> [round(points_of_bet(stated, right=True)) for stated in (0.5, 0.7, 0.9)]
+    [0, 16, 24]
+    >>> [round(points_of_bet(stated, right=False)) for stated in (0.5, 0.7, 0.9)]
+    [0, -24, -56]
+    """
+    miss = right - _checks.number("stated", stated, 0, 1)
+    return 25 - 100 * miss * miss

@@ -30,7 +30,7 @@ from ui.rooms.store import RoomStore, store
 from ui.views.room import ACTIVITIES
 from ui.views.room.activity import text_of as values_text
 from ui.views.room.activity import values_of
-from ui.views.room.attack import game_of
+from ui.views.room.attack import Bet, game_of
 from ui.views.room.view import spaced
 from ui.views.shared.room_minutes import LinesMinutes, RoomMinutes, read_minutes, write_minutes
 
@@ -419,7 +419,7 @@ def test_each_activity_can_be_started_as_it_comes_and_asks_on_a_phone(kind: str)
     sound(wall)
 
 
-def test_ten_bets_on_phones_become_scores_on_the_wall_and_the_class_table_of_the_game() -> None:
+def test_rounds_on_phones_are_sent_and_solved_one_by_one_and_become_points_on_the_wall() -> None:
     wall, code = opened()
     phone = joined(code)
     wall.selectbox(key="room.activity").set_value("attack").run()
@@ -428,43 +428,81 @@ def test_ten_bets_on_phones_become_scores_on_the_wall_and_the_class_table_of_the
     assert started is not None
     settings = values_of(ACTIVITIES["attack"].settings, started.settings)
     assert settings["attack_seed"] is not None  # drawn, for the box is empty
+    assert settings["attack_prior"] == "shares"
     phone.run()
-    press(phone, "join.bet.0.3")
-    press(phone, "join.back.1")
+    me, key = asked(phone, "me"), asked(wall, "key")
+    assert "Nearly certain" in phone.button(key="join.stake.0.c").label
+    assert phone.button(key="join.stake.0.c").disabled  # a row comes first
+    game, bets = game_of(settings, (), 1), ""
     for number in range(10):
-        press(phone, f"join.bet.{number}.{1 + number % 3}")
-    press(phone, "join.send")
+        for row in (1 + (number + 1) % 3, 1 + number % 3):  # the last tap counts
+            press(phone, f"join.row.{number}.{row}")
+            assert store().own_answer(code, me, 1) == (f"attack_bets={bets}" if bets else None)
+        assert phone.button(key=f"join.row.{number}.{row}").proto.type == "primary"
+        stake = "nfc"[number % 3]
+        press(phone, f"join.stake.{number}.{stake}")
+        bets += f"{row}{stake}"
+        assert store().own_answer(code, me, 1) == f"attack_bets={bets}"
+        drawn = game.round(number)
+        said = "right</strong>, row" if row - 1 == drawn.truth else f"not <strong>{drawn.truth + 1}</strong>"
+        assert f"Round <strong>{number + 1}</strong>: " in text_of(phone)
+        assert said in text_of(phone)
+        assert not any(f".{number}." in str(button.key) for button in phone.button)  # a late second tap is no bet
+        if number == 4:
+            wall.run()
+            assert "<strong>0 of 1</strong> finished, 1 at round 6." in answers_of(wall)
+            again = open_page("join", code=code, me=me)
+            assert any(str(button.key) == "join.row.5.1" for button in again.button)
     assert "One answer a person, so it stays" in text_of(phone)
     assert set(dict(phone.query_params)) == {"code", "me"}
-    assert not any(str(button.key).startswith("join.bet") for button in phone.button)
-    key, other = asked(wall, "key"), new_key()
-    store().join(code, other, "Ada")
-    slow = open_page("join", code=code, me=other)
-    press(slow, "join.bet.0.3")
+    assert not any(str(button.key).startswith(("join.row", "join.stake")) for button in phone.button)
+    ada = new_key()
+    store().join(code, ada, "Ada")
+    slow = open_page("join", code=code, me=ada)
+    own = game_of(settings, (), 2).round(0).published.tolist()
+    shown = [re.search("published (−?[0-9]+)", slow.button(key=f"join.row.0.{row}").label) for row in (1, 2, 3)]
+    assert [int(found[1].replace("−", "-")) for found in shown if found] == own
+    press(slow, "join.row.0.3")
+    press(slow, "join.stake.0.f")
     store().set_phase(code, key, 1, Phase.CLOSED)
-    assert "<strong>1 bet</strong>" in text_of(slow.run())
+    slow.run()
+    assert not any(str(button.key).startswith("join.row") for button in slow.button)
+    assert "Your rounds" in text_of(slow)
     store().set_phase(code, key, 1, Phase.OPEN)
-    store().answer(code, other, 1, "attack_bets=1111111111")
     for nameless in (new_key(), new_key()):
         store().join(code, nameless)
-        store().answer(code, nameless, 1, "attack_bets=3333333333")
+        store().answer(code, nameless, 1, "attack_bets=" + "3n" * 10)
+    assert "<strong>3 of 4</strong> finished, 1 at round 2." in answers_of(wall.run())
     for phase in (Phase.CLOSED, Phase.SHOWN):
-        assert "You were right" not in text_of(phone)
-        assert "the person&#x27;s row" not in text_of(phone).replace("'", "&#x27;")
         store().set_phase(code, key, 1, phase)
-        phone.run()
-    assert "You were right in" in text_of(phone)
     wall.run()
-    right = sum(game_of(settings).round(number).truth == 0 for number in range(10))
-    assert re.search(rf"<td[^>]*>Ada</td><td[^>]*>{right}</td>", text_of(wall))
-    wall.button(key="room.class_table").click().run()
-    assert "Ada" not in said_in_address(wall)
-    wall.query_params.clear()  # as a browser does that goes to another page
-    wall.switch_page("pages/play.py").run()
-    sound(wall)
-    assert wall.text_area(key="_class_box").value == f"Ada {right}"
-    assert wall.session_state[STORE]["play"]["seed"] == settings["attack_seed"]
-    assert "Ada" not in said_in_address(wall)
+    points = Bet(3, "f").points(game_of(settings, (), 2).round(0).truth)
+    told = f"{points:+}".replace("-", "−")
+    row = rf"<td[^>]*>Ada</td><td[^>]*>{re.escape(told)}</td><td[^>]*>{int(points > 0)} of 1</td>"
+    assert re.search(row, text_of(wall))
+    assert "of 30</strong> rounds" in answers_of(wall)
+
+
+def test_a_bet_that_the_database_did_not_take_is_neither_solved_nor_followed_by_a_table() -> None:
+    wall, code = opened()
+    phone = joined(code)
+    activity, key = ACTIVITIES["attack"], asked(wall, "key")
+    text = values_text(activity.settings, {"attack_seed": 7})
+    store().start(code, key, "attack", text, **activity.kept(values_of(activity.settings, text)))
+    phone.run()
+    press(phone, "join.row.0.1")
+
+    with patch.object(RoomStore, "answer", side_effect=RoomRefused(RoomCode.UNAVAILABLE)):
+        press(phone, "join.stake.0.f")
+        for _ in range(2):
+            assert "Not sent yet" in " ".join(element.value for element in phone.info)
+            assert "Ideal player" not in text_of(phone)
+            assert not any(str(button.key).startswith(("join.row", "join.stake")) for button in phone.button)
+            phone.run()
+    phone.run()
+    assert store().own_answer(code, asked(phone, "me"), 1) == "attack_bets=1f"
+    assert "Ideal player" in text_of(phone)
+    press(phone, "join.row.1.2")
 
 
 def test_a_yes_goes_through_the_component_and_the_first_one_stays(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,7 @@ from ui.views.join import JoinInputs, Phone, join_view
 from ui.views.play import ROUNDS
 from ui.views.room import ACTIVITIES, RoomInputs, room_view
 from ui.views.room.activity import Activity, Wall, text_of
-from ui.views.room.attack import own_rounds, phone_round
+from ui.views.room.attack import Bet, last_round, next_round, own_rounds, stakes
 from ui.views.room.coin_survey import coins_on_device
 from ui.views.room.view import Held, RoomView, reach_words
 from ui.views.room.vote import OPTIONS
@@ -29,10 +29,10 @@ ANSWERS: dict[str, Sequence[dict[str, Any]]] = {
     "prediction": [{"number": float(number)} for number in (3, 8, 8, 12, 15, 40, 100)],
     "coin_survey": [{"coin_survey_said": said} for said in ("yes", "no", "no", "yes", "no", "no", "yes")],
     "attack": [
-        {"attack_bets": tuple(map(int, bets))}
-        for bets in (
-            *("2112132131", "1111111111", "2223111332", "3213213213"),
-            *("1231231231", "2312312312", "2132132132"),
+        {"attack_bets": tuple(map(Bet, map(int, rows), 3 * "cfnc"))}
+        for rows in (
+            *("2112132131", "1111111111", "2223111332", "3213213"),
+            *("1231231", "2312312312", "2132132"),
         )
     ],
 }
@@ -105,7 +105,9 @@ def _wall(kind: str, phase: Phase) -> Callable[[RoomInputs, Style], Any]:
         running = started(kind, settings | late, phase)
         answers = stored(kind, dict(inputs.settings)) if shown else ()
         before = earlier(kind, dict(inputs.settings)) if shown else ()
-        held = Held(room(running, len(GROUPS)), answers, before, where=WHERE, root="http://localhost/")
+        arriving = phase is Phase.OPEN and ACTIVITIES[kind].goes_on
+        lengths = tuple(sorted(len(one.answer) for one in stored(kind))) if arriving else ()
+        held = Held(room(running, len(GROUPS)), answers, before, lengths, where=WHERE, root="http://localhost/")
         return (None, *_parts(room_view(inputs, style, held)))
 
     return told
@@ -168,12 +170,14 @@ def _strings(words: Any) -> Iterator[str]:
 
 
 def _bets(inputs: JoinInputs, style: Style) -> Any:
-    """The next noisy table of a game, or that all bets are made; and what ten bets were worth."""
+    """What the round before came to and the next noisy table of a game; after ten bets, what they came to."""
     bets = dict(inputs.answers)["attack_bets"]
     settings = {field.name: field.default for field in ACTIVITIES["attack"].settings} | {"attack_seed": 5}
-    seen = phone_round(settings, bets, style)
-    worth = own_rounds(settings, bets, style) if len(bets) == ROUNDS else ()
-    return (None, seen.told, *(f"{row.number} {row.name}: {row.words}" for row in seen.rows), *worth)
+    before = (last_round(settings, bets, 1, style),) if bets else ()
+    if len(bets) == ROUNDS:
+        return (None, *before, own_rounds(settings, bets, 1))
+    told, rows = next_round(settings, bets, 1, style)
+    return (None, *before, told, *(": ".join(words) for words in (*rows, *stakes(style).values())))
 
 
 def _joining(inputs: JoinInputs, style: Style) -> Any:

@@ -115,8 +115,8 @@ STATES: dict[str, dict[str, str]] = {
         "as it opens": "",
         "a guess": "number=12",
         "a vote": "vote_choice=%CE%B5%20=%201",
-        "a yes, ten bets": "coin_survey_said=yes&attack_bets=1231231231",
-        "a no, two bets": "coin_survey_said=no&attack_bets=12",
+        "a yes, ten bets": "coin_survey_said=yes&attack_bets=1n2f3c1n2f3c1n2f3c1n",
+        "a no, two bets": "coin_survey_said=no&attack_bets=1f2c",
     },
     "publication": {
         "as it opens": "",

@@ -65,6 +65,7 @@ def others(field: Field, value: Any) -> list[Any]:
         "line=constant",
         "rho=1",
         "ct2",
+        "2f",
         "no",
         "one; two",
         "lines~value~person~1~5~0.4~0.4~3~0.1",

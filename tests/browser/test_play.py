@@ -21,7 +21,7 @@ def tab_to(page: Page, name: str) -> None:
 def test_three_rounds_by_keyboard_alone(open_page: OpenPage, app: str) -> None:
     page = open_page(f"{app}/play")
     at_rest(page)
-    tab_to(page, "Row 2")
+    tab_to(page, "2 Not of voting age")
     page.keyboard.press("Enter")
     expect(page.locator(".riskline-answer")).to_contain_text("of 1 round,")
     settled(page)

@@ -10,14 +10,14 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from dpcore.randomized_response import RandomizedAnswer, SharePosterior
-from tests.browser.conftest import ROOMS_FOLDER, OpenPage, at_rest, pick, settled
+from tests.browser.conftest import ROOMS_FOLDER, OpenPage, at_rest, pick
 from tests.stored_answers import stored_answers
 from ui.rooms.codes import new_key
 from ui.rooms.meeting import Phase
 from ui.rooms.store import RoomStore, store
 from ui.views.room import ACTIVITIES
 from ui.views.room.activity import Answered, text_of, values_of
-from ui.views.room.attack import game_of, scores_of
+from ui.views.room.attack import scores_of
 
 SAID = re.compile(r"said\W*(\w+)")
 COINS = RandomizedAnswer(forced_yes=1 / 4, forced_no=1 / 4)
@@ -123,34 +123,37 @@ def test_a_class_predicts_flips_coins_and_plays(open_page: OpenPage, app: str, m
     assert len(set(heard)) == 1  # Ada's, however often it was sent
     assert yes == int(drawn.sum()) + heard.count("yes") // len(heard)
 
-    # a game
+    # a game: each round is a row and how sure one is, sent and solved at once
     started(code, key, "attack")
-    rows = ada.get_by_role("button", name=re.compile("you know .* published"))
-    for number in range(1, 11):
-        expect(ada.get_by_text(f"Round {number} of 10").first).to_be_visible()
-        rows.nth(number % 3).click()
-    ada.get_by_role("button", name="Send my ten bets").click()
-    expect(ada.get_by_text("Your bets by round: 2, 3, 1, 2, 3, 1, 2, 3, 1, 2").first).to_be_visible()
-    others.answer(3, ["attack_bets=1111111111"] * 5)
     activity, running = ACTIVITIES["attack"], store().room(code).activity
     assert running is not None
     settings = values_of(activity.settings, running.settings)
-    right = scores_of(settings, [Answered(1, "Ada", "", {"attack_bets": (2, 3, 1, 2, 3, 1, 2, 3, 1, 2)})])[0]
-    assert ada.get_by_text("You were right in").count() == 0
+    rows = ada.get_by_role("button", name=re.compile("you know .* published"))
+    bets, ada_is = "", OTHERS + 1
+    for number in range(1, 11):
+        expect(ada.get_by_text(f"Round {number} of 10").first).to_be_visible()
+        rows.nth(number % 3).click()
+        ada.get_by_role("button", name=("Fairly sure", "Nearly certain")[number % 2]).click()
+        bets += f"{1 + number % 3}{'fc'[number % 2]}"
+        expect(ada.get_by_text(re.compile(f"Round {number}: (right|you bet on row)")).first).to_be_visible()
+        if number == 6:
+            expect(wall_said(wall)).to_have_text(f"0 of {OTHERS + 1} finished, 1 at round 7, {OTHERS} at round 1.")
+    assert store().own_answer(code, parse_qs(urlsplit(ada.url).query)["me"][0], 3) == f"attack_bets={bets}"
+    expect(ada.get_by_text("so it stays").first).to_be_visible()
+    others.answer(3, ["attack_bets=" + "1n" * 10] * 5)
+    expect(wall_said(wall)).to_have_text(f"6 of {OTHERS + 1} finished, {OTHERS - 5} at round 1.")
     store().set_phase(code, key, 3, Phase.SHOWN)
-    ideal, guess = game_of(settings).beside_the_class
-    expect(wall_said(wall)).to_contain_text(f"the ideal player's {ideal}.")
-    expect(wall.get_by_role("row", name=re.compile(f"guessing {guess}$"))).to_be_visible()
-    expect(wall.get_by_role("row", name=re.compile(f"Ada {right}$"))).to_be_visible()
-    expect(ada.get_by_text(f"You were right in {right} of 10 rounds").first).to_be_visible()
-    wall.get_by_role("button", name="Take scores to the class table").click()
-    expect(wall.get_by_role("textbox", name="Names and rounds right")).to_have_value(f"Ada {right}")
-    settled(wall)
-    at_rest(wall)
-    expect(wall.get_by_role("textbox", name="Names and rounds right")).to_be_in_viewport()
-    assert "type=large" in wall.url
-    assert "Ada" not in wall.url
-    assert f"seed={settings['attack_seed']}" in wall.url
+    played = [Answered(ada_is, "Ada", "", values_of(activity.answers, f"attack_bets={bets}"))]
+    ones = values_of(activity.answers, "attack_bets=" + "1n" * 10)
+    played += [Answered(number, "", "", ones) for number in range(1, 6)]
+    scores = scores_of(settings, played)
+    right, ideal = (sum(getattr(score, name) for score in scores) for name in ("right", "ideal"))
+    expect(wall_said(wall)).to_have_text(f"Right in {right} of 60 rounds, the ideal player in {ideal}.")
+    points = f"{scores[0].points:+}".replace("-", "−")
+    expect(
+        wall.get_by_role("row", name=re.compile(f"Ada {re.escape(points)} {scores[0].right} of 10$"))
+    ).to_be_visible()
+    expect(ada.get_by_role("row", name=re.compile(f"^all {scores[0].right} right"))).to_be_visible()
 
     # leaving clears what the coins did from the tab
     coins = "() => Object.keys(sessionStorage).filter((place) => place.startsWith('riskline-coins-')).length"

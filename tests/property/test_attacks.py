@@ -11,7 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy.special import expit, logit
 
-from dpcore.attacks import many_levels, post_processed, siblings, two_levels
+from dpcore.attacks import all_cells, many_levels, post_processed, siblings, two_levels
 from dpcore.attacks.any_release import belief_upper
 from dpcore.attacks.moved_value import MovedValueAttack
 from dpcore.attacks.siblings import SiblingPrior
@@ -233,3 +233,17 @@ def test_an_exported_table_comes_back_with_the_same_people(cells: dict[str, int]
     assert not any(cell.startswith(("=", "+", "-", "@")) for line in exported.splitlines() for cell in line.split(","))
     assert read_counts(exported).people == table.people
     assert math.isfinite(table.people)
+
+
+@given(st.floats(0, 1), st.lists(st.floats(0, 1), min_size=1, max_size=5))
+def test_of_several_statements_the_one_nearest_to_the_belief_expects_most_points(
+    belief: float, stated: list[float]
+) -> None:
+    def expected(said: float) -> float:
+        right, wrong = (all_cells.points_of_bet(said, right=truth) for truth in (True, False))
+        return belief * right + (1 - belief) * wrong
+
+    nearest = min(stated, key=lambda said: abs(said - belief))
+    assert expected(nearest) >= max(map(expected, stated)) - 1e-11
+    assert expected(nearest) <= expected(belief) + 1e-11
+    assert all_cells.points_of_bet(0.5, right=True) == all_cells.points_of_bet(0.5, right=False) == 0

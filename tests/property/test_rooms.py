@@ -34,7 +34,7 @@ from ui.rooms.store import LIFETIME, LONGEST, WALL_COUNTS_AFTER, RoomStore
 
 KEYS = [new_key() for _ in range(3)]
 GROUPS = ["", "x", "y"]
-ANSWERS = ["a=1", "a=2", "a=%C3%A4"]
+ANSWERS = ["a=1", "a=2", "a=%C3%A4", "a=11"]
 
 
 @dataclass
@@ -266,7 +266,7 @@ class Meetings(RuleBasedStateMachine):
         elif activity is None or back or activity.phase is not Phase.OPEN:
             assert self.refused(self.store.answer, *given) is RoomCode.NOT_OPEN
             return
-        elif kept is not None and activity.stays:
+        elif kept is not None and activity.stays and not answer.startswith(kept):
             expected = Confirmation(kept, kept_first=True)
         else:
             kept_as = answer
@@ -353,6 +353,9 @@ class Meetings(RuleBasedStateMachine):
             now = room.activities[-1] if room.activities else None
             assert told.standing == Standing(room.state, room.answers) == self.store.standing(code)
             assert (told.people, told.answered) == (len(room.people), now.answered if now else 0)
+            arriving = now is not None and now.phase is Phase.OPEN and now.stays and now.counted is None
+            lengths = sorted(map(len, now.answers.values())) if now and arriving else []
+            assert self.store.on_the_wall(code, key).lengths == tuple(lengths)
             assert (told.groups, told.ends.timestamp()) == (tuple(room.groups), room.ends)
             assert [one.phase for one in self.store.activities(code, key)] == [one.phase for one in room.activities]
             people = {person.number: person for person in room.people.values()}

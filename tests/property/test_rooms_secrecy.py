@@ -36,8 +36,10 @@ from ui.rooms.meeting import FEWEST, SEEN, OpenedRoom, Phase, Standing
 from ui.rooms.refusals import RoomRefused
 from ui.rooms.store import RoomStore
 from ui.views.join import JoinInputs, Phone, join_view
+from ui.views.play import ROUNDS
 from ui.views.room import ACTIVITIES, RoomInputs, room_view
-from ui.views.room.activity import Wall, text_of
+from ui.views.room.activity import Wall, text_of, values_of
+from ui.views.room.attack import Bet, game_of
 from ui.views.room.choices import as_csv, as_json
 from ui.views.room.view import Held, spaced
 from ui.views.room.vote import OPTIONS
@@ -49,11 +51,38 @@ SHAPES = ("11122222", "11222222", "11112222", "11122200", "11111111", "11122220"
 ANSWER: dict[str, list[dict[str, Any]]] = {
     "line": [{"line_points": decode_points(line), "line_interview": ""} for line in ("0.1~0.25", "0.1~0.4")],
     "vote": [{"vote_choice": option} for option in OPTIONS[:2]],
-    "prediction": [{"number": 3.0}, {"number": 8.0}],
+    "prediction": [{"number": 3.0}, {"number": 18.0}],
     "coin_survey": [{"coin_survey_said": said} for said in ("no", "yes")],
-    "attack": [{"attack_bets": tuple(map(int, bets))} for bets in ("2112132131", "3213213213")],
+    "attack": [{"right": rounds} for rounds in ((0, 1, 4, 7), (2, 3, 5))],
 }
-"""Two answers of each kind, which no result tells as one."""
+"""Two answers of each kind, which no result tells as one; of a game, in which rounds the bets are right."""
+SEED = 5
+
+
+def answer_text(kind: str, which: int, number: int, rounds: int = ROUNDS) -> str:
+    """One of the two answers of somebody with this number, of a game so many rounds of it: tables are one's own."""
+    values = ANSWER[kind][which]
+    if kind == "attack":
+        chosen = {field.name: field.default for field in ACTIVITIES[kind].settings} | {"attack_seed": SEED}
+        game = game_of(chosen, (), number)
+        truths = [(game.round(made).truth, made in values["right"]) for made in range(rounds)]
+        bets = [Bet(1 + (truth if right else (truth + 1) % game.known.size), "f") for truth, right in truths]
+        values = {"attack_bets": tuple(bets)}
+    return text_of(ACTIVITIES[kind].answers, values)
+
+
+def as_of(kind: str, text: str, number: int, other: int) -> str:
+    """What somebody else would have sent as the same answer."""
+    if kind != "attack":
+        return text
+    rounds = how_far(kind, text)
+    which = [answer_text(kind, which, number, rounds) for which in range(2)].index(text)
+    return answer_text(kind, which, other, rounds)
+
+
+def how_far(kind: str, text: str) -> int:
+    """How many rounds of a game an answer has; every other answer is whole."""
+    return len(values_of(ACTIVITIES[kind].answers, text)["attack_bets"]) if kind == "attack" else 1
 
 
 class Twins(RuleBasedStateMachine):
@@ -90,9 +119,18 @@ class Twins(RuleBasedStateMachine):
         kinds=st.lists(st.integers(0, 4), min_size=2, max_size=2),
         bits=st.integers(0, 2**8 - 1),
         places=st.sampled_from([0b11111111, 0b00000111, 0b00000011]),
+        rounds=st.lists(st.sampled_from([1, 3, 4, ROUNDS, ROUNDS, ROUNDS]), min_size=8, max_size=8),
     )
     def begin(
-        self, who: int, which: int, groups: str, names: list[bool], kinds: list[int], bits: int, places: int
+        self,
+        who: int,
+        which: int,
+        groups: str,
+        names: list[bool],
+        kinds: list[int],
+        bits: int,
+        places: int,
+        rounds: list[int],
     ) -> None:
         self.who, self.which = who, which
         self.rooms = [self.store.open_room(GROUPS) for _ in range(2)]
@@ -100,7 +138,7 @@ class Twins(RuleBasedStateMachine):
             self.join(place, int(groups[place]), names[place])
         for number in range(which):
             self.start(kinds[number], False, number)
-            self.many_answer(bits, places)
+            self.many_answer(bits, places, rounds)
 
     def both(self, call: Callable[[OpenedRoom], Any]) -> bool:
         """The same in both rooms: either both do it, or both refuse it alike."""
@@ -125,31 +163,36 @@ class Twins(RuleBasedStateMachine):
         activity = ACTIVITIES[kinds[kind % len(kinds)]]
         chosen = {field.name: field.default for field in activity.settings}
         chosen |= {"coin_survey_statement": "Did you?" if twice else f"Did you? {len(self.started)}"}
-        chosen |= {"vote_before": beside, "attack_seed": 5}
+        chosen |= {"vote_before": beside, "attack_seed": SEED}
         text, kept = text_of(activity.settings, chosen), activity.kept(chosen)
         if self.both(lambda room: self.store.start(room.code, room.moderator_key, activity.kind, text, **kept)):
             self.started.append(activity.kind)
             self.beside.append(activity.earlier_activity(chosen))
 
     @precondition(lambda self: self.started)
-    @rule(place=st.integers(0, 7), bit=st.integers(0, 1))
-    def answer(self, place: int, bit: int) -> None:
+    @rule(place=st.integers(0, 7), bit=st.integers(0, 1), rounds=st.sampled_from([1, 3, 4, 9, ROUNDS]))
+    def answer(self, place: int, bit: int, rounds: int) -> None:
         number = len(self.started)
         kind, differs = self.started[-1], (place, number) == (self.who, self.which)
+        person = self.store.participant(self.rooms[0].code, KEYS[place])
 
         def send(room: OpenedRoom) -> None:
             own = bit ^ (differs and room is self.rooms[1])
-            text = text_of(ACTIVITIES[kind].answers, ANSWER[kind][own])
+            text = answer_text(kind, own, person.number if person else 1, rounds)
             self.store.answer(room.code, KEYS[place], number, text)
 
         self.sent |= self.both(send) and differs
 
     @precondition(lambda self: self.started)
-    @rule(bits=st.integers(0, 2**8 - 1), places=st.sampled_from([0b00000111, 0b00011111, 0b11111111]))
-    def many_answer(self, bits: int, places: int) -> None:
+    @rule(
+        bits=st.integers(0, 2**8 - 1),
+        places=st.sampled_from([0b00000111, 0b00011111, 0b11111111]),
+        rounds=st.lists(st.sampled_from([1, 3, 4, ROUNDS, ROUNDS, ROUNDS]), min_size=8, max_size=8),
+    )
+    def many_answer(self, bits: int, places: int, rounds: list[int]) -> None:
         for place in range(8):
             if places >> place & 1:
-                self.answer(place, bits >> place & 1)
+                self.answer(place, bits >> place & 1, rounds[place])
 
     @precondition(lambda self: self.started)
     @rule(phase=st.sampled_from([Phase.SHOWN, Phase.CLOSED, Phase.OPEN, Phase.SHOWN, Phase.HIDDEN]))
@@ -191,7 +234,7 @@ class Twins(RuleBasedStateMachine):
         self.each_result_is_told_with_the_same_answers()
         if not self.is_in_a_result():
             assert one == other
-        elif one not in self.exchanged:
+        elif one != other and one not in self.exchanged:
             self.exchanged.add(one)
             assert self.alike() >= FEWEST
 
@@ -241,15 +284,20 @@ class Twins(RuleBasedStateMachine):
         """Whether nothing looks different when two people's unlike answers are exchanged, or all that either gave."""
         room, number = self.rooms[0], self.which
         kind = self.started[number - 1]
-        texts = [text_of(ACTIVITIES[kind].answers, values) for values in ANSWER[kind]]
         with self.store._database.write() as connection:
             row = self.store._row(connection, room.code)
             mine = ANSWERS.c.room == row.room, ANSWERS.c.participant.in_((own, other))
             kept = {(a.activity, a.participant): a.answer for a in connection.execute(select(ANSWERS).where(*mine))}
-        unlike = kept | {(number, own): texts[0], (number, other): texts[1]}
+        far = {person: how_far(kind, kept[number, person]) for person in (own, other)}
         swapped = {own: other, other: own}
-        once = unlike | {(number, own): texts[1], (number, other): texts[0]}
-        whole = {(activity, swapped[person]): answer for (activity, person), answer in unlike.items()}
+        unlike, once = (
+            kept | {(number, person): answer_text(kind, bit, person, far[person]) for person, bit in bits}
+            for bits in (((own, 0), (other, 1)), ((own, 1), (other, 0)))
+        )
+        whole = {
+            (activity, swapped[person]): as_of(self.started[activity - 1], answer, person, swapped[person])
+            for (activity, person), answer in unlike.items()
+        }
         seen = [self.with_answers(each) for each in (unlike, once, *([whole] if whole.keys() == kept.keys() else []))]
         self.put(kept)
         return seen[0] in seen[1:]
@@ -277,11 +325,11 @@ def told_of(store: RoomStore, room: OpenedRoom, phones: list[str]) -> str:
         seen = store.on_the_wall(code, key)
     except RoomRefused as refused:
         return refused.code.value
-    held = Held(seen.room, seen.answers, seen.earlier)
+    held = Held(seen.room, seen.answers, seen.earlier, seen.lengths)
     with patch("ui.views.room.view.Square", lambda _: SimpleNamespace(svg="")):  # the address drawn anew
         view = room_view(RoomInputs(), Style(), held)
     results = store.results(code, key)
-    told: list[Any] = [seen.room.people, seen.room.answered, store.people(code, key), *parts(view)]
+    told: list[Any] = [seen.room.people, seen.room.answered, store.people(code, key), seen.lengths, *parts(view)]
     told += [as_csv(results), as_json(results), store.activities(code, key)]
     for phone in phones:
         who = store.participant(code, phone)

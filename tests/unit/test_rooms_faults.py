@@ -19,6 +19,7 @@ from sqlalchemy.exc import IntegrityError
 
 from tests.postgresql import PostgreSQL
 from tests.stored_answers import stored_answers
+from tests.unit.room_answers import GOES_ON
 from ui.rooms import database as databases
 from ui.rooms.codes import new_key
 from ui.rooms.meeting import Confirmation, OpenedRoom, Standing
@@ -37,6 +38,7 @@ class Phones:
     confirmed: dict[str, int] = field(default_factory=dict)
     refused: list[str] = field(default_factory=list)
     lines: int = 0
+    again: bool = False  # whether an earlier answer may be sent again, and is told the one that is kept
 
     def read(self, more: int) -> None:
         """Read so many further lines, or all that are left of a process that has ended."""
@@ -48,7 +50,7 @@ class Phones:
             if who == "refused":
                 self.refused.append(what)
             else:
-                assert int(what) > self.confirmed.get(who, 0)
+                assert int(what) > self.confirmed.get(who, 0) - self.again
                 self.confirmed[who] = int(what)
 
     def kill(self) -> None:
@@ -69,39 +71,43 @@ def phones(database: str, code: str, keys: list[str]) -> Iterator[Phones]:
         text=True,
     )
     try:
-        yield Phones(process)
+        yield Phones(process, again=GOES_ON in keys)
     finally:
         process.kill()
         process.wait(timeout=30)
 
 
-def meeting(store: RoomStore, people: int) -> tuple[OpenedRoom, list[str]]:
+def meeting(store: RoomStore, people: int, *, stays: bool = False) -> tuple[OpenedRoom, list[str]]:
     room = store.open_room()
     keys = [new_key() for _ in range(people)]
     for key in keys:
         store.join(room.code, key)
-    store.start(room.code, room.moderator_key, "vote", "")
+    store.start(room.code, room.moderator_key, "vote", "", first_answer_stays=stays)
     return room, keys
 
 
-def check_nothing_was_lost(store: RoomStore, room: OpenedRoom, keys: list[str], confirmed: dict[str, int]) -> None:
+def check_nothing_was_lost(
+    store: RoomStore, room: OpenedRoom, keys: list[str], confirmed: dict[str, int], goes_on: bool = False
+) -> None:
     """Each person has one answer: the last one confirmed, or one sent after it whose confirmation did not arrive."""
     held = {given.participant.number: given.answer for given in stored_answers(store, room.code, 1)}
     assert len(held) == len(stored_answers(store, room.code, 1)) == store.room(room.code).answered
     for number, key in enumerate(keys, start=1):
         if key in confirmed:
-            assert int(held[number].removeprefix("n=")) - confirmed[key] in (0, 1)
+            said = held[number].removeprefix("n=")
+            assert (len(said) if goes_on else int(said)) - confirmed[key] in (0, 1)
 
 
-def test_a_killed_process_takes_no_confirmed_answer_with_it(rooms_database: str) -> None:
+@pytest.mark.parametrize("goes_on", [False, True])
+def test_a_killed_process_takes_no_confirmed_answer_with_it(rooms_database: str, goes_on: bool) -> None:
     store = RoomStore(rooms_database)
-    room, keys = meeting(store, people=3)
-    for _ in range(2):  # the second process begins where the first one was killed
-        with phones(rooms_database, room.code, keys) as answering:
+    room, keys = meeting(store, people=3, stays=goes_on)
+    for _ in range(2):  # the second process begins anew; what goes on stays as long as it was
+        with phones(rooms_database, room.code, [*keys, *[GOES_ON] * goes_on]) as answering:
             answering.read(40)
             answering.kill()
         assert set(answering.confirmed) == set(keys)
-        check_nothing_was_lost(store, room, keys, answering.confirmed)
+        check_nothing_was_lost(store, room, keys, answering.confirmed, goes_on)
     again = [store.own_answer(room.code, key, 1) for key in keys]
     before = store.standing(room.code)
     for key, answer in zip(keys, again, strict=True):

@@ -618,6 +618,54 @@ def test_where_the_first_answer_stays_a_second_one_changes_nothing(store: RoomSt
     assert rows(store) == before
 
 
+def test_an_answer_that_stays_is_gone_on_from_and_what_was_answered_never_changes(store: RoomStore) -> None:
+    room, (ann, ben) = meeting(store, people=2, first_answer_stays=True)
+    for bets in ("2f", "2f1n", "2f1n3c"):
+        for _ in range(2):  # the first confirmation may be lost
+            assert store.answer(room.code, ann, 1, f"bets={bets}") == Confirmation(f"bets={bets}", kept_first=False)
+    before = rows(store)
+    for other in ("2f", "2f1n", "2f1n1c", "2f1n3f1n", "1f", ""):  # an earlier one, another one from some round on
+        assert store.answer(room.code, ann, 1, f"bets={other}") == Confirmation("bets=2f1n3c", kept_first=True)
+    assert rows(store) == before
+    assert store.own_answer(room.code, ben, 1) is None
+    store.set_phase(room.code, room.moderator_key, 1, Phase.CLOSED)
+    assert refusal(store.answer, room.code, ann, 1, "bets=2f1n3c1n") is RoomCode.NOT_OPEN
+    assert store.answer(room.code, ann, 1, "bets=2f1n3c") == Confirmation("bets=2f1n3c", kept_first=False)
+
+
+def test_of_several_ways_on_at_once_one_is_kept_and_all_are_told_it(store: RoomStore) -> None:
+    room, (key,) = meeting(store, first_answer_stays=True)
+    store.answer(room.code, key, 1, "bets=2f")
+    told = all_at_once([lambda n=n: store.answer(room.code, key, 1, f"bets=2f{n}c") for n in range(1, 7)])  # type: ignore[misc]
+    assert {confirmation.answer for confirmation in told} == {store.own_answer(room.code, key, 1)}
+    assert [confirmation.kept_first for confirmation in told].count(False) == 1
+
+
+def test_the_wall_is_told_how_long_answers_are_only_where_they_arrive_and_can_only_go_on(store: RoomStore) -> None:
+    room, keys = meeting(store, people=3, first_answer_stays=True)
+    own = room.code, room.moderator_key
+
+    def lengths() -> tuple[int, ...]:
+        walls = {store.on_the_wall(room.code, key).lengths for key in (own[1], wall_key(own[1]))}
+        assert len(walls) == 1
+        return walls.pop()
+
+    def answer_all(number: int) -> None:
+        for place, key in enumerate(keys):
+            store.answer(room.code, key, number, "b=" + "1n" * (3 - place))
+
+    answer_all(1)
+    assert lengths() == (4, 6, 8)  # sorted: not by whose they are
+    for phase in (Phase.CLOSED, Phase.SHOWN, Phase.HIDDEN):
+        store.set_phase(*own, 1, phase)
+        assert lengths() == ()
+    for number, how in ((2, {}), (3, {"first_answer_stays": True, "tallied_question": "Did you?"})):
+        store.start(*own, "vote", "", **how)
+        answer_all(number)
+        assert store.room(room.code).answered == 3
+        assert lengths() == ()
+
+
 def test_of_two_first_answers_at_once_both_are_told_the_one_that_is_kept(store: RoomStore) -> None:
     room, (key,) = meeting(store, first_answer_stays=True)
     told = all_at_once([lambda n=n: store.answer(room.code, key, 1, f"yes={n}") for n in range(8)])  # type: ignore[misc]

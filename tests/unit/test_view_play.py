@@ -28,6 +28,11 @@ def test_before_the_first_bet_nothing_tells_where_the_person_is() -> None:
     assert view.release is not None
     assert not view.told
     assert "is here" not in str(view.release.table) + view.question + view.release.alt
+    assert view.rows == (
+        ("**1** Of voting age, White", "you know 34, published 33: **1 fewer**"),
+        ("**2** Not of voting age, White", "you know 10, published 10: **the same**"),
+        ("**3** Of voting age, Black", "you know 1, published 2: **1 more**"),
+    )
     assert len(view.release.figure.data) == 2
 
 
@@ -108,6 +113,9 @@ def test_a_told_round_shows_the_truth_and_what_to_believe() -> None:
     assert view.round == 1
     assert view.release is not None
     assert sum("is here" in str(row) for row in view.release.table.rows) == 1
+    assert view.question == (
+        "Round **1**: **right**, row **2**. Ideal player: row **3**, **67 in 100** likely: its surplus is the largest."
+    )
     next_round = play_view(PlayInputs(bets=(2,)), PLAIN)
     assert next_round.round == 2
     assert not next_round.told

@@ -41,6 +41,7 @@ FRESH = "_join_key"  # made in this session for somebody who has not joined yet
 PILLS, NAME, SURE = "join.pills", "join.nickname", "join.sure"
 NOT_TAKEN = "_join_not_taken"
 QUESTION = "_join_question"  # what the boxes of this session are about: room, participant, activity
+ROW = "_join_row"  # of the game: at which round, and the row that was tapped
 WAY = "join.line_way"
 
 
@@ -155,6 +156,7 @@ def _begin_with_sent(form: Form, activity: Activity, question: tuple[str, str, i
     if st.session_state.get(QUESTION) == question:
         return
     st.session_state[QUESTION] = question
+    st.session_state.pop(ROW, None)
     form.values.update({field.name: field.default for field in ANSWER_FIELDS} | values_of(activity.answers, sent or ""))
     for field in ANSWER_FIELDS:
         st.session_state.pop(f"join.{field.name}", None)
@@ -253,7 +255,7 @@ def _leave(form: Form) -> None:
 
 def forget() -> None:
     """Nothing of it stays in this session or its address: the next one to use this device may be somebody else."""
-    for held in (PENDING, INSIDE, REMOVED, FRESH, PILLS, NAME, SURE):
+    for held in (PENDING, INSIDE, REMOVED, FRESH, PILLS, NAME, SURE, ROW):
         st.session_state.pop(held, None)
     put("join", **{field.name: field.default for field in FIELDS})
 
@@ -322,39 +324,52 @@ def _ask_coins(asked: Question) -> None:
 
 
 def _ask_attack(asked: Question) -> None:
-    """The next table; after the tenth the press that sends; with the result, what the bets were worth."""
-    running, bets = asked.phone.room.activity, asked.form.values["attack_bets"]
-    assert running is not None
-    if asked.phone.asked is not None:
-        _ask_bets(asked, bets)
-    elif asked.sent is not None and running.phase is Phase.SHOWN:
-        told, table = attack.own_rounds(asked.settings, asked.sent["attack_bets"], style())
-        show.sentence(told)
-        show.show_table(table)
-    elif asked.sent is None and bets and PENDING not in st.session_state:
-        show.sentence(attack.passage(style(), "not_sent", made=label(attack.PAGE, "bets", n=len(bets))))
+    """What the round before came to, and the next table; after the tenth, or the end of answers, all rounds.
+
+    Nothing is told, and no further table shown, before the database has confirmed the bet.
+    """
+    who = asked.phone.participant
+    assert who is not None
+    bets: tuple[attack.Bet, ...] = () if asked.sent is None else asked.sent["attack_bets"]
+    if bets:
+        show.sentence(attack.last_round(asked.settings, bets, who.number, style()))
+    if asked.phone.asked is None:
+        if bets:
+            show.show_table(attack.own_rounds(asked.settings, bets, who.number))
+    elif not waits(asked.form):
+        _ask_bet(asked, bets, who.number)
 
 
-def _ask_bets(asked: Question, bets: tuple[int, ...]) -> None:
-    """A tap on a row is a bet; a second one on the same table is none on the next table."""
-    bet = partial(st.button, on_click=put, args=("join",))
-    seen = attack.phone_round(asked.settings, bets, style())
-    show.sentence(seen.told)
+def _ask_bet(asked: Question, bets: tuple[attack.Bet, ...], number: int) -> None:
+    """A tap on a row, one on how sure one is. Keys carry the round: a late second tap is no bet on the next table."""
+    told, rows = attack.next_round(asked.settings, bets, number, style())
+    show.sentence(told)
+    at, chosen = st.session_state.get(ROW, (None, None))
+    row = chosen if at == len(bets) else None
     with st.container(key="join.rows", gap="small"):
-        for row in seen.rows:
-            bet(
-                with_bold(f"**{row.number}** {row.name}") + "  \n" + with_bold(row.words),
-                key=f"join.bet.{len(bets)}.{row.number}",
-                kwargs={"attack_bets": (*bets, row.number)},
+        for place, (name, counts) in enumerate(rows, 1):
+            st.button(
+                with_bold(name) + "  \n" + with_bold(counts),
+                key=f"join.row.{len(bets)}.{place}",
+                type="primary" if place == row else "secondary",
+                on_click=_choose_row,
+                args=(len(bets), place),
                 width="stretch",
             )
     with st.container(horizontal=True, gap="small"):
-        if not seen.rows:
-            words = attack.passage(style(), "send")
-            st.button(words, key="join.send", type="primary", on_click=asked.send, kwargs={"attack_bets": bets})
-        if bets:
-            words, key = attack.passage(style(), "back"), f"join.back.{len(bets)}"
-            bet(words, key=key, type="tertiary", kwargs={"attack_bets": bets[:-1]})
+        for stake, (name, worth) in attack.stakes(style()).items():
+            st.button(
+                with_bold(name) + "  \n" + with_bold(worth),
+                key=f"join.stake.{len(bets)}.{stake}",
+                disabled=row is None,
+                on_click=asked.send,
+                kwargs={"attack_bets": (*bets, attack.Bet(row or 1, stake))},
+                width="stretch",
+            )
+
+
+def _choose_row(at: int, row: int) -> None:
+    st.session_state[ROW] = (at, row)
 
 
 def _ask_line(asked: Question) -> None:

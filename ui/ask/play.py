@@ -12,9 +12,9 @@ from ui.frame import show
 from ui.frame.form import STORE, Form, put, touch
 from ui.views.play import PlayView, class_table, word
 from ui.words.catalogue import say
+from ui.words.markdown import with_bold
 
 NAMES = "_class_names"
-HANDED = "_class_handed"  # the names came from a room with their scores
 GAME = ("place", "rho", "prior", "seed")
 
 
@@ -55,21 +55,20 @@ def bet(view: PlayView, seed: int) -> None:
             shortcut="N",
         )
     else:
-        with st.container(horizontal=True):
-            for row in range(1, len(view.rows) + 1):
-                st.button(
-                    word("bet_row", row=row), on_click=_bet_on, args=(row,), key=f"play.row{row}", shortcut=str(row)
-                )
+        for row, (name, counts) in enumerate(view.rows, 1):
+            st.button(
+                with_bold(name) + "  \n" + with_bold(counts),
+                on_click=_bet_on,
+                args=(row,),
+                key=f"play.row{row}",
+                shortcut=str(row),
+                width="stretch",
+            )
 
 
 def names_are_held() -> bool:
-    """Whether this session has names for the class table, typed or handed over from a room."""
+    """Whether this session has names for the class table."""
     return bool(st.session_state.get(NAMES))
-
-
-def names_were_handed_over() -> bool:
-    """Whether a room has brought the names: its scores are then what this reader came for."""
-    return bool(st.session_state.get(HANDED))
 
 
 def class_board(view: PlayView, voice: str) -> None:

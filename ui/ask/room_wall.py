@@ -9,18 +9,15 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from riskline.case.fields import read_query, write_query
-from ui.ask.play import HANDED, NAMES
+from riskline.case.fields import write_query
 from ui.frame import show
-from ui.frame.form import Form, held, put
+from ui.frame.form import Form, held
 from ui.frame.run import style
 from ui.link.page_table import PageLink
 from ui.rooms.codes import wall_key
-from ui.views import memo, play
-from ui.views.room.activity import Wall, fitting, values_of
-from ui.views.room.attack import class_lines, passage, played_in
-from ui.views.room.choices import ACTIVITIES
-from ui.views.room.view import Held, RoomView, reach_words
+from ui.views import memo
+from ui.views.room.activity import Wall
+from ui.views.room.view import RoomView, reach_words
 from ui.views.shared.room_minutes import both, read_minutes, write_minutes
 from ui.words.catalogue import label
 
@@ -134,23 +131,3 @@ def with_earlier(way: PageLink, code: str, chosen: Mapping[str, Any], offered: M
         minutes = both(earlier, minutes)
     offered[write_minutes(minutes)] = code
     return replace(way, query=tuple(write_query(memo.FIELDS, {**chosen, "room": minutes}).items()))
-
-
-def offer_class_table(held: Held) -> None:
-    """A press that opens the same game with the room's scores in its class table; nothing where nobody has a name."""
-    running = held.room.activity
-    if running is None or running.kind != "attack":
-        return
-    activity = ACTIVITIES["attack"]
-    settings = values_of(activity.settings, running.settings)
-    lines = class_lines(settings, fitting(activity, settings, held.answers))
-    if not lines:
-        return
-
-    def hand_over() -> None:
-        st.session_state[NAMES] = lines
-        st.session_state[HANDED] = True
-        put("play", **read_query(play.FIELDS, dict(played_in(settings))).values)
-
-    if st.button(passage(style(), "class_table"), key="room.class_table", on_click=hand_over):
-        show.go_to("play")

@@ -90,7 +90,7 @@ ACTIVITIES = Table(
     Column("kind", Text, nullable=False),
     Column("settings", Text, nullable=False),
     Column("phase", String(6), nullable=False),
-    Column("first_answer_stays", Boolean, nullable=False),
+    Column("first_answer_stays", Boolean, nullable=False),  # what was answered stays; an answer can only go on from it
     Column("beside", Integer, nullable=False, server_default="0"),  # the earlier one whose answers are shown with it
     Column("tally", Text, nullable=True),  # how often each answer was given, in JSON, where nobody's own is kept
     Column("question", Text, nullable=True),  # letters and digits of one that a room asks once

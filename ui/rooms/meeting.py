@@ -99,16 +99,21 @@ NOBODY = Participant(0, "", "")
 
 @dataclass(frozen=True)
 class OnTheWall:
-    """A room as its wall shows it at one moment: with answers, and earlier ones beside them, once they are shown."""
+    """A room as its wall shows it at one moment: with answers, and earlier ones beside them, once they are shown.
+
+    `lengths` are those of the answers that arrive, sorted, where an answer can only go on: how far people are. Of no
+    other answer is the length told: of a number, say, it would tell something.
+    """
 
     room: Room
     answers: tuple[StoredAnswer, ...] = ()
     earlier: tuple[StoredAnswer, ...] = ()
+    lengths: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
 class Confirmation:
-    """What the database holds now: the answer just sent, or the first one where that one stays.
+    """What the database holds now: the answer just sent, or the one before where that stays and is not continued.
 
     Where answers are only counted it is empty: nobody's own is held.
     """

@@ -139,7 +139,7 @@ class RoomStore:
             running = _running(connection, row)
             room = _room(connection, row, running)
             if running is None or running.phase != Phase.SHOWN or room.withheld:
-                return OnTheWall(room)
+                return OnTheWall(room, lengths=_lengths(connection, row, running))
             return OnTheWall(room, _answers(connection, row, running), _earlier(connection, row, running))
 
     @_faults_as_refusals
@@ -362,6 +362,8 @@ class RoomStore:
     def answer(self, code: str, participant_key: str, number: int, answer: str) -> Confirmation:
         """Keep an answer: one for each participant and activity, the last one or, where that stays, the first.
 
+        Where the first one stays, an answer that begins with it goes on from it: it is kept in its place, and stays.
+
         Sent again, the same answer is confirmed again, also once the activity is closed: the first confirmation may
         have been lost on its way. Where answers are only counted, it is not known any more whether it is the same, and
         it is counted once.
@@ -380,7 +382,7 @@ class RoomStore:
                 return Confirmation(kept, kept_first=True)
             if activity is None or activity.phase != Phase.OPEN:  # one that is open is the one started last
                 raise RoomRefused(RoomCode.NOT_OPEN)
-            if kept is not None and activity.first_answer_stays:
+            if kept is not None and activity.first_answer_stays and not answer.startswith(kept):
                 return Confirmation(kept, kept_first=True)
             if counted:
                 tally = Counter(json.loads(activity.tally)) + Counter([answer])
@@ -571,6 +573,20 @@ def _answers(connection: Connection, room: Row[Any], activity: Row[Any]) -> tupl
     asked = select(*told).select_from(joined).where(*of_activity).order_by(ANSWERS.c.participant)
     found: Any = connection.execute(asked).all()
     return tuple(StoredAnswer(_joined(answered), answered.answer) for answered in found)
+
+
+def _lengths(connection: Connection, room: Row[Any], activity: Row[Any] | None) -> tuple[int, ...]:
+    """How long the answers are that arrive and can only go on, sorted; of all others nothing is told."""
+    if (
+        activity is None
+        or activity.phase != Phase.OPEN
+        or not activity.first_answer_stays
+        or activity.tally is not None
+    ):
+        return ()
+    of_activity = ANSWERS.c.room == room.room, ANSWERS.c.activity == activity.activity
+    length = func.length(ANSWERS.c.answer)
+    return tuple(connection.scalars(select(length).where(*of_activity).order_by(length)))
 
 
 def _answers_open(room: Row[Any]) -> Update:

@@ -62,8 +62,10 @@ class Phone:
         running = self.room.activity
         if self.participant is None or running is None or running.phase is not Phase.OPEN:
             return None
-        stays = ACTIVITIES[running.kind].first_answer_stays and self.sent is not None
-        return None if stays else running
+        activity = ACTIVITIES[running.kind]
+        if activity.first_answer_stays and self.sent is not None:
+            return None if activity.finished(values_of(activity.answers, self.sent)) else running
+        return running
 
 
 @dataclass(frozen=True)
@@ -108,13 +110,14 @@ def join_view(inputs: JoinInputs, style: Style, phone: Phone | None = None) -> J
     asked = activity.asked(settings, style)
     own = values_of(activity.answers, phone.sent) if phone.sent is not None else None
     open_still = running.phase is Phase.OPEN
+    goes_on = own is not None and activity.goes_on
     return JoinView(
         answer=asked.question,
         small_print=say("join", voice, "too_few" if phone.room.withheld else running.phase.value),
         **stored,
-        help=asked.help,
+        help="" if goes_on else asked.help,
         own="" if own is None else activity.own_words(settings, own, style),
-        sent="" if own is None else say("join", voice, _arrived(activity.first_answer_stays, open_still)),
+        sent="" if own is None or (goes_on and phone.asked) else say("join", voice, _arrived(activity, open_still)),
         draft=_draft(activity, settings, dict(inputs.answers), style)
         if phone.asked and not activity.first_answer_stays
         else "",
@@ -130,6 +133,6 @@ def _draft(activity: Activity, settings: Mapping[str, Any], typed: Mapping[str, 
         return ""
 
 
-def _arrived(first_stays: bool, open_still: bool) -> str:
+def _arrived(activity: Activity, open_still: bool) -> str:
     """The passage that tells a participant whose answer the database has."""
-    return "sent_final" if first_stays else "sent" if open_still else "sent_closed"
+    return "sent_final" if activity.first_answer_stays else "sent" if open_still else "sent_closed"

@@ -87,10 +87,10 @@ def rho_field(name: str) -> Field:
 
 @dataclass(frozen=True, kw_only=True)
 class PlayView(PageView):
-    """Everything the page shows;."""
+    """Everything the page shows."""
 
     question: str = ""
-    rows: tuple[str, ...] = ()
+    rows: tuple[tuple[str, str], ...] = ()
     round: int = 1
     told: bool = False
     over: bool = False
@@ -114,13 +114,22 @@ class Round:
         """The row an ideal player bets on: the likeliest after the release, the first of equals."""
         return int(np.argmax(self.beliefs))
 
+    @property
+    def best(self) -> float:
+        """How likely that row is after the release."""
+        return float(self.beliefs.max())
+
 
 @dataclass(frozen=True)
 class Game:
-    """A block of at most six rows, one person whose row is drawn in secret in every round, and the bets so far."""
+    """A block of at most six rows, one person whose row is drawn in secret in every round, and the bets so far.
+
+    `phone` is whose tables of a room they are; 0 for those that everybody with the seed sees.
+    """
 
     inputs: PlayInputs
     table: CountTable
+    phone: int = 0
 
     @cached_property
     def cells(self) -> NDArray[np.intp]:
@@ -146,8 +155,9 @@ class Game:
         return int(np.argmax(self.prior))
 
     def round(self, number: int) -> Round:
-        """A round (from 0): the same seed gives everybody the same one."""
-        generator = np.random.default_rng([self.inputs.seed, number])
+        """A round (from 0): the same seed gives everybody, or everybody with this phone, the same one."""
+        drawn_for = [self.phone, number + 1] if self.phone else [number]  # no 0 at the end: it would make no difference
+        generator = np.random.default_rng([self.inputs.seed, *drawn_for])
         truth = int(generator.choice(self.known.size, p=self.prior))
         published = self.known + DiscreteGaussian(rho=self.inputs.rho).simulate_noise(self.known.size, seed=generator)
         published[truth] += 1
@@ -207,13 +217,13 @@ def play_view(inputs: PlayInputs, style: Style, own: CountTable | None = None) -
     return PlayView(
         answer=passage("answer" if inputs.bets else "answer_start"),
         small_print=passage("small_print"),
-        question=passage(_verdict(inputs.bets[at] - 1 == played.truth) if told or over else "question"),
-        rows=tuple(kind_in_words(table.cells[cell]) for cell in game.cells),
+        question=round_told(game, at, style) if told or over else passage("question"),
+        rows=bets_in_words(game, played),
         round=at + 1,
         told=told or over,
         over=over,
         release=_picture(game, played, told or over, style, context),
-        rounds=rounds_table(game, word("rounds")) if inputs.bets else None,
+        rounds=rounds_table(game) if inputs.bets else None,
         beside_the_class=game.beside_the_class,
         notes=table.notes,
         long_run=passage("long_run"),
@@ -237,7 +247,6 @@ def _context(game: Game, style: Style, number: int) -> dict[str, str]:
     census = census_rho("block")
     long_ideal = game.right
     long_guess = float(game.prior.max())
-    played = game.round(number)
     return {
         "long_ideal": often(long_ideal),
         "long_guess": often(long_guess),
@@ -259,11 +268,56 @@ def _context(game: Game, style: Style, number: int) -> dict[str, str]:
         "rho": plain_number(game.inputs.rho, 4),
         "seed": str(game.inputs.seed),
         "kind": data_in_words(game.inputs, game.table),
-        "truth": str(played.truth + 1),
-        "bet": str(game.inputs.bets[number]) if number < len(game.inputs.bets) else "",
-        "best": str(played.ideal + 1),
-        "best_belief": belief(float(played.beliefs.max())),
     }
+
+
+def bets_in_words(game: Game, drawn: Round) -> tuple[tuple[str, str], ...]:
+    """What can be bet on: each row by what tells it apart, and the people known there beside the noisy count."""
+    labels = [kind_in_words(game.table.cells[cell]).replace("*", "·").split(", ") for cell in game.cells]
+    telling = list(range(max(map(len, labels))))
+    if len({len(label) for label in labels}) == 1:  # words that all of them share are left out
+        telling = [place for place in telling if len({label[place] for label in labels}) > 1]
+    return tuple(
+        (
+            f"**{row}** {', '.join(words[place] for place in telling if place < len(words))}",
+            word(
+                "bet_row",
+                known=f"{known:,}",
+                published=f"{published:,}".replace("-", "−"),
+                more=more_or_fewer(published - known),
+            ),
+        )
+        for row, (words, known, published) in enumerate(
+            zip(labels, game.known.tolist(), drawn.published.tolist(), strict=True), 1
+        )
+    )
+
+
+def round_told(game: Game, number: int, style: Style) -> str:
+    """Whether the bet of a round (from 0) was right, and what an ideal player bets on and why."""
+    drawn, bet = game.played[number], game.inputs.bets[number]
+    words = {"round": number + 1, "truth": drawn.truth + 1, "bet": bet, "best": drawn.ideal + 1}
+    return say(
+        "play",
+        style.voice,
+        _verdict(bet - 1 == drawn.truth),
+        **words,
+        best_belief=style.belief(drawn.best),
+        reason=reason_of(game, drawn),
+    )
+
+
+def reason_of(game: Game, drawn: Round) -> str:
+    """Why an ideal player bets on this row and not on another one with as large a surplus, or a larger one."""
+    surplus, ideal = drawn.published - game.known, drawn.ideal
+    rivals = [row for row in np.flatnonzero(surplus >= surplus[ideal]) if row != ideal]
+    if not rivals:
+        return word("reason.largest")
+    rival = max(rivals, key=lambda row: (surplus[row], game.prior[row]))
+    rows = {"row": ideal + 1, "other": rival + 1}
+    if surplus[rival] > surplus[ideal]:
+        return word("reason.likelier", **rows)
+    return word("reason.tie_likelier" if game.prior[ideal] > game.prior[rival] else "reason.tie", **rows)
 
 
 PROMISE = Promise(secret=Secret.VALUE, relation=Relation.ADD_OR_REMOVE)
@@ -347,7 +401,7 @@ def more_or_fewer(surplus: int) -> str:
     return word("same" if surplus == 0 else "more" if surplus > 0 else "fewer", count=f"{abs(surplus):,}")
 
 
-def rounds_table(game: Game, caption: str) -> Table:
+def rounds_table(game: Game) -> Table:
     """The rounds that were bet on: the bet, the truth, and who was right."""
     rows: list[tuple[object, ...]] = [
         (
@@ -363,7 +417,7 @@ def rounds_table(game: Game, caption: str) -> Table:
         for number, (bet, played) in enumerate(zip(game.inputs.bets, game.played, strict=True), 1)
     ]
     rows.append((word("all"), "", "", *(word("count_right", count=right) for right in game.score)))
-    return Table(caption, heads("play", "head"), tuple(rows))
+    return Table(word("rounds"), heads("play", "head"), tuple(rows))
 
 
 def _verdict(right: bool) -> str:

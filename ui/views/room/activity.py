@@ -73,6 +73,7 @@ class Activity(ABC):
     settings: tuple[Field, ...]
     answers: tuple[Field, ...]
     first_answer_stays = False
+    """Whether what was answered stays: it can be gone on from, and not changed."""
     after: tuple[str, ...] = ()
     """Settings that a moderator may still change while the result is on the wall."""
     late: tuple[str, ...] = ()
@@ -81,6 +82,11 @@ class Activity(ABC):
     """Whether answers are only counted: which one is whose, not even the database knows."""
     by_group = False
     """Whether the result tells groups apart."""
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether an answer is gone on from: what was answered stays, and its sender is known."""
+        return self.first_answer_stays and not self.tallied
 
     @property
     def title(self) -> str:
@@ -131,6 +137,14 @@ class Activity(ABC):
     @abstractmethod
     def judged(self, settings: Mapping[str, Any], values: Mapping[str, Any]) -> Mapping[str, Any]:
         """The values of one answer where they fit these settings; `ValueError` with a sentence where they do not."""
+
+    def finished(self, values: Mapping[str, Any]) -> bool:
+        """Whether an answer that stays is whole, and nothing more is wanted of who gave it."""
+        return True
+
+    def progress(self, people: int, lengths: Sequence[int], style: Style) -> str:
+        """How far people are, from the lengths of answers that are gone on from; nothing where none are."""
+        return ""
 
     @abstractmethod
     def own_words(self, settings: Mapping[str, Any], values: Mapping[str, Any], style: Style) -> str:

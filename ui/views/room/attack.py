@@ -1,21 +1,22 @@
-"""Ten rounds of the game against one room's noisy tables: each phone bets, the scores are counted here.
+"""Ten rounds of the game in a room: each is a row and how sure one is, sent and solved at once.
 
-The tables follow from the room's seed, which no phone is given: a phone is told one noisy table at a time, and where
-the person was only with the result. Everybody sees the same tables, so a truth told after each round would be the
-neighbour's next bet.
+Every phone has noisy tables of its own, which follow from the room's seed, the participant's number and the round: so a
+truth that is told is no neighbour's next bet. No phone is given the seed before the result.
 """
 
 from __future__ import annotations
 
+import re
 import secrets
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from statistics import median
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from dpcore.attacks.all_cells import points_of_bet
 from dpcore.scope import Scope
 from riskline.case.declaration import count, custom, number, option
 from riskline.case.fields import number_text, parse_number, shown
@@ -29,21 +30,21 @@ from ui.pictures.table import Table
 from ui.rooms.meeting import FEWEST
 from ui.views.play import (
     LARGEST_SEED,
+    MOST_ROWS,
     PROMISE,
     ROUNDS,
     Game,
     PlayInputs,
+    bets_in_words,
     game_in_python,
-    more_or_fewer,
-    read_bets,
+    round_told,
     rounds_table,
-    scoreboard,
     verdict,
 )
-from ui.views.room.activity import Activity, Answered, Asked, Wall, passage_of, step_of_people
+from ui.views.room.activity import Activity, Answered, Asked, Wall, passage_of, step_of_people, text_of
 from ui.views.shared.promise import promise_words
-from ui.views.shared.table_choice import TableChoice, chosen_table, kind_in_words
-from ui.words.catalogue import label, option_words, say
+from ui.views.shared.table_choice import TableChoice, chosen_table
+from ui.words.catalogue import heads, label, option_words, say
 from ui.words.phrasing import decimal_belief, how_often, plain_number
 
 PAGE = "room_attack"
@@ -52,7 +53,39 @@ OVER_BARS = 1.25
 BLOCKS = 28
 """Blocks of the synthetic county; each has at least two rows with people in them."""
 TABLE_CODES = ("28-21", "39-14", "synthetic")
+STAKES = {"n": 0.5, "f": 0.7, "c": 0.9}
+"""How sure one can say to be, by the letter of an answer: not sure, fairly sure, nearly certain."""
 passage = partial(passage_of, PAGE)
+
+
+class Bet(NamedTuple):
+    """A row, and how sure one is of it."""
+
+    row: int
+    stake: str
+
+    def points(self, truth: int) -> int:
+        """What the bet is worth where the person is in this row (from 0).
+
+        >>> [Bet(2, stake).points(truth) for stake in STAKES for truth in (1, 0)]
+        [0, 0, 16, -24, 24, -56]
+        """
+        return round(points_of_bet(STAKES[self.stake], right=self.row - 1 == truth))
+
+
+def nearest_stake(belief: float) -> str:
+    """How sure an ideal player says to be, who believes so much in a row: no other stake has more expected points.
+
+    >>> nearest_stake(0.34), nearest_stake(0.65), nearest_stake(0.97)
+    ('n', 'f', 'c')
+    """
+    return min(STAKES, key=lambda stake: abs(STAKES[stake] - belief))
+
+
+def _read_bets(text: str) -> tuple[Bet, ...]:
+    if not re.fullmatch(rf"(?:[1-{MOST_ROWS}][{''.join(STAKES)}]){{0,{ROUNDS}}}", text):
+        raise ValueError(f"must be a row and how sure of it, at most {ROUNDS} times; got {shown(text)!r}")
+    return tuple(Bet(int(row), stake) for row, stake in zip(text[::2], text[1::2], strict=True))
 
 
 def _read_seed(text: str) -> int | None:
@@ -68,25 +101,8 @@ def _write_seed(seed: int | None) -> str:
     return "" if seed is None else number_text(seed)
 
 
-def _write_bets(bets: tuple[int, ...]) -> str:
-    return "".join(map(str, bets))
-
-
-@dataclass(frozen=True)
-class PhoneRow:
-    """A row of a noisy table, as it is bet on."""
-
-    number: int
-    name: str
-    words: str
-
-
-@dataclass(frozen=True)
-class PhoneRound:
-    """What a phone shows while bets are made: a noisy table, or that all ten are there."""
-
-    told: str
-    rows: tuple[PhoneRow, ...]
+def _write_bets(bets: tuple[Bet, ...]) -> str:
+    return "".join(f"{bet.row}{bet.stake}" for bet in bets)
 
 
 @dataclass(frozen=True)
@@ -96,19 +112,19 @@ class AttackSettings:
     attack_table: str = option(*TABLE_CODES)
     attack_place: int = count(1, low=1, high=BLOCKS)
     attack_rho: float = number(0.5, low=1e-4, high=50)
-    attack_prior: str = option("flat", "shares")
+    attack_prior: str = option("shares", "flat")
     attack_seed: int | None = custom(None, read=_read_seed, write=_write_seed)
 
 
 @dataclass(frozen=True)
 class AttackAnswer:
-    """What a participant bets on."""
+    """What a participant has bet on so far."""
 
-    attack_bets: tuple[int, ...] = custom((), read=read_bets, write=_write_bets)
+    attack_bets: tuple[Bet, ...] = custom((), read=_read_bets, write=_write_bets)
 
 
 class Attack(Activity):
-    """Ten bets of everybody on the same noisy tables."""
+    """Ten bets of everybody, each on noisy tables of their own."""
 
     kind = "attack"
     first_answer_stays = True
@@ -127,147 +143,222 @@ class Attack(Activity):
         return dict(settings) | {"attack_seed": secrets.randbelow(LARGEST_SEED + 1) if seed is None else seed}
 
     def asked(self, settings: Mapping[str, Any], style: Style) -> Asked:
-        """Who is looked for, and that the truth comes last."""
+        """Who is looked for, and how that is played."""
         words = _words(game_of(settings), style)
         before = passage(style, f"before_{settings['attack_prior']}")
         return Asked(passage(style, "question", **words), passage(style, "help", before=before))
 
     def judged(self, settings: Mapping[str, Any], values: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Ten bets on rows of this table."""
+        """From one to ten bets on rows of this table."""
         bets, rows = values["attack_bets"], game_of(settings).known.size
-        if len(bets) != ROUNDS:
-            raise ValueError(f"Bets must be {ROUNDS}, one a round; got {len(bets)}")
-        if max(bets) > rows:
-            raise ValueError(f"Bets must be rows from 1 to {rows}; got {max(bets)}")
+        if not bets:
+            raise ValueError("There must be a bet")
+        if max(bet.row for bet in bets) > rows:
+            raise ValueError(f"Bets must be rows from 1 to {rows}; got {max(bet.row for bet in bets)}")
         return values
 
+    def finished(self, values: Mapping[str, Any]) -> bool:
+        """After the tenth round."""
+        return len(values["attack_bets"]) == ROUNDS
+
     def own_words(self, settings: Mapping[str, Any], values: Mapping[str, Any], style: Style) -> str:
-        """The bets; what they were worth comes with the result."""
-        return passage(style, "own", bets=_listed(values["attack_bets"]))
+        """Nothing: a table tells the rounds, on the page that knows whose they are."""
+        return ""
+
+    def progress(self, people: int, lengths: Sequence[int], style: Style) -> str:
+        """How many have made all bets, and how many are at which round; whoever has sent none is at the first."""
+        before, a_round = len(text_of(self.answers, {})), len(_write_bets((Bet(1, "n"),)))
+        made = Counter((length - before) // a_round for length in lengths)
+        made[0] += people - len(lengths)
+        at = [
+            label(PAGE, "at_round", n=f"{made[bets]:,}", round=bets + 1)
+            for bets in reversed(range(ROUNDS))
+            if made[bets]
+        ]
+        return passage(style, "progress", finished=f"{made[ROUNDS]:,}", people=f"{people:,}", at="".join(at))
 
     def handed_on(self, settings: Mapping[str, Any], answers: Sequence[Answered]) -> list[tuple[str, str]]:
-        """The rounds right of each: bets would tell whose they are by the table of scores."""
-        return [("", str(score)) for score in sorted(scores_of(settings, answers))]
+        """The rounds right of each: bets would tell whose they are by the table of scores, rounds who stopped when."""
+        return [("", str(right)) for right in sorted(score.right for score in scores_of(settings, answers))]
 
     def summary(
         self, settings: Mapping[str, Any], answers: Sequence[Answered], style: Style, earlier: Sequence[Answered] = ()
     ) -> Wall:
-        """How many rounds were right, beside the ideal player and guessing, and the scores of those with a nickname."""
+        """Rounds right of those that were sent, beside the ideal player and guessing; scores of who has a nickname."""
         game = game_of(settings)
-        words = _words(game, style)
-        ideal, guess = game.beside_the_class
         scores = scores_of(settings, answers)
-        words |= {
-            "people": f"{len(scores):,}",
-            "middle": plain_number(median(scores), 3),
-            "ideal": str(ideal),
-            "guess": str(guess),
-            "as_good": f"{sum(score >= ideal for score in scores):,}",
+        words = _words(game, style) | {
+            name: f"{sum(getattr(score, name) for score in scores):,}" for name in Score._fields
         }
-        named = _named(scores, answers)
+        named = _named(settings, answers)
         held_back = not named and any(answer.nickname for answer in answers)
         return Wall(
             answer=passage(style, "answer", **words),
             small_print=passage(style, "small_print", **words),
-            picture=_picture(scores, ideal, guess, style, words),
-            tables=(scoreboard(named, ideal, guess),) if named else (),
+            picture=_picture(scores, style, words),
+            tables=(_scoreboard(named),) if named else (),
             sentences=(
-                passage(style, "as_good", **words),
+                passage(style, "beside", **words),
                 *((passage(style, "held_back"),) if held_back else ()),
                 passage(style, "long_run", **words),
             ),
-            ways=(PageLink("play", passage(style, "way"), played_in(settings)),),
+            ways=(PageLink("play", passage(style, "way"), _played_in(settings)),),
             python=game_in_python(game, style),
         )
 
 
-def _inputs(settings: Mapping[str, Any], bets: tuple[int, ...] = ()) -> PlayInputs:
-    return PlayInputs(
+class Score(NamedTuple):
+    """What one answer came to, and what the ideal player and guessing did in the same rounds."""
+
+    right: int
+    rounds: int
+    points: int
+    certain: int  # bets that were called nearly certain
+    certain_right: int
+    ideal: int
+    ideal_points: int
+    guess: int
+
+
+def game_of(settings: Mapping[str, Any], bets: Sequence[Bet] = (), phone: int = 0) -> Game:
+    """The game of these settings as this participant plays it, with these bets."""
+    inputs = PlayInputs(
         table=settings["attack_table"],
         place=settings["attack_place"] if settings["attack_table"] == "synthetic" else 1,
         rho=settings["attack_rho"],
         prior=settings["attack_prior"],
         seed=settings["attack_seed"] or 0,
-        bets=bets,
+        bets=tuple(bet.row for bet in bets),
     )
+    table = chosen_table(TableChoice(table=inputs.table, county=inputs.county, place=inputs.place))
+    return Game(inputs, table, phone)
 
 
-def game_of(settings: Mapping[str, Any], bets: tuple[int, ...] = ()) -> Game:
-    """The game of these settings, with these bets."""
-    inputs = _inputs(settings, bets)
-    return Game(inputs, chosen_table(TableChoice(table=inputs.table, county=inputs.county, place=inputs.place)))
-
-
-def played_in(settings: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
-    """The same game as the link of *Be the attacker* says it, without anybody's bets or names."""
-    inputs = _inputs(settings)
+def _played_in(settings: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+    """The same table, noise and beliefs as the link of *Be the attacker* says them; its draws are others."""
+    inputs = game_of(settings).inputs
     told = {"table": inputs.table, "place": str(inputs.place), "rho": number_text(inputs.rho), "prior": inputs.prior}
-    return (*told.items(), ("seed", str(inputs.seed)))
+    return tuple(told.items())
 
 
-def scores_of(settings: Mapping[str, Any], answers: Sequence[Answered]) -> list[int]:
-    """Rounds right of each answer."""
-    truths = np.array([played.truth for played in game_of(settings, (1,) * ROUNDS).played])
-    return [int((np.array(answer.values["attack_bets"]) - 1 == truths).sum()) for answer in answers]
-
-
-def class_lines(settings: Mapping[str, Any], answers: Sequence[Answered]) -> str:
-    """Nicknames and scores as a teacher would type them on *Be the attacker*, best first; the nameless are left out."""
-    named = sorted(_named(scores_of(settings, answers), answers), key=lambda one: -one[0])
-    return "\n".join(f"{nickname} {score}" for score, nickname in named)
-
-
-def _named(scores: Sequence[int], answers: Sequence[Answered]) -> list[tuple[int, str]]:
-    """Scores with the nickname beside; none where one or two have no nickname: what is left of the bars is theirs."""
-    named = [(score, answer.nickname) for score, answer in zip(scores, answers, strict=True) if answer.nickname]
-    return [] if 0 < len(answers) - len(named) < FEWEST else named
-
-
-def phone_round(settings: Mapping[str, Any], bets: tuple[int, ...], style: Style) -> PhoneRound:
-    """The table that is bet on next; nothing in it tells where the person is but the noisy counts."""
-    if len(bets) >= ROUNDS:
-        return PhoneRound(passage(style, "all_made", bets=_listed(bets)), ())
-    game = game_of(settings)
-    published = game.round(len(bets)).published
-    rows = zip(_row_names(game), game.known.tolist(), published.tolist(), strict=True)
-    return PhoneRound(
-        passage(style, "round", round=len(bets) + 1, of=ROUNDS),
-        tuple(
-            PhoneRow(
-                number,
-                name,
-                passage(
-                    style,
-                    "row",
-                    known=f"{known:,}",
-                    published=f"{count:,}".replace("-", "−"),
-                    more=more_or_fewer(count - known),
-                ),
-            )
-            for number, (name, known, count) in enumerate(rows, 1)
-        ),
+def score_of(settings: Mapping[str, Any], bets: Sequence[Bet], phone: int) -> Score:
+    """What the bets of one participant came to."""
+    game = game_of(settings, bets, phone)
+    told = list(zip(bets, game.played, strict=True))
+    certain = [bet.row - 1 == drawn.truth for bet, drawn in told if bet.stake == "c"]
+    right, ideal, guess = game.score
+    return Score(
+        right=right,
+        rounds=len(told),
+        points=sum(bet.points(drawn.truth) for bet, drawn in told),
+        certain=len(certain),
+        certain_right=sum(certain),
+        ideal=ideal,
+        ideal_points=sum(Bet(drawn.ideal + 1, nearest_stake(drawn.best)).points(drawn.truth) for _, drawn in told),
+        guess=guess,
     )
 
 
-def _row_names(game: Game) -> list[str]:
-    """What tells the rows apart: words that all of them share are left out."""
-    labels = [kind_in_words(game.table.cells[cell]).replace("*", "·").split(", ") for cell in game.cells]
-    if len({len(label) for label in labels}) > 1:
-        return [", ".join(label) for label in labels]
-    telling = [place for place in range(len(labels[0])) if len({label[place] for label in labels}) > 1]
-    return [", ".join(label[place] for place in telling) for label in labels]
+def rounds_counted(made: Sequence[int]) -> list[int]:
+    """Of how many rounds each answer counts: as far as three people came, so that nobody is told by where they stopped.
+
+    One or two who stopped before all others do not count. Of fewer than three answers, all who gave them agreed.
+
+    >>> rounds_counted([10, 10, 10, 7, 6, 7]), rounds_counted([10, 2, 10, 9])
+    ([10, 10, 10, 6, 6, 6], [9, 0, 9, 9])
+    """
+    if len(made) < FEWEST:
+        return list(made)
+    left, found = sorted(made, reverse=True), {0: 0}
+    while len(left) >= FEWEST:
+        least = left[FEWEST - 1]
+        found |= {rounds: least for rounds in left if rounds >= least}
+        left = [rounds for rounds in left if rounds < least]
+    return [found.get(rounds, 0) for rounds in made]
 
 
-def own_rounds(settings: Mapping[str, Any], bets: tuple[int, ...], style: Style) -> tuple[str, Table]:
-    """What the bets of one participant were worth, for when the result is on the wall."""
-    game = game_of(settings, bets)
-    you, ideal, guess = game.score
-    told = passage(style, "score", you=you, of=ROUNDS, ideal=ideal, guess=guess)
-    return told, rounds_table(game, passage(style, "rounds_caption"))
+def _counted(answers: Sequence[Answered]) -> list[int]:
+    return rounds_counted([len(answer.values["attack_bets"]) for answer in answers])
 
 
-def _listed(bets: Sequence[int]) -> str:
-    return ", ".join(map(str, bets))
+def scores_of(settings: Mapping[str, Any], answers: Sequence[Answered]) -> list[Score]:
+    """What each answer came to as far as it counts, on the tables of whoever gave it."""
+    return [
+        score_of(settings, answer.values["attack_bets"][:rounds], answer.participant)
+        for answer, rounds in zip(answers, _counted(answers), strict=True)
+        if rounds
+    ]
+
+
+def _named(settings: Mapping[str, Any], answers: Sequence[Answered]) -> list[tuple[Score, str]]:
+    """Scores with the nickname beside, none where one or two of those who count equally far have no nickname.
+
+    What is left of the bars would be theirs.
+    """
+    nameless = Counter(rounds for answer, rounds in zip(answers, _counted(answers), strict=True) if not answer.nickname)
+    if any(rounds and people < FEWEST for rounds, people in nameless.items()):
+        return []
+    return [
+        (score_of(settings, answer.values["attack_bets"], answer.participant), answer.nickname)
+        for answer in answers
+        if answer.nickname
+    ]
+
+
+def _scoreboard(named: Sequence[tuple[Score, str]]) -> Table:
+    """Points and names, best first; who has as many points has the same place."""
+    ranked = sorted(named, key=lambda one: -one[0].points)
+    points = [score.points for score, _ in ranked]
+    rows = tuple(
+        (
+            str(points.index(score.points) + 1),
+            name.replace("*", "·"),
+            _signed(score.points),
+            _right_of(score.right, score.rounds),
+        )
+        for score, name in ranked
+    )
+    return Table(label(PAGE, "scoreboard"), heads(PAGE, "head"), rows)
+
+
+def _right_of(right: int, rounds: int) -> str:
+    return label(PAGE, "right_of", right=right, rounds=rounds)
+
+
+def _signed(points: int) -> str:
+    return f"{points:+,}".replace("-", "−") if points else "0"
+
+
+def stakes(style: Style) -> dict[str, tuple[str, str]]:
+    """How sure one can say to be, by the letter of an answer, and what it gains or loses."""
+    found = {}
+    for stake, belief in STAKES.items():
+        right, wrong = (_signed(Bet(1, stake).points(truth)) for truth in (0, 1))
+        worth = label(PAGE, "worth", belief=style.belief(belief), right=right, wrong=wrong)
+        found[stake] = label(PAGE, f"stake.{stake}"), label(PAGE, "worth_nothing") if right == wrong else worth
+    return found
+
+
+def next_round(
+    settings: Mapping[str, Any], bets: Sequence[Bet], phone: int, style: Style
+) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """What is asked after these bets, and the rows: nothing in them tells where the person is but the noisy counts."""
+    game = game_of(settings, (), phone)
+    told = passage(style, "round", round=len(bets) + 1, of=ROUNDS)
+    return told, bets_in_words(game, game.round(len(bets)))
+
+
+def last_round(settings: Mapping[str, Any], bets: Sequence[Bet], phone: int, style: Style) -> str:
+    """What the last of these bets came to, what an ideal player bets on and why, and the points so far."""
+    game, score = game_of(settings, bets, phone), score_of(settings, bets, phone)
+    words = {"points": bets[-1].points(game.played[-1].truth), "total": score.points, "ideal": score.ideal_points}
+    told = passage(style, "points", **{name: _signed(points) for name, points in words.items()})
+    return f"{told} {round_told(game, len(bets) - 1, style)}"
+
+
+def own_rounds(settings: Mapping[str, Any], bets: Sequence[Bet], phone: int) -> Table:
+    """All rounds of one participant."""
+    return rounds_table(game_of(settings, bets, phone))
 
 
 def _words(game: Game, style: Style) -> dict[str, Any]:
@@ -277,7 +368,7 @@ def _words(game: Game, style: Style) -> dict[str, Any]:
     place = game.table.places[game.inputs.place - 1].replace("*", "·")
     return {
         "place": place if game.inputs.table == "synthetic" else label(PAGE, "district", place=place),
-        "people": f"{int(game.known.sum()):,}",
+        "known": f"{int(game.known.sum()):,}",
         "rows": str(game.known.size),
         "of": str(ROUNDS),
         "rho": plain_number(game.inputs.rho, 4),
@@ -289,26 +380,31 @@ def _words(game: Game, style: Style) -> dict[str, Any]:
     }
 
 
-def _picture(scores: Sequence[int], ideal: int, guess: int, style: Style, words: Mapping[str, Any]) -> Picture:
-    """People by rounds right, with the two that nobody can beat or need look for."""
-    right, counted = label(PAGE, "rounds_right"), np.bincount(scores, minlength=ROUNDS + 1)
+def _picture(scores: Sequence[Score], style: Style, words: Mapping[str, Any]) -> Picture:
+    """People by rounds right, with the averages of the two that nobody can beat or need look for."""
+    right, counted = label(PAGE, "rounds_right"), np.bincount([score.right for score in scores], minlength=ROUNDS + 1)
     people = Column("people", label(PAGE, "people"), counted.astype(float), said=written(",.0f"), hover=",d")
     most = int(max(counted.max(), 1))
-    marked = (("ideal", label(PAGE, "ideal"), ideal, 1.02), ("guess", label(PAGE, "guessing"), guess, 0.94))
+    ideal, guess = (float(np.mean([getattr(score, name) for score in scores])) for name in ("ideal", "guess"))
+    marked = (
+        ("ideal", label(PAGE, "ideal"), ideal, 1.02, _outside(ideal, guess)),
+        ("guess", label(PAGE, "guessing"), guess, 0.94, _outside(guess, ideal)),
+    )
+    reading = passage(style, "reading", **words)
     return Picture(
         key="attack-scores",
         numbers=Numbers(
-            passage(style, "reading", **words),
+            reading,
             (
                 side_by_side(Column("right", right, list(range(ROUNDS + 1)), said=int), people),
-                *(side_by_side(single(key, name, at, quantity=right)) for key, name, at, _ in marked),
+                *(side_by_side(single(key, name, at, quantity=right)) for key, name, at, *_ in marked),
             ),
         ),
         marks=(
             Bars(x="right", y="people"),
             *(
-                Upright(x=key, role="reach", at=height, dash="dash", beside="right" if 2 * at > ROUNDS else "left")
-                for key, _, at, height in marked
+                Upright(x=key, role="reach", at=height, dash="dash", beside=beside)
+                for key, _, _, height, beside in marked
             ),
         ),
         panels=(
@@ -317,8 +413,14 @@ def _picture(scores: Sequence[int], ideal: int, guess: int, style: Style, words:
                 y=Axis(every=step_of_people(most), range=(0.0, OVER_BARS * most)),
             ),
         ),
-        reading=passage(style, "reading", **words),
-        told=label(PAGE, "beside", ideal=ideal, guess=guess),
+        reading=reading,
+        told=label(PAGE, "averages", ideal=plain_number(ideal, 2), guess=plain_number(guess, 2)),
         style=style,
         height=320,
     )
+
+
+def _outside(at: float, other: float) -> str:
+    """Which end of its name a line carries: the name lies away from the other line, unless the picture ends there."""
+    leftwards = at > 2 if at < other else at > ROUNDS - 2
+    return "right" if leftwards else "left"

@@ -116,6 +116,8 @@ def room_view(inputs: RoomInputs, style: Style, held: Held | None = None, reason
             above, below = "gone", "gone_small"
         elif shown:
             above = "nobody"
+        if held.lengths:
+            return RoomView(activity.progress(room.people, held.lengths, style), context["joining"], **view)
         return RoomView(told(above, **context), told(below, **context), **view)
     if not held.projected:  # the wall shows what the database holds; its moderator may look at more
         settings |= {name: value for name, value in inputs.settings if name in activity.after}
