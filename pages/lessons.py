@@ -15,7 +15,7 @@ from ui.frame.run import require_frame, show, style
 from ui.link.page_table import PageLink
 from ui.views.lessons import FIELDS, LessonsInputs, lessons_view
 from ui.views.lessons.class_guesses import word
-from ui.views.lessons.view import LessonsView
+from ui.views.lessons.view import LessonsView, asked_in_a_room
 
 
 def show_steps(view: LessonsView) -> None:
@@ -47,8 +47,7 @@ chosen = LessonsInputs(**form.close(), case=held_case())
 view = show.view_of(lessons_view, chosen, style(), show.root_address())
 with top:
     show.answer(view.answer, view.small_print)
-    asked = {"prediction_lesson": f"{chosen.lesson}_1"}
-    offer_room(word("phones"), word("phones_new"), "prediction", asked, key="lessons.phones")
+    offer_room(word("phones"), word("phones_new"), asked_in_a_room(chosen.lesson), key="lessons.phones")
 show_steps(view)
 st.header(word("predict_head"))
 show.caption(word("guesses_told"))
@@ -60,6 +59,8 @@ for place, question in enumerate(view.questions, start=1):
             show.sentence(words)
 st.header(word("survey_head"))
 show.sentence(view.survey)
+with st.expander(word("reveal"), key="lessons.survey"):
+    show.sentence(view.survey_answer)
 st.header(word("print_head"))
 offer(word("handout"), "handout", view.handout)
 offer(word("notes"), "notes", view.instructor)

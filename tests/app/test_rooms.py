@@ -13,7 +13,7 @@ from urllib.parse import parse_qs
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from riskline.case.fields import write_query
+from riskline.case.fields import pairs_of, write_query
 from tests.app.opened_page import open_page, sound, text_of
 from tests.approved.outline import downloads
 from tests.approved.rooms import ANSWERS
@@ -570,6 +570,23 @@ def test_a_question_of_a_lesson_and_the_lines_of_positions_start_in_a_room_with_
     assert "positions.room" not in [button.key for button in elsewhere.button]
 
 
+def test_a_room_of_a_lesson_offers_its_activities_in_their_order() -> None:
+    wall = press(open_page("lessons"), "lessons.phones")
+    wall.switch_page("pages/room.py").run()
+    for running, following in (("coin_survey", "20_2"), ("20_2", "20_1"), ("20_1", "20_3")):
+        activity = store().room(asked(wall, "code")).activity
+        assert activity is not None
+        assert running in (activity.kind, dict(pairs_of(activity.settings)).get("prediction_lesson"))
+        assert wall.selectbox(key="room.activity").value == "prediction"
+        assert wall.selectbox(key="room.prediction_lesson").value == following
+        if following == "20_1":  # what is asked between them is no reason to leave one out
+            wall.selectbox(key="room.activity").set_value("vote").run()
+            press(wall, "room.start")
+            assert wall.selectbox(key="room.prediction_lesson").value == following
+        press(wall, "room.start")
+        sound(wall)
+
+
 def test_a_vote_after_a_debate_stands_beside_the_one_before_it() -> None:
     wall, code = opened()
     key = asked(wall, "key")
@@ -732,7 +749,7 @@ def test_the_moderator_closes_the_door_takes_a_nickname_removes_somebody_and_mov
 def test_an_activity_of_another_page_begins_in_a_new_room_where_the_old_one_has_ended() -> None:
     wall, code = opened()
     store().end(code, asked(wall, "key"))
-    wall.session_state["_room_start"] = ("prediction", {"prediction_question": "How many?"})
+    wall.session_state["_room_start"] = (("prediction", {"prediction_question": "How many?"}),)
     wall.run()
     sound(wall)
     new = asked(wall, "code")

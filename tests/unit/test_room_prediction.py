@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from ui.pictures.marks import Upright
 from ui.pictures.style import Style
 from ui.views.lessons.class_guesses import class_guesses
 from ui.views.lessons.view import questions_of
@@ -47,6 +48,13 @@ def test_a_bound_is_no_answer() -> None:
     assert not any("off by" in sentence for sentence in wall.sentences)
     wall = ACTIVITY.summary(settings(lesson="20_3"), guesses(9, 10, 11), PLAIN)
     assert "The middle is off by **36**." in wall.sentences
+
+
+@pytest.mark.parametrize(("others", "side"), [((20, 40), "left"), ((1, 2), "right")])
+def test_the_limit_is_named_on_the_wider_side_of_its_line(others: tuple[int, int], side: str) -> None:
+    picture = ACTIVITY.summary(settings(lesson="20_1"), guesses(12, *others), PLAIN).picture
+    assert picture is not None
+    assert [mark.beside for mark in picture.marks if isinstance(mark, Upright)] == [side]
 
 
 def test_a_question_of_ones_own_has_the_answer_that_was_typed_or_none() -> None:

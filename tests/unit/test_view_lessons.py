@@ -25,8 +25,9 @@ from ui.views.choose.answer import answered
 from ui.views.deployments import DeploymentsInputs, deployments_view
 from ui.views.lessons import LessonsInputs, lessons_view
 from ui.views.lessons.label import label_of
-from ui.views.lessons.view import LESSONS, STEPS
+from ui.views.lessons.view import LESSONS, STEPS, asked_in_a_room
 from ui.views.rebuild import RebuildInputs, rebuild_view
+from ui.views.room.choices import ACTIVITIES
 from ui.words.catalogue import VOICES
 from ui.words.phrasing import UP, frequency, rounded_budget
 
@@ -94,9 +95,27 @@ def test_the_answer_that_guesses_are_held_against_is_the_one_that_is_revealed(le
 def test_the_odds_of_the_coin_are_the_exact_posterior_of_randomised_response() -> None:
     coin = RandomizedResponse(epsilon=math.log(3))
     exact = ExactPosterior.of(coin, prior=0.05)
-    survey = lessons_view(LessonsInputs(), Style()).survey
+    survey = lessons_view(LessonsInputs(), Style()).survey_answer
     assert frequency(exact.quantile(0.99), UP) in survey
     assert "75 in 100" in survey
+
+
+def test_the_handout_asks_and_the_instructor_has_the_answers() -> None:
+    view = lessons_view(LessonsInputs(), Style())
+    handout, instructor = plain_words(view.handout), plain_words(view.instructor)
+    assert view.survey in handout
+    assert view.survey in instructor
+    assert view.survey_answer.replace("**", "") in instructor
+    assert "75 in 100" not in handout
+    assert "75 in 100" not in view.survey
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_a_room_asks_every_question_of_a_lesson_once(lesson: str) -> None:
+    asked = [settings["prediction_lesson"] for kind, settings in asked_in_a_room(lesson) if kind == "prediction"]
+    assert sorted(asked) == [f"{lesson}_{number}" for number in (1, 2, 3)]
+    assert asked_in_a_room(lesson, asked[-1])[0] == ("prediction", {"prediction_lesson": asked[-1]})
+    assert {kind for kind, _ in asked_in_a_room(lesson)} <= set(ACTIVITIES)
 
 
 @pytest.mark.parametrize("choose", ["", "question=both", "guarantee=zero_concentrated", "line=box&low=0.9&high=0.1"])
@@ -220,7 +239,7 @@ def test_a_step_says_the_promise_where_its_page_asks() -> None:
 
 
 def test_the_secret_of_the_coin_is_the_answer() -> None:
-    survey = lessons_view(LessonsInputs(), Style()).survey
+    survey = lessons_view(LessonsInputs(), Style()).survey_answer
     assert "what a given person answered" in survey
     assert "taking part is visible" in survey
 

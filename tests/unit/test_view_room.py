@@ -126,11 +126,13 @@ def test_the_way_in_is_the_code_in_two_halves_an_address_and_a_square_of_the_sam
     assert other.square != view.square
 
 
-def test_what_is_stored_where_and_until_when_stands_on_the_wall() -> None:
+def test_what_is_stored_where_and_until_when_is_told_in_full_to_the_moderator_and_briefly_on_the_wall() -> None:
     told = room_view(RoomInputs(), Style(), Held(room(None), where=WHERE, zone="Europe/Zurich")).stored
     assert WHERE in told
     assert "23 November, 10:05" in told
     assert "no account, no name, no address" in told
+    projected = room_view(RoomInputs(), Style(), Held(room(None), where=WHERE, projected=True)).stored
+    assert projected == f"Stored {WHERE}; your phone says what and until when."
 
 
 def test_no_key_reaches_a_view() -> None:

@@ -8,7 +8,7 @@ from ui.ask.room import offer_room
 from ui.frame import show
 from ui.frame.form import touch
 from ui.views.lessons.class_guesses import ClassGuesses, class_guesses, word
-from ui.views.lessons.view import Question
+from ui.views.lessons.view import Question, asked_in_a_room
 
 GUESSES = "_class_guesses"
 LONGEST = 4000
@@ -32,8 +32,9 @@ def ask_guesses(lesson: str, place: int, question: Question, voice: str) -> Clas
         max_chars=LONGEST,
         placeholder=word(f"example.{question.truth.unit}"),
     )
-    asked = {"prediction_lesson": f"{lesson}_{place}"}
-    offer_room(word("ask_room"), word("open_room"), "prediction", asked, key=f"lessons.room-{name}")
+    offer_room(
+        word("ask_room"), word("open_room"), asked_in_a_room(lesson, f"{lesson}_{place}"), key=f"lessons.room-{name}"
+    )
     guessed = class_guesses(typed or "", question.truth, voice)
     if guessed.fault:
         show.refused_below(guessed.fault, box=key)

@@ -26,7 +26,10 @@ from ui.words.catalogue import label, say
 from ui.words.refusals import refusal_words
 
 TROUBLE = "_room_trouble"
-STARTING = "_room_start"  # an activity that another page asked for: kind and settings
+ToCome = tuple[tuple[str, Mapping[str, Any]], ...]
+"""Activities in their order: the kind and the settings of each."""
+STARTING = "_room_start"  # activities that another page asked for
+TO_COME = "_room_to_come"  # those of them that were not started yet
 NOTICES = {"ended": "room", "left": "join", "not_left": "join", "removed": "join"}
 """What is no refusal of the store, and the page whose passage says it."""
 REOPEN = "reopen_answers"
@@ -260,10 +263,16 @@ def _settings_of_page(activity: Activity) -> list[Field]:
 def _start(form: Form, activity: Activity, settings: Mapping[str, Any]) -> None:
     text = text_of(activity.settings, activity.begun(settings))
     _moderate(form, RoomStore.start, activity.kind, text, **activity.kept(settings))
+    to_come: ToCome = st.session_state.get(TO_COME, ())
+    if to_come and to_come[0][0] == activity.kind and to_come[0][1].items() <= settings.items():
+        st.session_state[TO_COME] = to_come = to_come[1:]
+    if to_come:
+        kind, chosen = to_come[0]
+        put("room", activity=kind, **chosen)
 
 
-def offer_room(words: str, new: str, kind: str, settings: Mapping[str, Any], *, key: str) -> None:
-    """A button that starts this activity in a room, with these of its settings; nothing where rooms are off.
+def offer_room(words: str, new: str, activities: ToCome, *, key: str) -> None:
+    """A button that starts the first of these activities in a room and then offers the others, if rooms are on.
 
     `new` are its words where this session moderates no room, so that one will be opened for it.
     """
@@ -275,14 +284,14 @@ def offer_room(words: str, new: str, kind: str, settings: Mapping[str, Any], *, 
         key=key,
         help=None if moderates else say("room", style().voice, "opens_new"),
         on_click=_ask_for,
-        args=(kind, settings),
+        args=(activities,),
     )
     if STARTING in st.session_state:
         show.go_to("room")
 
 
-def _ask_for(kind: str, settings: Mapping[str, Any]) -> None:
-    st.session_state[STARTING] = (kind, dict(settings))
+def _ask_for(activities: ToCome) -> None:
+    st.session_state[STARTING] = activities
     touch()
 
 
@@ -291,7 +300,8 @@ def start_if_asked(form: Form) -> None:
     asked = st.session_state.pop(STARTING, None)
     if asked is None:
         return
-    kind, settings = asked
+    st.session_state[TO_COME] = asked
+    kind, settings = asked[0]
     activity = ACTIVITIES[kind]
     if not form.values["key"] or _is_gone(form.values["code"]):
         _open(form)

@@ -68,6 +68,12 @@ STEPS: dict[str, Plan] = {
         (15, "memo", {"title": word("title.90"), "line": "increase"}),
     ),
 }
+IN_A_ROOM: dict[str, tuple[str, ...]] = {
+    "20": ("coin_survey", "20_2", "20_1", "20_3"),
+    "45": ("45_1", "45_2", "45_3", "attack"),
+    "90": ("90_1", "attack", "90_3", "90_2", "line"),
+}
+"""What a room does in a lesson, in the order of its steps: activities, and predictions by their question."""
 PROMISED = {"secret": "presence", "relation": "add_or_remove", "unit": "person"}
 """What the questions of a lesson are about, for every page that asks."""
 
@@ -114,12 +120,26 @@ class LessonsView:
     steps: tuple[Step, ...]
     questions: tuple[Question, ...]
     survey: str
+    survey_answer: str
     handout: Document
     instructor: Document
     label: Document
     stated: tuple[StatedBelief, ...] = ()
     python: CodeLines | None = None
     refusal: str | None = None
+
+
+def asked_in_a_room(lesson: str, first: str = "") -> tuple[tuple[str, Mapping[str, str]], ...]:
+    """The activities of a lesson from its first, or from one of its questions: their kinds, and what is set of them.
+
+    >>> asked_in_a_room("20", "20_1")
+    (('prediction', {'prediction_lesson': '20_1'}), ('prediction', {'prediction_lesson': '20_3'}))
+    """
+    names = IN_A_ROOM[lesson]
+    return tuple(
+        ("prediction", {"prediction_lesson": name}) if name.startswith(lesson) else (name, {})
+        for name in names[names.index(first) if first else 0 :]
+    )
 
 
 def _steps(lesson: str) -> tuple[Step, ...]:
@@ -237,7 +257,7 @@ def lessons_view(inputs: LessonsInputs, style: Style, root: str = "/") -> Lesson
     title = word(f"title_{code}")
     steps = _steps(code)
     questions = questions_of(code, voice)
-    survey = told("survey", **_facts(voice)[0])
+    survey, survey_answer = told("survey"), told("survey_answer", **_facts(voice)[0])
     label = label_of(inputs.case, style)
     lines = "." * 40
     predicted = tuple(Paragraph(word("prediction", ask=item.ask, line=lines)) for item in questions)
@@ -260,12 +280,17 @@ def lessons_view(inputs: LessonsInputs, style: Style, root: str = "/") -> Lesson
         steps=steps,
         questions=questions,
         survey=survey,
+        survey_answer=survey_answer,
         handout=sheet(
             "handout_subtitle",
             Section(word("sheet.predict"), predicted),
             Section(word("survey_head"), (Paragraph(survey),)),
         ),
-        instructor=sheet("notes_subtitle", Section(word("sheet.answers"), revealed)),
+        instructor=sheet(
+            "notes_subtitle",
+            Section(word("sheet.answers"), revealed),
+            Section(word("survey_head"), (Paragraph(survey), Paragraph(survey_answer))),
+        ),
         label=label.document,
         stated=label.stated,
         python=_in_python(inputs, style),

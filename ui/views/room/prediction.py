@@ -209,7 +209,8 @@ def _picture(guesses: Sequence[float], question: Guessed, style: Style) -> tuple
     marks: list[Mark] = [Dots(x="guess", y="stack", size=13, outlined=True)]
     if truth is not None:
         rows.append(side_by_side(single("truth", named, truth, quantity=quantity)))
-        marks.append(Upright(x="truth", role="mark", at=0.96))
+        side = "left" if 2 * truth < low + high else "right"  # its words lie on the wider side
+        marks.append(Upright(x="truth", role="mark", at=0.96, beside=side))
     reading = passage(style, "reading") + ("" if truth is None else " " + passage(style, "line", truth=named))
     edge = 0.04 * (high - low)
     picture = Picture(
