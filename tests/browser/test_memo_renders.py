@@ -22,7 +22,21 @@ from ui.documents.word import word_file
 from ui.pictures.style import Style
 
 ROOT = "https://riskline.example/"
-CASES = {"decided": "decided as the line implies, for a table of districts", "draft": "as it opens"}
+DRAWN = (
+    "case=own&title=School%20absence&released=A%20table&hidden=was%20absent%20more%20than%2020%20days&one=pupil"
+    "&office=Ministry%20of%20Education&secret=value&release=table&areas=38&moves=nowhere&line=drawn"
+    "&points=0.001~0.01_0.01~0.05_0.05~0.15_0.2~0.4_0.5~0.8&interpolation=linear&until=31%20December%202028"
+)
+REASON = (
+    "&chosen=0.48~epsilon~Minister%20A.~23%20November%202026~home~Districts%20stay%20usable%20and%20no%20one%20exposed"
+)
+CASES = {
+    "decided": STATES["memo"]["decided as the line implies, for a table of districts"],
+    "draft": STATES["memo"]["as it opens"],
+    "drawn": DRAWN,
+    "reasoned": DRAWN + REASON,
+}
+"""The address of each memo: the last two fill their sides."""
 PARTS = ("What we decided", "How we came to it", "Annex for experts")
 SLIDES = 6
 LEAST_INK = 0.01
@@ -135,8 +149,8 @@ def empty_below(sheet: Sheet) -> list[str]:
 def printed(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> dict[str, list[Sheet]]:
     """The sheets of each case's brief, Word file and slides."""
     folder = tmp_path_factory.mktemp("memo")
-    for name, state in CASES.items():
-        view = shown_view("memo", STATES["memo"][state], Style())
+    for name, query in CASES.items():
+        view = shown_view("memo", query, Style())
         brief = view.printed_at(ROOT)
         (folder / f"{name}-word.docx").write_bytes(word_file(brief))
         (folder / f"{name}-slides.pptx").write_bytes(slides_file(view.shown_at(ROOT)))

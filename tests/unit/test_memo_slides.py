@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from pptx import Presentation
 from pptx.chart.data import XyChartData
+from pptx.enum.dml import MSO_FILL
 from pptx.enum.shapes import MSO_SHAPE_TYPE
 from pptx.oxml.ns import qn
 from pptx.util import Inches, Pt
@@ -133,6 +134,49 @@ def test_the_dots_are_the_beliefs_and_the_law_of_the_noise_and_the_line_ends_whe
         charts_of(list(opened(slides_file(memo("line=drawn&points=0.1~0.3_0.5~0.9").deck)).slides)[3])[0]
     )["accepted line"]
     assert 10 <= min(across for across, _ in drawn) < max(across for across, _ in drawn) <= 50
+
+
+@pytest.mark.parametrize("noise", [0.3, 0.5, 0.9, 1.29, 3.0])
+@pytest.mark.parametrize("areas", [5, 38, 99])
+def test_as_many_districts_are_drawn_as_are_told(areas: int, noise: float) -> None:
+    view = memo("", case=Case(areas=areas, release="table").decided(value=noise, currency="epsilon"))
+    page = list(opened(slides_file(view.deck)).slides)[2]
+    right, off = re.findall(r"average (.+?) are exactly right and (.+?) off by", " ".join(texts_of(page)))[0]
+    drawn = dots_of(page)
+    assert drawn.get("exactly right", 0) == int(right.replace("fewer than 1", "0"))
+    assert drawn.get("further off", 0) == int(off.replace("fewer than 1", "0"))
+    assert sum(drawn.values()) == areas
+
+
+def test_the_rest_is_drawn_alike_wherever_it_is_read() -> None:
+    """LibreOffice fills every dot, PowerPoint and browsers do not: those of the rest are filled, and small."""
+    page = opened(slides_file(memo("").deck)).slides[1]
+    markers = {series.name: series.marker for series in charts_of(page)[0].plots[0].series}
+    assert all(marker.format.fill.type == MSO_FILL.SOLID for marker in markers.values())
+    assert markers["not believed"].size < markers["believed before"].size / 2
+
+
+def test_a_drawn_line_has_no_name_and_the_band_says_that_it_was_decided() -> None:
+    drawn = Case(office="Office", areas=38, release="table", line="drawn", points=((0.001, 0.01), (0.05, 0.15)))
+    view = memo("", case=drawn.decided(value=0.48, currency="epsilon", by="A", date="23 November 2026"))
+    table = memo("", case=drawn).deck.slides[-2].table
+    assert table is not None
+    heads = [row[0] for row in table.rows]
+    assert len(heads) == 3
+    assert heads[0] == "Budget"  # where other kinds of line have their names
+    assert view.document.byline == view.deck.slides[0].foot == "Office · Decided 23 November 2026"
+    assert memo("", case=drawn).document.byline == "Office · Draft"
+
+
+def test_a_point_of_the_line_is_told_out_of_one_number_of_people() -> None:
+    points = ((0.001, 0.01), (0.05, 0.15), (0.5, 0.8))
+    view = memo("", case=Case(line="drawn", points=points).decided(value=0.48, currency="epsilon"))
+    told = [line for line in view.words.splitlines() if " the line accepts up to " in line]
+    people = [set(re.findall(r"in ([\d,]+\d)", line)) for line in told]
+    assert people == [{"1,000"}, {"100"}, {"100"}]
+    assert told[0].startswith("From 1 in 1,000 the line accepts up to 10 in 1,000")
+    odds = math.exp(0.48) / 999
+    assert f"at most {math.ceil(1000 * odds / (1 + odds))} in 1,000" in told[0]
 
 
 def test_a_small_belief_is_told_in_dots_of_ten_thousand_without_the_rest() -> None:

@@ -38,7 +38,7 @@ LETTER, LEADING = 0.56, 1.25
 """How wide a letter and how high a line is, in sizes of type: rather more than in the fonts there are."""
 SMALLEST, LARGEST = 16, 48
 CODE, DOT = 3.2, 24  # inches of a QR code; points of a dot that fills the slide with a hundred
-MARKERS = {"circle": XL_MARKER_STYLE.CIRCLE, "diamond": XL_MARKER_STYLE.DIAMOND, "circle-open": XL_MARKER_STYLE.CIRCLE}
+MARKERS = {"circle": XL_MARKER_STYLE.CIRCLE, "diamond": XL_MARKER_STYLE.DIAMOND}
 BAND = "0B3D5C"
 THEME = {"dk1": "1B1F24", "lt1": "FFFFFF", "dk2": BAND, "lt2": "EEF2F5", "accent1": "0072B2", "accent2": "B34A00"}
 THEME |= {"accent3": "007A58", "accent4": "A8527F", "accent5": "7D6608", "accent6": "5B646E"}
@@ -193,14 +193,11 @@ def _styled(mark: Mark, drawn: Any) -> None:
     assert isinstance(mark, Spot | Dots)
     drawn.format.line.fill.background()
     drawn.marker.style = MARKERS[mark.symbol]
-    drawn.marker.size = 12 if isinstance(mark, Spot) else DOT
+    drawn.marker.size = 12 if isinstance(mark, Spot) else DOT * mark.size // 9
     fill, line = drawn.marker.format.fill, drawn.marker.format.line
     line.color.rgb = _colour(mark.role)
-    if mark.symbol.endswith("-open"):
-        fill.background()
-    else:
-        fill.solid()
-        fill.fore_color.rgb = _colour(mark.role)
+    fill.solid()  # LibreOffice fills every dot
+    fill.fore_color.rgb = _colour(mark.role)
 
 
 def _table(page: Any, shown: Any, place: Place) -> None:

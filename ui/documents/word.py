@@ -93,7 +93,7 @@ def _rows(word: Any, rows: list[tuple[object, ...]], wide: float, *, heads: bool
         repeat = parse_xml(f"<w:tblHeader {nsdecls('w')}/>")
         table.rows[0]._tr.get_or_add_trPr().append(repeat)
     after = word.add_paragraph().paragraph_format
-    after.space_after, after.line_spacing = Pt(0), Pt(6)
+    after.space_after, after.line_spacing = Pt(0), Pt(4)
 
 
 def _beside(word: Any, row: part.Row, wide: float) -> None:
@@ -127,7 +127,7 @@ def _block(word: Any, block: part.Block, wide: float = WIDTH) -> None:
                 _words(word.add_paragraph(style="List Bullet"), item)
         case part.Code(text):
             run = word.add_paragraph().add_run(printable(text))
-            run.font.name, run.font.size = "DejaVu Sans Mono", Pt(7.5)
+            run.font.name, run.font.size = "DejaVu Sans Mono", Pt(7)
         case part.Figure():
             _picture(word, block.drawing.png, min(block.width / 470 * 14, wide), block.reading)
             _words(word.add_paragraph(), block.reading)

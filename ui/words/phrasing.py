@@ -249,6 +249,17 @@ def on_average(value: float, direction: str = NEAREST) -> str:
     return plain_number(value, 2, direction)
 
 
+def whole_on_average(value: float, direction: str = NEAREST) -> str:
+    """A mean number of districts as whole ones, of which a picture shows as many.
+
+    >>> whole_on_average(8.9), whole_on_average(2.5), whole_on_average(0.37), whole_on_average(0.0)
+    ('9', '3', 'fewer than 1', '0')
+    """
+    if 0 < value < 0.5:
+        return _beyond("fewer_than", "1")
+    return f"{math.floor(rounded(value + 0.5, 9, direction)):,}"
+
+
 def percent(value: float, digits: int = 0, direction: str = NEAREST) -> str:
     """A share in per cent.
 
@@ -261,7 +272,26 @@ def percent(value: float, digits: int = 0, direction: str = NEAREST) -> str:
     return f"{rounded(value * 100, digits, direction):.{digits}f} %"
 
 
-def typed_frequency(value: float, direction: str = NEAREST, digits: int = 4) -> str:
+def of_a_thousand(value: float) -> int:
+    """Of how many people a belief below 1 in 100 is told with all that is said beside it.
+
+    >>> of_a_thousand(0.001), of_a_thousand(0.005), of_a_thousand(0.0005)
+    (1000, 1000, 10000)
+    """
+    return max(10 ** math.ceil(-math.log10(value) - NOISE), 1_000)
+
+
+def people_in(of: int, value: float, direction: str = NEAREST) -> str:
+    """A probability as whole people out of so many, in a row where all numbers are out of as many.
+
+    >>> people_in(1_000, 0.0026, "up"), people_in(1_000, 0.5), people_in(1_000, 0.0004, "down")
+    ('3 in 1,000', '500 in 1,000', '0.4 in 1,000')
+    """
+    count = rounded(value * of, 0, direction)
+    return joined("in", "", round(count), of) if count else typed_frequency(value, direction, of=of)
+
+
+def typed_frequency(value: float, direction: str = NEAREST, digits: int = 4, of: int = 0) -> str:
     """A belief that somebody typed, in people and with all its digits; towards a side, with so many of them.
 
     >>> typed_frequency(0.125), typed_frequency(0.25), typed_frequency(0.123456), typed_frequency(0.0012)
@@ -271,7 +301,8 @@ def typed_frequency(value: float, direction: str = NEAREST, digits: int = 4) -> 
     >>> typed_frequency(3e-7, "down"), typed_frequency(0.29, "down")
     ('300 in 1,000,000,000', '29 in 100')
     """
-    of = 100 if 0.01 <= value <= 0.99 or value in (0.0, 1.0) else 10_000 if value >= 1e-4 else _rare_of(value)
+    usual = 100 if 0.01 <= value <= 0.99 or value in (0.0, 1.0) else 10_000 if value >= 1e-4 else _rare_of(value)
+    of = of or usual
     count = plain_number(value * of, TYPED_DIGITS if direction == NEAREST else digits, direction)
     return label("numbers", "in", count=count, of=f"{of:,}")
 

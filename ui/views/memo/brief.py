@@ -18,8 +18,8 @@ from ui.views.choose import ChooseInputs
 from ui.views.choose.answer import Answered, along, answered
 from ui.views.memo.draft import Memo
 from ui.words.catalogue import label, say
-from ui.words.phrasing import decimal_belief, exact_budget, frequency, times, typed_frequency
-from ui.words.quantities import Exact, Quantity, Typed, Upper, number, typed, whole
+from ui.words.phrasing import decimal_belief, exact_budget, frequency, times, typed_frequency, whole_on_average
+from ui.words.quantities import Exact, Quantity, Spoken, Typed, Upper, number, typed, whole
 
 word = partial(label, "memo")
 LARGEST = 0.95
@@ -147,12 +147,18 @@ def in_districts(memo: Memo) -> Districts | None:
     return Districts.of(memo.mechanism, memo.case["areas"], whole_range(memo.mechanism, memo.error)[0])
 
 
+def _told(memo: Memo, found: Districts) -> Spoken:
+    """How many districts are said: as many whole ones as are drawn, their mean for experts, or how often one is so."""
+    whole_ones = frequency if found.number == 1 else whole_on_average
+    return number(2) if memo.style.technical else whole_ones
+
+
 def districts_words(memo: Memo, found: Districts) -> str:
     """What readers of the tables will see, in one sentence."""
     spent = memo.spent
     assert spent is not None
     releases = "" if spent.releases == 1 else memo.say("each_release", releases=f"{spent.releases:,}")
-    told = frequency if found.number == 1 and not memo.style.technical else number(2)
+    told = _told(memo, found)
     return memo.say(
         "one_district" if found.number == 1 else "districts",
         number=f"{found.number:,}",
@@ -222,7 +228,7 @@ def alternatives(choices: ChooseInputs) -> list[tuple[str, ChooseInputs]]:
     if choices.line == "drawn":
         for factor in (0.5, 1.5):
             points = tuple((x, min(1.0, x + factor * (y - x))) for x, y in choices.points)
-            found.append((word("other.drawn"), replace(choices, points=points)))
+            found.append(("", replace(choices, points=points)))  # a drawing has no name
     return found
 
 
@@ -240,8 +246,9 @@ def not_taken(memo: Memo) -> Table | None:
     shown = {name: one for name, one in beside.items() if one is not None}
     if len(shown) == 1:
         return None
+    named = memo.implied or (memo.choices is not None and memo.choices.line != "drawn")
     rows = [
-        (word("not_taken.line"), *(one.name for one in shown.values())),
+        *([(word("not_taken.line"), *(one.name for one in shown.values()))] if named else []),
         (word("not_taken.budget"), *(one.spend for one in shown.values())),
         (
             word("not_taken.ratio" if approached else "not_taken.belief", prior=prior, exception=memo.exception),
@@ -249,12 +256,23 @@ def not_taken(memo: Memo) -> Table | None:
         ),
     ]
     if ours.districts is not None:
-        told = frequency if ours.districts.number == 1 else number(2)
+        told = frequency if ours.districts.number == 1 else _told(memo, ours.districts)
         every = [one.districts for one in shown.values() if one.districts is not None]
         right = (Exact(each.right, told).digits for each in every)
         name = "not_taken.right" if ours.districts.number > 1 else "not_taken.right_once"
         rows.append((word(name, number=f"{ours.districts.number:,}"), *right))
     return Table("", ("", *(word(f"not_taken.{name}") for name in shown)), tuple(rows))
+
+
+def byline(memo: Memo, *names: str) -> str:
+    """What stands in the band: parts of the case, whether it was decided, and when."""
+    state, decision = memo.case.state, memo.case.decision
+    decided = state is State.DECIDED and decision is not None
+    day = decision.date if decided and decision is not None else memo.case["date"]
+    named = state if state in (State.DECIDED, State.EXAMPLE, State.PUBLISHED) else "draft"
+    stands = word(f"band.{named}")
+    parts = (*(memo.case[name] for name in names), f"{stands} {day.strip()}")
+    return " · ".join(part.strip() for part in parts if part.strip())
 
 
 def who_decided(memo: Memo) -> tuple[tuple[str, str], ...]:

@@ -24,7 +24,7 @@ from ui.views.memo.brief import districts_scope
 from ui.views.memo.draft import Memo
 from ui.views.shared import belief_before
 from ui.words.catalogue import label
-from ui.words.phrasing import frequency, plain_number, times
+from ui.words.phrasing import frequency, of_a_thousand, people_in, plain_number, times
 from ui.words.quantities import Allowed, Quantity, Typed, Upper, in_order, number, typed
 
 word = partial(label, "memo")
@@ -60,11 +60,13 @@ def line_points(memo: Memo, *, with_reach: bool = True) -> tuple[str, ...]:
     for prior in sorted({prior for prior in priors if prior <= choices.held or choices.secret == "both"}):
         belief = (1.0, prior) if choices.secret == "both" else along_prior(choices, prior)
         accepted = float(np.asarray(line.profile.highest_posterior(*belief)))
-        reached: Quantity = Upper(float(np.asarray(line.reach(*belief))), frequency)
-        limit: Quantity = Allowed(accepted, frequency)
+        of = of_a_thousand(prior) if 0 < prior < 0.01 else 0
+        spoken = partial(people_in, of) if of else frequency
+        reached: Quantity = Upper(float(np.asarray(line.reach(*belief))), spoken)
+        limit: Quantity = Allowed(accepted, spoken)
         if reached.value <= accepted < 1:
             reached, limit = in_order(reached, limit)
-        before = belief_before.decided(prior, memo.style, reached)
+        before = belief_before.decided(prior, memo.style, reached, of)
         said = word("line.limit", limit=limit) if accepted < 1 else word("line.free")
         told = memo.say("point", before=before, certain=certain, accepted=said)
         beyond = memo.say("point_reached", reached=reached, exception=memo.exception) if with_reach else ""

@@ -18,8 +18,8 @@ word = partial(label, "memo")
 ACROSS = 20
 MOST = 100
 """Dots of a picture at most: of more districts, a dot stands for several."""
-STYLES = (("accent", "circle"), ("reach", "diamond"), ("quiet", "circle-open"))
-"""Colour and shape of each kind of dot, in the order in which they are laid."""
+STYLES = (("accent", "circle"), ("reach", "diamond"), ("quiet", "circle"))
+"""Colour and shape of each kind of dot, in the order in which they are laid; the last are small."""
 
 
 def people_dots(before: float, after: float, reading: str) -> Description:
@@ -38,7 +38,7 @@ def district_dots(found: Districts, reading: str) -> Description:
     number = found.number if found.number > 1 else MOST  # of one count, a hundred times
     each = math.ceil(number / MOST)
     share = number / found.number / each
-    right, off = (round(count * share) for count in (found.right, found.off))
+    right, off = (math.floor(count * share + 0.5) for count in (found.right, found.off))
     names = ("dots.right", "dots.off", "dots.within")
     counts = (right, off, max(round(number / each) - right - off, 0))
     several = word("dots.several", each=f"{each:,}") if each > 1 else ""
@@ -49,13 +49,13 @@ def district_dots(found: Districts, reading: str) -> Description:
 
 def _dots(key: str, kinds: dict[str, int], reading: str) -> Description:
     rows, marks, at = [], [], 0
-    for (name, count), (role, symbol) in zip(kinds.items(), STYLES, strict=True):
+    for (name, count), (role, symbol), size in zip(kinds.items(), STYLES, (9, 9, 4), strict=True):
         place = np.arange(at, at + count)
         x, y = f"across_{role}", f"down_{role}"
         across = Column(x, name, (place % ACROSS).astype(float), quantity=word("dots.across"))
         rows.append(side_by_side(across, Column(y, name, -(place // ACROSS).astype(float), quantity=word("dots.down"))))
         if count:
-            marks.append(Dots(x=x, y=y, role=role, symbol=symbol))
+            marks.append(Dots(x=x, y=y, role=role, symbol=symbol, size=size))
         at += count
     lines = max(-(-at // ACROSS), 1)
     sides = Axis(range=(-0.8, ACROSS - 0.2), shown=False, grid=False)

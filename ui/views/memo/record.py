@@ -10,7 +10,7 @@ from dpcore.semantics import posterior_upper, shift_bound
 from dpcore.sources import WORKS
 from riskline.answers import Terms, budget_for_unsure
 from ui.documents.code_lines import NoiseChoice
-from ui.documents.document import Block, Code, Facts, Listing, Paragraph, Section
+from ui.documents.document import Block, Code, Facts, Paragraph, Section
 from ui.views.choose.answer import along, one_ratio
 from ui.views.choose.view import in_python as line_in_python
 from ui.views.memo.draft import Memo, expert, spent_together
@@ -57,11 +57,11 @@ def register_section(memo: Memo, noise: NoiseChoice | None, *, tables: bool = Fa
     facts = Facts(tuple((expert(f"register.{name}"), told) for name, told in rows.items()))
     seen = memo.seen("technical")
     blocks: list[Block] = [] if seen is None else [Paragraph(expert("of_line", answer=seen.answer))]
-    blocks += [facts, Paragraph(memo.words(own=False)["promise"])]
+    told = [memo.words(own=False)["promise"]]
     if phrase := case["hidden"].strip():
         secret = memo.words(own=False)["secret"]
-        blocks.append(Paragraph(expert("in_own_words", phrase=phrase.replace("*", ""), secret=secret)))
-    return Section(expert("heading.register"), tuple(blocks))
+        told.append(expert("in_own_words", phrase=phrase.replace("*", ""), secret=secret))
+    return Section(expert("heading.register"), (*blocks, facts, Paragraph(" ".join(told))))
 
 
 def _mechanism(noise: NoiseChoice | None, of_tables: str | None) -> str:
@@ -109,7 +109,7 @@ def sources_section(memo: Memo) -> Section:
         used.append("kairouz")
     works = (f"{WORKS[key].short}. {WORKS[key].title.partition(':')[0]}" for key in used)
     told = (f"{work}. {expert(f'source_{key}')}" for key, work in zip(used, works, strict=True))
-    return Section(expert("heading.sources"), (Listing(tuple(told)),))
+    return Section(expert("heading.sources"), tuple(Paragraph(one, "quiet") for one in told))
 
 
 def in_python(memo: Memo) -> CodeLines | None:

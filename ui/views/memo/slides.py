@@ -10,6 +10,7 @@ from ui.pictures.description import Description
 from ui.pictures.marks import Line
 from ui.pictures.table import Table
 from ui.views.memo.brief import (
+    byline,
     decided_words,
     districts_scope,
     first_line,
@@ -29,9 +30,12 @@ def memo_slides(
 ) -> Deck:
     """Title, person, tables, line, what was not taken, who decided; those of which there is something to tell."""
     title, first = memo.inputs.title, first_line(memo)
-    byline = " · ".join(text for text in (memo.case["office"].strip(), memo.case["date"].strip()) if text)
     scope = " ".join((*person_scope(memo), *districts_scope(memo), memo.words()["promise"]))
-    slides = [Slide(title, decided_words(memo, short=True), foot=byline, notes=f"{decided_words(memo)} {scope}")]
+    slides = [
+        Slide(
+            title, decided_words(memo, short=True), foot=byline(memo, "office"), notes=f"{decided_words(memo)} {scope}"
+        )
+    ]
     if people:
         slides.append(_told(word("heading.person"), people, scope))
     if readers:

@@ -36,6 +36,7 @@ from ui.views.memo.beside import (
     shared_by,
 )
 from ui.views.memo.brief import (
+    byline,
     decided_words,
     districts_words,
     first_line,
@@ -124,16 +125,14 @@ def _refused(memo: Memo, reason: str) -> MemoView:
     return MemoView(
         answer=say("memo", voice, "answer_refused"),
         small_print=say("memo", voice, "small_print"),
-        document=Document(inputs.title, _byline(memo), (Section(word("heading.decided"), said),), _foot()),
+        document=Document(
+            inputs.title, byline(memo, "office", "author"), (Section(word("heading.decided"), said),), _foot()
+        ),
         address=inputs.address,
         deck=Deck(inputs.title, inputs.author, (Slide(word("heading.decided"), reason),)),
         notice=notice,
         refusal=reason,
     )
-
-
-def _byline(memo: Memo) -> str:
-    return " · ".join(part for part in (memo.case[name].strip() for name in ("office", "author", "date")) if part)
 
 
 def _foot() -> str:
@@ -201,7 +200,7 @@ def _view_of(memo: Memo) -> MemoView:
     return MemoView(
         first,
         memo.say("small_print"),
-        Document(inputs.title, _byline(memo), sections, _foot(), author=inputs.author),
+        Document(inputs.title, byline(memo, "office", "author"), sections, _foot(), author=inputs.author),
         inputs.address,
         memo_slides(memo, people=people, readers=readers, line=line, taken=taken),
         reproducing=code,

@@ -20,8 +20,10 @@ MOST_DIGITS = 15
 """All that a float has: a limit that its line allows by a hair is printed with twelve, and needs a few more here."""
 
 
-def decided(prior: float, style: Style, after: Quantity | None = None) -> str:
+def decided(prior: float, style: Style, after: Quantity | None = None, of: int = 0) -> str:
     """A belief before that was computed, such as the one that decides a line's budget, rounded down.
+
+    `of` is of how many people it is told, where that is said of `after` too.
 
     From the printed belief the same budget reaches `after` as it is printed: where it reaches a smaller number, the
     belief gets more digits.
@@ -31,7 +33,7 @@ def decided(prior: float, style: Style, after: Quantity | None = None) -> str:
     >>> decided(1 / 6, Style()), decided(1 / 6, Style(), Upper(0.5, frequency))
     ('16 in 100', '16.6 in 100')
     """
-    return "nearly 0" if prior < LEAST_BEFORE else _agreeing(finer(prior, style), prior, after)
+    return "nearly 0" if prior < LEAST_BEFORE else _agreeing(finer(prior, style, of), prior, after)
 
 
 def typed_down(prior: float, style: Style, after: Quantity | None = None) -> str:
@@ -58,12 +60,13 @@ def _agreeing(said: Iterator[str], prior: float, after: Quantity | None) -> str:
     return next(filter(agrees, (words, *more_digits)), words)
 
 
-def finer(prior: float, style: Style) -> Iterator[str]:
+def finer(prior: float, style: Style, of: int = 0) -> Iterator[str]:
     """A belief rounded down in the page's own way, and then with one digit more each."""
     spoken: Spoken = decimal_belief if style.technical else believed_before
-    yield Lower(prior, spoken).digits
+    if style.technical or not of:
+        yield Lower(prior, spoken).digits
     for digits in range(5, MOST_DIGITS + 1) if style.technical else range(3, MOST_DIGITS + 1):
-        finer_still = number(digits) if style.technical else partial(typed_frequency, digits=digits)
+        finer_still = number(digits) if style.technical else partial(typed_frequency, digits=digits, of=of)
         yield Lower(prior, finer_still).digits
 
 
