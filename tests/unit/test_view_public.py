@@ -323,6 +323,10 @@ def test_three_sentences_are_three_with_a_name_in_quotation_marks() -> None:
     first, second = view.sheet.sections
     said = [block.text for block in first.blocks if isinstance(block, Paragraph)]
     assert said == [*told]
+    assert view.sheet.byline == "Education Office · Draft"
+    decided = seen().sheet
+    assert decided is not None
+    assert decided.byline == "Education Office · Decided 12 May"
     last = second.blocks[-1]
     assert isinstance(last, Paragraph)
     assert last.text == view.budget

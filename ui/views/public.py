@@ -28,6 +28,7 @@ from ui.views.accuracy.law import whole_range
 from ui.views.choose.answer import spend_words
 from ui.views.memo import MemoInputs
 from ui.views.memo.beside import different_promises
+from ui.views.memo.brief import byline
 from ui.views.memo.draft import Memo
 from ui.views.memo.record import in_python
 from ui.views.shared.promise import StatedBelief, page_question
@@ -309,7 +310,7 @@ class _Told:
         asked = tuple(Paragraph(f"**{one}** {answer}") for one, answer in self.asked)
         return Document(
             self.title,
-            self.byline,
+            byline(self.memo, "office"),
             (
                 Section(word("sentences"), (Paragraph(self.answer, "lead"), *map(Paragraph, self.sentences), *shown)),
                 Section(word("asked"), (*asked, Paragraph(self.say("budget", budget=self.budget)))),
