@@ -36,6 +36,7 @@ else:
     ask_answer(form, phone)
 view = show.view_of(join_view, JoinInputs.of(form.close()), style(), phone)
 with top:
+    show.page_question("join", view.question)
     tell(reason)
     show.answer(view.answer, "")
     show.sentence(view.small_print)

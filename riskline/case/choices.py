@@ -55,7 +55,7 @@ def _held_called(values: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def _rounds_called(values: Mapping[str, Any]) -> tuple[str, str]:
-    return WORDS[f"rounds.{values['every']}"], ""
+    return WORDS["asked_rounds"].format(many=WORDS[f"rounds.{values['every']}"]), ""
 
 
 SUBJECT: tuple[Field, ...] = (

@@ -54,4 +54,4 @@ def test_guesses_of_the_class_are_counted_stay_while_other_pages_are_visited_and
     test.switch_page("pages/lessons.py").run()
     assert test.text_input("_class_guesses-20-3").value == "30, many"
     assert "A guess must be a number; got 'many'" in text_of(test).replace("\\", "")
-    assert "in no link" in " ".join(element.value for element in test.caption)
+    assert "stay in this session" in " ".join(element.value for element in test.caption)

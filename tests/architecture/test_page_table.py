@@ -30,6 +30,7 @@ def test_every_view_and_text_folder_belongs_to_a_page() -> None:
 
 IN_OTHER_WORDS = {
     ("accuracy", "answer_accuracy"): {"rounding"},  # rounded up
+    ("choose", "answer"): {"split_below"},  # p and q
     ("publication", "small_print"): {"spending"},  # the budget
     **{("plan", f"small_print_{kind}"): {"relation"} for kind in ("exact", "bound")},
     ("play", "long_run"): {"long_ideal", "long_guess"},  # how often wrong instead of right

@@ -194,7 +194,7 @@ def test_a_scenario_is_saved_and_loaded(open_page: OpenPage, app: str, tmp_path:
 def test_a_picture_leaves_as_table_vectors_and_pixels(open_page: OpenPage, app: str, tmp_path: Path) -> None:
     page = open_page(f"{app}/choose")
     page.get_by_text("Numbers and files").nth(1).click()
-    begins = {"CSV": b"belief before,your line,reachable belief after,", "SVG": b"<svg", "PNG": b"\x89PNG\r\n\x1a\n"}
+    begins = {"CSV": b"belief before,your line,reachable belief,", "SVG": b"<svg", "PNG": b"\x89PNG\r\n\x1a\n"}
     for kind, first in begins.items():
         with page.expect_download() as caught:
             page.get_by_role("button", name=f"Download as {kind}").click()

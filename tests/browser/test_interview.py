@@ -38,7 +38,7 @@ def test_an_interview_is_answered_by_keyboard_and_survives_a_reload(open_page: O
     expect(page.locator(".riskline-answer")).to_have_text(answer)
     tab_to(page, "^Control point 2 of 5")
     page.keyboard.press("ArrowUp")
-    expect(page.get_by_text("The line has moved from your answers.").first).to_be_visible()
+    expect(page.get_by_text("The line has moved since.").first).to_be_visible()
 
 
 def test_the_picture_with_what_decides_is_above_the_fold_of_a_projector(open_page: OpenPage, app: str) -> None:

@@ -105,7 +105,7 @@ def test_a_class_predicts_flips_coins_and_plays(open_page: OpenPage, app: str, m
     ada.get_by_role("button", name="Yes", exact=True).click()
     ada.get_by_role("button", name="Flip the coins and send").click()
     expect(ada.get_by_text(re.compile("This tab's coins said (yes|no)")).first).to_be_visible()
-    expect(ada.get_by_text("so it stays").first).to_be_visible()
+    expect(ada.get_by_text("Your answer stays").first).to_be_visible()
     ada.get_by_role("button", name="Show my coins").click()
     expect(ada.get_by_text("First coin", exact=True).first).to_be_visible()
     drawn = COINS.simulate_answers((np.arange(OTHERS) < TRULY_YES).astype(int), seed=SEED)
@@ -139,7 +139,7 @@ def test_a_class_predicts_flips_coins_and_plays(open_page: OpenPage, app: str, m
         if number == 6:
             expect(wall_said(wall)).to_have_text(f"0 of {OTHERS + 1} finished, 1 at round 7, {OTHERS} at round 1.")
     assert store().own_answer(code, parse_qs(urlsplit(ada.url).query)["me"][0], 3) == f"attack_bets={bets}"
-    expect(ada.get_by_text("so it stays").first).to_be_visible()
+    expect(ada.get_by_text("Your answer stays").first).to_be_visible()
     others.answer(3, ["attack_bets=" + "1n" * 10] * 5)
     expect(wall_said(wall)).to_have_text(f"6 of {OTHERS + 1} finished, {OTHERS - 5} at round 1.")
     store().set_phase(code, key, 3, Phase.SHOWN)

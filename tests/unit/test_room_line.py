@@ -337,7 +337,8 @@ def test_a_line_of_one_point_is_drawn_and_said_and_the_diagonal_is_no_line_of_an
     columns = {column.key: list(column.values) for rows in picture.numbers.rows for column in rows.columns}
     assert (columns["point_prior"], columns["point"]) == ([pytest.approx(20.0)], [pytest.approx(40.0)])
     assert "Ring: a line of one point" in picture.reading
-    assert "Dotted: nothing learned." in picture.reading
+    names = {column.key: column.name for rows in picture.numbers.rows for column in rows.columns}
+    assert (names["nothing"], names["middle"]) == ("nothing learned", "the middle line")
     diagonal = next(mark for mark in picture.marks if isinstance(mark, marks.Line) and mark.y == "nothing")
     drawn = next(mark for mark in picture.marks if isinstance(mark, marks.Line) and mark.y == "lines")
     assert diagonal.in_legend

@@ -113,7 +113,7 @@ def test_the_marked_place_lies_on_the_reachable_curve() -> None:
 
 def test_a_line_that_touches_the_prior_leaves_no_budget_and_says_where() -> None:
     view = view_of(line="drawn", points=((0.01, 0.2), (0.3, 0.3), (0.6, 0.9)))
-    assert "**No budget.** Your line does not let a belief of **30 in 100** rise" in view.answer
+    assert "**No budget.** Your line lets no belief of **30 in 100** rise" in view.answer
     assert view.budget is not None
     assert view.budget.recommended_total == 0.0
 
@@ -444,6 +444,4 @@ def test_a_belief_that_decides_and_that_nobody_was_asked_about_is_named(answers:
     """Between two answers the line is straight and the reachable curve bends, so they touch where nobody was asked."""
     view = view_of(**line_of(answers))
     assert view.questions is not None
-    assert view.questions.note == (
-        decides and f"A belief you were not asked about decides: **{decides}**, between your answers."
-    )
+    assert view.questions.note == (decides and f"A belief between your answers decides: **{decides}**.")

@@ -29,7 +29,7 @@ def test_sent_is_said_of_a_confirmed_answer_and_of_no_other(kind: str, phase: Ph
     view = join_view(JoinInputs(), Style(), phone(kind, phase, ANSWERS[kind][0]))
     assert view.sent.startswith("**Sent.**")
     changeable = phase is Phase.OPEN and not ACTIVITIES[kind].first_answer_stays
-    assert ("You can change your answer" in view.sent) == changeable
+    assert ("You can change it until" in view.sent) == changeable
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -194,8 +194,8 @@ def test_the_label_says_secret_unit_change_and_budget_of_a_release_and_in_total(
         assert said in value
     assert budgets[-1] in spent[-1]
     assert spent[0].endswith("(larger means less privacy)")
-    failing = "with a probability of at most 2 in 100" if "failure" in choose else "no exceptions"
-    assert context["How often this may fail"] == failing
+    failing = "with a probability of at most 2 in 100" if "failure" in choose else "none"
+    assert context["Exceptions"] == failing
     for stated in label.stated:
         assert f"their belief can become at most **{stated.words}**" in repr(label.document)
 

@@ -73,7 +73,7 @@ def test_what_is_to_be_noticed_is_marked() -> None:
     assert strip_of(undecided.with_choices(secret="presence", relation="add_or_remove"), "plain").marks == ()
     trial = CaseBudget(2.0, "epsilon", Source.TRIED)
     assert strip_of(DECIDED, "plain", trial=trial, claimed=True).marks == ("according to this link", "trying ε = 2.00")
-    assert strip_of(Case(), "plain", page="block").marks == ("here: one block of the 1940 census",)
+    assert strip_of(Case(), "plain", page="block").marks == ("here: a 1940 census block",)
 
 
 def test_a_page_begins_with_the_budget_of_the_case_and_marks_another() -> None:

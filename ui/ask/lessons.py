@@ -9,6 +9,7 @@ from ui.frame import show
 from ui.frame.form import touch
 from ui.views.lessons.class_guesses import ClassGuesses, class_guesses, word
 from ui.views.lessons.view import Question, asked_in_a_room
+from ui.words.catalogue import label
 
 GUESSES = "_class_guesses"
 LONGEST = 4000
@@ -33,7 +34,10 @@ def ask_guesses(lesson: str, place: int, question: Question, voice: str) -> Clas
         placeholder=word(f"example.{question.truth.unit}"),
     )
     offer_room(
-        word("ask_room"), word("open_room"), asked_in_a_room(lesson, f"{lesson}_{place}"), key=f"lessons.room-{name}"
+        word("ask_room"),
+        label("frame", "room"),
+        asked_in_a_room(lesson, f"{lesson}_{place}"),
+        key=f"lessons.room-{name}",
     )
     guessed = class_guesses(typed or "", question.truth, voice)
     if guessed.fault:

@@ -85,7 +85,7 @@ def ask_to_open(form: Form) -> None:
     """The groups, and the press that opens a room; before it that no phone could join, where none could."""
     tell_reach()
     form.number("groups", pictured=False)
-    st.button(label("room", "open"), type="primary", key="room.open", on_click=_open, args=(form,))
+    st.button(label("frame", "room"), type="primary", key="room.open", on_click=_open, args=(form,))
 
 
 def _leave() -> None:
@@ -282,7 +282,6 @@ def offer_room(words: str, new: str, activities: ToCome, *, key: str) -> None:
     st.button(
         words if moderates else new,
         key=key,
-        help=None if moderates else say("room", style().voice, "opens_new"),
         on_click=_ask_for,
         args=(activities,),
     )

@@ -195,8 +195,9 @@ def _draw(ask_case: Callable[[], None]) -> tuple[Any, Any]:
     st.session_state[show.TITLE] = title
     stem = page.url_path or "home"
     arrive(stem, page_entry(stem).fields)
-    with _told("question of the page"), heading:
-        show.page_question(stem, title if wall else page_question(stem, held_case()))
+    if stem != WITHOUT_CASE:  # whose question depends on the room
+        with _told("question of the page"), heading:
+            show.page_question(stem, title if wall else page_question(stem, held_case()))
     strip = st.container(key="riskline-strip-place")
     st.session_state[show.TRIAL] = None
     try:

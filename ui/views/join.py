@@ -13,7 +13,7 @@ from ui.rooms.meeting import Participant, Phase, Room, StartedActivity
 from ui.views.room.activity import LONGEST_NAME, Activity, read_line, values_of
 from ui.views.room.choices import ACTIVITIES, code_field, key_field
 from ui.views.room.view import BOUNDS, at, spaced
-from ui.words.catalogue import say
+from ui.words.catalogue import label, say
 from ui.words.python_lines import CodeLines
 from ui.words.quantities import Typed, whole
 
@@ -27,6 +27,7 @@ ANSWER_FIELDS = tuple(
 )
 """They stand in no address: it stays in the history of a browser that others may use."""
 
+QUESTION = label("join", "question")
 FIELDS: tuple[Field, ...] = (
     code_field(),
     key_field("join", "me"),
@@ -72,8 +73,9 @@ class Phone:
 class JoinView:
     """Everything the page shows."""
 
+    question: str
     answer: str
-    small_print: str
+    small_print: str = ""
     stored: str = ""
     stored_more: str = ""
     help: str = ""
@@ -88,10 +90,7 @@ def join_view(inputs: JoinInputs, style: Style, phone: Phone | None = None) -> J
     """The page before a room is found, before and after joining, and at each step of an activity."""
     voice = style.voice
     if phone is None:
-        return JoinView(
-            answer=say("join", voice, "invitation"),
-            small_print=say("join", voice, "invitation_small"),
-        )
+        return JoinView(QUESTION, say("join", voice, "invitation"), say("join", voice, "invitation_small"))
     context = {
         "code": spaced(phone.room.code),
         "where": phone.where,
@@ -101,19 +100,23 @@ def join_view(inputs: JoinInputs, style: Style, phone: Phone | None = None) -> J
     context |= {name: say("room", voice, name, **context) for name in ("until", "deletion")}
     stored: dict[str, Any] = {name: say("join", voice, name, **context) for name in ("stored", "stored_more")}
     running = phone.room.activity
-    if phone.participant is None or running is None:
-        name = "found" if phone.participant is None else "joined"
-        below = "door_closed" if name == "found" and phone.room.door_closed else f"{name}_small"
-        return JoinView(say("join", voice, name, **context), say("join", voice, below), **stored)
+    if phone.participant is None:
+        below = say("join", voice, "door_closed" if phone.room.door_closed else "found_small")
+        return JoinView(QUESTION, say("join", voice, "found", **context), below, **stored)
+    joined = say("join", voice, "joined", **context)
+    if running is None:
+        return JoinView(joined, say("join", voice, "no_question"), **stored)
     activity = ACTIVITIES[running.kind]
     settings = values_of(activity.settings, running.settings)
     asked = activity.asked(settings, style)
     own = values_of(activity.answers, phone.sent) if phone.sent is not None else None
     open_still = running.phase is Phase.OPEN
     goes_on = own is not None and activity.goes_on
+    below = "too_few" if phone.room.withheld else running.phase.value
     return JoinView(
+        joined,
         answer=asked.question,
-        small_print=say("join", voice, "too_few" if phone.room.withheld else running.phase.value),
+        small_print=say("room" if below == Phase.GONE.value else "join", voice, below),
         **stored,
         help="" if goes_on else asked.help,
         own="" if own is None else activity.own_words(settings, own, style),

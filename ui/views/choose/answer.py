@@ -201,7 +201,12 @@ class Answered:
             other = budget.certificate or certified_each(asked, budget.releases, budget.group)
             words["every"] = Allowed(other.every_rho_up_to, to_spend)
             words["integer"] = Failure(other.exceedance(budget.recommended_each), decimal_belief)
-        words["attacker"] = say("choose", style.voice, f"attacker{known}", **words)
+        words["attacker"] = say("choose", style.voice, "attacker", **words)
+        if known:
+            certified = budget is not None and budget.certificate is not None
+            on_count = f" {say('choose', style.voice, 'on_count')}" if certified else ""
+            noise = label("case", f"whole_noise.{self.noise}")
+            words["attacker"] = say("choose", style.voice, "attacker_noise", noise=noise, on_count=on_count)
         words["attackers"] = say("choose", "technical", f"attackers{known}", **words)
         return words
 

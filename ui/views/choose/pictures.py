@@ -72,7 +72,7 @@ def accepted_line(answer: Answered, reading: str) -> Description:
                 quantity=after,
                 absent=word("nothing_asked"),
             ),
-            Column("reach", word("can_reach"), 100 * reached, quantity=after),
+            Column("reach", word("reachable"), 100 * reached, quantity=after),
         )
     ]
     marks: list[Mark] = [

@@ -26,7 +26,7 @@ from ui.views.choose.tables import numbers_on_top, other_rules, several_releases
 from ui.views.shared.drawing import Editor
 from ui.views.shared.page_view import PageView
 from ui.views.shared.promise import StatedBelief
-from ui.words.catalogue import say
+from ui.words.catalogue import label, say
 from ui.words.phrasing import frequency
 from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.quantities import Allowed, Upper, as_recommended, to_spend
@@ -87,9 +87,9 @@ def choose_view(inputs: ChooseInputs, style: Style) -> ChooseView:
         others += [held.prior for held in Interview(inputs.interview).held if held.prior <= inputs.held]
     budget, pages = answer.budget, []
     if budget is not None and budget.recommended_each > 0:
-        pages.append(PageLink("accuracy", say("choose", style.voice, "next")))
+        pages.append(PageLink("accuracy", label("frame", "accuracy")))
     if budget is not None and inputs.guarantee != "approximate" and inputs.asked != "both":
-        pages.append(PageLink("publication", say("choose", style.voice, "tables")))
+        pages.append(PageLink("publication", label("frame", "publication")))
     one_belief = inputs.secret != "both" and answer.implied.status is Status.BINDS
     return ChooseView(
         answer=sentence,
@@ -153,9 +153,8 @@ def answer_words(answer: Answered) -> str:
         name = "answer_zero"
     elif implied.binding is not None and implied.binding.prior == 0:
         name = "answer_approached"
-    elif answer.split:
-        name = "answer_split"
-    return say("choose", answer.style.voice, name, **answer.context)
+    split = say("choose", answer.style.voice, "split_below") if answer.split else ""
+    return say("choose", answer.style.voice, name, split_below=split, **answer.context)
 
 
 def in_python(answer: Answered) -> CodeLines:

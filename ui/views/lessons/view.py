@@ -272,7 +272,9 @@ def lessons_view(inputs: LessonsInputs, style: Style, root: str = "/") -> Lesson
 
     def sheet(subtitle: str, *sections: Section) -> Document:
         heading = word("heading", title=title[0].upper() + title[1:], lesson=word(f"lesson.{code}"))
-        return Document(heading, word(subtitle), (listed, *sections), word("foot", version=dpcore.__version__))
+        return Document(
+            heading, word(subtitle), (listed, *sections), say("memo", style.voice, "foot", version=dpcore.__version__)
+        )
 
     return LessonsView(
         answer=told("answer", minutes=code, title=title, steps=f"{len(steps)}"),

@@ -115,7 +115,13 @@ def _lines(memo: Memo, drawn: LinesMinutes) -> list[Paragraph | Table]:
     parts: list[Paragraph | Table] = [Paragraph(" ".join(told)), Paragraph(words["promise"], "quiet")]
     if drawn.groups:
         rows = tuple((unstarred(each.name), f"{each.lines}", _budget(each.middle)) for each in drawn.groups)
-        parts.append(Table(memo.say("room_groups"), tuple(map(word, ("group", "group.lines", "group.middle"))), rows))
+        parts.append(
+            Table(
+                memo.say("room_groups"),
+                tuple(say("room_line", memo.style.voice, f"column_{name}") for name in ("group", "lines", "middle")),
+                rows,
+            )
+        )
     return parts
 
 
@@ -126,7 +132,10 @@ def _budget(epsilon: float | None) -> str:
 def _votes(memo: Memo, minutes: RoomMinutes) -> list[Paragraph | Table]:
     """The question that was voted on, and the votes; those of before where every option has them."""
     compared = all(each.before is not None for each in minutes.votes)
-    heads = tuple(word(f"vote.{name}") for name in (("option", "before", "votes") if compared else ("option", "votes")))
+    heads = tuple(
+        say("room_vote", memo.style.voice, name)
+        for name in (("option", "before_column", "votes") if compared else ("option", "votes"))
+    )
     rows = tuple(
         (unstarred(each.name), *((f"{each.before}",) if compared else ()), f"{each.now}") for each in minutes.votes
     )

@@ -110,15 +110,15 @@ def belief_fan(accounts: Accounts) -> Picture:
     if by_cap:
         rows.append(side_by_side(single("cap", label("plan", "fan.cap"), chosen.cap, quantity=after)))
         levels_drawn.append(Level(y="cap", role="accent", heavy=True, left=True))
-    about_all = accounts.exact and not by_cap  # a promise about every belief has no cap on this picture
-    name = "reading_fan_difference" if about_all else "reading_fan" if accounts.exact else "reading_bounds"
+    diamonds = f"{accounts.say('diamonds', **accounts.context)} " if by_cap else ""
+    name = "reading_fan" if accounts.exact else "reading_bounds"
     third = [at for at in range(len(rounds)) if at % 3 == 0 or at == len(rounds) - 1]
     return Picture(
         key="plan-fan",
         numbers=Numbers(label("plan", "fan.caption", many=many), (side_by_side(*columns, listed=third), *rows)),
         marks=(*bands, *lines, *spots, *levels_drawn),
         panels=(Panel(y=Axis(range=(0.0, 1.04), ticks=PERCENT)),),
-        reading=accounts.say(name, **accounts.context),
+        reading=accounts.say(name, **accounts.context, diamonds=diamonds),
         style=accounts.style,
         height=400,
     )

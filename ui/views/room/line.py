@@ -37,7 +37,7 @@ from ui.views.shared import belief_before
 from ui.views.shared.drawing import Editor
 from ui.views.shared.promise import StatedBelief
 from ui.views.shared.room_minutes import GroupLines, LinesMinutes, RoomMinutes, write_minutes
-from ui.words.catalogue import option_words, say
+from ui.words.catalogue import label, option_words, say
 from ui.words.phrasing import decimal_belief, exact_budget, frequency
 from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.quantities import Allowed, Upper, as_recommended, to_spend
@@ -162,7 +162,7 @@ def way_to_memo(drawn: LinesDrawn, asked: float | None, style: Style) -> PageLin
             for group, middle in zip(drawn.told, drawn.middles, strict=True)
         ),
     )
-    return PageLink("memo", passage(style, "way_memo"), (("room", write_minutes(RoomMinutes(minutes))),))
+    return PageLink("memo", label("room", "way_memo"), (("room", write_minutes(RoomMinutes(minutes))),))
 
 
 def _told(epsilon: float) -> float | None:

@@ -56,7 +56,7 @@ def all_lines(drawn: LinesDrawn, style: Style) -> Picture:
     """Every line, the middle one, and the band in which half of them lie."""
     low, high = middle_half([line.profile for line in drawn.lines], PRIORS)
     middle = drawn.middle
-    before, after = passage(style, "belief_before"), passage(style, "belief_after")
+    before, after = label("choose", "before_hundred"), label("choose", "after_hundred")
     across, up = _one_after_the_other(drawn)
     rows = [
         side_by_side(

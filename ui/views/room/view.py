@@ -86,7 +86,7 @@ def room_view(inputs: RoomInputs, style: Style, held: Held | None = None, reason
     context = _facts(held)
     context |= {name: told(name, **context) for name in ("until", "stores", "deletion")}
     closed = told("nobody_more") if room.door_closed else ""
-    context["joining"] = closed or told("to_join", **context)
+    context["joining"] = closed or told("waiting", **context)
     view: dict[str, Any] = {
         "stored": told("stored_wall" if held.projected else "stored", **context),
         "code": context["code"],
@@ -98,7 +98,7 @@ def room_view(inputs: RoomInputs, style: Style, held: Held | None = None, reason
     }
     running = room.activity
     if running is None:
-        return RoomView(closed or told("waiting", **context), told("waiting_small", **context), **view)
+        return RoomView(context["joining"], told("waiting_small", **context), **view)
     activity = ACTIVITIES[running.kind]
     settings = values_of(activity.settings, running.settings)
     asked = activity.asked(settings, style)

@@ -199,7 +199,7 @@ def _way_to_memo(question: str, votes: Votes, style: Style) -> PageLink:
         OptionVotes(option, count, earlier if votes.before else None)
         for option, count, earlier in zip(votes.options, now, before, strict=True)
     )
-    return PageLink("memo", passage(style, "way_memo"), (("room", write_minutes(RoomMinutes(None, question, told))),))
+    return PageLink("memo", label("room", "way_memo"), (("room", write_minutes(RoomMinutes(None, question, told))),))
 
 
 def _most(votes: Votes, cast: Sequence[tuple[str, int]], style: Style) -> str:
