@@ -36,7 +36,7 @@ def told(test: AppTest) -> str:
 def test_lines_of_the_choices_before_stay_until_the_first_new_one_is_there() -> None:
     test = open_page("public_information", side="helps", rounds="1", repeats="1", records="200", public="50")
     sound(test)
-    older = "of the choices before"
+    older = "show earlier choices"
     assert older not in "".join(one.value for one in test.info)
     drawn = text_of(test).partition("Largest error of any share")[2][:40]
     ((study, own),) = test.session_state["_runs"]["lines"]

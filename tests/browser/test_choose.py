@@ -89,7 +89,7 @@ def test_a_freehand_stroke_becomes_a_line_and_can_be_undone(open_page: OpenPage,
 
 def test_a_template_slider_moves_the_drawn_line(open_page: OpenPage, app: str) -> None:
     page = open_page(f"{app}/choose")
-    page.get_by_role("slider", name="At most so many times as likely").focus()
+    page.get_by_role("slider", name="Times as likely, at most").focus()
     page.keyboard.press("ArrowRight")
     expect(answer(page)).not_to_contain_text("1.29")
     expect(page).to_have_url(re.compile(r"ratio=3\.1"))
@@ -121,7 +121,7 @@ def test_two_beliefs_at_once_show_maps(open_page: OpenPage, app: str) -> None:
 def test_fast_keys_on_a_slider_never_end_the_session(open_page: OpenPage, app: str) -> None:
     page = open_page(f"{app}/choose")
     page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": 4})
-    slider = page.get_by_role("slider", name="At most so many times as likely")
+    slider = page.get_by_role("slider", name="Times as likely, at most")
     slider.focus()
     for step in range(30):
         page.keyboard.press("ArrowRight" if step % 20 < 10 else "ArrowLeft")

@@ -31,7 +31,7 @@ def test_an_improper_prior_keeps_the_last_picture_and_names_the_theorem(open_pag
 
 def test_own_values_become_a_noisy_release_in_the_link(open_page: OpenPage, app: str) -> None:
     page = open_page(f"{app}/infer?prior=flat")
-    page.get_by_text("More choices").click()
+    page.get_by_text("More", exact=True).click()
     page.get_by_role("button", name="Your values").click()
     drop = page.get_by_test_id("stFileUploaderDropzoneInput")
     drop.set_input_files({"name": "mine.csv", "mimeType": "text/csv", "buffer": b"17\n23\n31\n8\n"})

@@ -97,9 +97,9 @@ def test_lines_go_from_three_phones_to_the_wall_and_on_to_positions_and_memo(ope
 
     wall.go_back()
     wall.get_by_role("link", name="Put this into the memo").click()
-    expect(wall.get_by_role("heading", name="Minutes: the room")).to_be_visible()
+    expect(wall.get_by_role("heading", name="The room")).to_be_visible()
     expect(wall.get_by_text(re.compile(f"The middle line allows ε = {middle}")).first).to_be_visible()
     expect(wall.get_by_text(re.compile(f"At ε = {own[2]}, 1 of 3 lines is kept")).first).to_be_visible()
-    expect(wall.get_by_role("heading", name="Minutes: the positions")).to_be_visible()
+    expect(wall.get_by_role("heading", name="The positions")).to_be_visible()
     assert code not in wall.url
     assert "key=" not in wall.url

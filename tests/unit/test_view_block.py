@@ -249,7 +249,7 @@ def test_the_jump_of_the_curve_of_one_in_twenty_is_a_gap_and_is_said() -> None:
     x, y = np.asarray(low.x, dtype=float), np.asarray(low.y, dtype=float)
     gaps = x[np.isnan(y)]
     assert gaps.max() == pytest.approx(2.89, abs=5e-3)
-    assert "A gap is a jump, the last at ρ = 2.89." in risk.reading
+    assert "Gaps are jumps, the last at ρ = 2.89." in risk.reading
     at = int(np.flatnonzero(np.isnan(y))[-1])
     assert y[at - 1] == pytest.approx(1 / (1 + math.exp(2.8905)), abs=1e-3)  # noise of -1: odds e^-rho
     assert y[at + 1] == pytest.approx(1 / (1 + math.exp(-2.8905)), abs=1e-3)  # noise of 0: odds e^rho

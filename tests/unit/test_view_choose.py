@@ -42,7 +42,7 @@ def test_the_default_sentence_is_one_a_mayor_understands() -> None:
 def test_the_small_print_says_exact_assumption_and_source() -> None:
     small_print = view_of().small_print
     for words in (
-        "Exact against anybody who knows the method",
+        "Exact; against anybody who knows the method",
         "if other people’s data tell nothing about a given person",
         "one change adds or removes one record",
         "Kazan and Reiter",
@@ -174,17 +174,17 @@ def test_choices_that_do_not_fit_get_a_sentence(choices: dict[str, object], sent
         (
             {"secret": "value"},
             "likely that a given person has a certain value cannot get",
-            "; one change adds or removes one record, and 2 such changes lie between the two cases.",
+            "; one change adds or removes one record, and the secret takes 2 such changes.",
         ),
         (
             {"secret": "value", "relation": "replace"},
             "likely that a given person has a certain value cannot get",
-            "one change replaces one record (their number is known).",
+            "one change replaces one record (number known).",
         ),
         (
             {"secret": "value", "held": 0.05},
             "likely that a given person is in the data and has a certain value, split as below, cannot get",
-            "and up to 2 such changes lie between the cases.",
+            "and the secret takes up to 2.",
         ),
         (
             {"secret": "value", "release": "count", "unit": "days", "group": 7},
@@ -384,7 +384,7 @@ def test_a_line_that_asks_for_nothing_leaves_no_empty_place(style: Style) -> Non
     view = choose_view(ChooseInputs(line="box", ratio=3.0, low=0.6, high=0.9), style)
     assert " of  " not in view.computed + view.small_print
     assert "No prior binds" in view.computed
-    assert ("No prior binds" if style.technical else "The line asks for nothing") in view.small_print
+    assert ("No prior binds" if style.technical else "Protected: ") in view.small_print
 
 
 def test_an_exact_tail_does_not_speak_of_those_who_know_less() -> None:
@@ -416,7 +416,7 @@ def test_the_limit_of_a_belief_made_of_two_is_that_of_one_split() -> None:
     assert view.answer.startswith("**At most 70 in 100**. Somebody who thinks it **50 in 100** likely ")
     assert view.answer.endswith(", split as below, cannot get beyond that.")
     assert (
-        "Made of two beliefs: presence 83 in 100, the value then 60 in 100; another split can go further."
+        "The belief before: presence 83 in 100, the value then 60 in 100; another split can go further."
         in view.small_print
     )
     assert 0.7 < posterior_upper(prior=0.5, epsilon=2 * 0.52) < 0.74

@@ -276,7 +276,7 @@ def test_a_pure_budget_limits_belief_and_the_others_say_that_they_do_not() -> No
 def test_a_relation_that_was_not_read_is_not_ranked() -> None:
     inputs = DeploymentsInputs(order="budget", unit="person", definition="zCDP", change="add_or_remove")
     assert deployments_view(inputs, PLAIN).not_ranked.startswith(
-        "Not ranked by budget: some do not say what one change is"
+        "Not ranked by budget: for some, one change is unknown to us"
     )
     mixed = deployments_view(DeploymentsInputs(order="budget", unit="person", definition="zCDP"), PLAIN)
     assert "2 different changes (one unit added or removed, one unit replaced)" in mixed.not_ranked

@@ -307,7 +307,7 @@ def test_a_value_takes_two_steps_where_records_are_added_or_removed() -> None:
     assert said(unit="household", group=2) == ["89 in 100", "11 in 100"]
     small = explain_view(ExplainInputs(secret="value"), Style()).small_print
     assert "Between the cases: ε = 2." in small
-    assert "2 such changes lie between the two cases" in small
+    assert "the secret takes 2 such changes" in small
     assert "Between the cases" not in explain_view(ExplainInputs(), Style()).small_print
 
 
@@ -515,7 +515,7 @@ def test_a_value_of_the_symptom_trends_takes_two_steps() -> None:
     }
     assert said == {"presence": "515 in 10,000", "value": "2,253 in 10,000"}
     small = explain_view(ExplainInputs(**chosen, secret="value"), Style()).small_print  # type: ignore[arg-type]
-    assert "One change is one unit added or removed, and 2 such changes lie between the two cases (read in" in small
+    assert "One change is one unit added or removed, and the secret takes 2 such changes (read in" in small
     assert "one user's symptom searches on one day" in small
 
 

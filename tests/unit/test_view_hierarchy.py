@@ -85,8 +85,8 @@ def test_the_belief_about_the_siblings_turns_the_conclusion(belief: str, right: 
     view = hierarchy_view(HierarchyInputs(belief=belief), PLAIN)
     assert view.beliefs is not None
     assert (
-        f"**{right} in 100** guesses about somebody counted, the only such person in the group, are right; "
-        "from the block alone, **59 in 100**." in view.beliefs.reading
+        f"**{right} in 100** guesses about somebody counted, the only such person in the group, are right."
+        in view.beliefs.reading
     )
     other = "With hardly anybody else nearby" if belief == "flat" else "With nothing known about the other blocks"
     assert f"{other}, this release leads to **{'63' if belief == 'flat' else '50'} in 100**" in view.beliefs.reading
@@ -248,7 +248,7 @@ def test_the_block_alone_does_not_protect_at_a_large_budget() -> None:
     view = hierarchy_view(OWN, PLAIN)
     assert view.beliefs is not None
     assert "**96 in 100** guesses about somebody counted" in view.beliefs.reading
-    assert "are right; from the block alone, **95 in 100**" in view.beliefs.reading
+    assert "are right." in view.beliefs.reading
 
 
 def test_a_belief_that_is_almost_nothing_is_told_as_that() -> None:

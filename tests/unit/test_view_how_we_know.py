@@ -32,7 +32,6 @@ def test_what_riskline_itself_said_wrongly_is_told_openly(voice: str) -> None:
     view = how_we_know_view(HowWeKnowInputs(), Style(voice=voice))
     assert f"**{len(view.own_notes)}**" in view.own_head
     assert "The arithmetic was right" not in view.own_head
-    assert "rounded, read or searched wrongly" in view.own_head  # a failure probability, columns, a search
     told = " ".join(f"{note.title} {note.printed} {note.reason}" for note in view.own_notes)
     for needed in ("ε of membership", "87 in 100", "Integer noise", "household of four", "halved the budget"):
         assert needed in told

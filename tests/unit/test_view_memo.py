@@ -465,8 +465,8 @@ def test_the_first_line_says_whether_anything_was_decided(case: Case, begins: st
 
 
 def test_the_first_line_says_what_is_missing_until_it_is_filled() -> None:
-    assert first_line(Case(ratio=2.0)).endswith("Still missing: until when it holds, what is released.")
-    assert first_line(OURS).endswith("Still missing: until when it holds.")
+    assert first_line(Case(ratio=2.0)).endswith("Still missing: an end date, what is released.")
+    assert first_line(OURS).endswith("Still missing: an end date.")
     nobody = OURS.decided(value=0.9, currency="epsilon")
     assert first_line(nobody, until="2030").endswith("Still missing: who decided.")
     assert "missing" not in first_line(DECIDED, until="2030")
@@ -485,7 +485,7 @@ def test_what_a_brief_calls_missing_its_first_sentence_names(released: str, unti
         block.text for block in memo_view(memo_inputs(case=case, until=until), Style()).document.sections[0].blocks
     )
     brief = page_one(memo("", case=case, until=until))
-    for name, head, text in (("what is released", "What is released", released), ("until when", "Holds until", until)):
+    for name, head, text in (("what is released", "What is released", released), ("an end date", "Holds until", until)):
         assert (f"{head} missing" in brief) == (name in lead) == (not text)
 
 

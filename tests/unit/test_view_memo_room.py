@@ -39,27 +39,27 @@ ABOUT_THEM = Case(secret="value", unit="household", group=4, ratio=3.0)
 
 def section(minutes: RoomMinutes, voice: str = "plain", case: Case = ABOUT_THEM) -> str:
     document = memo_view(MemoInputs(case, room=minutes), Style(voice=voice)).document
-    parts = [part for part in document.sections if part.heading == "Minutes: the room"]
+    parts = [part for part in document.sections if part.heading == "The room"]
     return plain_words(replace(document, sections=tuple(parts))) if parts else ""
 
 
 def test_the_memo_tells_what_the_room_drew_and_voted() -> None:
     words = section(MINUTES).replace("**", "")
     for sentence in (
-        "21 people drew how sure somebody may become",
+        "21 people set how sure somebody may become",
         "that a given household of 4 has a certain value",
         "The middle line allows ε = 1.29.",
         "At ε = 0.90, 14 of 21 lines are kept.",
         "Every line is kept up to ε = 0.40.",
         "Protected: which value a given household of 4 has; one change adds or removes one record, and "
-        "8 such changes lie between the two cases.",
+        "the secret takes 8 such changes.",
         "21 people voted: Which budget; and why?",
         "without names. The strictest budget is one person's.",
     ):
         assert sentence in words
     assert section(RoomMinutes()) == ""
     view = memo_view(memo_inputs(room=MINUTES, tell_room=False), Style())
-    assert "Minutes: the room" not in [part.heading for part in view.document.sections]
+    assert "The room" not in [part.heading for part in view.document.sections]
     assert view.address.endswith("&tell_room=no")
 
 
@@ -81,7 +81,7 @@ def test_a_room_about_something_else_than_the_case_is_refused_with_both_promises
     case = ABOUT_THEM.with_choices(**other)
     view = memo_view(MemoInputs(case, room=MINUTES), Style())
     assert view.refusal is not None
-    assert "the room: Protected: which value a given household of 4 has; one change adds" in view.refusal
+    assert "The room: Protected: which value a given household of 4 has; one change adds" in view.refusal
     assert f"The case: {promise_words(case.promise, 'plain')['promise']}" in view.refusal
     assert memo_view(MemoInputs(case, room=MINUTES, tell_room=False), Style()).refusal is None
 

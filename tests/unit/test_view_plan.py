@@ -163,7 +163,7 @@ def test_nothing_is_called_exact_where_the_law_stands_on_a_grid() -> None:
     view = plan_view(PlanInputs(rows=rows, rounds=3, cap=0.7), PLAIN)
     assert view.small_print.startswith("A close estimate")
     assert view.totals is not None
-    assert ("Close accounting", "close estimate") in [(row[0], row[-1]) for row in view.totals.rows]
+    assert ("Estimated accounting", "close estimate") in [(row[0], row[-1]) for row in view.totals.rows]
     assert view.lens is not None
     words = (view.answer, view.pictures[0].reading, *view.totals.columns, *view.lens.columns)
     words += tuple(column.name for rows in view.pictures[0].numbers.rows for column in rows.columns)
@@ -178,7 +178,7 @@ def test_the_range_of_a_row_is_that_of_one_record() -> None:
     """A count takes a record as its unit: what a person with several records adds is the promise's matter."""
     rows = plan_view(PlanInputs(unit="records", group=3), PLAIN).rows
     assert rows is not None
-    assert "one number, which a record moves by at most 1, or by what its row says" in rows.caption
+    assert "one number that a record moves by at most 1, or as its row says" in rows.caption
 
 
 def test_a_promise_alone_has_bounds_and_no_exact_law() -> None:
@@ -483,7 +483,7 @@ def test_a_guarantee_takes_the_steps_of_the_secret() -> None:
     assert "**63 in 100**" in value.answer  # five times .1
     assert "**57 in 100**" in replaced.answer
     assert "; one change adds or removes one record. Kazan" in value.small_print
-    assert "2 such changes lie between the two cases. One" in value.computed
+    assert "the secret takes 2 such changes. One" in value.computed
 
 
 def test_presence_is_not_hidden_by_replacing() -> None:
@@ -613,8 +613,8 @@ def test_a_longer_time_is_told_for_whom_the_promise_is_about_by_the_best_rule_fo
         assert row[0] == accounts.rounds(rounds)
         shift = min(accounts.shift(method, rounds) for method in accounts.methods)
         reached = Upper(reached_by_shift(shift, chosen.prior), frequency).digits
-        assert row[2] == ("no limit" if reached.endswith("100 in 100") else reached)
-    assert lens.rows[-1][2] == "no limit"
+        assert row[2] == ("no useful limit" if reached.endswith("100 in 100") else reached)
+    assert lens.rows[-1][2] == "no useful limit"
     assert accounts.best_bound_after(1) == "basic"  # for one round nothing beats addition: e^.4
     assert lens.rows[0][2] == "60 in 100"
 
@@ -624,6 +624,6 @@ def test_a_limit_next_to_certainty_is_told_as_none() -> None:
     view = plan_view(PlanInputs(rows=rows, rounds=1, prior=0.5), PLAIN)
     assert view.answer.startswith("**No useful limit: nearly 100 in 100**. Whoever now thinks it **50 in 100** likely")
     assert view.readers is not None
-    assert view.readers.rows[-1][1] == "no limit"
+    assert view.readers.rows[-1][1] == "no useful limit"
     below = plan_view(PlanInputs(rows=(LedgerRow("Count", "pure", "9", "", "1"),), rounds=1, prior=0.5), PLAIN)
     assert "at most **9,999 in 10,000**" in below.answer

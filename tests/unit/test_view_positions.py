@@ -143,7 +143,7 @@ def test_a_concession_buys_what_the_noise_laws_say() -> None:
     assert first[1] == "+ 0.6"
     less = Geometric(epsilon=0.69).std - Geometric(epsilon=1.29).std
     assert first[2] == f"{less:.3g} less (± 4 → ± 2)"
-    assert first[3] == "rarest guesses: 2 times → 3.7 times as likely"  # e^0.69 and e^1.29, rounded up
+    assert first[3] == "smallest beliefs: 2 times → 3.7 times as likely"  # e^0.69 and e^1.29, rounded up
     assert whole[0] == "Advocates → Data users"
     assert whole[1] == "+ 1"
 
@@ -176,7 +176,7 @@ def test_a_line_without_limit_and_one_without_budget_are_told() -> None:
         assert view.refusal is None
         assert view.budgets is not None
         spends = {row[0]: row[1] for row in view.budgets.rows}
-        assert "accepts even certainty" in view.answer or "Δε is not defined" in view.answer
+        assert "even certainty by **Free**" in view.answer or "Δε is not defined" in view.answer
         ranges = {row[0]: row[4] for row in view.budgets.rows}
         assert (ranges["Free"], ranges["Shut"]) == ("–", "nothing usable")
         assert spends["Free"] == "no limit"

@@ -20,8 +20,8 @@ def test_the_plain_words_name_secret_whose_and_change() -> None:
     assert words["whose"] == "a given household of 4"
     assert words["that"] == "that a given household of 4 has a certain value"
     assert words["promise"] == (
-        "Protected: which value a given household of 4 has; one change adds or removes one record, and 8 "
-        "such changes lie between the two cases."
+        "Protected: which value a given household of 4 has; one change adds or removes one record, and the "
+        "secret takes 8 such changes."
     )
 
 
@@ -31,7 +31,7 @@ def test_one_step_is_not_counted_aloud() -> None:
         "Protected: whether a given person is in the data; one change adds or removes one record."
     )
     replaced = promise_words(PromiseChoice(secret="value", relation="replace").promise, "plain")
-    assert replaced["promise"].endswith("one change replaces one record (their number is known).")
+    assert replaced["promise"].endswith("one change replaces one record (number known).")
 
 
 @pytest.mark.parametrize(

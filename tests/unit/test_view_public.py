@@ -147,7 +147,7 @@ def test_where_the_deciding_belief_is_only_approached_further_limits_begin_at_an
 
 def test_a_limit_of_a_belief_made_of_two_names_the_two_on_the_sheet_and_in_the_memo() -> None:
     case = Case(secret="both", release="count", line="box", ratio=3.0, low=0.01, high=0.5)
-    two = "Made of two beliefs: presence 1 in 100, the value then 1 in 100; another split can go further."
+    two = "The belief before: presence 1 in 100, the value then 1 in 100; another split can go further."
     assert two in seen(case).small_print
     assert two in page_text(memo_view(MemoInputs(case), Style()))
     assert two not in seen().small_print
@@ -155,7 +155,7 @@ def test_a_limit_of_a_belief_made_of_two_names_the_two_on_the_sheet_and_in_the_m
 
 def test_as_much_again_next_year_doubles_the_shift() -> None:
     assert "counts 1 release." in answers(seen())["next"]
-    assert "with the same budget and whatever is released: " in answers(seen())["next"]
+    assert "Spending the same budget again on the same people, whatever is released: " in answers(seen())["next"]
     assert reached(2 * 1.29) in answers(seen())["next"]
     twice = SCHOOL.with_choices(releases=2).decided(value=0.5, **BOARD)
     assert "counts 2 releases." in answers(seen(twice))["next"]
@@ -182,7 +182,7 @@ def test_relatives_reach_what_a_noisy_count_of_them_all_reaches(household: int, 
         for law in laws
     )
     said = answers(seen(household=household, alike=alike))["relatives"]
-    assert f"{round(100 * alike)} % of the way from strangers to copies, {reached(math.log(so / not_so))};" in said
+    assert f"{round(100 * alike)} % alike (100 % would be copies), {reached(math.log(so / not_so))};" in said
     assert f"{reached(1.29 * household)}, however alike they are" in said
     assert f"With {others} {'relative' if others == 1 else 'relatives'} in the data" in said
 
@@ -210,8 +210,8 @@ def test_an_exception_stands_with_every_limit_that_has_one(voice: str) -> None:
 def test_a_budget_without_a_limit_for_a_household_says_so() -> None:
     may_fail = Case(guarantee="approximate", line="cap_or_ratio", delta=0.001, failure=0.01)
     told = answers(seen(may_fail, household=6))
-    assert "this budget sets no limit" in told["rare"]
-    assert "this budget sets no limit" in told["relatives"]
+    assert "no useful limit" in told["rare"]
+    assert "no useful limit" in told["relatives"]
 
 
 def test_its_place_is_counted_among_budgets_for_the_same_secret_and_unit() -> None:
@@ -379,4 +379,4 @@ def test_a_limit_next_to_certainty_is_told_as_none() -> None:
     assert seen(decided).answer.startswith("**No useful limit: nearly 100 in 100**. Whoever now thinks it")
     assert seen(decided, "technical").answer.startswith("Posterior ≤ **0.9999")
     published_one = answers(seen(Case(secret="value", published="2020 Census redistricting data, persons")))
-    assert "For a household of 4 together: this budget sets no limit." in published_one["rare"]
+    assert "For a household of 4 together: no useful limit." in published_one["rare"]

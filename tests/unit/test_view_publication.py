@@ -293,7 +293,7 @@ def test_other_rules_say_what_keeping_all_ranges_takes_or_that_this_budget_would
     for total, told in (
         (0.1, f"Keeping them all widened by the same factor takes **at most {times(need / 0.1)} this budget**;"),
         (0.3, "Ranges widened by the same factor would all be kept."),
-        (9.0, "All ranges are kept;"),
+        (9.0, "Ranges are kept as asked;"),
     ):
         view = view_of(tables=rows, noise="gaussian", start="budget", rho=total, rule="same_error")
         assert told in f"{view.answer} {view.keeping}"
@@ -308,7 +308,8 @@ def test_what_is_kept_is_said_with_the_protection_and_the_least_budget_that_keep
         for width in (10, 20)
     )
     reach = frequency(posterior_upper(prior=0.08, epsilon=1.0), "up")
-    assert view.answer == f"All ranges are kept; a belief of **8 in 100** can reach at most **{reach}**."
+    rises = f"belief that a given person is in the data rises from **8 in 100** to at most **{reach}**."
+    assert view.answer == f"Ranges are kept as asked; {rises}"
     assert column(view, "asked range") == ["kept", "kept"]
     enough = math.ceil(1000 * need) / 1000
     assert view.enough == (("start", "budget"), ("epsilon", enough))
@@ -368,7 +369,7 @@ def test_rows_without_a_range_share_what_the_others_leave() -> None:
     left = (0.1 * (1 - 0.1 - 0.05) - need) / 4  # one budget for each release without a range
     budgets = [need, left, left, 0.005]
     assert [float(str(cell)) for cell in column(view, "budget of one release")] == pytest.approx(budgets, rel=1e-3)
-    assert view.answer.startswith("All ranges are kept; ")
+    assert view.answer.startswith("Ranges are kept as asked; ")
     assert column(view, "gets, at most")[0] == "± 10"
     assert (
         "ranges as asked, others share equally"

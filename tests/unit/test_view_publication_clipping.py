@@ -51,7 +51,7 @@ def test_the_sentence_is_that_of_the_clipped_values_and_the_noise_of_the_bound(r
     noise = norm(scale=3000 / math.sqrt(2 * rho))
     assert "the bounds **0** and **3,000** change the amounts of **30 in 100** people" in found.sentence
     assert f"the total is too low by **{number(2)(100 * missed / sum(PAY), 'nearest')} %**" in found.sentence
-    assert f"noise adds up to **± {up(noise.ppf(0.975))}**, at least 95 of 100 times" in found.sentence
+    assert f"noise is up to **± {up(noise.ppf(0.975))}**, at least 95 of 100 times" in found.sentence
     assert "Your own amounts (300), median 2,000, largest 30,000" in found.small_print
     assert "as one area's" in found.small_print
     assert found.picture is not None

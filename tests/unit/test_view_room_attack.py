@@ -334,7 +334,9 @@ def test_the_wall_counts_the_room_beside_the_ideal_player_and_guessing_as_far_as
     uprights = [mark for mark in shown.picture.marks if isinstance(mark, Upright)]
     assert 2 / up.range[1] < min(mark.at for mark in uprights) - 0.1  # no bar reaches what is written beside the lines
     assert shown.tables == ()  # nobody gave a nickname
-    assert "Counted on 48 random draws, each phone's its own, as far as three people came, seed 7:" in shown.small_print
+    assert (
+        "48 random draws, different on each phone, in rounds that three people reached (seed 7)." in shown.small_print
+    )
     assert GAME.handed_on(chosen, answers) == [("", right) for right in ("1", "5", "6", "7", "7", "10")]
 
 

@@ -215,7 +215,8 @@ class _Told:
             IconArray(word("before"), word("believed"), first, first, of, "bound"),
             IconArray(word("after"), word("reached"), first, last, of, "bound"),
         )
-        legend = word("legend", of=f"{of:,}", many=self.typed("many") or word("people"))
+        many = self.typed("many") or word("people")
+        legend = word("legend", of=f"{of:,}", many=many, exception=self.memo.exception)
         return icon_panels("public", panels, self.style, page_question("public", self.case), legend)
 
     @property
@@ -232,7 +233,7 @@ class _Told:
 
     def _said(self, name: str, reached: Quantity | None) -> str:
         if reached is None or limits_nothing(reached.value):
-            return word("no_limit")
+            return label("numbers", "no_useful_limit")
         return word(name, reached=reached, copies=reached, began=self._began, exception=self.memo.exception)
 
     @property

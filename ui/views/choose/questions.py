@@ -81,7 +81,7 @@ def questions(answer: Answered) -> Questions:
         note = passage("level_note")
         if given:
             most = max(given, key=lambda held: held.accepted)
-            note = passage("level_follows", rarer=most.prior, accepted=most.accepted, prior=prior)
+            note = passage("level_follows", rarer=decimal_belief(most.prior), accepted=most.accepted, prior=prior)
         place = {"number": str(len(interview.chosen) + 1), "all": str(len(PRIORS))}
         asked = Questions(passage("level", prior=prior, **place), note, levels, back=back)
     elif interview.halving is not None:

@@ -195,8 +195,8 @@ class Accounts:
         return claimed(bound, scope or bound.scope, spoken)
 
     def cell(self, bound: Bound, scope: Scope | None = None) -> str:
-        """The same in a table; that there is no limit where it is certainty."""
-        return label("choose", "no_limit") if limits_nothing(bound.value) else self.said(bound, scope).digits
+        """The same in a table; that there is no useful limit where it is nearly certainty."""
+        return label("numbers", "no_useful_limit") if limits_nothing(bound.value) else self.said(bound, scope).digits
 
     @property
     def scope(self) -> Scope:

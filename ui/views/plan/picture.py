@@ -70,7 +70,7 @@ def belief_fan(accounts: Accounts) -> Picture:
         if role == "third":
             line(method, rule_name, drawn, passing, role, dash)
         else:
-            line(method, label("plan", "own_noise.any"), drawn, passing, role, dash, rule_name)
+            line(method, label("plan", "fan.any"), drawn, passing, role, dash, rule_name)
 
     if accounts.exact:
         levels = (0.05, 0.25, 0.5, 0.75, 0.95, 1 - chosen.failure)

@@ -113,7 +113,7 @@ def lens_table(accounts: Accounts) -> Table:
         if accounts.exact:
             row.append(accounts.cell(accounts.at(accounts.shift("exact", rounds), Scope.PLAN)))
         rows.append(tuple(row))
-    columns = [label("plan", name) for name in ("longer.time", "longer.rho", "own_noise.any")]
+    columns = [label("plan", name) for name in ("longer.time", "longer.rho", "fan.any")]
     if "direct" not in accounts.methods:
         del columns[1]
     if accounts.exact:

@@ -21,6 +21,7 @@ from ui.views.plan.promise import is_answer, no_promise, steps_of, whole_step
 from ui.views.plan.tables import ledger_table, lens_table, plan_numbers, readers_table, rows_table, totals_table
 from ui.views.shared.promise import StatedBelief
 from ui.words.catalogue import label, say
+from ui.words.phrasing import limits_nothing
 from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.refusals import UNCOMPUTABLE, refusal_sentence
 
@@ -96,7 +97,10 @@ def _stated(accounts: Accounts) -> tuple[StatedBelief, ...]:
     if source is None or chosen.promise != "cap" or accounts.best_bound not in ("published", "direct"):
         return ()
     promise = replace(accounts.whose, failure_probability=chosen.failure)
-    said = accounts.said(accounts.after(accounts.best_bound), Scope.ANY_MECHANISM)
+    reached = accounts.after(accounts.best_bound)
+    said = accounts.said(reached, Scope.ANY_MECHANISM)
+    if limits_nothing(reached.value):
+        return ()  # which is said instead
     return (StatedBelief(chosen.prior, said, promise, source),)
 
 

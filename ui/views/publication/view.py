@@ -132,7 +132,7 @@ def _stated(shared: Shared) -> tuple[StatedBelief, ...]:
         before = shared.prior_words
         spends = shared.allocation.budgets * shared.publication.times
         rows = tuple(
-            (spend, row.numbers // row.areas, row.cells_per_person, row.areas)
+            (spend, row.numbers // row.areas, row.cells_per_person, 1 if shared.where == "nowhere" else row.areas)
             for spend, row in zip(spends.tolist(), shared.publication.rows, strict=True)
             if isinstance(row, CountTable)
         )

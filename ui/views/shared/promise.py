@@ -112,7 +112,7 @@ class StatedBelief:
     on_average : whether the bound is one on the average belief in the world where the secret is so, not on every belief
     printed : whether the page prints it as it stands here; otherwise only what is made of it
     before : the belief before as the page prints it beside the one after; nothing where it names no number
-    rows : of named tables of counts: what each spends, its cells in an area, how many of them a record is in, its areas
+    rows : of named tables of counts: what each spends, its cells in an area, how many of them a record is in, areas
     """
 
     prior: float
