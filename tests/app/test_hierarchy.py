@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from tests.app.opened_page import open_page, sound, text_of
+from tests.app.opened_page import open_page, sound
 
 
 def test_a_release_and_a_belief_come_from_the_link() -> None:
     test = open_page("hierarchy", belief="sparse", x1="3", y="-4", empty="0.9")
     sound(test)
-    assert "block <strong>3</strong>, group <strong>1</strong>, others <strong>-4</strong>" in text_of(test)
+    assert [test.text_input(key=f"hierarchy.{name}").value for name in ("x1", "y", "empty")] == ["3", "-4", "0.9"]
 
 
 def test_a_refused_choice_is_told() -> None:

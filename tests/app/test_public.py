@@ -73,7 +73,7 @@ def test_the_sheet_and_the_picture_leave_as_files() -> None:
     for words in (
         "School absence",
         "At most 25 in 100",
-        "Questions, answered from the same belief",
+        "Questions, from the same belief",
         "data:image/svg+xml",
     ):
         assert words in sheet

@@ -59,13 +59,13 @@ def test_own_files_are_drawn_and_forgotten() -> None:
     bring(test, 0, PRIVATE)
     sound(test)
     assert "<strong>200</strong> records" in text_of(test)
-    assert "need a second file" in text_of(test)
+    assert "need a public file" in text_of(test)
     bring(test, 1, PUBLIC)
     sound(test)
     assert not told(test)
     assert any("200 private records, 30 public records, 2 columns" in one.value for one in test.caption)
-    assert "need a second file" not in text_of(test)
-    assert "points" in text_of(test)
+    assert "need a public file" not in text_of(test)
+    assert "Largest error of any share" in text_of(test)
     assert not any("race" in str(value) for value in test.query_params.values())
     assert len(latest(test).pieces) == 6
     next(one for one in test.button if one.label == "Forget these files").click()
@@ -103,7 +103,7 @@ def test_a_public_file_with_other_categories_is_refused() -> None:
     bring(test, 1, b"sex,race\nf,<script>x</script>\n")
     sound(test)
     assert "row 2, column 'race': a category must be one of the levels of the other file" in told(test)
-    assert "need a second file" in text_of(test)
+    assert "need a public file" in text_of(test)
 
 
 def test_other_private_records_code_the_public_file_anew_or_drop_it() -> None:

@@ -46,10 +46,10 @@ def test_a_publication_is_said_in_words_from_nothing() -> None:
     assert not test.error
     assert tables(test) == (TableRow("Absence", wish="10", areas="38"),)
     assert test.query_params["tables"] == "Absence~counts~10~~38"
-    assert "All ranges are kept" in text_of(test)
+    assert "Ranges are kept as asked" in text_of(test)
     test.button(key="publication.enough").click().run()
     sound(test)
-    assert "All ranges are kept" in text_of(test)
+    assert "Ranges are kept as asked" in text_of(test)
     assert 0 < float(test.text_input(key="publication.epsilon").value) < 2
     assert not [button for button in test.button if button.key == "publication.enough"]
     test.button(key="publication.add").click().run()

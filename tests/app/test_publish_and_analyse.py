@@ -50,7 +50,7 @@ def test_add_up_opens_in_the_state_of_its_link() -> None:
     test = open_page("add_up", rule="webster", counts="12~7~3", learn="yes", seed="4")
     sound(test)
     assert "With the Webster rule" in text_of(test)
-    assert "What a reader can conclude" in text_of(test)
+    assert "a reader knows the largest part within about" in text_of(test)
     assert "(seed 4), not for release" in text_of(test)
 
 
@@ -80,5 +80,5 @@ def test_what_is_worked_out_can_be_stopped_and_older_conclusions_are_told(
 def test_public_information_draws_all_its_lines_from_a_link() -> None:
     test = open_page("public_information", side="helps", records="2000", public="200", rounds="2", repeats="1")
     sound(test)
-    assert "points" in text_of(test)
+    assert "Largest error of any share" in text_of(test)
     assert not [button for button in test.button if button.label == "Stop drawing"]

@@ -182,7 +182,7 @@ def test_relatives_reach_what_a_noisy_count_of_them_all_reaches(household: int, 
         for law in laws
     )
     said = answers(seen(household=household, alike=alike))["relatives"]
-    assert f"{round(100 * alike)} % alike (100 % would be copies), {reached(math.log(so / not_so))};" in said
+    assert f"{round(100 * alike)} % alike (copies wholly), {reached(math.log(so / not_so))};" in said
     assert f"{reached(1.29 * household)}, however alike they are" in said
     assert f"With {others} {'relative' if others == 1 else 'relatives'} in the data" in said
 

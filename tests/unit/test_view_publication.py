@@ -308,7 +308,7 @@ def test_what_is_kept_is_said_with_the_protection_and_the_least_budget_that_keep
         for width in (10, 20)
     )
     reach = frequency(posterior_upper(prior=0.08, epsilon=1.0), "up")
-    rises = f"belief that a given person is in the data rises from **8 in 100** to at most **{reach}**."
+    rises = f"belief in the secret rises from **8 in 100** to at most **{reach}**."
     assert view.answer == f"Ranges are kept as asked; {rises}"
     assert column(view, "asked range") == ["kept", "kept"]
     enough = math.ceil(1000 * need) / 1000
