@@ -30,7 +30,7 @@ def test_a_new_draw_has_its_seed_in_the_link(open_page: OpenPage, app: str) -> N
 
 def test_what_a_reader_can_still_learn_is_worked_out_and_kept(open_page: OpenPage, app: str) -> None:
     page = open_page(f"{app}/add_up?learn=yes&counts=12~7~3")
-    expect(page.get_by_text("What a reader can conclude").first).to_be_visible()
+    expect(page.get_by_text("a reader knows the largest part").first).to_be_visible()
     settled(page)
     expect(page.get_by_role("button", name="Stop sampling")).to_have_count(0)
 

@@ -91,7 +91,7 @@ def test_only_what_the_coins_make_of_an_answer_leaves_the_device(open_page: Open
         tap(page, truth.capitalize())
         flip(page, first, second)
         said = truth if first == TRUTH else ("yes", "no")[second]
-        expect(page.get_by_text(f"The room has your answer. This tab's coins said {said}").first).to_be_visible()
+        expect(page.get_by_text(f"The room has an answer. This tab's coins said {said}").first).to_be_visible()
         expect(page.get_by_text(f"holds {said}").first).to_be_visible()
         expect(page.get_by_text("First coin", exact=True)).to_have_count(0)  # hidden until asked: a neighbour may look
         tap(page, "Show my coins")

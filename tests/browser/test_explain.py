@@ -29,7 +29,7 @@ def test_icons_count_what_the_sentence_says(open_page: OpenPage, app: str) -> No
     assert said(page) == [50, 53, 47]
     assert (counted(page, 0, "kept"), counted(page, 0, "moved"), counted(page, 0, "rest")) == (50, 3, 47)
     assert (counted(page, 1, "kept"), counted(page, 1, "moved"), counted(page, 1, "rest")) == (47, 3, 50)
-    expect(page.get_by_role("img", name="If in the data: of 100 icons, 50")).to_be_visible()
+    expect(page.get_by_role("img", name="If in the data: belief before 50 of 100 icons")).to_be_visible()
 
 
 def test_the_icons_follow_the_slider_and_the_link_brings_them_back(open_page: OpenPage, app: str) -> None:

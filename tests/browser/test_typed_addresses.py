@@ -15,6 +15,7 @@ from ui.rooms.meeting import Phase
 from ui.rooms.store import store
 from ui.views.room import ACTIVITIES
 from ui.views.room.activity import text_of
+from ui.views.room.attack import Bet
 
 OUTSIDE = "o.example"
 TYPED = (f"![x](http://{OUTSIDE}/p)", f"<img src=//{OUTSIDE}/p>", f"[x](//{OUTSIDE}) www.{OUTSIDE}")
@@ -77,7 +78,7 @@ def test_an_outside_address_as_group_question_option_unit_and_nickname_is_asked_
         "vote": ({"vote_question": TYPED[0], "vote_options": TYPED}, {"vote_choice": TYPED[0]}),
         "prediction": ({"prediction_question": TYPED[0], "prediction_unit": "![](//o.example)"}, {"number": 3.0}),
         "coin_survey": ({"coin_survey_statement": TYPED[0]}, {"coin_survey_said": "yes"}),
-        "attack": ({"attack_seed": 1}, {"attack_bets": (1,) * 10}),
+        "attack": ({"attack_seed": 1}, {"attack_bets": (Bet(1, "f"),) * 10}),
     }
     phone = f"{app}/join?code={room.code}&me={keys[0]}"
     moderator = f"{app}/room?code={room.code}&key={room.moderator_key}"
