@@ -81,7 +81,7 @@ def least_weighted_error_of_forty() -> dict[str, Any]:
 
 def wishes_of_forty() -> dict[str, Any]:
     publication = _publication(40, "discrete_gaussian")
-    wishes = [(one.wish, one.sensitivity("add_or_remove").cells, one.times) for one in publication.rows]
+    wishes = [(one.wish, one.sensitivity("add_or_remove").l1, one.times) for one in publication.rows]
 
     def need(stretch: float) -> float:
         return math.fsum(

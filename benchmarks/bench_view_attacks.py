@@ -7,7 +7,6 @@ from typing import Any
 from benchmarks.timing import all_within, median
 from ui.pictures.style import Style
 from ui.views.hierarchy import HierarchyInputs, hierarchy_view
-from ui.views.hierarchy.levels import after_fitting
 from ui.views.rebuild import RebuildInputs, rebuild_view
 
 
@@ -22,7 +21,6 @@ def run() -> list[dict[str, Any]]:
     rows = [
         ("view of hierarchy, flat belief", median(lambda: hierarchy_view(HierarchyInputs(), style), 15), 0.050),
         ("view of hierarchy, a click under a sparse belief", median(click, 15), 0.050),
-        ("fold of hierarchy, after fitting", median(lambda: after_fitting(HierarchyInputs(), style), 5), 0.300),
         (
             "view of rebuild, 45 people, nothing kept",
             median(lambda: rebuild_view(RebuildInputs(), style, None, {}), 5),

@@ -8,7 +8,7 @@ from typing import Any
 
 from benchmarks.timing import all_within
 from ui.pictures.style import Style
-from ui.views.infer import InferInputs, infer_view, other_budgets
+from ui.views.infer import InferInputs, infer_view
 from ui.views.shared.session_results import results_kept_in
 
 
@@ -33,10 +33,5 @@ def run() -> list[dict[str, Any]]:
             0.120,
         ),
         ("view of infer, the study", _median(lambda _: infer_view(InferInputs(part="coverage"), Style()), 9), 0.120),
-        (
-            "seven other budgets, on demand",
-            _median(lambda k: other_budgets(InferInputs(mean=30.5 + k), Style()), 3),
-            0.900,
-        ),
     ]
     return all_within(rows)
