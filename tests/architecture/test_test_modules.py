@@ -34,3 +34,9 @@ def test_a_file_that_starts_something_once_is_run_by_one_process() -> None:
 def test_a_place_is_measured_when_it_is_at_rest(path: Path) -> None:
     """A page that still grows has another place for the mouse a moment later: `resting_box` waits."""
     assert ".bounding_box(" not in path.read_text(encoding="utf-8")
+
+
+@each("path", sorted((TESTS / "browser").glob("test_*.py")), ids=lambda path: path.name)
+def test_words_are_looked_for_where_they_are_shown(path: Path) -> None:
+    """A sentence that is said again for screen readers stands twice for a moment: `shown` leaves that place out."""
+    assert ".get_by_text(" not in path.read_text(encoding="utf-8")

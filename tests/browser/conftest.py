@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -212,6 +213,11 @@ def settled(page: Page) -> None:
     """Wait until the app has drawn and is at rest."""
     page.wait_for_selector(READY, timeout=60_000)
     expect(page.locator('[data-stale="true"]')).to_have_count(0)
+
+
+def shown(page: Page, text: str | re.Pattern[str], *, exact: bool = False) -> Locator:
+    """What the page shows with these words: not the place that says an answer again for screen readers."""
+    return page.get_by_text(text, exact=exact).and_(page.locator(":not([aria-live])"))
 
 
 def strip(page: Page) -> Locator:

@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import OpenPage, pick, settled
+from tests.browser.conftest import OpenPage, pick, settled, shown
 
 
 def answer(page: Page) -> Locator:
@@ -25,12 +25,12 @@ def test_a_new_draw_has_its_seed_in_the_link(open_page: OpenPage, app: str) -> N
     page = open_page(f"{app}/add_up")
     page.get_by_role("button", name="Draw again").click()
     expect(page).to_have_url(re.compile("seed=2"))
-    expect(page.get_by_text("(seed 2), not for release").first).to_be_visible()
+    expect(shown(page, "(seed 2), not for release").first).to_be_visible()
 
 
 def test_what_a_reader_can_still_learn_is_worked_out_and_kept(open_page: OpenPage, app: str) -> None:
     page = open_page(f"{app}/add_up?learn=yes&counts=12~7~3")
-    expect(page.get_by_text("a reader knows the largest part").first).to_be_visible()
+    expect(shown(page, "a reader knows the largest part").first).to_be_visible()
     settled(page)
     expect(page.get_by_role("button", name="Stop sampling")).to_have_count(0)
 
@@ -40,5 +40,5 @@ def test_faulty_counts_get_a_sentence(open_page: OpenPage, app: str) -> None:
     box = page.get_by_role("textbox", name="True parts of a total")
     box.fill("435 53 x = 500")
     box.press("Control+Enter")
-    expect(page.get_by_text("row 1, cell 3 must be a whole number; got 'x'").first).to_be_visible()
+    expect(shown(page, "row 1, cell 3 must be a whole number; got 'x'").first).to_be_visible()
     expect(answer(page)).to_contain_text("With the likeliest split")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import OpenPage, at_rest, settled
+from tests.browser.conftest import OpenPage, at_rest, settled, shown
 
 GOOD = "block,age,count\nNorth,=cmd|' /C calc'!A0,3\nNorth,<b>young</b>,1\nSouth,<b>young</b>,2\n"
 BAD = {
@@ -59,22 +59,22 @@ def test_five_bad_tables_get_a_sentence_with_the_place_and_the_good_one_stays(
     open_page: OpenPage, app: str, tmp_path: Path
 ) -> None:
     page = open_block(open_page, app, "?table=own")
-    expect(page.get_by_text("No table is held: district 28-21 is shown").first).to_be_visible()
-    page.get_by_text("Table, noise and question").click()
+    expect(shown(page, "No table is held: district 28-21 is shown").first).to_be_visible()
+    shown(page, "Table, noise and question").click()
     page.get_by_role("button", name="Your CSV file").click()
-    expect(page.get_by_text("They stay in this session, never in a log or link").first).to_be_visible()
+    expect(shown(page, "They stay in this session, never in a log or link").first).to_be_visible()
     good = tmp_path / "good.csv"
     good.write_text(GOOD)
     upload(page, good)
-    expect(page.get_by_text("2 places, 2 cells, 6 people").first).to_be_visible()
-    expect(page.get_by_text("in North, or not in the data at all: <b>young</b>").first).to_be_visible()
+    expect(shown(page, "2 places, 2 cells, 6 people").first).to_be_visible()
+    expect(shown(page, "in North, or not in the data at all: <b>young</b>").first).to_be_visible()
     for name, (text, words) in BAD.items():
         bad = tmp_path / name
         bad.write_text(text)
         upload(page, bad)
         told = page.get_by_test_id("stAlert").filter(has_text="File not taken")
         expect(told).to_contain_text(words)
-        expect(page.get_by_text("such person in North").first).to_be_visible()
+        expect(shown(page, "such person in North").first).to_be_visible()
         settled(page)
     assert page.evaluate("document.querySelectorAll('script:not([src])').length") <= 1
     assert "North" not in page.evaluate("location.href")
@@ -82,39 +82,39 @@ def test_five_bad_tables_get_a_sentence_with_the_place_and_the_good_one_stays(
 
 def test_an_upload_is_gone_after_the_session_and_never_on_disk(open_page: OpenPage, app: str, tmp_path: Path) -> None:
     page = open_block(open_page, app, "?table=own")
-    page.get_by_text("Table, noise and question").click()
+    shown(page, "Table, noise and question").click()
     page.get_by_role("button", name="Your CSV file").click()
     good = tmp_path / "good.csv"
     good.write_text("block,adult,child\nRisklinetest,5,1\n")
     upload(page, good)
-    expect(page.get_by_text("such person in Risklinetest").first).to_be_visible()
+    expect(shown(page, "such person in Risklinetest").first).to_be_visible()
     page.reload()
     settled(page)
-    expect(page.get_by_text("No table is held: district 28-21 is shown").first).to_be_visible()
-    expect(page.get_by_text("Risklinetest")).to_have_count(0)
+    expect(shown(page, "No table is held: district 28-21 is shown").first).to_be_visible()
+    expect(shown(page, "Risklinetest")).to_have_count(0)
 
 
 @pytest.mark.parametrize("name", ["Table, noise and question", "If it is released again"])
 def test_the_folds_change_the_answer_of_their_own_picture(open_page: OpenPage, app: str, name: str) -> None:
     page = open_block(open_page, app)
-    page.get_by_text(name).click()
+    shown(page, name).click()
     if name.startswith("Table"):
-        page.get_by_text("The person is in fact counted").click()
+        shown(page, "The person is in fact counted").click()
         expect(page).to_have_url(re.compile("counted=no"))
     else:
         slider = page.get_by_role("slider", name="Releases of the same count")
         slider.focus()
         page.keyboard.press("ArrowRight")
-        expect(page.get_by_text("6 releases of the same count").first).to_be_visible()
+        expect(shown(page, "6 releases of the same count").first).to_be_visible()
 
 
 def test_a_household_that_is_one_of_only_two_reads_its_own_answer(open_page: OpenPage, app: str) -> None:
     page = open_block(open_page, app)
-    expect(page.get_by_text("Being one of two protects as little as being one of many")).to_be_visible()
+    expect(shown(page, "Being one of two protects as little as being one of many")).to_be_visible()
     said = page.locator(".riskline-answer").inner_text()
     page.get_by_label("How many are like this one?").fill("2")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("in your area, or not in the data at all").first).to_be_visible()
-    expect(page.get_by_text("The true count is 1 without the person and 2 with the person").first).to_be_visible()
+    expect(shown(page, "in your area, or not in the data at all").first).to_be_visible()
+    expect(shown(page, "The true count is 1 without the person and 2 with the person").first).to_be_visible()
     expect(page.locator(".riskline-answer")).to_have_text(said)
     assert "alike" not in page.evaluate("location.href")

@@ -11,7 +11,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, WebSocket, expect
 
-from tests.browser.conftest import OpenPage, running_app, settled
+from tests.browser.conftest import OpenPage, running_app, settled, shown
 
 APP = Path(__file__).parent / "apps" / "coin_survey_app.py"
 TRUTH, SECOND = 3, 0
@@ -74,7 +74,7 @@ def flip(page: Page, first: int, second: int) -> None:
 def opened(page: Page, url: str, me: str, more: str = "") -> None:
     page.goto(f"{url}/?me={me}{more}")
     settled(page)
-    expect(page.get_by_text("What does my answer reveal?").first).to_be_visible()
+    expect(shown(page, "What does my answer reveal?").first).to_be_visible()
 
 
 def test_only_what_the_coins_make_of_an_answer_leaves_the_device(open_page: OpenPage, alone: str) -> None:
@@ -91,11 +91,11 @@ def test_only_what_the_coins_make_of_an_answer_leaves_the_device(open_page: Open
         tap(page, truth.capitalize())
         flip(page, first, second)
         said = truth if first == TRUTH else ("yes", "no")[second]
-        expect(page.get_by_text(f"The room has an answer. This tab's coins said {said}").first).to_be_visible()
-        expect(page.get_by_text(f"holds {said}").first).to_be_visible()
-        expect(page.get_by_text("First coin", exact=True)).to_have_count(0)  # hidden until asked: a neighbour may look
+        expect(shown(page, f"The room has an answer. This tab's coins said {said}").first).to_be_visible()
+        expect(shown(page, f"holds {said}").first).to_be_visible()
+        expect(shown(page, "First coin", exact=True)).to_have_count(0)  # hidden until asked: a neighbour may look
         tap(page, "Show my coins")
-        expect(page.get_by_text("It let your true answer pass.")).to_have_count(1 if first == TRUTH else 0)
+        expect(shown(page, "It let your true answer pass.")).to_have_count(1 if first == TRUTH else 0)
         tap(page, "Hide my coins")
         frames = wire.taken(page)
         session, local = page.evaluate(STORED)
@@ -134,20 +134,18 @@ def test_a_reload_sends_the_same_answer_and_the_first_one_stays(open_page: OpenP
     first = [frame for frame in wire.taken(page) if b"said" in frame]
     page.reload()
     settled(page)
-    expect(page.get_by_text("Sending").first).to_be_visible()
+    expect(shown(page, "Sending").first).to_be_visible()
     again = [frame for frame in wire.taken(page) if b"said" in frame]
     assert page.evaluate("() => drawn.secure") == 0
     assert len(first) == len(again) == 1
     said = rb'\{"said":"(\w+)","times":1\}'
     assert re.findall(said, first[0]) == re.findall(said, again[0]) == [b"yes"]
-    expect(page.get_by_text("The second coin answers instead")).to_have_count(
-        0
-    )  # coins of a reloaded page are asked for
+    expect(shown(page, "The second coin answers instead")).to_have_count(0)  # coins of a reloaded page are asked for
     tap(page, "Show my coins")
-    expect(page.get_by_text("The second coin answers instead.").first).to_be_visible()
+    expect(shown(page, "The second coin answers instead.").first).to_be_visible()
     opened(page, alone, "ccc")  # the room keeps it now
-    expect(page.get_by_text("This tab's coins said yes").first).to_be_visible()
-    expect(page.get_by_text("Only your first answer counts").first).to_be_visible()
+    expect(shown(page, "This tab's coins said yes").first).to_be_visible()
+    expect(shown(page, "Only your first answer counts").first).to_be_visible()
     other = open_page(f"{alone}/?me=ccc")
-    expect(other.get_by_text("this tab does not know how the coins fell").first).to_be_visible()
+    expect(shown(other, "this tab does not know how the coins fell").first).to_be_visible()
     expect(other.get_by_role("button", name="Yes", exact=True)).to_have_count(0)

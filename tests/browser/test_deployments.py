@@ -6,15 +6,15 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import OpenPage, pick, settled
+from tests.browser.conftest import OpenPage, pick, settled, shown
 
 
 def test_asking_to_rank_mixed_units_is_refused_in_words(open_page: OpenPage, app: str) -> None:
     page = open_page(f"{app}/deployments")
     expect(page.locator(".riskline-answer")).to_contain_text("95 of 100 times")
-    expect(page.get_by_text("Redistricting, persons")).to_be_visible()
-    page.get_by_text("Filter, sort, convert").click()
+    expect(shown(page, "Redistricting, persons")).to_be_visible()
+    shown(page, "Filter, sort, convert").click()
     pick(page, "Order", "by budget")
-    expect(page.get_by_text("Not ranked by budget").first).to_be_visible()
+    expect(shown(page, "Not ranked by budget").first).to_be_visible()
     expect(page).to_have_url(re.compile("order=budget"))
     settled(page)

@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import OpenPage, at_rest
+from tests.browser.conftest import OpenPage, at_rest, shown
 
 
 def answer(page: Page) -> Locator:
@@ -36,17 +36,17 @@ def test_contradictory_totals_get_a_sentence_and_the_picture_stays(open_page: Op
     page = open_page(f"{app}/exact_totals")
     said = answer(page).inner_text()
     type_table(page, "8 6 4 = 19\n3 5 8 = 16")
-    expect(page.get_by_text("the cells of row 1 add up to 18; its total is given as 19").first).to_be_visible()
+    expect(shown(page, "the cells of row 1 add up to 18; its total is given as 19").first).to_be_visible()
     expect(answer(page)).to_have_text(said)
     type_table(page, "8 6 4\n3 -5 2.5")
-    expect(page.get_by_text("row 2, cell 2 must be from 0 to 10,000,000; got -5").first).to_be_visible()
+    expect(shown(page, "row 2, cell 2 must be from 0 to 10,000,000; got -5").first).to_be_visible()
     expect(page.get_by_role("textbox", name="Your table of counts")).to_have_value("8 6 4\n3 -5 2.5")
 
 
 def test_projection_and_conditioning_can_be_exchanged(open_page: OpenPage, app: str) -> None:
     page = open_page(f"{app}/exact_totals")
     expect(answer(page)).to_contain_text("at most 5 in 100")
-    page.get_by_text("projected", exact=True).first.click()
+    shown(page, "projected", exact=True).first.click()
     expect(answer(page)).to_contain_text("at most 3 in 100")
     expect(page).to_have_url(re.compile("method=project"))
 
@@ -57,7 +57,7 @@ def test_an_uploaded_table_is_taken_or_refused_with_a_sentence(open_page: OpenPa
     drop = page.get_by_test_id("stFileUploaderDropzoneInput")
     wrong, right = (f"place,a,b,total\nnorth,8,6,{total}\nsouth,3,5,8\n" for total in (15, 14))
     drop.set_input_files({"name": "wrong.csv", "mimeType": "text/csv", "buffer": wrong.encode()})
-    expect(page.get_by_text("the cells of row 1 add up to 14; its total is given as 15").first).to_be_visible()
+    expect(shown(page, "the cells of row 1 add up to 14; its total is given as 15").first).to_be_visible()
     drop.set_input_files({"name": "right.csv", "mimeType": "text/csv", "buffer": right.encode()})
     expect(page.get_by_role("textbox", name="Your table of counts")).to_have_value("8 6\n3 5")
-    expect(page.get_by_text("its total is given as 15")).to_have_count(0)
+    expect(shown(page, "its total is given as 15")).to_have_count(0)

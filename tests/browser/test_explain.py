@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import OpenPage, at_rest, settled
+from tests.browser.conftest import OpenPage, at_rest, settled, shown
 
 
 def said(page: Page) -> list[int]:
@@ -63,6 +63,6 @@ def test_a_refused_combination_keeps_the_last_picture(open_page: OpenPage, app: 
     box = page.get_by_role("textbox", name="δ", exact=True)
     box.fill("0.5")
     box.press("Enter")
-    expect(page.get_by_text("must be larger than δ").first).to_be_visible()
+    expect(shown(page, "must be larger than δ").first).to_be_visible()
     assert said(page) == before
     expect(box).to_have_value("0.5")

@@ -13,7 +13,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import FirstSeen, OpenPage, at_rest, go_to, resting_box, settled
+from tests.browser.conftest import FirstSeen, OpenPage, at_rest, go_to, resting_box, settled, shown
 from tests.browser.text_boxes import faults_of_text
 from ui.link.page_table import PAGES
 
@@ -39,7 +39,7 @@ def test_nonsense_in_a_link_is_told(open_page: OpenPage, app: str) -> None:
         "no choice called 'colour'",
         "Voice must be one of plain, technical; got 'loud'",
     ):
-        expect(page.get_by_text(words).first).to_be_visible()
+        expect(shown(page, words).first).to_be_visible()
     expect(page.locator(".riskline-number").first).to_contain_text("ε = 1.29")
 
 
@@ -109,7 +109,7 @@ def test_a_page_says_its_name_is_accessible_on_phone_and_desk_and_can_be_read_wh
         assert unreadable(page, width, height) == []
     assert unreadable(page, 1440, 900) == []
     assert violations(page) == []
-    page.get_by_text("Large type", exact=True).click()
+    shown(page, "Large type", exact=True).click()
     expect(page).to_have_url(re.compile("type=large"))
     settled(page)
     assert unreadable(page, 1280, 720) == []
@@ -126,7 +126,7 @@ def test_choices_of_a_page_survive_a_visit_to_another(open_page: OpenPage, app: 
     expect(page.locator(".riskline-answer")).to_have_text(said)
     expect(page).to_have_url(re.compile("ratio=2"))
     assert page.evaluate("history.length") == places + 1  # its choices are in the address, and in no place of their own
-    page.get_by_text("Technical", exact=True).click()
+    shown(page, "Technical", exact=True).click()
     expect(page).to_have_url(re.compile("voice=technical"))
     assert page.evaluate("history.length") == places + 2  # what is changed on a page is one
     page.go_back()
@@ -149,7 +149,7 @@ def test_one_press_of_back_returns_to_the_lesson(open_page: OpenPage, app: str) 
 
 def test_the_technical_voice_is_in_the_link_and_pictures_follow_the_ground(open_page: OpenPage, app: str) -> None:
     page = open_page(f"{app}/choose")
-    page.get_by_text("Technical", exact=True).click()
+    shown(page, "Technical", exact=True).click()
     expect(page.locator(".riskline-answer")).to_contain_text("Theorem 12")
     expect(page).to_have_url(re.compile("voice=technical"))
     ink = page.locator(".js-plotly-plot .xtick text").first
@@ -164,14 +164,14 @@ def assert_the_link_is_copied(page: Page) -> None:
     button = page.get_by_role("button", name="Copy link")
     button.focus()
     page.keyboard.press("Enter")
-    expect(page.get_by_text("Copied", exact=True).first).to_be_visible()
+    expect(shown(page, "Copied", exact=True).first).to_be_visible()
     assert page.evaluate("window.copied") == page.url
     page.evaluate("navigator.clipboard.writeText = async () => { throw new Error('refused'); }; 0")
     button.click()
-    shown = page.get_by_label("This page with your choices")
-    expect(shown).to_be_focused()
-    expect(shown).to_have_value(page.url)
-    assert shown.evaluate("box => box.selectionEnd - box.selectionStart") == len(page.url)
+    address = page.get_by_label("This page with your choices")
+    expect(address).to_be_focused()
+    expect(address).to_have_value(page.url)
+    assert address.evaluate("box => box.selectionEnd - box.selectionStart") == len(page.url)
 
 
 def test_a_scenario_is_saved_and_loaded(open_page: OpenPage, app: str, tmp_path: Path) -> None:
@@ -193,7 +193,7 @@ def test_a_scenario_is_saved_and_loaded(open_page: OpenPage, app: str, tmp_path:
 
 def test_a_picture_leaves_as_table_vectors_and_pixels(open_page: OpenPage, app: str, tmp_path: Path) -> None:
     page = open_page(f"{app}/choose")
-    page.get_by_text("Numbers and files").nth(1).click()
+    shown(page, "Numbers and files").nth(1).click()
     begins = {"CSV": b"belief before,your line,reachable belief,", "SVG": b"<svg", "PNG": b"\x89PNG\r\n\x1a\n"}
     for kind, first in begins.items():
         with page.expect_download() as caught:
@@ -210,7 +210,7 @@ def test_a_foreign_file_gets_a_sentence(open_page: OpenPage, app: str, tmp_path:
     page = open_page(f"{app}/choose")
     page.get_by_role("button", name="Scenario").click()
     page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(foreign)
-    expect(page.get_by_text("This is not a Riskline scenario file. Nothing was changed.").first).to_be_visible()
+    expect(shown(page, "This is not a Riskline scenario file. Nothing was changed.").first).to_be_visible()
 
 
 def test_what_a_link_smuggles_into_a_notice_is_neither_link_nor_picture(app: str, open_page: OpenPage) -> None:
@@ -242,7 +242,7 @@ def test_a_number_typed_beside_a_slider_moves_it_and_a_moved_slider_is_written_t
     kept = page.locator(".riskline-answer").inner_text()
     box.fill("very little")
     box.press("Enter")
-    expect(page.get_by_text("must be a number; got 'very little'. The picture still shows 7.25.")).to_be_visible()
+    expect(shown(page, "must be a number; got 'very little'. The picture still shows 7.25.")).to_be_visible()
     expect(box).to_have_value("very little")
     expect(page.locator(".riskline-answer")).to_have_text(kept)
     at_rest(page)

@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import OpenPage, at_rest, resting_box
+from tests.browser.conftest import OpenPage, at_rest, resting_box, shown
 
 
 def answer(page: Page) -> Locator:
@@ -34,13 +34,13 @@ def test_a_clicked_tile_becomes_the_release_of_the_link(open_page: OpenPage, app
 def test_another_belief_about_the_siblings_turns_the_sentence(open_page: OpenPage, app: str) -> None:
     page = open_page(f"{app}/hierarchy")
     expect(answer(page)).to_contain_text("counted to 50 in 100. From the block alone it is 57 in 100.")
-    page.get_by_text("Most likely nobody else", exact=True).click()
+    shown(page, "Most likely nobody else", exact=True).click()
     expect(answer(page)).to_contain_text("counted to 63 in 100. From the block alone it is 57 in 100.")
-    expect(page.get_by_text("66 in 100").first).to_be_visible()
+    expect(shown(page, "66 in 100").first).to_be_visible()
     expect(page).to_have_url(re.compile("belief=sparse"))
 
 
 def test_the_levels_open_below_the_beliefs(open_page: OpenPage, app: str) -> None:
     page = open_page(f"{app}/hierarchy?voice=technical")
-    page.get_by_text("Level by level").click()
-    expect(page.get_by_text("0.10285", exact=False).first).to_be_visible()
+    shown(page, "Level by level").click()
+    expect(shown(page, "0.10285", exact=False).first).to_be_visible()

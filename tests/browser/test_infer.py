@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import OpenPage, pick, settled
+from tests.browser.conftest import OpenPage, pick, settled, shown
 
 
 def answer(page: Page) -> Locator:
@@ -25,13 +25,13 @@ def test_an_improper_prior_keeps_the_last_picture_and_names_the_theorem(open_pag
     page = open_page(f"{app}/infer")
     settled(page)
     pick(page, "Belief before", "one over the variance")
-    expect(page.get_by_text("Theorem 17", exact=False).first).to_be_visible()
+    expect(shown(page, "Theorem 17", exact=False).first).to_be_visible()
     expect(page.locator(".riskline-answer.riskline-stale")).to_contain_text("between 5 and 45")
 
 
 def test_own_values_become_a_noisy_release_in_the_link(open_page: OpenPage, app: str) -> None:
     page = open_page(f"{app}/infer?prior=flat")
-    page.get_by_text("More", exact=True).click()
+    shown(page, "More", exact=True).click()
     page.get_by_role("button", name="Your values").click()
     drop = page.get_by_test_id("stFileUploaderDropzoneInput")
     drop.set_input_files({"name": "mine.csv", "mimeType": "text/csv", "buffer": b"17\n23\n31\n8\n"})
@@ -43,7 +43,7 @@ def test_the_regression_is_computed_on_demand(open_page: OpenPage, app: str) -> 
     page = open_page(f"{app}/infer?part=regression")
     expect(answer(page)).to_contain_text("Compute")
     expect(page.locator(".js-plotly-plot")).to_have_count(1)
-    page.get_by_text("Compute", exact=True).last.click()
+    shown(page, "Compute", exact=True).last.click()
     expect(page.get_by_role("button", name="Stop drawing")).to_be_visible()
     expect(page.locator(".js-plotly-plot")).to_have_count(1)  # the picture stays while the draws are made
     expect(page).to_have_url(re.compile("compute=yes"))

@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import OpenPage, at_rest, resting_box, settled
+from tests.browser.conftest import OpenPage, at_rest, resting_box, settled, shown
 from tests.browser.keyboard import tab_to
 
 
@@ -21,12 +21,12 @@ def press(page: Page, answer: str) -> None:
 def test_an_interview_is_answered_by_keyboard_and_survives_a_reload(open_page: OpenPage, app: str) -> None:
     page = open_page(f"{app}/choose?interview=ct222")
     press(page, "40 in 100")
-    expect(page.get_by_text("5 of 5.").first).to_be_visible()
+    expect(shown(page, "5 of 5.").first).to_be_visible()
     press(page, "70 in 100")
     press(page, "Yes, acceptable")
-    expect(page.get_by_text("from 20 in 100 to 40 in 100").first).to_be_visible()
+    expect(shown(page, "from 20 in 100 to 40 in 100").first).to_be_visible()
     press(page, "No")
-    expect(page.get_by_text("Drawn from your answers").first).to_be_visible()
+    expect(shown(page, "Drawn from your answers").first).to_be_visible()
     expect(page).to_have_url(re.compile(r"interview=ct22222yn"))
     expect(page.get_by_label(re.compile("^Control point 5 of 5$"))).to_be_visible()
     at_rest(page)
@@ -34,11 +34,11 @@ def test_an_interview_is_answered_by_keyboard_and_survives_a_reload(open_page: O
     expect(page.locator(".riskline-number").first).to_contain_text("ε = 0.91")
     page.reload()
     settled(page)
-    expect(page.get_by_text("Drawn from your answers").first).to_be_visible()
+    expect(shown(page, "Drawn from your answers").first).to_be_visible()
     expect(page.locator(".riskline-answer")).to_have_text(answer)
     tab_to(page, "^Control point 2 of 5")
     page.keyboard.press("ArrowUp")
-    expect(page.get_by_text("The line has moved since.").first).to_be_visible()
+    expect(shown(page, "The line has moved since.").first).to_be_visible()
 
 
 def test_the_picture_with_what_decides_is_above_the_fold_of_a_projector(open_page: OpenPage, app: str) -> None:

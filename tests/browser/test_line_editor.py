@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from dpcore.profiles import DrawnLine
 from riskline.case.line import INTERPOLATIONS
 from riskline.case.points import Line, decode_points
-from tests.browser.conftest import READY, ROOT, OpenPage, resting_box, resting_boxes, running_app
+from tests.browser.conftest import READY, ROOT, OpenPage, resting_box, resting_boxes, running_app, shown
 
 APP = Path(__file__).parent / "apps" / "line_editor_app.py"
 START: Line = ((0.01, 0.1), (0.1, 0.3), (0.5, 0.7), (0.9, 0.97))
@@ -53,7 +53,7 @@ def handle(page: Page, place: int) -> Locator:
 
 
 def said(page: Page) -> Locator:
-    return page.get_by_text(re.compile(r"^points "))
+    return shown(page, re.compile(r"^points "))
 
 
 def line(page: Page) -> Line:
@@ -75,7 +75,7 @@ def drag(page: Page, place: int, dx: float, dy: float) -> None:
     page.mouse.move(x + dx, y + dy)
     page.mouse.up()
     expect(said(page)).not_to_have_text(before)
-    expect(page.get_by_text("settled True")).to_be_visible()
+    expect(shown(page, "settled True")).to_be_visible()
 
 
 def press(page: Page, name: str) -> None:
@@ -111,7 +111,7 @@ def test_a_dragged_point_reaches_python_and_the_link(open_page: OpenPage, alone:
 
 def test_a_moved_line_changes_the_budget_on_the_page(open_page: OpenPage, alone: str) -> None:
     page = editor(open_page, alone)
-    budget = page.get_by_text(re.compile("^Budget"))
+    budget = shown(page, re.compile("^Budget"))
     before = budget.text_content() or ""
     drag(page, 3, 0, 60)
     expect(budget).not_to_have_text(before)
@@ -167,7 +167,7 @@ def test_points_are_added_and_removed_by_double_click_key_and_button(open_page: 
     settled_as(page, "0.01~0.1_0.1~0.3_0.5~0.7_0.9~0.97")
     press(page, "Add point")
     settled_as(page, "0.01~0.1_0.1~0.3_0.3~0.5_0.5~0.7_0.9~0.97")
-    expect(page.get_by_text("Point added at 30 in 100. 5 points.")).to_be_attached()
+    expect(shown(page, "Point added at 30 in 100. 5 points.")).to_be_attached()
     page.keyboard.press("Delete")
     settled_as(page, "0.01~0.1_0.1~0.3_0.5~0.7_0.9~0.97")
     handle(page, 1).focus()
@@ -179,7 +179,7 @@ def test_the_last_point_stays(open_page: OpenPage, alone: str) -> None:
     page = editor(open_page, f"{alone}/?line=0.4~0.8")
     handle(page, 1).focus()
     page.keyboard.press("Delete")
-    expect(page.get_by_text("One point has to stay.")).to_be_attached()
+    expect(shown(page, "One point has to stay.")).to_be_attached()
     assert line(page) == ((0.4, 0.8),)
 
 
@@ -193,7 +193,7 @@ def test_a_freehand_stroke_becomes_at_most_twelve_points_above_the_diagonal(open
         wave = 0.55 + 0.25 * (-1) ** (k // 3) + 0.005 * k
         page.mouse.move(at["left"] + (0.02 + 0.024 * k) * at["width"], at["bottom"] - wave * at["height"])
     page.mouse.up()
-    expect(page.get_by_text(re.compile(r"^Line drawn\."))).to_be_attached()
+    expect(shown(page, re.compile(r"^Line drawn\."))).to_be_attached()
     expect(said(page)).not_to_have_text("points 0.01~0.1_0.1~0.3_0.5~0.7_0.9~0.97")
     drawn = line(page)
     assert 3 <= len(drawn) <= 13  # twelve of the stroke, and the old first point left of it
@@ -226,14 +226,14 @@ def test_views_and_the_log_axis_show_the_same_points(open_page: OpenPage, alone:
     page = editor(open_page, alone)
     for name, view in (("Ratio", "ratio"), ("Difference", "difference"), ("Belief after", "posterior")):
         press(page, name)
-        expect(page.get_by_text(re.compile(rf"^view {view} log False"))).to_be_visible()
+        expect(shown(page, re.compile(rf"^view {view} log False"))).to_be_visible()
         assert line(page) == START
     press(page, "Log scale")
-    expect(page.get_by_text(re.compile("^view posterior log True"))).to_be_visible()
+    expect(shown(page, re.compile("^view posterior log True"))).to_be_visible()
     assert line(page) == START
     x1, x2 = centre(handle(page, 1))[0], centre(handle(page, 2))[0]
     press(page, "Ratio")
-    expect(page.get_by_text(re.compile("^view ratio log True"))).to_be_visible()
+    expect(shown(page, re.compile("^view ratio log True"))).to_be_visible()
     drag(page, 3, 0, -60)
     moved = line(page)
     assert moved[2][0] == 0.5
@@ -271,9 +271,9 @@ def test_live_reports_during_a_long_drag_never_pull_the_point_back(open_page: Op
         page.mouse.move(x, y - rise)
         page.wait_for_timeout(30)
         reports.add(said(page).text_content())
-    expect(page.get_by_text("settled False")).to_be_visible()
+    expect(shown(page, "settled False")).to_be_visible()
     page.mouse.up()
-    expect(page.get_by_text("settled True")).to_be_visible()
+    expect(shown(page, "settled True")).to_be_visible()
     assert centre(handle(page, 3))[1] == pytest.approx(y - 80, abs=2.5)
     heights = page.evaluate("window.heights")
     assert len(reports) > 1  # some came back meanwhile
@@ -295,7 +295,7 @@ def test_a_finger_drags_a_point_and_double_tap_adds_one(open_page: OpenPage, alo
         send("touchMove", (x + 9, y + 9 - 8 * k))
     send("touchEnd")
     expect(said(page)).not_to_have_text("points 0.01~0.1_0.1~0.3_0.5~0.7_0.9~0.97")
-    expect(page.get_by_text("settled True")).to_be_visible()
+    expect(shown(page, "settled True")).to_be_visible()
     moved = line(page)
     assert moved[2][0] == pytest.approx(0.5, abs=0.01)
     assert moved[2][1] > 0.78

@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Locator, Page, TimeoutError, expect
 
-from tests.browser.conftest import OpenPage, at_rest, resting_box, settled
+from tests.browser.conftest import OpenPage, at_rest, resting_box, settled, shown
 
 
 def answer(page: Page) -> Locator:
@@ -77,7 +77,7 @@ def test_rows_are_duplicated_moved_and_deleted(open_page: OpenPage, app: str) ->
 def test_a_bad_cell_gets_a_sentence_and_stays(open_page: OpenPage, app: str) -> None:
     page = open_plan(open_page, f"{app}/plan")
     type_into(page, row=0, column=4, text="-3")
-    expect(page.get_by_text("how often must lie in [1, 100,000]; got '-3'").first).to_be_visible()
+    expect(shown(page, "how often must lie in [1, 100,000]; got '-3'").first).to_be_visible()
     expect(readers(page)).to_contain_text("day 112")
     expect(page).to_have_url(re.compile("-3"))
     type_into(page, row=0, column=4, text="2")
@@ -95,7 +95,7 @@ def test_a_published_scenario_is_one_press_away(open_page: OpenPage, app: str) -
 def test_a_row_is_added_filled_in_cell_by_cell_and_judged_only_then(open_page: OpenPage, app: str) -> None:
     page = open_plan(open_page, f"{app}/plan")
     page.get_by_role("button", name="New row").click()
-    expect(page.get_by_text("Row 2 waits for its noise and its budget").first).to_be_visible()
+    expect(shown(page, "Row 2 waits for its noise and its budget").first).to_be_visible()
     at_rest(page)
     before = resting_box(ledger(page))
     type_into(page, row=1, column=0, text="Second")
@@ -103,7 +103,7 @@ def test_a_row_is_added_filled_in_cell_by_cell_and_judged_only_then(open_page: O
     after = resting_box(ledger(page))
     assert abs(after["y"] - before["y"]) < 2  # nothing above the ledger grows while it is typed in
     type_into(page, row=1, column=2, text="0.1")
-    expect(page.get_by_text("which noise?", exact=False).first).to_be_visible()
+    expect(shown(page, "which noise?", exact=False).first).to_be_visible()
     type_into(page, row=1, column=1, text="laplacian")
-    expect(page.get_by_text("which noise?", exact=False)).to_have_count(0)
+    expect(shown(page, "which noise?", exact=False)).to_have_count(0)
     expect(page).to_have_url(re.compile("l(~|%7E)0.1(~|%7E)1(~|%7E)(~|%7E)Second"))

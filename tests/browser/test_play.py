@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import OpenPage, at_rest, settled
+from tests.browser.conftest import OpenPage, at_rest, settled, shown
 
 
 def tab_to(page: Page, name: str) -> None:
@@ -27,13 +27,13 @@ def test_three_rounds_by_keyboard_alone(open_page: OpenPage, app: str) -> None:
     settled(page)
     tab_to(page, "Round 2")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("Round 2 of 10").first).to_be_visible()
+    expect(shown(page, "Round 2 of 10").first).to_be_visible()
     settled(page)
     page.keyboard.press("1")
     expect(page.locator(".riskline-answer")).to_contain_text("of 2 rounds,")
     settled(page)
     page.keyboard.press("n")
-    expect(page.get_by_text("Round 3 of 10").first).to_be_visible()
+    expect(shown(page, "Round 3 of 10").first).to_be_visible()
     settled(page)
     page.keyboard.press("3")
     expect(page.locator(".riskline-answer")).to_contain_text("of 3 rounds,")
@@ -48,16 +48,16 @@ def test_another_seed_starts_a_game_without_bets(open_page: OpenPage, app: str) 
     expect(page.locator(".riskline-answer")).to_contain_text("of 2 rounds,", timeout=60_000)
     page.get_by_label("Seed", exact=True).fill("5")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("Round 1 of 10").first).to_be_visible()
+    expect(shown(page, "Round 1 of 10").first).to_be_visible()
     expect(page).not_to_have_url(re.compile("bets="))
 
 
 def test_names_of_a_class_stand_in_a_table_and_in_no_link(open_page: OpenPage, app: str) -> None:
     page = open_page(f"{app}/play?bets=1231231231&told=yes")
     expect(page.locator(".riskline-answer")).to_contain_text("of 10 rounds,", timeout=60_000)
-    page.get_by_text("Class table", exact=True).click()
+    shown(page, "Class table", exact=True).click()
     page.get_by_label("Names and rounds right").fill("Ada 9\n<img src=x onerror=alert(1)> 2")
     page.keyboard.press("Control+Enter")
     expect(page.get_by_role("rowheader", name="1", exact=True).first).to_be_visible()
-    expect(page.get_by_text("<img src=x onerror=alert(1)>", exact=True).first).to_be_visible()
+    expect(shown(page, "<img src=x onerror=alert(1)>", exact=True).first).to_be_visible()
     assert "Ada" not in page.evaluate("location.href")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import OpenPage, pick, settled
+from tests.browser.conftest import OpenPage, pick, settled, shown
 
 LONG = "side=helps&repeats=5&rounds=60&records=200000&public=20000"
 
@@ -44,8 +44,8 @@ def test_a_long_run_can_be_stopped_and_goes_on(open_page: OpenPage, app: str) ->
 
 def test_an_odd_number_gets_a_sentence(open_page: OpenPage, app: str) -> None:
     page = open_page(f"{app}/public_information?shift=9&public=0")
-    expect(page.get_by_text("“How different are public people?” must lie in [-2, 2]; got '9'").first).to_be_visible()
-    expect(page.get_by_text("Public rows must be a whole number from 1 to 20,000; got '0'").first).to_be_visible()
+    expect(shown(page, "“How different are public people?” must lie in [-2, 2]; got '9'").first).to_be_visible()
+    expect(shown(page, "Public rows must be a whole number from 1 to 20,000; got '0'").first).to_be_visible()
 
 
 def computing(app: str) -> int:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import OpenPage, at_rest, resting_box, settled
+from tests.browser.conftest import OpenPage, at_rest, resting_box, settled, shown
 
 MONTHS = "\n".join(f"Month {number}\tcounts\t{10 + number}\t\t20" for number in range(1, 16))
 SHEET = "Cases~counts~30~12~8!Deaths~counts~20~~8"
@@ -29,7 +29,7 @@ def ring(page: Page, name: str) -> Locator:
 def opened(open_page: OpenPage, address: str, **options: int | bool) -> Page:
     page = open_page(address, **options)
     expect(rings(page).first).to_be_visible(timeout=60_000)
-    page.get_by_text("All tables and columns", exact=True).click()
+    shown(page, "All tables and columns", exact=True).click()
     expect(page.get_by_test_id("stDataFrame").first).to_be_visible(timeout=60_000)
     at_rest(page)
     return page
@@ -90,7 +90,7 @@ def test_three_rows_in_words_come_first_and_the_grid_is_one_press_away(open_page
     wish.press("Enter")
     expect(page).to_have_url(re.compile("tables=Cases~counts~3~12"))
     at_rest(page)
-    page.get_by_text("All tables and columns", exact=True).click()
+    shown(page, "All tables and columns", exact=True).click()
     expect(page.get_by_test_id("stDataFrame").first).to_be_visible()
     at_rest(page)
     page.get_by_role("button", name="Start empty").click()
@@ -107,9 +107,9 @@ def test_a_range_is_dragged_by_hand_and_keys_and_says_who_pays(open_page: OpenPa
     page.mouse.down()
     page.mouse.move(x - 30, y + 2)
     page.mouse.move(x - 60, y)
-    expect(page.get_by_text(re.compile(r"^Deaths: ± 20 → ± \d+\.$")).first).to_be_visible()
+    expect(shown(page, re.compile(r"^Deaths: ± 20 → ± \d+\.$")).first).to_be_visible()
     page.mouse.up()
-    paid = page.get_by_text(re.compile(r"^Deaths asks for ± \d+ instead of ± 20: now within ± \d+"))
+    paid = shown(page, re.compile(r"^Deaths asks for ± \d+ instead of ± 20: now within ± \d+"))
     expect(paid).to_contain_text(re.compile(r"Paid for by Cases \(now within ± \d+, before within ± 19\)"))
     wish = re.search(r"asks for ± (\d+)", paid.inner_text())
     assert wish is not None
@@ -119,14 +119,14 @@ def test_a_range_is_dragged_by_hand_and_keys_and_says_who_pays(open_page: OpenPa
     cases.focus()
     for _ in range(5):
         page.keyboard.press("ArrowRight")
-    expect(page.get_by_text("Cases asks for ± 35 instead of ± 30").first).to_be_visible()
+    expect(shown(page, "Cases asks for ± 35 instead of ± 30").first).to_be_visible()
     expect(cases).to_be_focused()
     expect(cases).to_have_attribute("aria-valuetext", re.compile("^plus or minus 35; gets at most plus or minus "))
     for _ in range(2):
         page.get_by_role("button", name="Undo", exact=True).click()
         settled(page)
     expect(deaths).to_have_attribute("aria-valuetext", "plus or minus 20; gets at most plus or minus 12")
-    expect(page.get_by_text("instead of ±")).to_have_count(0)
+    expect(shown(page, "instead of ±")).to_have_count(0)
 
 
 def test_a_finger_drags_on_a_phone_and_a_long_list_comes_from_a_file_and_goes_to_others_by_one(
@@ -141,14 +141,14 @@ def test_a_finger_drags_on_a_phone_and_a_long_list_comes_from_a_file_and_goes_to
     for kind, places in (("Start", [x]), ("Move", [x - 8]), ("Move", [x - 30]), ("End", [])):
         points = [{"x": place, "y": y} for place in places]
         finger.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": points})
-    expect(page.get_by_text(re.compile(r"^Deaths asks for ± \d+ instead of ± 20")).first).to_be_visible()
+    expect(shown(page, re.compile(r"^Deaths asks for ± \d+ instead of ± 20")).first).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     at_rest(page)
     rows = "".join(f"{sha256(bytes([number])).hexdigest()[:30]} {number},{number + 20}\n" for number in range(1, 141))
     drop = page.get_by_test_id("stFileUploaderDropzoneInput")
     drop.set_input_files({"name": "long.csv", "mimeType": "text/csv", "buffer": f"table,wanted\n{rows}".encode()})
     expect(rings(page)).to_have_count(140, timeout=60_000)
-    expect(page.get_by_text("Too many rows for a link").first).to_be_visible()
+    expect(shown(page, "Too many rows for a link").first).to_be_visible()
     last = page.get_by_role("slider", name=re.compile(" 140: asked for$"))
     last.focus()
     expect(last).to_be_in_viewport()

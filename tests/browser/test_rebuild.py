@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import OpenPage, at_rest
+from tests.browser.conftest import OpenPage, at_rest, shown
 
 
 def test_a_seed_in_the_link_gives_everybody_the_same_block(open_page: OpenPage, app: str) -> None:
@@ -27,18 +27,16 @@ def test_a_seed_in_the_link_gives_everybody_the_same_block(open_page: OpenPage, 
 def test_the_run_over_budgets_can_be_stopped_and_finished(open_page: OpenPage, app: str) -> None:
     page = open_page(f"{app}/rebuild")
     expect(page.locator(".js-plotly-plot")).to_have_count(1)
-    page.get_by_text("Rebuild at seven budgets, ten draws each").click()
+    shown(page, "Rebuild at seven budgets, ten draws each").click()
     page.get_by_role("button", name="Stop rebuilding").click()
     expect(page.get_by_role("button", name="Go on rebuilding")).to_be_visible()
     expect(page).to_have_url(re.compile("sweep=yes"))
-    expect(
-        page.get_by_text(re.compile(r"in \d+ of 70 draws")).or_(page.get_by_text("The draw above, the guess"))
-    ).to_be_visible()
+    expect(shown(page, re.compile(r"in \d+ of 70 draws")).or_(shown(page, "The draw above, the guess"))).to_be_visible()
     expect(page.locator(".js-plotly-plot")).to_have_count(1)
     page.get_by_role("button", name="Go on rebuilding").click()
-    expect(page.get_by_text("in 70 of 70 draws").first).to_be_visible(timeout=60_000)
+    expect(shown(page, "in 70 of 70 draws").first).to_be_visible(timeout=60_000)
     expect(page.get_by_role("button", name="rebuilding")).to_have_count(0)
     page.reload()
     expect(page.get_by_role("switch", name="Rebuild at seven budgets")).to_be_checked()
-    expect(page.get_by_text(re.compile(r"in \d+ of 70 draws")).first).to_be_visible(timeout=30_000)
+    expect(shown(page, re.compile(r"in \d+ of 70 draws")).first).to_be_visible(timeout=30_000)
     expect(page.locator(".js-plotly-plot")).to_have_count(1)

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from dpcore.randomized_response import RandomizedAnswer, SharePosterior
-from tests.browser.conftest import ROOMS_FOLDER, OpenPage, at_rest, pick
+from tests.browser.conftest import ROOMS_FOLDER, OpenPage, at_rest, pick, shown
 from tests.stored_answers import stored_answers
 from ui.rooms.codes import new_key
 from ui.rooms.meeting import Phase
@@ -33,7 +33,7 @@ def wall_said(wall: Page) -> Locator:
 def begin(wall: Page, activity: str) -> None:
     """Choose what happens next, as the moderator does; it starts with a press."""
     if wall.get_by_role("button", name="Start", exact=True).count() == 0:
-        wall.get_by_text("Next activity", exact=True).click()
+        shown(wall, "Next activity", exact=True).click()
     pick(wall, "What happens next", activity)
     at_rest(wall)
 
@@ -69,7 +69,7 @@ def test_a_class_predicts_flips_coins_and_plays(open_page: OpenPage, app: str, m
     monkeypatch.setenv("RISKLINE_ROOMS_FOLDER", ROOMS_FOLDER.name)
     wall = open_page(f"{app}/room?type=large", width=1280, height=720)
     wall.get_by_role("button", name="Open a room").click()
-    expect(wall.get_by_text("Next activity", exact=True).first).to_be_visible()
+    expect(shown(wall, "Next activity", exact=True).first).to_be_visible()
     at_rest(wall)
     code, key = (parse_qs(urlsplit(wall.url).query)[name][0] for name in ("code", "key"))
     in_sight(wall, "Start")
@@ -78,10 +78,10 @@ def test_a_class_predicts_flips_coins_and_plays(open_page: OpenPage, app: str, m
     heard: list[str] = []  # what Ada's phone says of the survey
     ada.on("websocket", lambda socket: socket.on("framesent", lambda sent: heard.extend(SAID.findall(str(sent)))))
     ada.goto(f"{app}/join?code={code}")
-    ada.get_by_text("A nickname", exact=True).click()
+    shown(ada, "A nickname", exact=True).click()
     ada.get_by_role("textbox", name="Nickname, at most").fill("Ada")
     ada.get_by_role("button", name="Join", exact=True).click()
-    expect(ada.get_by_text("Questions appear here by themselves").first).to_be_visible()
+    expect(shown(ada, "Questions appear here by themselves").first).to_be_visible()
 
     # a prediction
     begin(wall, ACTIVITIES["prediction"].title)
@@ -91,7 +91,7 @@ def test_a_class_predicts_flips_coins_and_plays(open_page: OpenPage, app: str, m
     ada.get_by_role("textbox", name="Your guess").fill("28")
     ada.get_by_role("textbox", name="Your guess").press("Enter")
     ada.get_by_role("button", name="Send", exact=True).click()
-    expect(ada.get_by_text("Sent.", exact=True).first).to_be_visible()
+    expect(shown(ada, "Sent.", exact=True).first).to_be_visible()
     others.answer(1, ["number=35", "number=40"])
     wall.get_by_role("button", name="Close answers").click()
     wall.get_by_role("textbox", name=re.compile("answer, if you know it")).fill("30")
@@ -104,10 +104,10 @@ def test_a_class_predicts_flips_coins_and_plays(open_page: OpenPage, app: str, m
     started(code, key, "coin_survey")
     ada.get_by_role("button", name="Yes", exact=True).click()
     ada.get_by_role("button", name="Flip the coins and send").click()
-    expect(ada.get_by_text(re.compile("This tab's coins said (yes|no)")).first).to_be_visible()
-    expect(ada.get_by_text("Your answer stays").first).to_be_visible()
+    expect(shown(ada, re.compile("This tab's coins said (yes|no)")).first).to_be_visible()
+    expect(shown(ada, "Your answer stays").first).to_be_visible()
     ada.get_by_role("button", name="Show my coins").click()
-    expect(ada.get_by_text("First coin", exact=True).first).to_be_visible()
+    expect(shown(ada, "First coin", exact=True).first).to_be_visible()
     drawn = COINS.simulate_answers((np.arange(OTHERS) < TRULY_YES).astype(int), seed=SEED)
     others.answer(2, [f"coin_survey_said={'yes' if yes else 'no'}" for yes in drawn])
     store().set_phase(code, key, 2, Phase.SHOWN)
@@ -131,15 +131,15 @@ def test_a_class_predicts_flips_coins_and_plays(open_page: OpenPage, app: str, m
     rows = ada.get_by_role("button", name=re.compile("you know .* published"))
     bets, ada_is = "", OTHERS + 1
     for number in range(1, 11):
-        expect(ada.get_by_text(f"Round {number} of 10").first).to_be_visible()
+        expect(shown(ada, f"Round {number} of 10").first).to_be_visible()
         rows.nth(number % 3).click()
         ada.get_by_role("button", name=("Fairly sure", "Nearly certain")[number % 2]).click()
         bets += f"{1 + number % 3}{'fc'[number % 2]}"
-        expect(ada.get_by_text(re.compile(f"Round {number}: (right|you bet on row)")).first).to_be_visible()
+        expect(shown(ada, re.compile(f"Round {number}: (right|you bet on row)")).first).to_be_visible()
         if number == 6:
             expect(wall_said(wall)).to_have_text(f"0 of {OTHERS + 1} finished, 1 at round 7, {OTHERS} at round 1.")
     assert store().own_answer(code, parse_qs(urlsplit(ada.url).query)["me"][0], 3) == f"attack_bets={bets}"
-    expect(ada.get_by_text("Your answer stays").first).to_be_visible()
+    expect(shown(ada, "Your answer stays").first).to_be_visible()
     others.answer(3, ["attack_bets=" + "1n" * 10] * 5)
     expect(wall_said(wall)).to_have_text(f"6 of {OTHERS + 1} finished, {OTHERS - 5} at round 1.")
     store().set_phase(code, key, 3, Phase.SHOWN)

@@ -7,13 +7,13 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import OpenPage, at_rest, settled
+from tests.browser.conftest import OpenPage, at_rest, settled, shown
 
 
 def join(open_page: OpenPage, address: str, code: str, group: str) -> Page:
     """A phone that has joined."""
     phone = open_page(f"{address}/join?code={code}", width=360, height=740)
-    phone.get_by_text(group, exact=True).click()
+    shown(phone, group, exact=True).click()
     settled(phone)
     phone.get_by_role("button", name="Join", exact=True).click()
     expect(phone.get_by_label("Control point 2 of 3")).to_be_visible()
@@ -24,7 +24,7 @@ def draw(phone: Page, steps: int) -> str:
     """Raise the second point by so many steps and send the line; the budget that the phone says it allows."""
     point = phone.get_by_label("Control point 2 of 3")
     before = point.get_attribute("aria-valuetext")
-    allowed = phone.get_by_text(re.compile("^Your line allows "))
+    allowed = shown(phone, re.compile("^Your line allows "))
     told = allowed.inner_text()
     point.focus()
     for _ in range(steps):
@@ -82,24 +82,24 @@ def test_lines_go_from_three_phones_to_the_wall_and_on_to_positions_and_memo(ope
     settled(wall)
     middle = budget_in(said.inner_text())
     assert float(own[0]) <= float(middle) <= float(own[2])
-    expect(wall.get_by_text(f"Every line is kept up to ε = {own[0]}").first).to_be_visible()
-    expect(wall.get_by_text("Some groups are not shown apart").first).to_be_visible()
+    expect(shown(wall, f"Every line is kept up to ε = {own[0]}").first).to_be_visible()
+    expect(shown(wall, "Some groups are not shown apart").first).to_be_visible()
     box = wall.get_by_label("ε in question", exact=True)
     box.fill(own[2])
     box.press("Tab")
-    expect(wall.get_by_text(f"1 of 3 lines is kept at ε = {own[2]}.").first).to_be_visible()
+    expect(shown(wall, f"1 of 3 lines is kept at ε = {own[2]}.").first).to_be_visible()
     settled(wall)
 
     wall.get_by_role("link", name="Compare the lines").click()
     for name, epsilon in zip(("Line 1", "Line 2", "Line 3"), own, strict=True):
-        expect(wall.get_by_text(f"{name} ε = {epsilon}", exact=True).first).to_be_visible()
+        expect(shown(wall, f"{name} ε = {epsilon}", exact=True).first).to_be_visible()
     settled(wall)
 
     wall.go_back()
     wall.get_by_role("link", name="Put this into the memo").click()
     expect(wall.get_by_role("heading", name="The room")).to_be_visible()
-    expect(wall.get_by_text(re.compile(f"The middle line allows ε = {middle}")).first).to_be_visible()
-    expect(wall.get_by_text(re.compile(f"At ε = {own[2]}, 1 of 3 lines is kept")).first).to_be_visible()
+    expect(shown(wall, re.compile(f"The middle line allows ε = {middle}")).first).to_be_visible()
+    expect(shown(wall, re.compile(f"At ε = {own[2]}, 1 of 3 lines is kept")).first).to_be_visible()
     expect(wall.get_by_role("heading", name="The positions")).to_be_visible()
     assert code not in wall.url
     assert "key=" not in wall.url

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from riskline.case.tables import HEADS
-from tests.browser.conftest import ROOT, OpenPage, at_rest, settled, strip
+from tests.browser.conftest import ROOT, OpenPage, at_rest, settled, shown, strip
 
 TABLE = ROOT / "docs" / "proof" / "tasks.md"
 ROW = re.compile(r"^\| (\S[^|]*) \|[^|]*\| (\d+) of (\d+) \| (\d+) of (\d+) \| (\d+) \|$", re.MULTILINE)
@@ -49,7 +49,7 @@ class Walk:
 
     def press(self, name: str, role: Literal["button", "link", "text"] = "button") -> None:
         page = self.page
-        found = page.get_by_text(name, exact=True) if role == "text" else page.get_by_role(role, name=name, exact=True)
+        found = shown(page, name, exact=True) if role == "text" else page.get_by_role(role, name=name, exact=True)
         found.click()
         self.presses += 1
         self.count_words(name)
@@ -100,7 +100,7 @@ def ethics_board(walk: Walk) -> None:
     walk.begin()
     walk.press("Three sentences and a picture", "link")
     walk.arrives("public")
-    asked = walk.page.get_by_text("What if my household is one of only two like it?").locator("xpath=ancestor::p")
+    asked = shown(walk.page, "What if my household is one of only two like it?").locator("xpath=ancestor::p")
     walk.read(asked, "The limit holds however rare you are", "For a household of 4 together: at most 95 in 100")
     walk.type("People in a household", "2")
     walk.read(asked, "Noise moves a count by at most 2, 97 of 100", "For a household of 2 together: at most 55 in 100")
@@ -126,7 +126,7 @@ def lecturer(walk: Walk) -> None:
         phone.get_by_role("textbox", name="Your guess").fill(guess)
         phone.get_by_role("textbox", name="Your guess").press("Enter")
         phone.get_by_role("button", name="Send", exact=True).click()
-        expect(phone.get_by_text("Sent.", exact=True).first).to_be_visible()
+        expect(shown(phone, "Sent.", exact=True).first).to_be_visible()
     walk.press("Close answers")
     walk.press("Show the result")
     walk.read(walk.answer, "14")
@@ -161,7 +161,7 @@ def student(walk: Walk) -> None:
     walk.press("What ε = 1 can do", "link")
     walk.arrives("explain")
     walk.read(walk.answer, "At most 74 in 100", "50 in 100")
-    walk.read(walk.page.get_by_text("A smaller ε protects better.").locator("xpath=ancestor::p"), "beliefs move less")
+    walk.read(shown(walk.page, "A smaller ε protects better.").locator("xpath=ancestor::p"), "beliefs move less")
     walk.type("Privacy budget ε", "0.5")
     walk.read(walk.answer, "At most 63 in 100")
 
@@ -173,14 +173,14 @@ def minister(walk: Walk) -> None:
     walk.press("Decide, step by step")
     walk.is_asked("1 of 3. What do you publish?")
     walk.type("What is released?", "School absence by district")
-    page.get_by_text("one plain count", exact=True).click()
+    shown(page, "one plain count", exact=True).click()
     walk.fields += 1
     settled(page)
     walk.press("Go on")
     walk.is_asked("2 of 3. What must nobody find out, about whom?")
     walk.type("What must nobody find out about a person?", "was absent more than 20 days")
     walk.type("What one is called", "pupil")
-    walk.read(page.get_by_text("Nobody should find out whether a given pupil was absent more than 20 days."))
+    walk.read(shown(page, "Nobody should find out whether a given pupil was absent more than 20 days."))
     page.reload()
     expect(page.get_by_role("heading", name="2 of 3.")).to_be_visible()  # whoever comes back has lost nothing
     expect(strip(page)).to_contain_text("was absent more than 20 days · one pupil")
@@ -189,7 +189,7 @@ def minister(walk: Walk) -> None:
     expect(page.get_by_role("button", name="Decide on this budget")).to_have_count(0)
     for chosen in ("50 in 1,000", "10 in 100", "25 in 100", "40 in 100", "70 in 100", "Yes, acceptable", "No"):
         walk.press(chosen)
-    expect(page.get_by_text("Drawn from your answers").first).to_be_visible()
+    expect(shown(page, "Drawn from your answers").first).to_be_visible()
     expect(page.locator(".riskline-number").first).to_contain_text("ε = 0.91")
     walk.type("Who decides?", "the board")
     walk.press("Decide on this budget")
