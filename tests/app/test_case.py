@@ -69,6 +69,15 @@ def test_who_decided_when_and_why_stands_in_the_boxes_again_on_another_page() ->
     assert test.button(key="memo.decide").proto.type == "secondary"
 
 
+def test_who_a_link_claims_has_decided_stands_in_no_box_of_a_decision_made_here() -> None:
+    test = open_page("choose", case="own", ratio="2.0")
+    test.text_input(key="case.by").set_value("the board")
+    test.button(key="choose.decide").click().run()
+    claimed = open_page("memo", **address(test))
+    assert strip(claimed).endswith("ε = 0.84, decided by the board · according to this link")
+    assert claimed.text_input(key="case.by").value == ""
+
+
 def test_no_decision_is_about_districts_that_we_invented() -> None:
     test = open_page("home", case="own", ratio="2.0", step="publish", release="table")
     assert test.text_area(key="accuracy.places").value == ""

@@ -12,7 +12,7 @@ from riskline.case.choices import FIELDS, LINE_NAMES
 from riskline.case.value import State
 from ui.ask.promise import ask_secret
 from ui.frame import show
-from ui.frame.case import MADE_HERE, held_case, hold_case, touch
+from ui.frame.case import MADE_HERE, held_case, hold_case, is_claim, touch
 from ui.frame.form import Form
 from ui.views.shared.strip import budget_words
 from ui.words.catalogue import label, say
@@ -52,7 +52,7 @@ def ask_decision(page: str, voice: str) -> bool:
     if budget is None:
         show.caption(say("case", voice, "decide_nothing"))
         return False
-    done, said = case.decision, budget_words(budget.value, budget.currency)
+    done, said = None if is_claim(case) else case.decision, budget_words(budget.value, budget.currency)
     if case.state in (State.DECIDED, State.DECIDED_FOR_ANOTHER):
         show.sentence(say("case", voice, "decide_done" if case.state is State.DECIDED else "decide_again", budget=said))
     before = ("", "", "") if done is None else (done.by, done.date, done.reason)

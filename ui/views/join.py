@@ -64,9 +64,8 @@ class Phone:
         if self.participant is None or running is None or running.phase is not Phase.OPEN:
             return None
         activity = ACTIVITIES[running.kind]
-        if activity.first_answer_stays and self.sent is not None:
-            return None if activity.finished(values_of(activity.answers, self.sent)) else running
-        return running
+        stays = activity.first_answer_stays and self.sent is not None
+        return None if stays and activity.finished(values_of(activity.answers, self.sent or "")) else running
 
 
 @dataclass(frozen=True)

@@ -281,16 +281,6 @@ def of_a_thousand(value: float) -> int:
     return max(10 ** math.ceil(-math.log10(value) - NOISE), 1_000)
 
 
-def people_in(of: int, value: float, direction: str = NEAREST) -> str:
-    """A probability as whole people out of so many, in a row where all numbers are out of as many.
-
-    >>> people_in(1_000, 0.0026, "up"), people_in(1_000, 0.5), people_in(1_000, 0.0004, "down")
-    ('3 in 1,000', '500 in 1,000', '0.4 in 1,000')
-    """
-    count = rounded(value * of, 0, direction)
-    return joined("in", "", round(count), of) if count else typed_frequency(value, direction, of=of)
-
-
 def typed_frequency(value: float, direction: str = NEAREST, digits: int = 4, of: int = 0) -> str:
     """A belief that somebody typed, in people and with all its digits; towards a side, with so many of them.
 

@@ -27,7 +27,6 @@ from ui.words.phrasing import (
     UP,
     exact_budget,
     joined,
-    people_in,
     people_told_of,
     percent,
     plain_number,
@@ -295,7 +294,7 @@ MOST_DIGITS = 12
 def _finer(one: Quantity, digits: int) -> Spoken:
     """How the quantity is said with so many digits: in people, as so many times, or as a plain number."""
     if len(NUMBERS.findall(one.digits)) > 1:
-        kept = one.spoken.args[0] if isinstance(one.spoken, partial) and one.spoken.func is people_in else 0
+        kept = one.spoken.args[1] if isinstance(one.spoken, partial) and one.spoken.func is _people else 0
         return partial(typed_frequency, digits=digits, of=kept)
     return partial(_times, digits) if one.spoken is times else number(digits)
 

@@ -266,9 +266,9 @@ def not_taken(memo: Memo) -> Table | None:
 
 def byline(memo: Memo, *names: str) -> str:
     """What stands in the band: parts of the case, whether it was decided, and when."""
-    state, decision = memo.case.state, memo.case.decision
-    decided = state is State.DECIDED and decision is not None
-    day = decision.date if decided and decision is not None else memo.case["date"]
+    state = memo.case.state
+    decision = memo.case.decision if state is State.DECIDED else None
+    day = memo.case["date"] if decision is None else decision.date
     named = state if state in (State.DECIDED, State.EXAMPLE, State.PUBLISHED) else "draft"
     stands = word(f"band.{named}")
     parts = (*(memo.case[name] for name in names), f"{stands} {day.strip()}")

@@ -24,8 +24,8 @@ from ui.views.memo.brief import districts_scope
 from ui.views.memo.draft import Memo
 from ui.views.shared import belief_before
 from ui.words.catalogue import label
-from ui.words.phrasing import frequency, of_a_thousand, people_in, plain_number, times
-from ui.words.quantities import Allowed, Quantity, Typed, Upper, in_order, number, typed
+from ui.words.phrasing import frequency, of_a_thousand, plain_number, times
+from ui.words.quantities import Allowed, Quantity, Typed, Upper, in_order, in_people, number, typed
 
 word = partial(label, "memo")
 PRIORS = (0.01, 0.1, 0.25)
@@ -61,7 +61,7 @@ def line_points(memo: Memo, *, with_reach: bool = True) -> tuple[str, ...]:
         belief = (1.0, prior) if choices.secret == "both" else along_prior(choices, prior)
         accepted = float(np.asarray(line.profile.highest_posterior(*belief)))
         of = of_a_thousand(prior) if 0 < prior < 0.01 else 0
-        spoken = partial(people_in, of) if of else frequency
+        spoken = in_people(of) if of else frequency
         reached: Quantity = Upper(float(np.asarray(line.reach(*belief))), spoken)
         limit: Quantity = Allowed(accepted, spoken)
         if reached.value <= accepted < 1:

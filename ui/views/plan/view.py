@@ -98,10 +98,9 @@ def _stated(accounts: Accounts) -> tuple[StatedBelief, ...]:
         return ()
     promise = replace(accounts.whose, failure_probability=chosen.failure)
     reached = accounts.after(accounts.best_bound)
-    said = accounts.said(reached, Scope.ANY_MECHANISM)
-    if limits_nothing(reached.value):
-        return ()  # which is said instead
-    return (StatedBelief(chosen.prior, said, promise, source),)
+    if limits_nothing(reached.value):  # the page says that no limit is useful
+        return ()
+    return (StatedBelief(chosen.prior, accounts.said(reached, Scope.ANY_MECHANISM), promise, source),)
 
 
 def _in_python(accounts: Accounts) -> CodeLines:
