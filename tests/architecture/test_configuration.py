@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 STREAMLIT = {
     "global": {"minCachedMessageSize": 1e9},
-    "runner": {"postScriptGC": False},
+    "runner": {"postScriptGC": False, "magicEnabled": False},
     "browser": {"gatherUsageStats": False, "serverAddress": "localhost"},
     "server": {
         "address": "127.0.0.1",

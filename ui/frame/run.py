@@ -5,7 +5,8 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import lru_cache, partial
+from copy import copy
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -52,16 +53,27 @@ def style() -> Style:
     )
 
 
+@cache
+def _pages(rooms_hidden: bool) -> list[tuple[str, Any]]:
+    """Each page with the title of its group: made once, because making one resolves and reads its path."""
+    return [
+        (
+            entry.group_title,
+            st.Page(
+                ROOT / "pages" / f"{entry.stem}.py",
+                title=entry.title,
+                default=entry.stem == "home",
+                visibility="hidden" if entry.group == TOGETHER and rooms_hidden else "visible",
+            ),
+        )
+        for entry in PAGES
+    ]
+
+
 def _navigation(position: Literal["top", "hidden"]) -> Any:
     groups: dict[str, list[Any]] = {}
-    for entry in PAGES:
-        page = st.Page(
-            ROOT / "pages" / f"{entry.stem}.py",
-            title=entry.title,
-            default=entry.stem == "home",
-            visibility="hidden" if entry.group == TOGETHER and rooms_off() else "visible",
-        )
-        groups.setdefault(entry.group_title, []).append(page)
+    for title, page in _pages(rooms_off()):
+        groups.setdefault(title, []).append(copy(page))  # a run marks the page that it may call
     return st.navigation(groups, position=position)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from functools import partial
-from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -162,21 +161,20 @@ def clear_places(
     for curve, count in zip(curves, letters, strict=True):
         wide = LETTER_WIDE * count
         visible = np.flatnonzero((curve >= 0) & (curve <= 1))  # only those can carry a name
-        best, place, where = np.inf, (0, ("left", "bottom")), (0.0, 0.0, 0.0)
-        for row, at in enumerate(visible):
-            for across, up in product(("left", "right"), ("bottom", "top")):
-                left = along[at] - (0 if across == "left" else wide)
-                low = curve[at] - (0 if up == "bottom" else NAME_HIGH)
-                if left < 0 or left + wide > 1 or low < 0 or low + NAME_HIGH > 1:
-                    continue
-                within = (fine > left + 0.01) & (fine < left + wide)
-                inside = (drawn > low + 0.01) & (drawn < low + NAME_HIGH - 0.01)
-                near = sum(left < x + w and x < left + wide and abs(low - y) < NAME_HIGH for x, y, w in taken)
-                cost = np.count_nonzero(inside & within) + 1000 * near + abs(along[at] - 0.5)
-                if cost < best:
-                    best, place, where = cost, (row, (across, up)), (left, low, wide)
-        taken.append(where)
-        found.append(place)
+        left = along[visible, None] - np.array([0, wide])
+        low = curve[visible, None] - np.array([0, NAME_HIGH])
+        within = (fine > left[..., None] + 0.01) & (fine < left[..., None] + wide)
+        heights = low[..., None, None]
+        inside = ((drawn > heights + 0.01) & (drawn < heights + NAME_HIGH - 0.01)).sum(axis=2)
+        cost = within.astype(float) @ inside.astype(float).mT + np.abs(along[visible, None, None] - 0.5)
+        for x, y, w in taken:
+            near = ((left < x + w) & (x < left + wide))[..., None] & (np.abs(low - y) < NAME_HIGH)[:, None]
+            cost += 1000 * near
+        fits = ((left >= 0) & (left + wide <= 1))[..., None] & ((low >= 0) & (low + NAME_HIGH <= 1))[:, None]
+        cost[~fits] = np.inf
+        row, across, up = np.unravel_index(np.argmin(cost), cost.shape) if fits.any() else (0, 0, 0)
+        taken.append((left[row, across], low[row, up], wide) if fits.any() else (0.0, 0.0, 0.0))
+        found.append((int(row), (("left", "right")[across], ("bottom", "top")[up])))
     return found
 
 
