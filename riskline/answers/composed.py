@@ -50,6 +50,7 @@ def epsilon_each(promise: BeliefPromise, releases: int, rule: str, delta: float,
     return largest_budget(lambda epsilon: RULES[rule](epsilon, delta, group), promise, releases=releases)
 
 
+@lru_cache(maxsize=256)
 def rho_each(promise: BeliefPromise, releases: int, route: RhoRoute = "direct") -> float:
     """Largest ρ of each of so many equal releases under a promise, by a route from ρ to a belief."""
     return largest_rho_each(promise, releases=releases, route=route)
