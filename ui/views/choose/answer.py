@@ -16,14 +16,17 @@ from dpcore.guarantees import ZeroConcentratedDP
 from dpcore.mechanisms import DiscreteGaussian
 from dpcore.privacy_loss import PrivacyLoss
 from dpcore.profiles import Budget, Certainty, ImpliedEpsilon, RiskProfile, Route, Status
+from dpcore.profiles import budget as budget_of_line
 from riskline.answers import Spent, budget_for_unsure, line_budget
 from riskline.answers.composed import certified_each, reached_by_shift
 from ui.pictures.style import Style
 from ui.views.choose.choices import ChooseInputs
 from ui.views.shared import belief_before
+from ui.views.shared.promise import StatedBelief
 from ui.views.shared.strip import budget_words
 from ui.words.catalogue import label, passages, say
 from ui.words.phrasing import decimal_belief, plain_number, rounded_budget, times
+from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.quantities import (
     Allowed,
     Failure,
@@ -97,16 +100,34 @@ class Answered:
         return reached_by_shift(self.spent.shift_of_secret(), np.prod(np.broadcast_arrays(*belief), axis=0) * held)
 
     @property
+    def deciding(self) -> tuple[float, ...]:
+        """The beliefs before where the budget is decided, as the line takes them; none where nothing decides it."""
+        place = self.implied.binding
+        if place is None:
+            return ()
+        if self.inputs.secret == "both":
+            return place.membership_prior, place.value_prior
+        return (place.membership_prior,) if self.inputs.secret == "presence" else (place.value_prior,)
+
+    @property
     def accepted_where_decided(self) -> float:
         """The highest belief after that the line accepts where the budget is decided."""
-        assert self.implied.binding is not None
-        return min(float(np.asarray(self.profile.highest_posterior(*along(self.inputs, self.implied.binding)))), 1.0)
+        return min(float(np.asarray(self.profile.highest_posterior(*self.deciding))), 1.0)
+
+    @property
+    def reached_where_decided(self) -> float:
+        """The belief that an attacker reaches where the budget is decided."""
+        return float(self.reach(*self.deciding))
+
+    def reached_from(self, prior: float) -> Upper:
+        """The highest belief after, from this belief before in the disclosure, the other belief held."""
+        return Upper(float(self.reach(*along_prior(self.inputs, prior))), self.style.belief)
 
     def decided_after(self, spoken: Spoken) -> Upper:
         """The highest belief after where the line is decided; within the line, as far as the budget keeps it."""
         place = self.implied.binding
         assert place is not None
-        reached = Upper(float(self.reach(*along(self.inputs, place))), spoken)
+        reached = Upper(self.reached_where_decided, spoken)
         if place.prior and (self.spent is None or self.spent.keeps_the_line):
             accepted = Allowed(self.accepted_where_decided, spoken)
             reached = replace(reached, spoken=in_order(reached, accepted)[0].spoken)
@@ -210,6 +231,58 @@ class Answered:
         words["attackers"] = say("choose", "technical", f"attackers{known}", **words)
         return words
 
+    @property
+    def sentence(self) -> str:
+        """How much the line lets somebody learn, in one sentence."""
+        implied, voice, name = self.implied, self.style.voice, "answer"
+        if implied.status is Status.BINDS_NOTHING:
+            name = "answer_nothing"
+        elif implied.status is Status.ZERO_BUDGET:
+            name = "answer_zero"
+        elif implied.binding is not None and implied.binding.prior == 0:
+            name = "answer_approached"
+        split = say("choose", voice, "split_below") if self.split else ""
+        return say("choose", voice, name, split_below=split, **self.context)
+
+    @property
+    def stated(self) -> tuple[StatedBelief, ...]:
+        """Where the budget is decided: the belief before and the highest one after, as the sentence says them."""
+        place = self.implied.binding
+        if self.budget is None or place is None or self.implied.status is not Status.BINDS or not 0 < place.prior < 1:
+            return ()
+        said = self.decided_after(self.style.belief)
+        return (self._stated_at(place.prior, self.deciding, said, self.context["prior"]),)
+
+    def stated_from(self, prior: float, before: str) -> StatedBelief:
+        """The highest belief after, from one before that is said so."""
+        return self._stated_at(prior, along_prior(self.inputs, prior), self.reached_from(prior), before)
+
+    def _stated_at(self, prior: float, belief: tuple[float, ...], said: Upper, before: str) -> StatedBelief:
+        """The highest belief after, from a prior of the disclosure that these beliefs make."""
+        budget, inputs = self.budget, self.inputs
+        assert budget is not None
+        present = inputs.held if inputs.secret == "value" else belief[0]
+        return StatedBelief(
+            prior=prior,
+            said=said,
+            promise=replace(inputs.promise, failure_probability=budget.failure_probability),
+            source=released(budget),
+            scope=inputs.terms.scope,
+            absent=1.0 - present if inputs.asked == "both" else 0.0,
+            before=before,
+        )
+
+    @property
+    def python(self) -> CodeLines:
+        """The lines for the budget of each release, or for the ε of a line that sets no limit."""
+        code, budget = CodeWriter(), self.budget
+        line = code.let("line", self.profile)
+        if budget is None:
+            implied = Source(f"{line}.implied_epsilon(value_exponent={self.implied.value_exponent!r})")
+            return code.ending(Source(f"{implied}.epsilon"), Allowed(math.inf, to_spend))
+        chosen = code.let("chosen", code(budget_of_line, line, **self.inputs.terms.asked))
+        return code.ending(Source(f"{chosen}.recommended_each"), Allowed(budget.recommended_each, as_recommended))
+
 
 def released(budget: Budget) -> Any:
     """All releases together at the budget recommended for each: a guarantee, or the law of a certified noise."""
@@ -225,13 +298,6 @@ def _integer_noise(budget: Budget) -> PrivacyLoss:
     """The law of what all releases tell about the group, at the certified budget of each."""
     noise = DiscreteGaussian(rho=budget.recommended_each * budget.group**2, sensitivity=budget.group)
     return PrivacyLoss.of(noise, budget.releases)
-
-
-def along(inputs: ChooseInputs, place: Any) -> tuple[float, ...]:
-    """A place as the coordinates of a profile over one or both beliefs."""
-    if inputs.secret == "both":
-        return place.membership_prior, place.value_prior
-    return (place.membership_prior,) if inputs.secret == "presence" else (place.value_prior,)
 
 
 def along_prior(inputs: ChooseInputs, prior: float) -> tuple[float]:

@@ -14,7 +14,7 @@ from ui.pictures.description import Description
 from ui.pictures.marks import PERCENT, Axis, Heat, Level, Line, Mark, Panel, Spot
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
-from ui.views.choose.answer import Answered, along
+from ui.views.choose.answer import Answered
 from ui.views.choose.choices import ChooseInputs
 from ui.views.shared.drawing import Editor
 from ui.words.catalogue import label, say
@@ -45,7 +45,7 @@ def line_with_reach(answer: Answered) -> Editor | None:
     place = implied.binding
     mark = None
     if place is not None and 0 < place.prior < 1:
-        mark = (place.prior, float(answer.reach(*along(inputs, place))))
+        mark = (place.prior, answer.reached_where_decided)
     interpolation = inputs.interpolation if inputs.line == "drawn" else "linear"
     return Editor(points, interpolation, reachable, mark)
 
@@ -81,7 +81,7 @@ def accepted_line(answer: Answered, reading: str) -> Description:
         Line(x="prior", y="reach", role="reach", dash="dash"),
     ]
     if place is not None and place.prior > 0:
-        top = float(answer.reach(*along(inputs, place)))
+        top = answer.reached_where_decided
         rows.append(
             side_by_side(
                 single("decides_prior", word("decides_at"), 100 * place.prior, quantity=before),

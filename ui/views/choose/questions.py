@@ -11,7 +11,7 @@ from dpcore.profiles import Status
 from riskline.case.interview import LEVELS, PRIORS, Interview, odds
 from riskline.case.points import same_line
 from ui.pictures.table import Table
-from ui.views.choose.answer import Answered, along_prior
+from ui.views.choose.answer import Answered
 from ui.views.shared.promise import called
 from ui.words.catalogue import label, say
 from ui.words.phrasing import decimal_belief, typed_frequency
@@ -113,7 +113,7 @@ def _held(interview: Interview, answer: Answered) -> Table | None:
             believed(held.prior, voice),
             believed(held.accepted, voice, held.prior),
             believed(held.refused, voice, held.prior) if held.refused <= 1.0 else "–",
-            _beside(held.prior, reached(answer, held.prior), voice).digits,
+            _beside(held.prior, answer.reached_from(held.prior), voice).digits,
         )
         for held in interview.held
         if held.prior <= answer.inputs.held
@@ -124,11 +124,6 @@ def _held(interview: Interview, answer: Answered) -> Table | None:
 
 def _beside(prior: float, found: Upper, voice: str) -> Upper:
     return replace(found, spoken=in_people(1000)) if voice == "plain" and prior < 0.01 else found
-
-
-def reached(answer: Answered, prior: float) -> Upper:
-    """The highest belief after, from this belief before, at the recommended budget."""
-    return Upper(float(answer.reach(*along_prior(answer.inputs, prior))), answer.style.belief)
 
 
 @dataclass(frozen=True)
@@ -170,5 +165,5 @@ def permitted(answer: Answered) -> Permitted | None:
     prior = certain_from(answer)
     if prior is None:
         return None
-    words = answer.context | {"prior": answer.style.belief(prior), "reached": reached(answer, prior)}
+    words = answer.context | {"prior": answer.style.belief(prior), "reached": answer.reached_from(prior)}
     return Permitted(prior, say("choose", answer.style.voice, "permitted", **words))

@@ -17,7 +17,7 @@ from riskline.answers.errors import noise_error
 from riskline.case.fields import listed_numbers
 from riskline.case.promise import records_together
 from ui.pictures.table import Table
-from ui.views.choose.answer import Answered, along, noise_of, one_ratio
+from ui.views.choose.answer import Answered, noise_of, one_ratio
 from ui.words.catalogue import label, say
 from ui.words.phrasing import exact_budget, frequency, plain_number, rounded_budget, times
 from ui.words.quantities import Allowed, Exact, Failure, Typed, Upper, number, share, to_spend
@@ -71,7 +71,7 @@ def other_rules(answer: Answered) -> Table | None:
         rows.append((expert("rule.one_ratio"), rounded_budget(implied.baseline), note))
     if place is not None and 0 < place.prior < 1:
         wood = float(wood_posterior_upper(prior=place.prior, epsilon=answer.shift))
-        here = Upper(float(answer.reach(*along(inputs, place))), frequency).digits
+        here = Upper(answer.reached_where_decided, frequency).digits
         note = expert("rule.wood.note", theirs=Upper(wood, frequency).digits, here=here)
         rows.append((expert("rule.wood"), rounded_budget(implied.lower), note))
     if inputs.population.strip():

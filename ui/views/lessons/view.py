@@ -29,7 +29,6 @@ from ui.pictures.style import Style
 from ui.views.accuracy import AccuracyInputs, accuracy_view
 from ui.views.choose import ChooseInputs
 from ui.views.choose.answer import answered
-from ui.views.choose.view import in_python
 from ui.views.lessons.class_guesses import Truth, of_budget, of_hundred, word
 from ui.views.lessons.label import label_of
 from ui.views.shared.promise import StatedBelief, promise_words
@@ -240,7 +239,7 @@ def _after_yes(coin: RandomizedResponse, prior: float) -> float:
 def _in_python(inputs: LessonsInputs, style: Style) -> CodeLines:
     """The lines of the lesson's first answer: a belief after, the line's budget, or the belief after a noisy count."""
     if inputs.lesson == "45":
-        return in_python(answered(ChooseInputs(), style))
+        return answered(ChooseInputs(), style).python
     code = CodeWriter()
     if inputs.lesson == "90":
         attack = code(CountAttack, code(DiscreteGaussian, rho=code(census_rho, "block")), prior=0.5)

@@ -15,7 +15,7 @@ from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.accuracy.law import whole_range
 from ui.views.choose import ChooseInputs
-from ui.views.choose.answer import Answered, along, answered
+from ui.views.choose.answer import Answered, answered
 from ui.views.memo.draft import Memo
 from ui.words.catalogue import label, say
 from ui.words.phrasing import decimal_belief, exact_budget, frequency, times, typed_frequency, whole_on_average
@@ -205,7 +205,7 @@ def _considered(memo: Memo, name: str, line: Answered) -> Considered:
     if place is None or place.prior == 0:
         after = Upper(line.largest_ratio, times)
     else:
-        spoken, belief = decimal_belief if memo.style.technical else frequency, along(memo.line.inputs, place)
+        spoken, belief = decimal_belief if memo.style.technical else frequency, memo.line.deciding
         after = Upper(float(memo.line.implied.reachable(*belief, epsilon=line.shift)), spoken)
     if districts is not None:
         districts = Districts.of(row_error(spent).noise, districts.number, districts.wide)

@@ -16,7 +16,6 @@ from riskline.case.value import Case
 from ui.pictures.style import Style
 from ui.views.choose import ChooseInputs, ChooseView, choose_view
 from ui.views.choose.answer import Answered, answered, at_budget, exception_words, spend_words
-from ui.views.choose.view import decided as stated_where_decided
 from ui.views.memo.choices import MemoInputs
 from ui.views.shared import belief_before
 from ui.views.shared.promise import StatedBelief, promise_words
@@ -148,7 +147,7 @@ class Memo:
         """The belief of `reached_words` with what is needed to check it; nothing of a published budget or of a law."""
         found, line = self.spent, self.line
         if line is not None and found is not None and found.is_implied:
-            return stated_where_decided(line)
+            return line.stated
         if found is None or found.entry is not None or found.noise is not None or not 0 < self.before < 1:
             return ()
         before, said = self.reached_words()

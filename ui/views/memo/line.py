@@ -18,7 +18,7 @@ from ui.pictures.marks import Heat, Spot
 from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.choose import ChooseInputs
-from ui.views.choose.answer import Answered, along, along_prior
+from ui.views.choose.answer import Answered, along_prior
 from ui.views.choose.pictures import accepted_line, line_pictures
 from ui.views.memo.brief import districts_scope
 from ui.views.memo.draft import Memo
@@ -184,4 +184,4 @@ def _reached(memo: Memo, records: int, releases: int) -> float:
     shift = spent.shift_for(records=records, releases=releases)
     if records == spent.group and releases == spent.releases:  # the memo's own promise, for its own noise
         shift = min(shift, spent.shift)
-    return float(line.implied.reachable(*along(line.inputs, place), epsilon=shift))
+    return float(line.implied.reachable(*line.deciding, epsilon=shift))

@@ -11,8 +11,7 @@ from dpcore.sources import WORKS
 from riskline.answers import Terms, budget_for_unsure
 from ui.documents.code_lines import NoiseChoice
 from ui.documents.document import Block, Code, Facts, Paragraph, Section
-from ui.views.choose.answer import along, one_ratio
-from ui.views.choose.view import in_python as line_in_python
+from ui.views.choose.answer import one_ratio
 from ui.views.memo.draft import Memo, expert, spent_together
 from ui.views.shared.strip import budget_words
 from ui.words.catalogue import label
@@ -116,7 +115,7 @@ def in_python(memo: Memo) -> CodeLines | None:
     """The lines that come to the memo's number; none without a line or a budget."""
     line, spent = memo.line, memo.spent
     if spent is None or (spent.is_implied and line is not None):
-        return None if line is None else line_in_python(line)
+        return None if line is None else line.python
     place = None if line is None else line.implied.binding
     if line is None or place is None or spent.entry is not None:
         return _of_secret(memo)
@@ -126,7 +125,7 @@ def in_python(memo: Memo) -> CodeLines | None:
     shift = f"epsilon={line.shift!r}"
     if place.prior == 0:
         return code.ending(Source(f"{implied}.largest_ratio({shift})"), Upper(line.largest_ratio, times))
-    belief = ", ".join(repr(float(one)) for one in along(line.inputs, place))
+    belief = ", ".join(repr(float(one)) for one in line.deciding)
     return code.ending(Source(f"{implied}.reachable({belief}, {shift})"), memo.reached_words()[1])
 
 

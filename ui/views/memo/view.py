@@ -24,7 +24,7 @@ from ui.documents.document import (
     plain_words,
 )
 from ui.pictures.style import Style
-from ui.views.choose.answer import along, one_ratio
+from ui.views.choose.answer import one_ratio
 from ui.views.memo.beside import (
     different_promises,
     every_table,
@@ -244,12 +244,12 @@ def _code(memo: Memo, noise: NoiseChoice | None) -> str:
     if line is None or (spent is not None and (line.budget is None or spent.entry is not None)):
         python = in_python(memo)
         return "" if python is None else checked_lines(python.text, python.answer[0].value, noise, error)
-    place, rule = line.implied.binding, one_ratio(line)
+    rule = one_ratio(line)
     return reproducing_lines(
         line.implied,
         line.budget,
         shift=line.shift,
-        belief=() if place is None else along(line.inputs, place),
+        belief=line.deciding,
         noise=noise,
         error=error,
         one_ratio=None if rule is None or memo.implied else rule.budget,

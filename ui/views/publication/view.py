@@ -17,7 +17,6 @@ from ui.pictures.description import Description
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
-from ui.views.choose.view import in_python as line_in_python
 from ui.views.publication.choices import PublicationInputs
 from ui.views.publication.in_python import in_opendp, in_python
 from ui.views.publication.levels import of_levels
@@ -79,7 +78,7 @@ def _without_budget(shared: Shared) -> PublicationView:
         answer=shared.answer,
         small_print=shared.inputs.choose.words(shared.style.voice)["promise"],
         to_line=_to_line(),
-        python=None if shared.line is None else line_in_python(shared.line),
+        python=None if shared.line is None else shared.line.python,
     )
 
 

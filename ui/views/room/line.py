@@ -21,7 +21,6 @@ from ui.rooms.meeting import FEWEST
 from ui.views.choose.answer import answered
 from ui.views.choose.pictures import line_with_reach
 from ui.views.choose.questions import questions
-from ui.views.choose.view import answer_words
 from ui.views.room.activity import Activity, Answered, Asked, Wall
 from ui.views.room.lines_drawn import PAGE, LineQuestion, LinesDrawn, LineSettings, allowed, profile_of
 from ui.views.room.lines_shown import (
@@ -116,7 +115,7 @@ class DrawALine(Activity):
         answer = answered(LineQuestion.of(settings).choices(values["line_points"]), style)
         said = (
             say("choose", style.voice, "allows", budget=answer.spend),
-            answer_words(answer),
+            answer.sentence,
             answer.context["about"],
         )
         return " ".join(said if answer.budget is not None else said[1:])
