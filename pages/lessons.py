@@ -15,7 +15,8 @@ from ui.frame.run import require_frame, show, style
 from ui.link.page_table import PageLink
 from ui.views.lessons import FIELDS, LessonsInputs, lessons_view
 from ui.views.lessons.class_guesses import word
-from ui.views.lessons.view import LessonsView, asked_in_a_room
+from ui.views.lessons.view import LessonsView
+from ui.views.room.choices import lesson_script
 
 
 def show_steps(view: LessonsView) -> None:
@@ -47,7 +48,7 @@ chosen = LessonsInputs(**form.close(), case=held_case())
 view = show.view_of(lessons_view, chosen, style(), show.root_address())
 with top:
     show.answer(view.answer, view.small_print)
-    offer_room(word("phones"), word("phones_new"), asked_in_a_room(chosen.lesson), key="lessons.phones")
+    offer_room(word("phones"), word("phones_new"), key="lessons.phones", script=lesson_script(chosen.lesson))
 show_steps(view)
 st.header(word("predict_head"))
 show.caption(word("guesses_told"))

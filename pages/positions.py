@@ -65,5 +65,5 @@ with below:
         show.way(way)
     if chosen.in_a_room is not None:
         words = label("positions", "room"), label("positions", "room.new")
-        offer_room(*words, (("line", chosen.in_a_room),), key="positions.room")
+        offer_room(*words, key="positions.room", first=("line", chosen.in_a_room))
     show.computed(view.computed, key="positions")

@@ -11,6 +11,7 @@ from ui.ask.room import (
     held_room,
     offer_to_leave,
     start_if_asked,
+    take_script,
     tell,
 )
 from ui.ask.room_wall import show_projected, show_wall, show_way_in
@@ -36,6 +37,7 @@ if held is None:
     else:
         ask_to_open(form)
 elif not held.projected:
+    take_script(form, held)
     activity = held.room.activity
     shown = activity is not None and activity.phase is Phase.SHOWN and not held.room.withheld
     with st.container(key="riskline-room"):  # a result has the whole width, below what is pressed next
@@ -45,7 +47,7 @@ elif not held.projected:
             question = st.container()
         ask_phase(form, held.room)
         number = activity.number if activity else 0
-        with st.expander(label("room", "next"), expanded=not activity, key=f"room.next{number}"):
+        with st.expander(label("room", "next"), expanded=not activity and not held.script, key=f"room.next{number}"):
             ask_next(form, held.room)
         if shown:
             question = st.container()

@@ -341,8 +341,9 @@ def test_an_answer_that_does_not_fit_is_refused_with_a_sentence_and_stays_in_its
     press(phone, "join.send")
     assert "must be a number; got" in text_of(phone)
     assert phone.text_input(key="join.number").value == "many"
-    refused = text_of(guess(phone, "90 %")).replace("\\", "")
-    assert "must be typed without %, 90 for 90 out of 100; got '90 %'" in refused
+    guess(phone, "90 %")
+    refused = " ".join(element.value for element in phone.error).replace("\\", "")
+    assert "must be typed without %; got '90 %'" in refused
     assert "The picture still shows" not in text_of(phone)
     phone.text_input(key="join.number").set_value("").run()
     press(phone, "join.send")
@@ -552,7 +553,6 @@ def test_a_yes_goes_through_the_component_and_the_first_one_stays(monkeypatch: p
 def test_a_question_of_a_lesson_and_the_lines_of_positions_start_in_a_room_with_one_press() -> None:
     for opened_page, button, kind, setting in (
         (open_page("lessons", lesson="90"), "lessons.room-90-3", "prediction", "prediction_lesson=90_3"),
-        (open_page("lessons", lesson="45"), "lessons.phones", "prediction", "prediction_lesson=45_1"),
         (open_page("positions", secret="value", relation="replace"), "positions.room", "line", "value_replaced"),
     ):
         assert "open a room" in opened_page.button(key=button).label.lower()
@@ -570,21 +570,97 @@ def test_a_question_of_a_lesson_and_the_lines_of_positions_start_in_a_room_with_
     assert "positions.room" not in [button.key for button in elsewhere.button]
 
 
-def test_a_room_of_a_lesson_offers_its_activities_in_their_order() -> None:
-    wall = press(open_page("lessons"), "lessons.phones")
+def running_in(code: str) -> tuple[int, str, str]:
+    """What runs in a room: its number, its kind, and of a prediction which question."""
+    activity = store().room(code).activity
+    assert activity is not None
+    return activity.number, activity.kind, dict(pairs_of(activity.settings)).get("prediction_lesson", "")
+
+
+def test_a_lesson_is_a_room_with_a_script_in_every_tab_and_next_is_one_press() -> None:
+    wall = press(open_page("lessons", lesson="45"), "lessons.phones")
     wall.switch_page("pages/room.py").run()
-    for running, following in (("coin_survey", "20_2"), ("20_2", "20_1"), ("20_1", "20_3")):
-        activity = store().room(asked(wall, "code")).activity
-        assert activity is not None
-        assert running in (activity.kind, dict(pairs_of(activity.settings)).get("prediction_lesson"))
-        assert wall.selectbox(key="room.activity").value == "prediction"
-        assert wall.selectbox(key="room.prediction_lesson").value == following
-        if following == "20_1":  # what is asked between them is no reason to leave one out
-            wall.selectbox(key="room.activity").set_value("vote").run()
-            press(wall, "room.start")
-            assert wall.selectbox(key="room.prediction_lesson").value == following
-        press(wall, "room.start")
-        sound(wall)
+    code, key = asked(wall, "code"), asked(wall, "key")
+    assert store().room(code).activity is None  # phones join before anything is asked
+    assert "Draw a line of risk (5 min)" in text_of(wall)
+    keys = [new_key() for _ in range(3)]
+    for one in keys:
+        store().join(code, one)
+    press(wall, "room.start_next")
+    assert running_in(code) == (1, "line", "")
+    assert "room.start_next" not in [button.key for button in wall.button]
+    press(wall, "room.phase.shown")  # nobody has answered
+    press(wall, "room.start_next")
+    assert running_in(code) == (2, "prediction", "45_1")
+    for one in keys:
+        store().answer(code, one, 2, "number=8")
+    wall.run()
+    press(wall, "room.phase.shown")  # ends it, and shows its result
+    assert "<strong>3</strong> of 3 chose <strong>8 in 100</strong>" in answers_of(wall)
+    again = open_page("room", code=code, key=key)  # a second tab, or the same after a reload
+    sound(again)
+    assert "Which ε lets no belief" in text_of(again)
+    press(again, "room.start_next")
+    assert running_in(code) == (3, "prediction", "45_2")
+    wall.button(key="room.start_next").click().run()  # drawn before the other tab was sooner
+    sound(wall)
+    assert running_in(code) == (3, "prediction", "45_2")
+    for one in keys[:2]:
+        store().answer(code, one, 3, "number=1")
+    wall.run()
+    press(wall, "room.phase.shown")  # too few: it ends, and nothing is shown
+    assert store().room(code).withheld
+    assert not wall.error
+    assert "only if all of them agree" in text_of(wall)
+    press(wall, "room.start_next")
+    assert running_in(code) == (4, "prediction", "45_3")
+
+
+def test_a_script_is_changed_before_and_while_it_runs_and_stands_in_scenario_files() -> None:
+    wall = open_page("room")
+    wall.selectbox(key="room.prepared").set_value("60").run()
+    assert wall.text_area(key="room.script").value.startswith("12; Draw a line of risk\n8; Vote\n25; Debate")
+    wall.text_area(key="room.script").set_value("soon; Vote").run()
+    assert "each line beginning with 1 to 300 minutes" in text_of(wall)
+    press(wall, "room.open")
+    assert "code" not in wall.query_params  # what is prepared is told to be wrong before the room is opened
+    typed = "4; Vote; Keep it?; yes; no\n20; Debate\n3; Vote; Keep it?; yes; no\n2; Vote"
+    wall.text_area(key="room.script").set_value(typed).run()
+    written = scenario.write(wall.session_state[STORE])
+    assert scenario.read(written).pages["room"]["script"] == wall.session_state[STORE]["room"]["script"]
+    press(wall, "room.open")
+    code, key = asked(wall, "code"), asked(wall, "key")
+    assert "script" not in wall.query_params
+    press(wall, "room.start_next")
+    assert "vote_before=0" in store().room(code).activity.settings  # type: ignore[union-attr]
+    other = open_page("room", code=code, key=key)
+    assert other.text_area(key="room.script").value == "20; Debate\n3; Vote; Keep it?; yes; no\n2; Vote"
+    other.text_area(key="room.script").set_value("3; Vote; Keep it?; yes; no").run()
+    assert "Debate" not in wall.run().text_area(key="room.script").value
+    press(wall, "room.phase.shown")
+    press(wall, "room.start_next")
+    assert "vote_before=1" in store().room(code).activity.settings  # type: ignore[union-attr]
+    assert wall.text_area(key="room.script").value == ""
+
+
+def test_a_question_that_names_its_answers_is_answered_by_a_tap_and_percent_by_its_number() -> None:
+    wall, code = opened()
+    phone, key = joined(code), asked(wall, "key")
+    for number, (question, typed) in enumerate((("45_1", ""), ("45_4", "50 %"), ("45_2", "50 %")), start=1):
+        store().start(code, key, "prediction", f"prediction_lesson={question}")
+        phone.run()
+        if typed:
+            guess(phone, typed)
+        else:
+            assert "join.number" not in [box.key for box in phone.text_input]
+            assert [button.label for button in phone.button][:3] == ["1 in 100", "8 in 100", "50 in 100"]
+            press(phone, "join.vote1")
+        told = " ".join(element.value for element in phone.error)
+        assert ("must be typed without %" in told) == (question == "45_2")
+        assert ("<strong>Sent.</strong>" in text_of(phone)) == (question != "45_2")
+        if typed and question == "45_4":
+            assert "Your guess: <strong>50 in 100</strong>" in text_of(phone)
+            assert store().own_answer(code, asked(phone, "me"), number) == "number=50+%25"
 
 
 def test_a_vote_after_a_debate_stands_beside_the_one_before_it() -> None:

@@ -18,7 +18,7 @@ UNHEARD = {
     "choose": {"view", "log"},  # how the line editor draws, which is not the view's
     "positions": {"view"},
     # what the database answers; each activity by its own settings
-    "room": {"code", "key", "wall", "groups", "activity"},
+    "room": {"code", "key", "wall", "groups", "activity", "script"},
     "join": {"code", "me", "line_interview"},
     "block": {"alike"},  # a count of the reader's own, which no link holds
     "rebuild": {"person", "limit", "sweep"},  # whom a table attack is after; seconds; many draws, on request

@@ -33,7 +33,7 @@ def wall_said(wall: Page) -> Locator:
 def begin(wall: Page, activity: str) -> None:
     """Choose what happens next, as the moderator does; it starts with a press."""
     if wall.get_by_role("button", name="Start", exact=True).count() == 0:
-        shown(wall, "Next activity", exact=True).click()
+        shown(wall, "Another activity", exact=True).click()
     pick(wall, "What happens next", activity)
     at_rest(wall)
 
@@ -69,7 +69,7 @@ def test_a_class_predicts_flips_coins_and_plays(open_page: OpenPage, app: str, m
     monkeypatch.setenv("RISKLINE_ROOMS_FOLDER", ROOMS_FOLDER.name)
     wall = open_page(f"{app}/room?type=large", width=1280, height=720)
     wall.get_by_role("button", name="Open a room").click()
-    expect(shown(wall, "Next activity", exact=True).first).to_be_visible()
+    expect(shown(wall, "Another activity", exact=True).first).to_be_visible()
     at_rest(wall)
     code, key = (parse_qs(urlsplit(wall.url).query)[name][0] for name in ("code", "key"))
     in_sight(wall, "Start")
@@ -161,3 +161,56 @@ def test_a_class_predicts_flips_coins_and_plays(open_page: OpenPage, app: str, m
     ada.get_by_role("button", name="Another room", exact=True).click()
     expect(ada.locator(".riskline-answer")).to_contain_text("Type the code")
     ada.wait_for_function(coins.replace(".length", ".length === 0"))
+
+
+ANSWERED = {
+    "line": "line_points=0.1~0.25",
+    "45_1": "number=8",
+    "45_2": "number=1",
+    "45_3": "number=3",
+    "45_4": "number=70+%25",
+    "attack": "attack_bets=" + "1n" * 10,
+    "vote": "vote_choice=%CE%B5+%3D+1",
+}
+"""What everybody answers in the lesson of 45 minutes, in the order of its script."""
+
+
+def test_a_lesson_of_45_minutes_takes_two_presses_for_each_question_and_stays_after_a_reload(
+    open_page: OpenPage, app: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RISKLINE_ROOMS_FOLDER", ROOMS_FOLDER.name)
+    wall = open_page(f"{app}/lessons?lesson=45", width=1280, height=720)
+    presses: list[str] = []
+
+    def press(name: str) -> None:
+        wall.get_by_role("button", name=name).click()
+        presses.append(name)
+
+    press("On phones")
+    expect(wall.get_by_role("button", name="Next on phones")).to_be_visible()
+    at_rest(wall)
+    code = parse_qs(urlsplit(wall.url).query)["code"][0]
+    others = Others(store(), code)
+    phone = open_page(f"{app}/join?code={code}", width=360, height=740)
+    phone.get_by_role("button", name="Join", exact=True).click()
+    for number, (what, answer) in enumerate(ANSWERED.items(), start=1):
+        press("Next on phones")
+        expect(wall_said(wall)).to_contain_text("so far")
+        running = store().room(code).activity
+        assert running is not None
+        assert running.number == number
+        assert what in (running.kind, *running.settings.replace("=", "&").split("&"))
+        if what == "45_1":
+            phone.get_by_role("button", name="50 in 100").click()
+            expect(shown(phone, "Sent.", exact=True).first).to_be_visible()
+        others.answer(number, [answer] * OTHERS)
+        expect(wall_said(wall)).to_contain_text("29" if what == "attack" else f"{OTHERS + (what == '45_1')} answers")
+        press("Show the result")
+        expect(wall.get_by_role("button", name="Hide the result")).to_be_visible()
+        if what == "45_1":
+            expect(wall_said(wall)).to_have_text(f"{OTHERS} of {OTHERS + 1} chose 8 in 100.")
+        if what == "45_2":
+            wall.reload()
+    expect(shown(wall, "Write the memo of the first line. (4 min)")).to_be_visible()
+    expect(wall.get_by_role("button", name="Next on phones")).to_have_count(0)
+    assert len(presses) == 15

@@ -29,7 +29,7 @@ OWN = settings(question="How many live there?", unit="people", truth=12.0)
 
 
 def test_every_question_of_the_lessons_can_be_asked() -> None:
-    assert len(ASKED) == 1 + 9
+    assert len(ASKED) == 1 + 11
     for asked in ASKED[1:]:
         lesson, number = asked.split("_")
         question = questions_of(lesson, "plain")[int(number) - 1]
@@ -37,7 +37,7 @@ def test_every_question_of_the_lessons_can_be_asked() -> None:
         assert ACTIVITY.asked(chosen, PLAIN).question == question.ask == ACTIVITY.options("prediction_lesson")[asked]
         wall = ACTIVITY.summary(chosen, guesses(3, 5, 40), PLAIN)
         typed = class_guesses("3; 5; 40", question.truth, "plain").sentence
-        assert {question.reveal, typed} <= set(wall.sentences)
+        assert {question.reveal, typed} - set(wall.sentences) == ({typed} if question.truth.options else set())
         assert wall.picture is not None
         assert wall.picture.numbers.column("truth").values == (question.truth.value,)
 

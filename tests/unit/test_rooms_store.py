@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -754,6 +755,23 @@ def test_an_answer_that_could_not_be_committed_is_not_confirmed(
 
 
 # --- The wall ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_script_stays_with_its_room_until_all_of_it_was_started_and_only_its_moderator_has_it(
+    store: RoomStore,
+) -> None:
+    room = store.open_room()
+    store.set_script(room.code, room.moderator_key, "one two three")
+    assert store.on_the_wall(room.code, room.moderator_key).script == "one two three"
+    assert store.on_the_wall(room.code, wall_key(room.moderator_key)).script == ""
+    assert refusal(store.set_script, room.code, wall_key(room.moderator_key), "") is RoomCode.WRONG_KEY
+    assert refusal(store.set_script, room.code, room.moderator_key, "a\nb") is RoomCode.BAD_TEXT
+    start = partial(store.start, room.code, room.moderator_key, "vote", "")
+    assert [start(script="two three", after=0), start(script="three", after=0)] == [1, 1]  # two tabs
+    assert store.on_the_wall(room.code, room.moderator_key).script == "two three"
+    assert refusal(lambda: start(script="a\nb", after=1)) is RoomCode.BAD_TEXT
+    assert [start(), start(script="", after=2)] == [2, 3]  # one that was not prepared leaves it as it is
+    assert store.on_the_wall(room.code, room.moderator_key).script == ""
 
 
 def test_the_wall_has_answers_only_while_the_result_is_shown(store: RoomStore) -> None:

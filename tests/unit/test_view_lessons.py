@@ -25,9 +25,9 @@ from ui.views.choose.answer import answered
 from ui.views.deployments import DeploymentsInputs, deployments_view
 from ui.views.lessons import LessonsInputs, lessons_view
 from ui.views.lessons.label import label_of
-from ui.views.lessons.view import LESSONS, STEPS, asked_in_a_room
+from ui.views.lessons.view import LESSONS, QUESTIONS, STEPS, steps_of
 from ui.views.rebuild import RebuildInputs, rebuild_view
-from ui.views.room.choices import ACTIVITIES
+from ui.views.room.choices import SCRIPTS, lesson_script, next_on_phones, pages_of_steps, read_script, write_script
 from ui.words.catalogue import VOICES
 from ui.words.phrasing import UP, frequency, rounded_budget
 
@@ -74,7 +74,7 @@ def test_the_answers_are_those_of_dpcore() -> None:
         for code in LESSONS
     }
     assert frequency(float(posterior_upper(prior=0.05, epsilon=1.0)), UP) in said["20"][0]
-    assert frequency(float(posterior_upper(prior=0.05, epsilon=2.0)), UP) in said["20"][0]
+    assert frequency(float(posterior_upper(prior=0.05, epsilon=2.0)), UP) in said["20"][3]
     line = CapOrRatio(0.25, 3, value_prior=1.0).implied_epsilon()
     assert line.binding is not None
     assert frequency(line.binding.prior) in said["45"][0]
@@ -82,6 +82,7 @@ def test_the_answers_are_those_of_dpcore() -> None:
     assert rounded_budget(Constant(3, value_prior=1.0).implied_epsilon().epsilon) in said["45"][1]
     error = count_error(noise_with_budget(1.29, "geometric"), level=0.95)
     assert f"± {error.half_width:.0f}" in said["45"][2]
+    assert frequency(1 / (1 + math.exp(-1.29))) in said["45"][3]
 
 
 @pytest.mark.parametrize("lesson", LESSONS)
@@ -110,12 +111,59 @@ def test_the_handout_asks_and_the_instructor_has_the_answers() -> None:
     assert "75 in 100" not in view.survey
 
 
-@pytest.mark.parametrize("lesson", LESSONS)
-def test_a_room_asks_every_question_of_a_lesson_once(lesson: str) -> None:
-    asked = [settings["prediction_lesson"] for kind, settings in asked_in_a_room(lesson) if kind == "prediction"]
-    assert sorted(asked) == [f"{lesson}_{number}" for number in (1, 2, 3)]
-    assert asked_in_a_room(lesson, asked[-1])[0] == ("prediction", {"prediction_lesson": asked[-1]})
-    assert {kind for kind, _ in asked_in_a_room(lesson)} <= set(ACTIVITIES)
+@pytest.mark.parametrize("lesson", SCRIPTS)
+def test_the_script_of_a_lesson_fills_its_minutes_and_asks_each_question_once(lesson: str) -> None:
+    script = lesson_script(lesson)
+    assert sum(part.minutes for part in script) == int(lesson)
+    assert read_script(write_script(script)) == script
+    settings = [dict(part.settings) for part in script if part.kind == "prediction"]
+    asked = [one["prediction_lesson"] for one in settings]
+    assert sorted(asked) == [f"{lesson}_{number}" for number in range(1, QUESTIONS.get(lesson, 0) + 1)]
+    if asked:
+        assert dict(lesson_script(lesson, asked[-1])[0].settings) == settings[-1]
+    without_phones = [part.words for part in script if not part.kind]
+    if lesson in LESSONS:
+        assert set(without_phones) <= {step.words for step in steps_of(lesson)} & set(pages_of_steps())
+    before, following, rest = next_on_phones(script)
+    assert following is not None
+    assert (*before, following, *rest) == script
+    assert next_on_phones(tuple(part for part in script if not part.kind))[1:] == (None, ())
+
+
+def test_a_line_of_a_script_is_an_activity_by_its_title_a_question_or_to_be_read_out() -> None:
+    typed = "5; vote; Keep it?; yes; no\n\n 7 ;Predict a number; Which ε lets no belief become more than 3 times as "
+    typed += "strong?\n3; Predict a number; How many; roughly?\n2; Survey with coins; I copied.\n10; Break; outside"
+    script = read_script(typed)
+    assert [(part.minutes, part.kind, dict(part.settings)) for part in script] == [
+        (5, "vote", {"vote_question": "Keep it?", "vote_options": ("yes", "no")}),
+        (7, "prediction", {"prediction_lesson": "45_2"}),
+        (3, "prediction", {"prediction_question": "How many; roughly?"}),
+        (2, "coin_survey", {"coin_survey_statement": "I copied."}),
+        (10, "", {}),
+    ]
+    assert script[-1].said == "Break: outside (10 min)"
+    assert read_script(write_script(script)) == script
+
+
+@pytest.mark.parametrize("line", ["Vote", "0; Vote", "301; Vote", "5; Vote; a; only one", "5;", "5; Vote; " + 61 * "x"])
+def test_a_line_that_is_none_is_refused(line: str) -> None:
+    with pytest.raises(ValueError, match="must"):
+        read_script(f"5; Vote\n{line}")
+    with pytest.raises(ValueError, match="at most 30 lines"):
+        read_script(31 * "5; Vote\n")
+    with pytest.raises(ValueError, match="some 1,333 letters"):
+        read_script("5; Break; " + 700 * "ε")
+
+
+def test_a_question_that_names_its_answers_has_the_right_one_among_them() -> None:
+    named = [
+        question.truth
+        for lesson in LESSONS
+        for question in lessons_view(LessonsInputs(lesson=lesson), Style()).questions
+        if question.truth.options
+    ]
+    assert [truth.options for truth in named] == [(1.0, 8.0, 50.0)]
+    assert all(truth.value in truth.options for truth in named)
 
 
 @pytest.mark.parametrize("choose", ["", "question=both", "guarantee=zero_concentrated", "line=box&low=0.9&high=0.1"])

@@ -27,6 +27,7 @@ from ui.views.room.activity import Activity, text_of, values_of
 from ui.views.room.choices import ACTIVITIES
 from ui.views.room.coin_survey import coins_on_device
 from ui.views.room.line import BEGINNING, LineAsked, line_asked
+from ui.views.room.prediction import options_of
 from ui.words.catalogue import label, say
 from ui.words.markdown import escape_markdown, with_bold
 from ui.words.refusals import refusal_sentence, refusal_words
@@ -275,7 +276,10 @@ class Question:
 
 
 def _ask_prediction(asked: Question) -> None:
-    """A box for the number and the press that sends it."""
+    """A button for each number that the question names, or a box for any, and the press that sends it."""
+    if options := options_of(asked.settings):
+        _ask_options(asked, "number", options)
+        return
     asked.form.number("number", pictured=False)
     st.button(label("join", "send"), key="join.send", type="primary", on_click=_send_number, args=(asked,))
 
@@ -290,21 +294,26 @@ def _send_number(asked: Question) -> None:
 
 def _ask_vote(asked: Question) -> None:
     """A button for each option; a press is the vote."""
-    given = "" if asked.sent is None else asked.sent["vote_choice"]
-    for place, option in enumerate(asked.settings["vote_options"]):
+    _ask_options(asked, "vote_choice", {option: option for option in asked.settings["vote_options"]})
+
+
+def _ask_options(asked: Question, name: str, options: Mapping[str, Any]) -> None:
+    """A button for each option by its words; a press is the answer."""
+    given = None if asked.sent is None else asked.sent[name]
+    for place, (words, option) in enumerate(options.items()):
         st.button(
-            escape_markdown(option),
+            escape_markdown(words),
             key=f"join.vote{place}",
             type="primary" if option == given else "secondary",
-            on_click=_vote,
-            args=(asked, option),
+            on_click=_take_option,
+            args=(asked, name, option),
             width="stretch",
         )
 
 
-def _vote(asked: Question, option: str) -> None:
-    asked.form.values["vote_choice"] = option
-    asked.send(vote_choice=option)
+def _take_option(asked: Question, name: str, option: Any) -> None:
+    asked.form.values[name] = option
+    asked.send(**{name: option})
 
 
 def _ask_coins(asked: Question) -> None:

@@ -8,7 +8,8 @@ from ui.ask.room import offer_room
 from ui.frame import show
 from ui.frame.form import touch
 from ui.views.lessons.class_guesses import ClassGuesses, class_guesses, word
-from ui.views.lessons.view import Question, asked_in_a_room
+from ui.views.lessons.view import Question
+from ui.views.room.choices import lesson_script
 from ui.words.catalogue import label
 
 GUESSES = "_class_guesses"
@@ -33,11 +34,13 @@ def ask_guesses(lesson: str, place: int, question: Question, voice: str) -> Clas
         max_chars=LONGEST,
         placeholder=word(f"example.{question.truth.unit}"),
     )
+    code = f"{lesson}_{place}"
     offer_room(
         word("ask_room"),
         label("frame", "room"),
-        asked_in_a_room(lesson, f"{lesson}_{place}"),
         key=f"lessons.room-{name}",
+        first=("prediction", {"prediction_lesson": code}),
+        script=lesson_script(lesson, code)[1:],
     )
     guessed = class_guesses(typed or "", question.truth, voice)
     if guessed.fault:

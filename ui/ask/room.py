@@ -16,25 +16,37 @@ from ui.frame import show
 from ui.frame.case import STORE, touch
 from ui.frame.form import Form, put
 from ui.frame.run import style
-from ui.rooms.meeting import Participant, Phase, Room, StartedActivity
+from ui.rooms.meeting import SEEN, Participant, Phase, Room, StartedActivity
 from ui.rooms.refusals import RoomCode, RoomRefused
 from ui.rooms.store import RoomStore, rooms_off, store
+from ui.views.lessons.class_guesses import word
 from ui.views.room.activity import Activity, text_of, values_of
-from ui.views.room.choices import ACTIVITIES, Results, as_csv, as_json
+from ui.views.room.choices import (
+    ACTIVITIES,
+    SCRIPT,
+    SCRIPTS,
+    Results,
+    Script,
+    as_csv,
+    as_json,
+    lesson_script,
+    next_on_phones,
+    pages_of_steps,
+    write_script,
+)
 from ui.views.room.view import WALL_ENDED, Held, refusal_of_room
 from ui.words.catalogue import label, say
 from ui.words.refusals import refusal_words
 
 TROUBLE = "_room_trouble"
-ToCome = tuple[tuple[str, Mapping[str, Any]], ...]
-"""Activities in their order: the kind and the settings of each."""
-STARTING = "_room_start"  # activities that another page asked for
-TO_COME = "_room_to_come"  # those of them that were not started yet
+STARTING = "_room_start"  # an activity, a script or both that another page asked for
+DRAWN = "_room_script"  # the room and its script as the box for it was last drawn from the database
+PREPARED = "room.prepared"
 NOTICES = {"ended": "room", "left": "join", "not_left": "join", "removed": "join"}
 """What is no refusal of the store, and the page whose passage says it."""
 REOPEN = "reopen_answers"
 PHASES = {
-    Phase.OPEN: (("close_answers", Phase.CLOSED),),
+    Phase.OPEN: (("show_result", Phase.SHOWN), ("close_answers", Phase.CLOSED)),
     Phase.CLOSED: (("show_result", Phase.SHOWN), (REOPEN, Phase.OPEN)),
     Phase.SHOWN: (("hide_result", Phase.HIDDEN),),
     Phase.HIDDEN: (("show_again", Phase.SHOWN),),
@@ -72,19 +84,24 @@ def held_room(form: Form) -> tuple[Held | None, str]:
 
 def _open(form: Form) -> None:
     try:
+        script = form.made("script")
         opened = opened_room(form.made("groups"))
     except ValueError:
         return  # the box says why
     except RoomRefused as refused:
         st.session_state[TROUBLE] = refused.code.value
         return
+    form.values.update(code=opened.code, key=opened.moderator_key)
     put("room", code=opened.code, key=opened.moderator_key, wall="")
+    if script:
+        _moderate(form, RoomStore.set_script, _script_text(script))
 
 
 def ask_to_open(form: Form) -> None:
-    """The groups, and the press that opens a room; before it that no phone could join, where none could."""
+    """The groups, what is prepared, and the press that opens a room; that no phone could join, where none could."""
     tell_reach()
     form.number("groups", pictured=False)
+    _ask_prepared(form)
     st.button(label("frame", "room"), type="primary", key="room.open", on_click=_open, args=(form,))
 
 
@@ -110,22 +127,83 @@ def _moderate(form: Form, action: Callable[..., object], *given: Any, **named: A
 def ask_phase(form: Form, room: Room) -> None:
     """The next step of the activity that runs, and the way to the wall."""
     running = room.activity
-    if running is None:
-        offer_wall(form)
-        return
-    if running.phase in (Phase.CLOSED, Phase.HIDDEN):
-        ask_late(running)
-    steps = [step for step in PHASES[running.phase] if not (running.tallied and step[0] == REOPEN)]
+    before, following, _ = next_on_phones(form.values["script"])
+    done = running is None or running.phase in (*SEEN, Phase.GONE) or room.withheld
+    steps = () if running is None else PHASES[running.phase]
+    if running is not None:
+        if running.phase in (Phase.CLOSED, Phase.HIDDEN):
+            ask_late(running)
+        if running.phase is Phase.OPEN and any(_late(running)):
+            steps = steps[1:]  # what is told with the result is asked before it
+        steps = tuple(step for step in steps if not (running.tallied and step[0] == REOPEN))
+    for part in (*before, *filter(None, [following])) if done else ():
+        show.sentence(part.said)
+        show.way(pages_of_steps().get(part.words))
     with st.container(horizontal=True, gap="small"):
+        if done and following is not None:
+            words = label("room", "start_next")
+            st.button(words, key="room.start_next", type="primary", on_click=_start_next, args=(form, running))
         for place, (words, phase) in enumerate(steps):
             st.button(
                 label("room", words),
                 key=f"room.phase.{phase.value}",
-                type="primary" if place == 0 and running.phase is not Phase.SHOWN else "secondary",
+                type="primary" if place == 0 and not done else "secondary",
                 on_click=_set_phase,
                 args=(form, running, phase),
             )
         offer_wall(form)
+
+
+def _start_next(form: Form, running: StartedActivity | None) -> None:
+    """Start what is prepared next on every phone; a vote between the options of an earlier one stands beside it."""
+    try:
+        _, following, rest = next_on_phones(form.made("script"))
+    except ValueError:
+        return  # the box says why
+    if following is None:
+        return
+    activity = ACTIVITIES[following.kind]
+    settings = {field.name: field.default for field in activity.settings} | dict(following.settings)
+    if following.kind == "vote":
+        settings["vote_before"] = max(earlier_votes(form, settings["vote_options"]))
+    _start(form, activity, settings, script=_script_text(rest), after=running.number if running else 0)
+
+
+def _script_text(script: Script) -> str:
+    return text_of([SCRIPT], {"script": script})
+
+
+def take_script(form: Form, held: Held) -> None:
+    """The script as the database has it, where that is another one than was last drawn here."""
+    now = (held.room.code, held.script)
+    if st.session_state.get(DRAWN) != now:
+        st.session_state[DRAWN] = now
+        form.values["script"] = values_of([SCRIPT], held.script)["script"]
+        st.session_state.pop("room.script", None)
+
+
+def _ask_prepared(form: Form) -> None:
+    """A lesson or a meeting to begin with, and each line of it to be changed, moved or taken out."""
+
+    def take() -> None:
+        put("room", script=lesson_script(st.session_state[PREPARED]))
+        st.session_state[PREPARED] = None
+
+    with st.expander(label("room", "to_come"), key="room.to_come"):
+        words = {lesson: label("room", "meeting") if lesson == "60" else word(f"lesson.{lesson}") for lesson in SCRIPTS}
+        st.selectbox(
+            label("room", "prepare"),
+            list(words),
+            index=None,
+            format_func=words.__getitem__,
+            key=PREPARED,
+            on_change=take,
+        )
+        form.lines("script", write_script, commas_part_counts=False)
+    code, kept = st.session_state.get(DRAWN, ("", ""))
+    if code and code == form.values["code"] and form.values["script"] != values_of([SCRIPT], kept)["script"]:
+        st.session_state[DRAWN] = (code, _script_text(form.values["script"]))
+        _moderate(form, RoomStore.set_script, st.session_state[DRAWN][1])
 
 
 def ask_after(form: Form, room: Room) -> None:
@@ -157,6 +235,9 @@ def _set_phase(form: Form, running: StartedActivity, phase: Phase) -> None:
     except ValueError:
         return  # the box says why
     _moderate(form, RoomStore.set_phase, running.number, phase, settings=settings)
+    if running.phase is Phase.OPEN and st.session_state.get(TROUBLE) == RoomCode.TOO_FEW:
+        del st.session_state[TROUBLE]  # the page says so once answers are closed
+        _moderate(form, RoomStore.set_phase, running.number, Phase.CLOSED)
 
 
 def means_something(field: Field, values: Mapping[str, Any]) -> bool:
@@ -224,13 +305,13 @@ def _ask_setting(form: Form, field: Field, activity: Activity) -> None:
     elif field.kind == "flag":
         form.flag(field.name)
     elif field.name == "vote_before":
-        form.pick("vote_before", earlier_votes(form))
+        form.pick("vote_before", earlier_votes(form, form.values["vote_options"]))
     else:
         form.number(field.name, pictured=False)
 
 
-def earlier_votes(form: Form) -> dict[int, str]:
-    """None, and the votes of this room between the same options, by number."""
+def earlier_votes(form: Form, options: tuple[str, ...]) -> dict[int, str]:
+    """None, and the votes of this room between these options, by number."""
     found = {0: label("room", "no_earlier_vote")}
     vote = ACTIVITIES["vote"]
     try:
@@ -240,7 +321,7 @@ def earlier_votes(form: Form) -> dict[int, str]:
     for started in activities:
         if started.kind == "vote":
             held = values_of(vote.settings, started.settings)
-            if held["vote_options"] == form.values["vote_options"]:
+            if held["vote_options"] == options:
                 found[started.number] = label(
                     "room", "earlier_vote", number=started.number, question=held["vote_question"]
                 )
@@ -260,19 +341,15 @@ def _settings_of_page(activity: Activity) -> list[Field]:
     return [field for field in activity.settings if field.name not in activity.late]
 
 
-def _start(form: Form, activity: Activity, settings: Mapping[str, Any]) -> None:
+def _start(form: Form, activity: Activity, settings: Mapping[str, Any], **prepared: Any) -> None:
     text = text_of(activity.settings, activity.begun(settings))
-    _moderate(form, RoomStore.start, activity.kind, text, **activity.kept(settings))
-    to_come: ToCome = st.session_state.get(TO_COME, ())
-    if to_come and to_come[0][0] == activity.kind and to_come[0][1].items() <= settings.items():
-        st.session_state[TO_COME] = to_come = to_come[1:]
-    if to_come:
-        kind, chosen = to_come[0]
-        put("room", activity=kind, **chosen)
+    _moderate(form, RoomStore.start, activity.kind, text, **activity.kept(settings), **prepared)
 
 
-def offer_room(words: str, new: str, activities: ToCome, *, key: str) -> None:
-    """A button that starts the first of these activities in a room and then offers the others, if rooms are on.
+def offer_room(
+    words: str, new: str, *, key: str, first: tuple[str, Mapping[str, Any]] | None = None, script: Script = ()
+) -> None:
+    """A button that leads to a room: in it the first activity is started, and a script is prepared, if rooms are on.
 
     `new` are its words where this session moderates no room, so that one will be opened for it.
     """
@@ -283,27 +360,30 @@ def offer_room(words: str, new: str, activities: ToCome, *, key: str) -> None:
         words if moderates else new,
         key=key,
         on_click=_ask_for,
-        args=(activities,),
+        args=(first, script),
     )
     if STARTING in st.session_state:
         show.go_to("room")
 
 
-def _ask_for(activities: ToCome) -> None:
-    st.session_state[STARTING] = activities
+def _ask_for(first: tuple[str, Mapping[str, Any]] | None, script: Script) -> None:
+    st.session_state[STARTING] = (first, script)
     touch()
 
 
 def start_if_asked(form: Form) -> None:
     """Begin what another page asked for: in the room of this session, or in one opened for it."""
-    asked = st.session_state.pop(STARTING, None)
-    if asked is None:
+    first, script = st.session_state.pop(STARTING, (None, ()))
+    if first is None and not script:
         return
-    st.session_state[TO_COME] = asked
-    kind, settings = asked[0]
-    activity = ACTIVITIES[kind]
     if not form.values["key"] or _is_gone(form.values["code"]):
         _open(form)
+    if script:
+        _moderate(form, RoomStore.set_script, _script_text(script))
+    if first is None:
+        return
+    kind, settings = first
+    activity = ACTIVITIES[kind]
     all_settings = {field.name: settings.get(field.name, field.default) for field in _settings_of_page(activity)}
     put("room", activity=kind, **all_settings)
     if form.values["key"]:
@@ -319,7 +399,8 @@ def _is_gone(code: str) -> bool:
 
 
 def ask_rest(form: Form, room: Room) -> None:
-    """What is seldom wanted, folded: who is in the room, other groups, all answers as files, the end."""
+    """What is seldom wanted, folded: what is to come, who is in the room, groups, all answers as files, the end."""
+    _ask_prepared(form)
     _ask_people(form, room)
     with st.expander(label("room", "rest"), key="room.rest"):
         _ask_groups(form)

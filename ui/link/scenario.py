@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import jsonschema
@@ -95,7 +95,8 @@ def with_private(pages: Mapping[str, Mapping[str, Any]], held: Mapping[str, Mapp
 
 
 def _own(fields: tuple[Field, ...]) -> tuple[Field, ...]:
-    return tuple(field for field in fields if not field.private and not field.of_case)
+    """What a file holds of a page: also what would be too long for its address."""
+    return tuple(replace(field, in_address=True) for field in fields if not field.private and not field.of_case)
 
 
 class _Twice(Exception):

@@ -64,6 +64,7 @@ ROOMS = Table(
     Column("numbered", Integer, nullable=False, server_default="0"),  # highest number that a participant ever had
     Column("wall_hash", LargeBinary, nullable=True),  # empty where the room was opened before walls had keys
     Column("door_closed", Boolean, nullable=False, server_default=false()),
+    Column("script", Text, nullable=False, server_default=""),  # what is prepared and still to come
 )
 
 

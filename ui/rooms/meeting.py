@@ -102,13 +102,15 @@ class OnTheWall:
     """A room as its wall shows it at one moment: with answers, and earlier ones beside them, once they are shown.
 
     `lengths` are those of the answers that arrive, sorted, where an answer can only go on: how far people are. Of no
-    other answer is the length told: of a number, say, it would tell something.
+    other answer is the length told: of a number, say, it would tell something. `script` is what is prepared and still
+    to come, told to the moderator alone.
     """
 
     room: Room
     answers: tuple[StoredAnswer, ...] = ()
     earlier: tuple[StoredAnswer, ...] = ()
     lengths: tuple[int, ...] = ()
+    script: str = ""
 
 
 @dataclass(frozen=True)

@@ -134,13 +134,16 @@ class RoomStore:
         Of fewer than three answers nobody has any, unless all who gave them agreed.
         """
         with self._reading(code) as (connection, row):
-            if not (same(key, row.wall_hash or b"") or same(key, row.moderator_hash)):
+            moderates = same(key, row.moderator_hash)
+            if not (moderates or same(key, row.wall_hash or b"")):
                 raise RoomRefused(RoomCode.WRONG_KEY)
             running = _running(connection, row)
             room = _room(connection, row, running)
+            wall = OnTheWall(room, script=row.script if moderates else "")
             if running is None or running.phase != Phase.SHOWN or room.withheld:
-                return OnTheWall(room, lengths=_lengths(connection, row, running))
-            return OnTheWall(room, _answers(connection, row, running), _earlier(connection, row, running))
+                return replace(wall, lengths=_lengths(connection, row, running))
+            answers, earlier = _answers(connection, row, running), _earlier(connection, row, running)
+            return replace(wall, answers=answers, earlier=earlier)
 
     @_faults_as_refusals
     def is_moderator(self, code: str, key: str) -> bool:
@@ -290,6 +293,13 @@ class RoomStore:
             self._change(connection, row, group_names=json.dumps(names), state=ROOMS.c.state + 1)
 
     @_faults_as_refusals
+    def set_script(self, code: str, key: str, script: str) -> None:
+        """Prepare other activities to come; to the store they are a text."""
+        _check_text(script)
+        with self._changing(code, key) as (connection, row):
+            self._change(connection, row, script=script, state=ROOMS.c.state + 1)
+
+    @_faults_as_refusals
     def start(
         self,
         code: str,
@@ -300,8 +310,13 @@ class RoomStore:
         first_answer_stays: bool = False,
         beside: int = 0,
         tallied_question: str | None = None,
+        script: str | None = None,
+        after: int | None = None,
     ) -> int:
         """Start an activity and return its number, from 1 on; the one that took answers so far is closed.
+
+        `script` is what is still to come then, None for what was. A press that was meant `after` an activity which is
+        no longer the last one starts nothing: another tab was sooner.
 
         `beside` is an earlier activity whose answers are shown with those of this one; 0 for none. `tallied_question`
         is asked once in a room, and its answers are counted without whose they are: many answers of one person to it,
@@ -310,7 +325,10 @@ class RoomStore:
         if not kind.isidentifier() or len(kind) > NAME_LENGTH:
             raise RoomRefused(RoomCode.BAD_TEXT)
         _check_text(settings)
+        _check_text(script or "")
         with self._changing(code, key) as (connection, row):
+            if after is not None and after != row.running:
+                return int(row.running)
             number: int = row.running + 1
             if number > MOST_ACTIVITIES:
                 raise RoomRefused(RoomCode.TOO_MANY_ACTIVITIES)
@@ -324,7 +342,8 @@ class RoomStore:
             values: dict[str, Any] = {"kind": kind, "settings": settings, "phase": Phase.OPEN}
             values |= {"room": row.room, "activity": number, "beside": beside, "first_answer_stays": first_answer_stays}
             connection.execute(insert(ACTIVITIES).values(**values, **counted))
-            self._change(connection, row, running=number, state=ROOMS.c.state + 1)
+            to_come = row.script if script is None else script
+            self._change(connection, row, running=number, script=to_come, state=ROOMS.c.state + 1)
         return number
 
     @_faults_as_refusals

@@ -29,6 +29,7 @@ class Truth:
     value : the printed number, in the unit of the guesses
     unit : ``"hundred"``, ``"epsilon"``, ``"people"`` or ``"release"``: what is counted, so many out of 100 for shares
     within : how far a guess may be from the answer and still count as near
+    options : what the question names, where the answer is one of these
     bound : whether the answer is an upper bound; guesses are then held against it, not against a range around it
     """
 
@@ -36,6 +37,7 @@ class Truth:
     unit: str
     within: float = 0.0
     bound: bool = False
+    options: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)

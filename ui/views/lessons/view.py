@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import Any
 from urllib.parse import urlencode
@@ -67,12 +67,8 @@ STEPS: dict[str, Plan] = {
         (15, "memo", {"title": word("title.90"), "line": "increase"}),
     ),
 }
-IN_A_ROOM: dict[str, tuple[str, ...]] = {
-    "20": ("coin_survey", "20_2", "20_1", "20_3"),
-    "45": ("45_1", "45_2", "45_3", "attack"),
-    "90": ("90_1", "attack", "90_3", "90_2", "line"),
-}
-"""What a room does in a lesson, in the order of its steps: activities, and predictions by their question."""
+QUESTIONS = {"20": 4, "45": 4, "90": 3}
+"""How many numbers are predicted in a lesson."""
 PROMISED = {"secret": "presence", "relation": "add_or_remove", "unit": "person"}
 """What the questions of a lesson are about, for every page that asks."""
 
@@ -128,20 +124,8 @@ class LessonsView:
     refusal: str | None = None
 
 
-def asked_in_a_room(lesson: str, first: str = "") -> tuple[tuple[str, Mapping[str, str]], ...]:
-    """The activities of a lesson from its first, or from one of its questions: their kinds, and what is set of them.
-
-    >>> asked_in_a_room("20", "20_1")
-    (('prediction', {'prediction_lesson': '20_1'}), ('prediction', {'prediction_lesson': '20_3'}))
-    """
-    names = IN_A_ROOM[lesson]
-    return tuple(
-        ("prediction", {"prediction_lesson": name}) if name.startswith(lesson) else (name, {})
-        for name in names[names.index(first) if first else 0 :]
-    )
-
-
-def _steps(lesson: str) -> tuple[Step, ...]:
+def steps_of(lesson: str) -> tuple[Step, ...]:
+    """The steps of a lesson, in their order."""
     steps = []
     for place, (minutes, stem, values) in enumerate(STEPS[lesson], start=1):
         words = word(f"step_{lesson}_{place}")
@@ -174,14 +158,17 @@ def _facts(voice: str) -> tuple[dict[str, Any], dict[str, tuple[Truth, ...]]]:
     coin = RandomizedResponse(epsilon=math.log(3))
     promise = BeliefPromise.posterior_cap(prior=0.5, cap=0.8, delta_prime=0.05)
     one = float(posterior_upper(prior=0.05, epsilon=1.0))
+    two = float(posterior_upper(prior=0.05, epsilon=2.0))
     right = Geometric(epsilon=1.0).probability_exact
     persons = deployment("2020 Census redistricting data, persons")
     census = right_guess(persons, secret="value")
+    noise = Geometric(epsilon=first.budget.recommended_each)
+    counted = float(CountAttack(noise, prior=0.5).posterior(2))
     broken = first_broken(BasicRule(epsilon=0.05), promise)
     assert broken is not None
     words = {
         "rise_one": Upper(one, belief),
-        "rise_two": Upper(float(posterior_upper(prior=0.05, epsilon=2.0)), belief),
+        "rise_two": Upper(two, belief),
         "coin": belief(_after_yes(coin, 0.5)),
         "coin_rare": Upper(_after_yes(coin, 0.05), belief).digits,
         "coin_epsilon": Upper(coin.epsilon, number(3)).digits,
@@ -193,6 +180,7 @@ def _facts(voice: str) -> tuple[dict[str, Any], dict[str, tuple[Truth, ...]]]:
         "constant": same.context["epsilon"],
         "half_width": Upper(spent.error.half_width, number(3)),
         "exact": belief(spent.error.probability_exact),
+        "counted": belief(counted),
         "survey_promise": promise_words(ANSWER, voice)["promise"],
         "block": belief(_block_belief()),
         "census": Upper(census, belief),
@@ -200,11 +188,15 @@ def _facts(voice: str) -> tuple[dict[str, Any], dict[str, tuple[Truth, ...]]]:
         "broken": f"{broken}",
     }
     guessed: dict[str, tuple[Truth, ...]] = {
-        "20": (of_hundred(one, bound=True), of_hundred(_after_yes(coin, 0.5)), of_hundred(right)),
+        "20": (
+            *(of_hundred(one, bound=True), of_hundred(_after_yes(coin, 0.5)), of_hundred(right)),
+            of_hundred(two, bound=True),
+        ),
         "45": (
-            of_hundred(first.implied.binding.prior, within=1),
+            replace(of_hundred(first.implied.binding.prior, within=1), options=(1.0, 8.0, 50.0)),
             of_budget(same.budget.recommended_each),
             Truth(spent.error.half_width, "people", within=1),
+            of_hundred(counted),
         ),
         "90": (of_hundred(_block_belief()), of_hundred(census, bound=True), Truth(broken, "release", within=5)),
     }
@@ -254,7 +246,7 @@ def lessons_view(inputs: LessonsInputs, style: Style, root: str = "/") -> Lesson
     voice, code = style.voice, inputs.lesson
     told = partial(say, "lessons", voice)
     title = word(f"title_{code}")
-    steps = _steps(code)
+    steps = steps_of(code)
     questions = questions_of(code, voice)
     survey, survey_answer = told("survey"), told("survey_answer", **_facts(voice)[0])
     label = label_of(inputs.case, style)

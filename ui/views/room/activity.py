@@ -78,6 +78,8 @@ class Activity(ABC):
     """Settings that a moderator may still change while the result is on the wall."""
     late: tuple[str, ...] = ()
     """Settings that a moderator is asked for once answers are closed; the database holds them, and no address does."""
+    scripted: tuple[str, ...] = ()
+    """Settings that a line of a script names, between semicolons; the last of them is the rest of the line."""
     tallied = False
     """Whether answers are only counted: which one is whose, not even the database knows."""
     by_group = False
@@ -105,6 +107,11 @@ class Activity(ABC):
     def begun(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:
         """The settings as it begins: what its moderator left to chance is drawn."""
         return settings
+
+    def in_script(self, rest: str) -> Mapping[str, str]:
+        """The settings that a line of a script names after the title, as typed; what none of them takes is a remark."""
+        parts = map(str.strip, rest.split(";", max(len(self.scripted) - 1, 0)))
+        return {name: typed for name, typed in zip(self.scripted, parts, strict=False) if typed}
 
     def earlier_activity(self, settings: Mapping[str, Any]) -> int:
         """Number of an earlier activity of the room whose answers are shown beside these; 0 for none."""

@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
+from urllib.parse import quote
 
-from riskline.case.fields import Field, pairs_of
+from riskline.case.fields import Field, pairs_of, shown
 from ui.link.page_fields import worded
+from ui.link.page_table import PageLink
 from ui.pictures.table import Table
 from ui.rooms.codes import read_code, read_key
 from ui.rooms.meeting import StartedActivity, StoredAnswer
-from ui.rooms.store import MOST_GROUPS
-from ui.views.room.activity import Activity, fitting, read_groups, values_of
+from ui.rooms.store import MOST_GROUPS, TEXT_LENGTH
+from ui.views.lessons.class_guesses import word
+from ui.views.lessons.view import LESSONS, steps_of
+from ui.views.room.activity import Activity, fitting, read_groups, read_line, values_of
 from ui.views.room.attack import Attack
 from ui.views.room.coin_survey import CoinSurvey
 from ui.views.room.line import DrawALine
-from ui.views.room.prediction import Prediction
+from ui.views.room.prediction import ASKED_WORDS, Prediction
 from ui.views.room.vote import Vote
+from ui.words.catalogue import label
 from ui.words.quantities import Typed, whole
+from ui.words.refusals import refusal_words
 
 ACTIVITIES: dict[str, Activity] = {
     activity.kind: activity for activity in (DrawALine(), Prediction(), CoinSurvey(), Attack(), Vote())
@@ -46,6 +54,120 @@ def _read_key(text: str) -> str:
     return read_key(text) if text else ""
 
 
+MOST_LINES = 30
+MOST_MINUTES = 300
+PART = "; "
+LINE = re.compile(r"\s*(\d{1,3})\s*;\s*([^;]+?)\s*(?:;\s*(.*?)\s*)?$")
+SCRIPTS: dict[str, tuple[tuple[int, str], ...]] = {
+    "20": ((5, "coin_survey"), (3, "20_2"), (4, "20_1"), (3, "20_4"), (5, "20_3")),
+    "45": (
+        *((5, "line"), (3, "45_1"), (5, "45_2"), (7, "45_3"), (8, "45_4"), (10, "attack"), (3, "vote")),
+        (4, "step_45_6"),
+    ),
+    "60": ((12, "line"), (8, "vote"), (25, "debate"), (5, "vote"), (10, "memo")),
+    "90": (
+        *((12, "90_1"), (13, "attack"), (8, "larger"), (12, "step_90_4"), (12, "90_3"), (10, "90_2")),
+        *((8, "line"), (15, "step_90_8")),
+    ),
+}
+"""Lessons and a meeting by their minutes: activities, predictions by question, and what phones have no part in."""
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A line of a script: `kind` is empty where phones have no part, `settings` are those that the line names."""
+
+    minutes: int
+    words: str
+    kind: str = ""
+    settings: tuple[tuple[str, Any], ...] = ()
+
+    @property
+    def said(self) -> str:
+        """The line as it stands on the page."""
+        return label("room", "prepared", minutes=self.minutes, words=self.words.replace(PART, ": ", 1))
+
+
+Script = tuple[Prepared, ...]
+
+
+def write_script(script: Script) -> str:
+    """A script as it is typed: a line for each part, its minutes first."""
+    return "\n".join(f"{part.minutes}{PART}{part.words}" for part in script)
+
+
+def read_script(text: str) -> Script:
+    r"""What is prepared, line by line: minutes, an activity by its title, and what it asks; or anything to be read out.
+
+    >>> [(part.minutes, part.kind, part.settings) for part in read_script("5; Vote; Which?; a; b\n10; Break")]
+    [(5, 'vote', (('vote_question', 'Which?'), ('vote_options', ('a', 'b')))), (10, '', ())]
+    """
+    lines = [line for line in text.splitlines() if line.strip()]
+    if len(lines) > MOST_LINES or len(quote(text)) > TEXT_LENGTH:
+        raise ValueError(_no_script(text))
+    return tuple(map(_prepared, lines))
+
+
+def _no_script(got: str) -> str:
+    bounds = {"lines": MOST_LINES, "minutes": MOST_MINUTES, "letters": f"{TEXT_LENGTH // 3:,}"}
+    return label("room", "no_script", got=repr(shown(got)), **bounds)
+
+
+def _prepared(line: str) -> Prepared:
+    found = LINE.match(line)
+    if not found or not 1 <= int(found[1]) <= MOST_MINUTES:
+        raise ValueError(_no_script(line))
+    minutes, rest = int(found[1]), read_line(found[3] or "", len(line))
+    title = read_line(found[2], len(line))
+    kind = {activity.title.casefold(): kind for kind, activity in ACTIVITIES.items()}.get(title.casefold(), "")
+    words = f"{title}{PART}{rest}" if rest else title
+    if not kind:
+        return Prepared(minutes, words)
+    fields = {field.name: field for field in ACTIVITIES[kind].settings}
+    try:
+        named = tuple((name, fields[name].decode(typed)) for name, typed in ACTIVITIES[kind].in_script(rest).items())
+    except ValueError as error:
+        raise ValueError(refusal_words(error)) from None
+    return Prepared(minutes, words, kind, named)
+
+
+def lesson_script(lesson: str, first: str = "") -> Script:
+    """A lesson or the meeting as it comes, from one of its questions on where that is named."""
+    names = [name for _, name in SCRIPTS[lesson]]
+    lines = SCRIPTS[lesson][names.index(first) if first else 0 :]
+    return tuple(_prepared(f"{minutes}{PART}{_words(name)}") for minutes, name in lines)
+
+
+def _words(name: str) -> str:
+    if name in ACTIVITIES:
+        return ACTIVITIES[name].title
+    if name in ASKED_WORDS:
+        return f"{ACTIVITIES['prediction'].title}{PART}{ASKED_WORDS[name]}"
+    if name == "larger":
+        return PART.join((ACTIVITIES["vote"].title, word("step_90_3"), label("room", "yes_no")))
+    return word(name) if name.startswith("step") else label("room", name)
+
+
+def next_on_phones(script: Script) -> tuple[Script, Prepared | None, Script]:
+    """What comes before the next activity on phones, that activity if there is one, and what comes after it."""
+    at = next((place for place, part in enumerate(script) if part.kind), len(script))
+    return script[:at], (script[at] if at < len(script) else None), script[at + 1 :]
+
+
+@lru_cache(maxsize=1)
+def pages_of_steps() -> dict[str, PageLink]:
+    """The page that a step of a lesson opens, by the words of the step."""
+    steps = [step for lesson in LESSONS for step in steps_of(lesson) if step.stem]
+    return {step.words: PageLink(step.stem, word("open", title=step.title), step.query) for step in steps}
+
+
+SCRIPT = worded(
+    Field("script", "", "custom", (), read=read_script, write=write_script, in_address=False),
+    "room",
+    example=write_script(lesson_script("60")[1:3]).replace("\n", " / "),
+)
+"""It stands in scenario files and in no address, which it would fill."""
+
 SETTINGS = tuple(
     field for activity in ACTIVITIES.values() for field in activity.settings if field.name not in activity.late
 )
@@ -59,6 +181,7 @@ FIELDS: tuple[Field, ...] = (
         "room",
         most=Typed(MOST_GROUPS, whole),
     ),
+    SCRIPT,
     worded(Field("activity", "", "choice", next(iter(ACTIVITIES)), options=tuple(ACTIVITIES)), "room"),
     *SETTINGS,
 )

@@ -113,6 +113,7 @@ class CoinSurvey(Activity):
     kind = "coin_survey"
     first_answer_stays = True
     tallied = True
+    scripted = ("coin_survey_statement",)
     settings = fields_of(PAGE, CoinSurveySettings, longest=Typed(LONGEST_STATEMENT, whole))
     answers = fields_of(PAGE, CoinSurveyAnswer)
 

@@ -20,7 +20,7 @@ from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.lessons.class_guesses import Truth, guesses_held_against, read_guesses, said_guess
-from ui.views.lessons.view import LESSONS, Question, questions_of
+from ui.views.lessons.view import LESSONS, QUESTIONS, Question, questions_of
 from ui.views.positions.standing import unstarred
 from ui.views.room.activity import Activity, Answered, Asked, Wall, passage_of, read_line, stacked
 from ui.words.catalogue import say
@@ -31,8 +31,6 @@ PAGE = "room_prediction"
 LONGEST_QUESTION = 200
 LONGEST_UNIT = 20
 OWN = "own"
-QUESTIONS = 3
-"""Questions of a lesson."""
 LARGEST = 1e12
 FAR = 3.0
 """A guess is far out from so many times the distance between the quarters of all guesses on."""
@@ -49,16 +47,20 @@ def lesson_question(asked: str, voice: str) -> Question | None:
     return questions_of(lesson, voice)[int(number) - 1]
 
 
-ASKED = (OWN, *(f"{lesson}_{number}" for lesson in LESSONS for number in range(1, QUESTIONS + 1)))
+ASKED = (OWN, *(f"{lesson}_{number}" for lesson in LESSONS for number in range(1, QUESTIONS[lesson] + 1)))
 ASKED_WORDS = {OWN: say(PAGE, "plain", "own_question")} | {
     asked: say("lessons", "plain", f"ask_{asked}") for asked in ASKED[1:]
 }
 
 
-def read_guess(text: str) -> float | None:
-    """A guess, or the answer, as it is typed; a percent sign is refused: whether 0.9 or 90 is meant, nobody knows.
+class Percent(float):
+    """A number that was typed with a percent sign: so many out of 100, where that is what is asked for."""
 
-    >>> read_guess("1/4"), read_guess("90")
+
+def read_truth(text: str) -> float | None:
+    """The answer as it is typed; a percent sign is refused: whether 0.9 or 90 is meant, nobody knows.
+
+    >>> read_truth("1/4"), read_truth("90")
     (0.25, 90.0)
     """
     if not text.strip():
@@ -71,8 +73,24 @@ def read_guess(text: str) -> float | None:
     return value
 
 
+def read_guess(text: str) -> float | None:
+    """A guess as it is typed, in percent perhaps.
+
+    >>> read_guess("50 %"), type(read_guess("50 %")) is Percent
+    (50.0, True)
+    """
+    value = read_truth(text.rstrip(" %")) if text.rstrip().endswith("%") else read_truth(text)
+    return Percent(value) if value is not None and "%" in text else value
+
+
 def _written(guess: float | None) -> str:
-    return "" if guess is None else number_text(guess)
+    return "" if guess is None else number_text(guess) + (" %" if isinstance(guess, Percent) else "")
+
+
+def options_of(settings: Mapping[str, Any]) -> dict[str, float]:
+    """What the question names, by its words, where the answer is one of these; nothing where any number can be."""
+    known = Guessed.of(settings, Style()).known
+    return {said_guess(option, known.unit): option for option in known.options} if known else {}
 
 
 @dataclass(frozen=True)
@@ -112,7 +130,7 @@ class PredictionSettings:
     prediction_lesson: str = option(*ASKED)
     prediction_question: str = custom("", read=partial(read_line, longest=LONGEST_QUESTION))
     prediction_unit: str = custom("", read=partial(read_line, longest=LONGEST_UNIT))
-    prediction_truth: float | None = custom(None, read=read_guess, write=_written)
+    prediction_truth: float | None = custom(None, read=read_truth, write=_written)
 
 
 @dataclass(frozen=True)
@@ -138,16 +156,28 @@ class Prediction(Activity):
         """The question, and what a guess counts."""
         question = Guessed.of(settings, style)
         unit = OWN if question.known is None else question.known.unit
+        if question.known is not None and question.known.options:
+            return Asked(question.question)
         return Asked(question.question, passage(style, f"help_{unit}"))
 
     def judged(self, settings: Mapping[str, Any], values: Mapping[str, Any]) -> Mapping[str, Any]:
         """A number that can be the answer of a lesson's question; any for a question of the lecturer's own."""
-        if values["number"] is None:
+        guess, asked = values["number"], Guessed.of(settings, Style())
+        if guess is None:
             raise ValueError("Your guess must be a number")
-        known = Guessed.of(settings, Style()).known
-        if known is not None:
-            read_guesses(number_text(values["number"]), known.unit)
-        return values
+        unit = asked.unit if asked.known is None else asked.known.unit
+        if isinstance(guess, Percent) and unit != "hundred" and not ("%" in unit or "100" in unit):
+            raise ValueError(f"Your guess must be typed without %; got {_written(guess)!r}")
+        if asked.known is not None:
+            read_guesses(number_text(guess), unit)
+            if guess not in (asked.known.options or (guess,)):
+                raise ValueError(f"Your guess must be one of those named; got {_written(guess)!r}")
+        return {"number": float(guess)}
+
+    def in_script(self, rest: str) -> Mapping[str, str]:
+        """A question of a lesson by its words, or the moderator's own."""
+        asked = next((code for code, words in ASKED_WORDS.items() if words == rest and code != OWN), OWN)
+        return {"prediction_question": rest} if asked == OWN else {"prediction_lesson": asked}
 
     def own_words(self, settings: Mapping[str, Any], values: Mapping[str, Any], style: Style) -> str:
         """The guess as it was understood."""
@@ -160,6 +190,8 @@ class Prediction(Activity):
         question, guesses = Guessed.of(settings, style), sorted(answer.values["number"] for answer in answers)
         truth, known, middle = question.truth, question.known, median(guesses)
         name = "answer" if truth is None else "answer_bound" if known is not None and known.bound else "answer_truth"
+        if known is not None and known.options:
+            name = "answer_option"
         beside = [] if truth is None else ["typed" if known is None else "computed"]
         # the median of an even number of guesses can be nobody's guess
         counted = "one" if len(guesses) == 1 else "odd" if middle in guesses else "even"
@@ -169,9 +201,12 @@ class Prediction(Activity):
         }
         if truth is not None:
             words["truth"] = question.said(truth, style)
+            words |= {"right": f"{guesses.count(truth):,}", "guesses": f"{len(guesses):,}"}
         picture, outside = _picture(guesses, question, style)
-        said = [] if truth is None or name == "answer_bound" else [_distance(middle, truth, style)]
-        if question.lesson is not None:
+        said = [] if name in ("answer", "answer_bound") or truth is None else [_distance(middle, truth, style)]
+        if question.lesson is not None and name == "answer_option":
+            said = [question.lesson.reveal]
+        elif question.lesson is not None:
             said = [question.lesson.reveal, *said, guesses_held_against(guesses, question.lesson.truth, style.voice)]
         return Wall(
             answer=passage(style, name, **words),

@@ -126,6 +126,7 @@ class Vote(Activity):
 
     kind = "vote"
     by_group = True
+    scripted = ("vote_question", "vote_options")
     settings = fields_of(
         PAGE,
         VoteSettings,
