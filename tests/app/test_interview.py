@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
-import pytest
+import json
+from typing import Any
 
-from tests.app.opened_page import open_page, sound, text_of
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.app.opened_page import open_page, sound, strip, text_of
 from ui.frame.form import STORE
+
+
+def drawn(test: AppTest) -> dict[str, Any]:
+    """What the editor of the line is given."""
+    (editor,) = [
+        each.proto for each in test.get("bidi_component") if each.proto.component_name == "riskline_line_editor"
+    ]
+    return json.loads(editor.json)
 
 
 def test_an_interview_that_a_link_brings_goes_on_where_it_stood() -> None:
@@ -50,3 +62,19 @@ def test_a_link_with_impossible_answers_is_refused_in_words(answers: str) -> Non
     sound(test)
     assert any("Answers of the interview" in warning.value.replace("\\", "") for warning in test.warning)
     assert "What do you publish?" in text_of(test)
+
+
+def test_answers_are_drawn_as_they_are_given_and_a_budget_is_decided_on_once_there_is_one() -> None:
+    address = {"case": "own", "line": "none", "release": "count", "step": "line"}
+    first, second = (open_page("home", interview=answers, **address) for answers in ("ct2", "ct22"))
+    assert not [button for button in second.button if button.key == "home.decide"]
+    assert "Nothing to decide yet" not in text_of(second)
+    assert drawn(first)["example"]
+    assert not drawn(second)["example"]
+    assert drawn(second)["points"] == [[0.001, 0.05], [0.01, 0.1]]
+
+
+def test_a_table_of_districts_is_asked_how_many_where_it_is_chosen() -> None:
+    test = open_page("choose", release="table")
+    assert "choose.areas" in [box.key for box in test.text_input]
+    assert "table of districts" in strip(test)

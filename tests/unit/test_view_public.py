@@ -241,7 +241,7 @@ def test_nobody_is_said_to_have_decided_who_has_not() -> None:
     assert seen(DECIDED).sentences[1].startswith("**Decided:** 12 May, by The board, no end date;")
     assert seen(until="2030").sentences[1].startswith("**Decided:** 12 May, by The board, until 2030;")
     other = seen(DECIDED.with_choices(ratio=2.0))
-    assert other.sentences[1].startswith("**Draft:** decided for another case;")
+    assert other.sentences[1].startswith("**Draft:** decided before the case was changed;")
     assert "no end date, as the link says; not protected" in seen(claimed=True).sentences[1]
     nobody = seen(SCHOOL.decided(value=1.0, currency="epsilon"))
     assert "by nobody named" in nobody.sentences[1]

@@ -38,7 +38,7 @@ STATES = {
     "decided otherwise": (OTHERWISE, ABOUT + "ε = 0.90, decided by the board; the line gives 1.29"),
     "decided for another case": (
         OTHERWISE.with_choices(ratio=2.0),
-        ABOUT + "ε = 0.90, decided by the board for another case",
+        ABOUT + "ε = 0.90, decided by the board, before the case was changed",
     ),
     "as published": (
         Case(**SCHOOL, published="2020 Census DHC, persons"),
@@ -102,3 +102,15 @@ def test_positions_that_nobody_drew_are_marked_as_an_examples() -> None:
 def test_noise_begins_with_the_budget_only_while_the_case_has_none() -> None:
     for case, noise in ((Case(ratio=2.0), "geometric"), (Case(ratio=2.0, noise="laplace"), "discrete_gaussian")):
         assert beginning_with_case([case_field("noise")], case)[0].default == noise
+
+
+def test_a_table_of_districts_is_counted_once_they_are() -> None:
+    table = Case(title="School absence", release="table")
+    assert "table of districts ·" in strip_of(table, "plain").text
+    assert "table of 2 districts ·" in strip_of(table.with_choices(areas=2), "plain").text
+
+
+def test_what_is_tried_is_said_in_the_short_line_too() -> None:
+    trial = CaseBudget(0.5, "epsilon", Source.TRIED)
+    assert strip_of(Case(), "plain", trial=trial).short == ("Example", "trying ε = 0.50")
+    assert strip_of(Case(), "plain").short == ("Example", "ε = 1.29")

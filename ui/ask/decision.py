@@ -21,6 +21,7 @@ from ui.views.accuracy import INVENTED
 from ui.views.choose import FIELDS as CHOOSE
 from ui.views.choose import ChooseInputs, choose_view
 from ui.views.home import STEPS
+from ui.views.memo import FIELDS as MEMO
 from ui.views.shared.typed_districts import Districts, districts_as_lines
 from ui.words.catalogue import label, option_words, say
 
@@ -74,8 +75,10 @@ def _ask_line(form: Form, style: Style) -> None:
     with asked:
         show.refused(view.refusal)
         ask_interview(form, None if view.refusal else view.questions, style.voice, begun=True)
-        if ask_decision("home", style.voice):
-            show.go_to("memo")
+        if view.budget is not None:
+            Form("memo", MEMO, of_page=False).text("until")
+            if ask_decision("home", style.voice):
+                show.go_to("memo")
         if held_case().decision is not None:
             show.way(PageLink("memo", label("home", "brief")))
     with seen:

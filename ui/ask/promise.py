@@ -56,4 +56,5 @@ def ask_promise(form: Form) -> None:
         ask_change(form)
     with other:
         form.number("releases")
-        form.choice("release", style="select")
+        if form.choice("release", style="select") == "table":
+            form.number("areas")

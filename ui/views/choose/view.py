@@ -68,12 +68,14 @@ def choose_view(inputs: ChooseInputs, style: Style) -> ChooseView:
         return ChooseView(refusal=refusal)
     asked = questions(answer)
     if not drawn:
-        points = template_points(answer.inputs.line_choice)
-        words = inputs.words(style.voice)
+        so_far, words = Interview(inputs.interview).points, inputs.words(style.voice)
+        points = so_far if len(so_far) > 1 else template_points(answer.inputs.line_choice)
         return ChooseView(
             answer=say("choose", style.voice, "answer_no_line", **words),
             small_print=say("choose", style.voice, "small_print_no_line", about=words["promise"]),
-            editor=None if inputs.secret == "both" else Editor(points, "linear", np.empty((0, 2)), None, example=True),
+            editor=None
+            if inputs.secret == "both"
+            else Editor(points, "linear", np.empty((0, 2)), None, example=points is not so_far),
             questions=None if inputs.secret == "both" else asked,
         )
     certain, sentence, stated = permitted(answer), answer.sentence, answer.stated

@@ -68,7 +68,10 @@ def strip_of(
     budget = _budget(case, found, voice)
     shown = f"shown_{SHOWN_ALIKE.get(page, page)}"
     has_its_own = shown in passages("case", voice)
-    marks = list(_marks(case, voice, None if case.is_example and has_its_own else trial, claimed))
+    trial = None if case.is_example and has_its_own else trial
+    marks = list(_marks(case, voice, claimed))
+    if trial is not None:
+        marks.append(say("case", voice, "trying", trial=budget_words(trial.value, trial.currency)))
     if has_its_own:
         marks.append(passage(shown))
     part = OF_ANOTHER.get(page)
@@ -77,7 +80,7 @@ def strip_of(
     return Strip(
         parts=(subject, *_secret(case, voice), _release(case, voice), budget),
         marks=tuple(marks),
-        short=(subject, _short(case, found, voice)),
+        short=(subject, marks[-1] if trial is not None else _short(case, found, voice)),
         state=found.state,
     )
 
@@ -107,7 +110,8 @@ def _release(case: Case, voice: str) -> str:
         "rows": len(case["rows"]),
         "rounds": case["rounds"],
     }
-    words = say("case", voice, f"release_{kind}", **counted)
+    uncounted = "_uncounted" if kind == "table" and case["areas"] == 1 else ""
+    words = say("case", voice, f"release_{kind}{uncounted}", **counted)
     if kind == ANYTHING or kind == "coins" or "noise" not in case:
         return words
     noise = say("case", voice, f"noise_{case['noise']}")
@@ -135,13 +139,11 @@ def _short(case: Case, found: Standing, voice: str) -> str:
     return budget_words(found.budget.value, found.budget.currency)
 
 
-def _marks(case: Case, voice: str, trial: CaseBudget | None, claimed: bool) -> Iterator[str]:
+def _marks(case: Case, voice: str, claimed: bool) -> Iterator[str]:
     if claimed and case.decision is not None:
         yield say("case", voice, "claimed")
     if case["areas"] > 1 and case["moves"] == UNDECIDED and _may_move(case):
         yield say("case", voice, "moves_undecided")
-    if trial is not None:
-        yield say("case", voice, "trying", trial=budget_words(trial.value, trial.currency))
 
 
 def _may_move(case: Case) -> bool:
