@@ -10,8 +10,7 @@ from typing import Any
 from benchmarks.timing import all_within, median
 from dpcore.totals import concentrated_gamma, simulate_releases
 from ui.pictures.style import Style
-from ui.views import add_up, exact_totals
-from ui.views.public_information import view as public_information
+from ui.views import add_up, exact_totals, public_information
 
 
 def _totals(exact: str) -> None:

@@ -8,7 +8,7 @@ from ui.frame.case import held_case
 from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
 from ui.views.accuracy import FIELDS, AccuracyInputs, accuracy_view
-from ui.views.shared.trial import beginning_with_case
+from ui.views.shared.strip import beginning_with_case
 from ui.words.catalogue import label
 
 require_frame()

@@ -9,7 +9,7 @@ from ui.frame.run import require_frame, show, style
 from ui.link.page_table import PageLink
 from ui.runs.follow import asked, follow, leave, result
 from ui.views.add_up import BUDGETS, AddUpInputs, Learned, add_up_view, beginning, learned, learned_picture
-from ui.views.shared.trial import tried
+from ui.views.shared.strip import tried
 from ui.views.shared.typed_table import counts_as_lines
 from ui.words.catalogue import label, say
 

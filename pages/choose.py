@@ -2,8 +2,7 @@
 
 import streamlit as st
 
-from ui.ask.case import ask_decision
-from ui.ask.interview import ask_interview, interview_fold
+from ui.ask.case import ask_decision, ask_interview, interview_fold
 from ui.ask.line import ask_held, ask_template, draw_line
 from ui.ask.promise import ask_promise
 from ui.frame.form import Form

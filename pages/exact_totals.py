@@ -8,7 +8,7 @@ from ui.frame.run import require_frame, show, style
 from ui.frame.upload import ask_counts_file
 from ui.link.page_table import PageLink
 from ui.views.exact_totals import FIELDS, ExactTotalsInputs, exact_totals_view
-from ui.views.shared.trial import beginning_with_case, tried
+from ui.views.shared.strip import beginning_with_case, tried
 from ui.views.shared.typed_table import counts_as_lines
 from ui.words.catalogue import label
 

@@ -7,7 +7,7 @@ from ui.frame.case import held_case
 from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
 from ui.views.explain import FIELDS, PRESETS, ExplainInputs, explain_view
-from ui.views.shared.trial import beginning_with_case
+from ui.views.shared.strip import beginning_with_case
 
 require_frame()
 form = Form("explain", beginning_with_case(FIELDS, held_case()))

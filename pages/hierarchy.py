@@ -9,8 +9,7 @@ from ui.frame.run import require_frame, show, style
 from ui.link.page_table import PageLink
 from ui.views.hierarchy import HierarchyInputs, hierarchy_view
 from ui.views.hierarchy.attacked import beginning, word
-from ui.views.hierarchy.levels import build_up
-from ui.views.hierarchy.view import clicked_release
+from ui.views.hierarchy.view import build_up, clicked_release
 
 
 def click(chosen: HierarchyInputs) -> None:

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui.ask.decision import ask_step
+from ui.ask.case import ask_step
 from ui.ask.line import draw_small_line
 from ui.frame.form import Form, put
 from ui.frame.run import require_frame, show, style

@@ -5,9 +5,16 @@ import streamlit as st
 from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
 from ui.link.page_table import PageLink
-from ui.views.how_we_know import FIELDS, HowWeKnowInputs, how_we_know_view
-from ui.views.how_we_know.published import ErratumNote, OwnErratumNote
-from ui.views.how_we_know.view import place_of, source_names, word
+from ui.views.how_we_know import (
+    FIELDS,
+    ErratumNote,
+    HowWeKnowInputs,
+    OwnErratumNote,
+    how_we_know_view,
+    place_of,
+    source_names,
+    word,
+)
 
 
 def show_note(note: ErratumNote | OwnErratumNote) -> None:

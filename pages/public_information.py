@@ -9,8 +9,7 @@ from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
 from ui.link.page_table import PageLink
 from ui.runs.follow import asked, follow, latest
-from ui.views.public_information import FIELDS, PublicInformationInputs, public_information_view
-from ui.views.public_information.view import arriving
+from ui.views.public_information import FIELDS, PublicInformationInputs, arriving, public_information_view
 from ui.words.catalogue import label, say
 
 require_frame()

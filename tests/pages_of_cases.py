@@ -9,7 +9,7 @@ from riskline.case.value import Case
 from ui.link.case_links import of_case
 from ui.link.page_table import page_entry
 from ui.pictures.style import Style
-from ui.views.shared.trial import beginning_with_case
+from ui.views.shared.strip import beginning_with_case
 
 
 def view_of(stem: str, case: Case, style: Style) -> Any:

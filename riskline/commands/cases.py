@@ -9,9 +9,16 @@ from riskline.output import Answer
 from riskline.record.tables import PublishedValue, all_rows
 from ui.pictures.style import Style
 from ui.pictures.table import Table
-from ui.views.how_we_know import FIELDS, HowWeKnowInputs, how_we_know_view
-from ui.views.how_we_know.published import PublishedRow
-from ui.views.how_we_know.view import VERDICTS, chosen_rows, place_of, word
+from ui.views.how_we_know import (
+    FIELDS,
+    VERDICTS,
+    HowWeKnowInputs,
+    PublishedRow,
+    chosen_rows,
+    how_we_know_view,
+    place_of,
+    word,
+)
 from ui.words.phrasing import plain_number
 from ui.words.quantities import Exact, number, whole
 

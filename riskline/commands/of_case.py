@@ -15,8 +15,7 @@ from riskline.choices import NotTaken, option
 from riskline.commands import Command
 from riskline.output import Answer
 from ui.link.case_links import address, of_case
-from ui.views.shared.strip import strip_of
-from ui.views.shared.trial import beginning_with_case
+from ui.views.shared.strip import beginning_with_case, strip_of
 
 NO_BUDGET = "The case has no budget, because no line has been drawn and nobody has decided: add {options}."
 

@@ -234,7 +234,7 @@ def proper_names() -> Iterator[str]:
 
 def words_of_records(stem: str) -> Iterator[str]:
     """What a page shows as a record that is shipped with the app says it."""
-    from ui.views.how_we_know.published import FILE, asked_of_peers
+    from ui.views.how_we_know import FILE, asked_of_peers
 
     if stem in OF_PUBLISHED:
         yield from words_of_published()
@@ -268,7 +268,7 @@ def words_of_published() -> Iterator[str]:
 
 def places_in_print() -> Iterator[str]:
     """Where a work prints what is recomputed: Table 2.4, column Mass."""
-    from ui.views.how_we_know.published import errata, published_rows
+    from ui.views.how_we_know import errata, published_rows
 
     yield from (row.locator for row in (*published_rows(), *errata()))
 

@@ -17,7 +17,7 @@ from tests.approved.rooms import PHONES, WALLS
 from ui.pictures.style import Style
 from ui.views import publication
 from ui.views.explain import PRESETS as EXPLAIN_PRESETS
-from ui.views.hierarchy.levels import build_up
+from ui.views.hierarchy.view import build_up
 from ui.views.plan import PRESETS as PLAN_PRESETS
 from ui.views.publication import PRESETS as PUBLICATION_PRESETS
 

@@ -25,10 +25,10 @@ MAY = Counter(
         "riskline/answers/budgets.py": 1,  # routes
         "riskline/case/choices.py": 1,  # routes
         "ui/views/block/attack.py": 1,  # two noises told apart on purpose: the census's, and one for pure epsilon
-        "ui/views/choose/tables.py": 1,  # routes
-        "ui/views/plan/budgets.py": 2,  # routes
-        "ui/views/public_information/view.py": 1,  # a method of a published comparison
-        "ui/views/shared/trial.py": 1,  # a route
+        "ui/views/choose/view.py": 1,  # routes
+        "ui/views/plan/tables.py": 2,  # routes
+        "ui/views/public_information.py": 1,  # a method of a published comparison
+        "ui/views/shared/strip.py": 1,  # a route
     }
 )
 """Places that decide by a noise, by file, and why."""

@@ -16,7 +16,7 @@ from dpcore.profiles import budget as budget_of
 from ui.pictures.style import Style
 from ui.views.choose import ChooseInputs
 from ui.views.choose.answer import answered, one_ratio
-from ui.views.choose.tables import numbers_on_top
+from ui.views.choose.view import numbers_on_top
 
 SETTINGS = 60
 TYPED = re.compile(r"([ερ]) = ([0-9][0-9.,e-]*)")

@@ -12,7 +12,7 @@ import pytest
 from dpcore.sources import work
 from riskline.record.errata import ERRATA, OWN_ERRATA, Erratum, OwnErratum
 from riskline.record.shipped import record
-from ui.views.how_we_know.published import errata, own_errata, published_rows
+from ui.views.how_we_know import errata, own_errata, published_rows
 
 ROOT = Path(__file__).resolve().parents[2]
 RENEW = "run scripts/write_published_table"

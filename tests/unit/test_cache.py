@@ -28,7 +28,7 @@ OF_OURS = {
     "ui.words.catalogue.labels",
     "ui.words.catalogue.passages",
     "ui.words.language._phrases",
-    "ui.views.infer.study._rows",
+    "ui.views.infer.view._rows",
 }
 """Functions whose arguments are a voice, a page or a population of ours: as many results as there are of those."""
 

@@ -38,7 +38,7 @@ from tests.command_line import Told, told
 from tests.each import each
 from ui.link.page_table import page_entry
 from ui.pictures.table import Table
-from ui.views.how_we_know.published import published_rows
+from ui.views.how_we_know import published_rows
 from ui.words.refusals import BEYOND_NUMBERS, TOO_FAR
 
 ROOT = Path(__file__).resolve().parents[2]

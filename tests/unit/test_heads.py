@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ui.link.sheet_file import columns_by_head, parted, under_heads
-from ui.views.shared.typed_districts import decode_districts
-from ui.views.shared.typed_table import decode_counts, read_values
+from ui.views.shared.typed_table import decode_counts, decode_districts, read_values
 
 DISTRICTS = (("Ash", 412), ("St. Mary, North", 1234))
 COLUMNS = {

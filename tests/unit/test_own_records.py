@@ -9,13 +9,15 @@ import pytest
 
 from dpcore.public_information import METHODS, error_lines
 from ui.pictures.style import Style
-from ui.views.public_information import own_records
-from ui.views.public_information.own_records import OwnRecords, read_private, with_public
-from ui.views.public_information.view import (
+from ui.views.public_information import (
     EPSILONS,
+    OwnRecords,
     PublicInformationInputs,
     arriving,
+    own_records,
     public_information_view,
+    read_private,
+    with_public,
 )
 
 PLAIN, TECHNICAL = Style(), Style(voice="technical")

@@ -10,8 +10,7 @@ from mpmath import mpf
 
 from tests.conftest import ROOT
 from ui.pictures.style import Style
-from ui.views.how_we_know import HowWeKnowInputs, how_we_know_view
-from ui.views.how_we_know.published import ROUNDING, agreement, asked_of_peers, largest_excess
+from ui.views.how_we_know import ROUNDING, HowWeKnowInputs, agreement, asked_of_peers, how_we_know_view, largest_excess
 from ui.words.catalogue import VOICES
 
 questions = pytest.importorskip("benchmarks.peers.questions")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ui.views.shared.typed_districts import (
+from ui.views.shared.typed_table import (
     LARGEST_COUNT,
     LONGEST_NAME,
     MOST_DISTRICTS,

@@ -28,9 +28,8 @@ from ui.views import accuracy, deployments
 from ui.views.deployments.choices import NAMES
 from ui.views.explain import FIELDS, PRESETS, ExplainInputs, ExplainView, explain_view
 from ui.views.explain.choices import DEPLOYMENTS, GUARANTEES, MECHANISMS, READINGS, RELEASED
-from ui.views.explain.meaning import LARGEST_MOVE, Meaning
+from ui.views.explain.meaning import LARGEST_MOVE, Meaning, at_least_none, belief_digits, rarely
 from ui.views.explain.readings import among
-from ui.views.explain.told import at_least_none, belief_digits, rarely
 from ui.views.shared.published_budgets import in_symbols
 from ui.words.catalogue import passages, placeholders, say
 from ui.words.phrasing import frequency

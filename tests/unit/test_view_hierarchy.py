@@ -16,8 +16,7 @@ from ui.views.block import BlockInputs, block_view
 from ui.views.block.attack import Attack, attack_of
 from ui.views.hierarchy import FIELDS, HierarchyInputs, hierarchy_view
 from ui.views.hierarchy.attacked import BELIEFS, PRESENCE, SIBLINGS_ABOVE, Attacked, encode_levels
-from ui.views.hierarchy.levels import build_up, gains
-from ui.views.hierarchy.view import clicked_release, map_axes
+from ui.views.hierarchy.view import build_up, clicked_release, gains, map_axes
 from ui.words.phrasing import UP, frequency, plain_number
 
 PLAIN, TECHNICAL = Style(), Style(voice="technical")

@@ -5,8 +5,15 @@ from __future__ import annotations
 import pytest
 
 from ui.pictures.style import Style
-from ui.views.how_we_know.published import errata, published_rows
-from ui.views.how_we_know.view import FIELDS, VERDICTS, HowWeKnowInputs, how_we_know_view, sources_in_use
+from ui.views.how_we_know import (
+    FIELDS,
+    VERDICTS,
+    HowWeKnowInputs,
+    errata,
+    how_we_know_view,
+    published_rows,
+    sources_in_use,
+)
 from ui.words.catalogue import VOICES
 
 

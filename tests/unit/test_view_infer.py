@@ -17,7 +17,7 @@ from ui.views.infer import FIELDS, InferInputs, infer_view, learned
 from ui.views.infer.choices import drawn_release
 from ui.views.infer.learned import outwards
 from ui.views.infer.regression import regression_draws
-from ui.views.infer.study import COMMAND
+from ui.views.infer.view import COMMAND
 from ui.views.shared.typed_table import read_values
 
 PLAIN, TECHNICAL = Style(), Style(voice="technical")

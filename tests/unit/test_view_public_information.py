@@ -7,7 +7,7 @@ import pytest
 from dpcore.mechanisms import Geometric
 from dpcore.public_information import CorrelatedAnswers, ErrorLine, crossing_epsilon
 from ui.pictures.style import Style
-from ui.views.public_information.view import (
+from ui.views.public_information import (
     EPSILONS,
     FIELDS,
     NEEDED,

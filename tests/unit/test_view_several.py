@@ -10,7 +10,7 @@ from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric
 from dpcore.privacy_loss import PrivacyLoss
 from ui.pictures.style import Style
 from ui.views.choose import ChooseInputs, choose_view
-from ui.views.choose.tables import LONGEST_SEARCH
+from ui.views.choose.view import LONGEST_SEARCH
 
 SHIFT = math.log(11 / 3)  # the default line binds at a prior of 1 in 12 with a cap of 25 %
 

@@ -7,8 +7,7 @@ import pytest
 from riskline.answers import CaseBudget, Source
 from riskline.case.choices import case_field
 from riskline.case.value import Case
-from ui.views.shared.strip import strip_of
-from ui.views.shared.trial import beginning_with_case, tried
+from ui.views.shared.strip import beginning_with_case, strip_of, tried
 
 SCHOOL = {
     "title": "School absence by district",

@@ -8,7 +8,7 @@ from riskline.case.choices import BY_RHO
 from ui.frame.form import Form
 from ui.frame.upload import ask_counts_file
 from ui.views.accuracy import AccuracyInputs
-from ui.views.shared.typed_districts import districts_as_lines
+from ui.views.shared.typed_table import districts_as_lines
 from ui.words.catalogue import label
 
 

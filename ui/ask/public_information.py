@@ -11,7 +11,7 @@ from dpcore.public_information.records import LARGEST_FILE
 from ui.frame.form import Form, touch
 from ui.frame.upload import ask_file, empty_box, set_fault, show_fault
 from ui.runs.follow import forget
-from ui.views.public_information.own_records import OwnRecords, read_private, with_public, word
+from ui.views.public_information import OwnRecords, read_private, with_public, word
 from ui.words.refusals import refusal_words
 
 OWN = "_own_records"

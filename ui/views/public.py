@@ -24,12 +24,12 @@ from ui.link.page_table import PageLink
 from ui.pictures.icons import IconArray, icon_panels
 from ui.pictures.panels import Panels
 from ui.pictures.style import Style
-from ui.views.accuracy.law import whole_range
+from ui.views.accuracy.view import whole_range
 from ui.views.choose.answer import spend_words
 from ui.views.memo import MemoInputs
 from ui.views.memo.beside import different_promises
 from ui.views.memo.brief import byline
-from ui.views.memo.draft import Memo
+from ui.views.memo.choices import Memo
 from ui.views.memo.record import in_python
 from ui.views.shared.promise import StatedBelief, page_question
 from ui.views.shared.session_results import kept_for_session

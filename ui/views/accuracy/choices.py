@@ -17,8 +17,8 @@ from riskline.case.promise import PromiseChoice
 from riskline.case.value import Case
 from ui.link.page_fields import fields_of
 from ui.views.shared.promise import promise_words
-from ui.views.shared.trial import tried
-from ui.views.shared.typed_districts import Districts, decode_districts, encode_districts
+from ui.views.shared.strip import tried
+from ui.views.shared.typed_table import Districts, decode_districts, encode_districts
 from ui.words.phrasing import decimals_for, plain_number
 
 INVENTED: Districts = (

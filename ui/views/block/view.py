@@ -2,25 +2,290 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit, logit
 
 from dpcore.attacks.one_count import CountAttack
 from dpcore.populations import CountTable, census_rho
+from dpcore.privacy_loss import ExactPosterior
 from riskline.case.fields import number_text
 from ui.link.page_table import PageLink
+from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
+from ui.pictures.marks import ON_LINE, PERCENT, Axis, Dots, Glass, Level, Line, Mark, Panel, Spot, Upright
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
-from ui.views.block.attack import DRAWN, Attack, BlockInputs, attack_of, word
-from ui.views.block.curves import repeats_picture, risk_picture
-from ui.views.block.releases import release_picture
-from ui.views.shared.page_view import PageView
-from ui.views.shared.promise import StatedBelief
+from ui.views.block.attack import DRAWN, Attack, BlockInputs, attack_of, times_as_likely, word
+from ui.views.shared.promise import PageView, StatedBelief
 from ui.words.catalogue import say
+from ui.words.phrasing import count_of_hundred, decimal_belief, how_often, plain_number
 from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.quantities import Exact, Upper, number
 from ui.words.refusals import refusal_sentence
+
+
+def risk_picture(attack: Attack) -> Picture:
+    """Belief in the truth over the budget: on average, where 1 in 20 releases leads, and what binds any release."""
+    inputs = attack.inputs
+    gaps = attack.gaps(*attack.ends)
+    beside = np.concatenate([gaps * (1 - 1e-6), gaps, gaps * (1 + 1e-6)])
+    budgets = np.union1d(np.geomspace(*attack.ends, 72), [*beside, attack.budget])
+    rate = attack.rate_of(budgets)
+    average, bound = attack.average(rate), attack.bound(budgets)
+    low, high = attack.outer(rate)
+    if gaps.size:
+        low[np.isin(budgets, gaps)] = high[np.isin(budgets, gaps)] = np.nan  # a jump is drawn as a gap
+
+    def along(share: float) -> int:
+        """The place a share of the way along the logarithmic axis."""
+        low, high = attack.ends
+        return int(np.searchsorted(budgets, low * (high / low) ** share))
+
+    measured = word("truth")
+    columns = [
+        Column("high", word(f"outer_high.{inputs.noise}"), high, quantity=measured, listed=False),
+        Column("low", word(f"outer_low.{inputs.noise}"), low, quantity=measured, listed=False),
+        Column("average", word("average"), average, quantity=measured, said=digits(5)),
+    ]
+    label = along(0.06)
+    marks: list[Mark] = [
+        Line(x="budget", y="high", role="third", dash="dot", label=label),
+        Line(x="budget", y="low", role="third", dash="dashdot", label=label, beside=("left", "top")),
+    ]
+    if bound is not None:
+        columns.append(
+            Column(
+                "bound",
+                word(f"outer_bound.{inputs.noise}"),
+                bound,
+                quantity=measured,
+                aspect=word("rounded_up"),
+                said=digits(5, Upper),
+            )
+        )
+        at = along(0.55 if attack.of_value else 0.7)
+        marks.append(Line(x="budget", y="bound", role="reach", dash="dash", label=at, beside=ON_LINE))
+    marks.append(Line(x="budget", y="average", label=along(0.77), wrapped=8, beside=("left", "top")))
+    if attack.of_value:
+        of_table = attack.average_of_table(rate)
+        columns.append(Column("table", word("whole_table"), of_table, quantity=measured, said=digits(5)))
+        marks.append(Line(x="budget", y="table", role="ink", dash="longdash", label=along(0.66), beside=ON_LINE))
+    marked = float(np.interp(attack.budget, budgets, average))
+    ending = "_none" if bound is None else "" if attack.kind.on_average else "_geometric"
+    told = attack.say("reading_average_value" if attack.of_value else "reading_average")
+    reading = f"{told} {attack.say(f'reading_bound{ending}')} {attack.context['gaps']}".rstrip()
+    name = word("census" if attack.kind.census(inputs) else "this_budget", budget=plain_number(attack.budget, 3))
+    budget = Column("budget", attack.kind.symbol, budgets, quantity=word("budget", symbol=attack.kind.symbol))
+    rows = (
+        side_by_side(budget, *columns, listed=range(0, budgets.size, 3)),
+        side_by_side(
+            single("this_budget", name, attack.budget, quantity=budget.measured),
+            single("here", word("this_budget"), marked, quantity=measured),
+        ),
+        side_by_side(single("level", word("nothing"), inputs.prior, quantity=measured)),
+    )
+    marks += [
+        Level(y="level"),
+        Spot(x="this_budget", y="here", labelled=False),
+        Upright(x="this_budget", at=0.55 if inputs.prior < 0.35 else 0.1),  # away from the prior
+    ]
+    return Picture(
+        key="risk",
+        numbers=Numbers(reading, rows),
+        marks=tuple(marks),
+        panels=(Panel(x=Axis(log=True, range=attack.ends), y=Axis(range=(0.0, 1.04), ticks=PERCENT)),),
+        reading=reading,
+        style=attack.style,
+        height=330,
+    )
+
+
+def _in_turn(attack: Attack, seen: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Belief after each of several releases of the same count."""
+    before = float(logit(attack.inputs.prior))
+    moved = np.asarray(attack.count.log_odds(seen)) - before
+    return np.asarray(expit(before + np.cumsum(moved)))
+
+
+def factors_told(factors: NDArray[np.float64], product: str) -> list[str]:
+    """Factors in as many decimal places as their product needs to come out as it is told.
+
+    >>> factors_told(np.array([1.154, 0.964, 1.134]), "1.26 times")
+    ['1.154', '0.964', '1.134']
+    """
+    for places in range(2, 7):
+        told = [f"{value:.{places}f}" for value in factors]
+        if times_as_likely(math.prod(map(float, told))) == product:
+            break
+    return told
+
+
+def repeats_picture(attack: Attack) -> Picture:
+    """Belief after each of several releases of the same count, their average, and what binds any releases."""
+    inputs = attack.inputs
+    k: NDArray[np.float64] = np.arange(1.0, inputs.repeats + 1)
+    seen = attack.drawn[: inputs.repeats]
+    p = inputs.prior
+    beliefs = _in_turn(attack, seen)
+    grown = beliefs / np.append(p, beliefs[:-1])
+    laws = [ExactPosterior.of(attack.noise, prior=p, releases=int(number)) for number in k]
+    average = np.array([law.mean() for law in laws])
+    bound = attack.bound(k * attack.budget)
+    right = p * float(laws[-1].tail(0.5)) + (1 - p) * (1 - float(laws[-1].tail(0.5, side="absent")))
+    number, belief = word("releases"), word("truth")
+    columns = [
+        Column("release", word("release_number"), np.append(0, k), quantity=number, said=int, hover="d"),
+        Column("count", word("noisy_count"), [None, *seen.tolist()], said=int),
+        Column("factor", word("factor"), np.append(np.nan, grown)),
+        Column("belief", word("these_releases"), np.append(p, beliefs), quantity=belief, said=digits(5)),
+        Column("average", word("average"), np.append(p, average), quantity=belief, said=digits(5)),
+    ]
+    marks: list[Mark] = [
+        Line(x="release", y="average", label=k.size),
+        Line(x="release", y="belief", role="mark", dash="dot", label=max(k.size // 2, 1)),
+        Level(y="level"),
+    ]
+    if bound is not None:
+        top = np.append(p, bound)
+        columns.append(
+            Column(
+                "bound", word("bound_repeats"), top, quantity=belief, aspect=word("rounded_up"), said=digits(5, Upper)
+            )
+        )
+        marks.insert(0, Line(x="release", y="bound", role="reach", dash="dash", label=k.size))
+    product = times_as_likely(float(beliefs[-1] / p))
+    reading = attack.say(
+        "reading_repeats",
+        repeats=str(inputs.repeats),
+        factors=" × ".join(factors_told(grown, product)),
+        product=product,
+        last=attack.style.belief(float(beliefs[-1])),
+        right_repeats=(attack.style.belief if attack.style.technical else how_often)(right),
+    )
+    level = side_by_side(single("level", word("nothing"), p, quantity=belief))
+    across = Axis(every=1, range=(0.0, k.size * 1.25 + 0.4))
+    return Picture(
+        key="repeats",
+        numbers=Numbers(reading, (side_by_side(*columns, listed=range(1, k.size + 1)), level)),
+        marks=tuple(marks),
+        panels=(Panel(x=across, y=Axis(range=(0.0, 1.04), ticks=PERCENT)),),
+        reading=reading,
+        style=attack.style,
+        height=300,
+    )
+
+
+MOST_MARKS = 61
+"""With more possible counts than this, marks would merge: a line stands for them."""
+
+
+def release_picture(attack: Attack) -> Picture:
+    """Every count that could be published, the one that was, and the belief before and after it."""
+    inputs, style, target = attack.inputs, attack.style, attack.target
+    reach = max(3.0, 3.6 * attack.noise.std)
+    first = int(min(target.known - reach, attack.drawn[0] - 1))
+    last = int(max(target.known + 1 + reach, attack.drawn[0] + 1))
+    counts = np.arange(first, last + 1, max(1, (last - first) // 400), dtype=float)
+    counts = np.union1d(counts, [float(attack.drawn[0])])
+    present = np.asarray(attack.noise.pmf(counts - target.known - 1))
+    absent = np.asarray(attack.noise.pmf(counts - target.known))
+    hundred = inputs.draws == "hundred"
+    after = float(attack.after.mean()) if hundred else float(attack.after[0])
+    short = decimal_belief if style.technical else count_of_hundred
+    yes, no = attack.in_case("case"), attack.in_case("no")
+    peak = float(max(present.max(), absent.max()))
+    count, chance = word("noisy_count"), word("probability")
+    shown = np.flatnonzero(present + absent > 1e-3 * (present + absent).max())[:400]
+    releases = side_by_side(
+        Column("count", word("noisy_count"), counts, quantity=count, said=int, hover=","),
+        Column("present", yes, present, quantity=chance, said=digits(4), hover=".3~g"),
+        Column("absent", no, absent, quantity=chance, said=digits(4), hover=".3~g"),
+        Column("posterior", word("belief_after"), np.asarray(attack.posterior(counts)), said=digits(5)),
+        listed=shown.tolist(),
+    )
+    published = word("published", **attack.context)
+    this = side_by_side(single("published", published, int(attack.drawn[0]), quantity=count))
+    belief = word("belief")
+    glasses = side_by_side(
+        single("before", word("before"), inputs.prior, quantity=belief, said=short),
+        single("after", word("after_average" if hundred else "after"), after, quantity=belief, said=short),
+        single("after_low", word("lowest_after"), float(attack.after.min()), quantity=belief),
+        single("after_high", word("highest_after"), float(attack.after.max()), quantity=belief),
+    )
+    rows = [releases, this, glasses]
+    few = "circle" if counts.size <= MOST_MARKS else ""
+    right = attack.drawn[0] >= (counts[0] + counts[-1]) / 2
+    marks: list[Mark] = [
+        Line(
+            panel=1,
+            x="count",
+            y="absent",
+            role="reach",
+            dash="dot",
+            width=0.72,
+            symbols=few and "square-open",
+            label=int(np.flatnonzero(absent >= 0.6 * absent.max())[0]),
+            beside=("right", "middle"),
+        ),
+        Line(
+            panel=1,
+            x="count",
+            y="present",
+            width=0.72,
+            symbols=few,
+            label=int(np.flatnonzero(present >= 0.6 * present.max())[-1]),
+            beside=("left", "middle"),
+        ),
+        Upright(panel=1, x="published", role="mark", flag=True, beside="left" if right else "right"),
+    ]
+    low = 0.0
+    if hundred:
+        stacked = _stacked(attack.drawn, peak)
+        low = float(stacked.min() - (0.0 if stacked.size == 0 else abs(stacked).min()))
+        rows.append(
+            side_by_side(
+                Column("others", word("others"), attack.drawn, quantity=count, hover=","),
+                Column("stacked", word("stacked"), stacked, quantity=chance),
+            )
+        )
+        marks.append(Dots(panel=1, x="others", y="stacked", role="quiet", size=5))
+    marks += [
+        Glass(panel=0, y="before", role="quiet"),
+        Glass(panel=2, y="after", low="after_low" if hundred else "", high="after_high" if hundred else ""),
+    ]
+    top = 1.24 * peak
+    glass = Panel(x=Axis(range=(-0.5, 0.5), shown=False), y=Axis(range=(low / top, 1.08), shown=False), share=0.12)
+    law = Panel(
+        x=Axis(range=(float(counts[0]), float(counts[-1])), grid=False),
+        y=Axis(range=(low, top), shown=False),
+        share=0.66,
+    )
+    after_told = word("after_hundred", **attack.context) if hundred else attack.style.belief(after)
+    return Picture(
+        key="release",
+        numbers=Numbers(word("release"), tuple(rows)),
+        marks=tuple(marks),
+        panels=(glass, law, glass),
+        reading=attack.say("reading_release"),
+        told=word("release_told", yes=yes, no=no, after_told=after_told, before=attack.context["before"]),
+        style=style,
+        height=400,
+        gap=0.05,
+    )
+
+
+def _stacked(others: NDArray[np.int64], peak: float) -> NDArray[np.float64]:
+    """Heights below the axis at which releases of one count stand on each other."""
+    _, inverse, times = np.unique(others, return_inverse=True, return_counts=True)
+    seen = np.zeros(times.size, dtype=int)
+    height = np.empty(others.size)
+    for index, value in enumerate(inverse):
+        seen[value] += 1
+        height[index] = -0.55 * peak / max(int(times.max()), 12) * (seen[value] + 0.5)
+    return height
 
 
 @dataclass(frozen=True, kw_only=True)

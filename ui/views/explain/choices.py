@@ -13,7 +13,7 @@ from riskline.case.promise import PromiseChoice
 from riskline.case.releases import BY_RHO
 from riskline.case.value import Case
 from ui.link.page_fields import fields_of
-from ui.views.shared.trial import tried
+from ui.views.shared.strip import tried
 from ui.words.catalogue import label
 
 SMALLEST = 1e-15  # smaller budgets than this, other than none at all, are typing errors

@@ -10,8 +10,7 @@ from dpcore.guarantees import ApproximateDP, ProbabilisticDP, PureDP
 from dpcore.scope import Scope, Side
 from ui.pictures.table import Table
 from ui.views.explain.choices import SMALLEST
-from ui.views.explain.meaning import Meaning
-from ui.views.explain.told import belief_digits
+from ui.views.explain.meaning import Meaning, belief_digits
 from ui.views.shared.promise import StatedBelief
 from ui.words.catalogue import say
 from ui.words.phrasing import TYPED_DIGITS, percent, times

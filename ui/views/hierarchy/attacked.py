@@ -20,7 +20,7 @@ from riskline.case.fields import Field, listed_numbers, number_text
 from riskline.case.value import Case
 from ui.link.page_fields import fields_of
 from ui.pictures.style import Style
-from ui.views.shared.trial import tried
+from ui.views.shared.strip import tried
 from ui.words.catalogue import label, say
 from ui.words.phrasing import NEAREST, decimal_belief, frequency, plain_number, rounded
 from ui.words.quantities import Typed, Upper, whole

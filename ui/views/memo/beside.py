@@ -14,7 +14,7 @@ from riskline.case.promise import promise_of
 from ui.documents.document import Block, Figure, Paragraph, Section
 from ui.pictures.style import Style
 from ui.pictures.table import Table
-from ui.views.memo.draft import Memo, expert
+from ui.views.memo.choices import Memo, expert
 from ui.views.plan import FIELDS, plan_summary
 from ui.views.positions.standing import place_words, spend_words, standing_of, unstarred
 from ui.views.publication import PublicationInputs, PublicationSummary, publication_summary

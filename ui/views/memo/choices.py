@@ -1,14 +1,21 @@
-"""What the memo reports: the case, its own fields, and what other pages hold beside the case."""
+"""What the memo reports: the case, its own fields, what other pages hold; and the memo in the making from them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
+from dpcore._properties import cached_property
+from dpcore.accuracy import AdditiveMechanism, CountError
 from dpcore.deployments import deployment
-from dpcore.guarantees import Relation
+from dpcore.guarantees import ApproximateDP, Relation, ZeroConcentratedDP
+from dpcore.promise import Promise
+from dpcore.scope import Scope
+from riskline.answers import Spent, Terms, spent, standing
+from riskline.answers.errors import RowError, row_error
 from riskline.case.choices import case_field
 from riskline.case.declaration import count, custom, flag, text
 from riskline.case.fields import Field
@@ -17,12 +24,20 @@ from riskline.case.value import EXAMPLE, Case
 from ui.link.case_links import address, of_case
 from ui.link.page_fields import fields_of
 from ui.link.page_table import page_entry
+from ui.pictures.style import Style
 from ui.views import plan, publication
+from ui.views.choose import ChooseInputs, ChooseView, choose_view
+from ui.views.choose.answer import Answered, answered, at_budget, exception_words, spend_words
 from ui.views.plan import PlanInputs
 from ui.views.positions import PositionsInputs
 from ui.views.publication import PublicationInputs
+from ui.views.shared import belief_before
+from ui.views.shared.promise import StatedBelief, promise_words
 from ui.views.shared.room_minutes import ABOUT, NOTHING, RoomMinutes, read_minutes, write_minutes
-from ui.words.catalogue import label
+from ui.views.shared.session_results import kept_for_session
+from ui.words.catalogue import label, say
+from ui.words.phrasing import decimal_belief, exact_budget, frequency
+from ui.words.quantities import Quantity, Spoken, Upper, claimed, number
 
 BESIDE = ("positions", "plan", "publication")
 """Pages that hold choices of their own beside the case, which the memo reports."""
@@ -149,3 +164,161 @@ def _is_used(stem: str, case: Case, values: Mapping[str, Any]) -> bool:
     """Whether somebody chose something of a page's own."""
     declared = _begun(stem, case)
     return any(not field.of_case and values.get(field.name, field.default) != field.default for field in declared)
+
+
+LEVEL = 0.95
+"""How often the ranges of a memo hold."""
+
+
+@kept_for_session
+def chosen_view(choices: ChooseInputs, voice: str) -> ChooseView:
+    """The page *Choose a budget* of these choices in a voice."""
+    return choose_view(choices, Style(voice=voice))
+
+
+expert = partial(say, "memo", "technical")
+"""A passage for experts, which both voices share."""
+
+
+def spent_together(found: Spent) -> str:
+    """What all releases spend, rounded up."""
+    return Upper(round(found.value * found.releases, 15), number(6)).digits
+
+
+@dataclass(frozen=True)
+class Memo:
+    """A memo in the making: the reader's fields, the line with its answer and the budget, where there are such."""
+
+    inputs: MemoInputs
+    style: Style
+
+    @property
+    def case(self) -> Case:
+        """The case that it is of."""
+        return self.inputs.told_case
+
+    @cached_property
+    def spent(self) -> Spent | None:
+        """The budget of the case; None while it has none."""
+        return spent(self.case)
+
+    @cached_property
+    def choices(self) -> ChooseInputs | None:
+        """The line as *Choose a budget* has it; None while none is drawn."""
+        found: ChooseInputs | None = None if self.case.line is None else self.case.of(ChooseInputs)
+        return found
+
+    @cached_property
+    def line(self) -> Answered | None:
+        """The line with its answer at the case's budget; None while none is drawn."""
+        if self.choices is None:
+            return None
+        return at_budget(answered(self.choices, Style(voice=self.style.voice)), self.spent)
+
+    @property
+    def spend(self) -> str:
+        """The budget in words, or why there is none."""
+        if self.spent is not None:
+            return spend_words(self.spent)
+        if self.line is None:
+            return say("case", self.style.voice, "no_line")
+        return say("case", self.style.voice, "no_limit" if self.line.budget is None else "no_budget")
+
+    @property
+    def exception(self) -> str:
+        """With which probability a limit on a belief may be passed; nothing where it never is."""
+        return exception_words(self.spent, self.style)
+
+    @property
+    def guarantee_kind(self) -> str:
+        """The guarantee of the budget, or that which is asked for."""
+        if self.spent is None:
+            return str(self.case["guarantee"])
+        kinds = {ZeroConcentratedDP: "zero_concentrated", ApproximateDP: "approximate"}
+        return kinds.get(type(self.spent.guarantee()), "pure")
+
+    @property
+    def guarantee(self) -> str:
+        """The same in words."""
+        return expert(f"guaranteed.{self.guarantee_kind}")
+
+    @cached_property
+    def row(self) -> RowError | None:
+        """The noise on each count that is published, with its error; None without a budget."""
+        return None if self.spent is None else row_error(self.spent, level=LEVEL)
+
+    @property
+    def mechanism(self) -> AdditiveMechanism | None:
+        """The noise alone."""
+        return None if self.row is None else self.row.noise
+
+    @property
+    def error(self) -> CountError | None:
+        """The error that it puts on a count."""
+        return None if self.row is None else self.row.error
+
+    @cached_property
+    def before(self) -> float:
+        """The belief before of the attacker whom sentences are about: who decides the line, or as the case has it."""
+        place = None if self.line is None else self.line.implied.binding
+        return float(self.case["prior"]) if place is None else place.prior
+
+    def say(self, name: str, **words: object) -> str:
+        """A passage of the memo in the reader's voice."""
+        return say("memo", self.style.voice, name, **words)
+
+    def words(self, voice: str = "", *, alone: bool = False, own: bool = True) -> dict[str, str]:
+        """The words of the promise, the secret and whose it is in the reader's own; `alone` of a single person."""
+        case, joint = self.case, self.case.asked == "both"
+        promise = (case.with_choices(unit="person") if alone else case).promise
+        said = {name: case[name] for name in ("hidden", "one")} if own else {}
+        return promise_words(promise, voice or self.style.voice, scope=case.of(Terms).scope, joint=joint, **said)
+
+    def is_about(self, asked: str, theirs: Promise) -> bool:
+        """Whether something else is about the secret, the people and the change of the case."""
+        ours = self.case.promise
+        same = (self.case.asked, ours.group, ours.relation) == (asked, theirs.group, theirs.relation)
+        return same and (ours.group == 1 or ours.unit == theirs.unit)  # one record is a person's, whatever the unit
+
+    def seen(self, voice: str) -> ChooseView | None:
+        """The page *Choose a budget* of the same line in a voice; None while none is drawn."""
+        return None if self.choices is None else chosen_view(self.choices, voice)
+
+    @property
+    def stated(self) -> tuple[StatedBelief, ...]:
+        """The belief of `reached_words` with what is needed to check it; nothing of a published budget or of a law."""
+        found, line = self.spent, self.line
+        if line is not None and found is not None and found.is_implied:
+            return line.stated
+        if found is None or found.entry is not None or found.noise is not None or not 0 < self.before < 1:
+            return ()
+        before, said = self.reached_words()
+        promise = replace(self.case.promise, failure_probability=found.failure)
+        place, absent = None if line is None else line.implied.binding, 0.0
+        if line is not None and place is not None and self.case.asked == "both":
+            absent = 1.0 - (self.case["held"] if self.case["secret"] == "value" else place.membership_prior)
+        source = found.guarantee(releases=found.releases)
+        scope = Scope.ANY_MECHANISM if line is None else self.case.of(Terms).scope
+        return (StatedBelief(self.before, said, promise, source, scope, absent, before=before),)
+
+    def reached_words(self, spoken: Spoken | None = None) -> tuple[str, Quantity]:
+        """The belief before that sentences are about, and how far it can come with the budget."""
+        spoken = spoken or (decimal_belief if self.style.technical else frequency)
+        place = None if self.line is None else self.line.implied.binding
+        if self.line is not None and place is not None:
+            found = self.line.decided_after(spoken)
+            return belief_before.decided(self.before, self.style, found), found
+        assert self.spent is not None
+        after = claimed(self.spent.highest(self.before), Scope.ANY_MECHANISM, spoken)
+        return belief_before.typed_down(self.before, self.style, after), after
+
+    @property
+    def implied(self) -> str:
+        """What the line implies, where that is not the budget of the case; nothing else."""
+        found = standing(self.case).implied
+        return "" if found is None else f"{self.line.symbol if self.line else 'ε'} = {exact_budget(found)}"
+
+    @property
+    def counts_are_told(self) -> bool:
+        """Whether what is released is counts with noise of their own, or not described: no answers, no other rows."""
+        return self.case["release"] in ("anything", "count", "table")

@@ -21,7 +21,7 @@ from ui.views.choose import ChooseInputs
 from ui.views.choose.answer import Answered, along_prior
 from ui.views.choose.pictures import accepted_line, line_pictures
 from ui.views.memo.brief import districts_scope
-from ui.views.memo.draft import Memo
+from ui.views.memo.choices import Memo
 from ui.views.shared import belief_before
 from ui.words.catalogue import label
 from ui.words.phrasing import frequency, of_a_thousand, plain_number, times

@@ -12,7 +12,7 @@ from riskline.answers import Terms, budget_for_unsure
 from ui.documents.code_lines import NoiseChoice
 from ui.documents.document import Block, Code, Facts, Paragraph, Section
 from ui.views.choose.answer import one_ratio
-from ui.views.memo.draft import Memo, expert, spent_together
+from ui.views.memo.choices import Memo, expert, spent_together
 from ui.views.shared.strip import budget_words
 from ui.words.catalogue import label
 from ui.words.phrasing import times

@@ -23,7 +23,10 @@ from ui.documents.document import (
     Square,
     plain_words,
 )
+from ui.pictures.description import Description
+from ui.pictures.marks import Line
 from ui.pictures.style import Style
+from ui.pictures.table import Table
 from ui.views.choose.answer import one_ratio
 from ui.views.memo.beside import (
     different_promises,
@@ -38,20 +41,28 @@ from ui.views.memo.beside import (
 from ui.views.memo.brief import (
     byline,
     decided_words,
+    district_dots,
+    districts_scope,
     districts_words,
     first_line,
     in_districts,
+    missing_words,
     not_taken,
+    people_dots,
     person_scope,
     person_words,
     who_decided,
 )
-from ui.views.memo.choices import MemoInputs
-from ui.views.memo.draft import LEVEL, Memo
-from ui.views.memo.line import assumptions_section, at_every_unit, line_section, risk_picture
-from ui.views.memo.pictures import district_dots, people_dots
+from ui.views.memo.choices import LEVEL, Memo, MemoInputs
+from ui.views.memo.line import (
+    assumptions_section,
+    at_every_unit,
+    line_in_words,
+    line_points,
+    line_section,
+    risk_picture,
+)
 from ui.views.memo.record import check_section, in_python, register_section, sources_section
-from ui.views.memo.slides import memo_slides
 from ui.views.shared.promise import StatedBelief
 from ui.views.shared.session_results import kept_for_session
 from ui.words.catalogue import label, say
@@ -59,6 +70,59 @@ from ui.words.python_lines import CodeLines
 from ui.words.refusals import refusal_sentence
 
 word = partial(label, "memo")
+
+
+def memo_slides(
+    memo: Memo, *, people: tuple[Block, ...], readers: tuple[Block, ...], line: Description | None, taken: Table | None
+) -> Deck:
+    """Title, person, tables, line, what was not taken, who decided; those of which there is something to tell."""
+    title, first = memo.inputs.title, first_line(memo)
+    scope = " ".join((*person_scope(memo), *districts_scope(memo), memo.words()["promise"]))
+    slides = [
+        Slide(
+            title, decided_words(memo, short=True), foot=byline(memo, "office"), notes=f"{decided_words(memo)} {scope}"
+        )
+    ]
+    if people:
+        slides.append(_told(word("heading.person"), people, scope))
+    if readers:
+        slides.append(_told(word("heading.readers"), readers, scope))
+    if memo.line is not None:
+        words, points = line_in_words(memo.line.inputs), line_points(memo, with_reach=False)
+        reading = "" if line is None else line.reading
+        alone = None if line is None else _accepted_alone(line)
+        slides.append(
+            Slide(
+                word("heading.line"),
+                words,
+                alone,
+                points=points,
+                notes=" ".join((words, *line_points(memo), reading, scope)),
+            )
+        )
+    if taken is not None:
+        reasons = memo.inputs.reasons.strip()
+        slides.append(Slide(word("heading.not_taken"), reasons, table=taken, notes=scope))
+    slides.append(Slide(word("heading.who"), missing_words(memo), table=Facts(who_decided(memo)), notes=first))
+    return Deck(title, memo.inputs.author, tuple(slides))
+
+
+def _told(title: str, blocks: tuple[Block, ...], scope: str) -> Slide:
+    """A slide of the first sentence of blocks, with the picture or table among them; the rest is said."""
+    figure = next((block for block in blocks if isinstance(block, Figure)), None)
+    table = next((block for block in blocks if isinstance(block, Table)), None)
+    words = [block.text for block in blocks if isinstance(block, Paragraph)]
+    sentence, picture = (figure.reading, figure.picture) if figure is not None else (words[0], None)
+    notes = " ".join(filter(None, (sentence, *words, "" if table is None else table.caption, scope)))
+    return Slide(title, sentence, picture, None if table is None else replace(table, caption=""), notes=notes)
+
+
+def _accepted_alone(drawn: Description) -> Description:
+    """The picture of the line without what an attacker can reach; a map as it is."""
+    marks = tuple(mark for mark in drawn.marks if isinstance(mark, Line) and mark.y != "reach")
+    return replace(drawn, marks=marks) if marks else drawn
+
+
 HALF = {"width": 270, "height": 200}
 """Points of a picture that has another beside it."""
 

@@ -15,9 +15,8 @@ from dpcore.scope import Bound, Scope, Side, View
 from riskline.answers.composed import reached_by_shift
 from riskline.case.releases import plan_of
 from ui.pictures.style import Style
-from ui.views.explain.told import rarely
-from ui.views.plan.choices import PlanInputs
-from ui.views.plan.promise import is_answer, plan_of_any, plan_of_secret
+from ui.views.explain.meaning import rarely
+from ui.views.plan.choices import PlanInputs, is_answer, plan_of_any, plan_of_secret
 from ui.views.shared.promise import promise_words
 from ui.views.shared.session_results import kept_for_session
 from ui.words.catalogue import label, say

@@ -30,8 +30,7 @@ from ui.views.positions.standing import (
     unstarred,
 )
 from ui.views.shared.drawing import Editor
-from ui.views.shared.page_view import PageView
-from ui.views.shared.promise import StatedBelief
+from ui.views.shared.promise import PageView, StatedBelief
 from ui.words.catalogue import label, say
 from ui.words.markdown import shortened
 from ui.words.phrasing import plain_number

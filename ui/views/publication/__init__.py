@@ -2,8 +2,7 @@
 
 from ui.views.publication.choices import FIELDS, PRESETS, PublicationInputs, beginning
 from ui.views.publication.clipping import clipped_rows, clipping_advice
-from ui.views.publication.summary import PublicationSummary, publication_summary
-from ui.views.publication.view import PublicationView, publication_view
+from ui.views.publication.view import PublicationSummary, PublicationView, publication_summary, publication_view
 
 __all__ = [
     "FIELDS",

@@ -19,7 +19,7 @@ from riskline.case.value import EXAMPLE, Case
 from ui.link.page_fields import fields_of
 from ui.views.choose.choices import ChooseInputs
 from ui.views.explain.choices import Preset
-from ui.views.shared.trial import beginning_with_case
+from ui.views.shared.strip import beginning_with_case
 from ui.words.catalogue import label
 
 SCHOOL: Sheet = (

@@ -38,7 +38,7 @@ from ui.views.rebuild.searches import (
     swept_draws,
     unsettled,
 )
-from ui.views.shared.page_view import PageView
+from ui.views.shared.promise import PageView
 from ui.words.catalogue import label, say
 from ui.words.phrasing import plain_number
 from ui.words.python_lines import CodeLines, CodeWriter, Source

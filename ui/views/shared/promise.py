@@ -15,6 +15,7 @@ from dpcore.promise import Promise, Secret, Unit
 from dpcore.scope import Scope
 from riskline.case.value import Case
 from ui.words.catalogue import label, labels, passages, say
+from ui.words.python_lines import CodeLines
 from ui.words.quantities import Quantity
 
 
@@ -135,3 +136,15 @@ class StatedBelief:
     def words(self) -> str:
         """The belief as the page prints it; nothing where it prints only what is made of it."""
         return self.said.digits if self.printed else ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PageView:
+    """An answer, how sure it is, which beliefs it bounds, how it is computed; `refusal` says why there is none."""
+
+    answer: str = ""
+    small_print: str = ""
+    stated: tuple[StatedBelief, ...] = ()
+    computed: str = ""
+    python: CodeLines | None = None
+    refusal: str | None = None

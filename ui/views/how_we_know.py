@@ -1,10 +1,17 @@
-"""Everything that *How we know* shows: the record of published numbers, glossary, sources, limits."""
+"""How we know: every published number recomputed, the disagreements with their reasons, glossary, sources, limits.
+
+`scripts/write_published_table` writes the numbers from `riskline/record`; `python -m benchmarks.peers` asks other
+libraries. Tests hold both files to what they give now.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
 
 import dpcore
 from dpcore.populations import census_rho
@@ -16,22 +23,106 @@ from ui.pictures.marks import Axis, Bars, Panel
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
-from ui.views.how_we_know.published import (
-    ROUNDING,
-    ErratumNote,
-    OwnErratumNote,
-    PublishedRow,
-    agreement,
-    asked_of_peers,
-    errata,
-    largest_excess,
-    own_errata,
-    published_rows,
-)
 from ui.words.catalogue import label, say
 from ui.words.phrasing import one_in, plain_number
 from ui.words.python_lines import CodeLines, CodeWriter
 from ui.words.quantities import Exact, Upper, number
+
+FILE = Path(__file__).resolve().parents[1] / "data" / "published.json"
+PEERS = FILE.with_name("peers.json")
+ROUNDING = 1e-12
+"""Of the truth: what a computer's own rounding can make of a right answer."""
+
+
+@dataclass(frozen=True)
+class PublishedRow:
+    """One printed number beside the computed one; `verdict` as in the tests' tables."""
+
+    source: str
+    locator: str
+    quantity: str
+    printed: str
+    computed: float
+    verdict: str
+    reading: str
+
+
+@dataclass(frozen=True)
+class ErratumNote:
+    """One disagreement: what is printed where, the reason, one line that anyone can run and what it prints."""
+
+    title: str
+    source: str
+    locator: str
+    printed: str
+    reason: str
+    line: str
+    result: str
+    inferred: bool
+
+
+@dataclass(frozen=True)
+class OwnErratumNote:
+    """One thing an earlier version of Riskline said wrongly: what and where, what is right, a line that shows it."""
+
+    title: str
+    version: str
+    where: str
+    printed: str
+    reason: str
+    line: str
+    result: str
+
+
+@cache
+def _content() -> dict[str, list[dict[str, Any]]]:
+    content: dict[str, list[dict[str, Any]]] = json.loads(FILE.read_text(encoding="utf-8"))
+    return content
+
+
+@cache
+def published_rows() -> tuple[PublishedRow, ...]:
+    """Every published number, in the order of the sources' tables."""
+    return tuple(PublishedRow(**item) for item in _content()["rows"])
+
+
+@cache
+def errata() -> tuple[ErratumNote, ...]:
+    """The disagreements that are told in words."""
+    return tuple(ErratumNote(**item) for item in _content()["errata"])
+
+
+@cache
+def own_errata() -> tuple[OwnErratumNote, ...]:
+    """What earlier versions of Riskline said wrongly."""
+    return tuple(OwnErratumNote(**item) for item in _content()["own_errata"])
+
+
+@cache
+def asked_of_peers() -> tuple[dict[str, Any], ...]:
+    """Every question to other libraries, with its truth and the answers.
+
+    >>> asked_of_peers()[0]["truth"]
+    '4.886554117462212'
+    """
+    return tuple(json.loads(PEERS.read_text(encoding="utf-8")))
+
+
+def agreement() -> tuple[int, int, int]:
+    """Answers of other libraries; of these those that hold; and our own that are equal to twelve digits."""
+    pairs = [(one, float(asked["truth"])) for asked in asked_of_peers() for one in asked["answers"]]
+    others = [(one, truth) for one, truth in pairs if one["tool"] != "dpcore"]
+    holding = sum(one["safe_excess"] >= -ROUNDING * truth for one, truth in others)
+    ours = sum(abs(one["safe_excess"]) <= ROUNDING * truth for one, truth in pairs if one["tool"] == "dpcore")
+    return len(others), holding, ours
+
+
+def largest_excess() -> tuple[float, float]:
+    """By how much an answer claims more than holds, at the most, and as a share of what holds; 0 but for rounding."""
+    pairs = [(one["safe_excess"], float(asked["truth"])) for asked in asked_of_peers() for one in asked["answers"]]
+    wrong = [(-excess, -excess / truth) for excess, truth in pairs if excess < -ROUNDING * truth]
+    return max((excess for excess, _ in wrong), default=0.0), max((share for _, share in wrong), default=0.0)
+
 
 word = partial(label, "how_we_know")
 VERDICTS = ("agrees", "reading", "misrounded", "erratum")

@@ -1,4 +1,4 @@
-"""What public information does to a promise, and to a release of many tables: everything the page shows."""
+"""Public information: how it weakens a promise when answers go together, how it sharpens a release of many tables."""
 
 from __future__ import annotations
 
@@ -12,15 +12,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore._cache import MEGABYTE, cached_by_size
+from dpcore._properties import cached_property
 from dpcore.acs_like import acs_like
 from dpcore.mechanisms import Geometric
 from dpcore.public_information import (
     METHODS,
+    CategoricalRecords,
     CorrelatedAnswers,
     ErrorLine,
     Workload,
     crossing_epsilon,
+    distinct_records,
     error_lines,
+    read_records,
 )
 from riskline.case import declaration
 from riskline.case.declaration import count, option
@@ -29,12 +33,83 @@ from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
 from ui.pictures.marks import Axis, Line, Mark, Panel, Spot
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
-from ui.views.public_information.own_records import OwnRecords, word
-from ui.words.catalogue import say
+from ui.words.catalogue import label, say
 from ui.words.phrasing import NEAREST, plain_number, times
 from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.quantities import Allowed, Estimate, Exact, Typed, Upper, number, whole
 from ui.words.refusals import refusal_sentence
+
+word = partial(label, "public_information")
+MOST_QUERIES = 5_000
+MOST_PUBLIC = 20_000
+MOST_COUNTED = 10_000_000
+"""Most pairs of a private record and a table: they are in memory at once."""
+MOST_PAIRS = 500_000
+"""Most pairs of a possible record and a table for the line 'no public data'."""
+MOST_FLOOR_PAIRS = 50_000
+"""Most pairs of a different public record and a table for the line of the best reweighting."""
+MOST_FLOOR_SHARES = 1_500_000
+"""Most pairs of a different public record and a share for that line: its programme takes seconds, not minutes."""
+NEEDS_PUBLIC = frozenset({"public_alone", "public_assisted", "public_assisted_marginals", "best_mixture"})
+
+
+@dataclass(frozen=True, eq=False)
+class OwnRecords:
+    """The private records of a reader and, if there are any, public records coded like them."""
+
+    private: CategoricalRecords
+    public: CategoricalRecords | None = None
+
+    @cached_property
+    def workload(self) -> Workload:
+        """Every table of two columns."""
+        return Workload.all_marginals(self.private.sizes, order=2)
+
+    @cached_property
+    def floor(self) -> bool:
+        """Whether the best reweighting of the public records is found in reasonable time."""
+        if self.public is None:
+            return False
+        different = len(distinct_records(self.public.rows)[0])
+        return (
+            different * len(self.workload.sets) <= MOST_FLOOR_PAIRS
+            and different * self.workload.queries <= MOST_FLOOR_SHARES
+        )
+
+    @cached_property
+    def methods(self) -> tuple[str, ...]:
+        """The lines that can be drawn from these files."""
+        left_out = set() if self.public is not None else set(NEEDS_PUBLIC)
+        if self.workload.domain * len(self.workload.sets) > MOST_PAIRS:
+            left_out.add("no_public_data")
+        if not self.floor:
+            left_out.add("best_mixture")
+        return tuple(method for method in METHODS if method not in left_out)
+
+
+def read_private(data: bytes) -> OwnRecords:
+    """The private records of a CSV file; `ValueError` says what is wrong with it and where."""
+    private = read_records(data)
+    if len(private.attributes) < 2:
+        raise ValueError(word("one_column", least=Typed(2, whole)))
+    sizes = private.sizes
+    queries = (sum(sizes) ** 2 - sum(size * size for size in sizes)) // 2
+    if queries > MOST_QUERIES:
+        raise ValueError(word("too_many_shares", most=Typed(MOST_QUERIES, whole), shares=f"{queries:,}"))
+    own = OwnRecords(private)
+    counted = len(private.rows) * len(own.workload.sets)
+    if counted > MOST_COUNTED:
+        raise ValueError(word("too_many_counted", most=Typed(MOST_COUNTED, whole), counted=f"{counted:,}"))
+    return own
+
+
+def with_public(own: OwnRecords, data: bytes) -> OwnRecords:
+    """The same private records beside the public ones of a CSV file, which must be coded like them."""
+    public = read_records(data, coded_like=own.private)
+    if len(public.rows) > MOST_PUBLIC:
+        raise ValueError(word("too_many_public", most=Typed(MOST_PUBLIC, whole), records=f"{len(public.rows):,}"))
+    return OwnRecords(own.private, public)
+
 
 EPSILONS = (0.05, 0.1, 0.3, 1.0, 3.0)
 STROKES = {
