@@ -30,6 +30,7 @@ from ui.pictures.picture import Picture
 from ui.pictures.ranges import MOST_DRAWN, Ranges, ranges_picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
+from ui.views.shared.promise import PageAnswer
 from ui.views.shared.session_results import kept_for_session
 from ui.views.shared.typed_table import Counts, decode_list, encode_counts
 from ui.words.catalogue import label, say
@@ -93,18 +94,15 @@ def beginning(case: Case) -> tuple[Field, ...]:
     )
 
 
-@dataclass(frozen=True)
-class AddUpView:
+@dataclass(frozen=True, kw_only=True)
+class AddUpView(PageAnswer):
     """Everything the page shows."""
 
-    answer: str
-    small_print: str
     spread: Picture | None = None
     one_draw: Table | None = None
     note: str = ""
     computed: str = ""
     python: CodeLines | None = None
-    refusal: str | None = None
 
 
 def add_up_view(inputs: AddUpInputs, style: Style) -> AddUpView:
@@ -125,7 +123,7 @@ def add_up_view(inputs: AddUpInputs, style: Style) -> AddUpView:
             python=_in_python(inputs, _bias(inputs, chosen)),
         )
     except ValueError as error:
-        return AddUpView("", "", refusal=refusal_sentence(error))
+        return AddUpView(refusal=refusal_sentence(error))
 
 
 def _asked(inputs: AddUpInputs, rule: str, source: str) -> dict[str, Any]:

@@ -34,6 +34,7 @@ from ui.pictures.ranges import MOST_DRAWN, Ranges, ranges_picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.shared import belief_before
+from ui.views.shared.promise import PageAnswer
 from ui.views.shared.session_results import kept_for_session
 from ui.views.shared.typed_table import Counts, decode_counts, encode_counts
 from ui.words.catalogue import label, say
@@ -77,19 +78,16 @@ class ExactTotalsInputs:
 FIELDS = fields_of("exact_totals", ExactTotalsInputs)
 
 
-@dataclass(frozen=True)
-class ExactTotalsView:
+@dataclass(frozen=True, kw_only=True)
+class ExactTotalsView(PageAnswer):
     """Everything the page shows."""
 
-    answer: str
-    small_print: str
     price: TotalsPrice | None = None
     cells: Picture | None = None
     losses: Picture | None = None
     given_away: Table | None = None
     computed: str = ""
     python: CodeLines | None = None
-    refusal: str | None = None
 
 
 @dataclass(frozen=True)
@@ -125,7 +123,7 @@ def exact_totals_view(inputs: ExactTotalsInputs, style: Style) -> ExactTotalsVie
             python=_in_python(inputs, price, context["after"]),
         )
     except ValueError as error:
-        return ExactTotalsView("", "", refusal=refusal_sentence(error))
+        return ExactTotalsView(refusal=refusal_sentence(error))
 
 
 def _in_python(inputs: ExactTotalsInputs, price: TotalsPrice, after: Upper) -> CodeLines:

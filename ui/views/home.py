@@ -18,7 +18,7 @@ from ui.views import plan
 from ui.views.choose import ChooseInputs, ChooseView, choose_view
 from ui.views.plan.choices import EXAMPLES
 from ui.views.shared.drawing import Editor
-from ui.views.shared.promise import page_question
+from ui.views.shared.promise import PageAnswer, page_question
 from ui.words.catalogue import label, say
 from ui.words.python_lines import CodeLines
 
@@ -60,12 +60,10 @@ class Question:
     ways: tuple[PageLink, ...]
 
 
-@dataclass(frozen=True)
-class HomeView:
+@dataclass(frozen=True, kw_only=True)
+class HomeView(PageAnswer):
     """Everything the page shows."""
 
-    answer: str
-    small_print: str
     questions: tuple[Question, ...]
     invitation: str
     editor: Editor | None
@@ -75,7 +73,6 @@ class HomeView:
     next: PageLink
     pages: tuple[PageLink, ...]
     python: CodeLines | None = None
-    refusal: str | None = None
 
 
 @lru_cache(maxsize=4)

@@ -23,6 +23,7 @@ from ui.pictures.marks import Axis, Bars, Panel
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
+from ui.views.shared.promise import PageAnswer
 from ui.words.catalogue import label, say
 from ui.words.phrasing import one_in, plain_number
 from ui.words.python_lines import CodeLines, CodeWriter
@@ -140,12 +141,10 @@ class HowWeKnowInputs:
 FIELDS = fields_of("how_we_know", HowWeKnowInputs)
 
 
-@dataclass(frozen=True)
-class HowWeKnowView:
+@dataclass(frozen=True, kw_only=True)
+class HowWeKnowView(PageAnswer):
     """Everything the page shows."""
 
-    answer: str
-    small_print: str
     picture: Picture
     errata_head: str
     notes: tuple[ErratumNote, ...]
@@ -159,7 +158,6 @@ class HowWeKnowView:
     limits: str
     glossary: str
     python: CodeLines | None = None
-    refusal: str | None = None
 
 
 def sources_in_use() -> tuple[str, ...]:

@@ -31,7 +31,7 @@ from ui.views.memo.beside import different_promises
 from ui.views.memo.brief import byline
 from ui.views.memo.choices import Memo
 from ui.views.memo.record import in_python
-from ui.views.shared.promise import StatedBelief, page_question
+from ui.views.shared.promise import PageAnswer, page_question
 from ui.views.shared.session_results import kept_for_session
 from ui.words.catalogue import label, say
 from ui.words.phrasing import decimal_belief, frequency, how_often, limits_nothing, percent, rounded
@@ -56,12 +56,10 @@ class PublicInputs:
 FIELDS = fields_of("public", PublicInputs, "memo")
 
 
-@dataclass(frozen=True)
-class PublicView:
+@dataclass(frozen=True, kw_only=True)
+class PublicView(PageAnswer):
     """Everything the page shows; `refusal` says why the case has no answer."""
 
-    answer: str
-    small_print: str = ""
     sentences: tuple[str, ...] = ()
     budget: str = ""
     picture: Panels | None = None
@@ -70,9 +68,7 @@ class PublicView:
     next: tuple[PageLink, ...] = ()
     sheet: Document | None = None
     address: str = ""
-    stated: tuple[StatedBelief, ...] = ()
     python: CodeLines | None = None
-    refusal: str | None = None
 
     def sheet_at(self, root: str) -> Document:
         """The sheet with its link, which starts at the address where this reader found Riskline."""
@@ -330,7 +326,9 @@ def public_view(inputs: PublicInputs, style: Style) -> PublicView:
         if reason or told.memo.spent is None:
             none = "answer_none" if told.memo.line is None else "answer_no_budget"
             way = memo if reason else PageLink("choose", label("frame", "choose"))
-            return PublicView(word("answer_refused") if reason else told.say(none), next=(way,), refusal=reason or None)
+            return PublicView(
+                answer=word("answer_refused") if reason else told.say(none), next=(way,), refusal=reason or None
+            )
         tables = (PageLink("publication", label("frame", "publication")),) if told.case["release"] == "tables" else ()
         return PublicView(
             answer=told.answer,
@@ -347,4 +345,4 @@ def public_view(inputs: PublicInputs, style: Style) -> PublicView:
             python=in_python(told.memo),
         )
     except ValueError as refused:
-        return PublicView(told.say("answer_refused"), next=(memo,), refusal=refusal_sentence(refused, "choose"))
+        return PublicView(answer=told.say("answer_refused"), next=(memo,), refusal=refusal_sentence(refused, "choose"))

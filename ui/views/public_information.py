@@ -33,6 +33,7 @@ from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
 from ui.pictures.marks import Axis, Line, Mark, Panel, Spot
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
+from ui.views.shared.promise import PageAnswer
 from ui.words.catalogue import label, say
 from ui.words.phrasing import NEAREST, plain_number, times
 from ui.words.python_lines import CodeLines, CodeWriter, Source
@@ -152,17 +153,14 @@ class PublicInformationInputs:
 FIELDS = fields_of("public_information", PublicInformationInputs)
 
 
-@dataclass(frozen=True)
-class PublicInformationView:
+@dataclass(frozen=True, kw_only=True)
+class PublicInformationView(PageAnswer):
     """Everything the page shows."""
 
-    answer: str
-    small_print: str
     picture: Picture | None = None
     note: str = ""
     computed: str = ""
     python: CodeLines | None = None
-    refusal: str | None = None
 
 
 def public_information_view(
@@ -175,7 +173,7 @@ def public_information_view(
     try:
         return _hurts(inputs, style) if inputs.side == "hurts" else _helps(inputs, style, lines, own)
     except ValueError as error:
-        return PublicInformationView("", "", refusal=refusal_sentence(error))
+        return PublicInformationView(refusal=refusal_sentence(error))
 
 
 @cached_by_size()

@@ -35,7 +35,7 @@ from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.accuracy.choices import AccuracyInputs, budget_words
 from ui.views.shared import belief_before
-from ui.views.shared.promise import StatedBelief
+from ui.views.shared.promise import PageAnswer, StatedBelief
 from ui.views.shared.strip import budget_words as decided_words
 from ui.words.catalogue import label, option_words, say
 from ui.words.phrasing import NEAREST, decimal_belief, decimals_for, frequency, how_often, on_average, plain_number
@@ -183,12 +183,10 @@ def _minus(value: int) -> str:
     return f"{value:,}".replace("-", "−")
 
 
-@dataclass(frozen=True)
-class AccuracyView:
+@dataclass(frozen=True, kw_only=True)
+class AccuracyView(PageAnswer):
     """Everything the page shows."""
 
-    answer: str = ""
-    small_print: str = ""
     mechanism: AdditiveMechanism | None = None
     error: CountError | None = None
     law: Picture | None = None
@@ -200,9 +198,7 @@ class AccuracyView:
     example: Table | None = None
     next: tuple[PageLink, ...] = ()
     computed: str = ""
-    stated: tuple[StatedBelief, ...] = ()
     python: CodeLines | None = None
-    refusal: str | None = None
 
 
 def accuracy_view(inputs: AccuracyInputs, style: Style) -> AccuracyView:

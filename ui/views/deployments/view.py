@@ -36,7 +36,7 @@ from ui.pictures.table import Table
 from ui.views.deployments.choices import ANY, FORMULA_NAMES, NAMES, SHORT, UNIT_KINDS, DeploymentsInputs, in_order
 from ui.views.deployments.tables import census_facts, converted_words, listing
 from ui.views.shared import belief_before
-from ui.views.shared.promise import StatedBelief
+from ui.views.shared.promise import PageAnswer, StatedBelief
 from ui.views.shared.published_budgets import RELATION_NAMES, as_published, guess_words, spent_words
 from ui.views.shared.strip import budget_words
 from ui.words.catalogue import label, say
@@ -133,12 +133,10 @@ def guesses_picture(
 EXAMPLE = Case()
 
 
-@dataclass(frozen=True)
-class DeploymentsView:
+@dataclass(frozen=True, kw_only=True)
+class DeploymentsView(PageAnswer):
     """Everything the page shows."""
 
-    answer: str
-    small_print: str
     covered: str = ""
     entries: tuple[Deployment, ...] = ()
     conversion: Converted | None = None
@@ -148,9 +146,7 @@ class DeploymentsView:
     guesses: Picture | None = None
     listing: Table | None = None
     computed: str = ""
-    stated: tuple[StatedBelief, ...] = ()
     python: CodeLines | None = None
-    refusal: str | None = None
 
 
 def deployments_view(inputs: DeploymentsInputs, style: Style, case: Case = EXAMPLE) -> DeploymentsView:
@@ -172,7 +168,7 @@ def deployments_view(inputs: DeploymentsInputs, style: Style, case: Case = EXAMP
             entry.name: meaning_of(entry, secret=inputs.secret, prior=inputs.prior) for entry in (*entries, chosen)
         }
     except ValueError as error:
-        return DeploymentsView("", "", refusal=refusal_sentence(error))
+        return DeploymentsView(refusal=refusal_sentence(error))
     meaning = meanings[chosen.name]
     context = release_facts(inputs, chosen, entries, conversion, meaning, style)
     case_guess = guess_in_case(case, inputs)

@@ -21,6 +21,7 @@ from ui.pictures.table import Table
 from ui.views.infer.choices import MEASURES, InferInputs
 from ui.views.infer.learned import Learned, ends
 from ui.views.infer.regression import regression_parts
+from ui.views.shared.promise import PageAnswer
 from ui.words.catalogue import label, say
 from ui.words.phrasing import frequency, plain_number
 from ui.words.python_lines import CodeLines, CodeWriter, Source
@@ -198,12 +199,10 @@ def _densities(
 UNLIKELY = math.log(1e-9)  # log chance of the noise below which a release is asked about before it is analysed
 
 
-@dataclass(frozen=True)
-class InferView:
+@dataclass(frozen=True, kw_only=True)
+class InferView(PageAnswer):
     """Everything the page shows; `refusal` says why the choices give no answer."""
 
-    answer: str
-    small_print: str
     main: Picture | None = None
     spread: Picture | None = None
     table: Table | None = None
@@ -211,7 +210,6 @@ class InferView:
     command: str = ""
     computed: str = ""
     python: CodeLines | None = None
-    refusal: str | None = None
 
 
 def infer_view(inputs: InferInputs, style: Style, draws: RegressionPosterior | str | None = None) -> InferView:
@@ -234,9 +232,9 @@ def infer_view(inputs: InferInputs, style: Style, draws: RegressionPosterior | s
             python=_in_python(learned),
         )
     except ValueError as error:
-        return InferView("", "", refusal=refusal_sentence(error))
+        return InferView(refusal=refusal_sentence(error))
     except UNCOMPUTABLE:
-        return InferView("", "", refusal=BEYOND_NUMBERS)
+        return InferView(refusal=BEYOND_NUMBERS)
 
 
 def _typing_question(learned: Learned) -> str:

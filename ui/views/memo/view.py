@@ -63,7 +63,7 @@ from ui.views.memo.line import (
     risk_picture,
 )
 from ui.views.memo.record import check_section, in_python, register_section, sources_section
-from ui.views.shared.promise import StatedBelief
+from ui.views.shared.promise import PageAnswer
 from ui.views.shared.session_results import kept_for_session
 from ui.words.catalogue import label, say
 from ui.words.python_lines import CodeLines
@@ -127,12 +127,10 @@ HALF = {"width": 270, "height": 200}
 """Points of a picture that has another beside it."""
 
 
-@dataclass(frozen=True)
-class MemoView:
+@dataclass(frozen=True, kw_only=True)
+class MemoView(PageAnswer):
     """The memo, and what the page says about it."""
 
-    answer: str
-    small_print: str
     document: Document
     address: str
     """Of the memo, as it stands under the root of this Riskline."""
@@ -141,11 +139,9 @@ class MemoView:
     reproducing: str = ""
     releasing: str = ""
     noise: NoiseChoice | None = None
-    stated: tuple[StatedBelief, ...] = ()
     python: CodeLines | None = None
     notice: str = ""
     """What its link cannot hold."""
-    refusal: str | None = None
 
     @property
     def words(self) -> str:
@@ -262,11 +258,11 @@ def _view_of(memo: Memo) -> MemoView:
         for at, section in enumerate(one for one in side if one is not None and one.blocks)
     )
     return MemoView(
-        first,
-        memo.say("small_print"),
-        Document(inputs.title, byline(memo, "office", "author"), sections, _foot(), author=inputs.author),
-        inputs.address,
-        memo_slides(memo, people=people, readers=readers, line=line, taken=taken),
+        answer=first,
+        small_print=memo.say("small_print"),
+        document=Document(inputs.title, byline(memo, "office", "author"), sections, _foot(), author=inputs.author),
+        address=inputs.address,
+        deck=memo_slides(memo, people=people, readers=readers, line=line, taken=taken),
         reproducing=code,
         releasing=release,
         noise=noise,

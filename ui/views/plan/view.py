@@ -32,7 +32,7 @@ from ui.views.plan.tables import (
     rows_table,
     totals_table,
 )
-from ui.views.shared.promise import StatedBelief
+from ui.views.shared.promise import PageAnswer, StatedBelief
 from ui.words.catalogue import label, say
 from ui.words.phrasing import decimal_belief, limits_nothing, percent
 from ui.words.python_lines import CodeLines, CodeWriter, Source
@@ -101,16 +101,8 @@ def belief_fan(accounts: Accounts) -> Picture:
         shown = Lower(1 - chosen.failure, share(1)).digits.replace(".0", "")
         for place in (0, 1, 3, 4):
             below = percent(levels[place], 1).replace(".0", "")
-            belief = np.asarray(quantiles[:, place])
-            columns.append(
-                Column(
-                    f"below_{place}",
-                    label("plan", "fan.below", share=below),
-                    belief,
-                    quantity=after,
-                    said=said,
-                )
-            )
+            called, belief = label("plan", "fan.below", share=below), np.asarray(quantiles[:, place])
+            columns.append(Column(f"below_{place}", called, belief, quantity=after, said=said))
         bands = [
             Band(x="round", low=f"below_{low}", high=f"below_{high}", in_legend=False) for low, high in ((0, 4), (1, 3))
         ]
@@ -147,12 +139,10 @@ def belief_fan(accounts: Accounts) -> Picture:
 NAMED_AT = 0.6  # how far along its visible part a line carries its name
 
 
-@dataclass(frozen=True)
-class PlanView:
+@dataclass(frozen=True, kw_only=True)
+class PlanView(PageAnswer):
     """Everything the page shows; `refusal` says why the choices give no answer."""
 
-    answer: str = ""
-    small_print: str = ""
     readers: Table | None = None
     numbers: tuple[tuple[str, str, str], ...] = ()
     pictures: tuple[Picture, ...] = ()
@@ -163,9 +153,7 @@ class PlanView:
     next: PageLink | None = None
     computed: str = ""
     notice: str = ""
-    stated: tuple[StatedBelief, ...] = ()
     python: CodeLines | None = None
-    refusal: str | None = None
 
 
 def plan_view(inputs: PlanInputs, style: Style) -> PlanView:

@@ -24,7 +24,7 @@ from ui.views.publication.choices import PublicationInputs
 from ui.views.publication.in_python import in_opendp, in_python
 from ui.views.publication.results import frontier_picture, named, of_levels, ranges_picture, results_table, who_pays
 from ui.views.publication.shared import Shared
-from ui.views.shared.promise import StatedBelief
+from ui.views.shared.promise import PageAnswer, StatedBelief
 from ui.views.shared.session_results import kept_for_session
 from ui.views.shared.strip import budget_words
 from ui.words.catalogue import label, option_words, say
@@ -33,12 +33,10 @@ from ui.words.python_lines import CodeLines
 from ui.words.refusals import UNCOMPUTABLE, refusal_sentence
 
 
-@dataclass(frozen=True)
-class PublicationView:
+@dataclass(frozen=True, kw_only=True)
+class PublicationView(PageAnswer):
     """Everything the page shows; `refusal` says why the choices give no answer."""
 
-    answer: str = ""
-    small_print: str = ""
     ranges: Description | None = None
     paid: str = ""
     results: Table | None = None
@@ -59,10 +57,8 @@ class PublicationView:
     to_ledger: str = ""
     computed: str = ""
     notice: str = ""
-    stated: tuple[StatedBelief, ...] = ()
     python: CodeLines | None = None
     python_opendp: CodeLines | None = None
-    refusal: str | None = None
 
 
 def publication_view(inputs: PublicationInputs, style: Style, before: Sheet | None = None) -> PublicationView:

@@ -139,12 +139,18 @@ class StatedBelief:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PageView:
-    """An answer, how sure it is, which beliefs it bounds, how it is computed; `refusal` says why there is none."""
+class PageAnswer:
+    """What every page's view begins with: an answer, how sure it is, which beliefs it bounds; or why there is none."""
 
     answer: str = ""
     small_print: str = ""
     stated: tuple[StatedBelief, ...] = ()
+    refusal: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class PageView(PageAnswer):
+    """The same with how it is computed."""
+
     computed: str = ""
     python: CodeLines | None = None
-    refusal: str | None = None
