@@ -47,7 +47,6 @@ def _page() -> None:
     show.picture(PICTURES["dots"](Style()))
     show.picture(None)
     show.icons(icon_panels("people", ICONS[:1], Style()), reading="It **reads**")
-    show.table_twin(lambda: table, key="twin")
     show.show_table(table)
     show.show_table(None)
     show.long_table(table, key="long")

@@ -15,11 +15,11 @@ from riskline.case.tables import HEALTH_YEAR, TableRow
 from riskline.case.value import Case
 from tests.approved.rooms import PHONES, WALLS
 from ui.pictures.style import Style
-from ui.views import publication
 from ui.views.explain import PRESETS as EXPLAIN_PRESETS
 from ui.views.hierarchy.view import build_up
 from ui.views.plan import PRESETS as PLAN_PRESETS
 from ui.views.publication import PRESETS as PUBLICATION_PRESETS
+from ui.views.publication.clipping import clipping_advice
 
 DRAWN = encode_points([(0.01, 0.1), (0.5, 0.7)])
 
@@ -424,7 +424,7 @@ Fold = Callable[[Any, Style], Any]
 
 
 def _clipping(inputs: Any, style: Style) -> Any:
-    found = publication.clipping_advice(inputs, style)
+    found = clipping_advice(inputs, style)
     told = found and (found.sentence, found.take, found.refusal, found.caution, found.picture, found.small_print)
     return told or ()
 

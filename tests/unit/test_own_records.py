@@ -9,12 +9,12 @@ import pytest
 
 from dpcore.public_information import METHODS, error_lines
 from ui.pictures.style import Style
+from ui.views import public_information
 from ui.views.public_information import (
     EPSILONS,
     OwnRecords,
     PublicInformationInputs,
     arriving,
-    own_records,
     public_information_view,
     read_private,
     with_public,
@@ -85,7 +85,7 @@ def test_lines_that_would_take_too_long_are_left_out_and_told(alone: OwnRecords,
     assert many.workload.domain == 3**12
     assert "no_public_data" not in many.methods
     assert "531,441 possible records" in public_information_view(CHOSEN, PLAIN, (), many).note
-    monkeypatch.setattr(own_records, bound, 10)
+    monkeypatch.setattr(public_information, bound, 10)
     wide = with_public(alone, file_of(97, seed=2))
     assert "best_mixture" not in wide.methods
     assert "“Best these rows allow” takes too long" in public_information_view(CHOSEN, PLAIN, (), wide).note
@@ -102,7 +102,7 @@ def test_what_the_page_cannot_draw_is_refused_with_a_sentence(alone: OwnRecords,
     with pytest.raises(ValueError, match="shares must be at most 5,000; got 10,000"):
         read_private("\n".join(["a,b", *(f"{i},{i}" for i in range(100))]).encode())
     with monkeypatch.context() as smaller:
-        smaller.setattr(own_records, "MOST_COUNTED", 20)
+        smaller.setattr(public_information, "MOST_COUNTED", 20)
         with pytest.raises(ValueError, match="records times tables must be at most 20; got 21"):
             read_private(file_of(4))
     with pytest.raises(ValueError, match="row 2, column 'c1': a category must be one of the levels of the other file"):

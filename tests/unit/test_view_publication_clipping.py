@@ -16,10 +16,8 @@ from ui.pictures.style import Style
 from ui.views.publication import (
     PRESETS,
     PublicationInputs,
-    clipped_rows,
-    clipping_advice,
 )
-from ui.views.publication.clipping import ClippingAdvice, made_up, upper_bounds
+from ui.views.publication.clipping import ClippingAdvice, clipped_rows, clipping_advice, made_up, upper_bounds
 from ui.views.publication.shared import Shared
 from ui.words.quantities import number
 

@@ -37,8 +37,8 @@ from ui.frame.form import Form, put, touch
 from ui.frame.run import style
 from ui.frame.upload import ask_file, empty_box, set_fault, show_fault
 from ui.pictures.description import Description
-from ui.views.publication import PublicationInputs, clipped_rows, clipping_advice
-from ui.views.publication.clipping import MOST_AMOUNTS
+from ui.views.publication import PublicationInputs
+from ui.views.publication.clipping import MOST_AMOUNTS, clipped_rows, clipping_advice
 from ui.views.shared.typed_table import LARGEST_FILE, read_values
 from ui.words.catalogue import label, option_words, say
 from ui.words.markdown import escape_markdown

@@ -250,14 +250,10 @@ class Walls:
 
 def content_policy() -> str:
     """Scripts of our own address alone, and Streamlit's one inline script by its hash; nothing of other hosts."""
-    scripts = re.findall(r"<script(?![^>]*\bsrc=)[^>]*>(.*?)</script>", streamlit_page(), flags=re.DOTALL)
+    page = (Path(get_static_dir()) / "index.html").read_text(encoding="utf-8")  # as Streamlit brings it
+    scripts = re.findall(r"<script(?![^>]*\bsrc=)[^>]*>(.*?)</script>", page, flags=re.DOTALL)
     hashes = (b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts)
     return POLICY.format(scripts=" ".join(f"'sha256-{found}'" for found in hashes))
-
-
-def streamlit_page() -> str:
-    """The page that starts the app, as Streamlit brings it."""
-    return (Path(get_static_dir()) / "index.html").read_text(encoding="utf-8")
 
 
 def own_names() -> frozenset[str]:

@@ -302,15 +302,6 @@ def _offer_files(
                 _download(shown.key, "png", "image/png", png)
 
 
-def table_twin(table: Callable[[], Table], *, key: str, title: str = label("frame", "numbers")) -> None:
-    """A folded table with a CSV download; its rows are made when it is opened."""
-    with _fold(title, f"{key}.table") as opened:
-        if opened:
-            rows = table()
-            _put_table(rows)
-            _download(key, "csv", "text/csv", rows.as_csv)
-
-
 def show_table(table: Table | None, *, words: bool = False, alone: bool = False) -> None:
     """A readable table with its CSV, unless it stands alone; nothing when the view has none."""
     if table is None:

@@ -75,13 +75,8 @@ def last_result(name: str) -> tuple[Any, Any] | None:
     return found
 
 
-def _stop(run: Run) -> None:
-    run.stop()
-    touch()
-
-
-def _go_on(run: Run) -> None:
-    run.resume()
+def _press(act: Callable[[], None]) -> None:
+    act()
     touch()
 
 
@@ -97,11 +92,11 @@ def follow(run: Run, place: Any, *, key: str, words: str, act: str, on_piece: Ca
         if not run.going and run.end_is_shown:
             show.refused(run.failure)
             if run.may_resume:
-                st.button(label("frame", "go_on", act=act), on_click=_go_on, args=(run,), key=f"{key}.go_on")
+                st.button(label("frame", "go_on", act=act), on_click=_press, args=(run.resume,), key=f"{key}.go_on")
             return
         told, halt = st.columns([4, 1.3], vertical_alignment="center")
         bar = told.progress(run.share, words)
-        halt.button(label("frame", "stop", act=act), on_click=_stop, args=(run,), key=f"{key}.stop")
+        halt.button(label("frame", "stop", act=act), on_click=_press, args=(run.stop,), key=f"{key}.stop")
     after_page(lambda: _until_its_end(run, bar, words, on_piece))
 
 

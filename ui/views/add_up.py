@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -32,6 +32,7 @@ from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.shared.promise import PageAnswer
 from ui.views.shared.session_results import kept_for_session
+from ui.views.shared.strip import beginning_with
 from ui.views.shared.typed_table import Counts, decode_list, encode_counts
 from ui.words.catalogue import label, say
 from ui.words.phrasing import NEAREST, plain_number, rounded
@@ -87,11 +88,7 @@ def beginning(case: Case) -> tuple[Field, ...]:
     budget = None if case.is_example else standing(case).budget
     if budget is None or budget.currency == "rho":
         return FIELDS
-    half = budget.value / 2
-    return tuple(
-        replace(field, default=half) if field.name in BUDGETS and field.low <= half <= field.high else field
-        for field in FIELDS
-    )
+    return beginning_with(FIELDS, dict.fromkeys(BUDGETS, budget.value / 2))
 
 
 @dataclass(frozen=True, kw_only=True)

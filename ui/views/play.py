@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -20,7 +20,7 @@ from dpcore.populations import CountTable, census_rho
 from dpcore.promise import Promise, Secret
 from riskline.case import declaration
 from riskline.case.declaration import count, custom, flag, option
-from riskline.case.fields import Field, shown
+from riskline.case.fields import shown
 from ui.link.page_fields import fields_of
 from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
 from ui.pictures.marks import PERCENT, Axis, Bars, Dots, Mark, Panel, Spot
@@ -78,11 +78,6 @@ class PlayInputs(PlaceChoice):
 
 
 FIELDS = fields_of("play", PlayInputs, "table_choice")
-
-
-def rho_field(name: str) -> Field:
-    """The budget of each count, under this name in a link."""
-    return replace(next(field for field in FIELDS if field.name == "rho"), name=name)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -110,11 +110,6 @@ class Answered:
         return (place.membership_prior,) if self.inputs.secret == "presence" else (place.value_prior,)
 
     @property
-    def accepted_where_decided(self) -> float:
-        """The highest belief after that the line accepts where the budget is decided."""
-        return min(float(np.asarray(self.profile.highest_posterior(*self.deciding))), 1.0)
-
-    @property
     def reached_where_decided(self) -> float:
         """The belief that an attacker reaches where the budget is decided."""
         return float(self.reach(*self.deciding))
@@ -129,8 +124,8 @@ class Answered:
         assert place is not None
         reached = Upper(self.reached_where_decided, spoken)
         if place.prior and (self.spent is None or self.spent.keeps_the_line):
-            accepted = Allowed(self.accepted_where_decided, spoken)
-            reached = replace(reached, spoken=in_order(reached, accepted)[0].spoken)
+            accepted = float(np.asarray(self.profile.highest_posterior(*self.deciding)))
+            reached = replace(reached, spoken=in_order(reached, Allowed(min(accepted, 1.0), spoken))[0].spoken)
         return reached
 
     @property
@@ -287,17 +282,12 @@ class Answered:
 def released(budget: Budget) -> Any:
     """All releases together at the budget recommended for each: a guarantee, or the law of a certified noise."""
     if budget.certificate is not None:
-        return _integer_noise(budget)
+        noise = DiscreteGaussian(rho=budget.recommended_each * budget.group**2, sensitivity=budget.group)
+        return PrivacyLoss.of(noise, budget.releases)
     each, total = budget.recommended_each * budget.releases, budget.total
     if isinstance(total, ZeroConcentratedDP):
         return replace(total, rho=each)
     return replace(total, epsilon=each)
-
-
-def _integer_noise(budget: Budget) -> PrivacyLoss:
-    """The law of what all releases tell about the group, at the certified budget of each."""
-    noise = DiscreteGaussian(rho=budget.recommended_each * budget.group**2, sensitivity=budget.group)
-    return PrivacyLoss.of(noise, budget.releases)
 
 
 def along_prior(inputs: ChooseInputs, prior: float) -> tuple[float]:

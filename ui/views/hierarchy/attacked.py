@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache, partial
 
 from dpcore._cache import cached_by_size
@@ -20,7 +20,7 @@ from riskline.case.fields import Field, listed_numbers, number_text
 from riskline.case.value import Case
 from ui.link.page_fields import fields_of
 from ui.pictures.style import Style
-from ui.views.shared.strip import tried
+from ui.views.shared.strip import beginning_with, tried
 from ui.words.catalogue import label, say
 from ui.words.phrasing import NEAREST, decimal_belief, frequency, plain_number, rounded
 from ui.words.quantities import Typed, Upper, whole
@@ -147,12 +147,7 @@ def beginning(case: Case) -> tuple[Field, ...]:
     budget = None if case.is_example else standing(case).budget
     if budget is None or budget.currency != "rho":
         return FIELDS
-    return tuple(
-        replace(field, default=budget.value)
-        if field.name == "total_rho" and field.low <= budget.value <= field.high
-        else field
-        for field in FIELDS
-    )
+    return beginning_with(FIELDS, {"total_rho": budget.value})
 
 
 SMALLEST = 1e-15
@@ -167,10 +162,7 @@ def _effects(design: TwoLevels, group: int) -> Effects:
     return two_levels.effects(block=design.known + 1, group=group, design=design)
 
 
-@lru_cache(maxsize=64)
-def sum_error(terms: int, rho: float) -> float:
-    """Largest error of the approximate law of a sum of so many noises."""
-    return sum_noise_error(terms=terms, rho=rho)
+sum_error = lru_cache(maxsize=64)(sum_noise_error)
 
 
 def tiny(error: float, direction: str) -> str:
@@ -243,7 +235,7 @@ class Attacked:
         inputs = self.inputs
         other = "flat" if inputs.belief == "sparse" else "sparse"
         chosen = self.effects(inputs.belief)
-        design, error = inputs.design(inputs.belief), Upper(sum_error(inputs.siblings, inputs.rhos[0]), tiny)
+        design, error = inputs.design(inputs.belief), Upper(sum_error(terms=inputs.siblings, rho=inputs.rhos[0]), tiny)
         return {
             "x1": inputs.x1,
             "x2": inputs.x2,

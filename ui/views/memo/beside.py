@@ -17,7 +17,8 @@ from ui.pictures.table import Table
 from ui.views.memo.choices import Memo, expert
 from ui.views.plan import FIELDS, plan_summary
 from ui.views.positions.standing import place_words, spend_words, standing_of, unstarred
-from ui.views.publication import PublicationInputs, PublicationSummary, publication_summary
+from ui.views.publication import PublicationInputs
+from ui.views.publication.view import PublicationSummary, publication_summary
 from ui.views.shared.promise import promise_words
 from ui.views.shared.published_budgets import RELATION_NAMES
 from ui.views.shared.room_minutes import ABOUT, LinesMinutes, RoomMinutes

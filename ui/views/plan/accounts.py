@@ -276,13 +276,6 @@ class Accounts:
         replaced = self.inputs.released == "cells" and self.whose.relation is Relation.REPLACE
         return 2 if replaced and self.plan.has_exact_law and not self.answers else 1
 
-    @cached_property
-    def words_of_promise(self) -> dict[str, str]:
-        """The words of the promise; what noise is on where mechanisms are named."""
-        of_noise = Scope.TABLE if self.inputs.released == "cells" else Scope.COUNT
-        scope = of_noise if self.exact and not self.answers else Scope.ANY_MECHANISM
-        return promise_words(self.whose, self.style.voice, scope=scope, hidden=self.inputs.hidden, one=self.inputs.one)
-
     @property
     def answer(self) -> str:
         """The page's first sentence; in the plain voice, that there is no limit where it is certainty."""
@@ -296,6 +289,8 @@ class Accounts:
     def context(self) -> dict[str, Any]:
         """Words and numbers every passage may use."""
         chosen, sure = self.inputs, "close" if self.closely else "exact"
+        of_noise = Scope.TABLE if chosen.released == "cells" else Scope.COUNT
+        scope = of_noise if self.exact and not self.answers else Scope.ANY_MECHANISM  # noise is on what is named
         cap, points = typed_frequency(chosen.cap), plain_number(100 * chosen.difference, TYPED_DIGITS - 1)
         return {
             "span": self.rounds(chosen.rounds),
@@ -313,7 +308,7 @@ class Accounts:
             "delta": Failure(chosen.delta, number(3)),
             "failure": Failure(chosen.failure, number(3)),
             "ville": Upper(float(ville_bound(self.promise.epsilon_prime)), rarely),
-            **self.words_of_promise,
+            **promise_words(self.whose, self.style.voice, scope=scope, hidden=chosen.hidden, one=chosen.one),
             "threshold": plain_number(chosen.failure, 6),
             "shift": Upper(self.largest_shift(self.headline), number(5)),
             "certainty": label("plan", f"certainty.{sure}"),

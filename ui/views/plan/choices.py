@@ -19,6 +19,7 @@ from riskline.case.releases import Ledger, LedgerRow
 from riskline.case.value import Case
 from ui.link.page_fields import fields_of
 from ui.views.explain.choices import SMALLEST, Preset
+from ui.views.shared.strip import beginning_with
 from ui.words.catalogue import label
 
 SHARE: dict[str, Any] = {"low": SMALLEST, "high": 1, "open_high": True, "step": 0.01, "format": "percent"}
@@ -57,10 +58,9 @@ FIELDS = fields_of("plan", PlanInputs)
 def beginning(case: Case) -> tuple[Field, ...]:
     """The page's choices, whose cap begins with the highest belief that the line of the case accepts."""
     try:
-        cap = highest_accepted(case)
+        return beginning_with(FIELDS, {"cap": highest_accepted(case)})
     except ValueError:  # the line's numbers do not fit together: its own page says so
-        cap = None
-    return tuple(replace(field, default=cap) if field.name == "cap" and cap is not None else field for field in FIELDS)
+        return FIELDS
 
 
 EXAMPLES: dict[str, dict[str, Any]] = {

@@ -137,12 +137,6 @@ def edited_line(inputs: PositionsInputs, parties: tuple[Standing, ...]) -> Edito
     return Editor(points, choice.interpolation if choice.line == "drawn" else "linear", reachable, mark, others)
 
 
-def share_of_decades(prior: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Where beliefs lie on a logarithmic axis that has just them, as shares of it."""
-    places = np.log(prior)
-    return np.asarray((places - places[0]) / (places[-1] - places[0]))
-
-
 def clear_places(
     along: NDArray[np.float64], curves: NDArray[np.float64], letters: list[int]
 ) -> list[tuple[int, tuple[str, str]]]:
@@ -202,7 +196,8 @@ def strictest_by_prior(
         listed=range(0, prior.size, 8),
     )
     letters = [min(len(party.name), NAME_ON_A_LINE) for party in parties]
-    places = clear_places(share_of_decades(prior), np.array(largest) / ceiling, letters)
+    shares = np.log(prior / prior[0]) / np.log(prior[-1] / prior[0])  # of the logarithmic axis
+    places = clear_places(shares, np.array(largest) / ceiling, letters)
     marks = tuple(
         Line(
             x="prior",

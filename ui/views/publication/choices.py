@@ -19,7 +19,7 @@ from riskline.case.value import EXAMPLE, Case
 from ui.link.page_fields import fields_of
 from ui.views.choose.choices import ChooseInputs
 from ui.views.explain.choices import Preset
-from ui.views.shared.strip import beginning_with_case
+from ui.views.shared.strip import beginning_with, beginning_with_case
 from ui.words.catalogue import label
 
 SCHOOL: Sheet = (
@@ -139,12 +139,7 @@ def _levels(found: PublishedLevels) -> Sheet:
 def beginning(case: Case) -> tuple[Field, ...]:
     """The page's choices, of which the typed budget begins with that of the case."""
     held = None if case.is_example else budget_together(case)
-    return tuple(
-        replace(field, default=held.value)
-        if held is not None and field.name == held.currency and field.low <= held.value <= field.high
-        else field
-        for field in beginning_with_case(FIELDS, case)
-    )
+    return beginning_with(beginning_with_case(FIELDS, case), {} if held is None else {held.currency: held.value})
 
 
 CENSUS = census_levels_2020()

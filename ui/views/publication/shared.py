@@ -159,13 +159,13 @@ class Shared:
         if not self.gives_rest:
             return typed
         return tuple(
-            share if share is not None or row.wish is None else self._needs(row) / self.total
+            share if share is not None or row.wish is None else self._needs(row) * (1 + 1e-9) / self.total
             for share, row in zip(typed, self.publication.rows, strict=True)
         )
 
     def _needs(self, row: Row) -> float:
-        """The budget that keeps a row's own range, safe from what dividing it rounds away."""
-        return total_for_wishes(replace(self.publication, rows=(row,))) * (1 + 1e-9)
+        """The budget that keeps a row's own range: what dividing it rounds away comes on top."""
+        return total_for_wishes(replace(self.publication, rows=(row,)))
 
     @cached_property
     def keeping_all(self) -> tuple[float, FloatArray] | None:
@@ -180,7 +180,7 @@ class Shared:
             needed = total_for_wishes(self.publication)
             return needed, allocate(self.publication, needed * (1 + 1e-9)).budgets
         rest = 1 - self.inputs.reserve - sum(share or 0.0 for share in by_hand)
-        needs = [0.0 if row.wish is None else total_for_wishes(replace(self.publication, rows=(row,))) for row in rows]
+        needs = [0.0 if row.wish is None else self._needs(row) for row in rows]
         ruled = sum(need for need, share in zip(needs, by_hand, strict=True) if share is None)
         if any(share is None and row.wish is None for row, share in zip(rows, by_hand, strict=True)):
             return None
@@ -330,12 +330,14 @@ class Shared:
         stretch, asked = self.allocation.stretch, sum(kept is not None for kept in self.kept)
         needed, all_budgets = self.keeping_all or (None, None)
         in_words = chosen.by_rho and not self.style.technical
+        rule = "rest" if self.gives_rest else f"rule.{chosen.rule}"
+        rule = "by_hand" if all(row.share.strip() for row in chosen.tables) else rule
         context = {
             "budget": self.budget_words,
             "each": self._each_record,
             "spending": label("publication", "spending.rho") if in_words else self.budget_words + self._each_record,
             "tables": f"{len(self.publication.rows):,}",
-            "rule": label("publication", self._rule_name),
+            "rule": label("publication", rule),
             "kept": f"{sum(kept is True for kept in self.kept):,}",
             "asked": f"{asked:,}",
             "stretch": "" if stretch is None else Upper(stretch, times),
@@ -383,8 +385,3 @@ class Shared:
         alike = self.allocation.stretch is not None and self.wished and not any(self.by_hand)
         way = "" if alike else label("publication", f"way.{'shares' if shares else 'ranges'}") + " "
         return self.say("keeping", **context, way=way)
-
-    @property
-    def _rule_name(self) -> str:
-        by_hand = all(row.share.strip() for row in self.inputs.tables)
-        return "by_hand" if by_hand else "rest" if self.gives_rest else f"rule.{self.inputs.rule}"

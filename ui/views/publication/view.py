@@ -32,6 +32,8 @@ from ui.words.phrasing import plain_number
 from ui.words.python_lines import CodeLines
 from ui.words.refusals import UNCOMPUTABLE, refusal_sentence
 
+TO_LINE = PageLink("choose", label("frame", "choose"))
+
 
 @dataclass(frozen=True, kw_only=True)
 class PublicationView(PageAnswer):
@@ -77,7 +79,7 @@ def _without_budget(shared: Shared) -> PublicationView:
     return PublicationView(
         answer=shared.answer,
         small_print=shared.inputs.choose.words(shared.style.voice)["promise"],
-        to_line=_to_line(),
+        to_line=TO_LINE,
         python=None if shared.line is None else shared.line.python,
     )
 
@@ -85,6 +87,7 @@ def _without_budget(shared: Shared) -> PublicationView:
 def _of_budget(shared: Shared, before: Sheet | None) -> PublicationView:
     """The page of a budget that is shared."""
     context = shared.context
+    enough = [budget_words(value, name) for name, value in shared.enough.items() if name in ("rho", "epsilon")]
     return PublicationView(
         answer=shared.answer,
         small_print=shared.say("small_print", **context),
@@ -95,22 +98,18 @@ def _of_budget(shared: Shared, before: Sheet | None) -> PublicationView:
         frontier=frontier_picture(shared),
         **of_levels(shared),
         enough=tuple(shared.enough.items()),
-        to_enough=_to_enough(shared),
-        to_line=_to_line(),
+        to_enough="".join(label("publication", "enough", budget=budget) for budget in enough),
+        to_line=TO_LINE,
         next=PageLink("memo", label("frame", "memo")),
         ledger=_ledger(shared),
         released="cells" if shared.promise.steps > shared.promise.group else "count",
         to_ledger=shared.say("way_plan"),
         computed=say("publication", "technical", "computed", **context),
-        notice=label("sheet", "too_long") if _too_long(shared.inputs.tables) else "",
+        notice=label("sheet", "too_long") if len(encode_tables(shared.inputs.tables)) > MAX_VALUE_LENGTH else "",
         stated=_stated(shared),
         python=in_python(shared, shared.answer_name),
         python_opendp=in_opendp(shared),
     )
-
-
-def _too_long(tables: Sheet) -> bool:
-    return len(encode_tables(tables)) > MAX_VALUE_LENGTH
 
 
 def _stated(shared: Shared) -> tuple[StatedBelief, ...]:
@@ -138,16 +137,6 @@ def _stated(shared: Shared) -> tuple[StatedBelief, ...]:
         said = shared.context["posterior"]
         return (StatedBelief(shared.prior, said, promise, source, Scope.PLAN, before=before, rows=rows),)
     return ()
-
-
-def _to_enough(shared: Shared) -> str:
-    tried = [budget_words(value, name) for name, value in shared.enough.items() if name in ("rho", "epsilon")]
-    return "".join(label("publication", "enough", budget=budget) for budget in tried)
-
-
-def _to_line() -> PageLink:
-    """The line and its promise on the page where it can be drawn."""
-    return PageLink("choose", label("frame", "choose"))
 
 
 def _ledger(shared: Shared) -> Ledger:

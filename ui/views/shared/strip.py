@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -72,9 +72,12 @@ def strip_of(
     shown = f"shown_{SHOWN_ALIKE.get(page, page)}"
     has_its_own = shown in passages("case", voice)
     trial = None if case.is_example and has_its_own else trial
-    marks = list(_marks(case, voice, claimed))
+    marks, short = list(_marks(case, voice, claimed)), say("case", voice, "short_undecided")
+    if found.budget is not None and found.state in (State.DECIDED, State.PUBLISHED, State.EXAMPLE):
+        short = budget_words(found.budget.value, found.budget.currency)
     if trial is not None:
-        marks.append(say("case", voice, "trying", trial=budget_words(trial.value, trial.currency)))
+        short = say("case", voice, "trying", trial=budget_words(trial.value, trial.currency))
+        marks.append(short)
     if has_its_own:
         marks.append(passage(shown))
     part = OF_ANOTHER.get(page)
@@ -83,7 +86,7 @@ def strip_of(
     return Strip(
         parts=(subject, *_secret(case, voice), _release(case, voice), budget),
         marks=tuple(marks),
-        short=(subject, marks[-1] if trial is not None else _short(case, found, voice)),
+        short=(subject, short),
         state=found.state,
     )
 
@@ -135,26 +138,15 @@ def _budget(case: Case, found: Standing, voice: str) -> str:
     return say("case", voice, name, **words)
 
 
-def _short(case: Case, found: Standing, voice: str) -> str:
-    decided = found.state in (State.DECIDED, State.PUBLISHED, State.EXAMPLE)
-    if found.budget is None or not decided:
-        return say("case", voice, "short_undecided")
-    return budget_words(found.budget.value, found.budget.currency)
-
-
 def _marks(case: Case, voice: str, claimed: bool) -> Iterator[str]:
     if claimed and case.decision is not None:
         yield say("case", voice, "claimed")
-    if case["areas"] > 1 and case["moves"] == UNDECIDED and _may_move(case):
+    may_move = case.asked != "presence" or case["relation"] == "replace"  # else a record is only added or removed
+    if case["areas"] > 1 and case["moves"] == UNDECIDED and may_move:
         yield say("case", voice, "moves_undecided")
 
 
-def _may_move(case: Case) -> bool:
-    """Whether a record of the two worlds could lie in different districts: not where one is only added or removed."""
-    return case.asked != "presence" or case["relation"] == "replace"
-
-
-def beginning_with_case(fields: Iterable[Field], case: Case) -> tuple[Field, ...]:
+def beginning_with_case(fields: Sequence[Field], case: Case) -> tuple[Field, ...]:
     """A page's choices, whose budget is that of the case while nobody types another.
 
     >>> begins = beginning_with_case([Field("epsilon", "Budget ε", "number", 1.0, low=0)], Case(ratio=2.0))
@@ -170,22 +162,20 @@ def beginning_with_case(fields: Iterable[Field], case: Case) -> tuple[Field, ...
     begins["noise"] = ("gaussian" if case["route"] == "gaussian" else "discrete_gaussian") if rho else "geometric"
     if delta:
         begins["delta"] = delta
-    return tuple(
-        replace(field, default=begins[field.name]) if _begins(field, case) and _takes(field, begins) else field
-        for field in fields
-    )
+    chosen = {field.name for field in fields if field.of_case} - ({"noise"} if "noise" not in case else set())
+    return beginning_with(fields, {name: value for name, value in begins.items() if name not in chosen})
 
 
-def _begins(field: Field, case: Case) -> bool:
-    """Whether a choice follows the budget: the page's own, and the noise while nobody has chosen one."""
-    return not field.of_case or (field.name == "noise" and "noise" not in case)
+def beginning_with(fields: Iterable[Field], begins: Mapping[str, Any]) -> tuple[Field, ...]:
+    """A page's choices, of which those begin with these values that can take them."""
 
+    def takes(field: Field) -> bool:
+        value = begins.get(field.name)
+        if field.kind == "choice":
+            return value in field.options
+        return value is not None and field.low <= value <= field.high
 
-def _takes(field: Field, begins: Mapping[str, Any]) -> bool:
-    value = begins.get(field.name)
-    if field.kind == "choice":
-        return value in field.options
-    return value is not None and field.low <= value <= field.high
+    return tuple(replace(field, default=begins[field.name]) if takes(field) else field for field in fields)
 
 
 def tried(value: float, currency: Currency, case: Case, *, delta: float = 0.0) -> CaseBudget | None:

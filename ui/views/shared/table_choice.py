@@ -64,9 +64,7 @@ def district_39_14() -> CountTable:
     )
 
 
-@cached_by_size()
-def _county(seed: int) -> CountTable:
-    return synthetic_county(seed=seed)
+_county = cached_by_size()(synthetic_county)
 
 
 def data_in_words(choice: PlaceChoice, table: CountTable) -> str:
@@ -77,7 +75,7 @@ def data_in_words(choice: PlaceChoice, table: CountTable) -> str:
 def chosen_table(choice: PlaceChoice, own: CountTable | None = None) -> CountTable:
     """The table of a choice; without an upload in this session, district 28-21 with a note that says so."""
     if choice.table == "synthetic":
-        return _county(choice.county)
+        return _county(seed=choice.county)
     if choice.table == "39-14":
         return district_39_14()
     if choice.table == "own":
