@@ -15,7 +15,7 @@ top = st.container()
 with st.container(key="riskline-stage-block"):
     left, centre, right = st.columns([1.05, 2.4, 0.85], gap="medium")
 with st.expander(word("more"), key="block.more"):
-    own = ask_table(form, person=False)
+    own = ask_table(form)
     ask_more(form)
     told = st.container()
 with left:

@@ -21,7 +21,7 @@ GAME = ("place", "rho", "prior", "seed")
 def ask_game(form: Form) -> CountTable | None:
     """Which block, how much noise, which seed. Another game starts without bets."""
     before = [form.values[name] for name in GAME]
-    own = ask_table(form, person=False)
+    own = ask_table(form)
     form.number("rho")
     form.choice("prior", style="select")
     form.number("seed")

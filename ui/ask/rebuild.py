@@ -26,7 +26,7 @@ SEARCH, SWEEP = "search for the most likely block", "rebuilding over the budget"
 def ask_block(form: Form) -> CountTable | None:
     """Which block; returns the session's own table when one is asked for."""
     if form.choice("source", style="segmented") == "table":
-        return ask_table(form, person=False)
+        return ask_table(form)
     form.slider("people")
     form.number("block")
     return None

@@ -61,8 +61,8 @@ def _ask_upload(form: Form) -> None:
         st.button(word("forget"), on_click=_forget, args=(form,), key=f"{form.stem}.forget")
 
 
-def ask_table(form: Form, *, person: bool = True) -> CountTable | None:
-    """The questions about the table: which, where in it, who. Returns the session's own table for the view."""
+def ask_table(form: Form) -> CountTable | None:
+    """The questions about the table: which, and where in it. Returns the session's own table for the view."""
     values = form.values
     before = (values["table"], values["county"])
     form.choice("table", option_words("table_choice", "table"), style="select")
@@ -81,8 +81,6 @@ def ask_table(form: Form, *, person: bool = True) -> CountTable | None:
     elif len(table.places) > MOST_OFFERED:
         form.number("place")
         st.caption(word("numbered", most=f"{len(table.places):,}"))
-    if person:
-        ask_person(form, own)
     return own
 
 

@@ -154,15 +154,15 @@ def count_of_hundred(probability: float, direction: str = NEAREST) -> str:
     return _beyond(beyond, f"{count}") if of == 100 else joined("in", beyond, count, of)
 
 
-def decimals_for(value: float, significant: int = 2, least: int = 2) -> int:
-    """Decimal places that show so many significant digits of a small number, and at least `least`.
+def decimals_for(value: float) -> int:
+    """Decimal places that show two significant digits of a small number, and at least two.
 
     >>> decimals_for(1.29), decimals_for(0.0421), decimals_for(0.00058)
     (2, 3, 5)
     """
     if value == 0 or not math.isfinite(value):
-        return least
-    return max(least, significant - 1 - math.floor(math.log10(abs(value))))
+        return 2
+    return max(2, 1 - math.floor(math.log10(abs(value))))
 
 
 def rounded_budget(value: float) -> str:

@@ -186,15 +186,11 @@ def _maps(answer: Answered) -> tuple[Picture, ...]:
         ]
         marks: list[Mark] = [Heat(x="membership", y="value", z="allowed", ceiling=min(top, 100.0))]
         if place is not None:
+            held, has_value = (max(prior, 0.005) for prior in (place.membership_prior, place.value_prior))
             rows.append(
                 side_by_side(
-                    single(
-                        "decides_membership",
-                        word("in_data_decides"),
-                        max(place.membership_prior, 0.005),
-                        quantity=across,
-                    ),
-                    single("decides", word("decides"), max(place.value_prior, 0.005), quantity=up),
+                    single("decides_membership", word("in_data_decides"), held, quantity=across),
+                    single("decides", word("decides"), has_value, quantity=up),
                 )
             )
             marks.append(Spot(x="decides_membership", y="decides", boxed=True))

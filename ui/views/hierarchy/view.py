@@ -142,16 +142,11 @@ def _map_picture(attacked: Attacked) -> Picture:
         chosen=chosen,
     )
     switched = float((shown.decisions != shown.block_only[:, None, None]).mean())
-    reading = attacked.say(
-        "reading_map",
-        switched=attacked.number(switched),
-        **attacked.context,
-    )
     return Picture(
         key="hierarchy-map",
         numbers=Numbers(word("map"), tuple(rows)),
         marks=(tiles,),
-        reading=reading,
+        reading=attacked.say("reading_map", switched=attacked.number(switched), **attacked.context),
         style=style,
         height=430,
     )
@@ -173,13 +168,7 @@ def _beliefs_picture(attacked: Attacked) -> Picture:
         Column("belief", word("belief_head"), names),
         Column("now", attacked.say("dots_now"), now, quantity=title, said=digits(5)),
         Column("average", word("average_belief"), [effect.marginal_posterior for effect in effects], said=digits(5)),
-        Column(
-            "right",
-            attacked.say("dots_right"),
-            [effect.right for effect in effects],
-            quantity=title,
-            said=digits(5),
-        ),
+        Column("right", attacked.say("dots_right"), [each.right for each in effects], quantity=title, said=digits(5)),
         Column("holds", word("holds"), [attacked.group(code) for code in BELIEFS]),
         Column("chosen", word("chosen"), [code == inputs.belief for code in BELIEFS], listed=False),
     )

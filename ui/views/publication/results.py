@@ -96,12 +96,7 @@ def ranges_picture(shared: Shared) -> Description:
             aspect=aspect,
             said=digits(3, Upper),
         ),
-        Column(
-            "share",
-            share_of_all,
-            100 * shared.allocation.shares,
-            said=shared.shares_said,
-        ),
+        Column("share", share_of_all, 100 * shared.allocation.shares, said=shared.shares_said),
     )
     return Description(
         key="publication-ranges",

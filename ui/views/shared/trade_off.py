@@ -122,6 +122,7 @@ def trade_off_picture(
             listed_in(f"found_{place}", one.name, shares, quantity=up, aspect=up, said=upper, hover=".3~g"),
             listed_in(f"missed_{place}", one.name, lost, aspect=missed, said=lower),
         ]
+    spot = words(f"spot_{first.told}", **_facts(first, points[0], secret, style))
     ends = GRID[GRID > 0] if log_accused else np.linspace(0.0, 1.0, 101)
     rows = (
         side_by_side(*columns, listed=listed),
@@ -131,12 +132,7 @@ def trade_off_picture(
         ),
         side_by_side(
             single("this_rate", words("accused_here"), false_alarm, quantity=across),
-            single(
-                "here",
-                words(f"spot_{first.told}", **_facts(first, points[0], secret, style)),
-                points[0][1],
-                quantity=up,
-            ),
+            single("here", spot, points[0][1], quantity=up),
         ),
     )
     marks: list[Mark] = [
