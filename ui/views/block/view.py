@@ -341,11 +341,7 @@ def _explained(attack: Attack) -> PageLink | None:
     if promise is None:
         return None
     guarantee, name = attack.kind.asked
-    query = {
-        "guarantee": guarantee,
-        name: number_text(attack.budget),
-        "prior": number_text(attack.inputs.prior),
-    }
+    query = {"guarantee": guarantee, name: number_text(attack.budget), "prior": number_text(attack.inputs.prior)}
     query |= {"secret": promise.secret.value, "unit": "person", "relation": promise.relation.value}
     return PageLink("explain", word("explained"), tuple(query.items()))
 
@@ -360,15 +356,8 @@ def _stated(attack: Attack) -> tuple[StatedBelief, ...]:
         bound = attack.bound(np.asarray(releases * attack.budget))
         assert bound is not None
         said = Upper(float(bound), attack.style.belief if exact else number(5))
-        found.append(
-            StatedBelief(
-                attack.inputs.prior,
-                said,
-                promise,
-                attack.released(releases),
-                on_average=attack.kind.on_average,
-            )
-        )
+        source, average = attack.released(releases), attack.kind.on_average
+        found.append(StatedBelief(attack.inputs.prior, said, promise, source, on_average=average))
     return tuple(found)
 
 

@@ -14,8 +14,7 @@ from ui.pictures.description import Description
 from ui.pictures.marks import PERCENT, Axis, Heat, Level, Line, Mark, Panel, Spot
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
-from ui.views.choose.answer import Answered
-from ui.views.choose.choices import ChooseInputs
+from ui.views.choose.answer import Answered, ChooseInputs
 from ui.views.shared.drawing import Editor
 from ui.words.catalogue import label, say
 from ui.words.quantities import Allowed, Upper

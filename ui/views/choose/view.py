@@ -26,8 +26,7 @@ from ui.pictures.description import Description
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
-from ui.views.choose.answer import Answered, answered, noise_of, one_ratio
-from ui.views.choose.choices import ChooseInputs
+from ui.views.choose.answer import Answered, ChooseInputs, answered, noise_of, one_ratio
 from ui.views.choose.pictures import accepted_line, line_pictures, line_with_reach
 from ui.views.choose.questions import Questions, believed, permitted, questions
 from ui.views.shared.drawing import Editor

@@ -4,28 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from dpcore.deployments import (
-    FORMULAS,
-    Converted,
-    Deployment,
-    adding_up,
-    converted,
-    deployment,
-    production_budgets,
-)
+from dpcore.deployments import FORMULAS, Converted, Deployment, adding_up, converted, deployment, production_budgets
 from riskline.answers.published import Meaning
 from ui.pictures.style import Style
 from ui.pictures.table import Badges, Table, table_of
 from ui.views.deployments.choices import FORMULA_NAMES, HOUSING, PERSONS, DeploymentsInputs
 from ui.views.shared import belief_before
-from ui.views.shared.published_budgets import (
-    RELATION_NAMES,
-    as_published,
-    at_most,
-    guess_words,
-    stated,
-    trust,
-)
+from ui.views.shared.published_budgets import RELATION_NAMES, as_published, at_most, guess_words, stated, trust
 from ui.words.catalogue import label
 from ui.words.phrasing import percent, plain_number
 from ui.words.quantities import Upper, number, share

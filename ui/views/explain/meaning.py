@@ -146,11 +146,9 @@ class Meaning:
 
         Where presence depends on a relation that nobody read, the promise is that of units added or removed.
         """
-        if self.entry is None:
+        found, group = self._asked_protection, records_together(self.inputs.unit, self.inputs.group)
+        if self.entry is None or found is None:
             return None
-        group = records_together(self.inputs.unit, self.inputs.group)
-        found = self._asked_protection
-        assert found is not None
         if found.basis is Basis.ONLY_IF_ADDED_OR_REMOVED:
             return protection(self.entry, secret=found.secret, group=group, assuming=Relation.ADD_OR_REMOVE.value)
         if found.promise is None:

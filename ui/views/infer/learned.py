@@ -178,6 +178,7 @@ class Learned:
             epsilon_mean=release.epsilon_mean,
             epsilon_variance=release.epsilon_variance,
         )
+        is_example = self._as_in_the_example("epsilon_mean", "epsilon_variance", *DATA)
         words = dict.fromkeys(("mean_ignored", "spread_ignored"), label("infer", "no_answer")) | {
             "low": low,
             "high": high,
@@ -203,7 +204,7 @@ class Learned:
             "prior": self._prior_words,
             "guess": plain_number(self.inputs.guess, 4),
             "guess_spread": plain_number(self.inputs.guess_spread, 4),
-            "example": say("infer", self.style.voice, "example") + " " if self._is_example else "",
+            "example": say("infer", self.style.voice, "example") + " " if is_example else "",
         }
         if self.ignored is not None:
             words["mean_ignored"] = f"**{interval_words(*self.mean_interval(False))}**"
@@ -214,10 +215,6 @@ class Learned:
 
     def _as_in_the_example(self, *names: str) -> bool:
         return all(getattr(self.inputs, name) == getattr(InferInputs(), name) for name in names)
-
-    @property
-    def _is_example(self) -> bool:
-        return self._as_in_the_example("epsilon_mean", "epsilon_variance", *DATA)
 
     @property
     def still_of_example(self) -> str:

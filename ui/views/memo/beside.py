@@ -97,11 +97,6 @@ def promise_of_room(drawn: LinesMinutes) -> Promise:
     return promise_of(secret.value, drawn.unit, drawn.group, relation)
 
 
-def asked_in_room(drawn: LinesMinutes) -> str:
-    """Whether they are about presence or a value."""
-    return ABOUT[drawn.about][0].value
-
-
 def _lines(memo: Memo, drawn: LinesMinutes) -> list[Paragraph | Table]:
     words = promise_words(promise_of_room(drawn), memo.style.voice)
     middle = "room_middle" if drawn.middle is not None else "room_middle_free"
@@ -142,10 +137,7 @@ def _votes(memo: Memo, minutes: RoomMinutes) -> list[Paragraph | Table]:
     )
     question = unstarred(minutes.question) or memo.say("room_vote_nothing")
     voted = people(sum(each.now for each in minutes.votes))
-    return [
-        Paragraph(memo.say("room_vote", question=question, votes=voted)),
-        Table("", heads, rows),
-    ]
+    return [Paragraph(memo.say("room_vote", question=question, votes=voted)), Table("", heads, rows)]
 
 
 BEGINS = {field.name: field.default for field in FIELDS}
@@ -222,9 +214,12 @@ def different_promises(memo: Memo) -> str:
 
 def _of_room(memo: Memo) -> str:
     drawn = memo.inputs.room.lines
-    if drawn is None or not memo.inputs.tells_room or memo.is_about(asked_in_room(drawn), promise_of_room(drawn)):
+    if drawn is None or not memo.inputs.tells_room:
         return ""
-    theirs = promise_words(promise_of_room(drawn), memo.style.voice)["promise"]
+    promised = promise_of_room(drawn)
+    if memo.is_about(ABOUT[drawn.about][0].value, promised):
+        return ""
+    theirs = promise_words(promised, memo.style.voice)["promise"]
     return memo.say("apart_about", theirs=f"{word('heading.room')}: {theirs}", ours=memo.words(own=False)["promise"])
 
 

@@ -91,15 +91,8 @@ def memo_slides(
         words, points = line_in_words(memo.line.inputs), line_points(memo, with_reach=False)
         reading = "" if line is None else line.reading
         alone = None if line is None else _accepted_alone(line)
-        slides.append(
-            Slide(
-                word("heading.line"),
-                words,
-                alone,
-                points=points,
-                notes=" ".join((words, *line_points(memo), reading, scope)),
-            )
-        )
+        notes = " ".join((words, *line_points(memo), reading, scope))
+        slides.append(Slide(word("heading.line"), words, alone, points=points, notes=notes))
     if taken is not None:
         reasons = memo.inputs.reasons.strip()
         slides.append(Slide(word("heading.not_taken"), reasons, table=taken, notes=scope))
@@ -123,6 +116,7 @@ def _accepted_alone(drawn: Description) -> Description:
     return replace(drawn, marks=marks) if marks else drawn
 
 
+FOOT = word("foot", version=dpcore.__version__)
 HALF = {"width": 270, "height": 200}
 """Points of a picture that has another beside it."""
 
@@ -186,17 +180,13 @@ def _refused(memo: Memo, reason: str) -> MemoView:
         answer=say("memo", voice, "answer_refused"),
         small_print=say("memo", voice, "small_print"),
         document=Document(
-            inputs.title, byline(memo, "office", "author"), (Section(word("heading.decided"), said),), _foot()
+            inputs.title, byline(memo, "office", "author"), (Section(word("heading.decided"), said),), FOOT
         ),
         address=inputs.address,
         deck=Deck(inputs.title, inputs.author, (Slide(word("heading.decided"), reason),)),
         notice=notice,
         refusal=reason,
     )
-
-
-def _foot() -> str:
-    return word("foot", version=dpcore.__version__)
 
 
 def _not_in_link(inputs: MemoInputs, voice: str) -> str:
@@ -260,7 +250,7 @@ def _view_of(memo: Memo) -> MemoView:
     return MemoView(
         answer=first,
         small_print=memo.say("small_print"),
-        document=Document(inputs.title, byline(memo, "office", "author"), sections, _foot(), author=inputs.author),
+        document=Document(inputs.title, byline(memo, "office", "author"), sections, FOOT, author=inputs.author),
         address=inputs.address,
         deck=memo_slides(memo, people=people, readers=readers, line=line, taken=taken),
         reproducing=code,

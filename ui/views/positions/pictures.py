@@ -16,13 +16,7 @@ from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.views.choose.pictures import priors_for_curves
 from ui.views.positions.choices import PositionsInputs
-from ui.views.positions.standing import (
-    Standing,
-    place_words,
-    reached_where_decided,
-    spend_words,
-    unstarred,
-)
+from ui.views.positions.standing import Standing, place_words, reached_where_decided, spend_words, unstarred
 from ui.views.shared.drawing import Editor
 from ui.words.catalogue import label, say
 from ui.words.markdown import shortened

@@ -5,15 +5,7 @@ from __future__ import annotations
 import math
 
 from dpcore.profiles import budget
-from dpcore.publication import (
-    ClippedMean,
-    ClippedTotal,
-    CountTable,
-    Row,
-    allocate,
-    belief_upper,
-    publication_errors,
-)
+from dpcore.publication import ClippedMean, ClippedTotal, CountTable, Row, allocate, belief_upper, publication_errors
 from dpcore.rounding import round_up
 from riskline.case.fields import number_text
 from ui.views.publication.shared import Shared
