@@ -11,6 +11,7 @@ from ui.ask.join import (
     is_outside,
     offer_to_leave,
     send_waiting,
+    show_result,
     waits,
 )
 from ui.ask.room import tell
@@ -39,7 +40,10 @@ with top:
     show.page_question("join", view.question)
     tell(reason)
     show.answer(view.answer, "")
-    show.sentence(view.small_print)
+    if view.result is not None:
+        show_result(view, view.result)
+    else:
+        show.sentence(view.small_print)
     if view.help:
         show.sentence(view.help)
 if view.draft:
@@ -48,7 +52,7 @@ if waits(form):
     show.notice(say("join", style().voice, "waiting"))
 elif view.sent:
     show.told(view.sent)
-if view.own and not view.draft:
+if view.own and not view.draft and view.result is None:
     show.sentence(view.own)
 if view.stored:
     show.caption(view.stored)

@@ -108,7 +108,13 @@ def test_a_guess_goes_from_phones_to_the_wall_and_is_shown_when_the_moderator_sa
         press(phone.run(), "join.agree")
         assert ("You agree to show the result" in text_of(phone)) == (phone is phones[0])
     press(wall, "room.phase.shown")
-    assert "The result is on the projector view" in text_of(phones[0].run())
+    for phone, own in zip(phones, (12, 31), strict=True):
+        assert "<strong>21.5</strong>" in text_of(phone.run())
+        assert f"Your guess: <strong>{own}</strong>" in text_of(phone)
+        (drawn,) = phone.get("plotly_chart")
+        assert "Your guess" in drawn.proto.alt
+        sound(phone)
+    assert "21.5" not in text_of(open_page("join", code=code))  # the code alone tells nothing
     projected.run()
     for page in (wall, projected):
         assert "<strong>21.5</strong>" in answers_of(page)

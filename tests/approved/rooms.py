@@ -16,7 +16,7 @@ from ui.views.room import ACTIVITIES, RoomInputs, room_view
 from ui.views.room.activity import Activity, Wall, text_of
 from ui.views.room.attack import Bet, last_round, next_round, own_rounds, stakes
 from ui.views.room.coin_survey import coins_on_device
-from ui.views.room.view import Held, RoomView, reach_words
+from ui.views.room.view import Held, RoomView, reach_words, result_on_phones
 from ui.views.room.vote import OPTIONS
 
 ENDS = datetime(2026, 11, 23, 9, 5, tzinfo=UTC)
@@ -147,7 +147,8 @@ def _phone(kind: str, phase: Phase, sent: bool) -> Callable[[JoinInputs, Style],
             return ()
         running = started(kind, settings, phase)
         answer = text_of(activity.answers, values) if sent else None
-        phone = Phone(room(running), Participant(1, "", ""), answer, WHERE)
+        wall = result_on_phones(running, stored(kind, settings), (), style) if phase is Phase.SHOWN else None
+        phone = Phone(room(running), Participant(1, "", ""), answer, WHERE, wall=wall)
         return (None, *_parts(join_view(inputs, style, phone)))
 
     return told

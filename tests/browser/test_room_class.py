@@ -38,6 +38,13 @@ def begin(wall: Page, activity: str) -> None:
     at_rest(wall)
 
 
+def shows_result(phone: Page, said: str, own: str, drawn: str) -> None:
+    """The room's result on a phone: its answer, one's own, and the picture with both in words."""
+    expect(wall_said(phone)).to_have_text(said)
+    expect(shown(phone, own).first).to_be_in_viewport(ratio=1)
+    expect(phone.get_by_role("figure", name=re.compile(re.escape(drawn)))).to_be_in_viewport()
+
+
 def in_sight(wall: Page, press: str) -> None:
     """Nothing has to be scrolled to for the next press, nor for the code, on a projector in large type."""
     at_rest(wall)
@@ -98,6 +105,9 @@ def test_a_class_predicts_flips_coins_and_plays(open_page: OpenPage, app: str, m
     wall.get_by_role("button", name="Show the result").click()
     expect(wall_said(wall)).to_contain_text("guesses is 35; the answer is 30")
     assert "=30" not in wall.url
+    shows_result(
+        ada, "The middle one of 3 guesses is 35; the answer is 30.", "Your guess: 28.", "Your guess: 28. Near marks"
+    )
     assert [stored.answer for stored in stored_answers(store(), code, 1)] == ["number=35", "number=40", "number=28"]
 
     # a survey with coins
@@ -115,6 +125,13 @@ def test_a_class_predicts_flips_coins_and_plays(open_page: OpenPage, app: str, m
     assert len(kept) == OTHERS + 1
     yes = sum(stored.answer == "coin_survey_said=yes" for stored in kept)
     expect(wall_said(wall)).to_contain_text(f"{yes} of {OTHERS + 1} said yes")
+    shows_result(
+        ada,
+        wall_said(wall).inner_text(),
+        "The room keeps that you answered, not what.",
+        "people whose true answer is yes",
+    )
+    expect(shown(ada, "First coin", exact=True).first).to_be_visible()  # her coins stay hers to look at
     low, high = map(int, re.search(r"(\d+) to (\d+) would", wall_said(wall).inner_text()).groups())  # type: ignore[union-attr]
     assert low <= TRULY_YES + 1 <= high
     law = SharePosterior(answer=COINS, people=OTHERS + 1, said_yes=yes).count_probabilities
@@ -149,6 +166,8 @@ def test_a_class_predicts_flips_coins_and_plays(open_page: OpenPage, app: str, m
     scores = scores_of(settings, played)
     right, ideal = (sum(getattr(score, name) for score in scores) for name in ("right", "ideal"))
     expect(wall_said(wall)).to_have_text(f"Right in {right} of 60 rounds, the ideal player in {ideal}.")
+    expect(wall_said(ada)).to_have_text(wall_said(wall).inner_text())
+    expect(ada.get_by_role("figure", name=re.compile(rf"guessing [\d.]+\. You {scores[0].right}\."))).to_be_visible()
     points = f"{scores[0].points:+}".replace("-", "−")
     expect(
         wall.get_by_role("row", name=re.compile(f"Ada {re.escape(points)} {scores[0].right} of 10$"))

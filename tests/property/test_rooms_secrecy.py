@@ -41,7 +41,7 @@ from ui.views.room import ACTIVITIES, RoomInputs, room_view
 from ui.views.room.activity import Wall, text_of, values_of
 from ui.views.room.attack import Bet, game_of
 from ui.views.room.choices import as_csv, as_json
-from ui.views.room.view import Held, spaced
+from ui.views.room.view import Held, result_on_phones, spaced
 from ui.views.room.vote import OPTIONS
 
 KEYS = [new_key() for _ in range(8)]
@@ -332,10 +332,11 @@ def told_of(store: RoomStore, room: OpenedRoom, phones: list[str]) -> str:
     told: list[Any] = [seen.room.people, seen.room.answered, store.people(code, key), seen.lengths, *parts(view)]
     told += [as_csv(results), as_json(results), store.activities(code, key)]
     for phone in phones:
-        who = store.participant(code, phone)
-        running = seen.room.activity
-        sent = store.own_answer(code, phone, running.number) if who and running else None
-        told += parts(join_view(JoinInputs(), Style(), Phone(seen.room, who, sent)))
+        on = store.on_a_phone(code, phone)
+        assert on.participant or not (on.answers or on.earlier)
+        running = on.room.activity
+        wall = result_on_phones(running, on.answers, on.earlier, Style()) if running and on.answers else None
+        told += parts(join_view(JoinInputs(), Style(), Phone(on.room, on.participant, on.sent, wall=wall)))
     text = repr(told)
     for name in (code, spaced(code)):
         text = text.replace(name, "CODE")

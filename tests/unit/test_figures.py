@@ -153,8 +153,15 @@ def check_traces(picture: Picture, mark: m.Mark, drawn: list[Any]) -> None:
     if isinstance(mark, m.Band):
         x = numbers_of(picture, mark, mark.x, across=True)
         low, high = (numbers_of(picture, mark, key, across=False) for key in (mark.low, mark.high))
-        assert_same(trace.x, np.r_[x, x[::-1]])
-        assert_same(trace.y, np.r_[low, high[::-1]])
+        there = np.isfinite(low) & np.isfinite(high)
+        drawn = np.array([trace.x, trace.y], dtype=float)
+        gaps = np.flatnonzero(np.isnan(drawn[1]))
+        assert gaps.size == (np.sum(there & ~np.r_[False, there[:-1]]) - 1 if there.any() else 1)
+        outlines = [each[:, ~np.isnan(each[1])] for each in np.split(drawn, gaps, axis=1)]
+        forth, back = zip(*(np.hsplit(each, 2) for each in outlines), strict=True)
+        lower, upper = np.hstack(forth), np.hstack([each[:, ::-1] for each in back])
+        assert_same(lower, np.array([x, low])[:, there])
+        assert_same(upper, np.array([x, high])[:, there])
         return
     if isinstance(mark, m.Joins):
         start, end = (numbers_of(picture, mark, key, across=True) for key in (mark.start, mark.end))

@@ -203,24 +203,46 @@ def test_the_memo_gets_the_minutes_of_the_room() -> None:
 
 
 def test_the_picture_has_every_line_the_middle_one_and_the_band_of_half_of_them() -> None:
-    wall = ACTIVITY.summary(settings(), answers(*some_lines(12, 3), groups=("a", "b")), PLAIN)
+    lines: list[Line] = [((0.0005, 0.5), *line, (0.95, 0.97)) for line in some_lines(12, 3)]
+    wall = ACTIVITY.summary(settings(), answers(*lines, groups=("a", "b")), PLAIN)
     assert wall.picture is not None
     numbers = wall.picture.numbers
-    middle = LogOddsMedian([profile_of(line, LineQuestion()) for line in some_lines(12, 3)])
+    middle = LogOddsMedian([profile_of(line, LineQuestion()) for line in lines])
     prior = numbers.column("prior").numbers
-    assert numbers.column("middle").numbers == pytest.approx(100 * middle.highest_posterior(prior / 100))
+    after = middle.highest_posterior(prior / 100)
+    assert numbers.column("middle").numbers == pytest.approx(100 * np.where(after < 1, after, np.nan), nan_ok=True)
     inside = 0
-    for line in some_lines(12, 3):
+    low, high = numbers.column("low").numbers, numbers.column("high").numbers
+    for line in lines:
         after = 100 * profile_of(line, LineQuestion()).highest_posterior(prior / 100)
-        low, high = numbers.column("low").numbers, numbers.column("high").numbers
         inside = inside + ((low - 1e-9 <= after) & (after <= high + 1e-9))
-    assert (inside >= 6).all()
+    shaded = ~np.isnan(high)
+    assert (np.asarray(inside)[shaded] >= 6).all()
+    assert shaded.any()
+    assert (np.isnan(low) == ~shaded).all()
     assert "at least **6** of **12** lines lie" in wall.picture.reading
-    points = sorted((x, y) for line in some_lines(12, 3) for x, y in line)
+    points = sorted((x, y) for line in lines for x, y in line)
     across, up = numbers.column("line_prior").numbers, numbers.column("lines").numbers
     kept = ~np.isnan(up)
     assert sorted(zip(across[kept] / 100, up[kept] / 100, strict=True)) == [pytest.approx(point) for point in points]
     assert (~kept).sum() == 12
+
+
+def test_no_line_is_drawn_where_nobody_was_asked() -> None:
+    """Five lines end at a belief of 50 in 100, as those of the interview do, and four at 20 in 100."""
+    asked: list[Line] = [((0.001, 0.1), (0.5, 0.6 + 0.05 * place)) for place in range(5)]
+    asked += [((0.001, 0.1), (0.2, 0.4))] * 4
+    wall = ACTIVITY.summary(settings(), answers(*asked), PLAIN)
+    assert wall.picture is not None
+    column = wall.picture.numbers.column
+    prior = column("prior").numbers
+    for key, last in (("middle", 50), ("low", 20), ("high", 20)):
+        assert (np.isnan(column(key).numbers) == (prior > last)).all()
+    (shaded,) = [trace for trace in wall.picture.figure.data if trace.fill == "toself"]
+    assert np.isfinite(shaded.y).all()  # one outline, of what is shaded
+    assert (min(shaded.x), max(shaded.x)) == (pytest.approx(0.1), pytest.approx(20))
+    own = ACTIVITY.with_own(wall.picture, settings(), answers(*asked)[0], PLAIN)
+    assert own.numbers.column("own_prior").numbers.tolist() == [pytest.approx(0.1), pytest.approx(50.0)]
 
 
 def test_the_same_in_python_comes_to_the_budget_of_the_middle_line() -> None:
@@ -309,7 +331,10 @@ def test_the_belief_that_is_printed_reaches_no_more_than_what_is_printed_after_i
 def test_a_middle_line_without_a_limit_is_not_told_of_lines_that_have_one() -> None:
     lines = (((0.02, 0.1), (0.1, 0.25)), ((0.2, 0.5), (0.4, 0.6)), ((0.5, 0.7), (0.8, 0.9)))
     wall = ACTIVITY.summary(settings(), answers(*lines), PLAIN)
-    assert "**sets no limit**: at each belief before, half or more accept even certainty" in wall.answer
+    assert (
+        "**sets no limit**: at each belief before that a given person is in the data, half or more set none"
+        in wall.answer
+    )
 
 
 def test_lines_of_which_one_may_not_be_passed_are_told_to_be_kept_by_no_budget() -> None:

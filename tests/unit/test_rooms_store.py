@@ -27,7 +27,16 @@ from ui.rooms import store as rooms
 from ui.rooms.clock import steady_clock
 from ui.rooms.codes import hashed, new_code, new_key, wall_key
 from ui.rooms.database import ROOMS, TABLES
-from ui.rooms.meeting import Confirmation, OpenedRoom, Participant, Phase, Standing, StartedActivity, StoredAnswer
+from ui.rooms.meeting import (
+    Confirmation,
+    OnAPhone,
+    OpenedRoom,
+    Participant,
+    Phase,
+    Standing,
+    StartedActivity,
+    StoredAnswer,
+)
 from ui.rooms.refusals import RoomCode, RoomRefused
 from ui.rooms.store import LIFETIME, RoomStore
 
@@ -132,6 +141,7 @@ def everything(store: RoomStore, code: str, moderator: str, participant: str) ->
     return [
         lambda: store.room(code),
         lambda: store.on_the_wall(code, moderator),
+        lambda: store.on_a_phone(code, participant),
         lambda: store.join(code, participant),
         lambda: store.answer(code, participant, 1, "a=1"),
         lambda: store.leave(code, participant),
@@ -789,6 +799,12 @@ def test_the_wall_has_answers_only_while_the_result_is_shown(store: RoomStore) -
             assert seen.room == store.room(room.code)
             assert [given.answer for given in seen.answers] == ["choice=b"] * 3 * (phase is Phase.SHOWN)
             assert [given.answer for given in seen.earlier] == ["choice=a"] * 3 * (phase is Phase.SHOWN)
+        phone = store.on_a_phone(room.code, keys[1])
+        assert (phone.room, phone.answers, phone.earlier) == (seen.room, seen.answers, seen.earlier)
+        assert phone.participant is not None
+        assert (phone.participant.number, phone.sent) == (2, "choice=b")
+        for outside in (new_key(), wall, moderator):  # who has the code and has not joined
+            assert store.on_a_phone(room.code, outside) == OnAPhone(seen.room)
     store.start(room.code, moderator, "vote", "")
     store.set_phase(room.code, moderator, 3, Phase.SHOWN)
     assert (store.on_the_wall(room.code, wall).answers, store.on_the_wall(room.code, wall).earlier) == ((), ())

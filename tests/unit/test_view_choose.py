@@ -404,7 +404,7 @@ def test_an_exact_tail_does_not_speak_of_those_who_know_less() -> None:
 )
 def test_the_line_says_what_it_does_not_object_to(choices: dict[str, object], prior: str, reached: str) -> None:
     view = view_of(**choices)
-    assert f"From **{prior}** on, your line accepts certainty" in view.permitted
+    assert f"From **{prior}** on, your line limits no belief" in view.permitted
     assert f"; there this budget allows at most **{reached}**" in view.permitted
     assert view.permitted.endswith(", from higher beliefs more.")
     assert any(stated.prior == int(prior[:2]) / 100 and stated.words == reached for stated in view.stated)

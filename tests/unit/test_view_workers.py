@@ -16,13 +16,18 @@ import plotly.io
 import pytest
 
 from dpcore.errors import Refused
+from tests.approved.rooms import room, started, stored
 from tests.unit import view_works
 from ui.frame import view_workers
-from ui.frame.view_workers import LONGEST, QUICK, TooLong, ViewWorkers, computed_by_worker
+from ui.frame.view_workers import LONGEST, QUICK, TooLong, ViewWorkers, computed_by_worker, computed_for_all
 from ui.link.page_table import PAGES
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
+from ui.rooms.meeting import Phase
 from ui.views.choose import ChooseInputs, choose_view
+from ui.views.join import JoinInputs, Phone, join_view
+from ui.views.room import RoomInputs
+from ui.views.room.view import result_on_phones
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="views are computed in the server elsewhere")
 MADE_HERE = {"rebuild"}
@@ -263,6 +268,36 @@ def test_readers_who_open_a_page_at_once_wait_for_one_computation(
         found = {future.result(30) for future in [pool.submit(ask) for _ in range(6)]}
     assert (len(found), len(computed)) == (1, 1)
     assert view_workers._asked == {}
+
+
+def test_phones_that_show_a_result_at_once_wait_for_one_computation_that_is_not_kept(
+    away: ViewWorkers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compute, computed, kept = away.compute, [], view_workers._opening.bytes_held()
+    running, answers = started("prediction", dict(RoomInputs().settings), Phase.SHOWN), stored("prediction")
+    entered = threading.Barrier(6)
+
+    def slowly(function: Any, *more: Any) -> Any:
+        computed.append(function)
+        time.sleep(0.5)
+        return compute(function, *more)
+
+    def ask() -> Any:
+        entered.wait(30)
+        return computed_for_all(result_on_phones, running, answers, (), Style())
+
+    monkeypatch.setattr(away, "compute", slowly)
+    with ThreadPoolExecutor(6) as pool:
+        walls = [future.result(30) for future in [pool.submit(ask) for _ in range(6)]]
+    assert computed == [result_on_phones]
+    assert (view_workers._asked, view_workers._opening.bytes_held()) == ({}, kept)
+    phone = Phone(room(running), answers[0].participant, answers[0].answer, wall=walls[0])
+    view = computed_by_worker(join_view, JoinInputs(), Style(), phone)  # what has travelled once travels on
+    assert plotly.io.to_json(view.result.picture.figure) == plotly.io.to_json(
+        join_view(JoinInputs(), Style(), phone).result.picture.figure
+    )
+    computed_for_all(result_on_phones, running, answers, (), Style())
+    assert computed[-1] is result_on_phones
 
 
 def test_who_waits_for_an_opening_is_not_left_alone_when_its_reader_goes(

@@ -16,18 +16,19 @@ from ui.components.coin_survey import coin_survey
 from ui.frame import show
 from ui.frame.form import Form, put
 from ui.frame.run import style
-from ui.frame.view_workers import computed_by_worker
+from ui.frame.view_workers import computed_by_worker, computed_for_all
 from ui.rooms.codes import new_key
 from ui.rooms.meeting import Participant, Phase
 from ui.rooms.refusals import RoomCode, RoomRefused
 from ui.rooms.store import store
-from ui.views.join import ANSWER_FIELDS, FIELDS, NICKNAME, Phone
+from ui.views.join import ANSWER_FIELDS, FIELDS, NICKNAME, JoinView, Phone
 from ui.views.room import attack
-from ui.views.room.activity import Activity, text_of, values_of
+from ui.views.room.activity import Activity, Wall, text_of, values_of
 from ui.views.room.choices import ACTIVITIES
 from ui.views.room.coin_survey import coins_on_device
 from ui.views.room.line import BEGINNING, LineAsked, line_asked
 from ui.views.room.prediction import options_of
+from ui.views.room.view import result_on_phones
 from ui.words.catalogue import label, say
 from ui.words.markdown import escape_markdown, with_bold
 from ui.words.refusals import refusal_sentence, refusal_words
@@ -62,11 +63,13 @@ def found_room(form: Form) -> tuple[Phone | None, str]:
             # nobody joins by a key that came with somebody else's link
             key = form.values["me"] = st.session_state[FRESH] = new_key()
         send_waiting(form)
-        room = rooms.room(code)
-        running = room.activity
-        sent = rooms.own_answer(code, key, running.number) if participant and running else None
+        seen = rooms.on_a_phone(code, key)
+        running, wall = seen.room.activity, None
+        if seen.answers:
+            wall = computed_for_all(result_on_phones, running, seen.answers, seen.earlier, style())
         trouble = st.session_state.pop(TROUBLE, "")
-        phone = Phone(room, participant, sent, rooms.where, st.context.timezone or "")
+        zone = st.context.timezone or ""
+        phone = Phone(seen.room, seen.participant, seen.sent, rooms.where, zone, wall)
         return phone, "removed" if removed else trouble
     except RoomRefused as refused:
         return None, refused.code.value
@@ -130,6 +133,16 @@ def ask_answer(form: Form, phone: Phone) -> None:
     if NOT_TAKEN in st.session_state:
         reason = st.session_state.pop(NOT_TAKEN)
         show.refused(say("join", style().voice, "not_taken", reason=reason))
+
+
+def show_result(view: JoinView, wall: Wall) -> None:
+    """One's own answer beside the room's: the picture, what was asked, and what is said of it."""
+    if view.own:
+        show.sentence(view.own)
+    show.picture(wall.picture, alone=True)
+    for words in (view.small_print, *wall.sentences):
+        show.sentence(words)
+    show.caption(wall.small_print)
 
 
 def _offer_to_agree(form: Form, phone: Phone) -> None:

@@ -220,7 +220,12 @@ def computed_by_worker(function: Callable[..., Result], *arguments: Any) -> Resu
     """
     if _WORKERS is None or not _opens_a_page(*arguments):
         return _computed(function, *arguments)
-    return _opened(function, *arguments)
+    return _asked_at_once(_opening, function, *arguments)
+
+
+def computed_for_all(function: Callable[..., Result], *arguments: Any) -> Result:
+    """What a view function returns, computed for the first of several readers who ask for it at once, and not kept."""
+    return _asked_at_once(_computed, function, *arguments)
 
 
 def _computed(function: Callable[..., Result], *arguments: Any) -> Result:
@@ -246,8 +251,8 @@ _asked: dict[Any, Future[Any]] = {}
 _asking = threading.Lock()
 
 
-def _opened(function: Callable[..., Result], *arguments: Any) -> Result:
-    """What a page opens with: kept, or computed by the first reader of several who ask for it at once."""
+def _asked_at_once(compute: Callable[..., Any], function: Callable[..., Result], *arguments: Any) -> Result:
+    """What is computed by the first reader of several who ask for it at once."""
     key = (function, *arguments)
     while True:
         with _asking:
@@ -256,7 +261,7 @@ def _opened(function: Callable[..., Result], *arguments: Any) -> Result:
                 own = _asked[key] = Future()
         if first is None:
             try:
-                own.set_result(_opening(function, *arguments))
+                own.set_result(compute(function, *arguments))
                 return own.result()  # type: ignore[no-any-return]
             except BaseException as error:  # a reader who leaves ends only their own page; the next one asks again
                 own.set_exception(error)

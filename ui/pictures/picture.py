@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Self
 
 from dpcore._properties import cached_property
+from ui.pictures.columns import Rows
 from ui.pictures.description import Description
+from ui.pictures.marks import Mark
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -22,6 +24,11 @@ class Picture(Description):
         from ui.pictures.plotly_figure import figure_of
 
         return figure_of(self)
+
+    def with_more(self, rows: Rows, more: Mark, told: str = "") -> Self:
+        """The same picture with a mark more, of rows of its own, and what its alternative text says of it."""
+        numbers = replace(self.numbers, rows=(*self.numbers.rows, rows))
+        return replace(self, numbers=numbers, marks=(*self.marks, more), told=f"{self.told} {told}".strip())
 
     def __getstate__(self) -> dict[str, Any]:
         """What travels to another process, the figure with it: charts are built where views are computed."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import textwrap
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -58,10 +59,21 @@ class PlainFigure(BaseFigure):
     def __init__(self, plain: dict[str, Any]) -> None:
         self.__dict__["plain"] = plain  # Plotly's own figures validate every assignment
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """It travels on as it came: what all phones show goes to each phone's own view."""
+        return PlainFigure, (self.to_dict(),)
+
     def to_dict(self) -> dict[str, Any]:
         """Traces and layout."""
         plain: dict[str, Any] = self.__dict__["plain"]
         return plain
+
+
+def _one_after_the_other(outlines: Sequence[FloatArray]) -> NDArray[np.float32]:
+    """Outlines as one curve with a gap after each but the last."""
+    gap = np.array([np.nan])
+    curve = [part for outline in outlines for part in (outline, gap)][:-1]
+    return np.concatenate(curve or [gap]).astype(np.float32)
 
 
 def _escaped(words: str) -> str:
@@ -214,10 +226,12 @@ class _Drawing(Renderer):
     def band(self, mark: m.Band) -> None:
         x, low, high = self.x(mark, mark.x), self.y(mark, mark.low), self.y(mark, mark.high)
         line = {"color": self.colour(mark.edge), "width": 1} if mark.edge else {"width": 0}
+        there = np.isfinite(low) & np.isfinite(high)
+        runs = [run for run in np.split(np.arange(x.size), np.flatnonzero(np.diff(there)) + 1) if there[run].any()]
         self.add(
             mark,
-            x=np.concatenate([x, x[::-1]]).astype(np.float32),
-            y=np.concatenate([low, high[::-1]]).astype(np.float32),
+            x=_one_after_the_other([np.concatenate([x[run], x[run][::-1]]) for run in runs]),
+            y=_one_after_the_other([np.concatenate([low[run], high[run][::-1]]) for run in runs]),
             mode="lines",
             fill="toself",
             fillcolor=self.colour(mark.role),

@@ -114,6 +114,17 @@ class OnTheWall:
 
 
 @dataclass(frozen=True)
+class OnAPhone(OnTheWall):
+    """A room as one who has its code sees it: answers once they are shown, and to nobody who has not joined.
+
+    `sent` is what this participant has answered, as the database holds it.
+    """
+
+    participant: Participant | None = None
+    sent: str | None = None
+
+
+@dataclass(frozen=True)
 class Confirmation:
     """What the database holds now: the answer just sent, or the one before where that stays and is not continued.
 

@@ -32,6 +32,7 @@ from ui.rooms.meeting import (
     NOBODY,
     SEEN,
     Confirmation,
+    OnAPhone,
     OnTheWall,
     OpenedRoom,
     Participant,
@@ -138,12 +139,19 @@ class RoomStore:
             if not (moderates or same(key, row.wall_hash or b"")):
                 raise RoomRefused(RoomCode.WRONG_KEY)
             running = _running(connection, row)
-            room = _room(connection, row, running)
-            wall = OnTheWall(room, script=row.script if moderates else "")
-            if running is None or running.phase != Phase.SHOWN or room.withheld:
-                return replace(wall, lengths=_lengths(connection, row, running))
-            answers, earlier = _answers(connection, row, running), _earlier(connection, row, running)
-            return replace(wall, answers=answers, earlier=earlier)
+            wall, lengths = _on_the_wall(connection, row, running), _lengths(connection, row, running)
+            return replace(wall, lengths=lengths, script=row.script if moderates else "")
+
+    @_faults_as_refusals
+    def on_a_phone(self, code: str, participant_key: str) -> OnAPhone:
+        """The room for a participant, with their own answer: that of others as on the wall; for others without any."""
+        with self._reading(code) as (connection, row):
+            who = _participant(connection, row, participant_key)
+            running = _running(connection, row)
+            if who is None:
+                return OnAPhone(_room(connection, row, running))
+            seen = _on_the_wall(connection, row, running)
+            return OnAPhone(**vars(seen), participant=who, sent=_own_answer(connection, row, who, row.running))
 
     @_faults_as_refusals
     def is_moderator(self, code: str, key: str) -> bool:
@@ -574,6 +582,14 @@ def _room(connection: Connection, row: Row[Any], running: Row[Any] | None) -> Ro
         door_closed=bool(row.door_closed),
         agreed=0 < answered == _count(connection, *of_running, ANSWERS.c.agreed),
     )
+
+
+def _on_the_wall(connection: Connection, row: Row[Any], running: Row[Any] | None) -> OnTheWall:
+    """The room, with answers while their result is shown."""
+    room = _room(connection, row, running)
+    if running is None or running.phase != Phase.SHOWN or room.withheld:
+        return OnTheWall(room)
+    return OnTheWall(room, _answers(connection, row, running), _earlier(connection, row, running))
 
 
 def _answers(connection: Connection, room: Row[Any], activity: Row[Any]) -> tuple[StoredAnswer, ...]:

@@ -10,7 +10,7 @@ from riskline.case.fields import Field
 from ui.link.page_fields import worded
 from ui.pictures.style import Style
 from ui.rooms.meeting import Participant, Phase, Room, StartedActivity
-from ui.views.room.activity import LONGEST_NAME, Activity, read_line, values_of
+from ui.views.room.activity import LONGEST_NAME, Activity, Answered, Wall, read_line, values_of
 from ui.views.room.choices import ACTIVITIES, code_field, key_field
 from ui.views.room.view import BOUNDS, at, spaced
 from ui.words.catalogue import label, say
@@ -56,6 +56,7 @@ class Phone:
     sent: str | None = None
     where: str = ""
     zone: str = ""
+    wall: Wall | None = None  # the result, once it is shown
 
     @property
     def asked(self) -> StartedActivity | None:
@@ -81,6 +82,7 @@ class JoinView:
     own: str = ""
     sent: str = ""
     draft: str = ""
+    result: Wall | None = None
     python: CodeLines | None = None
     refusal: str | None = None
 
@@ -111,11 +113,19 @@ def join_view(inputs: JoinInputs, style: Style, phone: Phone | None = None) -> J
     own = values_of(activity.answers, phone.sent) if phone.sent is not None else None
     open_still = running.phase is Phase.OPEN
     goes_on = own is not None and activity.goes_on
-    below = "too_few" if phone.room.withheld else running.phase.value
+    if phone.wall is not None:
+        return JoinView(
+            joined,
+            answer=phone.wall.answer,
+            small_print=asked.question,
+            **stored,
+            own="" if own is None else activity.own_words(settings, own, style),
+            result=_with_own(phone.wall, activity, settings, own, phone.participant, style),
+        )
     return JoinView(
         joined,
         answer=asked.question,
-        small_print=say("room" if below == Phase.GONE.value else "join", voice, below),
+        small_print=_below(phone.room, running, voice),
         **stored,
         help="" if goes_on else asked.help,
         own="" if own is None else activity.own_words(settings, own, style),
@@ -124,6 +134,31 @@ def join_view(inputs: JoinInputs, style: Style, phone: Phone | None = None) -> J
         if phone.asked and not activity.first_answer_stays
         else "",
     )
+
+
+def _below(room: Room, running: StartedActivity, voice: str) -> str:
+    """What is said of the result below the question."""
+    if room.withheld:
+        return say("join", voice, "too_few")
+    page, name = {Phase.GONE: ("room", "gone"), Phase.SHOWN: ("room", "nobody")}.get(
+        running.phase, ("join", running.phase)
+    )
+    return say(page, voice, name)
+
+
+def _with_own(
+    wall: Wall,
+    activity: Activity,
+    settings: Mapping[str, Any],
+    own: Mapping[str, Any] | None,
+    who: Participant,
+    style: Style,
+) -> Wall:
+    """The result with the own answer of who has one in its picture."""
+    if own is None or wall.picture is None:
+        return wall
+    given = Answered(who.number, who.nickname, who.group, own)
+    return replace(wall, picture=activity.with_own(wall.picture, settings, given, style))
 
 
 def _draft(activity: Activity, settings: Mapping[str, Any], typed: Mapping[str, Any], style: Style) -> str:

@@ -14,8 +14,8 @@ from ui.pictures.description import Description
 from ui.pictures.marks import PERCENT, Axis, Heat, Level, Line, Mark, Panel, Spot
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
-from ui.views.choose.answer import Answered, ChooseInputs
-from ui.views.shared.drawing import Editor
+from ui.views.choose.answer import Answered
+from ui.views.shared.drawing import Editor, where_limited
 from ui.words.catalogue import label, say
 from ui.words.quantities import Allowed, Upper
 
@@ -56,7 +56,6 @@ def accepted_line(answer: Answered, reading: str) -> Description:
     belief = np.minimum(prior / inputs.held, 1.0)
     end = float(min(1.0, inputs.held))
     allowed = np.asarray(implied.profile.highest_posterior(belief))
-    asked = _asked_for(inputs, prior)
     reached = np.asarray(answer.reach(belief))
     place = implied.binding
     before, after = word("before_hundred"), word("after_hundred")
@@ -67,9 +66,9 @@ def accepted_line(answer: Answered, reading: str) -> Description:
             Column(
                 "line",
                 word("accepted"),
-                100 * np.where(asked & (allowed < 1), allowed, np.nan),
+                100 * where_limited(allowed),
                 quantity=after,
-                absent=word("nothing_asked"),
+                absent=word("no_limit"),
             ),
             Column("reach", word("reachable"), 100 * reached, quantity=after),
         )
@@ -99,16 +98,6 @@ def accepted_line(answer: Answered, reading: str) -> Description:
     )
 
 
-def _asked_for(inputs: ChooseInputs, prior: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Where the line asks for something: a drawn one from its first to its last point, a box from end to end."""
-    first, last = 0.0, 1.0
-    if inputs.line == "drawn":
-        first, last = inputs.points[0][0], inputs.points[-1][0]
-    elif inputs.line == "box":
-        first, last = inputs.low, inputs.high
-    return np.asarray((prior >= first) & (prior <= last))
-
-
 def line_pictures(answer: Answered) -> tuple[Picture, ...]:
     """The largest ε each belief before allows, or maps over two beliefs."""
     if answer.implied.status is Status.BINDS_NOTHING:
@@ -136,7 +125,7 @@ def _epsilon_by_prior(answer: Answered) -> Picture:
     line, reached = implied.profile.highest_posterior(belief), answer.reach(belief)
     curve = side_by_side(
         Column("prior", word("before"), 100 * prior, quantity=measured),
-        Column("line", word("your_line"), 100 * np.asarray(line), quantity=after),
+        Column("line", word("your_line"), 100 * where_limited(line), quantity=after, absent=word("no_limit")),
         Column("reach", word("reachable"), 100 * np.asarray(reached), said=digits(4, Upper), quantity=after),
         Column("largest", largest, np.asarray(implied.largest_epsilon(belief)), said=digits(5, Allowed)),
         listed=range(0, prior.size, 8),

@@ -17,7 +17,7 @@ from ui.pictures.style import Style
 from ui.views.choose.pictures import priors_for_curves
 from ui.views.positions.choices import PositionsInputs
 from ui.views.positions.standing import Standing, place_words, reached_where_decided, spend_words, unstarred
-from ui.views.shared.drawing import Editor
+from ui.views.shared.drawing import Editor, where_limited
 from ui.words.catalogue import label, say
 from ui.words.markdown import shortened
 from ui.words.quantities import Allowed, Upper
@@ -40,7 +40,7 @@ def _curves_of(standing: Standing, inputs: PositionsInputs) -> tuple[NDArray[np.
     held = inputs.lines[0].held
     prior = priors_for_curves(held, inputs.log)
     along = np.minimum(prior / held, 1.0)
-    line = np.asarray(standing.profile.highest_posterior(along))
+    line = where_limited(standing.profile.highest_posterior(along))
     epsilon = standing.implied.lower
     reach = (
         np.ones_like(prior) if math.isinf(epsilon) else np.asarray(standing.implied.reachable(along, epsilon=epsilon))
@@ -69,7 +69,7 @@ def standing_panel(place: int, standing: Standing, inputs: PositionsInputs, styl
         side_by_side(
             Column("prior", word("before"), prior, quantity=before),
             Column("nothing", word("nothing"), prior, quantity=after, listed=False),
-            Column("accepted", word("accepted"), line, quantity=after),
+            Column("accepted", word("accepted"), line, quantity=after, absent=word("no_limit")),
             Column("reach", word("reachable"), reach, quantity=after),
             listed=range(7, prior.size, 8),
         )
@@ -124,11 +124,16 @@ def edited_line(inputs: PositionsInputs, parties: tuple[Standing, ...]) -> Edito
         mark = (binding.prior, reached_where_decided(standing))
     points = choice.points if choice.line == "drawn" else template_points(choice)
     others = tuple(
-        (shortened(party.name, NAME_ON_A_LINE), np.column_stack(_curves_of(party, inputs)[:2])[::2])
+        (shortened(party.name, NAME_ON_A_LINE), _limits(np.column_stack(_curves_of(party, inputs)[:2])[::2]))
         for place, party in enumerate(parties, start=1)
         if place != inputs.edited
     )
     return Editor(points, choice.interpolation if choice.line == "drawn" else "linear", reachable, mark, others)
+
+
+def _limits(curve: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The part of a line that sets a limit."""
+    return curve[~np.isnan(curve[:, 1])]
 
 
 def clear_places(

@@ -157,6 +157,10 @@ class Activity(ABC):
     def own_words(self, settings: Mapping[str, Any], values: Mapping[str, Any], style: Style) -> str:
         """What one participant is told about their own answer, on their own device."""
 
+    def with_own(self, picture: Picture, settings: Mapping[str, Any], own: Answered, style: Style) -> Picture:
+        """The picture of a result with one participant's own answer in it, for their own device."""
+        return picture
+
     @abstractmethod
     def summary(
         self, settings: Mapping[str, Any], answers: Sequence[Answered], style: Style, earlier: Sequence[Answered] = ()

@@ -181,6 +181,14 @@ class Attack(Activity):
         """The rounds right of each: bets would tell whose they are by the table of scores, rounds who stopped when."""
         return [("", str(right)) for right in sorted(score.right for score in scores_of(settings, answers))]
 
+    def with_own(self, picture: Picture, settings: Mapping[str, Any], own: Answered, style: Style) -> Picture:
+        """How many rounds one was right in, among the others."""
+        right = score_of(settings, own.values["attack_bets"], own.participant).right
+        column = single("own", label(PAGE, "own"), right, quantity=label(PAGE, "rounds_right"))
+        side = _outside(right, ROUNDS / 2)
+        mark = Upright(x="own", role="mark", at=0.88, beside=side)
+        return picture.with_more(side_by_side(column), mark, label(PAGE, "own_right", right=right))
+
     def summary(
         self, settings: Mapping[str, Any], answers: Sequence[Answered], style: Style, earlier: Sequence[Answered] = ()
     ) -> Wall:

@@ -16,6 +16,7 @@ from riskline.case.line import DEFAULT_POINTS
 from riskline.case.points import Line, decode_points, encode_points
 from ui.link.page_fields import fields_of
 from ui.link.page_table import PageLink
+from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.rooms.meeting import FEWEST
 from ui.views.choose.answer import answered
@@ -31,6 +32,7 @@ from ui.views.room.lines_shown import (
     passage,
     way_to_case,
     ways_to_positions,
+    with_own_line,
 )
 from ui.views.shared import belief_before
 from ui.views.shared.drawing import Editor
@@ -119,6 +121,10 @@ class DrawALine(Activity):
             answer.context["about"],
         )
         return " ".join(said if answer.budget is not None else said[1:])
+
+    def with_own(self, picture: Picture, settings: Mapping[str, Any], own: Answered, style: Style) -> Picture:
+        """One's own line among the others."""
+        return with_own_line(picture, own.values["line_points"])
 
     def summary(
         self, settings: Mapping[str, Any], answers: Sequence[Answered], style: Style, earlier: Sequence[Answered] = ()

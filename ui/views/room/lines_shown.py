@@ -24,6 +24,7 @@ from ui.views.positions import FIELDS
 from ui.views.positions.choices import MOST
 from ui.views.room.activity import passage_of, stacked
 from ui.views.room.lines_drawn import PAGE, LineQuestion, LinesDrawn, allowed, profile_of
+from ui.views.shared.drawing import where_limited
 from ui.words.catalogue import label
 from ui.words.phrasing import exact_budget, rounded_budget
 from ui.words.quantities import Lower, whole
@@ -39,7 +40,7 @@ MARKS = (
 )
 """How the groups of a room look; a room has no more."""
 OTHERS = ("quiet", "circle-open")
-PRIORS = np.unique(np.concatenate([np.geomspace(0.001, 1.0, 97), np.linspace(0.01, 1.0, 100)]))
+PRIORS = np.union1d(np.geomspace(0.001, 1.0, 97), np.arange(1, 101) / 100)
 LISTED = 8
 """Of so many priors the table of the page lists one."""
 LONGEST = 6_000
@@ -55,7 +56,11 @@ SHAPE = 0.6  # so much of the points goes into the look of the line, the rest to
 def all_lines(drawn: LinesDrawn, style: Style) -> Picture:
     """Every line, the middle one, and the band in which half of them lie."""
     low, high = middle_half([line.profile for line in drawn.lines], PRIORS)
+    high = where_limited(high)
+    low = np.where(np.isnan(high), high, low)
+    free = label("choose", "no_limit")
     middle = drawn.middle
+    reached = where_limited(middle.profile.highest_posterior(PRIORS))
     before, after = label("choose", "before_hundred"), label("choose", "after_hundred")
     across, up = _one_after_the_other(drawn)
     rows = [
@@ -63,8 +68,8 @@ def all_lines(drawn: LinesDrawn, style: Style) -> Picture:
             Column("prior", before, 100 * PRIORS, quantity=before),
             Column("nothing", passage(style, "nothing"), 100 * PRIORS, quantity=after, listed=False),
             Column("low", passage(style, "band"), 100 * low, quantity=after, aspect=label(PAGE, "from")),
-            Column("high", passage(style, "band"), 100 * high, quantity=after, aspect=label(PAGE, "to")),
-            Column("middle", passage(style, "middle_line"), 100 * _along(middle, PRIORS), quantity=after),
+            Column("high", passage(style, "band"), 100 * high, quantity=after, aspect=label(PAGE, "to"), absent=free),
+            Column("middle", passage(style, "middle_line"), 100 * reached, quantity=after, absent=free),
             listed=range(LISTED - 1, PRIORS.size, LISTED),
         ),
         side_by_side(
@@ -114,8 +119,18 @@ def all_lines(drawn: LinesDrawn, style: Style) -> Picture:
     )
 
 
-def _along(line: LineBudget, prior: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.asarray(line.profile.highest_posterior(prior))
+def with_own_line(picture: Picture, points: Points) -> Picture:
+    """The lines of a room with one of them told from the others."""
+    name = label("choose", "your_line")
+    (before, after) = (picture.numbers.column(key).quantity for key in ("prior", "middle"))
+    across, up = (100 * np.array(ends) for ends in zip(*points, strict=True))
+    rows = side_by_side(
+        Column("own_prior", f"{name}: {before}", across, quantity=before), Column("own", name, up, quantity=after)
+    )
+    drawn: Mark = Line(x="own_prior", y="own", role="reach", dash="dash", width=1.4)
+    if len(points) == 1:
+        drawn = Dots(x="own_prior", y="own", role="reach", symbol="circle", size=11)
+    return picture.with_more(rows, drawn)
 
 
 def _one_after_the_other(drawn: LinesDrawn) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

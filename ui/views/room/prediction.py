@@ -23,7 +23,8 @@ from ui.views.lessons.class_guesses import Truth, guesses_held_against, read_gue
 from ui.views.lessons.view import LESSONS, QUESTIONS, Question, questions_of
 from ui.views.positions.standing import unstarred
 from ui.views.room.activity import Activity, Answered, Asked, Wall, passage_of, read_line, stacked
-from ui.words.catalogue import say
+from ui.words.catalogue import label, say
+from ui.words.markdown import without_marks
 from ui.words.phrasing import plain_number
 from ui.words.quantities import Typed, whole
 
@@ -182,6 +183,17 @@ class Prediction(Activity):
     def own_words(self, settings: Mapping[str, Any], values: Mapping[str, Any], style: Style) -> str:
         """The guess as it was understood."""
         return passage(style, "own", guess=Guessed.of(settings, style).said(values["number"], style))
+
+    def with_own(self, picture: Picture, settings: Mapping[str, Any], own: Answered, style: Style) -> Picture:
+        """One's own guess, where the picture reaches so far."""
+        guess, (low, high) = own.values["number"], picture.ends(0, across=True)
+        if not low <= guess <= high:
+            return picture
+        quantity = picture.numbers.column("guess").quantity
+        column = single("own", label(PAGE, "number"), guess, quantity=quantity)
+        side = "left" if 2 * guess < low + high else "right"
+        mark = Upright(x="own", role="reach", dash="dash", at=0.84, beside=side)
+        return picture.with_more(side_by_side(column), mark, without_marks(self.own_words(settings, own.values, style)))
 
     def summary(
         self, settings: Mapping[str, Any], answers: Sequence[Answered], style: Style, earlier: Sequence[Answered] = ()

@@ -14,7 +14,7 @@ from ui.documents.document import Square
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
-from ui.rooms.meeting import OnTheWall, Phase
+from ui.rooms.meeting import OnTheWall, Phase, StartedActivity, StoredAnswer
 from ui.rooms.store import LIFETIME, LONGEST, MOST_ACTIVITIES, MOST_PEOPLE, MOST_ROOMS
 from ui.views.room.activity import Wall, fitting, values_of
 from ui.views.room.choices import ACTIVITIES, RoomInputs
@@ -126,6 +126,19 @@ def room_view(inputs: RoomInputs, style: Style, held: Held | None = None, reason
         tables = tuple(shortened_table(table, style) for table in wall.tables)
         wall = replace(wall, ways=(), python=None, picture=fitted(wall.picture), tables=tables)
     return RoomView(answer=wall.answer, small_print=wall.small_print, wall=wall, python=wall.python, **view)
+
+
+def result_on_phones(
+    running: StartedActivity, answers: tuple[StoredAnswer, ...], earlier: tuple[StoredAnswer, ...], style: Style
+) -> Wall | None:
+    """What every phone shows of a result, as the wall has it; nothing where nobody has answered."""
+    activity = ACTIVITIES[running.kind]
+    settings = values_of(activity.settings, running.settings)
+    given, before = (fitting(activity, settings, some) for some in (answers, earlier))
+    if not given:
+        return None
+    wall = activity.summary(settings, given, style, before)
+    return Wall(wall.answer, wall.small_print, wall.picture, sentences=wall.sentences)
 
 
 def fitted(picture: Picture | None) -> Picture | None:
