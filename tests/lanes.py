@@ -1,7 +1,8 @@
 """The three lanes in which the tests run, by folder: each takes at most six minutes of two quiet cores.
 
 They are shared out by processor time. Two files of the browser's folder, which start servers and print documents more
-than they open pages, run with the pages.
+than they open pages, run with the pages. Folders with long tests come first, and so do tests marked as long: a core
+that ends with one leaves the other idle.
 """
 
 from __future__ import annotations
@@ -10,9 +11,11 @@ REPLICAS = "tests/browser/test_replicas.py"
 WITH_PAGES = (REPLICAS, "tests/browser/test_memo_renders.py")
 LANES = {
     "numbers": (
-        *("dpcore", "riskline", "ui", "tests/unit", "tests/property"),
-        *("tests/published", "tests/reference"),
+        *("tests/reference", "tests/property", "tests/unit", "tests/published"),
+        *("dpcore", "riskline", "ui"),
     ),
     "pages": ("tests/app", "tests/approved", "tests/architecture", "tests/servers", "tests/docs", *WITH_PAGES),
     "browser": ("tests/browser", *(f"--ignore={file}" for file in WITH_PAGES)),
 }
+PROCESSES = {"numbers": 2, "pages": 2, "browser": 3}
+"""A browser's test waits for a quarter of its time until nothing moves."""

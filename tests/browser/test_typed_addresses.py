@@ -26,6 +26,9 @@ FROM_OUTSIDE = f"""() => [...document.querySelectorAll('a, img, iframe, object, 
     .map(one => one.outerHTML)"""
 
 
+pytestmark = pytest.mark.long
+
+
 @pytest.fixture
 def unguarded(open_page: OpenPage, app: str) -> Page:
     """A page on which no content policy stops what goes outside; at the end nothing has."""
