@@ -22,6 +22,7 @@ from dpcore.privacy_loss import PrivacyLoss
 NUMBERS = (int, float, str, tuple[int, ...], tuple[float, ...])
 OF_OURS = {
     "ui.frame.entry._as_sent",
+    "ui.frame.run._pages",
     "ui.views.lessons.view._facts",
     "ui.views.home._example",
     "ui.views.home._first_line",
@@ -30,7 +31,7 @@ OF_OURS = {
     "ui.words.language._phrases",
     "ui.views.infer.view._rows",
 }
-"""Functions whose arguments are a voice, a page or a population of ours: as many results as there are of those."""
+"""Functions whose arguments are a voice, a page, a switch or a population of ours: as many results as there are."""
 
 
 class Growing:
