@@ -15,7 +15,7 @@ def offer(view: PublicView) -> None:
         sheet = view.sheet_at(show.root_address())
         words, name = label("public", "file.sheet"), "riskline-public.html"
         st.download_button(words, lambda: html_page(sheet), name, "text/html", on_click="ignore", key="public.sheet")
-    show.picture_file(view.picture, label("public", "file.picture"), reading=view.reading)
+    show.picture_file(view.picture, label("public", "file.picture"), reading=view.answer)
 
 
 require_frame()
@@ -35,18 +35,20 @@ with top:
     show.refused(view.refusal)
     show.answer(view.answer, view.small_print)
 with said:
-    for sentence in view.sentences:
+    for sentence in filter(None, (*view.sentences, view.decided)):
         show.sentence(sentence)
     offer(view)
     for way in view.next:
         show.way(way)
 with centre:
-    show.icons(view.picture, reading=view.reading)
+    show.icons(view.picture, reading=view.answer)
 if view.asked:
     with questions:
         st.header(label("public", "asked"))
-        for question, answer in view.asked:
+        for question, answer, way in view.asked:
             show.sentence(f"**{question}** {answer}")
+            if way is not None:
+                show.way(way)
         show.sentence(view.budget)
     if inputs.case["unit"] != "household":
         form.slider("household")

@@ -25,9 +25,10 @@ def test_a_link_opens_the_page_of_its_case() -> None:
     told = text_of(test)
     for words in (
         "What does this release tell about one pupil?",
-        "<strong>At most 25 in 100</strong>",
-        "that a given pupil was absent more than 20 days gets no further through “School absence”.",
-        "<strong>Draft:</strong> nobody has decided; not protected: who is in the data",
+        "at most <strong>25 in 100</strong> sure",
+        "that a given pupil was absent more than 20 days. Through “School absence”, they can become",
+        "<strong>Draft:</strong> nobody has decided.",
+        "Not protected: who is in the data",
         "<strong>ε = 1.29</strong> is the privacy budget",
         "For a household of 4 together",
     ):
@@ -72,7 +73,7 @@ def test_the_sheet_and_the_picture_leave_as_files() -> None:
     sheet = files["riskline-public.html"]
     for words in (
         "School absence",
-        "At most 25 in 100",
+        "at most <strong>25 in 100</strong> sure",
         "Questions, from the same belief",
         "data:image/svg+xml",
     ):

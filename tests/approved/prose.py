@@ -176,6 +176,8 @@ def in_words(thing: Any) -> Iterator[str]:
     elif isinstance(thing, Panels):
         yield from _markup(thing.html)
         yield from _table(thing.table, TWIN)
+        if thing.under:
+            yield f"under it: {thing.under}"
     elif isinstance(thing, PageLink):
         yield f"-> {thing.words} ({thing.stem}{_query(thing.query)})"
     elif isinstance(thing, Editor):

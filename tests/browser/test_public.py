@@ -25,10 +25,10 @@ def test_a_picture_and_three_sentences_for_the_press_are_few_presses_away(
     go_to(page, "Decide", "For the public")
     presses += 2
     answer = page.locator(".riskline-answer")
-    expect(answer).to_contain_text("At most 25 in 100: whoever thinks it 8 in 100 likely that a given pupil")
+    expect(answer).to_contain_text("Suppose somebody thinks it 8 in 100 likely that a given pupil")
     sentences = page.locator(".riskline-sentence")
     expect(sentences.nth(0)).to_contain_text("Each published count is within ± 5")
-    expect(sentences.nth(1)).to_contain_text("Draft: nobody has decided; not protected: who is in the data")
+    expect(sentences.nth(1)).to_contain_text("Not protected: who is in the data")
     settled(page)
     for words, name in (("Picture (PNG)", "picture.png"), ("Sheet to print (HTML)", "sheet.html")):
         with page.expect_download() as waiting:
@@ -42,7 +42,7 @@ def test_a_picture_and_three_sentences_for_the_press_are_few_presses_away(
     sheet.goto(f"file://{tmp_path / 'sheet.html'}")
     people, code = sheet.locator("img").all()
     assert all(image.evaluate("image => image.naturalWidth") > 100 for image in (people, code))
-    assert "At most 25 in 100" in (people.get_attribute("alt") or "")
+    assert "at most 25 in 100 sure" in (people.get_attribute("alt") or "")
     assert (code.get_attribute("alt") or "").startswith(f"{app}/public?case=own&title=School+absence&")
     assert sheet.pdf(prefer_css_page_size=True).count(b"/Type /Page\n") == 1
     said = answer.inner_text()

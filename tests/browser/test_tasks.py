@@ -74,10 +74,10 @@ def mayor(walk: Walk) -> None:
     walk.begin()
     walk.press("Three sentences and a picture", "link")
     walk.arrives("public")
-    walk.read(walk.answer, "At most 25 in 100", "8 in 100 likely")
+    walk.read(walk.answer, "at most 25 in 100 sure", "8 in 100 likely")
     sentences = walk.page.locator(".riskline-sentence")
     walk.read(sentences.nth(0), "within ± 2 of the truth", "exactly right 57 of 100 times")
-    walk.read(sentences.nth(1), "not protected: what the release teaches about groups")
+    walk.read(sentences.nth(1), "Not protected: what the release teaches about groups")
     expect(walk.page.locator(".riskline-icons path")).to_have_count(200)
     walk.read(walk.page.locator(".riskline-icons").nth(0), "8 in 100")
     walk.read(walk.page.locator(".riskline-icons").nth(1), "25 in 100 likely, at most")
@@ -87,10 +87,11 @@ def press_officer(walk: Walk) -> None:
     walk.begin(FROM_THE_OFFICE)
     walk.press("Three sentences and a picture", "link")
     walk.arrives("public")
-    walk.read(walk.answer, "At most 25 in 100", "a given pupil was absent more than 20 days")
+    walk.read(walk.answer, "at most 25 in 100 sure", "a given pupil was absent more than 20 days")
     sentences = walk.page.locator(".riskline-sentence")
     walk.read(sentences.nth(0), "Each published count is within ± 5")
-    walk.read(sentences.nth(1), "Draft: nobody has decided; not protected: who is in the data")
+    walk.read(sentences.nth(1), "Not protected: who is in the data")
+    walk.read(sentences.nth(2), "Draft: nobody has decided")
     with walk.page.expect_download() as waiting:
         walk.press("Picture (PNG)")
     assert waiting.value.suggested_filename.endswith(".png")
@@ -103,7 +104,7 @@ def ethics_board(walk: Walk) -> None:
     asked = shown(walk.page, "What if my household is one of only two like it?").locator("xpath=ancestor::p")
     walk.read(asked, "The limit holds however rare you are", "For a household of 4 together: at most 95 in 100")
     walk.type("People in a household", "2")
-    walk.read(asked, "Noise moves a count by at most 2, 97 of 100", "For a household of 2 together: at most 55 in 100")
+    walk.read(asked, "For a household of 2 together: at most 55 in 100")
 
 
 def lecturer(walk: Walk) -> None:

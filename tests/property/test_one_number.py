@@ -32,8 +32,8 @@ pytestmark = pytest.mark.usefixtures("white_pictures")
 CASES = 12
 BUDGET = re.compile(r"([ερ]) = ([0-9]*\.?[0-9]+(?:e-?[0-9]+)?)")
 REACHED = re.compile(
-    r"thinks it ([0-9.,]+ in [0-9,]+) likely .*? can believe it "
-    r"(?:at most )?([0-9.,]+ in [0-9,]+) likely"
+    r"thinks it ([0-9.,]+ in [0-9,]+) likely .*? can (?:believe it|become) "
+    r"(?:at most )?([0-9.,]+ in [0-9,]+) (?:likely|sure)"
 )
 AT_MOST = re.compile(
     r"At most ([0-9.,]+ in [0-9,]+)(?:, except[^.:]*)?[.:] (?:Somebody who|[Ww]hoever) thinks it ([0-9.,]+ in [0-9,]+) "
@@ -92,7 +92,6 @@ def budget_in_force(documents: Documents) -> Iterator[tuple[str, Any]]:
     for kind, text in documents.memo.items():
         yield kind, first(BUDGET, text)
     yield "public", first(BUDGET, documents.public.budget.replace("**", ""))
-    yield "public, under its picture", first(BUDGET, documents.public.reading)
     answer = documents.command("explain")
     yield "riskline explain", first(BUDGET, answer["answer"] + answer["small_print"])
     budget = standing(documents.case).budget
@@ -103,7 +102,7 @@ def budget_in_force(documents: Documents) -> Iterator[tuple[str, Any]]:
 def limit_of_the_line(documents: Documents) -> Iterator[tuple[str, Any]]:
     """How far the belief comes that decides the line's budget."""
     answers = {"choose": documents.pages["choose"], "riskline budget": plain(documents.command("budget")["answer"])}
-    answers |= {"public": plain(documents.public.answer), "public, under its picture": plain(documents.public.reading)}
+    answers["public"] = plain(documents.public.answer)
     for kind, text in (answers | documents.memo).items():
         after = first(AT_MOST, text)
         yield kind, (after and after[::-1]) or first(REACHED, text) or first(STRONGER, text)

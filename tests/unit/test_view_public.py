@@ -6,6 +6,7 @@ import html
 import math
 import re
 import xml.etree.ElementTree as xml
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -47,8 +48,8 @@ def seen(case: Case = DECIDED, voice: str = "plain", **own: Any) -> PublicView:
 
 
 def answers(view: PublicView) -> dict[str, str]:
-    names = ("rare", "left_out", "next", "relatives", "right", "compare")
-    return dict(zip(names, (answer for _, answer in view.asked), strict=True))
+    names = ("rare", "open", "left_out", "next", "relatives", "right", "compare")
+    return dict(zip(names, (answer for _, answer, _ in view.asked), strict=True))
 
 
 def reached(shift: float, prior: float = PRIOR) -> str:
@@ -60,13 +61,13 @@ def reached(shift: float, prior: float = PRIOR) -> str:
 def test_the_first_sentence_has_two_numbers_few_words_and_the_case_in_its_own_words() -> None:
     view = seen()
     assert view.answer == (
-        "**At most 25 in 100**: whoever thinks it **8 in 100** likely that a given pupil was absent more than 20 days "
-        "gets no further through “School absence by district”."
+        "Suppose somebody thinks it **8 in 100** likely that a given pupil was absent more than 20 days. "
+        "Through “School absence by district”, they can become at most **25 in 100** sure."
     )
-    assert reached(1.29).capitalize() == "At most **25 in 100**"
-    spoken = re.sub(r"[0-9.]+ in [0-9]+", "number", view.answer).split()
-    assert len(spoken) <= 26
-    assert spoken.count("number**:") + spoken.count("**number**") == 2
+    assert reached(1.29) == "at most **25 in 100**"
+    spoken = re.sub(r"[0-9.]+ in [0-9]+", "number", view.answer)
+    assert all(len(sentence.split()) <= 25 for sentence in spoken.split(". "))
+    assert spoken.count("**number**") == 2
     assert "ρ" not in " ".join((view.answer, *view.sentences, view.budget, *answers(view).values()))
 
 
@@ -75,7 +76,7 @@ def test_its_numbers_are_those_of_the_memo() -> None:
         memo = page_text(memo_view(MemoInputs(case), Style())).replace("*", "")
         view = seen(case)
         (before,) = re.findall(r"thinks it \*\*([0-9.]+ in [0-9]+)", view.answer)
-        (after,) = re.findall(r"most ([0-9.]+ in [0-9]+)", view.answer)
+        (after,) = re.findall(r"most \*\*([0-9.]+ in [0-9]+)", view.answer)
         assert before in memo
         assert after in memo
         (budget,) = re.findall(r"ε = [0-9.]+", view.budget)
@@ -93,8 +94,8 @@ def test_accuracy_is_that_of_the_noise_on_each_count() -> None:
     moved = (
         f"Noise moves a count by at most **{wide}**, {within} of 100 times: a published 2 may come from another number"
     )
-    assert moved in answers(seen())["rare"]
     assert answers(seen())["right"].endswith(f"{moved}.")
+    assert "".join(answers(seen()).values()).count("Noise moves") == 1
     moving = seen(SCHOOL.with_choices(moves="anywhere").decided(value=1.29, **BOARD))
     half = Geometric(epsilon=1.29 / 2)
     wider = next(wide for wide in range(99) if half.probability_within(wide) >= 0.95)
@@ -105,7 +106,6 @@ def test_accuracy_is_that_of_the_noise_on_each_count() -> None:
 def test_the_budget_says_for_how_many_releases_it_is_and_its_delta() -> None:
     four = SCHOOL.with_choices(guarantee="zero_concentrated", releases=4)
     assert re.match(r"\*\*ρ = [0-9.]+ for each of 4 releases\*\* is the privacy budget", seen(four).budget)
-    assert "for each of 4 releases" in seen(four).reading
     failing = seen(SCHOOL.with_choices(guarantee="approximate")).budget
     assert re.match(r"\*\*ε = [0-9.]+, δ = [0-9.e-]+\*\* is the privacy budget", failing), failing
 
@@ -162,6 +162,8 @@ def test_as_much_again_next_year_doubles_the_shift() -> None:
     assert reached(4 * 0.5) in answers(seen(twice))["next"]
     entry = Case(secret="value", published="2020 Census redistricting data, persons")
     assert "Another year adds to it" in answers(seen(entry))["next"]
+    (way,) = (one.way for one in seen().asked if one.way is not None)
+    assert (way.stem, [one.question for one in seen().asked if one.way is way]) == ("plan", ["And next year?"])
 
 
 @pytest.mark.parametrize(("household", "alike"), [(2, 0.3), (4, 0.5), (3, 0.9)])
@@ -201,7 +203,7 @@ def test_an_exception_stands_with_every_limit_that_has_one(voice: str) -> None:
     view = seen(rho, voice)
     told = answers(view)
     exception = "except with a probability of " + ("1 in 100" if voice == "plain" else "0.01")
-    for sentence in (view.answer, view.reading, told["rare"], told["next"], told["relatives"]):
+    for sentence in (view.answer, told["rare"], told["next"], told["relatives"]):
         assert exception in sentence
     for sentence in (seen(voice=voice).answer, *answers(seen(voice=voice)).values()):
         assert "except" not in sentence
@@ -224,9 +226,10 @@ def test_its_place_is_counted_among_budgets_for_the_same_secret_and_unit() -> No
     ]
     promised = [guess for guess in guesses if guess is not None]
     less, more = sum(guess < own for guess in promised), sum(guess > own for guess in promised)
-    assert f"is right at most **{math.ceil(100 * own)} of 100 times**." in said
-    assert f"for the same secret and unit: {len(promised)}." in said
-    assert f"Right less often with {less}, more often with {more}." in said
+    assert said.startswith(f"Here a fifty-fifty guess is right at most **{math.ceil(100 * own)} of 100 times**.")
+    assert f"of {len(promised)} published budgets for the same secret and unit" in said
+    assert f"With {less} of" in said
+    assert f"right less often; with {more}, more often." in said
     assert "no ranking" in said
 
 
@@ -236,17 +239,21 @@ def test_the_own_published_budget_is_not_compared_with_itself() -> None:
 
 
 def test_nobody_is_said_to_have_decided_who_has_not() -> None:
-    assert seen(SCHOOL).sentences[1].startswith("**Draft:** nobody has decided;")
-    assert seen(EXAMPLE).sentences[1].startswith("**Example:**")
-    assert seen(DECIDED).sentences[1].startswith("**Decided:** 12 May, by The board, no end date;")
-    assert seen(until="2030").sentences[1].startswith("**Decided:** 12 May, by The board, until 2030;")
+    assert seen(SCHOOL).decided == "**Draft:** nobody has decided."
+    assert seen(EXAMPLE).decided.startswith("**Example:**")
+    assert seen(DECIDED).decided == "**Decided:** 12 May, by The board, no end date."
+    assert seen(until="2030").decided == "**Decided:** 12 May, by The board, until 2030."
     other = seen(DECIDED.with_choices(ratio=2.0))
-    assert other.sentences[1].startswith("**Draft:** decided before the case was changed;")
-    assert "no end date, as the link says; not protected" in seen(claimed=True).sentences[1]
+    assert other.decided == "**Draft:** decided before the case was changed."
+    assert seen(claimed=True).decided.endswith("no end date, as the link says.")
     nobody = seen(SCHOOL.decided(value=1.0, currency="epsilon"))
-    assert "by nobody named" in nobody.sentences[1]
+    assert "by nobody named" in nobody.decided
     for view in (seen(SCHOOL), other):
-        assert "**Draft:**" in view.reading
+        assert view.picture is not None
+        assert "Draft:" in view.picture.under
+    claimed = seen(claimed=True).picture
+    assert claimed is not None
+    assert "as the link says" in claimed.under
 
 
 def test_a_belief_that_nobody_was_asked_about_is_named() -> None:
@@ -279,10 +286,11 @@ def test_scope_of_the_limit_is_that_of_the_release() -> None:
 
 
 def test_what_is_not_protected_follows_the_promise() -> None:
-    assert "; not protected: who is in the data" in seen().sentences[1]
+    assert seen().sentences[1].startswith("Not protected: who is in the data, and what")
+    assert answers(seen())["open"].startswith(seen().sentences[1])
     assert "who is in the data" not in seen(EXAMPLE).sentences[1]
     coins = Case(release="coins", secret="value", relation="replace", line="cap_or_ratio")
-    assert "; not protected: who took part" in seen(coins).sentences[1]
+    assert seen(coins).sentences[1].startswith("Not protected: who took part, and what")
 
 
 def test_the_picture_draws_the_sentence_and_stands_alone() -> None:
@@ -293,36 +301,42 @@ def test_the_picture_draws_the_sentence_and_stands_alone() -> None:
     assert isinstance(after, IconArray)
     assert (before.before, before.after, after.before, after.after, after.of) == (8, 8, 8, 25, 100)
     assert "at most" in " ".join(after.words)
-    for words in ("School absence by district (Education Office · 12 May)", "At most 25 in 100", "ε = 1.29", "Decided"):
-        assert words in view.reading
+    assert view.picture.under == (
+        "Education Office · Decided: 12 May, by The board, no end date. "
+        "Not protected: who is in the data, and what the release teaches about groups."
+    )
     assert view.picture.title == "What does this release tell about one pupil?"
     assert view.picture.legend.startswith("How sure somebody is, out of 100; not a share of people.")
-    drawn = view.picture.svg(reading=view.reading, source="Riskline")
+    drawn = view.picture.svg(reading=view.answer, source="Riskline 0")
     root = xml.fromstring(drawn)
     assert root[0].tag.endswith("title")
-    assert root[0].text == view.reading.replace("**", "")
+    assert root[0].text == view.answer.replace("**", "")
     shown = " ".join("".join(text.itertext()) for text in root.iter() if text.tag.endswith("}text"))
-    for words in ("School absence", "25 in 100", "ε = 1.29", "12 May", "at most", "one pupil?"):
-        assert words in shown
+    for words in (view.picture.title, view.answer, view.picture.under):
+        assert shown.count(words.replace("**", "")) == 1
+    assert "ε" not in shown
+    assert "Riskline" not in shown
+    assert "ε" in view.budget
+    assert "Riskline 0" in replace(view.picture, under="").svg(reading=view.answer, source="Riskline 0")
 
 
 def test_a_picture_says_that_its_people_are_no_share_of_those_whom_the_case_names() -> None:
     named = seen(DECIDED.with_choices(many="pupils"))
     assert named.picture is not None
     sheet = html_page(named.sheet_at(""))
-    for shown in (named.picture.html, named.picture.svg(reading=named.reading, source=""), sheet):
+    for shown in (named.picture.html, named.picture.svg(reading=named.answer, source=""), sheet):
         assert "not a share of pupils" in shown
 
 
-def test_three_sentences_are_three_with_a_name_in_quotation_marks() -> None:
+def test_what_the_press_quotes_ends_where_it_should_with_a_name_in_quotation_marks() -> None:
     view = seen(SCHOOL.with_choices(released="A table of absences in 38 districts"))
     told = (view.answer, *view.sentences)
-    assert [len(re.findall(r"[.!?](?:\s|$)", sentence)) for sentence in told] == [1, 1, 1]
-    assert view.answer.endswith("through “A table of absences in 38 districts”.")
+    assert [len(re.findall(r"[.!?](?:\s|$)", sentence)) for sentence in told] == [2, 1, 1]
+    assert "Through “A table of absences in 38 districts”, they" in view.answer
     assert view.sheet is not None
     first, second = view.sheet.sections
     said = [block.text for block in first.blocks if isinstance(block, Paragraph)]
-    assert said == [*told]
+    assert said == [*told, view.decided]
     assert view.sheet.byline == "Education Office · Draft"
     decided = seen().sheet
     assert decided is not None
@@ -347,7 +361,7 @@ def test_the_sheet_says_everything_and_has_its_link() -> None:
     view = seen(until="2030")
     sheet = html_page(view.sheet_at("https://riskline.example/"))
     told = re.sub(r"<[^>]+>", "", sheet)
-    for words in (view.answer, *view.sentences, view.budget, *(part for pair in view.asked for part in pair)):
+    for words in (view.answer, *view.sentences, view.budget, *(part for one in view.asked for part in one[:2])):
         assert words.replace("**", "") in told
     assert 'href="https://riskline.example/public?case=own' in sheet
     assert "https://" not in told  # its QR code stands beside the picture

@@ -65,6 +65,8 @@ class Panels:
     title: str = ""
     legend: str = ""
     """What the marks of all panels stand for, under them."""
+    under: str = ""
+    """What a picture that leaves the page says last; without, where it was made."""
 
     @property
     def html(self) -> str:
@@ -103,7 +105,8 @@ class Panels:
             ends.append(under + _written(parts, " ".join(panel.words), left, under, WIDTH, small))
         foot = max(ends) + GAP // 4
         foot += _written(parts, self.legend if reading else "", MARGIN, foot, across, SMALL) + GAP // 4
-        bottom = foot + _written(parts, source, MARGIN, foot, across, SMALL, LIGHT.quiet) + MARGIN
+        last = self.under if reading and self.under else source
+        bottom = foot + _written(parts, last, MARGIN, foot, across, SMALL, LIGHT.quiet) + MARGIN
         size = f'width="{across + 2 * MARGIN}" height="{bottom:g}" viewBox="0 0 {across + 2 * MARGIN} {bottom:g}"'
         ground = f'<rect width="100%" height="100%" fill="{LIGHT.ground}"/>'
         named = f"<title>{html.escape(without_marks(reading))}</title>"

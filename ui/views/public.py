@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import NamedTuple
 from urllib.parse import urlencode
 
 import dpcore
@@ -34,6 +35,7 @@ from ui.views.memo.record import in_python
 from ui.views.shared.promise import PageAnswer, page_question
 from ui.views.shared.session_results import kept_for_session
 from ui.words.catalogue import label, say
+from ui.words.markdown import without_marks
 from ui.words.phrasing import decimal_belief, frequency, how_often, limits_nothing, percent, rounded
 from ui.words.python_lines import CodeLines
 from ui.words.quantities import Exact, Quantity, Upper, claimed, whole
@@ -56,15 +58,23 @@ class PublicInputs:
 FIELDS = fields_of("public", PublicInputs, "memo")
 
 
+class Asked(NamedTuple):
+    """A question with its answer, and the page that says more."""
+
+    question: str
+    answer: str
+    way: PageLink | None = None
+
+
 @dataclass(frozen=True, kw_only=True)
 class PublicView(PageAnswer):
     """Everything the page shows; `refusal` says why the case has no answer."""
 
     sentences: tuple[str, ...] = ()
+    decided: str = ""
     budget: str = ""
     picture: Panels | None = None
-    reading: str = ""
-    asked: tuple[tuple[str, str], ...] = ()
+    asked: tuple[Asked, ...] = ()
     next: tuple[PageLink, ...] = ()
     sheet: Document | None = None
     address: str = ""
@@ -172,15 +182,18 @@ class _Told:
             then = self.inputs.until.strip()
             until = word("until_then", name=then) if then else word("until_open")
             words["how"] = ", ".join(filter(None, (decision.date.strip(), by, until)))
-        claimed = word("decided_claimed") if self.inputs.claimed and decision is not None else ""
-        return word(f"decided_{state.value}", **words) + claimed
+        words["claimed"] = word("decided_claimed") if self.inputs.claimed and decision is not None else ""
+        return word(f"decided_{state.value}", **words)
+
+    @property
+    def unprotected(self) -> str:
+        kind = "coins" if self.case["release"] == "coins" else self.case["relation"]
+        return word("open", open="" if kind == "add_or_remove" else f"{word(f'open_{kind}')} ")
 
     @property
     def sentences(self) -> tuple[str, str]:
-        """What stands beside the answer: the accuracy; who decided, and what is not protected."""
-        kind = "coins" if self.case["release"] == "coins" else self.case["relation"]
-        unprotected = "" if kind == "add_or_remove" else f"{word(f'open_{kind}')} "
-        return self.accuracy, word("open", decided=self.decided, open=unprotected)
+        """What stands beside the answer: the accuracy, and what is not protected."""
+        return self.accuracy, self.unprotected
 
     @property
     def budget(self) -> str:
@@ -190,12 +203,6 @@ class _Told:
     def title(self) -> str:
         found = self.typed("title") or self.typed("released") or word("unnamed")
         return found[:1].upper() + found[1:]
-
-    @property
-    def byline(self) -> str:
-        decision = self.case.decision
-        day = "" if decision is None else decision.date.strip()
-        return " · ".join(filter(None, (self.typed("office"), day or self.typed("date"))))
 
     @cached_property
     def picture(self) -> Panels | None:
@@ -213,12 +220,16 @@ class _Told:
         )
         many = self.typed("many") or word("people")
         legend = word("legend", of=f"{of:,}", many=many, exception=self.memo.exception)
-        return icon_panels("public", panels, self.style, page_question("public", self.case), legend)
+        drawn = icon_panels("public", panels, self.style, page_question("public", self.case), legend)
+        return replace(drawn, under=self._under)
 
     @property
-    def reading(self) -> str:
-        subject = f"{self.title} ({self.byline})" if self.byline else self.title
-        return word("picture", subject=subject, answer=self.answer, budget=self.budget, decided=self.decided)
+    def _under(self) -> str:
+        """Whose picture it is and how the decision stands, which the sentence over it leaves out."""
+        title = self.typed("title") if self.typed("released") else ""  # where the sentence does not name it
+        day = "" if self.inputs.case.state is State.DECIDED else self.typed("date")
+        subject = " · ".join(filter(None, (title, self.typed("office"), day, self.decided)))
+        return without_marks(word("under", subject=subject, open=self.unprotected))
 
     def _limit(self, found: Callable[[], Bound]) -> Quantity | None:
         """A limit as a sentence about any release says it; None where the budget sets none."""
@@ -253,9 +264,9 @@ class _Told:
 
     def _rare(self) -> str:
         if self.case["unit"] == "household":
-            return word("rare_household", shown=self._shown)
+            return word("rare_household")
         household = self.inputs.household
-        return word("rare", shown=self._shown, household=household, limit=self._said("limit", self._together))
+        return word("rare", household=household, limit=self._said("limit", self._together))
 
     def _left_out(self) -> str:
         replaced = self.case["relation"] == "replace"
@@ -290,26 +301,29 @@ class _Told:
         return word("compare", **words) if place.all else word("compare_none")
 
     @property
-    def asked(self) -> tuple[tuple[str, str], ...]:
+    def asked(self) -> tuple[Asked, ...]:
         answers = {
             "rare": self._rare(),
+            "open": word("smoking", open=self.unprotected),
             "left_out": self._left_out(),
             "next": self._next(),
             "relatives": self._relatives(),
             "right": word("right", shown=self._shown),
             "compare": self._compare(),
         }
-        return tuple((word(f"ask.{name}"), answer) for name, answer in answers.items())
+        ways = {"next": PageLink("plan", label("frame", "plan"))}
+        return tuple(Asked(word(f"ask.{name}"), answer, ways.get(name)) for name, answer in answers.items())
 
     @property
     def sheet(self) -> Document:
-        shown = () if self.picture is None else (PeopleFigure(self.picture, self.reading),)
-        asked = tuple(Paragraph(f"**{one}** {answer}") for one, answer in self.asked)
+        shown = () if self.picture is None else (PeopleFigure(self.picture, self.answer),)
+        said = (Paragraph(self.answer, "lead"), *map(Paragraph, (*self.sentences, self.decided)))
+        asked = tuple(Paragraph(f"**{one}** {answer}") for one, answer, _ in self.asked)
         return Document(
             self.title,
             byline(self.memo, "office"),
             (
-                Section(word("sentences"), (Paragraph(self.answer, "lead"), *map(Paragraph, self.sentences), *shown)),
+                Section(word("sentences"), (*said, *shown)),
                 Section(word("asked"), (*asked, Paragraph(self.say("budget", budget=self.budget)))),
             ),
             f"{self.small_print} {word('foot', version=dpcore.__version__)}",
@@ -334,9 +348,9 @@ def public_view(inputs: PublicInputs, style: Style) -> PublicView:
             answer=told.answer,
             small_print=told.small_print,
             sentences=told.sentences,
+            decided=told.decided,
             budget=told.say("budget", budget=told.budget),
             picture=told.picture,
-            reading=told.reading,
             asked=told.asked,
             next=(memo, *tables),
             sheet=told.sheet,
