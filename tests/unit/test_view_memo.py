@@ -454,7 +454,7 @@ DECIDED = OURS.decided(value=0.9, currency="epsilon", by="the board", date="12 M
         (OURS, "Draft.", "implies ε = 1.29"),
         (OURS.with_choices(line="box", ratio=20.0, low=0.1, high=0.9), "Draft.", "no limit"),
         (DECIDED, "Decided 12 May by the board:", "ε = 0.90"),
-        (DECIDED.with_choices(ratio=4.0), "Draft. ε = 0.90 was decided 12 May by the board, for a", ""),
+        (DECIDED.with_choices(ratio=4.0), "Draft. ε = 0.90 was decided 12 May by the board, ", "case"),
         (Case(secret="value", published="Recurve energy, corrected"), "As published: ε = 4.72", "Recurve"),
     ],
 )
