@@ -302,16 +302,22 @@ def test_other_rules_say_what_keeping_all_ranges_takes_or_that_this_budget_would
 
 def test_what_is_kept_is_said_with_the_protection_and_the_least_budget_that_keeps_it() -> None:
     rows = (TableRow("A", wish="10"), TableRow("B", wish="20"))
-    view = view_of(tables=rows, noise="geometric", start="budget", epsilon=1.0)
     need = sum(
         bisect(lambda epsilon, width=width: count_error(Geometric(epsilon=epsilon)).half_width - width - 0.5, 0.1, 1.0)
         for width in (10, 20)
     )
-    reach = frequency(posterior_upper(prior=0.08, epsilon=1.0), "up")
-    rises = f"belief in the secret rises from **8 in 100** to at most **{reach}**."
-    assert view.answer == f"Ranges are kept as asked; {rises}"
-    assert column(view, "asked range") == ["kept", "kept"]
     enough = math.ceil(1000 * need) / 1000
+    reached, least = (frequency(posterior_upper(prior=0.08, epsilon=total), "up") for total in (1.0, need))
+    rises = f"belief in the secret rises from **8 in 100** to at most **{least}**."
+    kept = view_of(tables=rows, noise="geometric", start="budget", epsilon=enough + 0.001)
+    assert kept.answer == f"Ranges are kept as asked; {rises}"
+    assert kept.keeping == ""
+    view = view_of(tables=rows, noise="geometric", start="budget", epsilon=1.0)
+    widths = [float(str(cell).removeprefix("± ")) for cell in column(view, "gets, at most")]
+    finer = math.floor(10 * min(10 / widths[0], 20 / widths[1])) / 10
+    assert view.answer == f"Ranges are at least **{finer} times** as accurate as asked; ε = {enough} keeps all ranges."
+    assert f"could then reach at most **{least}**, instead of at most **{reached}**" in view.keeping
+    assert column(view, "asked range") == ["kept", "kept"]
     assert view.enough == (("start", "budget"), ("epsilon", enough))
     assert f"ε = {enough}" in view.to_enough
     tried = view_of(tables=rows, noise="geometric", **dict(view.enough))

@@ -11,7 +11,7 @@ from riskline.case.fields import number_text
 from ui.views.publication.shared import Shared
 from ui.words.phrasing import times
 from ui.words.python_lines import CodeLines, CodeWriter, Source
-from ui.words.quantities import Allowed, Exact, Upper, number, whole
+from ui.words.quantities import Allowed, Exact, Lower, Upper, number, whole
 
 SCALE_DIGITS = 8
 MARGIN = 1 + 1e-9  # OpenDP rounds a cost up, so a scale that is exact in its digits would cost a last digit too much
@@ -20,7 +20,7 @@ DATA = '    """Everything once. data[row]: the true counts of a row, or for each
 
 
 def in_python(shared: Shared, answer: str) -> CodeLines:
-    """The lines for the number of this answer: the stretch, the belief after, or how many ranges are kept."""
+    """The lines for the number of this answer: how wide ranges are, the belief after, or how many ranges are kept."""
     code, chosen, asked = CodeWriter(), shared.inputs, shared.publication
     total = code.let("total", _total(shared, code))
     publication = code.let("publication", asked)
@@ -37,6 +37,9 @@ def in_python(shared: Shared, answer: str) -> CodeLines:
         return code.ending(total, Allowed(shared.total, number(6)))
     shares = code.let("shares", shares)
     errors = code.let("errors", code(publication_errors, publication, Source("shares.budgets"), level=chosen.level))
+    if answer == "answer_finer":
+        finest = f"min(row.wish.half_width / width for row, width in zip({publication}.rows, {errors}.half_width))"
+        return code.ending(Source(finest), Lower(shared.finer, times))
     kept = Source(
         "sum(bool(row.wish) and width <= row.wish.half_width * (1 + 1e-12) "
         f"for row, width in zip({publication}.rows, {errors}.half_width))"

@@ -34,9 +34,13 @@ from ui.pictures.style import Style
 from ui.views.choose.answer import Answered, answered
 from ui.views.publication.choices import LEAST_TRIED, MOST_TRIED, PublicationInputs
 from ui.views.shared import belief_before
+from ui.views.shared.strip import budget_words
 from ui.words.catalogue import label, say
 from ui.words.phrasing import decimal_belief, frequency, how_often, rounded_budget, times
-from ui.words.quantities import Allowed, Exact, Failure, Least, Quantity, Typed, Upper, claimed, number, share
+from ui.words.quantities import Allowed, Exact, Failure, Least, Lower, Quantity, Typed, Upper, claimed, number, share
+
+FINER = 1.25
+"""Times as accurate as asked from which ranges are called more than kept."""
 
 
 @dataclass(frozen=True)
@@ -211,6 +215,20 @@ class Shared:
         there = replace(self, inputs=replace(self.inputs, **tried))
         return tried if False not in there.kept else {}
 
+    @property
+    def to_enough(self) -> str:
+        """The same as a button says it."""
+        tried = [budget_words(value, name) for name, value in self.enough.items() if name in ("rho", "epsilon")]
+        return "".join(label("publication", "enough", budget=budget) for budget in tried)
+
+    @cached_property
+    def finer(self) -> float:
+        """How many times as accurate as asked every range is, where less than the typed budget keeps them; else 0."""
+        if not (self.inputs.typed and self.wished and self.enough) or False in self.kept:
+            return 0.0
+        finer = float(np.min(self.publication.wishes()[0] / self.errors.half_width))
+        return finer if finer >= FINER else 0.0
+
     @cached_property
     def shares_said(self) -> tuple[str, ...]:
         """Each row's share of the budget, in tenths of a per cent that add up as shown: the largest rests go up."""
@@ -341,6 +359,8 @@ class Shared:
             "kept": f"{sum(kept is True for kept in self.kept):,}",
             "asked": f"{asked:,}",
             "stretch": "" if stretch is None else Upper(stretch, times),
+            "finer": Lower(self.finer, times) if self.finer else "",
+            "enough": self.to_enough,
             "takes": "" if needed is None else self._takes(needed, in_words),
             "prior": self.prior_words,
             "that": words["that"],
@@ -364,7 +384,7 @@ class Shared:
         """Which answer these choices have: all ranges kept, stretched, some kept, or none asked for."""
         stretch, asked = self.allocation.stretch, [kept for kept in self.kept if kept is not None]
         if all(asked):
-            return "answer_kept" if asked else "answer_unasked"
+            return "answer_finer" if self.finer else "answer_kept" if asked else "answer_unasked"
         if stretch is None or stretch <= 1:
             return "answer_kept_some"
         return "answer_wide" if self.wished and not any(self.by_hand) else "answer_wide_some"
@@ -376,7 +396,7 @@ class Shared:
 
     def _keeping(self, context: dict[str, Any]) -> str:
         """What keeping all ranges would take and let the attacker reach, where some are not kept."""
-        if self.keeping_all is None or False not in self.kept:
+        if self.keeping_all is None or (False not in self.kept and not self.finer):
             return ""
         spent = self.total if any(self.by_hand) else self.total * (1 - self.inputs.reserve)
         shares = self.inputs.rule == "meet_wishes" or all(self.by_hand)

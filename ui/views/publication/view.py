@@ -26,7 +26,6 @@ from ui.views.publication.results import frontier_picture, named, of_levels, ran
 from ui.views.publication.shared import Shared
 from ui.views.shared.promise import PageAnswer, StatedBelief
 from ui.views.shared.session_results import kept_for_session
-from ui.views.shared.strip import budget_words
 from ui.words.catalogue import label, option_words, say
 from ui.words.phrasing import plain_number
 from ui.words.python_lines import CodeLines
@@ -87,7 +86,6 @@ def _without_budget(shared: Shared) -> PublicationView:
 def _of_budget(shared: Shared, before: Sheet | None) -> PublicationView:
     """The page of a budget that is shared."""
     context = shared.context
-    enough = [budget_words(value, name) for name, value in shared.enough.items() if name in ("rho", "epsilon")]
     return PublicationView(
         answer=shared.answer,
         small_print=shared.say("small_print", **context),
@@ -98,7 +96,7 @@ def _of_budget(shared: Shared, before: Sheet | None) -> PublicationView:
         frontier=frontier_picture(shared),
         **of_levels(shared),
         enough=tuple(shared.enough.items()),
-        to_enough="".join(label("publication", "enough", budget=budget) for budget in enough),
+        to_enough=shared.to_enough,
         to_line=TO_LINE,
         next=PageLink("memo", label("frame", "memo")),
         ledger=_ledger(shared),
