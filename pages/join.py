@@ -20,6 +20,7 @@ from ui.components.coin_survey import forget_coins
 from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
 from ui.views.join import FIELDS, JoinInputs, join_view
+from ui.views.room.view import WALL_ENDED
 from ui.words.catalogue import label, say
 
 require_frame()
@@ -30,12 +31,13 @@ top = st.container()
 if is_outside(phone, reason):
     forget_coins()
 if phone is None:
-    ask_code(form)
+    if reason != WALL_ENDED:
+        ask_code(form)
 elif phone.participant is None:
     ask_to_join(form, phone)
 else:
     ask_answer(form, phone)
-view = show.view_of(join_view, JoinInputs.of(form.close()), style(), phone)
+view = show.view_of(join_view, JoinInputs.of(form.close()), style(), phone, reason)
 with top:
     show.page_question("join", view.question)
     tell(reason)

@@ -140,7 +140,8 @@ def test_a_guess_goes_from_phones_to_the_wall_and_is_shown_when_the_moderator_sa
     assert "The room has ended." in answers_of(projected.run())
     assert not [*projected.error, *projected.button]
     phones[0].run()
-    assert "There is no room with this code, or it has ended" in " ".join(element.value for element in phones[0].error)
+    assert "The room has ended. Everything it stored is deleted" in answers_of(phones[0])
+    assert not [*phones[0].error, *phones[0].text_input]
 
 
 def test_whoever_reloads_their_own_address_is_the_same_person_with_the_same_answer() -> None:

@@ -12,7 +12,7 @@ from ui.pictures.style import Style
 from ui.rooms.meeting import Participant, Phase, Room, StartedActivity
 from ui.views.room.activity import LONGEST_NAME, Activity, Answered, Wall, read_line, values_of
 from ui.views.room.choices import ACTIVITIES, code_field, key_field
-from ui.views.room.view import BOUNDS, at, spaced
+from ui.views.room.view import BOUNDS, WALL_ENDED, at, spaced
 from ui.words.catalogue import label, say
 from ui.words.python_lines import CodeLines
 from ui.words.quantities import Typed, whole
@@ -87,9 +87,11 @@ class JoinView:
     refusal: str | None = None
 
 
-def join_view(inputs: JoinInputs, style: Style, phone: Phone | None = None) -> JoinView:
-    """The page before a room is found, before and after joining, and at each step of an activity."""
+def join_view(inputs: JoinInputs, style: Style, phone: Phone | None = None, reason: str = "") -> JoinView:
+    """The page before a room is found, before and after joining, at each step of an activity, and when all is over."""
     voice = style.voice
+    if reason == WALL_ENDED:
+        return JoinView(QUESTION, say("room", voice, "ended"))
     if phone is None:
         return JoinView(QUESTION, say("join", voice, "invitation"), say("join", voice, "invitation_small"))
     context = {
