@@ -9,6 +9,7 @@ from ui.ask.join import (
     ask_who,
     found_room,
     is_outside,
+    looked_at,
     offer_to_leave,
     send_waiting,
     show_result,
@@ -37,7 +38,7 @@ elif phone.participant is None:
     ask_to_join(form, phone)
 else:
     ask_answer(form, phone)
-view = show.view_of(join_view, JoinInputs.of(form.close()), style(), phone, reason)
+view = show.view_of(join_view, JoinInputs.of(form.close()), style(), looked_at(form, phone), reason)
 with top:
     show.page_question("join", view.question)
     tell(reason)

@@ -14,7 +14,7 @@ from ui.ask.room import (
     take_script,
     tell,
 )
-from ui.ask.room_wall import show_projected, show_wall, show_way_in
+from ui.ask.room_wall import choose_shown, show_projected, show_wall, show_way_in
 from ui.ask.waiting import WALL, watch
 from ui.frame.case import held_case
 from ui.frame.form import Form
@@ -53,7 +53,10 @@ elif not held.projected:
             question = st.container()
         ask_after(form, held.room)
         ask_rest(form, held.room)
-view = show.view_of(room_view, RoomInputs.of(form.close()), style(), held, reason)
+seen = held
+if held is not None and (found := choose_shown(held.room, form.values["key"] or form.values["wall"])):
+    seen = held.with_result(found)
+view = show.view_of(room_view, RoomInputs.of(form.close()), style(), seen, reason)
 with top:
     tell(reason)
     if held is not None and held.projected:

@@ -899,3 +899,36 @@ def test_a_code_that_is_typed_finds_the_room_at_once() -> None:
     assert told.index(shortly) < told.index(whole)
     press(phone, "join.join")
     assert store().room(code).people == 1
+
+
+def test_what_was_shown_stays_a_press_away_and_leaves_as_one_report() -> None:
+    wall, code = opened()
+    key, phones = asked(wall, "key"), [joined(code) for _ in range(3)]
+    start_prediction(wall)
+    for phone, number in zip(phones, ("12", "31", "40"), strict=True):
+        guess(phone, number)
+    wall.run()
+    press(wall, "room.phase.closed")
+    press(wall, "room.phase.shown")
+    store().start(code, key, "vote", "")
+    projected = open_page("room", code=code, wall=wall_key(key))
+    for page, where in ((wall, "room"), (projected, "room"), (phones[0], "join")):
+        page.run()
+        assert "31" not in answers_of(page), where
+        chosen = page.selectbox(key="room.earlier.2.open")
+        assert chosen.options == ["1: How many of a hundred?"]
+        chosen.set_value(1).run()
+        sound(page)
+        assert "<strong>31</strong>" in answers_of(page)
+    assert "Your guess: <strong>12</strong>" in text_of(phones[0])
+    assert not [box for box in open_page("join", code=code).selectbox if "earlier" in str(box.key)]
+    with downloads() as found:
+        wall.run()
+    files = {name: data for name, _, data in found.values() if callable(data)}
+    told = files["riskline-room.html"]()
+    assert "How many of a hundred?" in told
+    assert "<strong>31</strong>" in told
+    assert "data:image" in told
+    assert files["riskline-room.docx"]()[:2] == files["riskline-room.pptx"]()[:2] == b"PK"
+    store().start(code, key, "vote", "")
+    assert "31" not in answers_of(projected.run())  # something else happens: the wall follows it

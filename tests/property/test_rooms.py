@@ -367,7 +367,7 @@ class Meetings(RuleBasedStateMachine):
                 if activity.counted is not None:
                     expected = tuple(StoredAnswer(NOBODY, answer) for answer in sorted(activity.counted))
                 assert stored_answers(self.store, code, which) == expected
-            seen = [(one.number, len(answers)) for one, answers in self.store.results(code, key)]
+            seen = [(one.activity.number, len(one.answers)) for one in self.store.results(code, key)]
             assert seen == [
                 (which, activity.answered)
                 for which, activity in enumerate(room.activities, start=1)

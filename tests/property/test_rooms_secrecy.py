@@ -29,8 +29,9 @@ from sqlalchemy import event, select, update
 
 from riskline.case.points import decode_points
 from tests.stored_answers import stored_answers
+from ui.documents.document import plain_words
 from ui.pictures.style import Style
-from ui.rooms.codes import new_key
+from ui.rooms.codes import new_key, wall_key
 from ui.rooms.database import ANSWERS
 from ui.rooms.meeting import FEWEST, SEEN, OpenedRoom, Phase, Standing
 from ui.rooms.refusals import RoomRefused
@@ -41,6 +42,7 @@ from ui.views.room import ACTIVITIES, RoomInputs, room_view
 from ui.views.room.activity import Wall, text_of, values_of
 from ui.views.room.attack import Bet, game_of
 from ui.views.room.choices import as_csv, as_json
+from ui.views.room.report import report, shown_again
 from ui.views.room.view import Held, result_on_phones, spaced
 from ui.views.room.vote import OPTIONS
 
@@ -243,7 +245,11 @@ class Twins(RuleBasedStateMachine):
             if self.store.standing(room.code) is None:
                 continue
             wall = self.store.on_the_wall(room.code, room.moderator_key)
-            told = [(one.number, answers) for one, answers in self.store.results(room.code, room.moderator_key)]
+            results = list(self.store.results(room.code, room.moderator_key))
+            results += filter(
+                None, (self.store.result(room.code, room.moderator_key, one.number) for one in wall.room.shown)
+            )
+            told = [(one.activity.number, one.answers) for one in results]
             if wall.room.activity:
                 told += [(wall.room.activity.number, wall.answers), (self.beside[len(self.started) - 1], wall.earlier)]
             for number, answers in told:
@@ -327,10 +333,17 @@ def told_of(store: RoomStore, room: OpenedRoom, phones: list[str]) -> str:
         return refused.code.value
     held = Held(seen.room, seen.answers, seen.earlier, seen.lengths)
     with patch("ui.views.room.view.Square", lambda _: SimpleNamespace(svg="")):  # the address drawn anew
-        view = room_view(RoomInputs(), Style(), held)
+        views = [room_view(RoomInputs(), Style(), held)]
+        for one in seen.room.shown:  # earlier results, which the wall and every phone in the room may look at again
+            inside = [phone for phone in phones if store.participant(code, phone)]
+            found = {store.result(code, each, one.number) for each in (key, wall_key(key), *inside)}
+            assert len(found) == 1
+            views += [room_view(RoomInputs(), Style(), held.with_result(result)) for result in found if result]
     results = store.results(code, key)
-    told: list[Any] = [seen.room.people, seen.room.answered, store.people(code, key), seen.lengths, *parts(view)]
+    told: list[Any] = [seen.room.people, seen.room.answered, store.people(code, key), seen.lengths]
+    told += [part for view in views for part in parts(view)]
     told += [as_csv(results), as_json(results), store.activities(code, key)]
+    told.append(plain_words(report(shown_again(results, Style()), Style())))
     for phone in phones:
         on = store.on_a_phone(code, phone)
         assert on.participant or not (on.answers or on.earlier)

@@ -784,6 +784,45 @@ def test_a_script_stays_with_its_room_until_all_of_it_was_started_and_only_its_m
     assert store.on_the_wall(room.code, room.moderator_key).script == ""
 
 
+def test_an_earlier_result_is_had_again_by_everybody_in_the_room_until_it_is_hidden_or_somebody_of_it_leaves(
+    store: RoomStore,
+) -> None:
+    room, keys = meeting(store, people=4)
+    code, moderator = room.code, room.moderator_key
+    wall = wall_key(moderator)
+    store.join(code, keys[0], "Ada")
+    for number, answering in ((1, keys[:3]), (2, keys[:2]), (3, keys[1:])):
+        if number > 1:
+            store.start(code, moderator, "vote", "")
+        for key in answering:
+            store.answer(code, key, number, "choice=a")
+        if number == 2:
+            for key in answering:
+                store.agree(code, key, number)
+        assert refusal(store.result, code, new_key(), number) is RoomCode.WRONG_KEY
+        store.set_phase(code, moderator, number, Phase.SHOWN)
+        assert store.result(code, moderator, number) is None  # what runs is on the wall itself
+        told = [one.participant.nickname for one in store.on_the_wall(code, wall).answers]
+        assert ("Ada" in told) == (keys[0] in answering)
+        files = [one.participant.nickname for result in store.results(code, moderator) for one in result.answers]
+        assert not any(files)
+    store.start(code, moderator, "vote", "")
+    assert [one.number for one in store.room(code).shown] == [1, 3]  # two who agreed did so once
+    assert store.result(code, keys[3], 2) is None
+    found = [store.result(code, key, 1) for key in (moderator, wall, keys[3])]
+    assert found[0] == found[1] == found[2] is not None
+    assert [one.answer for one in found[0].answers] == ["choice=a"] * 3
+    assert [one.participant.nickname for one in found[0].answers] == [""] * 3
+    before = store.standing(code)
+    store.leave(code, keys[0])
+    assert [one.number for one in store.room(code).shown] == [3]
+    assert store.result(code, wall, 1) is None
+    after = store.standing(code)
+    assert before is not None
+    assert after is not None
+    assert after.state > before.state  # phones and walls that show it look at this alone
+
+
 def test_the_wall_has_answers_only_while_the_result_is_shown(store: RoomStore) -> None:
     room, keys = meeting(store, people=3)
     moderator, wall = room.moderator_key, wall_key(room.moderator_key)
@@ -881,7 +920,7 @@ def test_of_a_survey_with_coins_a_row_says_only_who_has_answered(store: RoomStor
     assert store.results(*given) == ()
     store.set_phase(*given, 1, Phase.SHOWN)
     counted = tuple(StoredAnswer(Participant(0, "", ""), answer) for answer in (NO, YES, YES))
-    assert store.on_the_wall(*given).answers == store.results(*given)[0][1] == counted
+    assert store.on_the_wall(*given).answers == store.results(*given)[0].answers == counted
 
 
 @pytest.mark.parametrize("phase", [Phase.OPEN, Phase.CLOSED, Phase.SHOWN])

@@ -15,15 +15,20 @@ from hypothesis import strategies as st
 
 from riskline.case.fields import Field, read_pairs
 from riskline.dashboard import streamlit_arguments
-from tests.approved.rooms import ANSWERS, GROUPS, WHERE, room, started, stored
+from tests.approved.rooms import ANSWERS, GROUPS, WHERE, room, shown_wall, started, stored
 from tests.each import each
+from ui.documents.document import Figure, Paragraph
+from ui.documents.page import html_page
+from ui.documents.slides import slides_file
+from ui.documents.word import word_file
 from ui.link.page_table import page_entry
 from ui.pictures.style import Style
-from ui.rooms.meeting import FEWEST, Participant, Phase
+from ui.rooms.meeting import FEWEST, Participant, Phase, Result
 from ui.rooms.refusals import RoomCode
 from ui.views.room import ACTIVITIES, FIELDS, RoomInputs, room_view
 from ui.views.room.activity import groups_shown, read_groups, read_line, text_of, values_of
 from ui.views.room.choices import as_csv, as_json
+from ui.views.room.report import report, shown_again, slides
 from ui.views.room.view import Held, reach_words, refusal_of_room
 
 KINDS = list(ACTIVITIES)
@@ -204,7 +209,7 @@ def test_what_is_typed_is_one_line_within_its_length() -> None:
 
 
 def test_results_are_downloaded_as_the_wall_told_them_sorted_and_without_whose_they_are() -> None:
-    results = [(started(kind, dict(RoomInputs().settings), Phase.SHOWN), stored(kind)) for kind in KINDS]
+    results = [Result(started(kind, dict(RoomInputs().settings), Phase.SHOWN), stored(kind)) for kind in KINDS]
     lines = as_csv(results).splitlines()
     assert lines[0] == "activity,kind,group,answer"
     assert len(lines) == 1 + len(GROUPS) * len(KINDS)
@@ -212,15 +217,32 @@ def test_results_are_downloaded_as_the_wall_told_them_sorted_and_without_whose_t
     assert Counter(line.split(",")[2] for line in lines if ",vote," in line) == {"agency": 3, "": 4}
     for held, kind in zip(json.loads(as_json(results))["activities"], KINDS, strict=True):
         assert (held["kind"], set(held["answers"][0])) == (kind, {"group", "answer"})
-    again = [(activity, answers[::-1]) for activity, answers in results]
+    again = [Result(result.activity, result.answers[::-1]) for result in results]
     assert (as_csv(again), as_json(again)) == (as_csv(results), as_json(results))
     assert not [name for name in ("N2", "2c1f1n") if name in as_csv(results) + as_json(results)]
+
+
+def test_the_report_has_every_result_as_the_wall_told_it_and_no_numbers_of_people() -> None:
+    results = [Result(started(kind, dict(RoomInputs().settings), Phase.SHOWN), stored(kind)) for kind in KINDS]
+    shown = shown_again([*results, Result(results[0].activity, ())], Style())
+    document, deck = report(shown, Style()), slides(shown, Style())
+    assert len(shown) == len(document.sections) == len(deck.slides) - 1 == len(KINDS)
+    for kind, section, slide in zip(KINDS, document.sections, deck.slides[1:], strict=True):
+        wall = shown_wall(kind, Style()).wall
+        assert wall is not None
+        assert section.blocks[0] == Paragraph(wall.answer, "lead")
+        assert slide.sentence == wall.answer
+        assert sum(isinstance(block, Figure) for block in section.blocks) == 1 + len(wall.more)
+        assert slide.picture is not None
+    told = html_page(document)
+    assert told.count("data:image") >= len(KINDS)
+    assert word_file(document)[:2] == slides_file(deck)[:2] == b"PK"
 
 
 def test_beside_an_earlier_vote_no_file_tells_groups() -> None:
     for before, groups in (("0", {"", "agency"}), ("1", {""})):
         settings = dict(RoomInputs().settings) | {"vote_before": int(before)}
-        told = as_csv([(started("vote", settings, Phase.SHOWN), stored("vote"))]).splitlines()[1:]
+        told = as_csv([Result(started("vote", settings, Phase.SHOWN), stored("vote"))]).splitlines()[1:]
         assert {line.split(",")[2] for line in told} == groups
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -11,6 +11,7 @@ import streamlit as st
 
 from riskline.case.line import DEFAULT_POINTS
 from ui.ask.line import draw_small_line
+from ui.ask.room_wall import choose_shown
 from ui.ask.waiting import tried
 from ui.components.coin_survey import coin_survey
 from ui.frame import show
@@ -134,6 +135,19 @@ def ask_answer(form: Form, phone: Phone) -> None:
     if NOT_TAKEN in st.session_state:
         reason = st.session_state.pop(NOT_TAKEN)
         show.refused(say("join", style().voice, "not_taken", reason=reason))
+
+
+def looked_at(form: Form, phone: Phone | None) -> Phone | None:
+    """The phone as it was when an earlier result was shown, where one is chosen to be looked at again."""
+    if phone is None or phone.participant is None:
+        return phone
+    found = choose_shown(phone.room, form.values["me"])
+    if found is None:
+        return phone
+    wall = computed_for_all(result_on_phones, found.activity, found.answers, found.earlier, style())
+    sent = store().own_answer(phone.room.code, form.values["me"], found.activity.number)
+    room = replace(phone.room, activity=found.activity, answered=len(found.answers))
+    return replace(phone, room=room, sent=sent, wall=wall)
 
 
 def show_result(view: JoinView, wall: Wall) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any, Literal
 
@@ -12,11 +12,17 @@ from riskline.case.choices import GROUPS
 from riskline.case.fields import Field, comma_reading
 from ui.ask.room_wall import offer_wall, tell_reach
 from ui.ask.waiting import opened_room, tried
+from ui.documents.page import html_page
+from ui.documents.slides import KIND as POWERPOINT
+from ui.documents.slides import slides_file
+from ui.documents.word import KIND as WORD
+from ui.documents.word import word_file
 from ui.frame import show
 from ui.frame.case import STORE, touch
 from ui.frame.form import Form, put
 from ui.frame.run import style
-from ui.rooms.meeting import SEEN, Participant, Phase, Room, StartedActivity
+from ui.pictures.style import Style
+from ui.rooms.meeting import SEEN, Participant, Phase, Result, Room, StartedActivity
 from ui.rooms.refusals import RoomCode, RoomRefused
 from ui.rooms.store import RoomStore, rooms_off, store
 from ui.views.lessons.class_guesses import word
@@ -25,7 +31,6 @@ from ui.views.room.choices import (
     ACTIVITIES,
     SCRIPT,
     SCRIPTS,
-    Results,
     Script,
     as_csv,
     as_json,
@@ -34,6 +39,7 @@ from ui.views.room.choices import (
     pages_of_steps,
     write_script,
 )
+from ui.views.room.report import report, shown_again, slides
 from ui.views.room.view import WALL_ENDED, Held, refusal_of_room
 from ui.words.catalogue import label, say
 from ui.words.refusals import refusal_words
@@ -480,7 +486,13 @@ def _offer_everything(form: Form) -> None:
     code, key = form.values["code"], form.values["key"]
     show.caption(say("room", style().voice, "files"))
     with st.container(horizontal=True, gap="small"):
-        for kind, mime, written in (("csv", "text/csv", as_csv), ("json", "application/json", as_json)):
+        for kind, mime, written in (
+            ("csv", "text/csv", as_csv),
+            ("json", "application/json", as_json),
+            ("html", "text/html", partial(_report, html_page, report)),
+            ("docx", WORD, partial(_report, word_file, report)),
+            ("pptx", POWERPOINT, partial(_report, slides_file, slides)),
+        ):
             st.download_button(
                 label("room", f"all_{kind}"),
                 partial(_written, written, code, key),
@@ -492,8 +504,14 @@ def _offer_everything(form: Form) -> None:
     st.button(label("room", "end"), key="room.end", disabled=not sure, on_click=_end, args=(form,))
 
 
-def _written(written: Callable[[Results], str], code: str, key: str) -> str:
+def _written(written: Callable[[Iterable[Result]], str | bytes], code: str, key: str) -> str | bytes:
     return written(store().results(code, key))
+
+
+def _report(file: Callable[[Any], str | bytes], made: Callable[..., Any], results: Iterable[Result]) -> str | bytes:
+    """A file of what was shown, in the voice of this page and drawn for paper."""
+    on_paper = Style(voice=style().voice)
+    return file(made(shown_again(results, on_paper), on_paper))
 
 
 def _end(form: Form) -> None:

@@ -15,8 +15,12 @@ from ui.frame.form import Form, held
 from ui.frame.run import style
 from ui.link.page_table import PageLink
 from ui.rooms.codes import wall_key
+from ui.rooms.meeting import Result, Room
+from ui.rooms.refusals import RoomRefused
+from ui.rooms.store import store
 from ui.views import memo
-from ui.views.room.activity import Wall
+from ui.views.room.activity import Wall, values_of
+from ui.views.room.choices import ACTIVITIES
 from ui.views.room.view import RoomView, reach_words
 from ui.views.shared.room_minutes import both, read_minutes, write_minutes
 from ui.words.catalogue import label
@@ -77,6 +81,28 @@ def _show_projected_result(view: RoomView, wall: Wall) -> None:
     for picture in wall.more:
         show.picture(picture, alone=True)
     show.caption(view.small_print)
+
+
+def choose_shown(room: Room, key: str) -> Result | None:
+    """An earlier result of the room that is looked at once more, until something else happens there; None for none."""
+    questions = {}
+    for one in room.shown:
+        activity = ACTIVITIES[one.kind]
+        question = activity.asked(values_of(activity.settings, one.settings), style()).question
+        questions[one.number] = label("room", "earlier_vote", number=one.number, question=question)
+    if not questions or room.activity is None:
+        return None
+    number = st.selectbox(
+        label("room", "earlier"),
+        list(questions),
+        index=None,
+        format_func=questions.__getitem__,
+        key=f"room.earlier.{room.activity.number}.{room.activity.phase}",
+    )
+    try:
+        return None if number is None else store().result(room.code, key, number)
+    except RoomRefused:
+        return None
 
 
 def tell_reach() -> None:

@@ -67,6 +67,7 @@ class Room:
     ends: datetime
     door_closed: bool = False
     agreed: bool = False  # all who answered it agree that a result of fewer than three answers is shown
+    shown: tuple[StartedActivity, ...] = ()  # earlier ones whose result everybody in the room may look at again
 
     @property
     def withheld(self) -> bool:
@@ -92,6 +93,15 @@ class StoredAnswer:
 
     participant: Participant
     answer: str
+
+
+@dataclass(frozen=True)
+class Result:
+    """The answers to an activity, and those that stand beside them."""
+
+    activity: StartedActivity
+    answers: tuple[StoredAnswer, ...]
+    earlier: tuple[StoredAnswer, ...] = ()
 
 
 NOBODY = Participant(0, "", "")

@@ -37,6 +37,7 @@ from ui.rooms.meeting import (
     OpenedRoom,
     Participant,
     Phase,
+    Result,
     Room,
     Standing,
     StartedActivity,
@@ -223,8 +224,7 @@ class RoomStore:
             gone = _participant(connection, row, participant_key)
             if gone is None:
                 return
-            seen = _phase(connection, row) in SEEN  # a wall with a result looks at the state alone
-            self._delete_participant(connection, row, gone.number, state=ROOMS.c.state + int(seen))
+            self._delete_participant(connection, row, gone.number, told=_phase(connection, row) in SEEN)
         self._database.forget_deleted()
 
     @_faults_as_refusals
@@ -244,7 +244,7 @@ class RoomStore:
             theirs = PARTICIPANTS.c.room == row.room, PARTICIPANTS.c.participant == number
             if not _count(connection, *theirs):
                 return
-            self._delete_participant(connection, row, number, state=ROOMS.c.state + 1)  # their phone is told, too
+            self._delete_participant(connection, row, number, told=True)  # their phone, too
         self._database.forget_deleted()
 
     @_faults_as_refusals
@@ -445,7 +445,7 @@ class RoomStore:
             return None if row is None or sender is None else _own_answer(connection, row, sender, number)
 
     @_faults_as_refusals
-    def results(self, code: str, key: str) -> tuple[tuple[StartedActivity, tuple[StoredAnswer, ...]], ...]:
+    def results(self, code: str, key: str) -> tuple[Result, ...]:
         """The activities whose result was on the wall, with their answers, of three and more; for the moderator.
 
         There is no way to answers that were not shown: compared before and after one person came, answered or went,
@@ -454,8 +454,20 @@ class RoomStore:
         with self._reading(code, key) as (connection, row):
             seen = ACTIVITIES.c.room == row.room, ACTIVITIES.c.phase.in_(SEEN)
             asked = connection.execute(select(ACTIVITIES).where(*seen).order_by(ACTIVITIES.c.activity)).all()
-            found = ((_started(activity), _answers(connection, row, activity)) for activity in asked)
-            return tuple((activity, answers) for activity, answers in found if len(answers) >= FEWEST)
+            found = (_result(connection, row, activity) for activity in asked)
+            return tuple(result for result in found if len(result.answers) >= FEWEST)
+
+    @_faults_as_refusals
+    def result(self, code: str, key: str, number: int) -> Result | None:
+        """A result of `Room.shown` once more, for whoever has a key of the room; None where it is none, or no more."""
+        with self._reading(code) as (connection, row):
+            of_room = same(key, row.moderator_hash) or same(key, row.wall_hash or b"")
+            if not (of_room or _participant(connection, row, key)):
+                raise RoomRefused(RoomCode.WRONG_KEY)
+            found = _activity(connection, row, number)
+            if found is None or _started(found) not in _shown(connection, row):
+                return None
+            return _result(connection, row, found)
 
     @_faults_as_refusals
     def activities(self, code: str, key: str) -> tuple[StartedActivity, ...]:
@@ -529,14 +541,17 @@ class RoomStore:
             raise RoomRefused(RoomCode.WRONG_KEY)
         return row
 
-    def _delete_participant(self, connection: Connection, row: Row[Any], number: int, **values: Any) -> None:
+    def _delete_participant(self, connection: Connection, row: Row[Any], number: int, *, told: bool) -> None:
+        """Delete somebody with all answers; `told` to who looks at the state alone, as all do who see a result."""
         answered = select(ANSWERS.c.activity).where(ANSWERS.c.room == row.room, ANSWERS.c.participant == number)
         seen = ACTIVITIES.c.room == row.room, ACTIVITIES.c.phase.in_(SEEN), ACTIVITIES.c.activity.in_(answered)
-        connection.execute(update(ACTIVITIES).where(*seen, ACTIVITIES.c.tally.is_(None)).values(phase=Phase.GONE))
+        lost = update(ACTIVITIES).where(*seen, ACTIVITIES.c.tally.is_(None)).values(phase=Phase.GONE)
+        told |= bool(connection.execute(lost).rowcount)
         highest = _highest_number(connection, row)
         theirs = PARTICIPANTS.c.room == row.room, PARTICIPANTS.c.participant == number
         connection.execute(delete(PARTICIPANTS).where(*theirs))
-        self._change(connection, row, answers=ROOMS.c.answers + 1, numbered=highest, **values)
+        state = ROOMS.c.state + int(told)
+        self._change(connection, row, answers=ROOMS.c.answers + 1, numbered=highest, state=state)
 
     def _change(self, connection: Connection, row: Row[Any], **values: Any) -> None:
         """Write to the room's row; any writing is a use, no use brings its end nearer, and none moves it far."""
@@ -581,6 +596,7 @@ def _room(connection: Connection, row: Row[Any], running: Row[Any] | None) -> Ro
         ends=datetime.fromtimestamp(row.ends, UTC),
         door_closed=bool(row.door_closed),
         agreed=0 < answered == _count(connection, *of_running, ANSWERS.c.agreed),
+        shown=_shown(connection, row),
     )
 
 
@@ -590,6 +606,16 @@ def _on_the_wall(connection: Connection, row: Row[Any], running: Row[Any] | None
     if running is None or running.phase != Phase.SHOWN or room.withheld:
         return OnTheWall(room)
     return OnTheWall(room, _answers(connection, row, running), _earlier(connection, row, running))
+
+
+def _shown(connection: Connection, room: Row[Any]) -> tuple[StartedActivity, ...]:
+    """The activities before the one that runs whose result was shown, of three answers or more, and not hidden."""
+    answered = select(func.count()).where(
+        ANSWERS.c.room == ACTIVITIES.c.room, ANSWERS.c.activity == ACTIVITIES.c.activity
+    )
+    earlier = ACTIVITIES.c.room == room.room, ACTIVITIES.c.activity < room.running, ACTIVITIES.c.phase == Phase.SHOWN
+    asked = select(ACTIVITIES).where(*earlier, answered.scalar_subquery() >= FEWEST).order_by(ACTIVITIES.c.activity)
+    return tuple(map(_started, connection.execute(asked)))
 
 
 def _answers(connection: Connection, room: Row[Any], activity: Row[Any]) -> tuple[StoredAnswer, ...]:
@@ -608,6 +634,13 @@ def _answers(connection: Connection, room: Row[Any], activity: Row[Any]) -> tupl
     asked = select(*told).select_from(joined).where(*of_activity).order_by(ANSWERS.c.participant)
     found: Any = connection.execute(asked).all()
     return tuple(StoredAnswer(_joined(answered), answered.answer) for answered in found)
+
+
+def _result(connection: Connection, room: Row[Any], activity: Row[Any]) -> Result:
+    """A result without nicknames: who takes or drops one later must tell nothing of what was shown before."""
+    given = _answers(connection, room, activity)
+    nameless = tuple(replace(one, participant=replace(one.participant, nickname="")) for one in given)
+    return Result(_started(activity), nameless, _earlier(connection, room, activity))
 
 
 def _lengths(connection: Connection, room: Row[Any], activity: Row[Any] | None) -> tuple[int, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -15,7 +15,7 @@ from ui.link.page_fields import worded
 from ui.link.page_table import PageLink
 from ui.pictures.table import Table
 from ui.rooms.codes import read_code, read_key
-from ui.rooms.meeting import StartedActivity, StoredAnswer
+from ui.rooms.meeting import Result
 from ui.rooms.store import MOST_GROUPS, TEXT_LENGTH
 from ui.views.lessons.class_guesses import word
 from ui.views.lessons.view import LESSONS, steps_of
@@ -205,31 +205,30 @@ class RoomInputs:
         return ACTIVITIES[self.activity]
 
 
-Results = Iterable[tuple[StartedActivity, Sequence[StoredAnswer]]]
 COLUMNS = ("activity", "kind", "group", "answer")
 
 
-def as_csv(results: Results) -> str:
+def as_csv(results: Iterable[Result]) -> str:
     """One line for each answer, as a link spells it."""
-    rows = [(started.number, started.kind, *told) for started, answers in results for told in _told(started, answers)]
+    rows = [(result.activity.number, result.activity.kind, *told) for result in results for told in _told(result)]
     return Table("", COLUMNS, tuple(rows)).as_csv()
 
 
-def as_json(results: Results) -> str:
+def as_json(results: Iterable[Result]) -> str:
     """Every activity with its settings and answers, as links spell them."""
     held = [
         {
-            "activity": started.number,
-            "kind": started.kind,
-            "settings": dict(pairs_of(started.settings)),
-            "answers": [{"group": group, "answer": answer} for group, answer in _told(started, answers)],
+            "activity": result.activity.number,
+            "kind": result.activity.kind,
+            "settings": dict(pairs_of(result.activity.settings)),
+            "answers": [{"group": group, "answer": answer} for group, answer in _told(result)],
         }
-        for started, answers in results
+        for result in results
     ]
     return json.dumps({"riskline_room": 2, "activities": held}, indent=2, ensure_ascii=False) + "\n"
 
 
-def _told(started: StartedActivity, answers: Sequence[StoredAnswer]) -> list[tuple[str, str]]:
-    activity = ACTIVITIES[started.kind]
-    settings = values_of(activity.settings, started.settings)
-    return activity.handed_on(settings, fitting(activity, settings, answers))
+def _told(result: Result) -> list[tuple[str, str]]:
+    activity = ACTIVITIES[result.activity.kind]
+    settings = values_of(activity.settings, result.activity.settings)
+    return activity.handed_on(settings, fitting(activity, settings, result.answers))

@@ -14,7 +14,7 @@ from ui.documents.document import Square
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
-from ui.rooms.meeting import OnTheWall, Phase, StartedActivity, StoredAnswer
+from ui.rooms.meeting import OnTheWall, Phase, Result, StartedActivity, StoredAnswer
 from ui.rooms.store import LIFETIME, LONGEST, MOST_ACTIVITIES, MOST_PEOPLE, MOST_ROOMS
 from ui.views.room.activity import Wall, fitting, values_of
 from ui.views.room.choices import ACTIVITIES, RoomInputs
@@ -52,6 +52,12 @@ class Held(OnTheWall):
     root: str = ""
     zone: str = ""
     projected: bool = False
+    past: bool = False  # an earlier result, as it was shown
+
+    def with_result(self, found: Result) -> Held:
+        """The room as it was when an earlier result was on the wall."""
+        room = replace(self.room, activity=found.activity, answered=len(found.answers))
+        return replace(self, room=room, answers=found.answers, earlier=found.earlier, past=True)
 
 
 @dataclass(frozen=True)
@@ -119,7 +125,7 @@ def room_view(inputs: RoomInputs, style: Style, held: Held | None = None, reason
         if held.lengths:
             return RoomView(activity.progress(room.people, held.lengths, style), context["joining"], **view)
         return RoomView(told(above, **context), told(below, **context), **view)
-    if not held.projected:  # the wall shows what the database holds; its moderator may look at more
+    if not (held.projected or held.past):  # the wall shows what the database holds; its moderator may look at more
         settings |= {name: value for name, value in inputs.settings if name in activity.after}
     wall = activity.summary(settings, answers, style, earlier)
     if held.projected:
