@@ -45,7 +45,7 @@ with top:
     show.answer(view.answer, "")
     if view.result is not None:
         show_result(view, view.result)
-    else:
+    elif view.small_print:
         show.sentence(view.small_print)
     if view.help:
         show.sentence(view.help)

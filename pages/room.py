@@ -10,11 +10,12 @@ from ui.ask.room import (
     ask_to_open,
     held_room,
     offer_to_leave,
+    show_result,
     start_if_asked,
     take_script,
     tell,
 )
-from ui.ask.room_wall import choose_shown, show_projected, show_wall, show_way_in
+from ui.ask.room_wall import choose_shown, show_projected, show_way_in
 from ui.ask.waiting import WALL, watch
 from ui.frame.case import held_case
 from ui.frame.form import Form
@@ -78,7 +79,7 @@ elif held is not None:
             if way_in and view.question:
                 show.question(view.question, view.question_help)
             if view.wall is not None:
-                show_wall(view)
+                show_result(form, view)
         show.caption(view.stored)
     begin_at_top(view.moment)
     watch(held.room.code, held.room.standing, every=WALL, whole=view.wall is None)

@@ -107,3 +107,19 @@ def test_lines_go_from_three_phones_to_the_wall_and_on_to_positions_and_memo(ope
     expect(wall.get_by_role("heading", name="The positions")).to_be_visible()
     assert code not in wall.url
     assert "key=" not in wall.url
+
+    wall.go_back()
+    wall.get_by_role("button", name="Vote on these budgets").click()
+    for phone in phones:
+        options = phone.get_by_role("button", name=re.compile(r"^At most \d+ in 100 \(ε = "))
+        expect(options.first).to_have_text(re.compile(rf"ε = {own[0]}\)$"))
+        expect(options.last).to_have_text(re.compile(rf"ε = {own[2]}\)$"))
+        options.last.click()
+        expect(phone.locator(".riskline-told").first).to_contain_text("Sent.")
+    wall.get_by_role("button", name="Close answers").click()
+    wall.get_by_role("button", name="Show the result").click()
+    for page in (wall, *phones):
+        expect(page.locator(".riskline-answer")).to_have_text(
+            re.compile(rf"^At most \d+ in 100 \(ε = {own[2]}\) has the most votes: 3 of 3\.$")
+        )
+    expect(shown(phones[0], re.compile(r"^Your vote: At most")).first).to_be_visible()

@@ -22,10 +22,11 @@ from ui.pictures.style import Style
 from ui.views import positions
 from ui.views.positions import PositionsInputs, positions_view
 from ui.views.room import FIELDS
-from ui.views.room.activity import Answered, Wall
+from ui.views.room.activity import Answered, Wall, text_of, values_of
 from ui.views.room.line import DrawALine, answer_of
 from ui.views.room.lines_drawn import LineQuestion, LinesDrawn, allowed, beginning_with_case, profile_of
 from ui.views.room.lines_shown import points_of
+from ui.views.room.vote import Vote, read_options
 from ui.views.shared.room_minutes import ABOUT, GroupLines, LinesMinutes, read_minutes
 
 ACTIVITY = DrawALine()
@@ -404,3 +405,34 @@ def test_a_room_asks_about_the_case_that_it_is_opened_with() -> None:
     assert (begins["line_about"], begins["line_unit"], begins["line_group"]) == ("value_replaced", "household", 4)
     assert begins["line_epsilon"] == standing(case).budget.value  # type: ignore[union-attr]
     assert beginning_with_case(FIELDS, Case()) == FIELDS
+
+
+@pytest.mark.parametrize("about", ABOUT)
+def test_budgets_of_the_lines_are_put_to_the_vote_by_what_they_let_a_belief_become(about: str) -> None:
+    question = LineQuestion(about, "household", 2)
+    chosen = settings(line_about=about, line_unit="household", line_group=2)
+    drawn = answers(*some_lines(9, 2), *some_lines(1, 3))
+    wall = ACTIVITY.summary(chosen, drawn, TECHNICAL)
+    assert wall.vote is not None
+    asked, options = wall.vote
+    assert read_options("; ".join(options)) == options  # as the vote takes them
+    assert 2 <= len(options) <= 5
+    (before,) = re.findall(r"From (\d+) in 100, how likely may it become that a given household of 2 ", asked)
+    lines = LinesDrawn.of(question, drawn).lines
+    for option in options:
+        (after, epsilon) = (float(found) for found in re.findall(r"At most (\d+) in 100 \(ε = ([\d.]+)\)", option)[0])
+        assert epsilon in [line.epsilon for line in lines]
+        steps = 2 * (2 if about == "value" else 1)
+        odds = float(before) / (100 - float(before)) * math.exp(steps * epsilon)
+        assert 100 * odds / (1 + odds) <= after < 100 * odds / (1 + odds) + 1
+    vote = Vote()
+    begun = {field.name: field.default for field in vote.settings} | {"vote_question": asked, "vote_options": options}
+    assert values_of(vote.settings, text_of(vote.settings, begun)) == begun
+    votes = [Answered(place, "", "", {"vote_choice": options[-1]}) for place in range(3)]
+    (way,) = vote.summary(begun, votes, PLAIN).ways
+    assert [option.name for option in read_minutes(dict(way.query)["room"]).votes] == list(options)
+
+
+def test_lines_of_one_budget_are_not_put_to_the_vote() -> None:
+    assert ACTIVITY.summary(settings(), answers(*[THREE[0]] * 3), PLAIN).vote is None
+    assert ACTIVITY.summary(settings(), answers(*[((0.5, 1.0),)] * 3), PLAIN).vote is None

@@ -10,7 +10,7 @@ import streamlit as st
 
 from riskline.case.choices import GROUPS
 from riskline.case.fields import Field, comma_reading
-from ui.ask.room_wall import offer_wall, tell_reach
+from ui.ask.room_wall import offer_wall, show_wall, tell_reach
 from ui.ask.waiting import opened_room, tried
 from ui.documents.page import html_page
 from ui.documents.slides import KIND as POWERPOINT
@@ -40,7 +40,7 @@ from ui.views.room.choices import (
     write_script,
 )
 from ui.views.room.report import report, shown_again, slides
-from ui.views.room.view import WALL_ENDED, Held, refusal_of_room
+from ui.views.room.view import WALL_ENDED, Held, RoomView, refusal_of_room
 from ui.words.catalogue import label, say
 from ui.words.refusals import refusal_words
 
@@ -388,7 +388,20 @@ def start_if_asked(form: Form) -> None:
         _moderate(form, RoomStore.set_script, _script_text(script))
     if first is None:
         return
-    kind, settings = first
+    _begin(form, *first)
+
+
+def show_result(form: Form, view: RoomView) -> None:
+    """The result as its moderator has it, and the press that puts budgets of its lines to the vote."""
+    show_wall(view)
+    if view.wall is not None and view.wall.vote is not None:
+        chosen = dict(zip(("vote_question", "vote_options"), view.wall.vote, strict=True))
+        words = label("room", "vote_on_lines")
+        st.button(words, key="room.vote_on_lines", on_click=_begin, args=(form, "vote", chosen))
+
+
+def _begin(form: Form, kind: str, settings: Mapping[str, Any]) -> None:
+    """Set an activity so, and start it where the room is there."""
     activity = ACTIVITIES[kind]
     all_settings = {field.name: settings.get(field.name, field.default) for field in _settings_of_page(activity)}
     put("room", activity=kind, **all_settings)

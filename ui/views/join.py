@@ -104,7 +104,7 @@ def join_view(inputs: JoinInputs, style: Style, phone: Phone | None = None, reas
     stored: dict[str, Any] = {name: say("join", voice, name, **context) for name in ("stored", "stored_more")}
     running = phone.room.activity
     if phone.participant is None:
-        below = say("join", voice, "door_closed" if phone.room.door_closed else "found_small")
+        below = say("join", voice, "door_closed") if phone.room.door_closed else ""
         return JoinView(QUESTION, say("join", voice, "found", **context), below, **stored)
     joined = say("join", voice, "joined", **context)
     if running is None:

@@ -58,6 +58,7 @@ class Wall:
     tables: tuple[Table, ...] = ()
     sentences: tuple[str, ...] = ()
     ways: tuple[PageLink, ...] = ()
+    vote: tuple[str, tuple[str, ...]] | None = None  # what can be put to the vote next: a question and its options
     python: CodeLines | None = None
     stated: tuple[StatedBelief, ...] = ()
 

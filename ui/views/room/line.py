@@ -45,6 +45,8 @@ from ui.words.quantities import Allowed, Upper, as_recommended, to_spend
 
 BEGINNING = "ot"
 """An interview in which it is told already what is released: anything, as whoever leads the room asks about it."""
+USUAL_PRIOR = 0.1
+"""The belief before that a vote is about where none decides the middle line."""
 MOST_IN_PYTHON = 12
 """Lines that are written out in Python; of more nobody reads them."""
 
@@ -145,6 +147,7 @@ class DrawALine(Activity):
             tables=() if table is None else (table,),
             sentences=(*kept_words(drawn, asked, style), *((say("room", style.voice, "untold"),) if untold else ())),
             ways=(way_to_case(drawn, style), *ways_to_positions(drawn, style), way_to_memo(drawn, asked, style)),
+            vote=put_to_vote(drawn),
             python=in_python(drawn),
             stated=stated(drawn, style),
         )
@@ -172,6 +175,28 @@ def way_to_memo(drawn: LinesDrawn, asked: float | None, style: Style) -> PageLin
 
 def _told(epsilon: float) -> float | None:
     return None if math.isinf(epsilon) else epsilon
+
+
+def put_to_vote(drawn: LinesDrawn) -> tuple[str, tuple[str, ...]] | None:
+    """A question about the belief that decides the middle line, and budgets of lines by what each lets it become.
+
+    None where they are not two. An ε is rounded down as on the wall, and what it lets a belief become upwards.
+    """
+    prior = round(min(max(drawn.middle.prior or USUAL_PRIOR, 0.01), 0.5), 2)
+    lines = sorted((line for line in drawn.lines if line.budget is not None), key=lambda line: line.epsilon)
+    last, quarter = len(lines) - 1, len(lines) // 4
+    places = sorted({0, quarter, len(lines) // 2, last - quarter, last}) if lines else []
+    told: dict[str, tuple[Upper, float]] = {}  # of two that read alike the smaller budget
+    for line in (lines[place] for place in places):
+        after = Upper(line.reached(prior), frequency)
+        told.setdefault(after.digits, (after, line.epsilon))
+    options = tuple(
+        say("room_vote", "plain", "option_of_line", after=after, budget=exact_budget(epsilon))
+        for after, epsilon in told.values()
+    )
+    that = drawn.question.words("plain")["that"]
+    question = say("room_vote", "plain", "question_of_lines", prior=frequency(prior), that=that)
+    return (question, options) if len(options) > 1 else None
 
 
 def in_question(drawn: LinesDrawn, typed: float) -> float | None:

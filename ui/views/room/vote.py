@@ -34,10 +34,11 @@ from ui.views.room.activity import (
 from ui.views.shared.room_minutes import OptionVotes, RoomMinutes, write_minutes
 from ui.words.catalogue import label, say
 from ui.words.language import SPOKEN
+from ui.words.markdown import shortened
 from ui.words.quantities import Typed, whole
 
 MOST_OPTIONS = 6
-LONGEST_QUESTION = LONGEST_CELL
+LONGEST_QUESTION = 200
 PAGE = "room_vote"
 QUESTION = label(PAGE, "question")
 OPTIONS = ("ε = 0.5", "ε = 1", "ε = 2")
@@ -139,7 +140,7 @@ class Vote(Activity):
 
     def asked(self, settings: Mapping[str, Any], style: Style) -> Asked:
         """What is voted on."""
-        return Asked(unstarred(settings["vote_question"]) or QUESTION, passage(style, "asked_help"))
+        return Asked(unstarred(settings["vote_question"]) or QUESTION)
 
     def judged(self, settings: Mapping[str, Any], values: Mapping[str, Any]) -> Mapping[str, Any]:
         """The vote, where it is for one of the options."""
@@ -200,7 +201,8 @@ def _way_to_memo(question: str, votes: Votes, style: Style) -> PageLink:
         OptionVotes(option, count, earlier if votes.before else None)
         for option, count, earlier in zip(votes.options, now, before, strict=True)
     )
-    return PageLink("memo", label("room", "way_memo"), (("room", write_minutes(RoomMinutes(None, question, told))),))
+    minutes = RoomMinutes(None, shortened(question, LONGEST_CELL), told)
+    return PageLink("memo", label("room", "way_memo"), (("room", write_minutes(minutes)),))
 
 
 def _most(votes: Votes, cast: Sequence[tuple[str, int]], style: Style) -> str:
