@@ -102,19 +102,18 @@ def test_what_is_published_are_the_clipped_numbers_of_each_area_with_noise(noise
     spread = {place: _spread(scope[f"noise_{place}"]) for place in range(1, len(rows) + 1)}
     assert max(spread.values()) < 3
     data = {
-        1: [kind(count) for count in (5, 0, 130)],
+        1: [[kind(count) for count in counts] for counts in ((5, 0, 130), (700, 9, 2))],
         2: [[kind(amount) for amount in amounts] for amounts in ((4, 9, -7), (1,))],
-        3: [[kind(7)] * 40],
+        3: [[[kind(7)] * 40], [[kind(3)] * 900]],
         4: [[10.0, 20.0, -5.0, 6.0, 4.0] * 8],
     }
     published = scope["publish"](data)
     assert set(published) == set(spread)
-    for draw in published[1]:
-        assert draw == pytest.approx([5, 0, 130], abs=30 * spread[1])
-    assert len(published[1]) == 2
+    for draw, counts in zip(published[1], ([5, 0, 130], [700, 9, 2]), strict=True):
+        assert draw == pytest.approx(counts, abs=30 * spread[1])
     assert published[2] == pytest.approx([4 + 5 - 1, 1], abs=30 * spread[2])
     assert [len(draw) for draw in published[3]] == [1, 1]
-    assert published[3][0] == pytest.approx([280], abs=30 * spread[3])
+    assert [draw[0] for draw in published[3]] == pytest.approx([280, 2700], abs=200 * spread[3])
     if 4 in published:
         assert published[4] == pytest.approx([6.0], abs=30 * spread[4])
 

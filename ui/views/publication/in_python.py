@@ -16,7 +16,8 @@ from ui.words.quantities import Allowed, Exact, Lower, Upper, number, whole
 SCALE_DIGITS = 8
 MARGIN = 1 + 1e-9  # OpenDP rounds a cost up, so a scale that is exact in its digits would cost a last digit too much
 
-DATA = '    """Everything once. data[row]: the true counts of a row, or for each area the amounts of its people."""'
+DATA = '    """Everything once. data[row]: the true counts of a row, or for each area the amounts of its people{}."""'
+BY_TIME = ";\n    where it is released more often, data[row][time] from time 0"
 
 
 def in_python(shared: Shared, answer: str) -> CodeLines:
@@ -75,12 +76,15 @@ def in_opendp(shared: Shared) -> CodeLines:
             f"noise_{place} = {measurement}",
             f"spent += {row.times} * noise_{place}.map(d_in={distance})",
         ]
-        draws.append(f"        {place}: " + (f"[{draw} for _ in range({row.times})]," if row.times > 1 else f"{draw},"))
+        if row.times > 1:
+            draw = f"[{draw.replace(f'data[{place}]', f'data[{place}][time]')} for time in range({row.times})]"
+        draws.append(f"        {place}: {draw},")
     together = f"  # {'epsilon' if shared.publication.in_epsilon else 'rho'} of everything together"
     if shared.publication.group > 1:
         together += f", for {shared.publication.group:,} records that belong together"
     lines += ["", f"assert spent <= {float(shared.total)!r}{together}", "", ""]
-    lines += ["def publish(data):", DATA, "    return {", *draws, "    }"]
+    data = DATA.format(BY_TIME if any(row.times > 1 for row in rows) else "")
+    lines += ["def publish(data):", data, "    return {", *draws, "    }"]
     return CodeLines("\n".join(lines), ())
 
 
