@@ -55,7 +55,7 @@ SCENARIOS = {
     "several records": "unit=records&group=3&secret=value",
 }
 HEADINGS = (
-    "What we decided",
+    "Where it stands",
     "What somebody could learn",
     "What we did not take",
     "Who decided, and until when",
@@ -119,6 +119,34 @@ def test_the_memo_states_the_budget_at_every_unit() -> None:
     assert rows["one person, a year"] == ("1 × 2", "ε = 2.58", "55 in 100")
     assert rows["a household of 4"] == ("4 × 1", "ε = 5.16", "95 in 100")
     assert rows["a household of 4, a year"][1] == "ε = 10.4"
+
+
+def test_a_unit_that_repeats_another_is_left_out_and_page_one_tells_the_household() -> None:
+    """Once a year, a year of one person is one record; odds of 1 to 11 times e^5.16 are 94.06 in 100."""
+    view = memo("", household=4, yearly=1)
+    assert list(units_of(view)) == ["one record, one release", "a household of 4"]
+    told = "Not protected: what the release teaches about groups. For a household of 4 together: at most 95 in 100."
+    assert told in page_one(view)
+    replaced = page_one(memo("secret=value&relation=replace", household=30))
+    assert "Not protected: who is in the data, and what the release teaches about groups. " in replaced
+    assert "For a household of 30 together: nearly certain." in replaced
+    assert "For a household" not in page_one(memo("unit=household&group=6", household=4))
+    exception = page_one(memo("guarantee=zero_concentrated", household=2))
+    assert re.search(r"household of 2 together: at most \d+ in 100, except with a probability of", exception)
+
+
+def test_page_one_tells_what_the_readers_phrase_stands_for_and_no_page_says_it_otherwise() -> None:
+    view = memo("line=cap_or_ratio", hidden="was absent", one="pupil", many="pupils", areas=38)
+    assert "“was absent” stands for the secret of the guarantee: whether a given pupil is in the data." in page_one(view)
+    assert "Protected: whether a given pupil was absent;" in view.words
+    assert "a given person" not in view.words
+    assert re.search(r"off by more than ± \d+ pupils", page_one(view))
+
+
+def test_only_what_was_decided_is_headed_so() -> None:
+    for case in (Case(), OURS, DECIDED.with_choices(ratio=2.5)):
+        assert memo("", case=case).document.sections[0].heading == "Where it stands"
+    assert memo("", case=DECIDED).document.sections[0].heading == "What we decided"
 
 
 def test_the_units_follow_the_guarantee_and_the_secret() -> None:

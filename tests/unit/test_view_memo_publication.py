@@ -27,7 +27,7 @@ from ui.words.phrasing import exact_budget
 
 ROWS = (TableRow("**A**", wish="9", typical="3", areas="40"), TableRow("B", wish="20", cells="6", times="3"))
 OWN = {field.name: field.default for field in FIELDS if not field.of_case}
-DECIDED, SEEN = "What we decided", "What the tables still tell"
+DECIDED, SEEN = "Where it stands", "What the tables still tell"
 EVERY_TABLE, PUBLISHED = say("memo", "technical", "heading.every_table"), label("memo", "heading.published")
 
 

@@ -29,7 +29,7 @@ from ui.views.accuracy.view import whole_range
 from ui.views.choose.answer import spend_words
 from ui.views.memo import MemoInputs
 from ui.views.memo.beside import different_promises
-from ui.views.memo.brief import byline
+from ui.views.memo.brief import byline, unprotected
 from ui.views.memo.choices import Memo
 from ui.views.memo.record import in_python
 from ui.views.shared.promise import PageAnswer, page_question
@@ -186,14 +186,9 @@ class _Told:
         return word(f"decided_{state.value}", **words)
 
     @property
-    def unprotected(self) -> str:
-        kind = "coins" if self.case["release"] == "coins" else self.case["relation"]
-        return word("open", open="" if kind == "add_or_remove" else f"{word(f'open_{kind}')} ")
-
-    @property
     def sentences(self) -> tuple[str, str]:
         """What stands beside the answer: the accuracy, and what is not protected."""
-        return self.accuracy, self.unprotected
+        return self.accuracy, unprotected(self.case)
 
     @property
     def budget(self) -> str:
@@ -229,7 +224,7 @@ class _Told:
         title = self.typed("title") if self.typed("released") else ""  # where the sentence does not name it
         day = "" if self.inputs.case.state is State.DECIDED else self.typed("date")
         subject = " · ".join(filter(None, (title, self.typed("office"), day, self.decided)))
-        return without_marks(word("under", subject=subject, open=self.unprotected))
+        return without_marks(word("under", subject=subject, open=unprotected(self.case)))
 
     def _limit(self, found: Callable[[], Bound]) -> Quantity | None:
         """A limit as a sentence about any release says it; None where the budget sets none."""
@@ -304,7 +299,7 @@ class _Told:
     def asked(self) -> tuple[Asked, ...]:
         answers = {
             "rare": self._rare(),
-            "open": word("smoking", open=self.unprotected),
+            "open": word("smoking", open=unprotected(self.case)),
             "left_out": self._left_out(),
             "next": self._next(),
             "relatives": self._relatives(),

@@ -13,7 +13,7 @@ from dpcore.guarantees import Relation
 from dpcore.promise import Secret
 from riskline.answers import CaseBudget, Source, Spent
 from riskline.answers.errors import row_error
-from riskline.case.value import State
+from riskline.case.value import Case, State
 from ui.pictures.columns import Column, Numbers, side_by_side
 from ui.pictures.description import Description
 from ui.pictures.marks import Axis, Dots, Panel
@@ -22,7 +22,7 @@ from ui.pictures.table import Table
 from ui.views.accuracy.view import whole_range
 from ui.views.choose import ChooseInputs
 from ui.views.choose.answer import Answered, answered
-from ui.views.memo.choices import Memo
+from ui.views.memo.choices import Memo, expert
 from ui.words.catalogue import label, say
 from ui.words.phrasing import decimal_belief, exact_budget, frequency, times, typed_frequency, whole_on_average
 from ui.words.quantities import Exact, Quantity, Spoken, Typed, Upper, number, typed, whole
@@ -83,6 +83,12 @@ def decided_words(memo: Memo, *, short: bool = False) -> str:
     return " ".join(words if short else [*words, missing_words(memo)]).strip()
 
 
+def stands_for(memo: Memo) -> str:
+    """Which secret of the guarantee the reader's own phrase for it stands for."""
+    phrase = memo.case["hidden"].replace("*", "").strip()
+    return expert("in_own_words", phrase=phrase, secret=memo.words(own=False)["secret"]) if phrase else ""
+
+
 def person_words(memo: Memo) -> str:
     """What the budget means for one person: how far the attacker who decides it can come."""
     if memo.spent is None:
@@ -108,6 +114,12 @@ def person_scope(memo: Memo) -> tuple[str, ...]:
     if spent.noise is not None:
         found.append(memo.say("person_knows", noise=label("case", f"whole_noise.{spent.noise}")))
     return tuple(found)
+
+
+def unprotected(case: Case) -> str:
+    """What the guarantee leaves open."""
+    kind = "coins" if case["release"] == "coins" else case["relation"]
+    return label("public", "open", open="" if kind == "add_or_remove" else f"{label('public', f'open_{kind}')} ")
 
 
 def districts_scope(memo: Memo) -> tuple[str, ...]:
@@ -169,6 +181,7 @@ def districts_words(memo: Memo, found: Districts) -> str:
         number=f"{found.number:,}",
         off=Exact(found.off, told),
         wide=Upper(found.wide, whole).digits,
+        many=" ".join(memo.case["many"].replace("*", "").split()) or word("people"),
         right=Exact(found.right, told),
         releases=releases,
     )

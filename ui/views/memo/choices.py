@@ -268,10 +268,10 @@ class Memo:
         return say("memo", self.style.voice, name, **words)
 
     def words(self, voice: str = "", *, alone: bool = False, own: bool = True) -> dict[str, str]:
-        """The words of the promise, the secret and whose it is in the reader's own; `alone` of a single person."""
+        """The words of the promise in the reader's own, the secret's only if `own`; `alone` of a single person."""
         case, joint = self.case, self.case.asked == "both"
         promise = (case.with_choices(unit="person") if alone else case).promise
-        said = {name: case[name] for name in ("hidden", "one")} if own else {}
+        said = {"one": case["one"], "hidden": case["hidden"] if own else ""}
         return promise_words(promise, voice or self.style.voice, scope=case.of(Terms).scope, joint=joint, **said)
 
     def is_about(self, asked: str, theirs: Promise) -> bool:

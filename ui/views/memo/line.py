@@ -103,7 +103,7 @@ def line_section(memo: Memo, picture: Description | None) -> Section | None:
         return None
     blocks: list[Block] = [Paragraph(line_in_words(line.inputs)), Listing(line_points(memo))]
     if picture is not None:
-        blocks.append(Figure(picture, picture.reading, height=150))
+        blocks.append(Figure(picture, picture.reading, height=200))
     return Section(word("heading.line"), tuple(blocks))
 
 
@@ -127,7 +127,7 @@ def at_every_unit(memo: Memo) -> Table | None:
         _for_unit(memo, word("unit.record"), 1, 1),
         _for_unit(memo, word("unit.record_all"), 1, spent.releases),
     ]
-    each_person = own if memo.case["unit"] in ("records", "days") else 1
+    each_person = _each_person(memo)
     year, several = spent.releases * inputs.yearly, each_person * inputs.household
     if own > 1 and own != several:
         rows.append(_for_unit(memo, memo.words()["whose"], own, spent.releases))
@@ -148,7 +148,32 @@ def at_every_unit(memo: Memo) -> Table | None:
     )
     if spent.noise is not None:
         caption += memo.say("units_noise", noise=label("case", f"whole_noise.{spent.noise}"))
-    return Table(caption, heads, tuple(dict.fromkeys(rows)))
+    told: dict[str, tuple[str, ...]] = {}
+    for row in rows:
+        told.setdefault(row[1], row)  # as many changes are as much, whatever they are of
+    return Table(caption, heads, tuple(told.values()))
+
+
+def household_words(memo: Memo) -> str:
+    """How far a belief about a whole household can come; nothing where the guarantee is about one, or sets no limit."""
+    spent, people = memo.spent, memo.inputs.household
+    if (
+        spent is None
+        or spent.entry is not None
+        or not 0 < memo.before < 1
+        or people == 1
+        or memo.case["unit"] == "household"
+    ):
+        return ""
+    reached = _belief(memo, _each_person(memo) * people, spent.releases)
+    name = "household_open" if isinstance(reached, str) else "household"
+    return memo.say(name, people=f"{people:,}", reached=reached, exception=memo.exception)
+
+
+def _each_person(memo: Memo) -> int:
+    """How many records of the guarantee's are one person's."""
+    assert memo.spent is not None
+    return memo.spent.group if memo.case["unit"] in ("records", "days") else 1
 
 
 def _for_unit(memo: Memo, name: str, records: int, releases: int) -> tuple[str, str, str, str]:
@@ -163,15 +188,23 @@ def _for_unit(memo: Memo, name: str, records: int, releases: int) -> tuple[str, 
         amount = f"ε = {Upper(together.epsilon, number(3)).digits}"
         if isinstance(together, ApproximateDP):
             amount += f", δ = {Upper(together.delta, number(2)).digits}"
+    reached = _belief(memo, records, releases)
+    return name, changes, amount, reached if isinstance(reached, str) else reached.digits
+
+
+def _belief(memo: Memo, records: int, releases: int) -> Quantity | str:
+    """The belief from the one that decides, or that it is certain or has no limit."""
+    spent = memo.spent
+    assert spent is not None
     try:
         reached = _reached(memo, records, releases)
     except errors.Refused as refusal:  # the group's δ uses up the failure probability
         if refusal.code is not errors.Code.INFEASIBLE:
             raise
-        return name, changes, amount, word("unit.no_bound", failure=plain_number(spent.failure, 2))
+        return word("unit.no_bound", failure=plain_number(spent.failure, 2))
     own = records == spent.group and releases == spent.releases
     spoken = memo.reached_words(frequency)[1].spoken if own else frequency  # as page one says it
-    return name, changes, amount, word("unit.certain") if reached > 0.9999 else Upper(reached, spoken).digits
+    return word("unit.certain") if reached > 0.9999 else Upper(reached, spoken)
 
 
 def _reached(memo: Memo, records: int, releases: int) -> float:

@@ -56,11 +56,7 @@ def register_section(memo: Memo, noise: NoiseChoice | None, *, tables: bool = Fa
     facts = Facts(tuple((expert(f"register.{name}"), told) for name, told in rows.items()))
     seen = memo.seen("technical")
     blocks: list[Block] = [] if seen is None else [Paragraph(expert("of_line", answer=seen.answer))]
-    told = [memo.words(own=False)["promise"]]
-    if phrase := case["hidden"].strip():
-        secret = memo.words(own=False)["secret"]
-        told.append(expert("in_own_words", phrase=phrase.replace("*", ""), secret=secret))
-    return Section(expert("heading.register"), (*blocks, facts, Paragraph(" ".join(told))))
+    return Section(expert("heading.register"), (*blocks, facts, Paragraph(memo.words()["promise"])))
 
 
 def _mechanism(noise: NoiseChoice | None, of_tables: str | None) -> str:

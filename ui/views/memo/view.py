@@ -8,6 +8,7 @@ from functools import partial, reduce
 import dpcore
 from riskline.case.fields import under
 from riskline.case.link import MISSING, write_case
+from riskline.case.value import State
 from ui.documents.code_lines import NoiseChoice, checked_lines, release_lines, reproducing_lines
 from ui.documents.document import (
     Block,
@@ -51,12 +52,15 @@ from ui.views.memo.brief import (
     people_dots,
     person_scope,
     person_words,
+    stands_for,
+    unprotected,
     who_decided,
 )
 from ui.views.memo.choices import LEVEL, Memo, MemoInputs
 from ui.views.memo.line import (
     assumptions_section,
     at_every_unit,
+    household_words,
     line_in_words,
     line_points,
     line_section,
@@ -179,11 +183,9 @@ def _refused(memo: Memo, reason: str) -> MemoView:
     return MemoView(
         answer=say("memo", voice, "answer_refused"),
         small_print=say("memo", voice, "small_print"),
-        document=Document(
-            inputs.title, byline(memo, "office", "author"), (Section(word("heading.decided"), said),), FOOT
-        ),
+        document=Document(inputs.title, byline(memo, "office", "author"), (Section(_standing(memo), said),), FOOT),
         address=inputs.address,
-        deck=Deck(inputs.title, inputs.author, (Slide(word("heading.decided"), reason),)),
+        deck=Deck(inputs.title, inputs.author, (Slide(_standing(memo), reason),)),
         notice=notice,
         refusal=reason,
     )
@@ -201,9 +203,14 @@ def _where(address: str, root: str = "") -> Link:
     return Link(word("version"), under(root, address))
 
 
-def _paragraphs(words: str) -> tuple[Paragraph, ...]:
+def _paragraphs(words: str, style: str = "") -> tuple[Paragraph, ...]:
     """A paragraph; none of no words."""
-    return (Paragraph(words),) if words else ()
+    return (Paragraph(words, style),) if words else ()
+
+
+def _standing(memo: Memo) -> str:
+    """The heading over how the decision stands."""
+    return word("heading.decided" if memo.case.state is State.DECIDED else "heading.stands")
 
 
 def _view_of(memo: Memo) -> MemoView:
@@ -216,11 +223,14 @@ def _view_of(memo: Memo) -> MemoView:
     readers = readers_blocks(memo, published) if published is not None else districts
     taken = not_taken(memo)
     units = at_every_unit(memo)
+    limits = person_scope(memo)
+    if memo.spent is not None:
+        limits += (f"{unprotected(memo.case)} {household_words(memo)}".strip(),)
     beside = (Row((people, districts)),) if districts and published is None else people
     sides: tuple[tuple[Section | None, ...], ...] = (
         (
-            Section(word("heading.decided"), (Paragraph(decided_words(memo), "lead"),)),
-            Section(word("heading.person"), (*beside, *(Paragraph(words, "quiet") for words in person_scope(memo)))),
+            Section(_standing(memo), (Paragraph(decided_words(memo), "lead"), *_paragraphs(stands_for(memo), "quiet"))),
+            Section(word("heading.person"), (*beside, *(Paragraph(words, "quiet") for words in limits))),
             Section(word("heading.readers"), readers) if published is not None else None,
             Section(
                 word("heading.not_taken"), (*(() if taken is None else (taken,)), *_paragraphs(inputs.reasons.strip()))
