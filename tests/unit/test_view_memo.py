@@ -137,7 +137,9 @@ def test_a_unit_that_repeats_another_is_left_out_and_page_one_tells_the_househol
 
 def test_page_one_tells_what_the_readers_phrase_stands_for_and_no_page_says_it_otherwise() -> None:
     view = memo("line=cap_or_ratio", hidden="was absent", one="pupil", many="pupils", areas=38)
-    assert "“was absent” stands for the secret of the guarantee: whether a given pupil is in the data." in page_one(view)
+    assert "“was absent” stands for the secret of the guarantee: whether a given pupil is in the data." in page_one(
+        view
+    )
     assert "Protected: whether a given pupil was absent;" in view.words
     assert "a given person" not in view.words
     assert re.search(r"off by more than ± \d+ pupils", page_one(view))

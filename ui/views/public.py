@@ -261,7 +261,8 @@ class _Told:
         if self.case["unit"] == "household":
             return word("rare_household")
         household = self.inputs.household
-        return word("rare", household=household, limit=self._said("limit", self._together))
+        together = word("together", household=household, limit=self._said("limit", self._together))
+        return word("rare", together=together)
 
     def _left_out(self) -> str:
         replaced = self.case["relation"] == "replace"

@@ -181,7 +181,7 @@ def districts_words(memo: Memo, found: Districts) -> str:
         number=f"{found.number:,}",
         off=Exact(found.off, told),
         wide=Upper(found.wide, whole).digits,
-        many=" ".join(memo.case["many"].replace("*", "").split()) or word("people"),
+        many=" ".join(memo.case["many"].replace("*", "").split()) or label("public", "people"),
         right=Exact(found.right, told),
         releases=releases,
     )

@@ -166,8 +166,9 @@ def household_words(memo: Memo) -> str:
     ):
         return ""
     reached = _belief(memo, _each_person(memo) * people, spent.releases)
-    name = "household_open" if isinstance(reached, str) else "household"
-    return memo.say(name, people=f"{people:,}", reached=reached, exception=memo.exception)
+    if not isinstance(reached, str):
+        reached = label("public", "limit", reached=reached, began="", exception=memo.exception)
+    return label("public", "together", household=f"{people:,}", limit=reached)
 
 
 def _each_person(memo: Memo) -> int:
