@@ -33,7 +33,7 @@ def word_text(view: MemoView) -> str:
     """All that the Word file says."""
     held = WordDocument(io.BytesIO(word_file(view.document)))
     cells = [cell.text for table in held.tables for row in table.rows for cell in row.cells]
-    return "\n".join([*(paragraph.text for paragraph in held.paragraphs), *cells])
+    return "\n".join([*(paragraph.text for paragraph in held.paragraphs), *cells]).replace("\u00a0=\u00a0", " = ")
 
 
 @cache

@@ -108,7 +108,8 @@ def _chart(chart: Any) -> Iterator[str]:
 
 def _marked(runs: Iterable[Any]) -> str:
     """The text of runs, what is bold between stars."""
-    return "".join(f"**{run.text}**" if run.font.bold and run.text.strip() else run.text for run in runs)
+    said = "".join(f"**{run.text}**" if run.font.bold and run.text.strip() else run.text for run in runs)
+    return said.replace("\u00a0=\u00a0", " = ")
 
 
 def word_read_back(file: bytes) -> Iterator[str]:

@@ -576,6 +576,17 @@ def test_the_memo_says_the_secret_in_the_readers_own_phrase(query: str, voice: s
     assert "of the whether" not in own.words
 
 
+def test_the_word_file_keeps_a_budget_on_its_line_and_its_title_clear_of_the_bands_edge() -> None:
+    word = WordDocument(io.BytesIO(word_file(memo("").document)))
+    words = " ".join(paragraph.text for paragraph in word.paragraphs)
+    assert "implies ε\u00a0=\u00a01.29." in words
+    byline, title = word.paragraphs[:2]
+    for band in (byline, title):
+        edges = band._p.pPr.find(qn("w:pBdr"))
+        assert [edge.get(qn("w:space")) for edge in edges] == ["6"] * 4
+        assert {edge.get(qn("w:color")) for edge in edges} == {band._p.pPr.find(qn("w:shd")).get(qn("w:fill"))}
+
+
 def test_the_word_file_has_links_page_numbers_and_the_authors_name() -> None:
     printed = memo("", author="A. Clerk", title="Ours").printed_at("https://riskline.example/")
     word = WordDocument(io.BytesIO(word_file(printed)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from itertools import zip_longest
 from typing import Any
 
@@ -26,8 +27,8 @@ BAND, CODE_WIDTH, GAP = "0B3D5C", 3.2, 0.6  # colour of the band; centimetres of
 
 
 def _words(paragraph: Any, text: str, *, size: float | None = None, colour: RGBColor | None = None) -> Any:
-    """Runs of a text in which ``**…**`` sets bold."""
-    for piece, bold in parts_of(printable(text)):
+    """Runs of a text in which ``**…**`` sets bold; a budget stays on its line."""
+    for piece, bold in parts_of(re.sub(" = (?=[0-9])", "\u00a0=\u00a0", printable(text))):
         if not piece:
             continue
         run = paragraph.add_run(piece)
@@ -150,7 +151,10 @@ def _block(word: Any, block: part.Block, wide: float = WIDTH) -> None:
 
 def _band(paragraph: Any) -> Any:
     """A paragraph on the band of the document's colour."""
-    paragraph._p.get_or_add_pPr().append(parse_xml(f'<w:shd {nsdecls("w")} w:val="clear" w:fill="{BAND}"/>'))
+    edge = f'w:val="single" w:sz="4" w:space="6" w:color="{BAND}"'
+    sides = "".join(f"<w:{side} {edge}/>" for side in ("top", "left", "bottom", "right"))
+    paragraph._p.get_or_add_pPr().append(parse_xml(f"<w:pBdr {nsdecls('w')}>{sides}</w:pBdr>"))
+    paragraph._p.pPr.append(parse_xml(f'<w:shd {nsdecls("w")} w:val="clear" w:fill="{BAND}"/>'))
     paragraph.paragraph_format.space_before = paragraph.paragraph_format.space_after = Pt(0)
     return paragraph
 
