@@ -9,7 +9,6 @@ from ui.ask.room import (
     ask_rest,
     ask_to_open,
     held_room,
-    offer_to_leave,
     show_result,
     start_if_asked,
     take_script,
@@ -33,10 +32,7 @@ start_if_asked(form)
 held, reason = held_room(form)
 top = st.container()
 if held is None:
-    if form.values["code"]:
-        offer_to_leave(reason)
-    else:
-        ask_to_open(form)
+    ask_to_open(form, reason)
 elif not held.projected:
     take_script(form, held)
     activity = held.room.activity

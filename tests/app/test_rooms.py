@@ -832,7 +832,7 @@ def test_the_moderator_closes_the_door_takes_a_nickname_removes_somebody_and_mov
 def test_an_activity_of_another_page_begins_in_a_new_room_where_the_old_one_has_ended() -> None:
     wall, code = opened()
     store().end(code, asked(wall, "key"))
-    wall.session_state["_room_start"] = (("prediction", {"prediction_question": "How many?"}),)
+    wall.session_state["_room_start"] = (("prediction", {"prediction_question": "How many?"}), ())
     wall.run()
     sound(wall)
     new = asked(wall, "code")
@@ -854,6 +854,7 @@ def test_nothing_can_be_downloaded_of_an_activity_that_was_not_shown() -> None:
         with downloads() as found:
             wall.run()
         files = [data() for name, _, data in found.values() if name.startswith("riskline-room.")]
+        print(phase, [(n, type(d()).__name__) for n,_,d in found.values()])
         assert {("77" in file) for file in files} == {there}
         assert not [file for file in files if "N77" in file]
 

@@ -103,8 +103,15 @@ def _open(form: Form) -> None:
         _moderate(form, RoomStore.set_script, _script_text(script))
 
 
-def ask_to_open(form: Form) -> None:
-    """The groups, what is prepared, and the press that opens a room; that no phone could join, where none could."""
+def ask_to_open(form: Form, reason: str) -> None:
+    """The groups, what is prepared, and the press that opens a room; that no phone could join, where none could.
+
+    From an address whose room is gone, only the way out; none from a wall, which nobody presses.
+    """
+    if form.values["code"]:
+        if reason != WALL_ENDED:
+            st.button(label("room", "open_another"), key="room.leave", on_click=_leave)
+        return
     tell_reach()
     form.number("groups", pictured=False)
     _ask_prepared(form)
@@ -113,13 +120,6 @@ def ask_to_open(form: Form) -> None:
 
 def _leave() -> None:
     put("room", code="", key="", wall="")
-
-
-def offer_to_leave(reason: str) -> None:
-    """The way out of an address whose room is gone; none from a wall, which nobody presses."""
-    if reason == WALL_ENDED:
-        return
-    st.button(label("room", "open_another"), key="room.leave", on_click=_leave)
 
 
 def _moderate(form: Form, action: Callable[..., object], *given: Any, **named: Any) -> None:
