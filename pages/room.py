@@ -10,7 +10,6 @@ from ui.ask.room import (
     ask_to_open,
     held_room,
     show_result,
-    start_if_asked,
     take_script,
     tell,
 )
@@ -28,7 +27,6 @@ from ui.words.catalogue import label
 require_frame()
 form = Form("room", beginning_with_case(FIELDS, held_case()))
 show.refusals(form.refusals)
-start_if_asked(form)
 held, reason = held_room(form)
 top = st.container()
 if held is None:

@@ -67,9 +67,11 @@ ONLY_WITH = {
 
 
 def held_room(form: Form) -> tuple[Held | None, str]:
-    """The room that this address moderates or shows, as the database has it; else why there is none, if one was asked
-    for.
+    """The room that this address moderates or shows, as the database has it, with what another page asked it to begin.
+
+    Else why there is none, if one was asked for.
     """
+    _start_if_asked(form)
     code, key, wall = (form.values[name] for name in ("code", "key", "wall"))
     trouble = st.session_state.pop(TROUBLE, "")
     if not code:
@@ -377,7 +379,7 @@ def _ask_for(first: tuple[str, Mapping[str, Any]] | None, script: Script) -> Non
     touch()
 
 
-def start_if_asked(form: Form) -> None:
+def _start_if_asked(form: Form) -> None:
     """Begin what another page asked for: in the room of this session, or in one opened for it."""
     first, script = st.session_state.pop(STARTING, (None, ()))
     if first is None and not script:
