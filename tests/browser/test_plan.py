@@ -14,7 +14,7 @@ def answer(page: Page) -> Locator:
 
 
 def readers(page: Page) -> Locator:
-    return page.get_by_role("region", name="except in at most").first
+    return page.get_by_role("region", name="exception at most").first
 
 
 def ledger(page: Page) -> Locator:

@@ -61,10 +61,10 @@ def test_every_published_scenario_answers(preset, style: Style) -> None:
 
 def test_daily_counts_cross_on_day_112_exactly_and_on_day_58_as_published() -> None:
     view = plan_view(PlanInputs(), PLAIN)
-    assert "to at most **96 in 100**, except in at most 1 in 100 cases" in view.answer
+    assert "to at most **96 in 100**, except with a probability of at most 1 in 100" in view.answer
     assert "after 58 days" in view.small_print
     assert view.readers is not None
-    assert "except in at most 1 in 100 cases" in view.readers.caption
+    assert "exception at most 1 in 100" in view.readers.caption
     assert [row[1:] for row in view.readers.rows] == [
         ("96 in 100", "first broken: day 112"),
         ("97 in 100", "first broken: day 105"),
@@ -450,7 +450,7 @@ def test_longer_units_of_protection_reveal_more() -> None:
     lens = plan_view(PlanInputs(), PLAIN).lens
     assert lens is not None
     assert [row[0] for row in lens.rows] == ["1 day", "7 days", "30 days", "91 days", "365 days"]
-    assert lens.caption == "For a given person, except in at most 1 in 100 cases; belief at most"
+    assert lens.caption == "For a given person, exception at most 1 in 100; belief at most"
     rhos = [float(str(row[1])) for row in lens.rows]
     assert rhos == [0.01, 0.07, 0.3, 0.91, 3.65]
 
@@ -495,7 +495,7 @@ def test_presence_is_not_hidden_by_replacing() -> None:
 def test_the_threshold_of_a_crossing_is_exact_and_the_exception_rounded_up() -> None:
     technical = plan_view(PlanInputs(failure=0.0149), Style(voice="technical"))
     assert "δ′ = 0.0149" in technical.answer
-    assert "except in at most 2 in 100 cases" in plan_view(PlanInputs(failure=0.0149), PLAIN).answer
+    assert "except with a probability of at most 2 in 100" in plan_view(PlanInputs(failure=0.0149), PLAIN).answer
 
 
 def test_what_each_release_could_spend_is_told_for_one_record_or_one_step() -> None:
