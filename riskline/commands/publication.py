@@ -43,8 +43,8 @@ def _quantities(shared: Shared) -> dict[str, Said]:
         f"{symbol}_of_one_release": tuple(Allowed(one, number(4)) for one in allocation.budgets.tolist()),
         "range_within": tuple(Upper(one, number(3)) for one in errors.half_width.tolist()),
         "ranges_kept": Exact(sum(kept is True for kept in shared.kept), whole),
-        "prior": Lower(shared.prior, as_told(shared.prior_words)),
-        "posterior_reached": shared.posterior,
+        "prior": Lower(shared.prior, as_told(shared.rise.words)),
+        "posterior_reached": shared.rise.after,
     }
     if allocation.stretch is not None:
         found["stretch"] = Upper(allocation.stretch, times)

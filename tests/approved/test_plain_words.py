@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from tests.approved.outline import file_of_outline
 from tests.approved.prose import file_of
 from tests.each import each
 from ui.link.page_table import PAGES
@@ -33,6 +34,18 @@ def plain_lines(text: str) -> Iterator[str]:
             folded = True
         elif plain and not folded:
             yield UNREAD.sub("", line)
+
+
+DECIMALS_OF_PEOPLE = re.compile(r"\d\.\d+\** (in|of) 1[0,]*00\b")
+
+
+@each("stem", STEMS)
+def test_people_are_whole_wherever_they_are_told(stem: str) -> None:
+    """*How we know* quotes what earlier versions printed."""
+    texts = [file.read_text(encoding="utf-8") for file in (file_of(stem), file_of_outline(stem))]
+    texts += [file.read_text(encoding="utf-8") for file in file_of(stem).parent.glob(f"{stem}_*.md")]
+    assert [line for text in texts for line in text.splitlines() if DECIMALS_OF_PEOPLE.search(line)] == []
+    assert DECIMALS_OF_PEOPLE.search("**At most 12.5 in 100**: from **8.33** in 1,000")
 
 
 @each("stem", STEMS)

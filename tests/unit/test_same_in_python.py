@@ -103,8 +103,7 @@ def forms_of(digits: str) -> Iterator[str]:
     """How a page may say a number: as such, as a rate, and where it limits nothing any more."""
     yield digits
     yield digits.replace(" in ", " of ")
-    if digits.startswith("as good as "):
-        yield digits.replace("as good as", "nearly")
+    if digits.startswith("nearly "):
         yield "almost always"
 
 

@@ -54,7 +54,7 @@ def facts_of(name: str) -> object:
 
 
 def accuracy_after() -> object:
-    return accuracy._after(AccuracyInputs(), Gaussian(rho=0.1), str)  # type: ignore[arg-type]
+    return accuracy._rise(AccuracyInputs(), Gaussian(rho=0.1), Style())  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -63,9 +63,9 @@ def accuracy_after() -> object:
         (Evidence, "right_guess", lambda: right_guess_words(NOISE)),
         (Evidence, "belief_after", lambda: NOISE.told("bound", str)),
         (Evidence, "belief_after", accuracy_after),
-        (Spent, "highest", lambda: Memo(MemoInputs(case=CASE), Style()).reached_words()),
+        (Spent, "highest", lambda: Memo(MemoInputs(case=CASE), Style()).rise),
         (Spent, "highest", lambda: label_of(CASE, Style())),
-        (publication, "belief_after_tables", lambda: publication.Shared(PublicationInputs(), Style()).posterior),
+        (publication, "belief_after_tables", lambda: publication.Shared(PublicationInputs(), Style()).rise),
         (deployments, "meaning_of", lambda: facts_of("right_guess")),
         (deployments, "meaning_of", lambda: facts_of("posterior")),
         (deployments, "meaning_of", lambda: guess_words(meaning(), Style())),

@@ -411,15 +411,17 @@ def test_the_line_says_what_it_does_not_object_to(choices: dict[str, object], pr
 
 
 def test_the_limit_of_a_belief_made_of_two_is_that_of_one_split() -> None:
-    """Half sure, from 83 and 60 in 100: at most 70; sure of presence, e^(2 × 0.52) makes 74 of the same 50."""
+    """Sure of 83 times 60 in 100: at most 696 in 1,000; sure of presence, e^(2 × 0.52) makes 738 of the same 498."""
     view = view_of(line="drawn", points=((0.01, 0.1), (0.5, 0.7)), interpolation="loglog", held=0.6)
-    assert view.answer.startswith("**At most 70 in 100**. Somebody who thinks it **50 in 100** likely ")
+    assert view.answer.startswith("**At most 696 in 1,000**. Somebody who thinks it **498 in 1,000** likely ")
     assert view.answer.endswith(", split as below, cannot get beyond that.")
     assert (
         "The belief before: presence 83 in 100, the value then 60 in 100; another split can go further."
         in view.small_print
     )
-    assert 0.7 < posterior_upper(prior=0.5, epsilon=2 * 0.52) < 0.74
+    away = 0.83 * 0.4 * math.exp(-2 * 0.52) + 0.17 * math.exp(-0.52)
+    assert 0.695 < 0.498 / (0.498 + away) <= 0.696
+    assert 0.696 < posterior_upper(prior=0.498, epsilon=2 * 0.52) < 0.74
     assert "split" not in view_of(line="drawn", points=((0.01, 0.1), (0.5, 0.7))).answer
 
 
@@ -439,7 +441,7 @@ def test_choices_that_make_no_promise_are_refused_before_a_line_is_drawn(held: f
             assert "Replacing a record does not hide who is in the data" in refusal
 
 
-@pytest.mark.parametrize(("answers", "decides"), [("ct22222yn", "30.9 in 100"), ("ct11110yn", ""), ("ct01234nn", "")])
+@pytest.mark.parametrize(("answers", "decides"), [("ct22222yn", "30 in 100"), ("ct11110yn", ""), ("ct01234nn", "")])
 def test_a_belief_that_decides_and_that_nobody_was_asked_about_is_named(answers: str, decides: str) -> None:
     """Between two answers the line is straight and the reachable curve bends, so they touch where nobody was asked."""
     view = view_of(**line_of(answers))

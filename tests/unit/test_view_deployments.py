@@ -363,4 +363,4 @@ def test_a_guess_that_gains_nothing_or_has_no_useful_limit_is_told_in_words() ->
     assert "instead of" not in none.answer
     vast = told("Apple QuickType")
     assert vast.answer.endswith("is perhaps guessed right almost always, instead of **50 of 100 times**.")
-    assert "as good as" not in vast.answer
+    assert "nearly" not in vast.answer

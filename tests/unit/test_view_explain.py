@@ -28,19 +28,19 @@ from ui.views import accuracy, deployments
 from ui.views.deployments.choices import NAMES
 from ui.views.explain import FIELDS, PRESETS, ExplainInputs, ExplainView, explain_view
 from ui.views.explain.choices import DEPLOYMENTS, GUARANTEES, MECHANISMS, READINGS, RELEASED
-from ui.views.explain.meaning import LARGEST_MOVE, Meaning, at_least_none, belief_digits, rarely
+from ui.views.explain.meaning import LARGEST_MOVE, Meaning, belief_digits, rarely
 from ui.views.explain.readings import among
 from ui.views.shared.published_budgets import in_symbols
 from ui.words.catalogue import passages, placeholders, say
 from ui.words.phrasing import frequency
-from ui.words.quantities import Failure, Upper, number
+from ui.words.quantities import Failure, Upper, in_people, number
 
 VOICES = (Style(), Style(voice="technical"))
 
 
 def bold(text: str) -> list[str]:
     """Numbers set bold, without the words of their side."""
-    return re.findall(r"\*\*(?:At most |No useful limit: nearly )?(?:as good as )?(.+?)(?: on average)?\*\*", text)
+    return re.findall(r"\*\*(?:At most |No useful limit: nearly )?(?:nearly )?(.+?)(?: on average)?\*\*", text)
 
 
 def counted(view: ExplainView) -> list[str]:
@@ -838,7 +838,7 @@ def test_no_finite_budget_is_said_to_make_certain_and_no_exponent_is_read_aloud(
     chosen = ExplainInputs(guarantee=kind, epsilon=60.0, rho=40.0)
     plain, technical = (explain_view(chosen, Style(voice=voice)) for voice in ("plain", "technical"))
     assert plain.answer.startswith("**No useful limit: nearly 10,000 in 10,000**. Whoever")
-    assert "as good as 10,000 in 10,000" in technical.answer
+    assert "nearly 10,000 in 10,000" in technical.answer
     assert re.search(r"odds ≤ × \d\.\d+e\d\d;", technical.computed)
     assert not re.search(r"\de-?\d", plain.answer + plain.icons_reading)
 
@@ -873,8 +873,8 @@ def test_a_lower_bound_too_small_for_people_is_none_in_whatever_words(monkeypatc
     words = {"in": "{count} auf {of}", "fewer_than": "weniger als {share}"}
     monkeypatch.setattr("ui.words.phrasing.label", lambda page, name, **given: words[name].format(**given))
     assert frequency(0.00001, "down") == "weniger als 1 auf 10,000"
-    assert at_least_none(0.00001, "down") == "0 auf 10,000"
-    assert at_least_none(0.0034, "down") == "34 auf 10,000"
+    assert in_people(10_000)(0.00001, "down") == "0 auf 10,000"
+    assert in_people(10_000)(0.0034, "down") == "34 auf 10,000"
 
 
 @pytest.mark.parametrize("style", VOICES, ids=["plain", "technical"])

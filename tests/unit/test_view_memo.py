@@ -38,6 +38,7 @@ from ui.views.memo.brief import alternatives
 from ui.views.shared.room_minutes import OptionVotes, RoomMinutes
 from ui.words.catalogue import VOICES, label
 from ui.words.phrasing import exact_budget
+from ui.words.quantities import number_named
 
 POSITIONS, PLANNED = (label("memo", name) for name in ("heading.positions", "tell_plan"))
 VOTES = (OptionVotes("one", 3, None), OptionVotes("two", 4, None))
@@ -113,11 +114,11 @@ def units_of(view: MemoView) -> dict[str, tuple[str, ...]]:
 
 
 def test_the_memo_states_the_budget_at_every_unit() -> None:
-    """Budget 1.29 at a prior of 1 in 12: four records are 5.16, and odds of 1 to 11 times e^5.16 are 94.06 in 100."""
+    """Budget 1.29 from 8 in 100: four records are 5.16, and odds of 8 to 92 times e^5.16 are 93.81 in 100."""
     rows = units_of(memo("", household=4, yearly=2))
     assert rows["one record, one release"] == ("1 × 1", "ε = 1.29", "25 in 100")
-    assert rows["one person, a year"] == ("1 × 2", "ε = 2.58", "55 in 100")
-    assert rows["a household of 4"] == ("4 × 1", "ε = 5.16", "95 in 100")
+    assert rows["one person, a year"] == ("1 × 2", "ε = 2.58", "54 in 100")
+    assert rows["a household of 4"] == ("4 × 1", "ε = 5.16", "94 in 100")
     assert rows["a household of 4, a year"][1] == "ε = 10.4"
 
 
@@ -157,8 +158,8 @@ def test_the_units_follow_the_guarantee_and_the_secret() -> None:
     assert float(concentrated["one record, all releases"][1].removeprefix("ρ = ")) == pytest.approx(12 * each)
     assert float(concentrated["a household of 3"][1].removeprefix("ρ = ")) == pytest.approx(9 * 12 * each, rel=0.02)
     value = units_of(memo("secret=value", household=2))
-    assert value["one record, one release"][1:] == ("ε = 0.64", "25 in 100")
-    assert value["a household of 2"][1:] == ("ε = 1.28", "55 in 100")  # four changes of .64
+    assert value["one record, one release"][1:] == ("ε = 0.64", "24 in 100")
+    assert value["a household of 2"][1:] == ("ε = 1.28", "53 in 100")  # four changes of .64
     approximate = units_of(memo("guarantee=approximate&unit=household&group=4&releases=4", household=4, yearly=12))
     assert approximate["a household of 4"][2] == "25 in 100"
     assert approximate["a household of 4, a year"][2] == "no bound at δ′ = 0.01"
@@ -174,12 +175,12 @@ def test_a_household_or_a_year_is_never_told_less_than_one_of_its_members() -> N
     """Ten records a person: a household of four owns forty. A year holds the thirty days, a household has them each."""
     records = units_of(memo("unit=records&group=10", household=4))
     assert records["a household of 4"][0] == "40 × 1"
-    assert records["a household of 4"][2] == "92 in 100"  # odds of 1 to 11 times e^4.8
+    assert records["a household of 4"][2] == "92 in 100"  # odds of 8 to 92 times e^4.8
     days = units_of(memo("unit=days&group=30", household=4, yearly=12))
     assert days["one person, a year"][0] == "30 × 12"
     assert days["a household of 4"][0] == "120 × 1"
     household = units_of(memo("unit=household&group=6", household=4))
-    assert household["a given household of 6"] == ("6 × 1", "ε = 1.26", "25 in 100")
+    assert household["a given household of 6"] == ("6 × 1", "ε = 1.26", "24 in 100")
 
 
 def test_the_memos_own_unit_is_told_with_the_noise_it_names() -> None:
@@ -205,7 +206,7 @@ def test_what_all_releases_spend_is_what_each_spends_times_their_number() -> Non
 
 
 def test_a_cap_is_told_as_it_was_typed() -> None:
-    assert "Any belief may rise up to 12.5 in 100" in memo("cap=0.125").words
+    assert "Any belief may rise up to 125 in 1,000" in memo("cap=0.125").words
 
 
 @pytest.mark.parametrize("query", SCENARIOS.values(), ids=SCENARIOS)
@@ -405,7 +406,7 @@ def test_the_link_of_a_memo_leads_back_to_its_case_and_its_own_fields() -> None:
     ("cap", "words"),
     [
         (0.1, ["a cap of 5 in 100", "a cap of 20 in 100"]),
-        (0.475, ["a cap of 23.75 in 100", "a cap of 95 in 100"]),
+        (0.475, ["a cap of 23 in 100", "a cap of 95 in 100"]),
         (0.6, ["a cap of 30 in 100", "a cap of 95 in 100"]),
     ],
 )
@@ -421,14 +422,14 @@ def not_taken(view: MemoView) -> dict[str, tuple[str, ...]]:
 
 
 def test_more_protection_and_more_accuracy_stand_beside_what_was_taken_with_the_same_two_numbers() -> None:
-    """Odds of 1 to 11 times e^ε; a count is exactly right with (1 - r)/(1 + r), r = e^-ε."""
+    """Odds of 8 to 92 times e^ε; a count is exactly right with (1 - r)/(1 + r), r = e^-ε."""
     rows = not_taken(memo(""))
     assert rows[""] == ("More protection", "Taken", "More accuracy")
     assert rows["Budget"] == ("ε = 1.18", "ε = 1.29", "ε = 1.60")
     budgets = [1.18, 1.29, 1.6]
-    odds = [math.exp(epsilon) / 11 for epsilon in budgets]
+    odds = [math.exp(epsilon) * 8 / 92 for epsilon in budgets]
     reached = tuple(f"{math.ceil(100 * one / (1 + one))} in 100" for one in odds)
-    assert rows["From 8 in 100, at most"] == reached == ("23 in 100", "25 in 100", "32 in 100")
+    assert rows["From 8 in 100, at most"] == reached == ("23 in 100", "25 in 100", "31 in 100")
     right = [(1 - math.exp(-epsilon)) / (1 + math.exp(-epsilon)) for epsilon in budgets]
     assert rows["Count right"] == tuple(f"{round(100 * one)} in 100" for one in right)
 
@@ -438,7 +439,7 @@ def test_a_budget_that_is_not_the_lines_stands_beside_the_lines_own() -> None:
     assert rows[""] == ("Taken", "More accuracy")
     assert rows["Line"] == ("as it stands", "the line's own")
     assert rows["Budget"] == ("ε = 0.90", "ε = 1.29")
-    assert rows["From 8.33 in 100, at most"] == ("19 in 100", "25 in 100")
+    assert rows["From 8 in 100, at most"] == ("18 in 100", "25 in 100")
 
 
 def test_the_lines_for_dpcore_print_what_all_releases_spend_together() -> None:
@@ -784,13 +785,13 @@ def test_of_a_line_that_is_approached_it_is_told_how_many_times_as_strong_a_beli
 @pytest.mark.parametrize("cap", [0.505, 0.123, 0.2505, 0.337])
 def test_what_somebody_may_come_to_is_never_printed_beyond_the_line(cap: float) -> None:
     view = memo(f"cap={cap}")
-    told = re.search(r"can believe it at most ([\d.]+) in 100 likely", view.words)
+    told = re.search(r"can believe it at most (\d+ in [\d,]+) likely", view.words)
     assert told is not None
-    assert float(told[1]) <= 100 * cap + 1e-9
-    assert units_of(view)["one record, one release"][2] == f"{told[1]} in 100"
-    points = re.findall(r"accepts up to ([\d.]+) in 100; this budget allows at most ([\d.]+) in 100", view.words)
+    assert number_named(told[1]) <= cap + 1e-9
+    assert units_of(view)["one record, one release"][2] == told[1]
+    points = re.findall(r"accepts up to (\d+ in [\d,]+); this budget allows at most (\d+ in [\d,]+)", view.words)
     assert len(points) == 3
-    assert all(float(reached) <= float(accepted) for accepted, reached in points)
+    assert all(number_named(reached) <= number_named(accepted) for accepted, reached in points)
 
 
 def test_a_drawn_line_ends_where_its_points_end() -> None:

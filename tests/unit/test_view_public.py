@@ -40,7 +40,7 @@ SCHOOL = Case(
 )
 BOARD: dict[str, Any] = {"currency": "epsilon", "by": "The board", "date": "12 May"}
 DECIDED = SCHOOL.decided(value=1.29, **BOARD)
-PRIOR = 0.25 / 3
+PRIOR = 0.08
 
 
 def seen(case: Case = DECIDED, voice: str = "plain", **own: Any) -> PublicView:
@@ -352,9 +352,9 @@ def test_rare_beliefs_share_one_denominator() -> None:
     assert view.picture is not None
     _, after = view.picture.panels
     assert isinstance(after, IconArray)
-    assert after.of == 10_000
-    assert after.before == 20
-    assert after.after == math.ceil(1e4 * 0.002 * math.e / (0.998 + 0.002 * math.e))
+    assert after.of == 1_000
+    assert after.before == 2
+    assert after.after == math.ceil(1e3 * 0.002 * math.e / (0.998 + 0.002 * math.e))
 
 
 def test_the_sheet_says_everything_and_has_its_link() -> None:

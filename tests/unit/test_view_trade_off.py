@@ -49,12 +49,12 @@ def test_the_sentence_of_a_bound_says_at_most_and_at_least() -> None:
     """Three times the false alarms at epsilon = ln 3: found 15.3 of 100 goes up to 16, missed 84.7 down to 84."""
     tight = NamedTradeOff("epsilon", trade_off(PureDP(epsilon=math.log(3))))
     assert reading_of([tight], false_alarm=0.051, style=PLAIN, secret=Secret.VALUE) == (
-        "Falsely accusing **5.1 in 100**, an attacker finds at most **16 of 100** who have the value "
+        "Falsely accusing **51 in 1,000**, an attacker finds at most **16 of 100** who have the value "
         "and misses at least 84 of 100. Some release allows that."
     )
     bound = NamedTradeOff("epsilon", replace(tight.curve, certainty="bound"))  # type: ignore[type-var]
     assert reading_of([bound], false_alarm=0.051, style=PLAIN, secret=Secret.ANSWER) == (
-        "Falsely accusing **5.1 in 100**, an attacker finds at most **16 of 100** who gave that answer "
+        "Falsely accusing **51 in 1,000**, an attacker finds at most **16 of 100** who gave that answer "
         "and misses at least 84 of 100."
     )
     assert "y ≤" in trade_off_picture([bound], false_alarm=0.051, style=TECHNICAL).figure.layout.annotations[-1].text

@@ -6,6 +6,7 @@ An SVG of our own. A panel is one row (`IconArray`): what is drawn, written unde
 from __future__ import annotations
 
 import html
+import math
 from dataclasses import dataclass
 
 from ui.pictures.palette import palette
@@ -16,6 +17,8 @@ from ui.words.catalogue import label
 
 PERSON = "M{x} {y}m-2 0a2 2 0 1 0 4 0a2 2 0 1 0 -4 0M{l} {b}v-1.4a3.1 2.6 0 0 1 6.2 0v1.4z"
 CELL = 12.0
+MOST_DRAWN = 10_000
+"""Of no more people is one drawn each."""
 STROKES = {"bound": "1.8 0.9", "every_view": "0.8 0.8", "exact": "", "average": ""}
 
 
@@ -92,40 +95,42 @@ def _people(panel: IconArray, style: Style) -> str:
 
 
 def _dots(panel: IconArray, style: Style) -> str:
-    """Ten thousand dots in a hundred rows; whole rows are one shape, so that the drawing stays small."""
+    """Dots in about as many columns as rows; whole rows are one shape, so that the drawing stays small."""
     colours = palette(style.dark)
-    side = 1.2
+    columns = math.ceil(math.sqrt(panel.of))
+    side = 120 / columns
+    dot, square = f"{side * 0.46:.3g}", f"{side * 0.8:.3g}"
     fills = {"kept": colours.accent, "moved": colours.reach, "rest": colours.grid}
     names = {kind: f"dots-{kind}-{panel.before}-{panel.after}" for kind in fills}
     patterns = "".join(
         f'<pattern id="{names[kind]}" width="{side}" height="{side}" patternUnits="userSpaceOnUse">'
-        + (f'<circle cx="0.55" cy="0.55" r="0.52" fill="{colour}"/>' if kind == "moved" else "")
-        + (f'<rect width="0.95" height="0.95" fill="{colour}"/>' if kind != "moved" else "")
+        + (f'<circle cx="{dot}" cy="{dot}" r="{side * 0.43:.3g}" fill="{colour}"/>' if kind == "moved" else "")
+        + (f'<rect width="{square}" height="{square}" fill="{colour}"/>' if kind != "moved" else "")
         + "</pattern>"
         for kind, colour in fills.items()
     )
     areas = []
     start = 0
     for kind, number in (("kept", panel.kept), ("moved", panel.moved), ("rest", panel.of - panel.kept - panel.moved)):
-        for first, length, rows in _blocks(start, number):
-            column, row = first % 100, first // 100
-            where = f'x="{column * side:g}" y="{(100 - row - rows) * side:g}" width="{length * side:g}"'
+        for first, length, rows in _blocks(start, number, columns):
+            column, row = first % columns, first // columns
+            where = f'x="{column * side:g}" y="{(columns - row - rows) * side:g}" width="{length * side:g}"'
             size = f'height="{rows * side:g}" data-count="{length * rows}"'
             areas.append(f'<rect class="{kind}" {where} {size} fill="url(#{names[kind]})"/>')
         start += number
     return f'<defs>{patterns}</defs><g transform="translate(2 2)">{"".join(areas)}</g>'
 
 
-def _blocks(start: int, number: int) -> list[tuple[int, int, int]]:
-    """A run of places in rows of a hundred as blocks (first place, width, rows)."""
+def _blocks(start: int, number: int, columns: int) -> list[tuple[int, int, int]]:
+    """A run of places in rows of so many columns as blocks (first place, width, rows)."""
     found = []
-    head = min(-start % 100, number)
+    head = min(-start % columns, number)
     if head:
         found.append((start, head, 1))
-    whole = (number - head) // 100
+    whole = (number - head) // columns
     if whole:
-        found.append((start + head, 100, whole))
-    tail = number - head - 100 * whole
+        found.append((start + head, columns, whole))
+    tail = number - head - columns * whole
     if tail:
-        found.append((start + head + 100 * whole, tail, 1))
+        found.append((start + head + columns * whole, tail, 1))
     return found

@@ -14,6 +14,8 @@ class Style:
     dark: bool = False
     large: bool = False
     voice: str = "plain"
+    of: int = 100
+    """Of how many people the plain voice tells a belief."""
 
     @property
     def technical(self) -> bool:
@@ -21,5 +23,5 @@ class Style:
         return self.voice == "technical"
 
     def belief(self, value: float, direction: str = NEAREST) -> str:
-        """A belief as this voice says it: a decimal, or people out of 100."""
-        return decimal_belief(value, direction) if self.technical else frequency(value, direction)
+        """A belief as this voice says it: a decimal, or people."""
+        return decimal_belief(value, direction) if self.technical else frequency(value, direction, self.of)

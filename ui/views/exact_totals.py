@@ -38,7 +38,7 @@ from ui.views.shared.promise import PageAnswer
 from ui.views.shared.session_results import kept_for_session
 from ui.views.shared.typed_table import Counts, decode_counts, encode_counts
 from ui.words.catalogue import label, say
-from ui.words.phrasing import decimal_belief, frequency, plain_number
+from ui.words.phrasing import plain_number
 from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.quantities import Exact, Lower, Upper, number, whole
 from ui.words.refusals import refusal_sentence
@@ -103,6 +103,7 @@ class Spread:
 
 def exact_totals_view(inputs: ExactTotalsInputs, style: Style) -> ExactTotalsView:
     """The page for these choices."""
+    inputs, style = belief_before.as_printed(inputs, style)
     told = partial(say, "exact_totals", style.voice)
     try:
         spreads = {"noisy": _plain(len(inputs.cells), inputs.epsilon / 2)}
@@ -222,7 +223,6 @@ def _context(
     inputs: ExactTotalsInputs, price: TotalsPrice, spreads: dict[str, Spread], style: Style, told: Callable[..., str]
 ) -> dict[str, Any]:
     """The numbers and words that wait in the page's passages."""
-    belief = decimal_belief if style.technical else frequency
     cells, conditioned, projecting = len(inputs.cells), price.conditioned, inputs.method == "project"
     loss = price.projected if projecting else conditioned.proved
     chosen = spreads.get(inputs.method, spreads["noisy"])
@@ -232,7 +232,7 @@ def _context(
     known = "none" if inputs.exact == "none" else "project" if projecting and price.changes_left else kind
 
     def after(epsilon: float) -> Upper:
-        return Upper(float(posterior_band(prior=inputs.prior, epsilon=epsilon)[1]), belief)
+        return Upper(float(posterior_band(prior=inputs.prior, epsilon=epsilon)[1]), style.belief)
 
     context = {
         "determined": f"{fixed:,}",
@@ -240,7 +240,7 @@ def _context(
         "exact": word(f"exact.{inputs.exact}"),
         "raw_error": plain_number(spreads["noisy"].error, 3),
         "error": plain_number(chosen.error, 3),
-        "prior": belief_before.as_typed(inputs.prior, style),
+        "prior": belief_before.told(inputs.prior, style, typed=True).words,
         "change": word("change_both" if inputs.exact == "both" else "change"),
         "noise_loss": Upper(unnoticed * inputs.epsilon, number(3)),
         "noise_only": after(unnoticed * inputs.epsilon),

@@ -22,7 +22,7 @@ from ui.documents.document import Document, Link, Paragraph, PeopleFigure, Row, 
 from ui.link.case_links import address
 from ui.link.page_fields import fields_of
 from ui.link.page_table import PageLink
-from ui.pictures.icons import IconArray, icon_panels
+from ui.pictures.icons import MOST_DRAWN, IconArray, icon_panels
 from ui.pictures.panels import Panels
 from ui.pictures.style import Style
 from ui.views.accuracy.view import whole_range
@@ -32,13 +32,14 @@ from ui.views.memo.beside import different_promises
 from ui.views.memo.brief import byline, unprotected
 from ui.views.memo.choices import Memo
 from ui.views.memo.record import in_python
+from ui.views.shared.belief_before import rise
 from ui.views.shared.promise import PageAnswer, page_question
 from ui.views.shared.session_results import kept_for_session
 from ui.words.catalogue import label, say
 from ui.words.markdown import without_marks
-from ui.words.phrasing import decimal_belief, frequency, how_often, limits_nothing, percent, rounded
+from ui.words.phrasing import frequency, how_often, limits_nothing, percent
 from ui.words.python_lines import CodeLines
-from ui.words.quantities import Exact, Quantity, Upper, claimed, whole
+from ui.words.quantities import Exact, Lower, Quantity, Upper, claimed, in_people, number_named, whole
 from ui.words.refusals import refusal_sentence
 
 word = partial(label, "public")
@@ -131,11 +132,11 @@ class _Told:
         words = {"that": memo.words()["that"], "exception": memo.exception, "released": self.released}
         if memo.before == 0.0 and memo.line is not None:
             return self.say("answer_ratio", ratio=memo.line.ratio_said, **words)
-        prior, posterior = memo.reached_words()
-        if limits_nothing(posterior.value) and not self.style.technical:
+        found = memo.rise
+        if limits_nothing(found.after.value) and not self.style.technical:
             certain = frequency(1.0)
-            return say("explain", self.style.voice, "no_limit", certain=certain, before=prior, that=words["that"])
-        return self.say("answer", prior=prior, posterior=posterior, **words)
+            return say("explain", self.style.voice, "no_limit", certain=certain, before=found.words, that=words["that"])
+        return self.say("answer", prior=found.words, posterior=found.after, **words)
 
     @property
     def small_print(self) -> str:
@@ -204,11 +205,10 @@ class _Told:
         """People who stand for the belief before, and for the highest after; nothing where that is only approached."""
         if self.memo.before == 0.0:
             return None
-        _, after = self.memo.reached_words()
-        of = 100 if self.memo.before >= 0.01 and after.value <= 0.99 else 10_000
-        places = len(str(of)) - 1
-        first = round(rounded(self.memo.before, places, "down") * of)
-        last = round(rounded(after.value, places, "up") * of)
+        found = rise(self.memo.before, lambda prior: self.memo.rise.after, Style(), typed=True)
+        of = min(found.of, MOST_DRAWN)
+        drawn = Lower(found.prior, in_people(of)), Upper(found.after.value, in_people(of))
+        first, last = (round(number_named(one.digits) * of) for one in drawn)
         panels = (
             IconArray(word("before"), word("believed"), first, first, of, "bound"),
             IconArray(word("after"), word("reached"), first, last, of, "bound"),
@@ -229,7 +229,7 @@ class _Told:
     def _limit(self, found: Callable[[], Bound]) -> Quantity | None:
         """A limit as a sentence about any release says it; None where the budget sets none."""
         try:
-            return claimed(found(), Scope.ANY_MECHANISM, decimal_belief if self.style.technical else frequency)
+            return claimed(found(), Scope.ANY_MECHANISM, self.memo.rise.spoken)
         except Refused:
             return None
 

@@ -50,19 +50,21 @@ def rounded(value: float, digits: int, direction: str) -> float:
     return round(value, digits) + 0.0
 
 
-def frequency(probability: float, direction: str = NEAREST) -> str:
-    """A probability as people out of 100, or out of 10,000 below 1 in 100 and above 99 in 100.
+def frequency(probability: float, direction: str = NEAREST, of: int = 100) -> str:
+    """A probability as people out of 100 or another power of ten, or out of 10,000 next to none and to all of those.
 
-    Only certainty is 100 in 100: a limit next to it is told out of up to a million, and then as good as 100 in 100.
+    Only certainty is 100 in 100: a limit next to it is told out of up to a million, and then as nearly 100 in 100.
 
     >>> frequency(0.2501, "up"), frequency(0.0034), frequency(0.99961, "up")
     ('26 in 100', '34 in 10,000', '9,997 in 10,000')
     >>> frequency(2e-7, "up"), frequency(2e-7, "down"), frequency(1.0), frequency(0.99999, "up")
     ('1 in 10,000', 'fewer than 1 in 10,000', '100 in 100', '99,999 in 100,000')
     >>> frequency(1 - 1e-9, "up"), frequency(1 - 1e-9)
-    ('as good as 100 in 100', 'more than 9,999 in 10,000')
+    ('nearly 100 in 100', 'more than 9,999 in 10,000')
+    >>> frequency(0.1234, "up", of=1_000), frequency(0.9991, "up", of=1_000)
+    ('124 in 1,000', '9,991 in 10,000')
     """
-    return joined("in", *_people_of(probability, direction))
+    return joined("in", *_people_of(probability, direction, of))
 
 
 def rate(probability: float, direction: str = NEAREST) -> str:
@@ -94,18 +96,19 @@ def _beyond(beyond: str, share: str) -> str:
     return label("numbers", beyond, share=share) if beyond else share
 
 
-def _people_of(probability: float, direction: str) -> tuple[str, int, int]:
+def _people_of(probability: float, direction: str, of: int = 100) -> tuple[str, int, int]:
     """How a number of people lies beyond the truth if it does, that number, and of how many they are."""
     probability = _probability(probability)
     if probability in (0.0, 1.0):
-        return "", round(100 * probability), 100
-    denominator, digits = (100, 2) if 0.01 <= probability <= 0.99 else (10_000, 4)
-    count = round(rounded(probability, digits, direction) * denominator)
-    if denominator == 10_000 and count == 0:
-        return "fewer_than", 1, 10_000
-    if denominator == 10_000 and count == 10_000:
-        return _next_to_certain(probability) if direction == UP else ("more_than", 9_999, 10_000)
-    return "", count, denominator
+        return "", round(of * probability), of
+    if not 1 / of <= probability <= 1 - 1 / of:
+        of = max(of, 10_000)
+    count = round(rounded(probability, len(str(of)) - 1, direction) * of)
+    if count == 0:
+        return "fewer_than", 1, of
+    if count == of:
+        return _next_to_certain(probability) if direction == UP else ("more_than", of - 1, of)
+    return "", count, of
 
 
 def _next_to_certain(probability: float) -> tuple[str, int, int]:
@@ -114,7 +117,7 @@ def _next_to_certain(probability: float) -> tuple[str, int, int]:
         count, denominator = round(rounded(probability, digits, UP) * 10**digits), 10**digits
         if count < denominator:
             return "", count, denominator
-    return "as_good_as", 100, 100
+    return "nearly", 100, 100
 
 
 def limits_nothing(probability: float) -> bool:
@@ -135,13 +138,13 @@ def how_often(probability: float, direction: str = NEAREST) -> str:
     return label("numbers", "how_often", share=rate(probability, direction))
 
 
-def people_told_of(probability: float, direction: str = NEAREST) -> int:
+def people_told_of(probability: float, direction: str = NEAREST, of: int = 100) -> int:
     """Of how many people, or times, a probability is told.
 
     >>> people_told_of(0.5), people_told_of(0.999994, "up")
     (100, 1000000)
     """
-    return _people_of(probability, direction)[2]
+    return _people_of(probability, direction, of)[2]
 
 
 def count_of_hundred(probability: float, direction: str = NEAREST) -> str:
@@ -272,29 +275,17 @@ def percent(value: float, digits: int = 0, direction: str = NEAREST) -> str:
     return f"{rounded(value * 100, digits, direction):.{digits}f} %"
 
 
-def of_a_thousand(value: float) -> int:
-    """Of how many people a belief below 1 in 100 is told with all that is said beside it.
-
-    >>> of_a_thousand(0.001), of_a_thousand(0.005), of_a_thousand(0.0005)
-    (1000, 1000, 10000)
-    """
-    return max(10 ** math.ceil(-math.log10(value) - NOISE), 1_000)
-
-
-def typed_frequency(value: float, direction: str = NEAREST, digits: int = 4, of: int = 0) -> str:
-    """A belief that somebody typed, in people and with all its digits; towards a side, with so many of them.
+def typed_frequency(value: float, direction: str = NEAREST) -> str:
+    """A belief that somebody typed, with all its digits: in as many people as are whole.
 
     >>> typed_frequency(0.125), typed_frequency(0.25), typed_frequency(0.123456), typed_frequency(0.0012)
-    ('12.5 in 100', '25 in 100', '12.3456 in 100', '12 in 10,000')
-    >>> typed_frequency(1 / 6, "down", 3), typed_frequency(1 / 12, "down")
-    ('16.6 in 100', '8.333 in 100')
-    >>> typed_frequency(3e-7, "down"), typed_frequency(0.29, "down")
-    ('300 in 1,000,000,000', '29 in 100')
+    ('125 in 1,000', '25 in 100', '123,456 in 1,000,000', '12 in 10,000')
+    >>> typed_frequency(3e-7), typed_frequency(0.29)
+    ('3 in 10,000,000', '29 in 100')
     """
-    usual = 100 if 0.01 <= value <= 0.99 or value in (0.0, 1.0) else 10_000 if value >= 1e-4 else _rare_of(value)
-    of = of or usual
-    count = plain_number(value * of, TYPED_DIGITS if direction == NEAREST else digits, direction)
-    return label("numbers", "in", count=count, of=f"{of:,}")
+    places = -int(Decimal(f"{value:.{TYPED_DIGITS}g}").normalize().as_tuple().exponent)
+    of = 10 ** max(places, 2)
+    return label("numbers", "in", count=f"{round(value * of):,}", of=f"{of:,}")
 
 
 def typed_belief(value: float) -> str:
@@ -304,32 +295,6 @@ def typed_belief(value: float) -> str:
     ('0.123456', '0.1')
     """
     return plain_number(value, TYPED_DIGITS)
-
-
-def believed_before(probability: float, direction: str = DOWN) -> str:
-    """The belief before that stands beside a limit on the belief after, in people, rounded down.
-
-    The limit for a belief is one for each smaller belief and for no larger one; so a very small belief gets a number
-    too, where "fewer than" would name larger ones.
-
-    >>> believed_before(0.0358), believed_before(1 / 12), believed_before(0.000034), believed_before(0.99999)
-    ('3 in 100', '8 in 100', '34 in 1,000,000', '9,999 in 10,000')
-    >>> believed_before(3.152e-7), believed_before(1e-15)
-    ('310 in 1,000,000,000', 'nearly 0')
-    """
-    if direction != DOWN:
-        raise ValueError(f"direction of a belief before must be down; got {direction!r}")
-    if 0 < probability < LEAST_BEFORE:
-        return label("numbers", "nearly", number=0)
-    if 0 < probability < 1e-4:
-        of = _rare_of(probability)
-        return label("numbers", "in", count=plain_number(probability * of, 2, DOWN), of=f"{of:,}")
-    return frequency(probability, DOWN)
-
-
-def _rare_of(value: float) -> int:
-    """Of how many people there is one or more, in thousands of thousands."""
-    return 1_000_000 if value >= 1e-6 else 1_000_000_000 if value >= 1e-9 else 1_000_000_000_000
 
 
 def times(value: float, direction: str = UP) -> str:
@@ -348,7 +313,7 @@ def factor(value: float, direction: str = NEAREST) -> str:
     """What something is multiplied by, as it is said aloud: in millions where digits would need an exponent.
 
     >>> factor(2.718, "up"), factor(1.0072e13, "up"), factor(4.95e28, "up")
-    ('2.72', '10.1 million million', 'as good as without limit')
+    ('2.72', '10.1 million million', 'nearly unlimited')
     >>> factor(2.5e9, "down"), factor(2e-29, "down"), factor(4.95e28, "down")
     ('2,500 million', 'nearly 0', 'more than a million million million')
     """
@@ -358,7 +323,7 @@ def factor(value: float, direction: str = NEAREST) -> str:
     for unit, name in ((1e12, "million_million"), (1e6, "million")):
         if value >= max(unit, 1e9):
             return label("numbers", name, number=plain_number(value / unit, 3, direction))
-    return label("numbers", "nearly", number=0) if 0 < value < 1e-4 else plain_number(value, 3, direction)
+    return label("numbers", "nearly", share=0) if 0 < value < 1e-4 else plain_number(value, 3, direction)
 
 
 def decimal_belief(probability: float, direction: str = NEAREST) -> str:

@@ -145,7 +145,7 @@ class Typed(Quantity):
     """A number as a reader, a law or a source set it, with all its digits: its passage says what it is a limit of.
 
     >>> f"{Typed(0.125, typed):at most …}"
-    'at most 12.5 in 100'
+    'at most 125 in 1,000'
     """
 
 
@@ -220,7 +220,7 @@ def in_people(of: int) -> Spoken:
     >>> in_people(10_000)(0.00231, "up"), in_people(100)(0.0299, "down"), in_people(100)(0.001, "nearest")
     ('24 in 10,000', '2 in 100', 'fewer than 1 in 100')
     >>> in_people(10_000)(0.99999, "up"), in_people(10_000)(1.0, "up")
-    ('as good as 10,000 in 10,000', '10,000 in 10,000')
+    ('nearly 10,000 in 10,000', '10,000 in 10,000')
     """
     return partial(_people, "in", of)
 
@@ -247,7 +247,7 @@ def _people(joint: str, of: int, value: float, direction: str) -> str:
     elif direction == NEAREST and count == of and value < 1:
         beyond, count = "more_than", of - 1
     elif direction == UP and count == of and value < 1:
-        beyond = "as_good_as"
+        beyond = "nearly"
     return joined(joint, beyond, count, of)
 
 
@@ -274,10 +274,9 @@ def in_order(*said: Quantity) -> tuple[Quantity, ...]:
 
     An upper number and one that is rounded down can pass each other: then each gets one digit more, and so on.
 
-    >>> from ui.words.phrasing import frequency
-    >>> reached, line = Upper(0.5049, frequency), Allowed(0.505, frequency)
+    >>> reached, line = Upper(2.912, times), Allowed(2.934, times)
     >>> reached.digits, line.digits, [one.digits for one in in_order(reached, line)]
-    ('51 in 100', '50 in 100', ['50.5 in 100', '50.5 in 100'])
+    ('3 times', '2.9 times', ['2.92 times', '2.93 times'])
     """
     for digits in range(2, MOST_DIGITS + 1):
         told = said if digits == 2 else tuple(replace(one, spoken=_finer(one, digits)) for one in said)
@@ -292,10 +291,7 @@ MOST_DIGITS = 12
 
 
 def _finer(one: Quantity, digits: int) -> Spoken:
-    """How the quantity is said with so many digits: in people, as so many times, or as a plain number."""
-    if len(NUMBERS.findall(one.digits)) > 1:
-        kept = one.spoken.args[1] if isinstance(one.spoken, partial) and one.spoken.func is _people else 0
-        return partial(typed_frequency, digits=digits, of=kept)
+    """How the quantity is said with so many digits: as so many times, or as a plain number."""
     return partial(_times, digits) if one.spoken is times else number(digits)
 
 
@@ -307,9 +303,9 @@ NUMBERS = re.compile(r"[\d.,]*\d(?:e-?\d+)?")
 
 
 def number_named(words: str) -> float:
-    """The number that the words of a quantity say: 0.505, 50.5 in 100, as good as 100 in 100, 3 times.
+    """The number that the words of a quantity say: 0.505, 505 in 1,000, nearly 100 in 100, 3 times.
 
-    >>> number_named("16.6 in 100"), number_named("0.0833"), number_named("as good as 100 in 100")
+    >>> number_named("166 in 1,000"), number_named("0.0833"), number_named("nearly 100 in 100")
     (0.166, 0.0833, 1.0)
     """
     found = [float(told.replace(",", "")) for told in NUMBERS.findall(words)]
@@ -337,8 +333,8 @@ def whole(value: float, direction: str) -> str:
 def as_told(words: str) -> Spoken:
     """A number in the words in which its page tells it.
 
-    >>> Typed(0.377, as_told("37.7 in 100")).digits
-    '37.7 in 100'
+    >>> Typed(0.377, as_told("37 in 100")).digits
+    '37 in 100'
     """
     return partial(_as_told, words)
 

@@ -34,13 +34,13 @@ from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.accuracy.choices import AccuracyInputs, budget_words
-from ui.views.shared import belief_before
+from ui.views.shared.belief_before import Rise, rise
 from ui.views.shared.promise import PageAnswer, StatedBelief
 from ui.views.shared.strip import budget_words as decided_words
 from ui.words.catalogue import label, option_words, say
 from ui.words.phrasing import NEAREST, decimal_belief, decimals_for, frequency, how_often, on_average, plain_number
 from ui.words.python_lines import CodeLines, CodeWriter, Source
-from ui.words.quantities import Exact, Failure, Quantity, Spoken, Typed, Upper, as_told, claimed, number, whole
+from ui.words.quantities import Exact, Failure, Quantity, Typed, Upper, as_told, claimed, number, whole
 from ui.words.refusals import refusal_sentence
 
 SMALL = 0.01
@@ -240,7 +240,7 @@ def accuracy_view(inputs: AccuracyInputs, style: Style) -> AccuracyView:
             **in_districts(inputs, whole, style),
             next=_next_steps(inputs, whole, style),
             computed=say("accuracy", "technical", "computed", **context),
-            stated=(_stated(inputs, whole, context["posterior"], context["prior"]),),
+            stated=(_stated(inputs, whole, style),),
             python=_in_python(inputs, mechanism, context["wide"]),
         )
     except ValueError as refused:
@@ -252,15 +252,21 @@ def _evidence(inputs: AccuracyInputs, mechanism: AdditiveMechanism) -> Evidence:
     return Evidence(promise=inputs.promise, source=mechanism.guarantee, failure=inputs.failure)
 
 
-def _after(inputs: AccuracyInputs, mechanism: AdditiveMechanism, spoken: Spoken) -> Quantity:
-    """The highest belief after any release with this budget."""
-    return claimed(_evidence(inputs, mechanism).belief_after(inputs.prior), Scope.ANY_MECHANISM, spoken)
+def _rise(inputs: AccuracyInputs, mechanism: AdditiveMechanism, style: Style) -> Rise:
+    """The belief before, and the highest one after any release with this budget."""
+
+    def after(prior: float) -> Quantity:
+        return claimed(_evidence(inputs, mechanism).belief_after(prior), Scope.ANY_MECHANISM, style.belief)
+
+    return rise(inputs.prior, after, style, typed=True)
 
 
-def _stated(inputs: AccuracyInputs, mechanism: AdditiveMechanism, said: Quantity, before: str) -> StatedBelief:
+def _stated(inputs: AccuracyInputs, mechanism: AdditiveMechanism, style: Style) -> StatedBelief:
+    told = _rise(inputs, mechanism, style)
     promise = replace(inputs.promise, failure_probability=inputs.failure if inputs.concentrated else 0.0)
     shown = inputs.start == "accuracy"
-    return StatedBelief(inputs.prior, said, promise, _evidence(inputs, mechanism).step, printed=shown, before=before)
+    source = _evidence(inputs, mechanism).step
+    return StatedBelief(told.prior, told.after, promise, source, printed=shown, before=told.words)
 
 
 def _context(inputs: AccuracyInputs, mechanism: AdditiveMechanism, error: CountError, style: Style) -> dict[str, Any]:
@@ -269,7 +275,7 @@ def _context(inputs: AccuracyInputs, mechanism: AdditiveMechanism, error: CountE
     target = RateTarget(total=inputs.total, target_per_thousand=inputs.target)
     off = target.deviation_counts([inputs.deviation])[0]
     wide, chance = whole_range(mechanism, error)
-    after = _after(inputs, inputs.whole(mechanism), belief)
+    told = _rise(inputs, inputs.whole(mechanism), style)
     about = inputs.words(style.voice)
     failing = label("promise", "exception", failing=Failure(inputs.failure, belief))
     return {
@@ -287,8 +293,8 @@ def _context(inputs: AccuracyInputs, mechanism: AdditiveMechanism, error: CountE
         "high": f"{inputs.count + wide:,}",
         "exact": often(error.probability_exact),
         "std": plain_number(error.root_mean_square, 4),
-        "prior": belief_before.typed_down(inputs.prior, style, after),
-        "posterior": after,
+        "prior": told.words,
+        "posterior": told.after,
         "exception": failing if inputs.concentrated else "",
         "law": say("accuracy", "technical", f"law_of_belief_{'rho' if inputs.concentrated else 'epsilon'}"),
         "that": about["that"],
@@ -332,14 +338,13 @@ def _kinds(inputs: AccuracyInputs, style: Style) -> Table:
         of_noise = replace(inputs, start="accuracy", half_width=max(inputs.half_width, 0.5), noise=noise)
         printed = of_noise.mechanism
         needed = of_noise.whole(printed)  # of the budget as printed, and the belief it allows
-        after = _after(of_noise, needed, frequency)
-        before = belief_before.typed_down(inputs.prior, Style(), after)
+        told = _rise(of_noise, needed, Style())
         rows.append(
             (
                 names[noise],
                 decided_words(needed.budget, "rho" if of_noise.concentrated else "epsilon"),
                 plain_number(printed.std, 3, NEAREST),
-                f"{before} → {after.digits}" + ("*" if of_noise.concentrated else ""),
+                f"{told.words} → {told.after.digits}" + ("*" if of_noise.concentrated else ""),
             )
         )
     caption = label(

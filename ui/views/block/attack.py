@@ -248,7 +248,7 @@ class Attack:
         told = partial(say, "block", self.style.voice)
         promise = self.promise
         words: dict[str, Any] = {
-            "before": belief_before.as_typed(inputs.prior, self.style),
+            "before": belief_before.told(inputs.prior, self.style, typed=True).words,
             "after": belief(one),
             "published": f"{int(self.drawn[0]):,}",
             "times": times_as_likely(self.likelihood),

@@ -26,7 +26,7 @@ from riskline.case.line import LineChoice
 from riskline.case.promise import asked_about, promise_of
 from ui.link.page_fields import fields_of
 from ui.pictures.style import Style
-from ui.views.shared import belief_before
+from ui.views.shared.belief_before import Rise, Told, rise, told
 from ui.views.shared.promise import StatedBelief, promise_words
 from ui.views.shared.strip import budget_words
 from ui.words.catalogue import label, passages, say
@@ -37,7 +37,6 @@ from ui.words.quantities import (
     Failure,
     Lower,
     Quantity,
-    Spoken,
     Upper,
     as_recommended,
     in_order,
@@ -177,15 +176,42 @@ class Answered:
         """The highest belief after, from this belief before in the disclosure, the other belief held."""
         return Upper(float(self.reach(*along_prior(self.inputs, prior))), self.style.belief)
 
-    def decided_after(self, spoken: Spoken) -> Upper:
-        """The highest belief after where the line is decided; within the line, as far as the budget keeps it."""
+    @cached_property
+    def decided(self) -> Rise:
+        """The belief that decides the line, as printed, with the highest one after it; within what the line accepts."""
+
+        def after(prior: float) -> Upper:
+            return Upper(float(self.reach(*self.split_of(prior))), self.style.belief)
+
+        def accepted(_: float) -> float:  # at the belief that decides, before it is rounded
+            return min(float(np.asarray(self.profile.highest_posterior(*self.deciding))), 1.0)
+
         place = self.implied.binding
         assert place is not None
-        reached = Upper(self.reached_where_decided, spoken)
-        if place.prior and (self.spent is None or self.spent.keeps_the_line):
-            accepted = float(np.asarray(self.profile.highest_posterior(*self.deciding)))
-            reached = replace(reached, spoken=in_order(reached, Allowed(min(accepted, 1.0), spoken))[0].spoken)
-        return reached
+        if self.in_two:
+            presence, value = self.in_two
+            return rise(presence.prior * value.prior, after, self.style, typed=True, accepted=accepted)
+        return rise(place.prior, after, self.style, accepted=accepted if place.prior else None)
+
+    @cached_property
+    def in_two(self) -> tuple[Told, ...]:
+        """Of which two beliefs the deciding one is made, as printed; none in the technical voice, which says both."""
+        place, secret = self.implied.binding, self.inputs.secret
+        if self.inputs.asked != "both" or place is None or place.prior == 0 or self.style.technical:
+            return ()
+        presence = told(place.membership_prior, self.style, typed=secret == "value")
+        return presence, told(place.value_prior, self.style, typed=secret == "presence")
+
+    def split_of(self, prior: float) -> tuple[float, ...]:
+        """A belief before as the coordinates of the line: where it is over two, with that of being in the data."""
+        place = self.implied.binding
+        if self.inputs.secret != "both":
+            return along_prior(self.inputs, prior)
+        assert place is not None
+        if not prior:
+            return self.deciding
+        presence = self.in_two[0].prior if self.in_two else place.membership_prior
+        return presence, prior / presence
 
     @property
     def largest_ratio(self) -> float:
@@ -219,18 +245,16 @@ class Answered:
     @cached_property
     def split(self) -> str:
         """Of which two beliefs the one is made that the limit holds for; the technical voice names both anyway."""
-        place, belief = self.implied.binding, self.style.belief
-        if self.inputs.asked != "both" or place is None or place.prior == 0 or self.style.technical:
+        if not self.in_two:
             return ""
-        made_of = {"presence": belief(place.membership_prior), "value": belief(place.value_prior)}
-        return say("choose", self.style.voice, "split", **made_of)
+        presence, value = self.in_two
+        return say("choose", self.style.voice, "split", presence=presence.words, value=value.words)
 
     @cached_property
     def context(self) -> dict[str, Any]:
         """Words and numbers every passage may use; beliefs as people in the plain voice, as decimals else."""
         inputs, implied, budget, place = self.inputs, self.implied, self.budget, self.implied.binding
         style, promised = self.style, self.inputs.words(self.style.voice)
-        after = None if place is None else self.decided_after(style.belief)
         expert, certainty, conversion = passages("choose", "technical"), implied.certainty.name.lower(), ""
         formula = expert.get(f"formula.{implied.formula}", expert["formula.minimum"])
         if implied.value_exponent == 1.0 and inputs.asked != "presence":  # one step, not the two of Theorem 4
@@ -256,10 +280,10 @@ class Answered:
             "about": promised["promise"],
             "change": promised["change"],
             "unit": promised["whose"],
-            "prior": "" if place is None else belief_before.decided(place.prior, style, after),
+            "prior": "" if place is None else self.decided.words,
             "p": "" if place is None else plain_number(place.membership_prior, 4),
             "q": "" if place is None else plain_number(place.value_prior, 4),
-            "posterior": after or "",
+            "posterior": "" if place is None else self.decided.after,
             "ratio": self.ratio_said,
             "formula": formula,
             "steps": f"{implied.value_exponent:g}",
@@ -304,14 +328,14 @@ class Answered:
         place = self.implied.binding
         if self.budget is None or place is None or self.implied.status is not Status.BINDS or not 0 < place.prior < 1:
             return ()
-        said = self.decided_after(self.style.belief)
-        return (self._stated_at(place.prior, self.deciding, said, self.context["prior"]),)
+        found = self.decided
+        return (self._stated_at(found.prior, self.split_of(found.prior), found.after, found.words),)
 
     def stated_from(self, prior: float, before: str) -> StatedBelief:
         """The highest belief after, from one before that is said so."""
         return self._stated_at(prior, along_prior(self.inputs, prior), self.reached_from(prior), before)
 
-    def _stated_at(self, prior: float, belief: tuple[float, ...], said: Upper, before: str) -> StatedBelief:
+    def _stated_at(self, prior: float, belief: tuple[float, ...], said: Quantity, before: str) -> StatedBelief:
         """The highest belief after, from a prior of the disclosure that these beliefs make."""
         budget, inputs = self.budget, self.inputs
         assert budget is not None

@@ -84,9 +84,9 @@ def other_rules(answer: Answered) -> Table | None:
         note = expert("rule.one_ratio.note", ratio=Exact(implied.strictest_ratio, times), **gain)
         rows.append((expert("rule.one_ratio"), rounded_budget(implied.baseline), note))
     if place is not None and 0 < place.prior < 1:
-        wood = float(wood_posterior_upper(prior=place.prior, epsilon=answer.shift))
-        here = Upper(answer.reached_where_decided, frequency).digits
-        note = expert("rule.wood.note", theirs=Upper(wood, frequency).digits, here=here)
+        decided = answer.decided
+        wood = Upper(wood_posterior_upper(prior=decided.prior, epsilon=answer.shift), decided.spoken)
+        note = expert("rule.wood.note", theirs=wood.digits, here=decided.after.digits)
         rows.append((expert("rule.wood"), rounded_budget(implied.lower), note))
     if inputs.population.strip():
         people = _public_values(inputs.population)

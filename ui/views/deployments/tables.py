@@ -9,7 +9,7 @@ from riskline.answers.published import Meaning
 from ui.pictures.style import Style
 from ui.pictures.table import Badges, Table, table_of
 from ui.views.deployments.choices import FORMULA_NAMES, HOUSING, PERSONS, DeploymentsInputs
-from ui.views.shared import belief_before
+from ui.views.shared.belief_before import told
 from ui.views.shared.published_budgets import RELATION_NAMES, as_published, at_most, guess_words, stated, trust
 from ui.words.catalogue import label
 from ui.words.phrasing import percent, plain_number
@@ -47,7 +47,7 @@ def listing(
         "deployments",
         "listing",
         rows,
-        before=belief_before.as_typed(inputs.prior, style),
+        before=told(inputs.prior, style, typed=True).words,
         secret=label("deployments", f"of.{inputs.secret}"),
         delta=plain_number(inputs.delta),
         formula=FORMULA_NAMES[inputs.formula],

@@ -35,12 +35,12 @@ from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.deployments.choices import ANY, FORMULA_NAMES, NAMES, SHORT, UNIT_KINDS, DeploymentsInputs, in_order
 from ui.views.deployments.tables import census_facts, converted_words, listing
-from ui.views.shared import belief_before
+from ui.views.shared.belief_before import as_printed, told
 from ui.views.shared.promise import PageAnswer, StatedBelief
 from ui.views.shared.published_budgets import RELATION_NAMES, as_published, guess_words, spent_words
 from ui.views.shared.strip import budget_words
 from ui.words.catalogue import label, say
-from ui.words.phrasing import decimal_belief, frequency, how_often, plain_number
+from ui.words.phrasing import decimal_belief, how_often, plain_number
 from ui.words.python_lines import CodeLines, CodeWriter
 from ui.words.quantities import Quantity, Spoken, Upper, claimed, number_named, times_beside
 from ui.words.refusals import refusal_sentence
@@ -80,7 +80,7 @@ def guesses_picture(
     silent = sum(meanings[entry.name].right_guess is None for entry in entries)
     if silent:
         reading += " " + say("deployments", style.voice, "without_dot", silent=str(silent))
-    belief = decimal_belief if style.technical else frequency
+    belief = style.belief
     column = columns_of("deployments", "guesses")
     of_odds = {part: label("deployments", f"guesses.promised.{part}") for part in ("quantity", "aspect")}
     rows = side_by_side(
@@ -151,7 +151,7 @@ class DeploymentsView(PageAnswer):
 
 def deployments_view(inputs: DeploymentsInputs, style: Style, case: Case = EXAMPLE) -> DeploymentsView:
     """The page for these choices, beside the budget of the case."""
-    inputs = replace(inputs, secret=kind_of_secret(inputs.secret).value)
+    inputs, style = as_printed(replace(inputs, secret=kind_of_secret(inputs.secret).value), style)
     try:
         kept = matching(
             unit_kind=None if inputs.unit == ANY else UNIT_KINDS[inputs.unit],
@@ -242,7 +242,7 @@ def release_facts(
     style: Style,
 ) -> dict[str, Any]:
     """Words and numbers every passage about the chosen budget may use."""
-    belief, often = (decimal_belief, decimal_belief) if style.technical else (frequency, how_often)
+    often = decimal_belief if style.technical else how_often
     alone = max(inputs.prior, 1 - inputs.prior)
     beside: Spoken = often  # in the sentence, a guess without the release is told out of as many times as one with it
     right = None if meaning.right_guess is None else claimed(meaning.right_guess, Scope.ANY_MECHANISM, often)
@@ -270,12 +270,12 @@ def release_facts(
         "year": str(chosen.year),
         "published": as_published(chosen),
         "model": say("deployments", "technical", f"model_{chosen.model}"),
-        "prior": belief_before.as_typed(inputs.prior, style),
+        "prior": told(inputs.prior, style, typed=True).words,
         "alone": Upper(alone, often).digits,
         "without": Upper(alone, beside).digits,
         "right": "" if right is None else right,
         "gaussian": "" if meaning.gaussian is None else often(meaning.gaussian),
-        "posterior": "" if meaning.posterior is None else claimed(meaning.posterior, Scope.ANY_MECHANISM, belief),
+        "posterior": "" if meaning.posterior is None else claimed(meaning.posterior, Scope.ANY_MECHANISM, style.belief),
         "converted": converted_words(conversion),
         "delta": plain_number(inputs.delta),
         "formula": formula.statement,
@@ -349,11 +349,11 @@ def _stated_beliefs(
         found.append(
             StatedBelief(
                 inputs.prior,
-                claimed(meaning.posterior, Scope.ANY_MECHANISM, decimal_belief if style.technical else frequency),
+                claimed(meaning.posterior, Scope.ANY_MECHANISM, style.belief),
                 promise,
                 guarantee_of(entry, promise.relation),
                 printed=entry is chosen,
-                before=belief_before.as_typed(inputs.prior, style),
+                before=told(inputs.prior, style, typed=True).words,
             )
         )
     return tuple(found)

@@ -16,8 +16,10 @@ from dpcore.scope import Scope
 from dpcore.semantics import BeliefBounds
 from riskline.answers.evidence import BOUND, Evidence
 from riskline.case.promise import UNITS, contradiction, kind_of_secret, records_together
+from ui.pictures.icons import MOST_DRAWN
 from ui.pictures.style import Style
 from ui.views.explain.choices import SMALLEST, ExplainInputs
+from ui.views.shared.belief_before import told
 from ui.views.shared.promise import promise_words, secret_words
 from ui.views.shared.published_budgets import in_symbols
 from ui.words.catalogue import label, say
@@ -26,7 +28,6 @@ from ui.words.phrasing import (
     TYPED_DIGITS,
     decimal_belief,
     frequency,
-    joined,
     plain_number,
     rounded,
     typed_belief,
@@ -56,16 +57,6 @@ def budget_words(guarantee: Guarantee, direction: str = NEAREST) -> str:
     if isinstance(guarantee, ApproximateDP | ProbabilisticDP):
         text += f", δ = {plain_number(guarantee.delta, 3, direction)}"
     return text
-
-
-def at_least_none(belief: float, direction: str) -> str:
-    """A belief as people, where a lower bound that is too small for them is none.
-
-    >>> at_least_none(0.00001, "down"), at_least_none(0.25, "down")
-    ('0 in 10,000', '25 in 100')
-    """
-    none = belief > 0 and rounded(belief, 4, direction) == 0
-    return joined("in", "", 0, 10_000) if none else frequency(belief, direction)
 
 
 def settled(lower: float) -> float:
@@ -220,7 +211,7 @@ class Meaning:
     @cached_property
     def bounds(self) -> BeliefBounds:
         """What the guarantee promises at this prior."""
-        return self.evidence.bounds(self.inputs.prior)
+        return self.evidence.bounds(self.prior)
 
     @property
     def stated_promise(self) -> Promise:
@@ -236,7 +227,7 @@ class Meaning:
 
     def told(self, reading: str, spoken: Spoken, *, so: bool = True) -> Quantity:
         """The belief after in a reading, as a sentence of its scope may print it: the bound's is about any release."""
-        found = self.evidence.belief_after(self.inputs.prior, reading=reading, so=so)
+        found = self.evidence.belief_after(self.prior, reading=reading, so=so)
         said = claimed(found, Scope.ANY_MECHANISM if reading == BOUND else self.evidence.scope, spoken)
         return said if so else replace(said, value=settled(said.value))
 
@@ -247,19 +238,25 @@ class Meaning:
 
     @cached_property
     def of(self) -> int:
-        """The one denominator of the sentence and the icons: 100, or 10,000 where a belief is below 1 % or above 99."""
+        """The one denominator of the sentence and icons: where it can be, one that rounds none to all or nothing."""
         upper, lower = self.here
-        spread = (self.inputs.prior, upper, lower)
-        return 100 if min(spread) >= 0.01 and max(spread) <= 0.99 else 10_000
+        spread = (self.prior, upper, lower)
+        of = told(self.prior, Style(), typed=True).of
+        return of if min(spread) * of >= 1 and (1 - max(spread)) * of >= 1 and of < MOST_DRAWN else MOST_DRAWN
+
+    @cached_property
+    def prior(self) -> float:
+        """The belief before as it is printed."""
+        return told(self.inputs.prior, self.style, typed=True).prior
 
     def people(self, said: Quantity) -> int:
         """A belief as a number of people out of the denominator, rounded to its side."""
-        return round(rounded(said.value, 2 if self.of == 100 else 4, said.direction) * self.of)
+        return round(rounded(said.value, len(str(self.of)) - 1, said.direction) * self.of)
 
     @property
     def before(self) -> str:
         """The belief before as it was typed, out of the denominator of the sentence: both limits hold for it."""
-        prior = self.inputs.prior
+        prior = self.prior
         if 0 < prior * self.of < 1:
             return typed_frequency(prior)
         return f"{plain_number(prior * self.of, TYPED_DIGITS)} in {self.of:,}"
@@ -269,7 +266,7 @@ class Meaning:
         """People before, after in the true world, after in the other one; bounds outwards."""
         spoken = in_people(self.of)
         return (
-            self.people(Exact(self.inputs.prior, spoken)),
+            self.people(Exact(self.prior, spoken)),
             self.people(self.told(self.reading, spoken)),
             self.people(self.told(self.reading, spoken, so=False)),
         )
@@ -277,7 +274,7 @@ class Meaning:
     @property
     def limits_nothing(self) -> bool:
         """Whether the limit shown is certainty, in the digits of the sentence, for a belief that is not."""
-        return self.reading != "average" and self.inputs.prior < 1 and self.counts[1] == self.of
+        return self.reading != "average" and self.prior < 1 and self.counts[1] == self.of
 
     # ---- words ----------------------------------------------------------------------------------------------------
 
@@ -354,7 +351,7 @@ class Meaning:
     @cached_property
     def context(self) -> dict[str, Any]:
         """Words and numbers every passage may use."""
-        people, bounds, prior, reading = in_people(self.of), self.bounds, self.inputs.prior, self.reading
+        people, bounds, prior, reading = in_people(self.of), self.bounds, self.prior, self.reading
         most = BELOW_CERTAIN if prior < 1 and math.isfinite(bounds.epsilon_prime) else 1.0
 
         def after(spoken: Spoken) -> Quantity:
@@ -364,7 +361,7 @@ class Meaning:
         case_true, case_false = self.worlds()
         grid = self.evidence.loss is not None and self.evidence.loss.certainty != "exact"
         own = self.evidence.guarantee
-        belief = belief_digits if self.style.technical else frequency
+        belief = belief_digits if self.style.technical else people
         context = {
             "subject": self.subject,
             "before": self.before,
@@ -375,9 +372,9 @@ class Meaning:
             "lower": self.told(reading, belief_digits, so=False),
             "exception": "" if reading == "average" else self.exception_words(self.failure),
             "bound_exception": self.exception_words(bounds.failure_probability),
-            "bound_before": typed_belief(prior) if self.style.technical else typed_frequency(prior),
+            "bound_before": typed_belief(prior) if self.style.technical else self.before,
             "bound_up": self.told(BOUND, belief),
-            "bound_down": self.told(BOUND, belief if self.style.technical else at_least_none, so=False),
+            "bound_down": self.told(BOUND, belief, so=False),
             "level": Lower(1 - self.inputs.failure, frequency).digits,
             "certain": f"{self.of:,} in {self.of:,}",
             "reader": self.say("reader_often" if self.failure else "reader_largest"),

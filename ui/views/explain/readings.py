@@ -47,7 +47,7 @@ def _stated(meaning: Meaning, said: Quantity, failure: float | None = None, befo
     promise = meaning.stated_promise
     if failure is not None:
         promise = replace(promise, failure_probability=failure)
-    return StatedBelief(meaning.inputs.prior, said, promise, meaning.evidence.step, before=before)
+    return StatedBelief(meaning.prior, said, promise, meaning.evidence.step, before=before)
 
 
 def rising_most(meaning: Meaning) -> tuple[Lower, Upper]:
@@ -132,7 +132,7 @@ def failing_words(meaning: Meaning) -> str:
 
 def right_guess_words(meaning: Meaning) -> str:
     """How often the best guess is right, on an even bet and from the belief before; of which promise."""
-    prior, scope = meaning.inputs.prior, meaning.evidence.scope
+    prior, scope = meaning.prior, meaning.evidence.scope
 
     def right(belief: float, scope: Scope) -> Quantity:
         return claimed(meaning.evidence.right_guess(belief, scope), scope, belief_digits)
@@ -153,7 +153,7 @@ def right_guess_words(meaning: Meaning) -> str:
 
 def readings_table(meaning: Meaning) -> tuple[Table, tuple[StatedBelief, ...]]:
     """The readings beside each other at this prior, never mixed; and the upper bounds among them."""
-    prior, evidence = meaning.inputs.prior, meaning.evidence
+    prior, evidence = meaning.prior, meaning.evidence
     rows: list[tuple[object, ...]] = []
     stated: list[StatedBelief] = []
 

@@ -70,7 +70,7 @@ def curve_picture(meaning: Meaning) -> Picture:
     ]
     marks: list[Mark] = [Line(x="prior", y="nothing", role="quiet", hairline=True)]
     kinds = READINGS[:3] if meaning.evidence.loss is not None else READINGS[:1]
-    below = meaning.inputs.prior < 0.6  # the names stand on the side that the marked spot leaves free
+    below = meaning.prior < 0.6  # the names stand on the side that the marked spot leaves free
     for place, reading in reversed(list(enumerate(kinds))):  # dashes over the solid line, where they coincide
         role, dash = STYLES[reading]
         at = 70 - 17 * place
@@ -90,9 +90,9 @@ def curve_picture(meaning: Meaning) -> Picture:
             marks.append(Line(x="prior", y=key, role=role, dash=dash, label=where, beside=ON_LINE))
     reached = f"{meaning.counts[1]:,} in {meaning.of:,}"
     from_to = word("from_to", before=meaning.before.removesuffix(f" in {meaning.of:,}"), after=reached)
-    beside = ("right", "bottom") if meaning.inputs.prior >= 0.3 else ("left", "top")  # where no curve runs
+    beside = ("right", "bottom") if meaning.prior >= 0.3 else ("left", "top")  # where no curve runs
     spot = side_by_side(
-        single("this_prior", word("chosen"), meaning.inputs.prior, quantity=before),
+        single("this_prior", word("chosen"), meaning.prior, quantity=before),
         single("here", from_to, meaning.here[0], quantity=after),
     )
     caption = word("by_prior", promise=meaning.words["promise"])
@@ -183,7 +183,7 @@ def _panels(meaning: Meaning) -> tuple[IconArray, ...]:
 
 def in_python(meaning: Meaning) -> CodeLines:
     """The lines for the belief after in the true world, in the reading shown."""
-    code, prior, reading = CodeWriter(), meaning.inputs.prior, meaning.reading
+    code, prior, reading = CodeWriter(), meaning.prior, meaning.reading
     said = meaning.told(reading, in_people(meaning.of))
     if reading == "bound":
         own = code.let("guarantee", _guarantee(code, meaning))

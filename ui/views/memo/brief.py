@@ -11,6 +11,7 @@ import numpy as np
 from dpcore.accuracy import AdditiveMechanism
 from dpcore.guarantees import Relation
 from dpcore.promise import Secret
+from dpcore.rounding import round_down
 from riskline.answers import CaseBudget, Source, Spent
 from riskline.answers.errors import row_error
 from riskline.case.value import Case, State
@@ -24,7 +25,7 @@ from ui.views.choose import ChooseInputs
 from ui.views.choose.answer import Answered, answered
 from ui.views.memo.choices import Memo, expert
 from ui.words.catalogue import label, say
-from ui.words.phrasing import decimal_belief, exact_budget, frequency, times, typed_frequency, whole_on_average
+from ui.words.phrasing import exact_budget, frequency, times, typed_frequency, whole_on_average
 from ui.words.quantities import Exact, Quantity, Spoken, Typed, Upper, number, typed, whole
 
 LARGEST = 0.95
@@ -97,8 +98,7 @@ def person_words(memo: Memo) -> str:
     told = {"that": memo.words()["that"], "exception": memo.exception}
     if memo.before == 0.0 and memo.line is not None:
         return memo.say("person_approached", ratio=memo.line.ratio_said, **told)
-    prior, posterior = memo.reached_words()
-    return memo.say("person", prior=prior, posterior=posterior, **told)
+    return memo.say("person", prior=memo.rise.words, posterior=memo.rise.after, **told)
 
 
 def person_scope(memo: Memo) -> tuple[str, ...]:
@@ -223,8 +223,8 @@ def _considered(memo: Memo, name: str, line: Answered) -> Considered:
     if place is None or place.prior == 0:
         after = Upper(line.largest_ratio, times)
     else:
-        spoken, belief = decimal_belief if memo.style.technical else frequency, memo.line.deciding
-        after = Upper(float(memo.line.implied.reachable(*belief, epsilon=line.shift)), spoken)
+        belief = memo.line.split_of(memo.before)
+        after = Upper(float(memo.line.implied.reachable(*belief, epsilon=line.shift)), memo.rise.spoken)
     if districts is not None:
         districts = Districts.of(row_error(spent).noise, districts.number, districts.wide)
     return Considered(name, line.spend, each, after, districts)
@@ -234,14 +234,14 @@ def alternatives(choices: ChooseInputs) -> list[tuple[str, ChooseInputs]]:
     """Lines beside the accepted one: stricter and looser ones of the same kind."""
     found: list[tuple[str, ChooseInputs]] = []
     if choices.line == "cap_or_ratio":
-        for cap in (choices.cap / 2, min(2 * choices.cap, LARGEST)):
+        for cap in (_half(choices.cap), min(2 * choices.cap, LARGEST)):
             found.append((word("other.cap", cap=typed_frequency(cap)), replace(choices, cap=cap)))
     if choices.line in ("constant", "box", "cap_or_ratio") and choices.ratio > 1:
         for factor in (0.5, 2.0):
             ratio = 1 + factor * (choices.ratio - 1)
             found.append((word("other.ratio", ratio=Typed(ratio, times)), replace(choices, ratio=ratio)))
     if choices.line == "increase":
-        for rise in (choices.increase / 2, min(2 * choices.increase, LARGEST)):
+        for rise in (_half(choices.increase), min(2 * choices.increase, LARGEST)):
             found.append((word("other.rise", rise=Typed(rise, typed)), replace(choices, increase=rise)))
     if choices.line == "drawn":
         for factor in (0.5, 1.5):
@@ -250,13 +250,17 @@ def alternatives(choices: ChooseInputs) -> list[tuple[str, ChooseInputs]]:
     return found
 
 
+def _half(limit: float) -> float:
+    return round_down(limit / 2, 2, significant=True)
+
+
 def not_taken(memo: Memo) -> Table | None:
     """The nearest line on either side beside the budget that stands, each with the same two numbers."""
     others, spent = considered(memo), memo.spent
     if spent is None or not others:
         return None
     approached = memo.before == 0.0 and memo.line is not None
-    prior, after = ("", memo.line.ratio_said) if approached and memo.line else memo.reached_words()
+    prior, after = ("", memo.line.ratio_said) if approached and memo.line else (memo.rise.words, memo.rise.after)
     ours = Considered(word("other.ours"), memo.spend, spent.value, after, in_districts(memo))
     stricter = max((one for one in others if one.each < ours.each), key=lambda one: one.each, default=None)
     looser = min((one for one in others if one.each > ours.each), key=lambda one: one.each, default=None)

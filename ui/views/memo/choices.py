@@ -31,13 +31,13 @@ from ui.views.choose.answer import Answered, answered, at_budget, exception_word
 from ui.views.plan import PlanInputs
 from ui.views.positions import PositionsInputs
 from ui.views.publication import PublicationInputs
-from ui.views.shared import belief_before
+from ui.views.shared.belief_before import Rise, rise
 from ui.views.shared.promise import StatedBelief, promise_words
 from ui.views.shared.room_minutes import ABOUT, NOTHING, RoomMinutes, read_minutes, write_minutes
 from ui.views.shared.session_results import kept_for_session
 from ui.words.catalogue import label, say
-from ui.words.phrasing import decimal_belief, exact_budget, frequency
-from ui.words.quantities import Quantity, Spoken, Upper, claimed, number
+from ui.words.phrasing import exact_budget
+from ui.words.quantities import Quantity, Upper, claimed, number
 
 BESIDE = ("positions", "plan", "publication")
 """Pages that hold choices of their own beside the case, which the memo reports."""
@@ -259,9 +259,22 @@ class Memo:
 
     @cached_property
     def before(self) -> float:
-        """The belief before of the attacker whom sentences are about: who decides the line, or as the case has it."""
-        place = None if self.line is None else self.line.implied.binding
-        return float(self.case["prior"]) if place is None else place.prior
+        """The belief before of the attacker whom sentences are about, as printed; the case's while it has no limit."""
+        unlimited = self.spent is None and (self.line is None or self.line.implied.binding is None)
+        return float(self.case["prior"]) if unlimited else self.rise.prior
+
+    @cached_property
+    def rise(self) -> Rise:
+        """That belief, of who decides the line or as the case has it, and how far it can come with the budget."""
+        if self.line is not None and self.line.implied.binding is not None:
+            return self.line.decided
+        spent = self.spent
+        assert spent is not None
+
+        def after(prior: float) -> Quantity:
+            return claimed(spent.highest(prior), Scope.ANY_MECHANISM, self.style.belief)
+
+        return rise(float(self.case["prior"]), after, self.style, typed=True)
 
     def say(self, name: str, **words: object) -> str:
         """A passage of the memo in the reader's voice."""
@@ -286,31 +299,19 @@ class Memo:
 
     @property
     def stated(self) -> tuple[StatedBelief, ...]:
-        """The belief of `reached_words` with what is needed to check it; nothing of a published budget or of a law."""
+        """The belief of `rise` with what is needed to check it; nothing of a published budget or of a law."""
         found, line = self.spent, self.line
         if line is not None and found is not None and found.is_implied:
             return line.stated
         if found is None or found.entry is not None or found.noise is not None or not 0 < self.before < 1:
             return ()
-        before, said = self.reached_words()
         promise = replace(self.case.promise, failure_probability=found.failure)
         place, absent = None if line is None else line.implied.binding, 0.0
         if line is not None and place is not None and self.case.asked == "both":
-            absent = 1.0 - (self.case["held"] if self.case["secret"] == "value" else place.membership_prior)
+            absent = 1.0 - (self.case["held"] if self.case["secret"] == "value" else line.split_of(self.before)[0])
         source = found.guarantee(releases=found.releases)
         scope = Scope.ANY_MECHANISM if line is None else self.case.of(Terms).scope
-        return (StatedBelief(self.before, said, promise, source, scope, absent, before=before),)
-
-    def reached_words(self, spoken: Spoken | None = None) -> tuple[str, Quantity]:
-        """The belief before that sentences are about, and how far it can come with the budget."""
-        spoken = spoken or (decimal_belief if self.style.technical else frequency)
-        place = None if self.line is None else self.line.implied.binding
-        if self.line is not None and place is not None:
-            found = self.line.decided_after(spoken)
-            return belief_before.decided(self.before, self.style, found), found
-        assert self.spent is not None
-        after = claimed(self.spent.highest(self.before), Scope.ANY_MECHANISM, spoken)
-        return belief_before.typed_down(self.before, self.style, after), after
+        return (StatedBelief(self.before, self.rise.after, promise, source, scope, absent, before=self.rise.words),)
 
     @property
     def implied(self) -> str:

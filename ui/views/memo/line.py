@@ -22,10 +22,10 @@ from ui.views.choose.answer import Answered, along_prior
 from ui.views.choose.pictures import accepted_line, line_pictures
 from ui.views.memo.brief import districts_scope
 from ui.views.memo.choices import Memo
-from ui.views.shared import belief_before
+from ui.views.shared.belief_before import rise
 from ui.words.catalogue import label
-from ui.words.phrasing import frequency, of_a_thousand, plain_number, times
-from ui.words.quantities import Allowed, Quantity, Typed, Upper, in_order, in_people, number, typed
+from ui.words.phrasing import frequency, plain_number, times
+from ui.words.quantities import Allowed, Typed, Upper, number, typed
 
 word = partial(label, "memo")
 PRIORS = (0.01, 0.1, 0.25)
@@ -50,28 +50,31 @@ def line_points(memo: Memo, *, with_reach: bool = True) -> tuple[str, ...]:
     choices = line.inputs
     priors = PRIORS
     if choices.line == "drawn":
-        points = sorted(x for x, _ in choices.points)
-        priors = (points[0], points[len(points) // 2], points[-1])
+        drawn = sorted(x for x, _ in choices.points)
+        priors = (drawn[0], drawn[len(drawn) // 2], drawn[-1])
     elif choices.line == "box":
         low = choices.low or choices.high / 10
         priors = (low, math.sqrt(low * choices.high), choices.high)
-    certain = f" {word('line.certain')}" if choices.secret == "both" else ""
-    found = []
-    for prior in sorted({prior for prior in priors if prior <= choices.held or choices.secret == "both"}):
-        belief = (1.0, prior) if choices.secret == "both" else along_prior(choices, prior)
-        accepted = float(np.asarray(line.profile.highest_posterior(*belief)))
-        of = of_a_thousand(prior) if 0 < prior < 0.01 else 0
-        spoken = in_people(of) if of else frequency
-        reached: Quantity = Upper(float(np.asarray(line.reach(*belief))), spoken)
-        limit: Quantity = Allowed(accepted, spoken)
-        if reached.value <= accepted < 1:
-            reached, limit = in_order(reached, limit)
-        before = belief_before.decided(prior, memo.style, reached, of)
-        said = word("line.limit", limit=limit) if accepted < 1 else word("line.free")
-        told = memo.say("point", before=before, certain=certain, accepted=said)
-        beyond = memo.say("point_reached", reached=reached, exception=memo.exception) if with_reach else ""
-        found.append(f"{told}{beyond}.")
-    return tuple(found)
+    joint = choices.secret == "both"
+
+    def place(prior: float) -> tuple[float, ...]:
+        return (1.0, prior) if joint else along_prior(choices, prior)
+
+    def accepted(prior: float) -> float:
+        return min(float(np.asarray(line.profile.highest_posterior(*place(prior)))), 1.0)
+
+    def reached(prior: float) -> Upper:
+        return Upper(float(np.asarray(line.reach(*place(prior)))), memo.style.belief)
+
+    certain, points = f" {word('line.certain')}" if joint else "", []
+    for prior in sorted({prior for prior in priors if prior <= choices.held or joint}):
+        found = rise(prior, reached, memo.style, typed=not memo.style.technical, accepted=accepted)
+        limit = Allowed(accepted(found.prior), found.spoken)
+        said = word("line.limit", limit=limit) if limit.value < 1 else word("line.free")
+        told = memo.say("point", before=found.words, certain=certain, accepted=said)
+        beyond = memo.say("point_reached", reached=found.after, exception=memo.exception) if with_reach else ""
+        points.append(f"{told}{beyond}.")
+    return tuple(points)
 
 
 def risk_picture(memo: Memo) -> Description | None:
@@ -140,7 +143,7 @@ def at_every_unit(memo: Memo) -> Table | None:
     one_count = memo.case["release"] == "count" and memo.case.promise.secret is Secret.VALUE
     caption = memo.say(
         "units",
-        prior=memo.reached_words()[0],
+        prior=memo.rise.words,
         what=memo.words(alone=True)["that"],
         yearly=word("yearly.once" if inputs.yearly == 1 else "yearly.times", yearly=f"{inputs.yearly:,}"),
         released=memo.say("one_count" if one_count else "any_release"),
@@ -203,9 +206,8 @@ def _belief(memo: Memo, records: int, releases: int) -> Quantity | str:
         if refusal.code is not errors.Code.INFEASIBLE:
             raise
         return word("unit.no_bound", failure=plain_number(spent.failure, 2))
-    own = records == spent.group and releases == spent.releases
-    spoken = memo.reached_words(frequency)[1].spoken if own else frequency  # as page one says it
-    return word("unit.certain") if reached > 0.9999 else Upper(reached, spoken)
+    told = partial(frequency, of=max(memo.rise.of, 100))
+    return word("unit.certain") if reached > 0.9999 else Upper(reached, told)
 
 
 def _reached(memo: Memo, records: int, releases: int) -> float:
@@ -218,4 +220,4 @@ def _reached(memo: Memo, records: int, releases: int) -> float:
     shift = spent.shift_for(records=records, releases=releases)
     if records == spent.group and releases == spent.releases:  # the memo's own promise, for its own noise
         shift = min(shift, spent.shift)
-    return float(line.implied.reachable(*line.deciding, epsilon=shift))
+    return float(line.implied.reachable(*line.split_of(memo.before), epsilon=shift))

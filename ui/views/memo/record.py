@@ -121,8 +121,8 @@ def in_python(memo: Memo) -> CodeLines | None:
     shift = f"epsilon={line.shift!r}"
     if place.prior == 0:
         return code.ending(Source(f"{implied}.largest_ratio({shift})"), Upper(line.largest_ratio, times))
-    belief = ", ".join(repr(float(one)) for one in line.deciding)
-    return code.ending(Source(f"{implied}.reachable({belief}, {shift})"), memo.reached_words()[1])
+    belief = ", ".join(repr(float(one)) for one in line.split_of(memo.before))
+    return code.ending(Source(f"{implied}.reachable({belief}, {shift})"), memo.rise.after)
 
 
 def _of_secret(memo: Memo) -> CodeLines:
@@ -130,4 +130,4 @@ def _of_secret(memo: Memo) -> CodeLines:
     assert memo.spent is not None
     code = CodeWriter()
     shift = code.let("shift", code(shift_bound, memo.spent.of_secret(), delta_prime=memo.spent.failure))
-    return code.ending(code(posterior_upper, prior=memo.before, epsilon=shift), memo.reached_words()[1])
+    return code.ending(code(posterior_upper, prior=memo.before, epsilon=shift), memo.rise.after)

@@ -277,7 +277,7 @@ def _person(memo: Memo) -> tuple[Block, ...]:
     words = person_words(memo)
     if memo.spent is None or not 0 < memo.before < 1:
         return _paragraphs(words)
-    return (Figure(people_dots(memo.before, memo.reached_words()[1].value, words), words, **HALF),)
+    return (Figure(people_dots(memo.before, memo.rise.after.value, words), words, **HALF),)
 
 
 def _districts(memo: Memo) -> tuple[Block, ...]:

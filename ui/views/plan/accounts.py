@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from dpcore._properties import cached_property
@@ -190,7 +191,7 @@ class Accounts:
 
     def said(self, bound: Bound, scope: Scope | None = None) -> Quantity:
         """That belief or change, as a sentence says it about releases of this scope, without one of its own."""
-        spoken = in_points if self.inputs.promise == "difference" else frequency
+        spoken = in_points if self.inputs.promise == "difference" else partial(frequency, of=self.style.of)
         return claimed(bound, scope or bound.scope, spoken)
 
     def cell(self, bound: Bound, scope: Scope | None = None) -> str:
@@ -296,7 +297,7 @@ class Accounts:
             "span": self.rounds(chosen.rounds),
             "releases": _so_many("release", self.released),
             "every": self.round,
-            "prior": Lower(chosen.prior, typed_frequency).digits,
+            "prior": typed_frequency(chosen.prior),
             "belief": self.said(self.after(self.headline), self.scope),
             "level": Lower(1 - chosen.failure, frequency),
             "failing": Failure(chosen.failure, frequency),

@@ -32,6 +32,7 @@ from ui.views.plan.tables import (
     rows_table,
     totals_table,
 )
+from ui.views.shared.belief_before import as_printed
 from ui.views.shared.promise import PageAnswer, StatedBelief
 from ui.words.catalogue import label, say
 from ui.words.phrasing import decimal_belief, limits_nothing, percent
@@ -161,7 +162,7 @@ def plan_view(inputs: PlanInputs, style: Style) -> PlanView:
     if contradictory := no_promise(inputs):
         return PlanView(refusal=contradictory)
     try:
-        accounts = Accounts(inputs, style)
+        accounts = Accounts(*as_printed(inputs, style))
         context = accounts.context
         totals = totals_table(accounts)
     except (ValueError, *UNCOMPUTABLE) as error:

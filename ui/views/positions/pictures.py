@@ -16,11 +16,11 @@ from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.views.choose.pictures import priors_for_curves
 from ui.views.positions.choices import PositionsInputs
-from ui.views.positions.standing import Standing, place_words, reached_where_decided, spend_words, unstarred
+from ui.views.positions.standing import Standing, decided, place_words, reached, spend_words, unstarred
 from ui.views.shared.drawing import Editor, where_limited
 from ui.words.catalogue import label, say
 from ui.words.markdown import shortened
-from ui.words.quantities import Allowed, Upper
+from ui.words.quantities import Allowed
 
 word = partial(label, "positions")
 ROLES = ("accent", "reach", "third", "fourth", "mark", "fifth")
@@ -80,18 +80,18 @@ def standing_panel(place: int, standing: Standing, inputs: PositionsInputs, styl
         Line(x="prior", y="reach", role="reach", dash="dash"),
     ]
     if binding is not None and 0 < binding.prior < 1:
-        reached = reached_where_decided(standing)
+        at = reached(standing, binding.prior, standing.implied.lower)
         rows.append(
             side_by_side(
                 single("decides_prior", word("decides_at"), binding.prior, quantity=before),
-                single("decides", word("decides"), reached, quantity=after),
+                single("decides", word("decides"), at, quantity=after),
             )
         )
         marks.append(Spot(x="decides_prior", y="decides", labelled=False))
     name = "reading_panel_free" if binding is None else "reading_panel_rare"
     after_words: object = ""
     if binding is not None and binding.prior > 0:
-        name, after_words = "reading_panel", Upper(reached_where_decided(standing), style.belief)
+        name, after_words = "reading_panel", decided(standing, style).after
     words = {"spend": spend_words(standing), "prior": place_words(standing, style), "posterior": after_words}
     reading = say("positions", style.voice, name, **words)
     return Picture(
@@ -121,7 +121,7 @@ def edited_line(inputs: PositionsInputs, parties: tuple[Standing, ...]) -> Edito
     binding = standing.implied.binding
     mark = None
     if binding is not None and 0 < binding.prior < 1:
-        mark = (binding.prior, reached_where_decided(standing))
+        mark = (binding.prior, reached(standing, binding.prior, standing.implied.lower))
     points = choice.points if choice.line == "drawn" else template_points(choice)
     others = tuple(
         (shortened(party.name, NAME_ON_A_LINE), _limits(np.column_stack(_curves_of(party, inputs)[:2])[::2]))

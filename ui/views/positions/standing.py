@@ -15,7 +15,7 @@ from riskline.case.line import LineChoice, chosen_profile
 from ui.pictures.style import Style
 from ui.pictures.table import Table, table_of
 from ui.views.positions.choices import PositionsInputs
-from ui.views.shared import belief_before
+from ui.views.shared.belief_before import Rise, rise
 from ui.words.catalogue import label, say
 from ui.words.phrasing import plain_number, rounded_budget, times
 from ui.words.quantities import Upper, number
@@ -89,25 +89,23 @@ def half_width_words(standing: Standing) -> str:
 
 def place_words(standing: Standing, style: Style) -> str:
     """The prior that decides a position's budget."""
-    binding = standing.implied.binding
-    if binding is None:
-        return ABSENT
-    after = None
-    if binding.prior > 0:
-        after = Upper(reached_where_decided(standing), style.belief)
-    return belief_before.decided(binding.prior, style, after)
+    return ABSENT if standing.implied.binding is None else decided(standing, style).words
 
 
-def reached_where_decided(standing: Standing) -> float:
-    """The belief after that an attacker reaches where a position's budget is decided."""
-    return float(standing.implied.reachable(binding_at(standing), epsilon=standing.implied.lower))
-
-
-def binding_at(standing: Standing) -> float:
-    """The binding place as a coordinate along the line."""
+def decided(standing: Standing, style: Style) -> Rise:
+    """The prior that decides a position's budget, and the belief after that an attacker reaches from it."""
     binding = standing.implied.binding
     assert binding is not None
-    return binding.membership_prior if standing.profile.axis.value == "membership" else binding.value_prior
+
+    def after(prior: float) -> Upper:
+        return Upper(reached(standing, prior, standing.implied.lower), style.belief)
+
+    return rise(binding.prior, after, style)
+
+
+def reached(standing: Standing, prior: float, epsilon: float) -> float:
+    """The belief after that an attacker reaches from a prior of the disclosure, on a position's line."""
+    return float(standing.implied.reachable(prior / (standing.profile.fixed or 1.0), epsilon=epsilon))
 
 
 def budgets_table(standings: tuple[Standing, ...], style: Style) -> Table:
@@ -159,11 +157,10 @@ def price_of_conceding(giving: Standing, taking: Standing, style: Style) -> str:
     binding = giving.implied.binding
     if binding is None or binding.prior == 1:
         return ABSENT
-    along = binding_at(giving) if binding.prior > 0 else RARE
-    before = float(giving.implied.reachable(along, epsilon=giving.shift))
-    after = float(giving.implied.reachable(along, epsilon=taking.shift))
+    told = decided(giving, style)
+    prior = told.prior or RARE * float(giving.profile.fixed or 1.0)
+    before, after = (reached(giving, prior, each.shift) for each in (giving, taking))
     if binding.prior == 0:
-        prior = along * float(giving.profile.fixed or 1.0)
         return word("price_rare", before=times(before / prior), after=times(after / prior))
-    reached = {"before": Upper(before, style.belief).digits, "after": Upper(after, style.belief).digits}
-    return word("price", prior=place_words(giving, style), **reached)
+    beliefs = {"before": Upper(before, told.spoken).digits, "after": Upper(after, told.spoken).digits}
+    return word("price", prior=told.words, **beliefs)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dpcore.guarantees import PureDP, Relation
-from dpcore.profiles import Status, StrictestRange, budget, strictest_ranges
+from dpcore.profiles import Axis, Status, StrictestRange, budget, strictest_ranges
 from riskline.case.line import PARTS
 from riskline.case.promise import BOTH, CONTRADICTION
 from ui.link.page_table import PageLink
@@ -21,10 +21,10 @@ from ui.views.positions.standing import (
     Standing,
     budgets_table,
     concessions_table,
+    decided,
     middle_of,
     parties_differ,
     place_words,
-    reached_where_decided,
     spend_words,
     standing_of,
     unstarred,
@@ -35,7 +35,7 @@ from ui.words.catalogue import label, say
 from ui.words.markdown import shortened
 from ui.words.phrasing import plain_number
 from ui.words.python_lines import CodeLines, CodeWriter, Source
-from ui.words.quantities import Allowed, Upper, as_recommended
+from ui.words.quantities import Allowed, as_recommended
 from ui.words.refusals import refusal_sentence
 
 NAME_ON_A_PANEL = 20
@@ -155,11 +155,12 @@ def _stated(standings: tuple[Standing, ...], inputs: PositionsInputs, style: Sty
         if binding is None or not 0 < binding.prior < 1 or each.epsilon <= 0:
             continue
         source = PureDP(epsilon=each.epsilon, relation=Relation(inputs.relation))
-        absent = 1.0 - binding.membership_prior if inputs.asked == "both" else 0.0
-        said = Upper(reached_where_decided(each), style.belief)
-        found.append(
-            StatedBelief(binding.prior, said, inputs.promise, source, absent=absent, before=place_words(each, style))
-        )
+        told = decided(each, style)
+        present = binding.membership_prior
+        if each.profile.axis is Axis.MEMBERSHIP:
+            present = told.prior / (each.profile.fixed or 1.0)
+        absent = 1.0 - present if inputs.asked == "both" else 0.0
+        found.append(StatedBelief(told.prior, told.after, inputs.promise, source, absent=absent, before=told.words))
     return tuple(found)
 
 

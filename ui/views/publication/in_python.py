@@ -33,7 +33,7 @@ def in_python(shared: Shared, answer: str) -> CodeLines:
         failing = chosen.failure if chosen.by_rho else 0.0
         budgets = Source(f"{shares}.budgets")
         reached = code(belief_upper, publication, budgets, shared.promise, prior=shared.prior, delta_prime=failing)
-        return code.ending(reached, Upper(shared.reached.value, shared.said_belief))
+        return code.ending(reached, shared.rise.after)
     if answer == "answer_unasked":
         return code.ending(total, Allowed(shared.total, number(6)))
     shares = code.let("shares", shares)

@@ -141,7 +141,7 @@ def frontier_picture(shared: Shared) -> Picture | None:
     )
     spot, cap, up = (label("publication", f"frontier.{part}") for part in ("spot", "cap", "stretch.quantity"))
     spots = side_by_side(
-        Column("cap_today", spot, [shared.reached.value], quantity=cap, aspect=cap),
+        Column("cap_today", spot, [shared.rise.after.value], quantity=cap, aspect=cap),
         Column("stretch_today", spot, [today], quantity=up, aspect=up),
     )
     as_asked = side_by_side(single("as_asked", label("publication", "frontier.level"), 1.0, quantity=up))

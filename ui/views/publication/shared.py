@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -24,7 +25,7 @@ from dpcore.publication import (
 )
 from dpcore.rounding import round_up
 from dpcore.schema import change_of_secret
-from dpcore.scope import Bound, Scope
+from dpcore.scope import Scope
 from riskline.answers import Source
 from riskline.answers.composed import belief_after_tables
 from riskline.case.promise import PromiseChoice, contradiction, records_together
@@ -33,10 +34,10 @@ from ui.pictures.description import FloatArray
 from ui.pictures.style import Style
 from ui.views.choose.answer import Answered, answered
 from ui.views.publication.choices import LEAST_TRIED, MOST_TRIED, PublicationInputs
-from ui.views.shared import belief_before
+from ui.views.shared.belief_before import Rise, rise
 from ui.views.shared.strip import budget_words
 from ui.words.catalogue import label, say
-from ui.words.phrasing import decimal_belief, frequency, how_often, rounded_budget, times
+from ui.words.phrasing import decimal_belief, how_often, rounded_budget, times
 from ui.words.quantities import Allowed, Exact, Failure, Least, Lower, Quantity, Typed, Upper, claimed, number, share
 
 FINER = 1.25
@@ -261,31 +262,24 @@ class Shared:
 
     @cached_property
     def prior(self) -> float:
-        """The belief before of the attacker whom sentences are about: who decides the line, or as typed."""
-        place = None if self.line is None else self.line.implied.binding
-        return self.inputs.prior if place is None or not 0 < place.prior < 1 else place.prior
+        """The belief before of the attacker whom sentences are about, as printed."""
+        return self.rise.prior
 
     @cached_property
-    def prior_words(self) -> str:
-        """The belief before, on the side on which the limits beside it hold."""
-        words = belief_before.decided if self.prior != self.inputs.prior else belief_before.typed_down
-        return words(self.prior, self.style, self.posterior)
+    def rise(self) -> Rise:
+        """That belief, of who decides the line or as typed, and how far it can come by everything that is published."""
+        place = None if self.line is None else self.line.implied.binding
+        reached = partial(self.reach, self.allocation.budgets)
+        if place is None or not 0 < place.prior < 1:
+            return rise(self.inputs.prior, reached, self.style, typed=True)
+        return rise(place.prior, reached, self.style)
 
-    def reach(self, budgets: Any) -> Bound:
+    def reach(self, budgets: Any, prior: float) -> Quantity:
         """The belief that this attacker can come to at these budgets; both at once go as far as the value."""
         failing = self.inputs.failure if self.inputs.by_rho else 0.0
         promise = replace(self.promise, failure_probability=failing)
-        return belief_after_tables(self.publication, budgets.tolist(), promise, prior=self.prior)
-
-    @cached_property
-    def reached(self) -> Bound:
-        """The belief that this attacker can come to by everything that is published."""
-        return self.reach(self.allocation.budgets)
-
-    @property
-    def posterior(self) -> Quantity:
-        """The same as a sentence about everything that is published says it."""
-        return claimed(self.reached, Scope.PLAN, self.said_belief)
+        found = belief_after_tables(self.publication, budgets.tolist(), promise, prior=prior)
+        return claimed(found, Scope.PLAN, self.style.belief)
 
     @cached_property
     def level_errors(self) -> LevelErrors:
@@ -313,11 +307,6 @@ class Shared:
     def in_symbols(self) -> str:
         """ρ or ε."""
         return "ρ" if self.inputs.by_rho else "ε"
-
-    @property
-    def said_belief(self) -> Any:
-        """How a belief is said in this voice."""
-        return decimal_belief if self.style.technical else frequency
 
     @property
     def said_level(self) -> Typed:
@@ -362,13 +351,13 @@ class Shared:
             "finer": Lower(self.finer, times) if self.finer else "",
             "enough": self.to_enough,
             "takes": "" if needed is None else self._takes(needed, in_words),
-            "prior": self.prior_words,
+            "prior": self.rise.words,
             "that": words["that"],
-            "posterior": self.posterior,
+            "posterior": self.rise.after,
             "posterior_if_kept": (
-                "" if all_budgets is None else claimed(self.reach(all_budgets), Scope.PLAN, self.said_belief)
+                "" if all_budgets is None else replace(self.reach(all_budgets, self.prior), spoken=self.rise.spoken)
             ),
-            "exception": (label("promise", "exception", failing=Failure(failing, self.said_belief)) if failing else "")
+            "exception": (label("promise", "exception", failing=Failure(failing, self.style.belief)) if failing else "")
             + (self.say("area_known") if self.where == "nowhere" else ""),
             "moves": " " + self.say(f"moves_{self.where}") if self.where in ("anywhere", "undecided") else "",
             "noise": label("case", f"whole_noise.{chosen.noise}"),

@@ -123,9 +123,9 @@ def _stated(shared: Shared) -> tuple[StatedBelief, ...]:
         else PureDP(epsilon=spent / group, relation=promise.relation)
     )
     if promise.steps == promise.group:
-        return (StatedBelief(shared.prior, shared.context["posterior"], promise, source, before=shared.prior_words),)
+        return (StatedBelief(shared.prior, shared.context["posterior"], promise, source, before=shared.rise.words),)
     if all(row.kind == "counts" for row in chosen.tables):
-        before = shared.prior_words
+        before = shared.rise.words
         spends = shared.allocation.budgets * shared.publication.times
         rows = tuple(
             (spend, row.numbers // row.areas, row.cells_per_person, 1 if shared.where == "nowhere" else row.areas)

@@ -34,12 +34,12 @@ from ui.views.room.lines_shown import (
     ways_to_positions,
     with_own_line,
 )
-from ui.views.shared import belief_before
+from ui.views.shared.belief_before import Rise, rise
 from ui.views.shared.drawing import Editor
 from ui.views.shared.promise import StatedBelief
 from ui.views.shared.room_minutes import GroupLines, LinesMinutes, RoomMinutes, write_minutes
 from ui.words.catalogue import label, option_words, say
-from ui.words.phrasing import decimal_belief, exact_budget, frequency
+from ui.words.phrasing import exact_budget
 from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.quantities import Allowed, Upper, as_recommended, to_spend
 
@@ -216,22 +216,21 @@ def answer_of(drawn: LinesDrawn, style: Style) -> str:
         name = "answer_zero"
     elif not middle.prior:
         name = "answer_rare"
-    said = _belief(style)
-    prior = middle.prior or 0.0
-    after = Upper(middle.reached(prior), said) if name == "answer" else None
+    told = decided(middle, style) if name == "answer" else None
     return passage(
         style,
         name,
         middle=passage(style, "middle_of_one" if drawn.count == 1 else "middle_of_many", lines=f"{drawn.count:,}"),
         budget=budget_words(middle, style),
-        prior=belief_before.decided(prior, style, after),
-        posterior=after or "",
+        prior="" if told is None else told.words,
+        posterior="" if told is None else told.after,
         **drawn.question.words(style.voice),
     )
 
 
-def _belief(style: Style) -> Any:
-    return decimal_belief if style.technical else frequency
+def decided(middle: LineBudget, style: Style) -> Rise:
+    """The belief before that decides the middle line, and the highest one after it."""
+    return rise(middle.prior or 0.0, lambda prior: Upper(middle.reached(prior), style.belief), style)
 
 
 def kept_words(drawn: LinesDrawn, asked: float | None, style: Style) -> tuple[str, ...]:
@@ -256,10 +255,9 @@ def stated(drawn: LinesDrawn, style: Style) -> tuple[StatedBelief, ...]:
     middle = drawn.middle
     if middle.implied.status is not Status.BINDS or not middle.prior or middle.prior >= 1:
         return ()
-    said = Upper(middle.reached(middle.prior), _belief(style))
-    before = belief_before.decided(middle.prior, style, said)
+    told = decided(middle, style)
     release = PureDP(epsilon=middle.epsilon, relation=Relation(drawn.question.relation))
-    return (StatedBelief(middle.prior, said, drawn.question.promise, release, before=before),)
+    return (StatedBelief(told.prior, told.after, drawn.question.promise, release, before=told.words),)
 
 
 def in_python(drawn: LinesDrawn) -> CodeLines | None:

@@ -1,80 +1,116 @@
-"""The belief before, as a page prints it beside a limit on the belief after.
+"""A belief before, as a page prints it, and the limits beside it: computed from the printed belief, in the same unit.
 
-A limit for a belief holds for every smaller one and for no larger one, so the belief before is rounded down where the
-limit is one from above, to as many digits as the limit needs to be that of the printed belief too; where limits stand
-on both of its sides it keeps the digits that were typed.
+The plain voice prints whole people of 100, or of the next power of ten that keeps the belief, the technical one
+decimals. The belief is rounded down before anything is computed from it, so the sentence is true as it is printed.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 from ui.pictures.style import Style
-from ui.words.phrasing import LEAST_BEFORE, believed_before, decimal_belief, typed_belief, typed_frequency
-from ui.words.quantities import Lower, Quantity, Spoken, number, number_named
+from ui.words.catalogue import label
+from ui.words.phrasing import LEAST_BEFORE, TYPED_DIGITS, frequency, limits_nothing, people_told_of, typed_belief
+from ui.words.quantities import Allowed, Lower, Quantity, Spoken, in_people, number, number_named
 
-MOST_DIGITS = 15
-"""All that a float has: a limit that its line allows by a hair is printed with twelve, and needs a few more here."""
+MOST_PLACES = 12
+"""No belief is told of more than a million million people."""
+MOST_TYPED = 10_000
+"""Of no more people is a typed belief told as exactly as it was typed."""
+LEAST_KEPT = 0.9
+"""The share of a belief that is left at least when it is rounded down: 12.5 in 100 is 12 in 100, 1.9 is 19 in 1,000."""
 
 
-def decided(prior: float, style: Style, after: Quantity | None = None, of: int = 0) -> str:
-    """A belief before that was computed, such as the one that decides a line's budget, rounded down.
+@dataclass(frozen=True)
+class Told:
+    """A belief before as it is printed: its number, its words, of how many people, and how beliefs beside it are said.
 
-    `of` is of how many people it is told, where that is said of `after` too.
-
-    From the printed belief the same budget reaches `after` as it is printed: where it reaches a smaller number, the
-    belief gets more digits.
-
-    >>> from ui.words.phrasing import frequency
-    >>> from ui.words.quantities import Upper
-    >>> decided(1 / 6, Style()), decided(1 / 6, Style(), Upper(0.5, frequency))
-    ('16 in 100', '16.6 in 100')
+    Decimals are told of 1.
     """
-    return "nearly 0" if prior < LEAST_BEFORE else _agreeing(finer(prior, style, of), prior, after)
+
+    prior: float
+    words: str
+    of: int
+    spoken: Spoken
 
 
-def typed_down(prior: float, style: Style, after: Quantity | None = None) -> str:
-    """A belief before that was typed, as `decided`, with four digits at least."""
-    said = finer(prior, style)
-    if not style.technical:
-        next(said), next(said)
-    return _agreeing(said, prior, after)
+@dataclass(frozen=True)
+class Rise(Told):
+    """The same with the limit on the belief after."""
+
+    after: Quantity
 
 
-def _agreeing(said: Iterator[str], prior: float, after: Quantity | None) -> str:
-    """The first words for a belief before from which a budget that takes `prior` to `after` does so too, as printed."""
-    words, *more_digits = said
-    if after is None or not 0 < prior < after.value < 1:
-        return words
-    shift = log_odds(after.value) - log_odds(prior)
+def told(prior: float, style: Style, *, typed: bool = False) -> Told:
+    """A belief before in the coarsest unit that keeps it; a typed one with all its digits where few people tell them.
 
-    def agrees(words: str) -> bool:
-        if not 0 < number_named(words) < 1:
-            return False
-        reached = 1 / (1 + math.exp(-log_odds(number_named(words)) - shift))
-        return replace(after, value=reached).digits == after.digits
-
-    return next(filter(agrees, (words, *more_digits)), words)
+    >>> told(1 / 6, Style()).words, told(0.0123, Style()).words, told(3.152e-7, Style()).words
+    ('16 in 100', '12 in 1,000', '3 in 10,000,000')
+    >>> told(0.125, Style(), typed=True).words, told(1 / 12, Style(), typed=True).words, told(0, Style()).words
+    ('125 in 1,000', '8 in 100', 'nearly 0')
+    >>> told(1 / 12, Style(voice="technical")).words
+    '0.08333'
+    """
+    return next(_units(prior, style, typed))
 
 
-def finer(prior: float, style: Style, of: int = 0) -> Iterator[str]:
-    """A belief rounded down in the page's own way, and then with one digit more each."""
-    spoken: Spoken = decimal_belief if style.technical else believed_before
-    if style.technical or not of:
-        yield Lower(prior, spoken).digits
-    for digits in range(5, MOST_DIGITS + 1) if style.technical else range(3, MOST_DIGITS + 1):
-        finer_still = number(digits) if style.technical else partial(typed_frequency, digits=digits, of=of)
-        yield Lower(prior, finer_still).digits
+def rise(
+    prior: float,
+    reached: Callable[[float], Quantity],
+    style: Style,
+    *,
+    typed: bool = False,
+    accepted: Callable[[float], float] | None = None,
+) -> Rise:
+    """A belief before with the limit that is `reached` from it as printed, both told of as many people.
+
+    A limit within what a line has `accepted` is printed no higher than that.
+
+    >>> from ui.words.quantities import Upper
+    >>> found = rise(0.5, lambda prior: Upper(0.9934, frequency), Style())
+    >>> found.words, found.after.digits
+    ('500 in 1,000', '994 in 1,000')
+    """
+    found = []
+    for unit in _units(prior, style, typed):
+        after = replace(reached(unit.prior), spoken=unit.spoken)
+        found.append(Rise(**vars(unit), after=after))
+        limit = 1.0 if accepted is None else accepted(unit.prior)
+        kept = after.value > limit or number_named(after.digits) <= number_named(Allowed(limit, unit.spoken).digits)
+        alike = unit.of in (1, people_told_of(after.value, after.direction, unit.of))
+        if kept and (alike or limits_nothing(after.value)):
+            return found[-1]
+    return found[0]
 
 
-def log_odds(belief: float) -> float:
-    """Log odds of a belief between 0 and 1."""
-    return math.log(belief) - math.log1p(-belief)
+def _units(prior: float, style: Style, typed: bool) -> Iterator[Told]:
+    """The belief in each unit that keeps it, the coarsest first."""
+    if prior < LEAST_BEFORE and not (typed and prior == 0):
+        yield Told(prior, label("numbers", "nearly", share=0), 1, style.belief)
+    elif style.technical:
+        for digits in range(4, TYPED_DIGITS + 1):
+            spoken = style.belief if digits == 4 else number(digits)
+            words = typed_belief(prior) if typed else Lower(prior, spoken).digits
+            yield Told(prior if typed else number_named(words), words, 1, spoken)
+    else:
+        units = [_of_people(prior, 10**places) for places in range(2, MOST_PLACES + 1)]
+        kept = [unit for unit in units if unit.prior >= LEAST_KEPT * prior]
+        exact = [unit for unit in units if unit.prior >= (1 - 1e-12) * prior]
+        yield from exact if typed and exact and exact[0].of <= MOST_TYPED else kept
 
 
-def as_typed(prior: float, style: Style) -> str:
-    """A belief before with all the digits that were typed."""
-    return typed_belief(prior) if style.technical else typed_frequency(prior)
+def _of_people(prior: float, of: int) -> Told:
+    words = Lower(prior, in_people(of)).digits
+    return Told(number_named(words), words, of, partial(frequency, of=of))
+
+
+def as_printed(inputs: Any, style: Style) -> tuple[Any, Style]:
+    """The choices of a page with the belief before as it is printed, and the style in which beliefs beside it are.
+
+    For pages whose limits stand on both sides of it.
+    """
+    found = told(inputs.prior, style, typed=True)
+    return replace(inputs, prior=found.prior), replace(style, of=max(found.of, style.of))
