@@ -101,9 +101,9 @@ def test_every_command_is_in_the_overview_and_begins_its_own_help() -> None:
 def test_the_line_of_the_readme_leaves_the_budget_of_the_readme() -> None:
     found = told("budget", "--cap", "0.25", "--ratio", "3", "--json").document
     assert value(found, "epsilon_of_each_release") == 1.29
-    assert value(found, "binding_prior") == pytest.approx(1 / 12, abs=1e-9)
+    assert value(found, "binding_prior") == 0.08  # 1 in 12, as it is printed
     assert value(found, "epsilon_unrounded_of_all") == pytest.approx(math.log(11 / 3), rel=1e-12)
-    assert value(found, "posterior_reached") == pytest.approx(1 / (1 + 11 * math.exp(-1.29)), rel=1e-12)
+    assert value(found, "posterior_reached") == pytest.approx(8 / (8 + 92 * math.exp(-1.29)), rel=1e-12)
     assert found["quantities"]["epsilon_of_each_release"]["side"] == "allowed"
 
 

@@ -16,8 +16,8 @@ from ui.words.catalogue import label
 from ui.words.phrasing import LEAST_BEFORE, TYPED_DIGITS, frequency, limits_nothing, people_told_of, typed_belief
 from ui.words.quantities import Allowed, Lower, Quantity, Spoken, in_people, number, number_named
 
-MOST_PLACES = 12
-"""No belief is told of more than a million million people."""
+MOST_PLACES = 14
+"""Decimal places that keep every belief that is said as a number."""
 MOST_TYPED = 10_000
 """Of no more people is a typed belief told as exactly as it was typed."""
 LEAST_KEPT = 0.9
