@@ -39,7 +39,7 @@ from ui.views.shared.drawing import Editor
 from ui.views.shared.promise import StatedBelief
 from ui.views.shared.room_minutes import GroupLines, LinesMinutes, RoomMinutes, write_minutes
 from ui.words.catalogue import label, option_words, say
-from ui.words.phrasing import exact_budget
+from ui.words.phrasing import exact_budget, frequency
 from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.quantities import Allowed, Upper, as_recommended, to_spend
 
