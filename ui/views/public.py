@@ -207,8 +207,8 @@ class _Told:
             return None
         found = rise(self.memo.before, lambda prior: self.memo.rise.after, Style(), typed=True)
         of = min(found.of, MOST_DRAWN)
-        drawn = Lower(found.prior, in_people(of)), Upper(found.after.value, in_people(of))
-        first, last = (round(number_named(one.digits) * of) for one in drawn)
+        told = Lower(found.prior, in_people(of)), Upper(found.after.value, in_people(of))
+        first, last = (round(number_named(one.digits) * of) for one in told)
         panels = (
             IconArray(word("before"), word("believed"), first, first, of, "bound"),
             IconArray(word("after"), word("reached"), first, last, of, "bound"),

@@ -25,7 +25,7 @@ from ui.views.memo.choices import Memo
 from ui.views.shared.belief_before import rise
 from ui.words.catalogue import label
 from ui.words.phrasing import frequency, plain_number, times
-from ui.words.quantities import Allowed, Typed, Upper, number, typed
+from ui.words.quantities import Allowed, Quantity, Typed, Upper, number, typed
 
 word = partial(label, "memo")
 PRIORS = (0.01, 0.1, 0.25)
