@@ -123,7 +123,7 @@ def test_the_memo_states_the_budget_at_every_unit() -> None:
 
 
 def test_a_unit_that_repeats_another_is_left_out_and_page_one_tells_the_household() -> None:
-    """Once a year, a year of one person is one record; odds of 1 to 11 times e^5.16 are 94.06 in 100."""
+    """Once a year, a year of one person is one record; odds of 8 to 92 times e^5.16 are 93.81 in 100."""
     view = memo("", household=4, yearly=1)
     assert list(units_of(view)) == ["one record, one release", "a household of 4"]
     told = "Not protected: what the release teaches about groups. For a household of 4 together: at most 94 in 100."
