@@ -102,9 +102,9 @@ def ethics_board(walk: Walk) -> None:
     walk.press("Three sentences and a picture", "link")
     walk.arrives("public")
     asked = shown(walk.page, "What if my household is one of only two like it?").locator("xpath=ancestor::p")
-    walk.read(asked, "The limit holds however rare you are", "For a household of 4 together: at most 95 in 100")
+    walk.read(asked, "The limit holds however rare you are", "For a household of 4 together: at most 94 in 100")
     walk.type("People in a household", "2")
-    walk.read(asked, "For a household of 2 together: at most 55 in 100")
+    walk.read(asked, "For a household of 2 together: at most 54 in 100")
 
 
 def lecturer(walk: Walk) -> None:
