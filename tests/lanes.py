@@ -17,5 +17,3 @@ LANES = {
     "pages": ("tests/app", "tests/approved", "tests/architecture", "tests/servers", "tests/docs", *WITH_PAGES),
     "browser": ("tests/browser", *(f"--ignore={file}" for file in WITH_PAGES)),
 }
-PROCESSES = {"numbers": 2, "pages": 2, "browser": 3}
-"""A browser's test waits for a quarter of its time until nothing moves."""

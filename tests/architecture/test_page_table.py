@@ -35,6 +35,7 @@ IN_OTHER_WORDS = {
     **{("plan", f"small_print_{kind}"): {"relation"} for kind in ("exact", "bound")},
     ("play", "long_run"): {"long_ideal", "long_guess"},  # how often wrong instead of right
     ("how_we_know", "peers_head"): {"share"},  # the difference itself
+    **{("memo", name): {"many"} for name in ("districts", "one_district")},  # of what a count is, which its title names
     ("infer", "answer"): {"beyond"},  # the probability inside instead of outside
 }
 """Numbers and words of the plain voice that the technical one says by others."""

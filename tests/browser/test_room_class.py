@@ -202,6 +202,7 @@ def test_a_lesson_of_45_minutes_takes_two_presses_for_each_question_and_stays_af
     presses: list[str] = []
 
     def press(name: str) -> None:
+        at_rest(wall)
         wall.get_by_role("button", name=name).click()
         presses.append(name)
 
@@ -214,6 +215,7 @@ def test_a_lesson_of_45_minutes_takes_two_presses_for_each_question_and_stays_af
     phone.get_by_role("button", name="Join", exact=True).click()
     for number, (what, answer) in enumerate(ANSWERED.items(), start=1):
         press("Next on phones")
+        expect(wall.get_by_role("button", name="Close answers")).to_be_visible()
         expect(wall_said(wall)).to_contain_text("so far")
         running = store().room(code).activity
         assert running is not None

@@ -227,8 +227,9 @@ class Shared:
         """How many times as accurate as asked every range is, where less than the typed budget keeps them; else 0."""
         if not (self.inputs.typed and self.wished and self.enough) or False in self.kept:
             return 0.0
-        finer = float(np.min(self.publication.wishes()[0] / self.errors.half_width))
-        return finer if finer >= FINER else 0.0
+        with np.errstate(divide="ignore"):  # a range of ± 0 is as accurate as can be
+            finer = float(np.min(self.publication.wishes()[0] / self.errors.half_width))
+        return finer if FINER <= finer < math.inf else 0.0
 
     @cached_property
     def shares_said(self) -> tuple[str, ...]:
