@@ -16,7 +16,7 @@ word = partial(label, "block")
 def ask_noise(form: Form) -> None:
     """Kind of noise and its budget."""
     form.choice("noise", style="segmented")
-    if NOISES[form.values["noise"]].asked[1] == "epsilon":
+    if NOISES[form.values["noise"]].budget_kind == "epsilon":
         form.number("epsilon")
         return
     form.choice("level", style="select")

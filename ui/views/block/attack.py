@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -31,12 +30,8 @@ from ui.words.quantities import Upper
 
 FIRST_SEED = 7  # its first release of the default attack is the 2 that the source reads aloud
 LEVELS = ("block", *(level.key for level in reversed(CENSUS_LEVELS) if level.key != "block"), "own")
-FORMER_QUESTIONS = {
-    "characteristics": "presence",
-    "answered": "presence",
-    "truthful": "value",
-    "unknown_variable": "value",
-}
+FORMER_QUESTIONS = dict.fromkeys(("characteristics", "answered"), "presence")
+FORMER_QUESTIONS |= dict.fromkeys(("truthful", "unknown_variable"), "value")
 RELATIONS = {"presence": Relation.ADD_OR_REMOVE, "answers": Relation.REPLACE}
 
 
@@ -62,47 +57,9 @@ FIELDS = fields_of("block", BlockInputs, "table_choice", "case")
 word = partial(label, "block")
 
 
-@dataclass(frozen=True)
-class Noise:
-    """A kind of noise the page offers; `on_average` where the bound on any release is one on the average belief.
-
-    Where it is not, releases lead to two beliefs only.
-    """
-
-    symbol: str
-    mechanism: Callable[[float], DiscreteGaussian | Geometric]
-    guarantee: Callable[[float, Relation], PureDP | ZeroConcentratedDP]
-    census: Callable[[BlockInputs], bool]
-    budget_of: Callable[[BlockInputs], float]
-    asked: tuple[str, str]
-    ends: tuple[float, float]
-    on_average: bool
-
-
-NOISES = {
-    "gaussian": Noise(
-        symbol="ρ",
-        mechanism=lambda rate: DiscreteGaussian(rho=rate),
-        guarantee=lambda budget, relation: ZeroConcentratedDP(rho=budget, relation=relation),
-        census=lambda inputs: inputs.level != "own",
-        budget_of=lambda inputs: inputs.rho if inputs.level == "own" else census_rho(inputs.level),
-        asked=("zero_concentrated", "rho"),
-        ends=(0.001, 10.0),
-        on_average=True,
-    ),
-    "geometric": Noise(
-        symbol="ε",
-        mechanism=lambda rate: Geometric(epsilon=rate),
-        guarantee=lambda budget, relation: PureDP(epsilon=budget, relation=relation),
-        census=lambda inputs: False,
-        budget_of=lambda inputs: inputs.epsilon,
-        asked=("pure", "epsilon"),
-        ends=(0.01, 10.0),
-        on_average=False,
-    ),
-}
-
-
+NOISES: dict[str, type[DiscreteGaussian | Geometric]] = {"gaussian": DiscreteGaussian, "geometric": Geometric}
+ENDS = {"rho": (0.001, 10.0), "epsilon": (0.01, 10.0)}
+"""From which to which budget curves run at least."""
 DRAWN = 100  # releases drawn from one seed: the first is the one shown, repeats are the first few
 JUMP_SEEN = 0.04
 """A jump of the 1-in-20 curves below this ρ is smaller than the line is wide."""
@@ -122,14 +79,25 @@ class Attack:
         return say("block", self.style.voice, name, **(self.context | words))
 
     @property
-    def kind(self) -> Noise:
+    def kind(self) -> type[DiscreteGaussian | Geometric]:
         """The kind of noise."""
         return NOISES[self.inputs.noise]
 
     @property
+    def on_average(self) -> bool:
+        """Whether the bound on any release is one on the average belief; else releases lead to two beliefs only."""
+        return self.kind.budget_kind == "rho"
+
+    @property
+    def of_census(self) -> bool:
+        """Whether the budget is that of a level of the census."""
+        return self.on_average and self.inputs.level != "own"
+
+    @property
     def budget(self) -> float:
         """ρ or ε of the query the count belongs to."""
-        return self.kind.budget_of(self.inputs)
+        own = self.inputs.rho if self.on_average else self.inputs.epsilon
+        return census_rho(self.inputs.level) if self.of_census else own
 
     @property
     def secret(self) -> Secret:
@@ -159,7 +127,7 @@ class Attack:
 
     def released(self, releases: int = 1) -> PureDP | ZeroConcentratedDP:
         """The guarantee of this many releases, for one change of the data."""
-        return self.kind.guarantee(releases * self.budget, self.relation)
+        return replace(self.kind.with_budget(releases * self.budget).guarantee, relation=self.relation)
 
     def rate_of(self, budget: NDArray[np.float64]) -> NDArray[np.float64]:
         """ρ or ε that protects this one count: half where a replaced record changes two, whose ρ or ε add."""
@@ -173,7 +141,7 @@ class Attack:
     @cached_property
     def noise(self) -> DiscreteGaussian | Geometric:
         """The noise of this count."""
-        return self.kind.mechanism(self.rate)
+        return self.kind.with_budget(self.rate)
 
     @cached_property
     def count(self) -> CountAttack:
@@ -217,7 +185,7 @@ class Attack:
     def outer(self, rate: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Beliefs that releases lead to at the far ends: the only two there are, or where 1 in 20 begins."""
         at, known = self.count.over(rate), self.target.known
-        if not self.kind.on_average:
+        if not self.on_average:
             return np.asarray(at.posterior(known)), np.asarray(at.posterior(known + 1))
         return np.asarray(at.posterior_quantile(0.05)), np.asarray(at.posterior_quantile(0.95))
 
@@ -229,7 +197,7 @@ class Attack:
 
     def gaps(self, lowest: float, highest: float) -> NDArray[np.float64]:
         """Budgets at which the 1-in-20 curves jump so far that it is seen, rising."""
-        if not self.kind.on_average:
+        if not self.on_average:
             return np.empty(0)  # what is drawn is both beliefs, and they do not jump
         scale = self.budget / self.rate
         found = self.count.quantile_jumps(0.05, lowest=lowest / scale, highest=highest / scale)
@@ -276,7 +244,7 @@ class Attack:
             "seed": str(inputs.seed),
             "kind": label("table_choice", "kind.own") if typed else data_in_words(inputs, self.table),
             "noise": label("case", f"noise.{self.noise.name}"),
-            "symbol": self.kind.symbol,
+            "symbol": self.kind.symbol(),
             "rate": plain_number(self.rate, 4),
         } | {name: self.in_case(name) for name in ("case", "seen", "with", "without")}
         found = self.gaps(*self.ends)
@@ -287,7 +255,7 @@ class Attack:
     @cached_property
     def ends(self) -> tuple[float, float]:
         """Smallest and largest budget of the curves: three decades around the choice's own."""
-        low, high = self.kind.ends
+        low, high = ENDS[self.kind.budget_kind]
         return min(low, self.budget / 3), max(high, self.budget * 3)
 
 

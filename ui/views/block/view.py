@@ -74,11 +74,12 @@ def risk_picture(attack: Attack) -> Picture:
         columns.append(Column("table", word("whole_table"), of_table, quantity=measured, said=digits(5)))
         marks.append(Line(x="budget", y="table", role="ink", dash="longdash", label=along(0.66), beside=ON_LINE))
     marked = float(np.interp(attack.budget, budgets, average))
-    ending = "_none" if bound is None else "" if attack.kind.on_average else "_geometric"
+    ending = "_none" if bound is None else "" if attack.on_average else "_geometric"
     told = attack.say("reading_average_value" if attack.of_value else "reading_average")
     reading = f"{told} {attack.say(f'reading_bound{ending}')} {attack.context['gaps']}".rstrip()
-    name = word("census" if attack.kind.census(inputs) else "this_budget", budget=plain_number(attack.budget, 3))
-    budget = Column("budget", attack.kind.symbol, budgets, quantity=word("budget", symbol=attack.kind.symbol))
+    name = word("census" if attack.of_census else "this_budget", budget=plain_number(attack.budget, 3))
+    symbol = attack.kind.symbol()
+    budget = Column("budget", symbol, budgets, quantity=word("budget", symbol=symbol))
     rows = (
         side_by_side(budget, *columns, listed=range(0, budgets.size, 3)),
         side_by_side(
@@ -328,7 +329,7 @@ def block_view(inputs: BlockInputs, style: Style, own: CountTable | None = None)
 
 def _numbers(attack: Attack) -> tuple[tuple[str, str, str], ...]:
     context = attack.context
-    ending = "_none" if attack.promise is None else "" if attack.kind.on_average else "_geometric"
+    ending = "_none" if attack.promise is None else "" if attack.on_average else "_geometric"
     rows = [(word("number_right"), context["right"], word("note_right", **context))]
     if attack.of_value:
         rows.append((word("number_table"), context["right_table"], ""))
@@ -340,8 +341,8 @@ def _explained(attack: Attack) -> PageLink | None:
     promise = attack.promise
     if promise is None:
         return None
-    guarantee, name = attack.kind.asked
-    query = {"guarantee": guarantee, name: number_text(attack.budget), "prior": number_text(attack.inputs.prior)}
+    query = {"guarantee": "zero_concentrated" if attack.on_average else "pure"}
+    query |= {attack.kind.budget_kind: number_text(attack.budget), "prior": number_text(attack.inputs.prior)}
     query |= {"secret": promise.secret.value, "unit": "person", "relation": promise.relation.value}
     return PageLink("explain", word("explained"), tuple(query.items()))
 
@@ -356,7 +357,7 @@ def _stated(attack: Attack) -> tuple[StatedBelief, ...]:
         bound = attack.bound(np.asarray(releases * attack.budget))
         assert bound is not None
         said = Upper(float(bound), attack.style.belief if exact else number(5))
-        source, average = attack.released(releases), attack.kind.on_average
+        source, average = attack.released(releases), attack.on_average
         found.append(StatedBelief(attack.inputs.prior, said, promise, source, on_average=average))
     return tuple(found)
 
@@ -364,10 +365,9 @@ def _stated(attack: Attack) -> tuple[StatedBelief, ...]:
 def _in_python(attack: Attack) -> CodeLines:
     """The lines for the belief after the release shown, or for the mean of the beliefs after a hundred."""
     code, inputs = CodeWriter(), attack.inputs
-    census = attack.kind.census(inputs)
-    budget = code.let("budget", code(census_rho, inputs.level) if census else attack.budget)
+    budget = code.let("budget", code(census_rho, inputs.level) if attack.of_census else attack.budget)
     rate = budget if inputs.hides == "presence" else Source(f"{budget} / 2")
-    noise = code.let("noise", code(type(attack.noise), **{attack.kind.asked[1]: rate}))
+    noise = code.let("noise", code(attack.kind, **{attack.kind.budget_kind: rate}))
     known = code.let("known", attack.target.known)
     asked = code.let("attack", code(CountAttack, noise, prior=inputs.prior, known=known))
     drawn = Source(f"{noise}.simulate_noise({DRAWN}, seed={inputs.seed})")
