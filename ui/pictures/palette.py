@@ -8,48 +8,35 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Palette:
-    """Colours by role."""
+    """Colours by role, on a light ground unless others are given."""
 
-    ink: str
-    quiet: str
-    grid: str
-    ground: str
-    accent: str  # the accepted line
-    reach: str  # what an attacker can reach
-    mark: str  # what decides
-    third: str
-    fourth: str
-    fifth: str
-    band: str
+    ink: str = "#1b1f24"
+    quiet: str = "#5b646e"
+    grid: str = "#e3e6ea"
+    ground: str = "#ffffff"
+    accent: str = "#0072B2"  # the accepted line
+    reach: str = "#B34A00"  # what an attacker can reach
+    mark: str = "#1b1f24"  # what decides
+    third: str = "#007a58"
+    fourth: str = "#a8527f"
+    fifth: str = "#7d6608"
+    band: str = "rgba(0,114,178,0.12)"
 
 
-LIGHT = Palette(
-    "#1b1f24",
-    "#5b646e",
-    "#e3e6ea",
-    "#ffffff",
-    "#0072B2",
-    "#B34A00",
-    "#1b1f24",
-    "#007a58",
-    "#a8527f",
-    "#7d6608",
-    "rgba(0,114,178,0.12)",
-)
+LIGHT = Palette()
 DARK = Palette(
-    "#eceff2",
-    "#a3adb8",
-    "#2b333b",
-    "#101418",
-    "#56B4E9",
-    "#F0904A",
-    "#eceff2",
-    "#2fc79b",
-    "#e39cc3",
-    "#f0e442",
-    "rgba(86,180,233,0.18)",
+    ink="#eceff2",
+    quiet="#a3adb8",
+    grid="#2b333b",
+    ground="#101418",
+    accent="#56B4E9",
+    reach="#F0904A",
+    mark="#eceff2",
+    third="#2fc79b",
+    fourth="#e39cc3",
+    fifth="#f0e442",
+    band="rgba(86,180,233,0.18)",
 )
-
 ROLES = ("accent", "reach", "third", "fourth", "ink")
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
 

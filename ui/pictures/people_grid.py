@@ -45,7 +45,25 @@ class PeopleGrid:
 
     def drawing(self, style: Style) -> str:
         """The drawing as SVG: the same person stands at the same place of each guess."""
-        return _drawing(self, style)
+        colours = palette(style.dark)
+        across = 9 if self.people + self.invented <= 72 else 14
+        marks = []
+        place = 0
+        for name, there, guessed in sorted(self.kinds, key=lambda kind: -kind[1]):
+            for number in range(there):
+                marks.append(_person(place, across, name, number < guessed, colours))
+                place += 1
+        place = across * (-(-place // across))
+        for name, there, guessed in self.kinds:
+            for _ in range(max(guessed - there, 0)):
+                x, y = _spot(place, across)
+                side = f'x="{x - 4:g}" y="{y - 2:g}" width="8" height="8" rx="1"'
+                line = f'fill="none" stroke="{colours.quiet}" stroke-dasharray="1.6 1.2" stroke-width="1"'
+                marks.append(f'<rect class="invented" {side} {line}><title>{_told("invented", name)}</title></rect>')
+                place += 1
+        rows = -(-place // across)
+        box = f"0 0 {CELL * across + 2:g} {CELL * rows + 2:g}"
+        return f'<svg role="img" aria-label="{html.escape(self.alt)}" viewBox="{box}">{"".join(marks)}</svg>'
 
     @property
     def alt(self) -> str:
@@ -58,28 +76,6 @@ def guess_of(numbers: Numbers, key: str) -> PeopleGrid:
     """The guess in one column, beside the columns `kind` and `there`; it is called what the column is called."""
     kinds, there, guessed = (numbers.column(name) for name in ("kind", "there", key))
     return PeopleGrid(guessed.name, tuple(zip(kinds.values, there.values, guessed.values, strict=True)))
-
-
-def _drawing(grid: PeopleGrid, style: Style) -> str:
-    colours = palette(style.dark)
-    across = 9 if grid.people + grid.invented <= 72 else 14
-    marks = []
-    place = 0
-    for name, there, guessed in sorted(grid.kinds, key=lambda kind: -kind[1]):
-        for number in range(there):
-            marks.append(_person(place, across, name, number < guessed, colours))
-            place += 1
-    place = across * (-(-place // across))
-    for name, there, guessed in grid.kinds:
-        for _ in range(max(guessed - there, 0)):
-            x, y = _spot(place, across)
-            side = f'x="{x - 4:g}" y="{y - 2:g}" width="8" height="8" rx="1"'
-            line = f'fill="none" stroke="{colours.quiet}" stroke-dasharray="1.6 1.2" stroke-width="1"'
-            marks.append(f'<rect class="invented" {side} {line}><title>{_told("invented", name)}</title></rect>')
-            place += 1
-    rows = -(-place // across)
-    box = f"0 0 {CELL * across + 2:g} {CELL * rows + 2:g}"
-    return f'<svg role="img" aria-label="{html.escape(grid.alt)}" viewBox="{box}">{"".join(marks)}</svg>'
 
 
 def _told(kind: str, name: str) -> str:

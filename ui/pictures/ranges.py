@@ -8,11 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ui.pictures.columns import Column, Numbers, Rows, Said, side_by_side, single
+from ui.pictures.columns import Column, Numbers, Said, side_by_side, single
 from ui.pictures.marks import Axis, Dots, Level, Mark, Panel
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
-from ui.pictures.table import Table
 from ui.words.catalogue import label
 
 MOST_DRAWN = 48
@@ -42,8 +41,6 @@ def ranges_picture(
     reading: str,
     style: Style,
     of: str = label("pictures", "mean_error"),
-    more: Sequence[Column] = (),
-    summary: Table | None = None,
     breaks: Sequence[int] = (),
     height: int = 340,
 ) -> Picture:
@@ -93,7 +90,7 @@ def ranges_picture(
     across = Axis(rows=True, breaks=tuple(at for at in breaks if 0 < at < drawn))
     return Picture(
         key=key,
-        numbers=Numbers(caption, (Rows((*columns, *more)), level), summary),
+        numbers=Numbers(caption, (side_by_side(*columns), level)),
         marks=tuple(marks),
         panels=(Panel(x=across),),
         reading=reading,

@@ -12,102 +12,79 @@ import os
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Event, Lock
 from typing import Any
 from weakref import WeakSet
 
-from sqlalchemy import (
-    DDL,
-    URL,
-    BigInteger,
-    Boolean,
-    Column,
-    Connection,
-    Engine,
-    ForeignKey,
-    ForeignKeyConstraint,
-    Integer,
-    LargeBinary,
-    MetaData,
-    String,
-    Table,
-    Text,
-    UniqueConstraint,
-    create_engine,
-    event,
-    false,
-    inspect,
-    make_url,
-    text,
-)
+import sqlalchemy as sa
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.schema import CreateColumn
 
 from ui.rooms.refusals import RoomCode, RoomRefused
 
-TABLES = MetaData()
+TABLES = sa.MetaData()
 
-ROOMS = Table(
+ROOMS = sa.Table(
     "riskline_rooms",
     TABLES,
-    Column("room", BigInteger().with_variant(Integer, "sqlite"), primary_key=True),
-    Column("code", String(6), nullable=False, unique=True),
-    Column("moderator_hash", LargeBinary, nullable=False),
-    Column("group_names", Text, nullable=False),  # a list in JSON
-    Column("running", Integer, nullable=False),  # number of the activity started last, 0 before the first
-    Column("state", BigInteger, nullable=False),
-    Column("answers", BigInteger, nullable=False),
-    Column("ends", BigInteger, nullable=False, index=True),  # seconds since 1970
-    Column("latest", BigInteger, nullable=False, server_default="0"),  # no use moves the end beyond; 0: none moves it
-    Column("numbered", Integer, nullable=False, server_default="0"),  # highest number that a participant ever had
-    Column("wall_hash", LargeBinary, nullable=True),  # empty where the room was opened before walls had keys
-    Column("door_closed", Boolean, nullable=False, server_default=false()),
-    Column("script", Text, nullable=False, server_default=""),  # what is prepared and still to come
+    sa.Column("room", sa.BigInteger().with_variant(sa.Integer, "sqlite"), primary_key=True),
+    sa.Column("code", sa.String(6), nullable=False, unique=True),
+    sa.Column("moderator_hash", sa.LargeBinary, nullable=False),
+    sa.Column("group_names", sa.Text, nullable=False),  # a list in JSON
+    sa.Column("running", sa.Integer, nullable=False),  # number of the activity started last, 0 before the first
+    sa.Column("state", sa.BigInteger, nullable=False),
+    sa.Column("answers", sa.BigInteger, nullable=False),
+    sa.Column("ends", sa.BigInteger, nullable=False, index=True),  # seconds since 1970
+    sa.Column("latest", sa.BigInteger, nullable=False, server_default="0"),  # no use moves the end beyond; 0: none does
+    sa.Column("numbered", sa.Integer, nullable=False, server_default="0"),  # highest number that a participant ever had
+    sa.Column("wall_hash", sa.LargeBinary, nullable=True),  # empty where the room was opened before walls had keys
+    sa.Column("door_closed", sa.Boolean, nullable=False, server_default=sa.false()),
+    sa.Column("script", sa.Text, nullable=False, server_default=""),  # what is prepared and still to come
 )
 
 
-def _of_room() -> Column[int]:
-    return Column("room", ForeignKey(ROOMS.c.room, ondelete="CASCADE"), primary_key=True)
+def _of_room() -> sa.Column[int]:
+    return sa.Column("room", sa.ForeignKey(ROOMS.c.room, ondelete="CASCADE"), primary_key=True)
 
 
-PARTICIPANTS = Table(
+PARTICIPANTS = sa.Table(
     "riskline_participants",
     TABLES,
     _of_room(),
-    Column("participant", Integer, primary_key=True, autoincrement=False),
-    Column("key_hash", LargeBinary, nullable=False),
-    Column("nickname", Text, nullable=False),
-    Column("group_name", Text, nullable=False),
-    UniqueConstraint("room", "key_hash"),
+    sa.Column("participant", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("key_hash", sa.LargeBinary, nullable=False),
+    sa.Column("nickname", sa.Text, nullable=False),
+    sa.Column("group_name", sa.Text, nullable=False),
+    sa.UniqueConstraint("room", "key_hash"),
 )
 
-ACTIVITIES = Table(
+ACTIVITIES = sa.Table(
     "riskline_activities",
     TABLES,
     _of_room(),
-    Column("activity", Integer, primary_key=True, autoincrement=False),
-    Column("kind", Text, nullable=False),
-    Column("settings", Text, nullable=False),
-    Column("phase", String(6), nullable=False),
-    Column("first_answer_stays", Boolean, nullable=False),  # what was answered stays; an answer can only go on from it
-    Column("beside", Integer, nullable=False, server_default="0"),  # the earlier one whose answers are shown with it
-    Column("tally", Text, nullable=True),  # how often each answer was given, in JSON, where nobody's own is kept
-    Column("question", Text, nullable=True),  # letters and digits of one that a room asks once
+    sa.Column("activity", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("kind", sa.Text, nullable=False),
+    sa.Column("settings", sa.Text, nullable=False),
+    sa.Column("phase", sa.String(6), nullable=False),
+    sa.Column("first_answer_stays", sa.Boolean, nullable=False),  # an answer can only go on from what was answered
+    sa.Column("beside", sa.Integer, nullable=False, server_default="0"),  # the earlier one that is shown with it
+    sa.Column("tally", sa.Text, nullable=True),  # how often each answer was given, in JSON, where nobody's own is kept
+    sa.Column("question", sa.Text, nullable=True),  # letters and digits of one that a room asks once
 )
 
-ANSWERS = Table(
+ANSWERS = sa.Table(
     "riskline_answers",
     TABLES,
-    Column("room", BigInteger, primary_key=True, autoincrement=False),
-    Column("activity", Integer, primary_key=True, autoincrement=False),
-    Column("participant", Integer, primary_key=True, autoincrement=False),
-    Column("answer", Text, nullable=False),
-    Column("group_name", Text, nullable=False, server_default=""),  # theirs when answers were closed
-    Column("agreed", Boolean, nullable=False, server_default=false()),  # that it is shown among fewer than three
-    ForeignKeyConstraint(["room", "activity"], [ACTIVITIES.c.room, ACTIVITIES.c.activity], ondelete="CASCADE"),
-    ForeignKeyConstraint(
+    sa.Column("room", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("activity", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("participant", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("answer", sa.Text, nullable=False),
+    sa.Column("group_name", sa.Text, nullable=False, server_default=""),  # theirs when answers were closed
+    sa.Column("agreed", sa.Boolean, nullable=False, server_default=sa.false()),  # to be shown of fewer than three
+    sa.ForeignKeyConstraint(["room", "activity"], [ACTIVITIES.c.room, ACTIVITIES.c.activity], ondelete="CASCADE"),
+    sa.ForeignKeyConstraint(
         ["room", "participant"], [PARTICIPANTS.c.room, PARTICIPANTS.c.participant], ondelete="CASCADE"
     ),
 )
@@ -147,14 +124,14 @@ class Database:
         return self.file is None or self.file.exists()
 
     @contextmanager
-    def asked_once(self) -> Iterator[Connection]:
+    def asked_once(self) -> Iterator[sa.Connection]:
         """A connection for a single question, without the way there and back of a transaction."""
         self._prepare()
         with self._alone() as connection:
             yield connection
 
     @contextmanager
-    def read(self) -> Iterator[Connection]:
+    def read(self) -> Iterator[sa.Connection]:
         """A transaction whose questions are all about one moment."""
         self._prepare()
         level = {} if self.file else {"isolation_level": "REPEATABLE READ"}
@@ -162,16 +139,16 @@ class Database:
             yield connection
 
     @contextmanager
-    def write(self) -> Iterator[Connection]:
+    def write(self) -> Iterator[sa.Connection]:
         """A transaction that writes; what is behind it has been committed."""
         self._prepare()
         with self._writing() as connection:
             yield connection
 
-    def lock_all_rooms(self, connection: Connection) -> None:
+    def lock_all_rooms(self, connection: sa.Connection) -> None:
         """Until the end of this transaction nobody else does what concerns all rooms. SQLite has one writer anyway."""
         if not self.file:
-            connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _ALL_ROOMS_LOCK})
+            connection.execute(sa.text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _ALL_ROOMS_LOCK})
 
     def forget_deleted(self) -> bool:
         """Have SQLite write its log into the file, where deleted rows are overwritten, and empty it.
@@ -184,7 +161,7 @@ class Database:
         until = time.monotonic() + PATIENCE
         while True:
             with self._alone() as connection:
-                busy = connection.execute(text("PRAGMA wal_checkpoint(TRUNCATE)")).one()[0]
+                busy = connection.execute(sa.text("PRAGMA wal_checkpoint(TRUNCATE)")).one()[0]
             if not busy or time.monotonic() > until:
                 self.holds_deleted = bool(busy)
                 return not busy
@@ -236,11 +213,11 @@ class Database:
         self._trying = Lock()
         self._one_writer = Lock()  # threads wait here; SQLite would have them sleep and try again
 
-    def _alone(self) -> Connection:
+    def _alone(self) -> sa.Connection:
         return self._engine.connect().execution_options(isolation_level="AUTOCOMMIT", begin="")
 
     @contextmanager
-    def _writing(self) -> Iterator[Connection]:
+    def _writing(self) -> Iterator[sa.Connection]:
         if not self.file:
             with self._engine.begin() as connection:
                 yield connection
@@ -284,9 +261,9 @@ def _identity(file: Path | None) -> tuple[int, int] | None:
     return (found.st_dev, found.st_ino) if found else None
 
 
-def _missing(connection: Connection) -> dict[Table, list[Column[Any]]]:
+def _missing(connection: sa.Connection) -> dict[sa.Table, list[sa.Column[Any]]]:
     """The columns that are not there yet, by table; all of a table that is not there."""
-    there = inspect(connection)
+    there = sa.inspect(connection)
     names = set(there.get_table_names())
     held = {name: {column["name"] for column in there.get_columns(name)} for name in TABLES.tables if name in names}
     return {
@@ -295,13 +272,13 @@ def _missing(connection: Connection) -> dict[Table, list[Column[Any]]]:
     }
 
 
-def _complete(connection: Connection) -> None:
+def _complete(connection: sa.Connection) -> None:
     """Make the tables, or give those of an earlier Riskline the columns that came later."""
     TABLES.create_all(connection)
     for table, columns in _missing(connection).items():
         for column in columns:
             added = CreateColumn(column).compile(dialect=connection.dialect)
-            connection.execute(DDL(f"ALTER TABLE {table.name} ADD COLUMN {added}"))
+            connection.execute(sa.DDL(f"ALTER TABLE {table.name} ADD COLUMN {added}"))
 
 
 def _begin_again_everywhere() -> None:
@@ -312,10 +289,10 @@ def _begin_again_everywhere() -> None:
 os.register_at_fork(after_in_child=_begin_again_everywhere)
 
 
-def _url(address: str) -> URL:
+def _url(address: str) -> sa.URL:
     """The address of a database, with the driver that is locked."""
     try:
-        url = make_url(address)
+        url = sa.make_url(address)
     except (SQLAlchemyError, ValueError):
         pass  # its words quote the address with its password
     else:
@@ -326,7 +303,12 @@ def _url(address: str) -> URL:
     raise RoomRefused(RoomCode.UNAVAILABLE)
 
 
-def _postgresql(url: URL) -> Engine:
+def _engine(url: sa.URL, **more: Any) -> sa.Engine:
+    """Few connections, for none of which is waited long; what a fault quotes is without parameters."""
+    return sa.create_engine(url, hide_parameters=True, pool_size=8, max_overflow=8, pool_timeout=PATIENCE, **more)
+
+
+def _postgresql(url: sa.URL) -> sa.Engine:
     import psycopg  # the extra `postgres` brings it
 
     longest = PATIENCE + 1  # the server itself says sooner that a statement took too long
@@ -347,45 +329,31 @@ def _postgresql(url: URL) -> Engine:
         "idle_in_transaction_session_timeout": 4 * milliseconds,
         "synchronous_commit": "on",  # also where the database's own setting would confirm what a crash takes back
     }
-    engine = create_engine(
-        url,
-        hide_parameters=True,
-        pool_pre_ping=True,
-        pool_size=8,
-        max_overflow=8,
-        pool_timeout=PATIENCE,
-        connect_args={
-            "connect_timeout": max(PATIENCE - 1, 2),
-            "tcp_user_timeout": milliseconds,
-            "options": " ".join(f"-c {name}={value}" for name, value in options.items()),
-        },
-    )
+    asked = {
+        "connect_timeout": max(PATIENCE - 1, 2),
+        "tcp_user_timeout": milliseconds,
+        "options": " ".join(f"-c {name}={value}" for name, value in options.items()),
+    }
+    engine = _engine(url, pool_pre_ping=True, connect_args=asked)
 
-    @event.listens_for(engine, "do_connect")
+    @sa.event.listens_for(engine, "do_connect")
     def connect(dialect: Any, record: Any, given: Any, named: Any) -> Any:
         return PatientConnection.connect(*given, **named)
 
     return engine
 
 
-def _sqlite(url: URL) -> Engine:
-    engine = create_engine(
-        url,
-        hide_parameters=True,
-        pool_size=8,
-        max_overflow=8,
-        pool_timeout=PATIENCE,
-        connect_args={"timeout": PATIENCE, "check_same_thread": False},
-    )
+def _sqlite(url: sa.URL) -> sa.Engine:
+    engine = _engine(url, connect_args={"timeout": PATIENCE, "check_same_thread": False})
 
-    @event.listens_for(engine, "connect")
+    @sa.event.listens_for(engine, "connect")
     def prepare(connection: sqlite3.Connection, _: Any) -> None:
         connection.isolation_level = None  # BEGIN is ours, below
         for setting in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON"):
             connection.execute(f"PRAGMA {setting}")
 
-    @event.listens_for(engine, "begin")
-    def begin(connection: Connection) -> None:
+    @sa.event.listens_for(engine, "begin")
+    def begin(connection: sa.Connection) -> None:
         if words := connection.get_execution_options().get("begin", "BEGIN"):
             connection.exec_driver_sql(words)
 
@@ -394,15 +362,11 @@ def _sqlite(url: URL) -> Engine:
 
 def _make_file(file: Path) -> None:
     """An empty file for its owner alone, in a folder likewise; SQLite's own files beside it take its permissions."""
-    try:
+    with suppress(OSError):
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
-    except OSError:
-        failed = True
-    else:
-        failed = False
-    if failed:
-        raise RoomRefused(RoomCode.NO_FOLDER)
+        return
+    raise RoomRefused(RoomCode.NO_FOLDER)
 
 
 def _state(cause: BaseException) -> str:
