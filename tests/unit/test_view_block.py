@@ -109,6 +109,11 @@ def test_the_likelihood_ratio_on_the_picture_is_the_ratio_of_the_two_laws() -> N
         assert one.likelihood == pytest.approx(one.noise.pmf(noisy - known - 1) / one.noise.pmf(noisy - known))
 
 
+@pytest.mark.parametrize(("epsilon", "ends"), [(1.0, (0.01, 10.0)), (8.0, (0.01, 24.0)), (0.015, (0.005, 10.0))])
+def test_the_curves_reach_a_factor_of_three_beyond_the_choice(epsilon: float, ends: tuple[float, float]) -> None:
+    assert attack(noise="geometric", epsilon=epsilon).ends == pytest.approx(ends)
+
+
 def test_risk_picture_holds_bound_exact_and_average_in_order() -> None:
     risk = block_view(BlockInputs(), PLAIN).risk
     lines = {trace.name: np.asarray(trace.y, dtype=float) for trace in risk.figure.data if trace.name}

@@ -254,7 +254,7 @@ class Attack:
 
     @cached_property
     def ends(self) -> tuple[float, float]:
-        """Smallest and largest budget of the curves: three decades around the choice's own."""
+        """Smallest and largest budget of the curves: a usual span, and a factor of three beyond the choice's own."""
         low, high = ENDS[self.kind.budget_kind]
         return min(low, self.budget / 3), max(high, self.budget * 3)
 
