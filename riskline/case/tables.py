@@ -69,6 +69,11 @@ class TableRow:
     weight: str = ""
     share: str = ""
 
+    @property
+    def is_blank(self) -> bool:
+        """Whether nothing is typed in it; its kind alone publishes nothing."""
+        return not any(astuple(replace(self, kind="")))
+
 
 COLUMNS = tuple(field.name for field in fields(TableRow))
 HEADS = heads_of("table_head")

@@ -292,7 +292,7 @@ def test_other_rules_say_what_keeping_all_ranges_takes_or_that_this_budget_would
     need = norm.ppf(0.975) ** 2 / 2 * (1 / 9 + 2 / 100)
     for total, told in (
         (0.1, f"Keeping them all widened by the same factor takes **at most {times(need / 0.1)} this budget**;"),
-        (0.3, "Ranges widened by the same factor would all be kept."),
+        (0.3, "Widened by the same factor, all would be kept."),
         (9.0, "Ranges are kept as asked;"),
     ):
         view = view_of(tables=rows, noise="gaussian", start="budget", rho=total, rule="same_error")
@@ -338,14 +338,33 @@ def test_the_least_budget_is_offered_where_the_tables_then_keep_their_ranges_alo
     assert view_of(tables=rows, start="budget", rho=0.01, rule="same_budget").enough == ()
 
 
-def test_shares_add_up_as_shown_and_are_the_same_beside_the_ranges() -> None:
+@each(
+    "shares, rounded",
+    [
+        (["33.9", "16.8", "16.7", "7.7", "7.5", "6.5", "10.9"], False),  # tenths that add up
+        (["50.0", "25.0", "25.0"], False),
+        (["33.3"] * 3, True),  # no number of digits lets thirds add up
+        (["6.25"] * 8 + ["50.00"], False),  # tenths would show 6.2 beside 6.3
+    ],
+)
+def test_shares_add_up_as_shown_equal_ones_alike_or_are_called_rounded(shares: list[str], rounded: bool) -> None:
+    typed = [share if share != "33.3" else "" for share in shares]
+    rows = tuple(TableRow(f"T{place}", share=f"{share} %" if share else "") for place, share in enumerate(typed))
+    view = view_of(tables=rows, rule="same_budget", start="budget", noise="gaussian")
+    head = "share of the budget, rounded" if rounded else "share of the budget"
+    assert column(view, head) == [f"{share} %" for share in shares]
+    assert (sum(round(100 * float(share)) for share in shares) == 10_000) is not rounded
+    assert view.ranges is not None
+    drawn = view.ranges.numbers.column("share")
+    assert [drawn.name, *(drawn.cell(place) for place in range(len(shares)))] == [head, *column(view, head)]
+
+
+def test_shares_of_many_ranges_add_up_and_equal_ranges_show_equal_shares() -> None:
     wishes = [50, 50, 20, 20, 20, 20, *[10] * 8]
     view = view_of(tables=tuple(TableRow(f"T{place}", wish=f"{wish}") for place, wish in enumerate(wishes)))
     shares = [str(cell) for cell in column(view, "share of the budget")]
-    assert sum(round(10 * float(share.removesuffix(" %"))) for share in shares) == 1000
-    assert view.ranges is not None
-    drawn = view.ranges.numbers.column("share")
-    assert [drawn.cell(place) for place in range(len(wishes))] == shares
+    assert len(set(zip(wishes, shares, strict=True))) == 3
+    assert sum(round(1000 * float(share.removesuffix(" %"))) for share in shares) == 100_000
 
 
 @each("rows", [(TableRow("A", areas="6"), TableRow("B", areas="38")), (TableRow("A", times="2"), TableRow("B"))])

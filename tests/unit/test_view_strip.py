@@ -6,6 +6,7 @@ import pytest
 
 from riskline.answers import CaseBudget, Source
 from riskline.case.choices import case_field
+from riskline.case.tables import TableRow
 from riskline.case.value import Case
 from ui.views.shared.strip import beginning_with_case, strip_of, tried
 
@@ -113,3 +114,9 @@ def test_what_is_tried_is_said_in_the_short_line_too() -> None:
     trial = CaseBudget(0.5, "epsilon", Source.TRIED)
     assert strip_of(Case(), "plain", trial=trial).short == ("Example", "trying ε = 0.50")
     assert strip_of(Case(), "plain").short == ("Example", "ε = 1.29")
+
+
+def test_a_row_that_nobody_has_filled_in_is_no_table() -> None:
+    case = Case(release="tables", tables=(TableRow(), TableRow(kind="mean")))
+    assert " · 0 tables" in strip_of(case, "plain").text
+    assert " · 1 table · " in strip_of(case.with_choices(tables=(TableRow("Births"), TableRow())), "plain").text

@@ -114,7 +114,7 @@ def _typed(rows: Tables, place: int, part: str, key: str) -> None:
 def tell(refusal: str | None, rows: Tables) -> None:
     """Why the tables have no answer; a row that is still being filled in is waited for, not refused."""
     waiting = unfinished(rows)
-    if refusal and waiting and waiting[-1] == len(rows) and rows[-1] == TableRow():
+    if refusal and waiting and waiting[-1] == len(rows) and rows[-1].is_blank:
         show.caption(say("publication", style().voice, "unfinished", row=f"{waiting[-1]}"))
     else:
         show.refused(refusal)

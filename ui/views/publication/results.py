@@ -66,7 +66,7 @@ def results_table(shared: Shared) -> Table:
         )
     return Table(
         shared.say("results_caption", **shared.context),
-        heads("publication", "results", symbol=shared.symbol),
+        heads("publication", "results", symbol=shared.symbol, rounded=shared.share_rounded),
         tuple(rows),
     )
 
@@ -84,10 +84,10 @@ def ranges_picture(shared: Shared) -> Description:
     names = [f"{place}. {name}" if name in twice else name for place, name in enumerate(names, 1)]
     asked = [math.nan if row.wish is None else row.wish.half_width for row in publication.rows]
     range_, aspect = (label("publication", f"clipping.{name}") for name in ("range", "at_most"))
-    table, wish, share_of_all = (label("publication", f"results.{name}") for name in ("table", "asked", "share"))
+    column = columns_of("publication", "results", rounded=shared.share_rounded)
     rows = side_by_side(
-        Column("table", table, names),
-        Column("asked", wish, asked, quantity=range_, said=digits(3)),
+        column("table", names),
+        column("asked", asked, quantity=range_, said=digits(3)),
         Column(
             "gets",
             label("publication", "ranges.gets"),
@@ -96,7 +96,7 @@ def ranges_picture(shared: Shared) -> Description:
             aspect=aspect,
             said=digits(3, Upper),
         ),
-        Column("share", share_of_all, 100 * shared.allocation.shares, said=shared.shares_said),
+        column("share", 100 * shared.allocation.shares, said=shared.shares_said),
     )
     return Description(
         key="publication-ranges",

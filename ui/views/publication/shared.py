@@ -43,6 +43,9 @@ from ui.words.quantities import Allowed, Exact, Failure, Least, Lower, Quantity,
 FINER = 1.25
 """Times as accurate as asked from which ranges are called more than kept."""
 
+SHARE_PLACES = (1, 2, 3)
+"""Decimals of a share in per cent that are tried until equal shares look equal and all add up."""
+
 
 @dataclass(frozen=True)
 class Shared:
@@ -232,12 +235,32 @@ class Shared:
         return finer if FINER <= finer < math.inf else 0.0
 
     @cached_property
+    def _shares(self) -> tuple[tuple[str, ...], bool]:
+        """Each row's share of the budget in per cent, and whether these are rounded so that they need not add up.
+
+        They add up as shown, the largest rests rounded up, with the fewest decimals at which equal rows agree.
+        """
+        exact = self.allocation.shares
+        order = np.argsort(exact, kind="stable")
+        for places in SHARE_PLACES:
+            parts = exact * 10 ** (places + 2)
+            whole = np.floor(parts + 1e-9)
+            rests = parts - whole
+            whole[np.argsort(-rests, kind="stable")[: round(float(np.sum(rests)))]] += 1
+            if not np.any(np.diff(whole[order])[np.diff(parts[order]) < 1e-9]):
+                shown = whole / 10 ** (places + 2)
+                return tuple(Exact(one, share(places)).digits for one in shown.tolist()), False
+        return tuple(Exact(one, share(SHARE_PLACES[0])).digits for one in exact.tolist()), True
+
+    @property
     def shares_said(self) -> tuple[str, ...]:
-        """Each row's share of the budget, in tenths of a per cent that add up as shown: the largest rests go up."""
-        exact = 1000 * self.allocation.shares
-        tenths = np.floor(exact + 1e-9)
-        tenths[np.argsort(tenths - exact, kind="stable")[: round(float(np.sum(exact - tenths)))]] += 1
-        return tuple(Exact(tenth / 1000, share(1)).digits for tenth in tenths.tolist())
+        """Each row's share of the budget: equal rows show equal shares."""
+        return self._shares[0]
+
+    @property
+    def share_rounded(self) -> str:
+        """What the head of these shares adds where they are rounded so that they need not add up."""
+        return label("publication", "share_rounded") if self._shares[1] else ""
 
     @property
     def spare(self) -> float:

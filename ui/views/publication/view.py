@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import astuple, dataclass, replace
+from dataclasses import dataclass, replace
 from operator import itemgetter
 from typing import Any
 
@@ -26,7 +26,7 @@ from ui.views.publication.results import frontier_picture, named, of_levels, ran
 from ui.views.publication.shared import Shared
 from ui.views.shared.promise import PageAnswer, StatedBelief
 from ui.views.shared.session_results import kept_for_session
-from ui.words.catalogue import label, option_words, say
+from ui.words.catalogue import heads, label, say
 from ui.words.phrasing import plain_number
 from ui.words.python_lines import CodeLines
 from ui.words.refusals import UNCOMPUTABLE, refusal_sentence
@@ -65,7 +65,7 @@ class PublicationView(PageAnswer):
 def publication_view(inputs: PublicationInputs, style: Style, before: Sheet | None = None) -> PublicationView:
     """The page for these choices; of the tables as they were `before` a change it tells who pays for that."""
     shared = Shared(inputs, style)
-    if not any(any(astuple(replace(row, kind=""))) for row in inputs.tables):
+    if all(row.is_blank for row in inputs.tables):
         return PublicationView(answer=shared.say("answer_empty"))
     try:
         return _of_budget(shared, before) if shared.has_budget else _without_budget(shared)
@@ -214,33 +214,30 @@ def _areas_and_cells(row: PublishedRow) -> str:
     return f"{row.areas:,}" if cells == 1 else f"{row.areas:,} × {cells:,}"
 
 
-def _heads(*names: str) -> tuple[str, ...]:
-    """The heads of columns, which the page's own table has but for three."""
-    known = option_words("publication", "every") | option_words("publication", "results")
-    return tuple(known[name] for name in names)
-
-
 RANGES = itemgetter(1, 2, 4)
 """Of a row of `results_table`: the range asked for, the one it gets, and that beside a typical number."""
 
 
 def _every_table(shared: Shared) -> Table:
     """All tables, their ranges and shares as they stand on the page."""
+    page = results_table(shared)
     rows = tuple(
         (named(shared, place), what_is_published(row), _areas_and_cells(row), f"{row.times:,}", told[5], *RANGES(told))
-        for place, (row, told) in enumerate(zip(shared.publication.rows, results_table(shared).rows, strict=True))
+        for place, (row, told) in enumerate(zip(shared.publication.rows, page.rows, strict=True))
     )
-    return Table("", _heads("table", "what", "areas", "releases", "share", "asked", "gets", "relative"), rows)
+    table, share = page.columns[0], page.columns[5]
+    return Table("", (table, *heads("publication", "every"), share, *RANGES(page.columns)), rows)
 
 
 def _few_tables(shared: Shared) -> Table:
     """The tables with the least room, and their ranges."""
-    page = results_table(shared).rows
+    page = results_table(shared)
     relative, shares = shared.errors.relative_half_width.tolist(), shared.allocation.shares.tolist()
 
     def room(place: int) -> tuple[bool, float, float]:
         beside = relative[place]
         return shared.kept[place] is not False, math.inf if math.isnan(beside) else -beside, -shares[place]
 
-    rows = tuple((named(shared, place), *RANGES(page[place])) for place in sorted(range(len(page)), key=room)[:FEW])
-    return Table("", _heads("table", "asked", "gets", "relative"), rows)
+    places = sorted(range(len(page.rows)), key=room)[:FEW]
+    rows = tuple((named(shared, place), *RANGES(page.rows[place])) for place in places)
+    return Table("", (page.columns[0], *RANGES(page.columns)), rows)

@@ -112,7 +112,7 @@ def _release(case: Case, voice: str) -> str:
     kind = case["release"]
     counted = {
         "areas": case["areas"],
-        "tables": len(case["tables"]),
+        "tables": sum(not row.is_blank for row in case["tables"]),
         "rows": len(case["rows"]),
         "rounds": case["rounds"],
     }
