@@ -17,12 +17,14 @@ from dpcore.mechanisms import DiscreteGaussian, Gaussian
 from dpcore.privacy_loss import PrivacyLoss
 from dpcore.profiles import Route
 from dpcore.semantics import posterior_upper
+from riskline.answers import spent
 from riskline.case.fields import read_query
 from riskline.case.interview import line_of
 from riskline.case.line import LineChoice, chosen_profile, points_within, template_points
+from riskline.case.value import Case
 from ui.pictures.style import Style
 from ui.views.choose import FIELDS, ChooseInputs, ChooseView, choose_view
-from ui.views.choose.answer import answered
+from ui.views.choose.answer import answered, spend_words
 
 PLAIN, TECHNICAL = Style(), Style(voice="technical")
 
@@ -447,3 +449,23 @@ def test_a_belief_that_decides_and_that_nobody_was_asked_about_is_named(answers:
     view = view_of(**line_of(answers))
     assert view.questions is not None
     assert view.questions.note == (decides and f"A belief between your answers decides: **{decides}**.")
+
+
+def test_beliefs_of_the_interview_are_stated_as_far_as_they_can_occur_beside_the_one_permitted() -> None:
+    held = view_of(**line_of("ot11110yn") | {"held": 0.1, "secret": "value"})
+    permitting = view_of(**line_of("ot11110yn"))
+    for view, priors in ((held, (0.001, 0.01, 0.05)), (permitting, (0.001, 0.01, 0.05, 0.2, 0.5))):
+        assert view.questions is not None
+        assert view.questions.held is not None
+        stated = view.stated[-len(priors) :]
+        assert tuple(one.prior for one in stated) == priors
+        assert [(row[0], row[-1]) for row in view.questions.held.rows] == [(one.before, one.words) for one in stated]
+    assert permitting.permitted.startswith("From **51 in 100** on")
+    assert [one.prior for one in permitting.stated[:-5]] == [0.5, 0.51]
+
+
+def test_what_a_release_spends_rounds_a_chosen_delta_down_and_says_a_published_one_whole() -> None:
+    chosen = Case(guarantee="approximate", delta=2e-6, releases=3).decided(value=0.9, currency="epsilon")
+    published = Case(published="Recurve energy, as published")
+    said = [spend_words(found) for found in (spent(chosen), spent(published)) if found is not None]
+    assert said == ["ε = 0.90, δ = 6.6e-7 for each of 3 releases", "ε = 0.843, δ = 4.08e-8"]

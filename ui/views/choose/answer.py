@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpcore._properties import cached_property
 from dpcore.accuracy import Noise
@@ -15,22 +16,25 @@ from dpcore.errors import Refused
 from dpcore.guarantees import ZeroConcentratedDP
 from dpcore.mechanisms import DiscreteGaussian
 from dpcore.privacy_loss import PrivacyLoss
-from dpcore.profiles import Budget, Certainty, ImpliedEpsilon, RiskProfile, Route, Status
+from dpcore.profiles import Budget, Certainty, ImpliedEpsilon, Route, Status
 from dpcore.profiles import budget as budget_of_line
 from dpcore.promise import Promise
 from dpcore.schema import Movement
 from riskline.answers import Spent, Terms, budget_for_unsure, line_budget
 from riskline.answers.composed import certified_each, reached_by_shift
 from riskline.case.declaration import flag, of_case, of_session, option, text
-from riskline.case.line import LineChoice
+from riskline.case.interview import Held, Interview
+from riskline.case.line import LineChoice, template_points
+from riskline.case.points import Line
 from riskline.case.promise import asked_about, promise_of
 from ui.link.page_fields import fields_of
 from ui.pictures.style import Style
 from ui.views.shared.belief_before import Rise, Told, rise, told
+from ui.views.shared.drawing import priors_for_curves
 from ui.views.shared.promise import StatedBelief, promise_words
 from ui.views.shared.strip import budget_words
 from ui.words.catalogue import label, passages, say
-from ui.words.phrasing import decimal_belief, plain_number, rounded_budget, times
+from ui.words.phrasing import decimal_belief, plain_number, rounded_budget, times, typed_frequency
 from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.quantities import (
     Allowed,
@@ -40,6 +44,7 @@ from ui.words.quantities import (
     Upper,
     as_recommended,
     in_order,
+    in_people,
     number,
     to_spend,
 )
@@ -104,31 +109,54 @@ NOISES: dict[Route, Noise] = {Route.GAUSSIAN: "gaussian", Route.DISCRETE_GAUSSIA
 def answered(inputs: ChooseInputs, style: Style) -> Answered:
     """The line of these choices with its answer; `ValueError` or `InfeasibleProfile` where there is none."""
     found = line_budget(inputs.line_choice, inputs.terms)
-    budget, shift, noise, failure, spend = found.budget, math.inf, "", 0.0, label("choose", "no_limit")
+    budget, shift, noise, failure = found.budget, math.inf, "", 0.0
     if budget is not None:
         noise, failure, shift = NOISES.get(budget.route, ""), budget.failure_probability, found.implied.lower
-        spend = spending(inputs, budget.recommended_each)
         if budget.route is Route.PURE:
             shift = budget.recommended_each * budget.releases * budget.group
-    return Answered(inputs, found.profile, found.implied, budget, style, shift, noise, failure, spend)
+    spend = label("choose", "no_limit") if budget is None else spending(inputs, budget.recommended_each)
+    return Answered(inputs, found.implied, budget, style, shift, noise, failure, spend)
 
 
 def spending(inputs: ChooseInputs, each: float) -> str:
     """A budget in the words of the recommended one: what each release spends, with its δ."""
-    text = budget_words(each, "rho" if inputs.guarantee == "zero_concentrated" else "epsilon")
-    if inputs.guarantee == "approximate":
-        text += f", δ = {Allowed(inputs.delta / inputs.releases, number(2))}"
-    return of_each(text, inputs.releases)
+    delta = Allowed(inputs.delta / inputs.releases, number(2)) if inputs.guarantee == "approximate" else ""
+    return _spend_words(each, "rho" if inputs.guarantee == "zero_concentrated" else "epsilon", delta, inputs.releases)
 
 
-def of_each(budget: str, releases: int) -> str:
-    """A budget in words, with how many releases spend it each."""
+def _spend_words(each: float, currency: str, delta: object, releases: int) -> str:
+    budget = budget_words(each, currency) + (f", δ = {delta}" if delta else "")
     return budget if releases == 1 else label("choose", "for_each", budget=budget, releases=f"{releases:,}")
+
+
+def believed(belief: float, voice: str, *beside: float) -> str:
+    """A belief of the interview, as it is asked: a decimal, or people; certainty by its name.
+
+    Beside a belief that is told out of 1,000 every other one is, too.
+    """
+    if voice == "technical":
+        return decimal_belief(belief)
+    if belief == 1.0:
+        return say("choose", voice, "interview_certain")
+    return in_people(1000)(belief, "nearest") if min(belief, *beside, 1.0) < 0.01 else typed_frequency(belief)
 
 
 def exception(failing: float, style: Style) -> str:
     """With which probability a limit may be passed; nothing where it never is."""
     return label("promise", "exception", failing=Failure(failing, style.belief)) if failing else ""
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A line over one belief as it is drawn: priors of the disclosure, the same as the line takes them, beliefs after.
+
+    `reached` is what an attacker reaches at the budget; nothing where no budget has a limit.
+    """
+
+    prior: NDArray[np.float64]
+    belief: NDArray[np.float64]
+    accepted: NDArray[np.float64]
+    reached: NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -140,7 +168,6 @@ class Answered:
     """
 
     inputs: ChooseInputs
-    profile: RiskProfile
     implied: ImpliedEpsilon
     budget: Budget | None
     style: Style
@@ -158,6 +185,23 @@ class Answered:
         return reached_by_shift(self.spent.shift_of_secret(), np.prod(np.broadcast_arrays(*belief), axis=0) * held)
 
     @property
+    def points(self) -> Line:
+        """The points to drag: those that were drawn, or those of the template."""
+        return self.inputs.points if self.inputs.line == "drawn" else template_points(self.inputs.line_choice)
+
+    @cached_property
+    def curve(self) -> Curve:
+        """The line and what an attacker reaches, along the page's own axis."""
+        return self.curve_along(log=self.inputs.log)
+
+    def curve_along(self, *, log: bool) -> Curve:
+        """The same along an axis with logarithms, or without."""
+        prior = priors_for_curves(self.inputs.held, log)
+        belief = np.minimum(prior / self.inputs.held, 1.0)
+        accepted = np.asarray(self.implied.profile.highest_posterior(belief))
+        return Curve(prior, belief, accepted, np.asarray(self.reach(belief)))
+
+    @property
     def deciding(self) -> tuple[float, ...]:
         """The beliefs before where the budget is decided, as the line takes them; none where nothing decides it."""
         place = self.implied.binding
@@ -172,10 +216,6 @@ class Answered:
         """The belief that an attacker reaches where the budget is decided."""
         return float(self.reach(*self.deciding))
 
-    def reached_from(self, prior: float) -> Upper:
-        """The highest belief after, from this belief before in the disclosure, the other belief held."""
-        return Upper(float(self.reach(*along_prior(self.inputs, prior))), self.style.belief)
-
     @cached_property
     def decided(self) -> Rise:
         """The belief that decides the line, as printed, with the highest one after it; within what the line accepts."""
@@ -184,7 +224,7 @@ class Answered:
             return Upper(float(self.reach(*self.split_of(prior))), self.style.belief)
 
         def accepted(_: float) -> float:  # at the belief that decides, before it is rounded
-            return min(float(np.asarray(self.profile.highest_posterior(*self.deciding))), 1.0)
+            return min(float(np.asarray(self.implied.profile.highest_posterior(*self.deciding))), 1.0)
 
         place = self.implied.binding
         assert place is not None
@@ -332,8 +372,21 @@ class Answered:
         return (self._stated_at(found.prior, self.split_of(found.prior), found.after, found.words),)
 
     def stated_from(self, prior: float, before: str) -> StatedBelief:
-        """The highest belief after, from one before that is said so."""
-        return self._stated_at(prior, along_prior(self.inputs, prior), self.reached_from(prior), before)
+        """The highest belief after, from one before in the disclosure that is said so, the other belief held."""
+        belief = along_prior(self.inputs, prior)
+        return self._stated_at(prior, belief, Upper(float(self.reach(*belief)), self.style.belief), before)
+
+    @cached_property
+    def interviewed(self) -> tuple[tuple[Held, StatedBelief], ...]:
+        """What the interview's answers hold at each belief that can occur, with the highest belief after from there."""
+        found = []
+        for held in Interview(self.inputs.interview).held:
+            if held.prior <= self.inputs.held:
+                stated = self.stated_from(held.prior, believed(held.prior, self.style.voice))
+                if held.prior < 0.01 and not self.style.technical:
+                    stated = replace(stated, said=replace(stated.said, spoken=in_people(1000)))
+                found.append((held, stated))
+        return tuple(found)
 
     def _stated_at(self, prior: float, belief: tuple[float, ...], said: Quantity, before: str) -> StatedBelief:
         """The highest belief after, from a prior of the disclosure that these beliefs make."""
@@ -354,7 +407,7 @@ class Answered:
     def python(self) -> CodeLines:
         """The lines for the budget of each release, or for the ε of a line that sets no limit."""
         code, budget = CodeWriter(), self.budget
-        line = code.let("line", self.profile)
+        line = code.let("line", self.implied.profile)
         if budget is None:
             implied = Source(f"{line}.implied_epsilon(value_exponent={self.implied.value_exponent!r})")
             return code.ending(Source(f"{implied}.epsilon"), Allowed(math.inf, to_spend))
@@ -386,12 +439,9 @@ def noise_of(budget: Budget) -> Noise:
 
 def spend_words(found: Spent) -> str:
     """A budget in words: what each release spends, with its δ."""
-    text = budget_words(found.value, found.budget.currency)
-    if found.entry is not None and found.budget.delta:
-        text += f", δ = {plain_number(found.budget.delta, 6)}"
-    elif found.budget.delta:
-        text += f", δ = {Allowed(found.budget.delta, number(2))}"
-    return of_each(text, found.releases)
+    delta = found.budget.delta
+    said = Allowed(delta, number(2)) if found.entry is None else plain_number(delta, 6)
+    return _spend_words(found.value, found.budget.currency, said if delta else "", found.releases)
 
 
 def exception_words(found: Spent | None, style: Style) -> str:

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.profiles import Status
-from riskline.case.line import template_points
 from ui.pictures.columns import Column, Numbers, Rows, digits, side_by_side, single
 from ui.pictures.description import Description
 from ui.pictures.marks import PERCENT, Axis, Heat, Level, Line, Mark, Panel, Spot
@@ -22,55 +21,39 @@ from ui.words.quantities import Allowed, Upper
 word = partial(label, "choose")
 
 
-def priors_for_curves(highest: float, log: bool) -> NDArray[np.float64]:
-    """Priors at which a curve is drawn: dense near 0, up to the highest that can occur."""
-    top = min(highest, 0.9995)
-    if log:
-        return np.geomspace(min(1e-4, top / 10), top, 160)
-    steps: NDArray[np.float64] = np.linspace(0.0, 1.0, 161)[1:]
-    return top * steps**1.5
-
-
 def line_with_reach(answer: Answered) -> Editor | None:
     """The line to draw, what an attacker reaches and where the budget is decided; none for two beliefs at once."""
     inputs, implied = answer.inputs, answer.implied
     if inputs.secret == "both":
         return None
-    points = inputs.points if inputs.line == "drawn" else template_points(inputs.line_choice)
-    prior = priors_for_curves(inputs.held, inputs.log)
     reachable = np.empty((0, 2))
     if implied.status is not Status.BINDS_NOTHING:
-        reachable = np.column_stack([prior, answer.reach(np.minimum(prior / inputs.held, 1.0))])
+        reachable = np.column_stack([answer.curve.prior, answer.curve.reached])
     place = implied.binding
     mark = None
     if place is not None and 0 < place.prior < 1:
         mark = (place.prior, answer.reached_where_decided)
     interpolation = inputs.interpolation if inputs.line == "drawn" else "linear"
-    return Editor(points, interpolation, reachable, mark)
+    return Editor(answer.points, interpolation, reachable, mark)
 
 
 def accepted_line(answer: Answered, reading: str) -> Description:
     """The line over one belief with what an attacker can reach, for files: the page draws it in its editor."""
-    inputs, implied = answer.inputs, answer.implied
-    prior = priors_for_curves(inputs.held, log=False)
-    belief = np.minimum(prior / inputs.held, 1.0)
-    end = float(min(1.0, inputs.held))
-    allowed = np.asarray(implied.profile.highest_posterior(belief))
-    reached = np.asarray(answer.reach(belief))
-    place = implied.binding
+    curve, place = answer.curve_along(log=False), answer.implied.binding
+    end = float(min(1.0, answer.inputs.held))
     before, after = word("before_hundred"), word("after_hundred")
     rows = [
         side_by_side(
-            Column("prior", word("before"), 100 * prior, quantity=before),
-            Column("nothing", word("nothing"), 100 * prior, quantity=after),
+            Column("prior", word("before"), 100 * curve.prior, quantity=before),
+            Column("nothing", word("nothing"), 100 * curve.prior, quantity=after),
             Column(
                 "line",
                 word("accepted"),
-                100 * where_limited(allowed),
+                100 * where_limited(curve.accepted),
                 quantity=after,
                 absent=word("no_limit"),
             ),
-            Column("reach", word("reachable"), 100 * reached, quantity=after),
+            Column("reach", word("reachable"), 100 * curve.reached, quantity=after),
         )
     ]
     marks: list[Mark] = [
@@ -87,7 +70,7 @@ def accepted_line(answer: Answered, reading: str) -> Description:
             )
         )
         marks.append(Spot(x="decides_prior", y="decides"))
-    top_seen = float(min(1.0, np.nanmax(np.where(np.isfinite(allowed), allowed, 0.0)) * 1.04))
+    top_seen = float(min(1.0, np.nanmax(np.where(np.isfinite(curve.accepted), curve.accepted, 0.0)) * 1.04))
     return Description(
         key="profile",
         numbers=Numbers(word("accepted_and_reached", exception=answer.context["exception"]), tuple(rows)),
@@ -106,9 +89,7 @@ def line_pictures(answer: Answered) -> tuple[Picture, ...]:
 
 
 def _epsilon_by_prior(answer: Answered) -> Picture:
-    inputs, implied, style, context = answer.inputs, answer.implied, answer.style, answer.context
-    prior = priors_for_curves(inputs.held, inputs.log)
-    belief = np.minimum(prior / inputs.held, 1.0)
+    curve, implied, style, context = answer.curve, answer.implied, answer.style, answer.context
     place = implied.binding
     measured, largest, after = word("before_hundred"), word("largest"), word("after_hundred")
     beside = [_level(answer)]
@@ -122,19 +103,18 @@ def _epsilon_by_prior(answer: Answered) -> Picture:
             )
         )
         marks.append(Spot(x="decides_prior", y="decides"))
-    line, reached = implied.profile.highest_posterior(belief), answer.reach(belief)
-    curve = side_by_side(
-        Column("prior", word("before"), 100 * prior, quantity=measured),
-        Column("line", word("your_line"), 100 * where_limited(line), quantity=after, absent=word("no_limit")),
-        Column("reach", word("reachable"), 100 * np.asarray(reached), said=digits(4, Upper), quantity=after),
-        Column("largest", largest, np.asarray(implied.largest_epsilon(belief)), said=digits(5, Allowed)),
-        listed=range(0, prior.size, 8),
+    drawn = side_by_side(
+        Column("prior", word("before"), 100 * curve.prior, quantity=measured),
+        Column("line", word("your_line"), 100 * where_limited(curve.accepted), quantity=after, absent=word("no_limit")),
+        Column("reach", word("reachable"), 100 * curve.reached, said=digits(4, Upper), quantity=after),
+        Column("largest", largest, np.asarray(implied.largest_epsilon(curve.belief)), said=digits(5, Allowed)),
+        listed=range(0, curve.prior.size, 8),
     )
     return Picture(
         key="epsilon-by-prior",
-        numbers=Numbers(word("by_prior", exception=context["exception"]), (curve, *beside)),
+        numbers=Numbers(word("by_prior", exception=context["exception"]), (drawn, *beside)),
         marks=tuple(marks),
-        panels=(Panel(x=Axis(log=inputs.log), y=Axis(range=(0.0, max(4 * implied.epsilon, 1e-3)))),),
+        panels=(Panel(x=Axis(log=answer.inputs.log), y=Axis(range=(0.0, max(4 * implied.epsilon, 1e-3)))),),
         reading=say("choose", style.voice, "reading_epsilon", **context),
         style=style,
         height=300,

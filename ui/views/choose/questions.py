@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,11 +11,10 @@ from dpcore.profiles import Status
 from riskline.case.interview import LEVELS, PRIORS, Interview, odds
 from riskline.case.points import same_line
 from ui.pictures.table import Table
-from ui.views.choose.answer import Answered
-from ui.views.shared.promise import called
+from ui.views.choose.answer import Answered, believed
+from ui.views.shared.promise import StatedBelief, called
 from ui.words.catalogue import label, say
-from ui.words.phrasing import decimal_belief, typed_frequency
-from ui.words.quantities import Upper, in_people
+from ui.words.phrasing import decimal_belief
 
 
 @dataclass(frozen=True)
@@ -33,18 +32,6 @@ class Questions:
     back: str | None = None
     again: str | None = None
     held: Table | None = None
-
-
-def believed(belief: float, voice: str, *beside: float) -> str:
-    """A belief of the interview, as it is asked: a decimal, or people; certainty by its name.
-
-    Beside a belief that is told out of 1,000 every other one is, too.
-    """
-    if voice == "technical":
-        return decimal_belief(belief)
-    if belief == 1.0:
-        return say("choose", voice, "interview_certain")
-    return in_people(1000)(belief, "nearest") if min(belief, *beside, 1.0) < 0.01 else typed_frequency(belief)
 
 
 def questions(answer: Answered) -> Questions:
@@ -99,44 +86,33 @@ def questions(answer: Answered) -> Questions:
         binding = answer.implied.binding
         unasked = binding is not None and not np.isclose(binding.prior, PRIORS, rtol=1e-9, atol=0).any()
         note = passage("unasked") if unasked else ""
-        asked = Questions(said, note, back=back, again="", held=_held(interview, answer))
+        asked = Questions(said, note, back=back, again="", held=_held(answer))
     return asked
 
 
-def _held(interview: Interview, answer: Answered) -> Table | None:
+def _held(answer: Answered) -> Table | None:
     """What the answers hold at each belief, beside what the budget of the whole line lets an attacker reach."""
     if answer.budget is None:
         return None
-    voice = answer.style.voice
-    rows = tuple(
-        (
-            believed(held.prior, voice),
-            believed(held.accepted, voice, held.prior),
-            believed(held.refused, voice, held.prior) if held.refused <= 1.0 else "–",
-            _beside(held.prior, answer.reached_from(held.prior), voice).digits,
-        )
-        for held in interview.held
-        if held.prior <= answer.inputs.held
-    )
+    voice, rows = answer.style.voice, []
+    for held, reached in answer.interviewed:
+        refused = believed(held.refused, voice, held.prior) if held.refused <= 1.0 else "–"
+        rows.append((reached.before, believed(held.accepted, voice, held.prior), refused, reached.words))
     columns = tuple(say("choose", voice, f"interview_{name}") for name in ("before", "accept", "refuse", "reach"))
-    return Table(say("choose", voice, "interview_table", **answer.context), columns, rows)
-
-
-def _beside(prior: float, found: Upper, voice: str) -> Upper:
-    return replace(found, spoken=in_people(1000)) if voice == "plain" and prior < 0.01 else found
+    return Table(say("choose", voice, "interview_table", **answer.context), columns, tuple(rows))
 
 
 @dataclass(frozen=True)
 class Permitted:
-    """The lowest belief before that is easily said from which on the line lets somebody become certain."""
+    """From which belief before on the line lets somebody become certain: the lowest that is easily said."""
 
-    prior: float
+    stated: StatedBelief
     sentence: str
 
 
 def _asks_nothing(answer: Answered, prior: Any) -> Any:
     """Whether the line accepts certainty at each of several priors."""
-    return np.asarray(answer.profile.highest_posterior(np.asarray(prior) / answer.inputs.held)) >= 1.0 - 1e-12
+    return np.asarray(answer.implied.profile.highest_posterior(np.asarray(prior) / answer.inputs.held)) >= 1.0 - 1e-12
 
 
 def certain_from(answer: Answered) -> float | None:
@@ -165,5 +141,6 @@ def permitted(answer: Answered) -> Permitted | None:
     prior = certain_from(answer)
     if prior is None:
         return None
-    words = answer.context | {"prior": answer.style.belief(prior), "reached": answer.reached_from(prior)}
-    return Permitted(prior, say("choose", answer.style.voice, "permitted", **words))
+    stated = answer.stated_from(prior, believed(prior, answer.style.voice))
+    words = answer.context | {"prior": answer.style.belief(prior), "reached": stated.said}
+    return Permitted(stated, say("choose", answer.style.voice, "permitted", **words))

@@ -19,7 +19,7 @@ from riskline.answers.errors import noise_error
 from riskline.case.choices import NO_LINE
 from riskline.case.fields import listed_numbers
 from riskline.case.interview import Interview
-from riskline.case.line import LINES, template_points
+from riskline.case.line import LINES
 from riskline.case.promise import CONTRADICTION, records_together
 from ui.link.page_table import PageLink
 from ui.pictures.description import Description
@@ -28,12 +28,12 @@ from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.choose.answer import Answered, ChooseInputs, answered, noise_of, one_ratio
 from ui.views.choose.pictures import accepted_line, line_pictures, line_with_reach
-from ui.views.choose.questions import Questions, believed, permitted, questions
+from ui.views.choose.questions import Questions, permitted, questions
 from ui.views.shared.drawing import Editor
 from ui.views.shared.promise import PageView, StatedBelief
 from ui.words.catalogue import label, say
-from ui.words.phrasing import exact_budget, frequency, plain_number, rounded_budget, times
-from ui.words.quantities import Allowed, Exact, Failure, Typed, Upper, number, share, to_spend
+from ui.words.phrasing import frequency, plain_number, times
+from ui.words.quantities import Allowed, Exact, Failure, Typed, Upper, as_recommended, number, share, to_spend
 from ui.words.refusals import refusal_sentence, refusal_words
 
 word, expert = partial(label, "choose"), partial(say, "choose", "technical")
@@ -76,24 +76,25 @@ def other_rules(answer: Answered) -> Table | None:
     implied, inputs, place = answer.implied, answer.inputs, answer.implied.binding
     if implied.status is not Status.BINDS:
         return None
-    binds = expert("rule.line.note", prior=answer.context["prior"])
-    rows: list[tuple[object, ...]] = [(expert("rule.line"), rounded_budget(implied.lower), binds)]
+    ours, binds = answer.context["epsilon"], expert("rule.line.note", prior=answer.context["prior"])
+    rows: list[tuple[object, ...]] = [(expert("rule.line"), ours, binds)]
     rule = one_ratio(answer)
     if rule is not None:
         gain = {"gain": rule.gain, "gained": rule.gained}
         note = expert("rule.one_ratio.note", ratio=Exact(implied.strictest_ratio, times), **gain)
-        rows.append((expert("rule.one_ratio"), rounded_budget(implied.baseline), note))
+        rows.append((expert("rule.one_ratio"), Allowed(implied.baseline, to_spend).digits, note))
     if place is not None and 0 < place.prior < 1:
         decided = answer.decided
         wood = Upper(wood_posterior_upper(prior=decided.prior, epsilon=answer.shift), decided.spoken)
         note = expert("rule.wood.note", theirs=wood.digits, here=decided.after.digits)
-        rows.append((expert("rule.wood"), rounded_budget(implied.lower), note))
+        rows.append((expert("rule.wood"), ours, note))
     if inputs.population.strip():
         people = _public_values(inputs.population)
         theirs = lee_clifton(population=people, statistic=inputs.statistic, posterior_cap=inputs.cap)
         named = expert("rule.left_out", statistic=word(f"statistic.{inputs.statistic}"), values=len(people))
-        note = expert("rule.left_out.note", cap=Typed(inputs.cap, frequency), general=rounded_budget(theirs.general))
-        rows.append((named, rounded_budget(theirs.epsilon), note))
+        general = Allowed(theirs.general, to_spend)
+        note = expert("rule.left_out.note", cap=Typed(inputs.cap, frequency), general=general)
+        rows.append((named, Allowed(theirs.epsilon, to_spend).digits, note))
     heads = expert("rules.rule"), expert("rules.together") if answer.is_shared else "ε", expert("rules.says")
     return Table(expert("rules"), heads, tuple(rows))
 
@@ -118,7 +119,8 @@ def several_releases(answer: Answered) -> Table | None:
     pure = line_budget(inputs.line_choice, replace(inputs.terms, guarantee="pure")).budget
     assert pure is not None
     assert isinstance(pure.each, PureDP)
-    rows: list[tuple[object, ...]] = [_row("addition", pure.each.epsilon, answer)]
+    added = pure.each.epsilon
+    rows = [_row("addition", added, Allowed(added, to_spend), Allowed(releases * added, to_spend))]
     by_rho = {}
     for route in BY_RHO:
         try:
@@ -136,24 +138,19 @@ def several_releases(answer: Answered) -> Table | None:
         promise = BeliefPromise(epsilon_prime=pure.answer.lower, delta_prime=failure)
         for rule in ("optimal", "exact") if delta < failure else ("exact",):
             each = epsilon_each(promise, releases, rule, delta, group) / group
-            rows.append(_row(rule, each, answer))
+            rows.append(_row(rule, each, Allowed(each, to_spend), Allowed(releases * each, to_spend)))
     for route, found in by_rho.items():
         assert isinstance(found.each, ZeroConcentratedDP)
-        amounts = exact_budget(found.recommended_each), exact_budget(found.recommended_total)
-        rows.append(_cells(route, *amounts, found.each.rho))
+        amounts = (Allowed(one, as_recommended) for one in (found.recommended_each, found.recommended_total))
+        rows.append(_row(route, found.each.rho, *amounts))
     told = {"failing": Failure(failure, number(3)), "delta": plain_number(delta, 3)}
     heads = tuple(expert(f"several.{head}") for head in ("rule", "each", "together", "unrounded", "whom"))
     return Table(expert("several", releases=f"{releases:,}", **told), heads, tuple(rows))
 
 
-def _row(rule: str, each: float, answer: Answered) -> tuple[object, ...]:
-    together = rounded_budget(each * answer.inputs.releases)
-    return _cells(rule, rounded_budget(each), together, each)
-
-
-def _cells(rule: str, each: str, together: str, unrounded: float) -> tuple[object, ...]:
-    whom = expert(f"several_whom_{rule}")
-    return expert(f"several.{rule}"), each, together, Allowed(unrounded, number(7)).digits, whom
+def _row(rule: str, unrounded: float, each: Allowed, together: Allowed) -> tuple[object, ...]:
+    amounts = (each, together, Allowed(unrounded, number(7)))
+    return expert(f"several.{rule}"), *(amount.digits for amount in amounts), expert(f"several_whom_{rule}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -195,11 +192,11 @@ def choose_view(inputs: ChooseInputs, style: Style) -> ChooseView:
         return ChooseView(refusal=refusal)
     asked = questions(answer)
     if not drawn:
-        so_far, words = Interview(inputs.interview).points, inputs.words(style.voice)
-        points = so_far if len(so_far) > 1 else template_points(answer.inputs.line_choice)
+        so_far = Interview(inputs.interview).points
+        points = so_far if len(so_far) > 1 else answer.points
         return ChooseView(
-            answer=say("choose", style.voice, "answer_no_line", **words),
-            small_print=say("choose", style.voice, "small_print_no_line", about=words["promise"]),
+            answer=say("choose", style.voice, "answer_no_line"),
+            small_print=say("choose", style.voice, "small_print_no_line", **answer.context),
             editor=None
             if inputs.secret == "both"
             else Editor(points, "linear", np.empty((0, 2)), None, example=points is not so_far),
@@ -207,9 +204,9 @@ def choose_view(inputs: ChooseInputs, style: Style) -> ChooseView:
         )
     certain, sentence, stated = permitted(answer), answer.sentence, answer.stated
     nothing = "_nothing" if answer.implied.status is Status.BINDS_NOTHING else ""
-    others = [] if certain is None else [certain.prior]
+    others = [] if certain is None else [certain.stated]
     if asked.held is not None:
-        others += [held.prior for held in Interview(inputs.interview).held if held.prior <= inputs.held]
+        others += [reached for _, reached in answer.interviewed]
     budget, pages = answer.budget, []
     if budget is not None and budget.recommended_each > 0:
         pages.append(PageLink("accuracy", label("frame", "accuracy")))
@@ -232,5 +229,5 @@ def choose_view(inputs: ChooseInputs, style: Style) -> ChooseView:
         computed=say("choose", "technical", f"computed{nothing}", **answer.context),
         python=answer.python,
         decided=stated,
-        stated=(*stated, *(answer.stated_from(prior, believed(prior, style.voice)) for prior in others)),
+        stated=(*stated, *others),
     )

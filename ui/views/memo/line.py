@@ -61,7 +61,7 @@ def line_points(memo: Memo, *, with_reach: bool = True) -> tuple[str, ...]:
         return (1.0, prior) if joint else along_prior(choices, prior)
 
     def accepted(prior: float) -> float:
-        return min(float(np.asarray(line.profile.highest_posterior(*place(prior)))), 1.0)
+        return min(float(np.asarray(line.implied.profile.highest_posterior(*place(prior)))), 1.0)
 
     def reached(prior: float) -> Upper:
         return Upper(float(np.asarray(line.reach(*place(prior)))), memo.style.belief)

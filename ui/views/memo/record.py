@@ -116,7 +116,7 @@ def in_python(memo: Memo) -> CodeLines | None:
     if line is None or place is None or spent.entry is not None:
         return _of_secret(memo)
     code = CodeWriter()
-    drawn = code.let("line", line.profile)
+    drawn = code.let("line", line.implied.profile)
     implied = code.let("implied", Source(f"{drawn}.implied_epsilon(value_exponent={line.implied.value_exponent!r})"))
     shift = f"epsilon={line.shift!r}"
     if place.prior == 0:

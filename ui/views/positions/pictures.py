@@ -14,10 +14,9 @@ from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
 from ui.pictures.marks import Axis, Line, Mark, Panel, Spot
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
-from ui.views.choose.pictures import priors_for_curves
 from ui.views.positions.choices import PositionsInputs
 from ui.views.positions.standing import Standing, decided, place_words, reached, spend_words, unstarred
-from ui.views.shared.drawing import Editor, where_limited
+from ui.views.shared.drawing import Editor, priors_for_curves, where_limited
 from ui.words.catalogue import label, say
 from ui.words.markdown import shortened
 from ui.words.quantities import Allowed

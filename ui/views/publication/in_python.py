@@ -52,7 +52,7 @@ def _total(shared: Shared, code: CodeWriter) -> object:
     """The budget of everything together: typed, or that of the line for those who belong together."""
     if shared.line is None:
         return shared.total
-    line = code.let("line", shared.line.profile)
+    line = code.let("line", shared.line.implied.profile)
     chosen = code.let("chosen", code(budget, line, **shared.inputs.choose.terms.asked))
     together = f"{chosen}.recommended_each"
     if shared.publication.group > 1:

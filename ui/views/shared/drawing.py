@@ -23,6 +23,15 @@ class Editor:
     """Whether the line is nobody's yet."""
 
 
+def priors_for_curves(highest: float, log: bool) -> NDArray[np.float64]:
+    """Priors at which a curve is drawn: dense near 0, up to the highest that can occur."""
+    top = min(highest, 0.9995)
+    if log:
+        return np.geomspace(min(1e-4, top / 10), top, 160)
+    steps: NDArray[np.float64] = np.linspace(0.0, 1.0, 161)[1:]
+    return top * steps**1.5
+
+
 def where_limited(after: ArrayLike) -> NDArray[np.float64]:
     """Highest beliefs after as they are drawn: nothing where a line sets no limit, since nobody was asked there.
 
