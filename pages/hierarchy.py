@@ -7,9 +7,7 @@ from ui.frame.case import held_case
 from ui.frame.form import Form, put
 from ui.frame.run import require_frame, show, style
 from ui.link.page_table import PageLink
-from ui.views.hierarchy import HierarchyInputs, hierarchy_view
-from ui.views.hierarchy.attacked import beginning, word
-from ui.views.hierarchy.view import build_up, clicked_release
+from ui.views.hierarchy import HierarchyInputs, beginning, build_up, clicked_release, hierarchy_view, word
 
 
 def click(chosen: HierarchyInputs) -> None:

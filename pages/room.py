@@ -21,7 +21,7 @@ from ui.frame.run import require_frame, show, style
 from ui.frame.scripts import begin_at_top
 from ui.rooms.meeting import Phase
 from ui.views.room import FIELDS, RoomInputs, room_view
-from ui.views.room.lines_drawn import beginning_with_case
+from ui.views.room.lines import beginning_with_case
 from ui.words.catalogue import label
 
 require_frame()

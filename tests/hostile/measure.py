@@ -37,8 +37,8 @@ HARD_SECONDS, HARD_MEGABYTES = 12, 2_000
 IN_PIECES = ("learned", "regression", "draws", "page of add_up", "page of infer", "page of public_information")
 """Runs with progress and Stop, which any change of a choice ends, and the pages that may start one by themselves."""
 FOLDS_OF = {
-    "hierarchy": ("view", "build_up"),
-    "publication": ("clipping", "clipping_advice"),
+    "hierarchy": ("hierarchy", "build_up"),
+    "publication": ("publication.clipping", "clipping_advice"),
 }
 """What a page's folds ask for: the module of its view, and its functions."""
 PAPERS_OF = {"memo": ("document",), "lessons": ("handout", "instructor", "label")}
@@ -62,7 +62,7 @@ def parts(stem: str, setting: dict[str, Any]) -> Parts:
     found: Parts = {"view": view}
     where, *folds = FOLDS_OF.get(stem, ("",))
     for name in folds:
-        fold = getattr(import_module(f"ui.views.{stem}.{where}"), name)
+        fold = getattr(import_module(f"ui.views.{where}"), name)
         found[name] = lambda fold=fold: fold(chosen, style) if getattr(made[-1], "refusal", None) is None else None
     if stem == "infer" and chosen.part == "regression" and setting["whole"]:
         from ui.views.infer.regression import regression_draws

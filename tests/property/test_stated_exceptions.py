@@ -15,7 +15,7 @@ from riskline.case.fields import read_query
 from tests.cases import case_of
 from ui.pictures.style import Style
 from ui.views.choose import FIELDS, ChooseInputs, choose_view
-from ui.views.lessons.label import label_of
+from ui.views.lessons.view import label_of
 from ui.views.memo import MemoInputs, memo_view
 
 LIMIT = re.compile(

@@ -24,8 +24,7 @@ from ui.views.positions import PositionsInputs, positions_view
 from ui.views.room import FIELDS
 from ui.views.room.activity import Answered, Wall, text_of, values_of
 from ui.views.room.line import DrawALine, answer_of
-from ui.views.room.lines_drawn import LineQuestion, LinesDrawn, allowed, beginning_with_case, profile_of
-from ui.views.room.lines_shown import points_of
+from ui.views.room.lines import LineQuestion, LinesDrawn, allowed, beginning_with_case, points_of, profile_of
 from ui.views.room.vote import Vote, read_options
 from ui.views.shared.room_minutes import ABOUT, GroupLines, LinesMinutes, read_minutes
 

@@ -24,7 +24,7 @@ from ui.views.deployments.choices import DeploymentsInputs
 from ui.views.explain.choices import ExplainInputs
 from ui.views.explain.meaning import Meaning
 from ui.views.explain.readings import right_guess_words
-from ui.views.lessons.label import label_of
+from ui.views.lessons.view import label_of
 from ui.views.memo.choices import Memo, MemoInputs
 from ui.views.publication import shared as publication
 from ui.views.publication.choices import PublicationInputs

@@ -14,9 +14,20 @@ from riskline.case.fields import read_query
 from ui.pictures.style import Style
 from ui.views.block import BlockInputs, block_view
 from ui.views.block.attack import Attack, attack_of
-from ui.views.hierarchy import FIELDS, HierarchyInputs, hierarchy_view
-from ui.views.hierarchy.attacked import BELIEFS, PRESENCE, SIBLINGS_ABOVE, Attacked, encode_levels
-from ui.views.hierarchy.view import build_up, clicked_release, gains, map_axes
+from ui.views.hierarchy import (
+    BELIEFS,
+    FIELDS,
+    PRESENCE,
+    SIBLINGS_ABOVE,
+    Attacked,
+    HierarchyInputs,
+    build_up,
+    clicked_release,
+    encode_levels,
+    gains,
+    hierarchy_view,
+    map_axes,
+)
 from ui.words.phrasing import UP, frequency, plain_number
 
 PLAIN, TECHNICAL = Style(), Style(voice="technical")

@@ -24,8 +24,7 @@ from ui.views.choose import ChooseInputs
 from ui.views.choose.answer import answered
 from ui.views.deployments import DeploymentsInputs, deployments_view
 from ui.views.lessons import LessonsInputs, lessons_view
-from ui.views.lessons.label import label_of
-from ui.views.lessons.view import LESSONS, QUESTIONS, STEPS, steps_of
+from ui.views.lessons.view import LESSONS, QUESTIONS, STEPS, label_of, steps_of
 from ui.views.rebuild import RebuildInputs, rebuild_view
 from ui.views.room.choices import SCRIPTS, lesson_script, next_on_phones, pages_of_steps, read_script, write_script
 from ui.words.catalogue import VOICES

@@ -21,7 +21,7 @@ from ui.views.positions import FIELDS, PositionsInputs, positions_view
 from ui.views.positions.choices import MOST, STARTS, read_name, told_apart
 from ui.views.positions.pictures import LETTER_WIDE, NAME_HIGH, panel_rows
 from ui.views.positions.view import ONE_BELIEF, line_taken
-from ui.views.room.lines_drawn import LineQuestion
+from ui.views.room.lines import LineQuestion
 
 PLAIN, TECHNICAL = Style(), Style(voice="technical")
 DEFAULTS = {field.name: field.default for field in FIELDS}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from ui.frame.form import Form
-from ui.views.hierarchy.attacked import encode_levels
+from ui.views.hierarchy import encode_levels
 
 
 def ask_attack(form: Form) -> None:

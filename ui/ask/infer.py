@@ -11,7 +11,7 @@ import streamlit as st
 from ui.frame.form import Form, put, touch
 from ui.frame.upload import ask_file, empty_box, show_fault
 from ui.runs.follow import asked, follow, last_result, leave, result
-from ui.views.infer.choices import LARGEST, MOST_VALUES, SUMS, InferInputs, drawn_release
+from ui.views.infer.learned import LARGEST, MOST_VALUES, SUMS, InferInputs, drawn_release
 from ui.views.infer.regression import regression_draws
 from ui.views.shared.typed_table import LARGEST_FILE, read_values
 from ui.words.catalogue import label

@@ -24,7 +24,7 @@ from ui.pictures.marks import Axis, Band, Dots, Line, Mark, Panel
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table, table_of
-from ui.views.infer.choices import SUMS, InferInputs
+from ui.views.infer.learned import SUMS, InferInputs
 from ui.words.catalogue import label, say
 from ui.words.phrasing import decimal_belief, frequency, plain_number, rounded
 from ui.words.python_lines import CodeLines, CodeWriter, Source

@@ -18,8 +18,7 @@ from ui.pictures.marks import Axis, Level, Line, Mark, Panel
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
-from ui.views.infer.choices import MEASURES, InferInputs
-from ui.views.infer.learned import Learned, ends
+from ui.views.infer.learned import MEASURES, InferInputs, Learned, ends
 from ui.views.infer.regression import regression_parts
 from ui.views.shared.promise import PageAnswer
 from ui.words.catalogue import label, say

@@ -20,9 +20,8 @@ from ui.pictures.description import Description
 from ui.pictures.marks import PERCENT, Axis, Dots, Joins, Level, Line, Panel, Spot
 from ui.pictures.picture import Picture
 from ui.pictures.table import Table
-from ui.views.hierarchy import attacked
-from ui.views.hierarchy.attacked import HierarchyInputs
-from ui.views.hierarchy.view import gains_in_words
+from ui.views import hierarchy
+from ui.views.hierarchy import HierarchyInputs, gains_in_words
 from ui.views.publication.shared import Shared
 from ui.words.catalogue import heads, label, say
 from ui.words.markdown import without_marks
@@ -258,7 +257,7 @@ def attack_on_levels(shared: Shared) -> HierarchyInputs | None:
     Each level's ρ is that of a count which one person moves by one, whatever change the budget hides: its noise counts.
     """
     rows, noise = shared.publication.rows, noise_kind(shared.inputs.noise)
-    if not 2 <= len(rows) <= attacked.MOST_LEVELS or not (noise.is_whole and noise.log_power == 2):
+    if not 2 <= len(rows) <= hierarchy.MOST_LEVELS or not (noise.is_whole and noise.log_power == 2):
         return None
     if not all(isinstance(row, CountTable) and row.cells_per_person == 1 for row in rows):
         return None
@@ -267,11 +266,11 @@ def attack_on_levels(shared: Shared) -> HierarchyInputs | None:
     block, group, *above = rhos[::-1]
     siblings = [below.areas // wider.areas - 1 for wider, below in pairwise(rows)][::-1]
     if (
-        not all(attacked.LEAST_RHO <= rho <= attacked.MOST_RHO for rho in rhos)
-        or not attacked.LEAST_PRIOR <= shared.prior <= attacked.MOST_PRIOR
+        not all(hierarchy.LEAST_RHO <= rho <= hierarchy.MOST_RHO for rho in rhos)
+        or not hierarchy.LEAST_PRIOR <= shared.prior <= hierarchy.MOST_PRIOR
     ):
         return None
-    most = (attacked.MOST_BLOCKS, *(attacked.MOST_SIBLINGS for _ in above))
+    most = (hierarchy.MOST_BLOCKS, *(hierarchy.MOST_SIBLINGS for _ in above))
     if not all(1 <= beside <= largest for beside, largest in zip(siblings, most, strict=True)):
         return None
     return HierarchyInputs(
@@ -296,12 +295,12 @@ def of_levels(shared: Shared) -> dict[str, Any]:
     attack = attack_on_levels(shared)
     if attack is None:
         limits = {
-            "levels": attacked.MOST_LEVELS,
-            "least_rho": attacked.LEAST_RHO,
-            "most_rho": f"{attacked.MOST_RHO:g}",
-            "least_prior": plain_number(attacked.LEAST_PRIOR),
-            "most_prior": attacked.MOST_PRIOR,
-            "siblings": attacked.MOST_BLOCKS,
+            "levels": hierarchy.MOST_LEVELS,
+            "least_rho": hierarchy.LEAST_RHO,
+            "most_rho": f"{hierarchy.MOST_RHO:g}",
+            "least_prior": plain_number(hierarchy.LEAST_PRIOR),
+            "most_prior": hierarchy.MOST_PRIOR,
+            "siblings": hierarchy.MOST_BLOCKS,
         }
         return {
             "levels": drawn,

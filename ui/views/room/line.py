@@ -23,13 +23,18 @@ from ui.views.choose.answer import answered
 from ui.views.choose.pictures import line_with_reach
 from ui.views.choose.questions import questions
 from ui.views.room.activity import Activity, Answered, Asked, Wall
-from ui.views.room.lines_drawn import PAGE, LineQuestion, LinesDrawn, LineSettings, allowed, profile_of
-from ui.views.room.lines_shown import (
+from ui.views.room.lines import (
+    PAGE,
+    LineQuestion,
+    LinesDrawn,
+    LineSettings,
     all_lines,
+    allowed,
     budget_words,
     budgets,
     groups_table,
     passage,
+    profile_of,
     way_to_case,
     ways_to_positions,
     with_own_line,
