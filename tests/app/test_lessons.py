@@ -41,7 +41,7 @@ def test_guesses_of_the_class_are_counted_stay_while_other_pages_are_visited_and
     test.text_input("_class_guesses-20-3").input("30, 45, 60").run()
     sound(test)
     one = "<strong>1</strong>"
-    counted = f"<strong>3</strong> guesses, from 41 to 51: {one}; too low: {one}; too high: {one}."
+    counted = f"<strong>3</strong> guesses; between 41 and 51: {one}; too low: {one}; too high: {one}."
     assert counted in text_of(test)
     assert "Read as 30; 45; 60." in [element.value for element in test.caption]
     assert test.session_state[WRITTEN]["lessons"] == {}

@@ -12,7 +12,7 @@ SHARE, BOUND = Truth(46, "hundred", within=5), Truth(13, "hundred", bound=True)
 
 def test_guesses_are_counted_within_the_stated_range_ends_included() -> None:
     said = class_guesses("40, 41, 46, 51, 52, 90", SHARE, "plain").sentence
-    assert "**6** guesses, from 41 to 51: **3**; too low: **1**; too high: **2**." in said
+    assert "**6** guesses; between 41 and 51: **3**; too low: **1**; too high: **2**." in said
     assert "Middle guess: **485 in 1,000**; the answer: **46 in 100**." in said
 
 
@@ -25,7 +25,7 @@ def test_guesses_at_a_bound_are_not_above_it() -> None:
 
 def test_an_end_of_the_range_with_decimals_is_included() -> None:
     said = class_guesses("1.39; 1.4; 1.19", Truth(1.29, "epsilon", within=0.1), "plain").sentence
-    assert "from 1.19 to 1.39: **2**; too low: **0**; too high: **1**." in said
+    assert "between 1.19 and 1.39: **2**; too low: **0**; too high: **1**." in said
     assert "**ε = 1.39**; the answer: **ε = 1.29**" in said
 
 
