@@ -9,8 +9,7 @@ from ui.ask.room import offer_room
 from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
 from ui.views.positions import FIELDS, PositionsInputs, PositionsView, positions_view
-from ui.views.positions.pictures import panel_rows
-from ui.views.positions.view import line_taken
+from ui.views.positions.view import line_taken, panel_rows
 from ui.words.catalogue import label
 
 

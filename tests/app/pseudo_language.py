@@ -177,14 +177,14 @@ def speak_it() -> None:
     from streamlit.elements.lib.mutable_popover_container import PopoverContainer
 
     from riskline.case import labels
-    from ui.words import catalogue, language
+    from ui.words import catalogue
 
     of_case = labels.case_text()
     labels.case_text = lambda: pseudo_file("labels", of_case)
     read = catalogue.read
     catalogue.read = lambda page, file: pseudo_file(file, read(page, file))
-    phrases = language.Language.phrases
-    language.Language.phrases = lambda spoken, side: (  # forms still written in Python are recognised by their letters
+    phrases = catalogue.Language.phrases
+    catalogue.Language.phrases = lambda spoken, side: (  # forms still written in Python are recognised by their letters
         *phrases(spoken, side),
         *(phrase.translate(FROM_ARMENIAN) for phrase in phrases(spoken, side)),
     )

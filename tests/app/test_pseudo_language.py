@@ -66,7 +66,7 @@ REFUSING = [*(ROOT / "ui" / "link").glob("*.py"), *(ROOT / "ui" / "views").rglob
 STILL_IN_PYTHON = {
     "ui/link/page_table.py": "a page that our own code names wrongly",
     "ui/views/choose/view.py": "one rule of a public list",
-    "ui/views/positions/choices.py": "the length of a name",
+    "ui/views/positions/standing.py": "the length of a name",
     "ui/views/room/activity.py": "answers that phones send",
     "ui/views/room/attack.py": "bets that phones send",
     "ui/views/room/coin_survey.py": "answers that phones send",

@@ -25,7 +25,7 @@ from ui.pictures.style import Style
 from ui.views.accuracy import FIELDS as ACCURACY
 from ui.views.accuracy.choices import INVENTED as DISTRICTS
 from ui.views.memo import FIELDS, MemoInputs, MemoView, memo_view
-from ui.views.positions.choices import STARTS
+from ui.views.positions.standing import STARTS
 from ui.words.catalogue import VOICES
 
 pytestmark = pytest.mark.usefixtures("white_pictures")

@@ -28,7 +28,7 @@ OF_OURS = {
     "ui.views.home._first_line",
     "ui.words.catalogue.labels",
     "ui.words.catalogue.passages",
-    "ui.words.language._phrases",
+    "ui.words.catalogue._phrases",
     "ui.views.infer.view._rows",
 }
 """Functions whose arguments are a voice, a page, a switch or a population of ours: as many results as there are."""

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ui.words.language import LANGUAGES, SIDES, Language
+from ui.words.catalogue import LANGUAGES, SIDES, Language
 from ui.words.phrasing import (
     DOWN,
     NEAREST,

@@ -23,7 +23,7 @@ from ui.views.deployments import view as deployments
 from ui.views.deployments.choices import DeploymentsInputs
 from ui.views.explain.choices import ExplainInputs
 from ui.views.explain.meaning import Meaning
-from ui.views.explain.readings import right_guess_words
+from ui.views.explain.view import right_guess_words
 from ui.views.lessons.view import label_of
 from ui.views.memo.choices import Memo, MemoInputs
 from ui.views.publication import shared as publication

@@ -29,7 +29,7 @@ from ui.views.deployments.choices import NAMES
 from ui.views.explain import FIELDS, PRESETS, ExplainInputs, ExplainView, explain_view
 from ui.views.explain.choices import DEPLOYMENTS, GUARANTEES, MECHANISMS, READINGS, RELEASED
 from ui.views.explain.meaning import LARGEST_MOVE, Meaning, belief_digits, rarely
-from ui.views.explain.readings import among
+from ui.views.explain.view import among
 from ui.views.shared.published_budgets import in_symbols
 from ui.words.catalogue import passages, placeholders, say
 from ui.words.phrasing import frequency

@@ -18,9 +18,8 @@ from riskline.case.value import Case
 from ui.pictures.marks import Line
 from ui.pictures.style import Style
 from ui.views.positions import FIELDS, PositionsInputs, positions_view
-from ui.views.positions.choices import MOST, STARTS, read_name, told_apart
-from ui.views.positions.pictures import LETTER_WIDE, NAME_HIGH, panel_rows
-from ui.views.positions.view import ONE_BELIEF, line_taken
+from ui.views.positions.standing import MOST, STARTS, read_name, told_apart
+from ui.views.positions.view import LETTER_WIDE, NAME_HIGH, ONE_BELIEF, line_taken, panel_rows
 from ui.views.room.lines import LineQuestion
 
 PLAIN, TECHNICAL = Style(), Style(voice="technical")

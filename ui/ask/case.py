@@ -25,7 +25,7 @@ from ui.views.accuracy import FIELDS as ACCURACY
 from ui.views.accuracy import INVENTED
 from ui.views.choose import FIELDS as CHOOSE
 from ui.views.choose import ChooseInputs, choose_view
-from ui.views.choose.questions import Questions
+from ui.views.choose.view import Questions
 from ui.views.home import STEPS
 from ui.views.memo import FIELDS as MEMO
 from ui.views.shared.strip import budget_words

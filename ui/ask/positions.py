@@ -9,7 +9,7 @@ import streamlit as st
 from ui.ask.line import ask_held, ask_template
 from ui.ask.promise import ask_change, ask_whom
 from ui.frame.form import Form
-from ui.views.positions.choices import told_apart
+from ui.views.positions.standing import told_apart
 
 
 def ask_whose(form: Form) -> None:

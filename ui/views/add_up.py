@@ -24,7 +24,7 @@ from riskline.case import declaration
 from riskline.case.declaration import count, custom, flag, of_session, option
 from riskline.case.fields import Field
 from riskline.case.value import Case
-from ui.link.page_fields import fields_of
+from ui.link.page_table import fields_of
 from ui.pictures.columns import Column
 from ui.pictures.picture import Picture
 from ui.pictures.ranges import MOST_DRAWN, Ranges, ranges_picture

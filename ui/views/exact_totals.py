@@ -26,7 +26,7 @@ from dpcore.totals import (
 )
 from riskline.case import declaration
 from riskline.case.declaration import count, custom, of_session, option
-from ui.link.page_fields import fields_of
+from ui.link.page_table import fields_of
 from ui.pictures.columns import Column, Numbers, digits, side_by_side
 from ui.pictures.marks import Axis, Bars, Panel
 from ui.pictures.picture import Picture

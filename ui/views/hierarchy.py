@@ -24,7 +24,7 @@ from riskline.case import declaration
 from riskline.case.declaration import count, custom, option
 from riskline.case.fields import Field, listed_numbers, number_text
 from riskline.case.value import Case
-from ui.link.page_fields import fields_of
+from ui.link.page_table import fields_of
 from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
 from ui.pictures.decision_tiles import tile_release
 from ui.pictures.description import FloatArray

@@ -10,8 +10,7 @@ from riskline.case.fields import write_query
 from riskline.case.line import template_points
 from riskline.case.points import Line, decode_points, encode_points
 from riskline.case.value import EXAMPLE
-from ui.link.page_fields import fields_of
-from ui.link.page_table import PAGES, PageLink
+from ui.link.page_table import PAGES, PageLink, fields_of
 from ui.pictures.description import Description
 from ui.pictures.style import Style
 from ui.views import plan

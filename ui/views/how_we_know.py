@@ -17,7 +17,7 @@ import dpcore
 from dpcore.populations import census_rho
 from dpcore.sources import WORKS
 from riskline.case.declaration import option, text
-from ui.link.page_fields import fields_of
+from ui.link.page_table import fields_of
 from ui.pictures.columns import Column, Numbers, side_by_side
 from ui.pictures.marks import Axis, Bars, Panel
 from ui.pictures.picture import Picture

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from riskline.case.fields import Field
-from ui.link.page_fields import worded
+from ui.link.page_table import worded
 from ui.pictures.style import Style
 from ui.rooms.meeting import Participant, Phase, Room, StartedActivity
 from ui.views.room.activity import LONGEST_NAME, Activity, Answered, Wall, read_line, values_of

@@ -21,7 +21,7 @@ from dpcore.promise import Promise, Secret
 from riskline.case import declaration
 from riskline.case.declaration import count, custom, flag, option
 from riskline.case.fields import shown
-from ui.link.page_fields import fields_of
+from ui.link.page_table import fields_of
 from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
 from ui.pictures.marks import PERCENT, Axis, Bars, Dots, Mark, Panel, Spot
 from ui.pictures.picture import Picture

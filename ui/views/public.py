@@ -20,8 +20,7 @@ from riskline.case.fields import under
 from riskline.case.value import EXAMPLE, Case, State
 from ui.documents.document import Document, Link, Paragraph, PeopleFigure, Row, Section, Square
 from ui.link.case_links import address
-from ui.link.page_fields import fields_of
-from ui.link.page_table import PageLink
+from ui.link.page_table import PageLink, fields_of
 from ui.pictures.icons import MOST_DRAWN, IconArray, icon_panels
 from ui.pictures.panels import Panels
 from ui.pictures.style import Style

@@ -28,7 +28,7 @@ from dpcore.public_information import (
 )
 from riskline.case import declaration
 from riskline.case.declaration import count, option
-from ui.link.page_fields import fields_of
+from ui.link.page_table import fields_of
 from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
 from ui.pictures.marks import Axis, Line, Mark, Panel, Spot
 from ui.pictures.picture import Picture

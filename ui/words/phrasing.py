@@ -9,8 +9,7 @@ import math
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 
 from dpcore.rounding import round_down, round_up
-from ui.words.catalogue import label
-from ui.words.language import SPOKEN
+from ui.words.catalogue import SPOKEN, label
 
 UP, DOWN, NEAREST = "up", "down", "nearest"
 SMALLEST = 1e-99

@@ -19,8 +19,7 @@ from itertools import pairwise
 from typing import ClassVar
 
 from dpcore.scope import Bound, Scope, Side
-from ui.words.catalogue import label
-from ui.words.language import SPOKEN
+from ui.words.catalogue import SPOKEN, label
 from ui.words.phrasing import (
     DOWN,
     NEAREST,

@@ -15,7 +15,7 @@ from riskline.case.choices import BY_RHO
 from riskline.case.declaration import custom, number, of_case, of_session, option
 from riskline.case.promise import PromiseChoice
 from riskline.case.value import Case
-from ui.link.page_fields import fields_of
+from ui.link.page_table import fields_of
 from ui.views.shared.promise import promise_words
 from ui.views.shared.strip import tried
 from ui.views.shared.typed_table import Districts, decode_districts, encode_districts

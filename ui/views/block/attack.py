@@ -20,7 +20,7 @@ from dpcore.mechanisms import DiscreteGaussian, Geometric
 from dpcore.populations import CENSUS_LEVELS, CountTable, census_rho
 from dpcore.promise import Promise, Secret
 from riskline.case.declaration import count, flag, number, of_session, option
-from ui.link.page_fields import fields_of
+from ui.link.page_table import fields_of
 from ui.pictures.style import Style
 from ui.views.shared import belief_before
 from ui.views.shared.table_choice import TableChoice, Target, chosen_table, chosen_target, data_in_words

@@ -27,7 +27,7 @@ from riskline.case.interview import Held, Interview
 from riskline.case.line import LineChoice, template_points
 from riskline.case.points import Line
 from riskline.case.promise import asked_about, promise_of
-from ui.link.page_fields import fields_of
+from ui.link.page_table import fields_of
 from ui.pictures.style import Style
 from ui.views.shared.belief_before import Rise, Told, rise, told
 from ui.views.shared.drawing import priors_for_curves

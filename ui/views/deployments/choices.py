@@ -17,7 +17,7 @@ from dpcore.deployments import (
 )
 from dpcore.errors import Refused
 from riskline.case.declaration import number, of_case, option
-from ui.link.page_fields import fields_of
+from ui.link.page_table import fields_of
 from ui.views.shared.published_budgets import RELATION_NAMES
 from ui.words.catalogue import label, option_words
 

@@ -12,6 +12,7 @@ from dpcore.deployments import (
     Basis,
     Converted,
     Deployment,
+    adding_up,
     converted,
     deployment,
     guarantee_of,
@@ -32,18 +33,109 @@ from ui.pictures.columns import Numbers, columns_of, side_by_side, single
 from ui.pictures.marks import Axis, Dots, Joins, Panel, Upright
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
-from ui.pictures.table import Table
-from ui.views.deployments.choices import ANY, FORMULA_NAMES, NAMES, SHORT, UNIT_KINDS, DeploymentsInputs, in_order
-from ui.views.deployments.tables import census_facts, converted_words, listing
+from ui.pictures.table import Badges, Table, table_of
+from ui.views.deployments.choices import (
+    ANY,
+    FORMULA_NAMES,
+    HOUSING,
+    NAMES,
+    PERSONS,
+    SHORT,
+    UNIT_KINDS,
+    DeploymentsInputs,
+    in_order,
+)
 from ui.views.shared.belief_before import as_printed, told
 from ui.views.shared.promise import PageAnswer, StatedBelief
-from ui.views.shared.published_budgets import RELATION_NAMES, as_published, guess_words, spent_words
+from ui.views.shared.published_budgets import (
+    RELATION_NAMES,
+    as_published,
+    at_most,
+    guess_words,
+    spent_words,
+    stated,
+    trust,
+)
 from ui.views.shared.strip import budget_words
 from ui.words.catalogue import label, say
-from ui.words.phrasing import decimal_belief, how_often, plain_number
+from ui.words.phrasing import decimal_belief, how_often, percent, plain_number
 from ui.words.python_lines import CodeLines, CodeWriter
-from ui.words.quantities import Quantity, Spoken, Upper, claimed, number_named, times_beside
+from ui.words.quantities import Quantity, Spoken, Upper, claimed, number, number_named, share, times_beside
 from ui.words.refusals import refusal_sentence
+
+
+def converted_words(conversion: Converted) -> str:
+    """The converted budget, rounded up as an upper bound on loss, or why there is none."""
+    if conversion.epsilon is None:
+        return label("deployments", "not_converted", reason=conversion.reason)
+    return f"ε = {Upper(conversion.epsilon, number(4)).digits}"
+
+
+def listing(
+    inputs: DeploymentsInputs, entries: tuple[Deployment, ...], meanings: dict[str, Meaning], style: Style
+) -> Table:
+    """Every budget that was asked for, with its unit, its relation and what a guess achieves."""
+    rows = []
+    for entry in entries:
+        meaning, model = meanings[entry.name], label("deployments", "badge.model", model=trust(entry))
+        rows.append(
+            (
+                f"{entry.name} ({entry.organisation}, {entry.year})",
+                Badges((entry.protected_unit, stated(entry), model, entry.sector)),
+                guess_words(meaning, style, central=entry.model == "central"),
+                _limit_words(meaning, style),
+                f"{RELATION_NAMES[entry.relation]} ({entry.relation_confidence}): {entry.relation_evidence}",
+                label("deployments", "covers", unit=entry.unit_as_defined, period=entry.period),
+                as_published(entry),
+                converted_words(converted(entry, delta=inputs.delta, formula=inputs.formula)),
+                f"{entry.source}; {entry.verification}",
+            )
+        )
+    return table_of(
+        "deployments",
+        "listing",
+        rows,
+        before=told(inputs.prior, style, typed=True).words,
+        secret=label("deployments", f"of.{inputs.secret}"),
+        delta=plain_number(inputs.delta),
+        formula=FORMULA_NAMES[inputs.formula],
+    )
+
+
+def _limit_words(meaning: Meaning, style: Style) -> str:
+    """The highest belief after a budget, or why there is none."""
+    if meaning.posterior is None:
+        return label("deployments", "limit.none" if meaning.case == "promised" else "limit.not_promised")
+    limit = at_most(meaning.posterior, style)
+    return limit if meaning.case == "promised" else label("deployments", "limit.as_before", limit=limit)
+
+
+def census_facts() -> dict[str, Any]:
+    """Words and numbers of what the census products teach about formulas, adding up and what ran."""
+    persons, housing = deployment(PERSONS), deployment(HOUSING)
+    lesson = adding_up(persons, housing)
+    ran = (
+        f"{entry.name} ρ = {entry.rho_printed} → {entry.published.rho_printed} "
+        f"({entry.factor}, {entry.factor_confidence})"
+        for entry in production_budgets()
+    )
+    return {
+        "first": persons.epsilon_printed,
+        "second": housing.epsilon_printed,
+        "first_rho": persons.rho_printed,
+        "second_rho": housing.rho_printed,
+        "added": plain_number(lesson.added_epsilons, 4),
+        "rho": plain_number(lesson.rho, 3),
+        "once": Upper(lesson.converted_once, number(4)),
+        "first_unit": lesson.units[0],
+        "second_unit": lesson.units[1],
+        "delta": plain_number(persons.delta or 0.0),
+        "recomputed": f"{FORMULAS['best_order'].epsilon(rho=persons.rho or 0.0, delta=persons.delta or 0.0):.2f}",
+        "right": Upper(lesson.right_guess, share(1)),
+        "pure": percent(lesson.read_as_pure, 6),
+        "ran": "; ".join(ran),
+    }
+
 
 SURE = 1e-5  # a guess that fails more rarely is drawn at the edge
 MIDDLE = 300  # odds; to the left of them a name has room on the right

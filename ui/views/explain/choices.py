@@ -12,7 +12,7 @@ from riskline.case.declaration import count, flag, number, of_case, option
 from riskline.case.promise import PromiseChoice
 from riskline.case.releases import BY_RHO
 from riskline.case.value import Case
-from ui.link.page_fields import fields_of
+from ui.link.page_table import fields_of
 from ui.views.shared.strip import tried
 from ui.words.catalogue import label
 

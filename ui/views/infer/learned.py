@@ -29,11 +29,10 @@ from dpcore.inference import (
     propriety,
 )
 from riskline.case.declaration import count, flag, number, option
-from ui.link.page_fields import fields_of
+from ui.link.page_table import fields_of
 from ui.pictures.style import Style
 from ui.views.shared.session_results import kept_for_session
-from ui.words.catalogue import label, say
-from ui.words.language import SPOKEN
+from ui.words.catalogue import SPOKEN, label, say
 from ui.words.phrasing import decimal_belief, frequency, plain_number, rounded
 from ui.words.quantities import Lower, Upper
 

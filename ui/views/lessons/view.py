@@ -27,8 +27,7 @@ from riskline.case.declaration import option
 from riskline.case.fields import link, under
 from riskline.case.value import EXAMPLE, Case
 from ui.documents.document import Document, Facts, Listing, Paragraph, Section
-from ui.link.page_fields import fields_of
-from ui.link.page_table import page_entry
+from ui.link.page_table import fields_of, page_entry
 from ui.pictures.style import Style
 from ui.views.accuracy import AccuracyInputs, accuracy_view
 from ui.views.choose import ChooseInputs, choose_view

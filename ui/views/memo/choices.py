@@ -22,8 +22,7 @@ from riskline.case.fields import Field
 from riskline.case.promise import PromiseChoice
 from riskline.case.value import EXAMPLE, Case
 from ui.link.case_links import address, of_case
-from ui.link.page_fields import fields_of
-from ui.link.page_table import page_entry
+from ui.link.page_table import fields_of, page_entry
 from ui.pictures.style import Style
 from ui.views import plan, publication
 from ui.views.choose import ChooseInputs, ChooseView, choose_view

@@ -1,23 +1,29 @@
-"""Everything that *Compare positions* shows."""
+"""Everything that *Compare positions* shows: the lines with what is reachable, who decides at which prior, tables."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from dpcore.guarantees import PureDP, Relation
-from dpcore.profiles import Axis, Status, StrictestRange, budget, strictest_ranges
-from riskline.case.line import PARTS
+from dpcore.profiles import Axis as LineAxis
+from dpcore.profiles import Status, StrictestRange, budget, strictest_ranges
+from riskline.case.line import PARTS, template_points
 from riskline.case.promise import BOTH, CONTRADICTION
 from ui.link.page_table import PageLink
+from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
+from ui.pictures.marks import Axis, Line, Mark, Panel, Spot
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
-from ui.views.positions.choices import PositionsInputs
-from ui.views.positions.pictures import edited_line, standing_panel, strictest_by_prior
 from ui.views.positions.standing import (
     ABSENT,
+    PositionsInputs,
     Standing,
     budgets_table,
     concessions_table,
@@ -25,11 +31,12 @@ from ui.views.positions.standing import (
     middle_of,
     parties_differ,
     place_words,
+    reached,
     spend_words,
     standing_of,
     unstarred,
 )
-from ui.views.shared.drawing import Editor
+from ui.views.shared.drawing import Editor, priors_for_curves, where_limited
 from ui.views.shared.promise import PageView, StatedBelief
 from ui.words.catalogue import label, say
 from ui.words.markdown import shortened
@@ -37,6 +44,214 @@ from ui.words.phrasing import plain_number
 from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.quantities import Allowed, as_recommended
 from ui.words.refusals import refusal_sentence
+
+word = partial(label, "positions")
+ROLES = ("accent", "reach", "third", "fourth", "mark", "fifth")
+DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
+LETTER_WIDE, NAME_HIGH = 0.03, 0.1
+"""The room that names beside lines take on a telephone, as shares of the picture."""
+NAME_ON_A_LINE = 18
+"""Letters of a name beside a line; tables have it whole."""
+PANELS_IN_A_ROW = 4
+HALVES = ((0.0, "0"), (0.5, "50"), (1.0, "100"))
+DECADES = ((0.001, "0.1"), (0.01, "1"), (0.1, "10"), (1.0, "100"))
+"""Beliefs on the axes, out of 100 as on the editor's."""
+
+
+def _curves_of(standing: Standing, inputs: PositionsInputs) -> tuple[NDArray[np.float64], ...]:
+    """Priors of the disclosure, the accepted line, and what is reachable at the standing's own budget."""
+    held = inputs.lines[0].held
+    prior = priors_for_curves(held, inputs.log)
+    along = np.minimum(prior / held, 1.0)
+    line = where_limited(standing.profile.highest_posterior(along))
+    epsilon = standing.implied.lower
+    reach = (
+        np.ones_like(prior) if math.isinf(epsilon) else np.asarray(standing.implied.reachable(along, epsilon=epsilon))
+    )
+    return prior, line, reach
+
+
+def panel_rows(count: int) -> tuple[range, ...]:
+    """The places of panels in rows of about equal length, none of which holds more than four.
+
+    >>> [list(row) for row in panel_rows(7)]
+    [[0, 1, 2, 3], [4, 5, 6]]
+    """
+    rows = max(-(-count // PANELS_IN_A_ROW), 1)
+    length = -(-count // rows)
+    return tuple(range(start, min(start + length, count)) for start in range(0, count, length or 1))
+
+
+def standing_panel(place: int, standing: Standing, inputs: PositionsInputs, style: Style) -> Picture:
+    """A position's line, and what an attacker reaches at its own budget."""
+    prior, line, reach = _curves_of(standing, inputs)
+    starts_row = any(place == row[0] for row in panel_rows(len(inputs.names) + (inputs.middle != "none")))
+    binding = standing.implied.binding
+    before, after = word("believed_before"), word("after")
+    rows = [
+        side_by_side(
+            Column("prior", word("before"), prior, quantity=before),
+            Column("nothing", word("nothing"), prior, quantity=after, listed=False),
+            Column("accepted", word("accepted"), line, quantity=after, absent=word("no_limit")),
+            Column("reach", word("reachable"), reach, quantity=after),
+            listed=range(7, prior.size, 8),
+        )
+    ]
+    marks: list[Mark] = [
+        Line(x="prior", y="nothing", role="quiet", hairline=True),
+        Line(x="prior", y="accepted"),
+        Line(x="prior", y="reach", role="reach", dash="dash"),
+    ]
+    if binding is not None and 0 < binding.prior < 1:
+        at = reached(standing, binding.prior, standing.implied.lower)
+        rows.append(
+            side_by_side(
+                single("decides_prior", word("decides_at"), binding.prior, quantity=before),
+                single("decides", word("decides"), at, quantity=after),
+            )
+        )
+        marks.append(Spot(x="decides_prior", y="decides", labelled=False))
+    name = "reading_panel_free" if binding is None else "reading_panel_rare"
+    after_words: object = ""
+    if binding is not None and binding.prior > 0:
+        name, after_words = "reading_panel", decided(standing, style).after
+    words = {"spend": spend_words(standing), "prior": place_words(standing, style), "posterior": after_words}
+    reading = say("positions", style.voice, name, **words)
+    return Picture(
+        key=f"position-{place + 1}",
+        numbers=Numbers(reading, tuple(rows)),
+        marks=tuple(marks),
+        panels=(
+            Panel(
+                x=Axis(log=True, ticks=DECADES) if inputs.log else Axis(range=(0.0, 1.0), ticks=HALVES),
+                y=Axis(range=(0.0, 1.02), ticks=HALVES, titled=starts_row),
+            ),
+        ),
+        reading=reading,
+        told=f"{standing.name}:",
+        style=style,
+        height=215,
+    )
+
+
+def edited_line(inputs: PositionsInputs, parties: tuple[Standing, ...]) -> Editor:
+    """The line of the party whose line is edited, to be drawn, and the others' to hold it against."""
+    choice, standing = inputs.lines[inputs.edited - 1], parties[inputs.edited - 1]
+    prior, _, reach = _curves_of(standing, inputs)
+    reachable = np.empty((0, 2))
+    if standing.implied.status is not Status.BINDS_NOTHING:
+        reachable = np.column_stack([prior, reach])
+    binding = standing.implied.binding
+    mark = None
+    if binding is not None and 0 < binding.prior < 1:
+        mark = (binding.prior, reached(standing, binding.prior, standing.implied.lower))
+    points = choice.points if choice.line == "drawn" else template_points(choice)
+    others = tuple(
+        (shortened(party.name, NAME_ON_A_LINE), _limits(np.column_stack(_curves_of(party, inputs)[:2])[::2]))
+        for place, party in enumerate(parties, start=1)
+        if place != inputs.edited
+    )
+    return Editor(points, choice.interpolation if choice.line == "drawn" else "linear", reachable, mark, others)
+
+
+def _limits(curve: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The part of a line that sets a limit."""
+    return curve[~np.isnan(curve[:, 1])]
+
+
+def clear_places(
+    along: NDArray[np.float64], curves: NDArray[np.float64], letters: list[int]
+) -> list[tuple[int, tuple[str, str]]]:
+    """The visible row and the corner for the name of each curve, where fewest curves and names are in its way.
+
+    Places and heights are shares of the picture.
+
+    >>> clear_places(np.linspace(0, 1, 5), np.array([[0.4] * 5, [0.45] * 5]), [6, 9])
+    [(2, ('left', 'top')), (2, ('left', 'bottom'))]
+    """
+    # what runs steeply has few rows: curves are followed through more, as they are drawn
+    fine = np.linspace(0, 1, 400)
+    drawn = np.array([np.interp(fine, along, np.minimum(curve, 2.0)) for curve in curves])
+    taken: list[tuple[float, float, float]] = []
+    found = []
+    for curve, count in zip(curves, letters, strict=True):
+        wide = LETTER_WIDE * count
+        visible = np.flatnonzero((curve >= 0) & (curve <= 1))  # only those can carry a name
+        left = along[visible, None] - np.array([0, wide])
+        low = curve[visible, None] - np.array([0, NAME_HIGH])
+        within = (fine > left[..., None] + 0.01) & (fine < left[..., None] + wide)
+        heights = low[..., None, None]
+        inside = ((drawn > heights + 0.01) & (drawn < heights + NAME_HIGH - 0.01)).sum(axis=2)
+        cost = within.astype(float) @ inside.astype(float).mT + np.abs(along[visible, None, None] - 0.5)
+        for x, y, w in taken:
+            near = ((left < x + w) & (x < left + wide))[..., None] & (np.abs(low - y) < NAME_HIGH)[:, None]
+            cost += 1000 * near
+        fits = ((left >= 0) & (left + wide <= 1))[..., None] & ((low >= 0) & (low + NAME_HIGH <= 1))[:, None]
+        cost[~fits] = np.inf
+        row, across, up = np.unravel_index(np.argmin(cost), cost.shape) if fits.any() else (0, 0, 0)
+        taken.append((left[row, across], low[row, up], wide) if fits.any() else (0.0, 0.0, 0.0))
+        found.append((int(row), (("left", "right")[across], ("bottom", "top")[up])))
+    return found
+
+
+def strictest_by_prior(
+    parties: tuple[Standing, ...],
+    ranges: tuple[StrictestRange, ...],
+    inputs: PositionsInputs,
+    context: dict[str, str],
+    style: Style,
+) -> Picture:
+    """The largest ε that each position allows at each prior: who decides where."""
+    held = inputs.lines[0].held
+    prior = priors_for_curves(held, True)
+    along = np.minimum(prior / held, 1.0)
+    largest = [np.asarray(party.implied.largest_epsilon(along)) for party in parties]
+    finite = [party.implied.epsilon for party in parties if math.isfinite(party.implied.epsilon)]
+    ceiling = max(3.0 * max(finite, default=1.0), 1e-3)
+    across = word("believed_before")
+    rows = side_by_side(
+        Column("prior", word("before"), prior, quantity=across),
+        *(
+            Column(f"largest_{place}", party.name, values, quantity=word("largest"), said=digits(5, Allowed))
+            for place, (party, values) in enumerate(zip(parties, largest, strict=True))
+        ),
+        listed=range(0, prior.size, 8),
+    )
+    letters = [min(len(party.name), NAME_ON_A_LINE) for party in parties]
+    shares = np.log(prior / prior[0]) / np.log(prior[-1] / prior[0])  # of the logarithmic axis
+    places = clear_places(shares, np.array(largest) / ceiling, letters)
+    marks = tuple(
+        Line(
+            x="prior",
+            y=f"largest_{place}",
+            role=ROLES[place],
+            dash=DASHES[place],
+            label=at,
+            beside=beside,
+            shortened=NAME_ON_A_LINE,
+        )
+        for place, (at, beside) in enumerate(places)
+    )
+
+    def end(u: float) -> str:
+        return word("nearly_none") if u <= 1e-6 else style.belief(u * held)
+
+    asked = [each for each in ranges if each.profile is not None]
+    told = "; ".join(
+        word("from_to", name=unstarred(parties[each.profile or 0].name), start=end(each.start), stop=end(each.stop))
+        for each in asked[:8]
+    )
+    reading = say("positions", style.voice, "reading_who", **context, ranges=told or word("nobody"))
+    return Picture(
+        key="positions-who",
+        numbers=Numbers(word("by_prior"), (rows,)),
+        marks=marks,
+        panels=(Panel(x=Axis(log=True, range=(prior[0], 1.0), ticks=DECADES), y=Axis(range=(0.0, ceiling))),),
+        reading=reading,
+        style=style,
+        height=320,
+    )
+
 
 NAME_ON_A_PANEL = 20
 """Letters of a name over a panel; tables have it whole."""
@@ -157,7 +372,7 @@ def _stated(standings: tuple[Standing, ...], inputs: PositionsInputs, style: Sty
         source = PureDP(epsilon=each.epsilon, relation=Relation(inputs.relation))
         told = decided(each, style)
         present = binding.membership_prior
-        if each.profile.axis is Axis.MEMBERSHIP:
+        if each.profile.axis is LineAxis.MEMBERSHIP:
             present = told.prior / (each.profile.fixed or 1.0)
         absent = 1.0 - present if inputs.asked == "both" else 0.0
         found.append(StatedBelief(told.prior, told.after, inputs.promise, source, absent=absent, before=told.words))

@@ -16,7 +16,7 @@ from riskline.case.line import LINES, LineChoice
 from riskline.case.promise import records_together
 from riskline.case.tables import MOST_ROWS, Sheet, TableRow
 from riskline.case.value import EXAMPLE, Case
-from ui.link.page_fields import fields_of
+from ui.link.page_table import fields_of
 from ui.views.choose.answer import ChooseInputs
 from ui.views.explain.choices import Preset
 from ui.views.shared.strip import beginning_with, beginning_with_case

@@ -24,7 +24,7 @@ from dpcore.attacks.reconstruction import (
 from dpcore.mechanisms import noise_kind
 from dpcore.populations import ATTRIBUTES, CountTable, public_shares_of_synthetic_blocks, synthetic_block
 from riskline.case.declaration import count, flag, number, option
-from ui.link.page_fields import fields_of
+from ui.link.page_table import fields_of
 from ui.views.shared.table_choice import TableChoice, chosen_table, kind_in_words, no_such_place
 from ui.words.catalogue import label
 from ui.words.quantities import Typed, whole

@@ -20,8 +20,7 @@ from dpcore.attacks.all_cells import points_of_bet
 from dpcore.scope import Scope
 from riskline.case.declaration import count, custom, number, option
 from riskline.case.fields import number_text, parse_number, shown
-from ui.link.page_fields import fields_of
-from ui.link.page_table import PageLink
+from ui.link.page_table import PageLink, fields_of
 from ui.pictures.columns import Column, Numbers, side_by_side, single, written
 from ui.pictures.marks import Axis, Bars, Panel, Upright
 from ui.pictures.picture import Picture

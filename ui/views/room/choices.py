@@ -11,8 +11,7 @@ from typing import Any
 from urllib.parse import quote
 
 from riskline.case.fields import Field, pairs_of, shown
-from ui.link.page_fields import worded
-from ui.link.page_table import PageLink
+from ui.link.page_table import PageLink, worded
 from ui.pictures.table import Table
 from ui.rooms.codes import read_code, read_key
 from ui.rooms.meeting import Result

@@ -17,8 +17,7 @@ from dpcore.guarantees import PureDP, Relation
 from dpcore.randomized_response import RandomizedAnswer, SharePosterior, guaranteed_interval
 from riskline.case.declaration import custom
 from riskline.case.fields import number_text, parse_number, shown
-from ui.link.page_fields import fields_of
-from ui.link.page_table import PageLink
+from ui.link.page_table import PageLink, fields_of
 from ui.pictures.columns import Column, Numbers, side_by_side, written
 from ui.pictures.marks import Axis, Bars, Panel
 from ui.pictures.picture import Picture

@@ -14,14 +14,13 @@ from riskline.case.declaration import custom, of_case
 from riskline.case.interview import line_of
 from riskline.case.line import DEFAULT_POINTS
 from riskline.case.points import Line, decode_points, encode_points
-from ui.link.page_fields import fields_of
-from ui.link.page_table import PageLink
+from ui.link.page_table import PageLink, fields_of
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.rooms.meeting import FEWEST
 from ui.views.choose.answer import answered
 from ui.views.choose.pictures import line_with_reach
-from ui.views.choose.questions import questions
+from ui.views.choose.view import questions
 from ui.views.room.activity import Activity, Answered, Asked, Wall
 from ui.views.room.lines import (
     PAGE,

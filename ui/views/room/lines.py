@@ -32,7 +32,7 @@ from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.choose import ChooseInputs
 from ui.views.positions import FIELDS
-from ui.views.positions.choices import MOST
+from ui.views.positions.standing import MOST
 from ui.views.room.activity import Answered, groups_shown, passage_of, stacked
 from ui.views.shared.drawing import where_limited
 from ui.views.shared.promise import promise_words
@@ -61,7 +61,7 @@ class LineSettings:
 def beginning_with_case(fields: Iterable[Field], case: Case) -> tuple[Field, ...]:
     """The settings of a room, whose question about lines begins as that of the case it is opened with.
 
-    >>> from ui.link.page_fields import fields_of
+    >>> from ui.link.page_table import fields_of
     >>> begins = beginning_with_case(
     ...     fields_of(PAGE, LineSettings), Case(secret="value", relation="replace", unit="household", group=4)
     ... )

@@ -13,7 +13,7 @@ import numpy as np
 
 from riskline.case.declaration import custom, option
 from riskline.case.fields import number_text, parse_number, shown
-from ui.link.page_fields import fields_of
+from ui.link.page_table import fields_of
 from ui.pictures.columns import Column, Numbers, side_by_side, single
 from ui.pictures.marks import Axis, Dots, Mark, Panel, Upright
 from ui.pictures.picture import Picture

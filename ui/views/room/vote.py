@@ -11,8 +11,7 @@ from typing import Any
 from riskline.case.declaration import count, custom
 from riskline.case.fields import shown
 from riskline.case.sheet import LONGEST_CELL
-from ui.link.page_fields import fields_of
-from ui.link.page_table import PageLink
+from ui.link.page_table import PageLink, fields_of
 from ui.pictures.columns import Column, Numbers, Rows, side_by_side
 from ui.pictures.marks import Axis, Bars, Dots, Mark, Panel
 from ui.pictures.picture import Picture
@@ -32,8 +31,7 @@ from ui.views.room.activity import (
     step_of_people,
 )
 from ui.views.shared.room_minutes import OptionVotes, RoomMinutes, write_minutes
-from ui.words.catalogue import label, say
-from ui.words.language import SPOKEN
+from ui.words.catalogue import SPOKEN, label, say
 from ui.words.markdown import shortened
 from ui.words.quantities import Typed, whole
 
