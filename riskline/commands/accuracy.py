@@ -5,8 +5,7 @@ from __future__ import annotations
 from riskline.commands import Command, refuse
 from riskline.output import Answer, Said
 from ui.pictures.style import Style
-from ui.views.accuracy import FIELDS, AccuracyInputs, accuracy_view
-from ui.views.accuracy.view import whole_range
+from ui.views.accuracy import FIELDS, AccuracyInputs, accuracy_view, whole_range
 from ui.words.phrasing import decimal_belief
 from ui.words.quantities import Exact, Failure, Least, Typed, Upper, number, whole
 

@@ -23,7 +23,7 @@ from ui.documents.document import Code, plain_words
 from ui.link import scenario
 from ui.pictures.style import Style
 from ui.views.accuracy import FIELDS as ACCURACY
-from ui.views.accuracy.choices import INVENTED as DISTRICTS
+from ui.views.accuracy import INVENTED as DISTRICTS
 from ui.views.memo import FIELDS, MemoInputs, MemoView, memo_view
 from ui.views.positions.standing import STARTS
 from ui.words.catalogue import VOICES

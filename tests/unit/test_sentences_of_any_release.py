@@ -17,12 +17,11 @@ from riskline.answers.evidence import Evidence
 from riskline.answers.published import Meaning as Published
 from riskline.case.value import Case
 from ui.pictures.style import Style
-from ui.views.accuracy import view as accuracy
-from ui.views.accuracy.choices import AccuracyInputs
+from ui.views import accuracy
+from ui.views.accuracy import AccuracyInputs
 from ui.views.deployments import view as deployments
 from ui.views.deployments.choices import DeploymentsInputs
-from ui.views.explain.choices import ExplainInputs
-from ui.views.explain.meaning import Meaning
+from ui.views.explain.meaning import ExplainInputs, Meaning
 from ui.views.explain.view import right_guess_words
 from ui.views.lessons.view import label_of
 from ui.views.memo.choices import Memo, MemoInputs

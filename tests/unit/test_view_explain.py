@@ -27,8 +27,17 @@ from ui.pictures.style import Style
 from ui.views import accuracy, deployments
 from ui.views.deployments.choices import NAMES
 from ui.views.explain import FIELDS, PRESETS, ExplainInputs, ExplainView, explain_view
-from ui.views.explain.choices import DEPLOYMENTS, GUARANTEES, MECHANISMS, READINGS, RELEASED
-from ui.views.explain.meaning import LARGEST_MOVE, Meaning, belief_digits, rarely
+from ui.views.explain.meaning import (
+    DEPLOYMENTS,
+    GUARANTEES,
+    LARGEST_MOVE,
+    MECHANISMS,
+    READINGS,
+    RELEASED,
+    Meaning,
+    belief_digits,
+    rarely,
+)
 from ui.views.explain.view import among
 from ui.views.shared.published_budgets import in_symbols
 from ui.words.catalogue import passages, placeholders, say

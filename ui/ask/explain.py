@@ -10,7 +10,7 @@ from dpcore.mechanisms import mechanism_kind
 from riskline.case.releases import BY_RHO
 from ui.ask.promise import ask_secret, ask_whom, choose_secret
 from ui.frame.form import Form, put
-from ui.views.explain.choices import DEPLOYMENTS, MECHANISMS, Preset
+from ui.views.explain.meaning import DEPLOYMENTS, MECHANISMS, Preset
 from ui.words.catalogue import label, option_words
 
 

@@ -364,12 +364,7 @@ def offer_room(
     if rooms_off():
         return
     moderates = bool(st.session_state.get(STORE, {}).get("room", {}).get("key"))
-    st.button(
-        words if moderates else new,
-        key=key,
-        on_click=_ask_for,
-        args=(first, script),
-    )
+    st.button(words if moderates else new, key=key, on_click=_ask_for, args=(first, script))
     if STARTING in st.session_state:
         show.go_to("room")
 

@@ -100,10 +100,7 @@ def main(number: int) -> None:
     _warm()
     gc.collect()
     gc.freeze()
-    with (
-        suppress(ConnectionError),
-        socket.socket(fileno=number) as control,
-    ):  # the server may exit in mid-request
+    with suppress(ConnectionError), socket.socket(fileno=number) as control:  # the server may exit in mid-request
         while True:
             niceness, links, _, _ = socket.recv_fds(control, 1, 1)
             if not niceness:

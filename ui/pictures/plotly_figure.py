@@ -210,10 +210,7 @@ class _Drawing(Renderer):
     def name_beside(self, mark: m.Line, x: float, y: float, colour: str) -> None:
         name, (across, up) = _wrapped(shortened(self.column(mark.y).name, mark.shortened), mark.wrapped), mark.beside
         placement: Trace = {"xanchor": across, "yanchor": up}
-        placement |= {
-            "xshift": {"left": 6, "right": -6}.get(across, 0),
-            "yshift": {"bottom": 2, "top": -2}.get(up, 0),
-        }
+        placement |= {"xshift": {"left": 6, "right": -6}.get(across, 0), "yshift": {"bottom": 2, "top": -2}.get(up, 0)}
         if "\n" in name:
             placement["align"] = across
         ground = self.colours.ground

@@ -199,10 +199,7 @@ def _conditioned(table: Counts, exact: str, epsilon: float, seed: int) -> Spread
         error = float(np.abs(tables - cells).mean())
         return Spread(low - cells, tables.mean(axis=0) - cells, high - cells, error, known)
     laws: list[CellLaw] = condition_on_totals(
-        cells,
-        epsilon=epsilon,
-        parts=None if exact == "total" else rows,
-        crossing=columns if exact == "both" else None,
+        cells, epsilon=epsilon, parts=None if exact == "total" else rows, crossing=columns if exact == "both" else None
     ).laws()
     ends = np.array([law.interval(LEVEL) for law in laws], dtype=float)
     error = float(np.mean([law.mean_absolute_error(int(count)) for law, count in zip(laws, cells, strict=True)]))
@@ -278,10 +275,7 @@ def _cells(inputs: ExactTotalsInputs, spreads: dict[str, Spread], reading: str, 
     counts = [f"{count:,}" for count in inputs.cells]
     return ranges_picture(
         "exact-cells",
-        (
-            Column("cell", word("cell"), named),
-            Column("true", word("true"), counts, quantity=word("true_measured")),
-        ),
+        (Column("cell", word("cell"), named), Column("true", word("true"), counts, quantity=word("true_measured"))),
         [
             Ranges(word("noisy" if way == "noisy" else f"method.{way}"), spread.low, spread.mean, spread.high)
             for way, spread in spreads.items()
@@ -313,12 +307,7 @@ def _losses(price: TotalsPrice, context: dict[str, Any], told: Callable[..., str
     rows = side_by_side(
         Column("published", word("published"), [*(word(name) for name, *_ in bars), word("changed")]),
         Column(
-            "loss",
-            word("loss"),
-            losses,
-            quantity=told("loss_measured"),
-            said=digits(4, Upper),
-            absent=word("no_limit"),
+            "loss", word("loss"), losses, quantity=told("loss_measured"), said=digits(4, Upper), absent=word("no_limit")
         ),
         Column("words", word("in_words"), [*words, word("loss_changed")]),
     )

@@ -28,11 +28,7 @@ ANSWER_FIELDS = tuple(
 """They stand in no address: it stays in the history of a browser that others may use."""
 
 QUESTION = label("join", "question")
-FIELDS: tuple[Field, ...] = (
-    code_field(),
-    key_field("join", "me"),
-    *ANSWER_FIELDS,
-)
+FIELDS: tuple[Field, ...] = (code_field(), key_field("join", "me"), *ANSWER_FIELDS)
 
 
 @dataclass(frozen=True)

@@ -24,13 +24,13 @@ from ui.link.page_table import PageLink, fields_of
 from ui.pictures.icons import MOST_DRAWN, IconArray, icon_panels
 from ui.pictures.panels import Panels
 from ui.pictures.style import Style
-from ui.views.accuracy.view import whole_range
+from ui.views.accuracy import whole_range
 from ui.views.choose.answer import spend_words
 from ui.views.memo import MemoInputs
 from ui.views.memo.beside import different_promises
 from ui.views.memo.brief import byline, unprotected
 from ui.views.memo.choices import Memo
-from ui.views.memo.record import in_python
+from ui.views.memo.view import in_python
 from ui.views.shared.belief_before import rise
 from ui.views.shared.promise import PageAnswer, page_question
 from ui.views.shared.session_results import kept_for_session

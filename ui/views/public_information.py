@@ -164,10 +164,7 @@ class PublicInformationView(PageAnswer):
 
 
 def public_information_view(
-    inputs: PublicInformationInputs,
-    style: Style,
-    lines: Sequence[ErrorLine] = (),
-    own: OwnRecords | None = None,
+    inputs: PublicInformationInputs, style: Style, lines: Sequence[ErrorLine] = (), own: OwnRecords | None = None
 ) -> PublicInformationView:
     """The page for these choices, the lines that have arrived so far and the reader's own files, if there are any."""
     try:
@@ -304,10 +301,7 @@ def arriving(
 
 
 def _helps(
-    inputs: PublicInformationInputs,
-    style: Style,
-    lines: Sequence[ErrorLine],
-    own: OwnRecords | None,
+    inputs: PublicInformationInputs, style: Style, lines: Sequence[ErrorLine], own: OwnRecords | None
 ) -> PublicInformationView:
     known = {line.method: line for line in lines}
     workload = Workload.all_marginals(acs_like().sizes, order=2) if own is None else own.workload

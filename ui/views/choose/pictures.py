@@ -47,11 +47,7 @@ def accepted_line(answer: Answered, reading: str) -> Description:
             Column("prior", word("before"), 100 * curve.prior, quantity=before),
             Column("nothing", word("nothing"), 100 * curve.prior, quantity=after),
             Column(
-                "line",
-                word("accepted"),
-                100 * where_limited(curve.accepted),
-                quantity=after,
-                absent=word("no_limit"),
+                "line", word("accepted"), 100 * where_limited(curve.accepted), quantity=after, absent=word("no_limit")
             ),
             Column("reach", word("reachable"), 100 * curve.reached, quantity=after),
         )
@@ -150,7 +146,7 @@ def _maps(answer: Answered) -> tuple[Picture, ...]:
                 Column("value", word("value"), value, quantity=up, said=digits(2)),
                 Column("allowed", name, quantity, said=digits(4, Allowed)),
                 listed=tens,
-            ),
+            )
         ]
         marks: list[Mark] = [Heat(x="membership", y="value", z="allowed", ceiling=min(top, 100.0))]
         if place is not None:

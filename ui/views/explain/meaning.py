@@ -1,4 +1,4 @@
-"""A guarantee or a mechanism, a secret and a belief before: what the page *What an ε means* says about them."""
+"""What *What an ε means* says of a guarantee or mechanism, a secret and a belief before, and how they are chosen."""
 
 from __future__ import annotations
 
@@ -8,20 +8,27 @@ from functools import partial
 from typing import Any
 
 from dpcore._properties import cached_property
-from dpcore.deployments import Basis, Deployment, Protection, deployment, guarantee_of, protection
+from dpcore.deployments import Basis, Deployment, Protection, deployment, guarantee_of, protection, published
 from dpcore.guarantees import ApproximateDP, Guarantee, ProbabilisticDP, PureDP, Relation, ZeroConcentratedDP
+from dpcore.mechanisms import MECHANISMS as KINDS
 from dpcore.mechanisms import Mechanism, NoiseMechanism, mechanism_kind
 from dpcore.promise import Promise, Secret
 from dpcore.scope import Scope
 from dpcore.semantics import BeliefBounds
+from riskline.answers import CaseBudget
 from riskline.answers.evidence import BOUND, Evidence
-from riskline.case.promise import UNITS, contradiction, kind_of_secret, records_together
+from riskline.case import declaration
+from riskline.case.declaration import count, flag, of_case, option
+from riskline.case.promise import UNITS, PromiseChoice, contradiction, kind_of_secret, records_together
+from riskline.case.releases import BY_RHO
+from riskline.case.value import Case
+from ui.link.page_table import fields_of
 from ui.pictures.icons import MOST_DRAWN
 from ui.pictures.style import Style
-from ui.views.explain.choices import SMALLEST, ExplainInputs
 from ui.views.shared.belief_before import told
 from ui.views.shared.promise import promise_words, secret_words
 from ui.views.shared.published_budgets import in_symbols
+from ui.views.shared.strip import tried
 from ui.words.catalogue import label, say
 from ui.words.phrasing import (
     NEAREST,
@@ -34,6 +41,67 @@ from ui.words.phrasing import (
     typed_frequency,
 )
 from ui.words.quantities import Exact, Failure, Lower, Quantity, Spoken, Typed, Upper, claimed, in_people, number, whole
+
+SMALLEST = 1e-15  # smaller budgets than this, other than none at all, are typing errors
+DEPLOYMENTS = tuple(entry.name for entry in published() if entry.model == "central")
+GUARANTEES = ("pure", "approximate", "probabilistic", "zero_concentrated", "deployment")
+MECHANISMS = tuple(kind.name for kind in sorted(KINDS, key=lambda kind: kind.budget_kind))
+READINGS = ("bound", "every_view", "exact", "average")
+RELEASED = ("count", "cells", "difference")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExplainInputs(PromiseChoice):
+    """What a reader chose on this page."""
+
+    guarantee: str = option(*GUARANTEES, *MECHANISMS)
+    epsilon: float = declaration.number(1.0, low=0, high=100, span=(0.05, 8.0), step=0.05)
+    rho: float = declaration.number(0.1, low=SMALLEST, high=100, span=(0.005, 3.0), step=0.005, format="%.3f")
+    delta: float = declaration.number(1e-6, low=0, high=1, open_high=True)
+    failure: float = of_case("failure")
+    prior: float = of_case("prior", span=(0.01, 0.99), step=0.01, format="percent")
+    reading: str = option(*READINGS)
+    sensitivity: int = count(1, low=1, high=1000)
+    categories: int = count(2, low=2, high=1000)
+    deployment: str = option(*DEPLOYMENTS)
+    false_alarm: float = declaration.number(
+        0.05, low=SMALLEST, high=1, open_high=True, span=(0.005, 0.5), step=0.005, format="percent"
+    )
+    log_accused: bool = flag()
+    released: str = option(*RELEASED)
+    hidden: str = ""
+    one: str = ""
+
+    def trial(self, case: Case) -> CaseBudget | None:
+        """The budget that the page tries; None where it is the case's, or somebody's published one."""
+        if self.guarantee == "deployment":
+            return None
+        by_rho = self.guarantee in BY_RHO
+        return tried(self.rho, "rho", case) if by_rho else tried(self.epsilon, "epsilon", case, delta=self.delta)
+
+
+FIELDS = fields_of("explain", ExplainInputs)
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A published example: what its button says, and the choices it sets."""
+
+    label: str
+    values: dict[str, Any]
+
+
+DEFAULTS = {field.name: field.default for field in FIELDS if not field.of_case}
+EXAMPLES: dict[str, dict[str, Any]] = {
+    "manager": {"guarantee": "approximate", "epsilon": 0.1, "delta": 1e-7},
+    "company": {"guarantee": "approximate", "epsilon": 1.8, "delta": 1e-5, "failure": 0.05, "prior": 0.1},
+    "one_count": {"guarantee": "geometric", "reading": "exact"},
+    "daily_counts": {"guarantee": "gaussian", "rho": 0.3, "reading": "exact"},
+    "census": {"guarantee": "deployment", "failure": 1e-3, "prior": 0.1, "secret": "value"},
+    "rare": {"epsilon": 1.0, "prior": 0.001},
+}
+PRESETS = tuple(Preset(label("explain", f"preset.{name}"), DEFAULTS | values) for name, values in EXAMPLES.items())
+
 
 NO_BELIEF = 1e-100  # a lower bound below this is printed as 0
 

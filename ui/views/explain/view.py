@@ -26,8 +26,7 @@ from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views import accuracy, deployments
-from ui.views.explain.choices import READINGS, SMALLEST, ExplainInputs
-from ui.views.explain.meaning import Meaning, as_sentence, belief_digits
+from ui.views.explain.meaning import READINGS, SMALLEST, ExplainInputs, Meaning, as_sentence, belief_digits
 from ui.views.shared.promise import PageView, StatedBelief
 from ui.views.shared.trade_off import NamedTradeOff, trade_off_picture
 from ui.words.catalogue import label, say

@@ -170,10 +170,7 @@ def spread_picture(learned: Learned) -> Picture:
 
 
 def _densities(
-    learned: Learned,
-    key: str,
-    at: NDArray[np.float64],
-    lines: Sequence[tuple[str, NDArray[np.float64], str, str]],
+    learned: Learned, key: str, at: NDArray[np.float64], lines: Sequence[tuple[str, NDArray[np.float64], str, str]]
 ) -> Picture:
     """Densities over one axis."""
     ceiling = 1.15 * max(float(heights.max()) for _, heights, role, _ in lines if role != "quiet")

@@ -20,7 +20,7 @@ from ui.pictures.description import Description
 from ui.pictures.marks import Axis, Dots, Panel
 from ui.pictures.style import Style
 from ui.pictures.table import Table
-from ui.views.accuracy.view import whole_range
+from ui.views.accuracy import whole_range
 from ui.views.choose import ChooseInputs
 from ui.views.choose.answer import Answered, answered
 from ui.views.memo.choices import Memo, expert

@@ -18,7 +18,7 @@ from riskline.case.promise import PromiseChoice, contradiction
 from riskline.case.releases import Ledger, LedgerRow
 from riskline.case.value import Case
 from ui.link.page_table import fields_of
-from ui.views.explain.choices import SMALLEST, Preset
+from ui.views.explain.meaning import SMALLEST, Preset
 from ui.views.shared.strip import beginning_with
 from ui.words.catalogue import label
 

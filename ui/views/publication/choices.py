@@ -18,7 +18,7 @@ from riskline.case.tables import MOST_ROWS, Sheet, TableRow
 from riskline.case.value import EXAMPLE, Case
 from ui.link.page_table import fields_of
 from ui.views.choose.answer import ChooseInputs
-from ui.views.explain.choices import Preset
+from ui.views.explain.meaning import Preset
 from ui.views.shared.strip import beginning_with, beginning_with_case
 from ui.words.catalogue import label
 

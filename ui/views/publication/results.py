@@ -302,10 +302,7 @@ def of_levels(shared: Shared) -> dict[str, Any]:
             "most_prior": hierarchy.MOST_PRIOR,
             "siblings": hierarchy.MOST_BLOCKS,
         }
-        return {
-            "levels": drawn,
-            "levels_attack": say("publication", "technical", "levels_attack_none", **limits),
-        }
+        return {"levels": drawn, "levels_attack": say("publication", "technical", "levels_attack_none", **limits)}
     query = write_query(page_entry("hierarchy").fields, vars(attack))
     return {
         "levels": drawn,
