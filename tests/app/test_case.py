@@ -40,11 +40,11 @@ def test_the_first_choice_makes_the_case_the_readers_without_a_line_or_a_budget(
     test = open_page("choose")
     assert "ε = 1.29" in strip(test)
     test.selectbox(key="choose.unit").set_value("household").run()
-    assert "no line drawn, no budget" in strip(test)
+    assert "no line drawn" in strip(test)
     assert "No line yet." in "".join(element.proto.body for element in test.get("html"))
     assert not [button for button in test.button if button.key == "choose.decide"]
     go(test, "explain")
-    assert "no line drawn, no budget · trying ε = 1.00" in strip(test)
+    assert "no line drawn · trying ε = 1.00" in strip(test)
 
 
 def test_a_decision_is_an_act_that_every_page_tells_and_a_change_marks() -> None:
@@ -115,7 +115,7 @@ def test_a_trial_is_the_pages_own() -> None:
 
 def test_one_of_several_positions_is_taken_over_with_its_own_budget() -> None:
     test = open_page("positions", unit="household", group="2")
-    assert "no line drawn, no budget" in strip(test)
+    assert "no line drawn" in strip(test)
     test.button(key="positions.take_line").click().run()
     assert strip(test).endswith("ε = 0.64 follows from the line, not decided · here: an example")
     go(test, "choose")

@@ -71,7 +71,7 @@ def test_a_budget_that_is_typed_is_a_trial_of_this_page() -> None:
 def test_without_a_line_the_page_says_so_and_tries() -> None:
     test = open_page("publication", case="own", tables=TABLES)
     sound(test)
-    assert strip(test).endswith("no line drawn, no budget · trying ρ = 0.50")
+    assert strip(test).endswith("no line drawn · trying ρ = 0.50")
     assert test.text_input(key="publication.rho").value == "0.5"
     assert "Ranges exact at this budget." in text_of(test)
     assert test.text_input(key="publication.rho").value == "0.5"

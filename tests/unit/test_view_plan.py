@@ -32,6 +32,7 @@ from riskline.case.releases import (
     plan_of,
     unfinished,
 )
+from tests.each import each
 from ui.ask.plan import SHEET
 from ui.ask.sheet import moved
 from ui.pictures.style import Style
@@ -503,7 +504,7 @@ def test_what_each_release_could_spend_is_told_for_one_record_or_one_step() -> N
 
     def each(**choices: Any) -> float:
         view = plan_view(PlanInputs(**choices), PLAIN)
-        (value,) = (number for name, number, _ in view.numbers if name == "Each release could spend")
+        (value,) = (number for name, number, _ in view.numbers if name == "Each release may spend")
         return float(value.partition("= ")[2])
 
     alone = each()
@@ -520,7 +521,7 @@ def test_the_ledger_counts_its_own_releases_and_its_own_spending() -> None:
     assert view.inverse is not None
     assert "58 releases" in view.totals.caption
     assert "each of 58 equal releases" in view.inverse.caption
-    assert ("Spent", "ρ = 0.58", "together") in view.numbers
+    assert ("Privacy budget spent", "ρ = 0.58", "together") in view.numbers
     assert "if that is so" in str(view.pictures[0].figure.layout.yaxis.title.text)
 
 
@@ -627,3 +628,16 @@ def test_a_limit_next_to_certainty_is_told_as_none() -> None:
     assert view.readers.rows[-1][1] == "no useful limit"
     below = plan_view(PlanInputs(rows=(LedgerRow("Count", "pure", "9", "", "1"),), rounds=1, prior=0.5), PLAIN)
     assert "at most **9,999 in 10,000**" in below.answer
+
+
+@each("rounds, whole", [(1, True), (3, True), (58, False)])
+def test_the_rounds_of_a_short_plan_are_numbered_one_by_one(rounds: int, whole: bool) -> None:
+    view = plan_view(PlanInputs(rows=(LedgerRow("A", "gaussian", "0.3", "", "1"),), rounds=rounds), PLAIN)
+    assert (view.pictures[0].panels[0].x.every == 1.0) is whole
+
+
+def test_quantiles_of_the_picture_are_named_in_times_out_of_a_hundred() -> None:
+    names = [column.name for column in plan_view(PlanInputs(), PLAIN).pictures[0].numbers.rows[0].columns]
+    assert {"5 of 100 times below", "half the time below", "99 of 100 times below"} < set(names)
+    names = [column.name for column in plan_view(PlanInputs(failure=0.0015), PLAIN).pictures[0].numbers.rows[0].columns]
+    assert "9,985 of 10,000 times below" in names

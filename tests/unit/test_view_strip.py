@@ -32,7 +32,7 @@ STATES = {
         Case(),
         "Example · secret: whether a given person is in the data · a given person · release not described · ε = 1.29",
     ),
-    "no line": (Case(**SCHOOL), ABOUT + "no line drawn, no budget"),
+    "no line": (Case(**SCHOOL), ABOUT + "no line drawn"),
     "implied, not decided": (Case(**SCHOOL, ratio=3.0), ABOUT + "ε = 1.29 follows from the line, not decided"),
     "decided as the line implies": (DECIDED, ABOUT + "ε = 1.29, decided 12 May by A. Smith"),
     "decided otherwise": (OTHERWISE, ABOUT + "ε = 0.90, decided by the board; the line gives 1.29"),

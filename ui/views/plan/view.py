@@ -35,7 +35,7 @@ from ui.views.plan.tables import (
 from ui.views.shared.belief_before import as_printed
 from ui.views.shared.promise import PageAnswer, StatedBelief
 from ui.words.catalogue import label, say
-from ui.words.phrasing import decimal_belief, limits_nothing, percent
+from ui.words.phrasing import decimal_belief, how_often, limits_nothing
 from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.quantities import Lower, Upper, share
 from ui.words.refusals import UNCOMPUTABLE, refusal_sentence
@@ -99,15 +99,15 @@ def belief_fan(accounts: Accounts) -> Picture:
             plan, rounds=rounds, levels=levels, prior=chosen.prior, points=GRID_POINTS if coarse else 1 << 13
         )
         exact = accounts.passings["exact"] if by_cap else FirstPassing(given=None, some=None)
-        shown = Lower(1 - chosen.failure, share(1)).digits.replace(".0", "")
+        shown = Lower(1 - chosen.failure, how_often).digits
         for place in (0, 1, 3, 4):
-            below = percent(levels[place], 1).replace(".0", "")
-            called, belief = label("plan", "fan.below", share=below), np.asarray(quantiles[:, place])
+            called = label("plan", "fan.below", often=how_often(levels[place]))
+            belief = np.asarray(quantiles[:, place])
             columns.append(Column(f"below_{place}", called, belief, quantity=after, said=said))
         bands = [
             Band(x="round", low=f"below_{low}", high=f"below_{high}", in_legend=False) for low, high in ((0, 4), (1, 3))
         ]
-        line("upper", label("plan", "fan.below", share=shown), quantiles[:, 5], exact, "fourth", "solid")
+        line("upper", label("plan", "fan.below", often=shown), quantiles[:, 5], exact, "fourth", "solid")
         line("half", label("plan", "fan.half"), quantiles[:, 2], FirstPassing(given=None, some=None), "accent", "solid")
         by_key = {column.key: column for column in columns}
         columns[1:] = [by_key[key] for key in ("below_0", "below_1", "half", "below_3", "below_4", "upper")]
@@ -130,13 +130,16 @@ def belief_fan(accounts: Accounts) -> Picture:
         key="plan-fan",
         numbers=Numbers(label("plan", "fan.caption", many=many), (side_by_side(*columns, listed=third), *rows)),
         marks=(*bands, *lines, *spots, *levels_drawn),
-        panels=(Panel(y=Axis(range=(0.0, 1.04), ticks=PERCENT)),),
+        panels=(
+            Panel(x=Axis(every=1.0 if horizon <= MOST_NUMBERED else None), y=Axis(range=(0.0, 1.04), ticks=PERCENT)),
+        ),
         reading=accounts.say(name, **accounts.context, diamonds=diamonds),
         style=accounts.style,
         height=400,
     )
 
 
+MOST_NUMBERED = 12  # rounds up to which each has its number; with more, numbers are whole by themselves
 NAMED_AT = 0.6  # how far along its visible part a line carries its name
 
 
