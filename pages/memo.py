@@ -44,6 +44,8 @@ def offer(view: MemoView, memo: Document) -> None:
     ):
         words = label("memo", f"file.{name}")
         st.download_button(words, data, file, kind, on_click="ignore", key=f"memo.{file}", width="stretch")
+    if view.refusal is None:
+        show.tell_no_code()
 
 
 require_frame()

@@ -15,6 +15,7 @@ def offer(view: PublicView) -> None:
         sheet = view.sheet_at(show.root_address())
         words, name = label("public", "file.sheet"), "riskline-public.html"
         st.download_button(words, lambda: html_page(sheet), name, "text/html", on_click="ignore", key="public.sheet")
+        show.tell_no_code()
     show.picture_file(view.picture, label("public", "file.picture"), reading=view.answer)
 
 

@@ -391,6 +391,12 @@ def test_a_printed_memo_has_its_link_under_the_address_of_its_reader(query: str)
     assert "https://" not in plain_words(printed)  # nobody types it: its letters filled half a side
     assert plain_words(printed) == view.words.replace(f"This memo: {view.address}", "This memo")
     assert view.printed_at("") == view.document
+    alone = html_page(view.printed_at("http://127.0.0.1:8501/"))
+    assert f'<a href="http://127.0.0.1:8501/{html.escape(view.address)}">This memo</a>' in alone
+    codes = html_page(printed).count('src="data:image/svg') - alone.count('src="data:image/svg')
+    assert codes == (view.refusal is None)
+    assert view.shown_at("http://127.0.0.1:8501/").slides[-1].square is None
+    assert (view.shown_at("https://riskline.example/").slides[-1].square is None) is (view.refusal is not None)
 
 
 def test_the_link_of_a_memo_leads_back_to_its_case_and_its_own_fields() -> None:

@@ -371,6 +371,12 @@ def test_the_sheet_says_everything_and_has_its_link() -> None:
     assert view.small_print in told
 
 
+def test_a_sheet_made_at_this_computer_alone_has_its_link_and_no_code() -> None:
+    local, public = (html_page(seen().sheet_at(root)) for root in ("http://localhost:8501/", "http://10.0.0.7:8501/"))
+    assert 'href="http://localhost:8501/public?case=own' in local
+    assert public.count('src="data:image/svg+xml;base64,') == local.count('src="data:image/svg+xml;base64,') + 1
+
+
 def test_answers_are_short() -> None:
     for case in (EXAMPLE, DECIDED, Case(unit="household", group=3, line="cap_or_ratio")):
         for answer in answers(seen(case)).values():

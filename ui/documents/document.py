@@ -8,7 +8,9 @@ from __future__ import annotations
 import io
 import re
 from dataclasses import dataclass
+from ipaddress import ip_address
 from typing import Any
+from urllib.parse import urlsplit
 
 from dpcore._properties import cached_property
 from ui.pictures.description import Description
@@ -124,6 +126,24 @@ def is_whole(address: str) -> bool:
     return address.startswith(("https://", "http://"))
 
 
+def of_this_computer_alone(root: str) -> bool:
+    """Whether an address leads every device to itself, so that what one computer serves no other one finds by it.
+
+    >>> of_this_computer_alone("http://localhost:8501/"), of_this_computer_alone("http://127.3.2.1/")
+    (True, True)
+    >>> of_this_computer_alone("http://[::1]:8501/"), of_this_computer_alone("http://192.168.1.20:8501/")
+    (True, False)
+    """
+    host = (urlsplit(root).hostname or "").rstrip(".")
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        found = ip_address(host)
+    except ValueError:
+        return False  # a name, or no address at all
+    return found.is_loopback or found.is_unspecified
+
+
 @dataclass(frozen=True)
 class Square:
     """The QR code of a whole address."""
@@ -152,8 +172,9 @@ class Square:
 
     @classmethod
     def scanned(cls, address: str) -> Square | None:
-        """The code of an address; nothing where that is not whole, or too long for one that is scanned."""
-        return cls(address) if is_whole(address) and len(address) <= LONGEST_CODE else None
+        """The code of an address; nothing where no phone finds it, or where it is too long to be scanned."""
+        found = is_whole(address) and not of_this_computer_alone(address)
+        return cls(address) if found and len(address) <= LONGEST_CODE else None
 
 
 LONGEST_CODE = 900

@@ -15,6 +15,7 @@ import streamlit as st
 
 import dpcore
 from riskline.case.fields import Refusal, write_query
+from ui.documents.document import of_this_computer_alone
 from ui.frame.case import STORE, held_case, is_claim
 from ui.frame.view_workers import computed_by_worker
 from ui.link.case_links import page_query_of
@@ -370,6 +371,12 @@ def root_address() -> str:
     """The address at which this reader's browser found the app, without the page; empty when it is not known."""
     url = urlsplit(st.context.url or "")
     return f"{url.scheme}://{url.netloc}{url.path.rpartition('/')[0]}/" if url.netloc else ""
+
+
+def tell_no_code() -> None:
+    """Why documents made here hold no QR code, where their address leads every phone to itself."""
+    if of_this_computer_alone(root_address()):
+        caption(label("frame", "no_code"))
 
 
 def show_strip(voice: str, page: str, ask_case: Callable[[], None]) -> None:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
-from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from ui.documents.document import Square
+from ui.documents.document import Square, of_this_computer_alone
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
@@ -208,24 +207,6 @@ def at(moment: datetime, zone: str) -> str:
         local, name = moment.astimezone(UTC), "moment_utc"
     month = label("room", f"month.{local.month}")
     return label("room", name, day=local.day, month=month, time=f"{local:%H:%M}")
-
-
-def of_this_computer_alone(root: str) -> bool:
-    """Whether an address leads every device to itself, so that what one computer serves no other one finds by it.
-
-    >>> of_this_computer_alone("http://localhost:8501/"), of_this_computer_alone("http://127.3.2.1/")
-    (True, True)
-    >>> of_this_computer_alone("http://[::1]:8501/"), of_this_computer_alone("http://192.168.1.20:8501/")
-    (True, False)
-    """
-    host = (urlsplit(root).hostname or "").rstrip(".")
-    if host == "localhost" or host.endswith(".localhost"):
-        return True
-    try:
-        found = ip_address(host)
-    except ValueError:
-        return False  # a name, or no address at all
-    return found.is_loopback or found.is_unspecified
 
 
 def reach_words(root: str, voice: str) -> tuple[str, ...]:
