@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from dpcore import (
         accuracy,
         acs_like,
+        adjustment,
         attacks,
         audit,
         census,
@@ -77,6 +78,7 @@ __all__ = [
     "Refused",
     "accuracy",
     "acs_like",
+    "adjustment",
     "attacks",
     "audit",
     "belief_bounds",

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from dpcore.acs_like import acs_like
+from dpcore.adjustment import AreaTree, NoisyTable, adjusted_table, bootstrap_interval_estimate
 from dpcore.attacks.one_count import CountAttack
 from dpcore.attacks.reconstruction import Tables, draw_tables
 from dpcore.errors import Refused
@@ -63,6 +64,9 @@ def generator(seed: int) -> np.random.Generator:
 
 DRAWS: dict[str, Callable[..., Any]] = {
     "acs_like.AcsLikePopulation.draw": lambda seed: acs_like().draw(20, seed=seed),
+    "adjustment.bootstrap.bootstrap_interval_estimate": lambda seed: bootstrap_interval_estimate(
+        adjusted_table(NoisyTable(AreaTree([-1]), [[9, 8]], variances=1.0)), np.sum, draws=5, seed=seed
+    ),
     "attacks.one_count.CountAttack.draw_releases": lambda seed: CountAttack(
         DiscreteGaussian(rho=0.1), prior=0.5
     ).draw_releases(size=20, seed=seed),

@@ -1,0 +1,174 @@
+"""Adjusted tables against enumeration and the dense normal equations; refusals; both methods beside each other."""
+
+from __future__ import annotations
+
+import re
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.sparse import csc_array
+
+from dpcore.adjustment import AreaTree, LeastSquares, NoisyTable, adjusted_table, bootstrap_interval_estimate
+from dpcore.adjustment.programs import Equations
+from dpcore.errors import Refused
+from tests.each import each
+from tests.noisy_trees import dense, nearest_by_enumeration, random_table
+
+SHAPES = [(4, 2), (5, 1), (6, 1), (3, 2), (7, 1), (2, 3), (5, 2)]
+
+
+def small_tables(number: int) -> list[NoisyTable]:
+    """Tables of at most five counts in areas without parts, every other one with exact totals."""
+    rng = np.random.default_rng(3)
+    found: list[NoisyTable] = []
+    while len(found) < number:
+        areas, cells = SHAPES[rng.integers(len(SHAPES))]
+        table = random_table(rng, areas, cells, exact=0.5 * (len(found) % 2))
+        if table.tree.undivided.sum() * cells <= 5:
+            found.append(table)
+    return found
+
+
+def test_the_nearest_of_200_tables_is_that_of_every_set_of_zeros() -> None:
+    negative = 0
+    for table in small_tables(200):
+        least = nearest_by_enumeration(table)
+        negative += dense(table)[0].min() < 0
+        assert adjusted_table(table, whole=False).counts == pytest.approx(least, abs=1e-8)
+        assert (
+            adjusted_table(table, method="top_down", whole=False).distance
+            >= adjusted_table(table, whole=False).distance - 1e-7
+        )
+    assert negative > 50
+
+
+def test_least_squares_and_its_covariances_are_those_of_the_normal_equations() -> None:
+    rng = np.random.default_rng(0)
+    for number in range(60):
+        table = random_table(rng, int(rng.integers(1, 12)), int(rng.integers(1, 4)), exact=0.5 * (number % 2))
+        counts, covariance = dense(table)
+        found = LeastSquares(table)
+        assert found.counts == pytest.approx(counts, abs=1e-8)
+        each_count = np.eye(counts.size).reshape(-1, *counts.shape)
+        assert found.covariance(each_count) == pytest.approx(covariance, abs=1e-8)
+
+
+def test_an_interval_of_a_difference_is_that_of_its_exact_variance() -> None:
+    table = NoisyTable(AreaTree([-1, 0, 0]), [[9.0], [6.0], [1.0]], variances=[[np.inf], [1.0], [3.0]])
+    (found,) = LeastSquares(table).interval([[0], [1], [-1]])
+    assert found == pytest.approx([5 - 1.959963984540054 * 2, 5 + 1.959963984540054 * 2])
+
+
+def county_table(seed: int, exact: float) -> NoisyTable:
+    """A state, 8 counties and 60 towns, five cells."""
+    rng = np.random.default_rng(seed)
+    tree = AreaTree([-1, *[0] * 8, *rng.integers(1, 9, 60)])
+    true = tree.added_up(rng.poisson(np.exp(rng.normal(1, 1.5, (69, 5)))))
+    totals = np.where(rng.random(69) < exact, true.sum(axis=1), np.nan)
+    return NoisyTable(tree, true + np.rint(rng.normal(0, 4, true.shape)), variances=16.0, totals=totals)
+
+
+@each("exact", [0.0, 0.5, 1.0])
+def test_top_down_is_near_the_nearest_table_and_never_nearer(exact: float) -> None:
+    for seed in range(3):
+        table = county_table(seed, exact)
+        nearest = adjusted_table(table, whole=False)
+        for whole in (False, True):
+            found = adjusted_table(table, method="top_down", whole=whole)
+            assert nearest.distance * (1 - 1e-9) <= found.distance <= 1.1 * nearest.distance
+
+
+@each("method", ["global", "top_down"])
+def test_without_a_negative_count_both_methods_are_least_squares(method: Any) -> None:
+    tree = AreaTree([-1, 0, 0, 1, 1, 2, 2])
+    counts = tree.added_up(np.full((7, 2), 50.0)) + np.random.default_rng(1).normal(0, 2, (7, 2))
+    table = NoisyTable(tree, counts, variances=4.0, totals=[400, *[np.nan] * 6])
+    assert adjusted_table(table, method=method, whole=False).counts == pytest.approx(LeastSquares(table).counts)
+
+
+def test_the_bootstrap_of_a_sum_without_small_counts_is_its_exact_interval() -> None:
+    tree = AreaTree([-1, 0, 0, 0])
+    table = NoisyTable(tree, tree.added_up(np.full((4, 1), 1000.0)), variances=9.0)
+    found = adjusted_table(table, whole=False)
+    low, high = bootstrap_interval_estimate(found, lambda counts: counts[1, 0], seed=4, draws=600)
+    assert [low, high] == pytest.approx(LeastSquares(table).interval([[0], [1], [0], [0]])[0], abs=0.6)
+
+
+def test_without_the_solver_a_table_with_negative_counts_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "clarabel", None)
+    table = NoisyTable(AreaTree([-1, 0, 0]), [[6], [7], [-3]], variances=1.0)
+    with pytest.raises(Refused, match=r"clarabel must be installed .* riskline\[adjust\]") as refusal:
+        adjusted_table(table)
+    assert refusal.value.code == "not_installed"
+    assert adjusted_table(table, method="top_down").counts.min() == 0  # needs none without exact totals
+
+
+TWO = AreaTree([-1, 0])
+
+
+def noisy(**given: Any) -> NoisyTable:
+    return NoisyTable(TWO, **({"counts": [[1, 2], [1, 2]], "variances": 1.0} | given))
+
+
+@each(
+    "call, words",
+    [
+        (lambda: AreaTree([]), "parents must be a list with an entry for each area; got (0,)"),
+        (lambda: AreaTree([-1, 0.5]), "parents must be whole numbers; got 0.5"),
+        (lambda: AreaTree([-1, 2]), "parents must be numbers of areas, from 0 to 1, or -1; got 2"),
+        (lambda: AreaTree([-1, 2, 1]), "parents must lead to an area that lies in no other; got 1"),
+        (lambda: AreaTree.of_names(["a", "a"], [None, "a"]), "names must name each area once; got 'a'"),
+        (lambda: AreaTree.of_names(["a", "b"], [None, "c"]), "parents must be names of areas; got 'c'"),
+        (lambda: AreaTree.of_names(["a"], []), "parents must have an entry for each area (1); got 0"),
+        (lambda: NoisyTable([-1, 0], [[1], [1]], variances=1.0), "tree must be an AreaTree; got [-1, 0]"),
+        (
+            lambda: noisy(counts=[[1, 2]]),
+            "counts must have a row for each of the 2 areas and a column for each cell; got shape (1, 2)",
+        ),
+        (lambda: noisy(counts=[[1, 2], [1, np.nan]]), "counts must be finite; got nan"),
+        (lambda: noisy(variances=-1.0), "variances must be greater than 0; got -1.0"),
+        (
+            lambda: noisy(variances=[1, 2, 3]),
+            "variances must be one for all, or fit the shape of the counts; got shape (3,)",
+        ),
+        (lambda: noisy(variances=np.inf), "variances must be finite at every area without parts; got inf"),
+        (lambda: noisy(totals=[1]), "totals must have an entry for each of the 2 areas; got shape (1,)"),
+        (lambda: noisy(totals=[-1, np.nan]), "totals must lie in [0, 1e+12]; got -1.0"),
+        (lambda: noisy(totals=[1.5, np.nan]), "totals must be a whole number; got 1.5"),
+        (
+            lambda: noisy(totals=[4, 3]),
+            "totals must equal the sum of the parts' totals; got 4 for area 0, whose parts have 3",
+        ),
+        (
+            lambda: NoisyTable(AreaTree([-1, 0, 0]), [[1], [1], [1]], variances=1.0, totals=[4, 5, np.nan]),
+            "totals must be at least the sum of the parts' totals; got 4 for area 0, whose parts have 5",
+        ),
+        (lambda: LeastSquares(TWO), "table must be a NoisyTable"),
+        (lambda: LeastSquares(noisy()).covariance([1, 2]), "weights must have the shape (2, 2) of the counts"),
+        (lambda: LeastSquares(noisy()).interval(np.ones((2, 2)), level=1.0), "level must lie in (0, 1); got 1.0"),
+        (lambda: adjusted_table(noisy(), method="best"), "method must be one of 'global', 'top_down'; got 'best'"),
+        (lambda: bootstrap_interval_estimate(noisy(), np.sum, seed=1), "adjusted must be an adjusted_table(…)"),
+        (
+            lambda: bootstrap_interval_estimate(adjusted_table(noisy()), np.sum, seed=1, draws=0),
+            "draws must be a whole number of at least 1; got 0",
+        ),
+    ],
+)
+def test_what_cannot_be_adjusted_is_refused_by_name_rule_and_value(call: Any, words: str) -> None:
+    with pytest.raises(Refused, match="^" + re.escape(words)):
+        call()
+
+
+def test_counts_that_cannot_stay_beside_theirs_move_further_by_the_least() -> None:
+    none, every = np.zeros(0, dtype=int), np.ones(3, dtype=bool)
+    free = np.zeros((3, 1), dtype=bool)
+    sum_of_eight = Equations(csc_array(np.ones((1, 3))), np.array([[8.0]]), none, none, np.zeros(3), free, every)
+    found = sum_of_eight.rounded(np.array([[1.0], [2.4], [2.0]]))
+    assert found.sum() == 8
+    assert np.abs(found.ravel() - [1.0, 2.4, 2.0]).sum() == pytest.approx(2.6)
+    sum_of_one = Equations(csc_array(np.ones((1, 3))), np.array([[1.0]]), none, none, np.zeros(3), free, every)
+    found = sum_of_one.rounded(np.array([[1.0], [2.4], [0.0]]))
+    assert found.sum() == 1
+    assert found.min() == 0
