@@ -44,8 +44,6 @@ BOX_WIDTH = 76  # pixels: room for 0.0001 and for 12.5 %
 def as_typed(field: Field, value: Any) -> str:
     """A number as a person types it: in percent where its slider says percent.
 
-    Examples
-    --------
     >>> as_typed(Field("prior", "", "number", 0.07, low=0, high=1, format="percent"), 0.07)
     '7 %'
     """

@@ -267,8 +267,6 @@ def own_names() -> frozenset[str]:
 def called_so(host: str, names: frozenset[str]) -> bool:
     """Whether a request's Host is one of these names, below localhost, or an address in digits.
 
-    Examples
-    --------
     >>> [called_so(host, frozenset({"stats.example"})) for host in ("stats.example:8501", "[::1]:80", "evil.example")]
     [True, True, False]
     """

@@ -91,8 +91,7 @@ class ChooseInputs(LineChoice):
     @property
     def promise(self) -> Promise:
         """The promise; `ValueError` where the choices contradict each other."""
-        secret = "presence" if self.asked == "presence" else "value"
-        return promise_of(secret, self.unit, self.group, self.relation)
+        return promise_of(self.asked, self.unit, self.group, self.relation)
 
     def words(self, voice: str) -> dict[str, str]:
         """The words of the promise."""

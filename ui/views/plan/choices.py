@@ -132,12 +132,9 @@ def no_promise(inputs: PlanInputs) -> str | None:
 def plan_of_secret(plan: ReleasePlan, promise: Promise, released: str) -> ReleasePlan:
     """The plan whose rows speak of the two worlds of a secret instead of one step.
 
-    Parameters
-    ----------
     plan : rows as the ledger states them: a mechanism for one record, a guarantee for one step
     promise : whose secret
-    released : {'count', 'cells'}; whether noise is on one plain count of what is asked about, or on each cell of a
-        table
+    released : {'count', 'cells'}; noise is on one plain count of what is asked about, or on each cell of a table
 
     A guarantee becomes that of the secret's steps. Noise on a count moves by the records that belong together; in a
     table a value changes two cells, so the noise is met twice. An answer is given once a record.

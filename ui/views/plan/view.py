@@ -237,21 +237,15 @@ SHORT_LEDGER = 3  # different releases: every exact number of more can take seco
 MOST_ROWS_TOLD = 20  # of more rows even the bounds can take seconds
 
 
-@dataclass(frozen=True)
-class PlanSummary:
-    """The page's answer and small print, and the rows.
+@dataclass(frozen=True, kw_only=True)
+class PlanSummary(PageAnswer):
+    """The page's answer, and the rows.
 
-    Parameters
-    ----------
-    refusal : why the choices give no answer
-    long : whether there are more rows than another page has time and room for; nothing is computed then
+    `long` is whether there are more rows than another page has time and room for; nothing is computed then.
     """
 
-    answer: str = ""
     readers: Table | None = None
     rows: Table | None = None
-    small_print: str = ""
-    refusal: str = ""
     long: bool = False
 
 
@@ -266,6 +260,5 @@ def plan_summary(inputs: PlanInputs, style: Style) -> PlanSummary:
         context, rows = accounts.context, ledger_table(accounts)
     except (ValueError, *UNCOMPUTABLE) as error:
         return PlanSummary(refusal=refusal_sentence(error, "plan"))
-    return PlanSummary(
-        accounts.answer, readers_table(accounts), rows, _small_print(accounts, relation=context["change"])
-    )
+    small_print = _small_print(accounts, relation=context["change"])
+    return PlanSummary(answer=accounts.answer, small_print=small_print, readers=readers_table(accounts), rows=rows)

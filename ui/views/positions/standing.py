@@ -119,8 +119,7 @@ class PositionsInputs:
     @property
     def promise(self) -> Promise:
         """What every position is about."""
-        secret = "presence" if self.asked == "presence" else "value"
-        return promise_of(secret, self.unit, self.group, self.relation)
+        return promise_of(self.asked, self.unit, self.group, self.relation)
 
     @property
     def in_a_room(self) -> dict[str, Any] | None:

@@ -285,12 +285,10 @@ def _ledger(shared: Shared) -> Ledger:
 FEW = 5  # tables on the first page of a document
 
 
-@dataclass(frozen=True)
-class PublicationSummary:
-    """The page's answer and small print, the tables, and the picture of risk against use; or why there is no answer."""
+@dataclass(frozen=True, kw_only=True)
+class PublicationSummary(PageAnswer):
+    """The page's answer, the tables, and the picture of risk against use."""
 
-    answer: str = ""
-    small_print: str = ""
     every: Table | None = None
     """All tables: what they publish, their share of the budget, the range asked for and the range they get."""
     few: Table | None = None
@@ -299,7 +297,6 @@ class PublicationSummary:
     """How often each range holds, as a passage says it."""
     frontier: Description | None = None
     opendp: str = ""
-    refusal: str = ""
 
 
 @kept_for_session
