@@ -15,7 +15,7 @@ from ui.pictures.description import Description
 from ui.pictures.style import Style
 from ui.views import plan
 from ui.views.choose import ChooseInputs, ChooseView, choose_view
-from ui.views.plan.choices import EXAMPLES
+from ui.views.plan.accounts import EXAMPLES
 from ui.views.shared.drawing import Editor
 from ui.views.shared.promise import PageAnswer, page_question
 from ui.words.catalogue import label, say

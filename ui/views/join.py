@@ -14,7 +14,6 @@ from ui.views.room.activity import LONGEST_NAME, Activity, Answered, Wall, read_
 from ui.views.room.choices import ACTIVITIES, code_field, key_field
 from ui.views.room.view import BOUNDS, WALL_ENDED, at, spaced
 from ui.words.catalogue import label, say
-from ui.words.python_lines import CodeLines
 from ui.words.quantities import Typed, whole
 
 NICKNAME = worded(
@@ -79,7 +78,6 @@ class JoinView:
     sent: str = ""
     draft: str = ""
     result: Wall | None = None
-    python: CodeLines | None = None
     refusal: str | None = None
 
 

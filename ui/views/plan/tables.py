@@ -12,8 +12,7 @@ from riskline.answers.errors import RowError
 from riskline.case.fields import number_text, parse_number
 from riskline.case.releases import BY_RHO, HEADS, KINDS, LedgerRow
 from ui.pictures.table import Table, table_of
-from ui.views.plan.accounts import Accounts
-from ui.views.plan.choices import is_local, tells_two_ways
+from ui.views.plan.accounts import Accounts, is_local, tells_two_ways
 from ui.words.catalogue import label, say
 from ui.words.phrasing import exact_budget, rounded_budget
 from ui.words.quantities import Allowed, Exact, Upper, number, share

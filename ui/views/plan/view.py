@@ -21,8 +21,16 @@ from ui.pictures.marks import PERCENT, Axis, Band, Level, Line, Mark, Panel, Spo
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
-from ui.views.plan.accounts import GRID_POINTS, LONG_LEDGER, Accounts
-from ui.views.plan.choices import PlanInputs, is_answer, no_promise, steps_of, whole_step
+from ui.views.plan.accounts import (
+    GRID_POINTS,
+    LONG_LEDGER,
+    Accounts,
+    PlanInputs,
+    is_answer,
+    no_promise,
+    steps_of,
+    whole_step,
+)
 from ui.views.plan.tables import (
     budgets_table,
     ledger_table,
