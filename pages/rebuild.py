@@ -6,8 +6,7 @@ from ui.ask.rebuild import ask_block, ask_noise, ask_rules, ask_search, ask_swee
 from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
 from ui.link.page_table import PageLink
-from ui.views.rebuild import FIELDS, RebuildInputs, rebuild_view
-from ui.views.rebuild.searches import AT_ONCE
+from ui.views.rebuild import AT_ONCE, FIELDS, RebuildInputs, rebuild_view
 
 require_frame()
 form = Form("rebuild", FIELDS)

@@ -21,10 +21,9 @@ from tests.approved.prose import in_words, plain_parts
 from ui.documents.charts import CONFIG, drawing_of, framed_specification
 from ui.pictures import marks as m
 from ui.pictures.columns import Column, Numbers, side_by_side, single
-from ui.pictures.icons import IconArray
 from ui.pictures.palette import bare_layout
 from ui.pictures.panels import panels_html
-from ui.pictures.people_grid import PeopleGrid
+from ui.pictures.people import IconArray, PeopleGrid
 from ui.pictures.picture import Picture
 from ui.pictures.ranges import Ranges, ranges_picture
 from ui.pictures.style import Style

@@ -41,8 +41,7 @@ from ui.views.play import ROUNDS
 from ui.views.room import ACTIVITIES, RoomInputs, room_view
 from ui.views.room.activity import Wall, text_of, values_of
 from ui.views.room.attack import Bet, game_of
-from ui.views.room.choices import as_csv, as_json
-from ui.views.room.report import report, shown_again
+from ui.views.room.choices import as_csv, as_json, report, shown_again
 from ui.views.room.view import Held, result_on_phones, spaced
 from ui.views.room.vote import OPTIONS
 

@@ -22,7 +22,7 @@ from riskline.answers.evidence import moved_together
 from riskline.case.fields import read_query
 from tests.each import each
 from ui.link.page_table import page_entry
-from ui.pictures.icons import IconArray
+from ui.pictures.people import IconArray
 from ui.pictures.style import Style
 from ui.views import accuracy, deployments
 from ui.views.deployments.choices import NAMES

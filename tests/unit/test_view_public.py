@@ -20,7 +20,7 @@ from riskline.case.value import EXAMPLE, Case
 from tests.memo_words import page_text
 from ui.documents.document import Paragraph
 from ui.documents.page import html_page
-from ui.pictures.icons import IconArray
+from ui.pictures.people import IconArray
 from ui.pictures.style import Style
 from ui.views.memo import MemoInputs, memo_view
 from ui.views.public import PublicInputs, PublicView, public_view

@@ -10,10 +10,9 @@ import pytest
 
 from dpcore.attacks.reconstruction import draw_tables, guess_from_shares, people_right, rebuild, redistricting_tables
 from dpcore.populations import public_shares_of_synthetic_blocks, read_counts, synthetic_block
-from ui.pictures.people_grid import PeopleGrid
+from ui.pictures.people import PeopleGrid
 from ui.pictures.style import Style
-from ui.views.rebuild import rebuild_view
-from ui.views.rebuild.searches import (
+from ui.views.rebuild import (
     AT_ONCE,
     DRAWS,
     NOISES,
@@ -21,6 +20,7 @@ from ui.views.rebuild.searches import (
     RebuildInputs,
     chosen_block,
     keep,
+    rebuild_view,
     search,
     sweep,
     unsettled,
@@ -155,7 +155,7 @@ def test_tables_with_more_budget_are_right_more_often_in_this_block() -> None:
 
 
 def test_a_page_waits_a_moment_and_leaves_the_rest_to_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    from ui.views.rebuild import searches as page
+    from ui.views import rebuild as page
 
     real, allowed = page.rebuild, list[float]()
 
@@ -166,6 +166,7 @@ def test_a_page_waits_a_moment_and_leaves_the_rest_to_a_run(monkeypatch: pytest.
         return found if time_limit >= 4 else replace(found, status="best in time", unique=None)
 
     monkeypatch.setattr(page, "rebuild", slow)
+    monkeypatch.setattr(page, "_in_python", lambda *_: None)  # its lines name the real one
     inputs, done = RebuildInputs(people=8, limit=20.0), dict[Any, Any]()
     assert "not proven the most likely" in rebuild_view(inputs, PLAIN, None, done, wait=AT_ONCE).small_print
     assert allowed == [AT_ONCE, AT_ONCE]
@@ -196,7 +197,7 @@ def test_a_proven_search_says_so() -> None:
 
 
 def test_nothing_found_in_time_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    from ui.views.rebuild import searches as page
+    from ui.views import rebuild as page
 
     real = page.rebuild
     monkeypatch.setattr(
@@ -209,10 +210,11 @@ def test_nothing_found_in_time_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_search_that_ran_out_of_time_is_not_called_the_most_likely(monkeypatch: pytest.MonkeyPatch) -> None:
-    from ui.views.rebuild import searches as page
+    from ui.views import rebuild as page
 
     real = page.rebuild
     monkeypatch.setattr(page, "rebuild", lambda *args, **words: replace(real(*args, **words), status="best in time"))
+    monkeypatch.setattr(page, "_in_python", lambda *_: None)  # its lines name the real one
     view = rebuild_view(RebuildInputs(people=5), PLAIN, None, {})
     assert "not proven the most likely" in view.small_print
 

@@ -27,8 +27,7 @@ from ui.rooms.meeting import FEWEST, Participant, Phase, Result
 from ui.rooms.refusals import RoomCode
 from ui.views.room import ACTIVITIES, FIELDS, RoomInputs, room_view
 from ui.views.room.activity import groups_shown, read_groups, read_line, text_of, values_of
-from ui.views.room.choices import as_csv, as_json
-from ui.views.room.report import report, shown_again, slides
+from ui.views.room.choices import as_csv, as_json, report, shown_again, slides
 from ui.views.room.view import Held, reach_words, refusal_of_room
 
 KINDS = list(ACTIVITIES)

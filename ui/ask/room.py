@@ -37,9 +37,11 @@ from ui.views.room.choices import (
     lesson_script,
     next_on_phones,
     pages_of_steps,
+    report,
+    shown_again,
+    slides,
     write_script,
 )
-from ui.views.room.report import report, shown_again, slides
 from ui.views.room.view import WALL_ENDED, Held, RoomView, refusal_of_room
 from ui.words.catalogue import label, say
 from ui.words.refusals import refusal_words

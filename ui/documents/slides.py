@@ -229,12 +229,8 @@ def _table(page: Any, shown: Any, place: Place) -> None:
         for column, cell in enumerate(row):
             shown_in = grid.cell(at, column)
             shown_in.vertical_anchor = MSO_ANCHOR.MIDDLE
-            _words(
-                shown_in.text_frame.paragraphs[0],
-                _shown(cell, letters),
-                size,
-                role="ground" if heads and at == 0 else "ink",
-            )
+            role = "ground" if heads and at == 0 else "ink"
+            _words(shown_in.text_frame.paragraphs[0], _shown(cell, letters), size, role=role)
 
 
 def _band(page: Any, deck: Deck, slide: Slide, *, cover: bool) -> None:
@@ -261,10 +257,8 @@ def _body(page: Any, slide: Slide, *, cover: bool) -> None:
     wide, top = WIDE - 2 * EDGE, COVER + 0.3 if cover else TOP
     below = slide.picture is not None or slide.table is not None
     if slide.sentence:
-        top = (
-            _text(page, (slide.sentence,), (EDGE, top, wide, 1.6 if below else FOOT - top), LARGEST if cover else 26)
-            + 0.1
-        )
+        place = (EDGE, top, wide, 1.6 if below else FOOT - top)
+        top = 0.1 + _text(page, (slide.sentence,), place, LARGEST if cover else 26)
     room = FOOT - top - 0.1
     if slide.square is not None:
         wide -= CODE + 0.3
@@ -292,16 +286,12 @@ def slides_file(deck: Deck) -> bytes:
         cover = number == 1
         _band(page, deck, slide, cover=cover)
         _body(page, slide, cover=cover)
+        high = HIGH - FOOT - 0.1
         if slide.foot:
-            _text(
-                page,
-                (slide.foot,),
-                (EDGE, FOOT, WIDE - 2 * EDGE - NUMBERED - 0.2, HIGH - FOOT - 0.1),
-                SMALLEST,
-                role="quiet",
-            )
+            place = (EDGE, FOOT, WIDE - 2 * EDGE - NUMBERED - 0.2, high)
+            _text(page, (slide.foot,), place, SMALLEST, role="quiet")
         counted = f"{number} / {len(deck.slides)}"
-        _text(page, (counted,), (WIDE - EDGE - NUMBERED, FOOT, NUMBERED, HIGH - FOOT - 0.1), SMALLEST, role="quiet")
+        _text(page, (counted,), (WIDE - EDGE - NUMBERED, FOOT, NUMBERED, high), SMALLEST, role="quiet")
         if slide.notes:
             page.notes_slide.notes_text_frame.text = printable(slide.notes).replace("**", "")
     out = io.BytesIO()

@@ -39,7 +39,7 @@ from ui.frame.turns import DRAWING
 from ui.pictures.style import Style
 from ui.rooms.store import keep_swept
 from ui.views.memo import MemoInputs, memo_view
-from ui.views.rebuild.searches import opened
+from ui.views.rebuild import opened
 from ui.words.catalogue import label
 from ui.words.refusals import sentence_of, without_words
 

@@ -184,10 +184,7 @@ class Game:
     def beside_the_class(self) -> tuple[int, int]:
         """Rounds right of all ten, whoever has bet on how many here: the ideal player, guessing."""
         every = [self.round(number) for number in range(ROUNDS)]
-        return (
-            sum(drawn.ideal == drawn.truth for drawn in every),
-            sum(self.guess == drawn.truth for drawn in every),
-        )
+        return (sum(drawn.ideal == drawn.truth for drawn in every), sum(self.guess == drawn.truth for drawn in every))
 
 
 def play_view(inputs: PlayInputs, style: Style, own: CountTable | None = None) -> PlayView:
@@ -357,10 +354,7 @@ def _picture(game: Game, played: Round, told: bool, style: Style, context: dict[
         marks.append(Bars(panel=1, x="belief", y="row", role="quiet", flat=True, thin=True))
         panels.append(
             Panel(
-                x=Axis(range=(0.0, 1.0), ticks=PERCENT[::5], grid=False),
-                y=Axis(rows=True),
-                share=0.37,
-                same_rows=True,
+                x=Axis(range=(0.0, 1.0), ticks=PERCENT[::5], grid=False), y=Axis(rows=True), share=0.37, same_rows=True
             )
         )
         for key, words, at, role, symbol in (

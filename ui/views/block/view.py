@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,16 +58,8 @@ def risk_picture(attack: Attack) -> Picture:
         Line(x="budget", y="low", role="third", dash="dashdot", label=label, beside=("left", "top")),
     ]
     if bound is not None:
-        columns.append(
-            Column(
-                "bound",
-                word(f"outer_bound.{inputs.noise}"),
-                bound,
-                quantity=measured,
-                aspect=word("rounded_up"),
-                said=digits(5, Upper),
-            )
-        )
+        name = word(f"outer_bound.{inputs.noise}")
+        columns.append(Column("bound", name, bound, quantity=measured, **_rounded_up()))
         at = along(0.55 if attack.of_value else 0.7)
         marks.append(Line(x="budget", y="bound", role="reach", dash="dash", label=at, beside=ON_LINE))
     marks.append(Line(x="budget", y="average", label=along(0.77), wrapped=8, beside=("left", "top")))
@@ -102,6 +96,11 @@ def risk_picture(attack: Attack) -> Picture:
         style=attack.style,
         height=330,
     )
+
+
+def _rounded_up() -> dict[str, Any]:
+    """How a column of upper bounds is headed and said."""
+    return {"aspect": word("rounded_up"), "said": digits(5, Upper)}
 
 
 def _in_turn(attack: Attack, seen: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -151,11 +150,7 @@ def repeats_picture(attack: Attack) -> Picture:
     ]
     if bound is not None:
         top = np.append(p, bound)
-        columns.append(
-            Column(
-                "bound", word("bound_repeats"), top, quantity=belief, aspect=word("rounded_up"), said=digits(5, Upper)
-            )
-        )
+        columns.append(Column("bound", word("bound_repeats"), top, quantity=belief, **_rounded_up()))
         marks.insert(0, Line(x="release", y="bound", role="reach", dash="dash", label=k.size))
     product = times_as_likely(float(beliefs[-1] / p))
     reading = attack.say(
@@ -219,27 +214,19 @@ def release_picture(attack: Attack) -> Picture:
     rows = [releases, this, glasses]
     few = "circle" if counts.size <= MOST_MARKS else ""
     right = attack.drawn[0] >= (counts[0] + counts[-1]) / 2
+    law = partial(Line, panel=1, x="count", width=0.72)
+    starts = int(np.flatnonzero(absent >= 0.6 * absent.max())[0])
+    ends = int(np.flatnonzero(present >= 0.6 * present.max())[-1])
     marks: list[Mark] = [
-        Line(
-            panel=1,
-            x="count",
+        law(
             y="absent",
             role="reach",
             dash="dot",
-            width=0.72,
             symbols=few and "square-open",
-            label=int(np.flatnonzero(absent >= 0.6 * absent.max())[0]),
+            label=starts,
             beside=("right", "middle"),
         ),
-        Line(
-            panel=1,
-            x="count",
-            y="present",
-            width=0.72,
-            symbols=few,
-            label=int(np.flatnonzero(present >= 0.6 * present.max())[-1]),
-            beside=("left", "middle"),
-        ),
+        law(y="present", symbols=few, label=ends, beside=("left", "middle")),
         Upright(panel=1, x="published", role="mark", flag=True, beside="left" if right else "right"),
     ]
     low = 0.0
@@ -259,17 +246,14 @@ def release_picture(attack: Attack) -> Picture:
     ]
     top = 1.24 * peak
     glass = Panel(x=Axis(range=(-0.5, 0.5), shown=False), y=Axis(range=(low / top, 1.08), shown=False), share=0.12)
-    law = Panel(
-        x=Axis(range=(float(counts[0]), float(counts[-1])), grid=False),
-        y=Axis(range=(low, top), shown=False),
-        share=0.66,
-    )
+    across = Axis(range=(float(counts[0]), float(counts[-1])), grid=False)
+    both = Panel(x=across, y=Axis(range=(low, top), shown=False), share=0.66)
     after_told = word("after_hundred", **attack.context) if hundred else attack.style.belief(after)
     return Picture(
         key="release",
         numbers=Numbers(word("release"), tuple(rows)),
         marks=tuple(marks),
-        panels=(glass, law, glass),
+        panels=(glass, both, glass),
         reading=attack.say("reading_release"),
         told=word("release_told", yes=yes, no=no, after_told=after_told, before=attack.context["before"]),
         style=style,

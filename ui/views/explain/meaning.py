@@ -23,7 +23,7 @@ from riskline.case.promise import UNITS, PromiseChoice, contradiction, kind_of_s
 from riskline.case.releases import BY_RHO
 from riskline.case.value import Case
 from ui.link.page_table import fields_of
-from ui.pictures.icons import MOST_DRAWN
+from ui.pictures.people import MOST_DRAWN
 from ui.pictures.style import Style
 from ui.views.shared.belief_before import told
 from ui.views.shared.promise import promise_words, secret_words

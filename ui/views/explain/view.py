@@ -19,9 +19,9 @@ from riskline.case.choices import BY_RHO
 from riskline.case.fields import number_text, read_query
 from ui.link.page_table import PageLink
 from ui.pictures.columns import Column, Numbers, digits, side_by_side, single, told
-from ui.pictures.icons import IconArray, icon_panels
 from ui.pictures.marks import ON_LINE, PERCENT, Axis, Line, Mark, Panel, Spot
 from ui.pictures.panels import Panels
+from ui.pictures.people import IconArray, icon_panels
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table

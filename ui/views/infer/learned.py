@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
 
 import numpy as np
@@ -86,15 +86,7 @@ class InferInputs:
     @property
     def release(self) -> NoisyMoments:
         """The published mean and variance with what is known about them."""
-        return NoisyMoments(
-            n=self.n,
-            mean=self.mean,
-            variance=self.variance,
-            epsilon_mean=self.epsilon_mean,
-            epsilon_variance=self.epsilon_variance,
-            lower=self.lower,
-            upper=self.upper,
-        )
+        return NoisyMoments(**{field.name: getattr(self, field.name) for field in fields(NoisyMoments)})
 
     @property
     def chosen_prior(self) -> Prior:

@@ -24,6 +24,8 @@ from ui.words.python_lines import CodeLines
 from ui.words.refusals import refusal_words
 
 LONGEST_NAME = 40
+Values = Mapping[str, Any]
+"""Settings of an activity, or the parts of an answer, by name."""
 STACKS = 40
 """So many stacks side by side fill a picture."""
 MOST_TICKS = 8
@@ -45,6 +47,9 @@ class Answered:
     nickname: str
     group: str
     values: Mapping[str, Any]
+
+
+Answers = Sequence[Answered]
 
 
 @dataclass(frozen=True)
@@ -105,7 +110,7 @@ class Activity(ABC):
         """The words of each option of a setting."""
         return option_words(f"room_{self.kind}", setting)
 
-    def begun(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:
+    def begun(self, settings: Values) -> Mapping[str, Any]:
         """The settings as it begins: what its moderator left to chance is drawn."""
         return settings
 
@@ -114,11 +119,11 @@ class Activity(ABC):
         parts = map(str.strip, rest.split(";", max(len(self.scripted) - 1, 0)))
         return {name: typed for name, typed in zip(self.scripted, parts, strict=False) if typed}
 
-    def earlier_activity(self, settings: Mapping[str, Any]) -> int:
+    def earlier_activity(self, settings: Values) -> int:
         """Number of an earlier activity of the room whose answers are shown beside these; 0 for none."""
         return 0
 
-    def kept(self, settings: Mapping[str, Any]) -> dict[str, Any]:
+    def kept(self, settings: Values) -> dict[str, Any]:
         """How the store keeps what is answered to it."""
         return {
             "first_answer_stays": self.first_answer_stays,
@@ -126,7 +131,7 @@ class Activity(ABC):
             "tallied_question": self.asked(settings, Style()).question if self.tallied else None,
         }
 
-    def handed_on(self, settings: Mapping[str, Any], answers: Sequence[Answered]) -> list[tuple[str, str]]:
+    def handed_on(self, settings: Values, answers: Answers) -> list[tuple[str, str]]:
         """Group and answer of everybody as a file has them: as the wall told them, in an order that tells nothing.
 
         Beside an earlier activity no group is told: who came or went between the two could be alone in the difference.
@@ -139,14 +144,14 @@ class Activity(ABC):
         )
 
     @abstractmethod
-    def asked(self, settings: Mapping[str, Any], style: Style) -> Asked:
+    def asked(self, settings: Values, style: Style) -> Asked:
         """The question in words."""
 
     @abstractmethod
-    def judged(self, settings: Mapping[str, Any], values: Mapping[str, Any]) -> Mapping[str, Any]:
+    def judged(self, settings: Values, values: Values) -> Mapping[str, Any]:
         """The values of one answer where they fit these settings; `ValueError` with a sentence where they do not."""
 
-    def finished(self, values: Mapping[str, Any]) -> bool:
+    def finished(self, values: Values) -> bool:
         """Whether an answer that stays is whole, and nothing more is wanted of who gave it."""
         return True
 
@@ -155,17 +160,15 @@ class Activity(ABC):
         return ""
 
     @abstractmethod
-    def own_words(self, settings: Mapping[str, Any], values: Mapping[str, Any], style: Style) -> str:
+    def own_words(self, settings: Values, values: Values, style: Style) -> str:
         """What one participant is told about their own answer, on their own device."""
 
-    def with_own(self, picture: Picture, settings: Mapping[str, Any], own: Answered, style: Style) -> Picture:
+    def with_own(self, picture: Picture, settings: Values, own: Answered, style: Style) -> Picture:
         """The picture of a result with one participant's own answer in it, for their own device."""
         return picture
 
     @abstractmethod
-    def summary(
-        self, settings: Mapping[str, Any], answers: Sequence[Answered], style: Style, earlier: Sequence[Answered] = ()
-    ) -> Wall:
+    def summary(self, settings: Values, answers: Answers, style: Style, earlier: Sequence[Answered] = ()) -> Wall:
         """What the wall shows of these answers, one or more; `earlier` are those of what `earlier_activity` names."""
 
 
@@ -174,7 +177,7 @@ def passage_of(page: str, style: Style, name: str, **words: object) -> str:
     return say(page, style.voice, name, **words)
 
 
-def text_of(fields: Sequence[Field], values: Mapping[str, Any]) -> str:
+def text_of(fields: Sequence[Field], values: Values) -> str:
     """The values of these fields as the database holds them: every one, as a link spells it.
 
     >>> text_of([Field("number", "Your guess", "number", 0.5)], {"number": 0.25})

@@ -40,7 +40,7 @@ from ui.views.play import (
     rounds_table,
     verdict,
 )
-from ui.views.room.activity import Activity, Answered, Asked, Wall, passage_of, step_of_people, text_of
+from ui.views.room.activity import Activity, Answered, Answers, Asked, Values, Wall, passage_of, step_of_people, text_of
 from ui.views.shared.promise import promise_words
 from ui.views.shared.table_choice import TableChoice, chosen_table
 from ui.words.catalogue import heads, label, option_words, say
@@ -136,18 +136,18 @@ class Attack(Activity):
             return {name: words for name, words in option_words("table_choice", "table").items() if name in TABLE_CODES}
         return super().options(setting)
 
-    def begun(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:
+    def begun(self, settings: Values) -> Mapping[str, Any]:
         """A seed that nobody typed is drawn."""
         seed = settings["attack_seed"]
         return dict(settings) | {"attack_seed": secrets.randbelow(LARGEST_SEED + 1) if seed is None else seed}
 
-    def asked(self, settings: Mapping[str, Any], style: Style) -> Asked:
+    def asked(self, settings: Values, style: Style) -> Asked:
         """Who is looked for, and how that is played."""
         words = _words(game_of(settings), style)
         before = passage(style, f"before_{settings['attack_prior']}")
         return Asked(passage(style, "question", **words), passage(style, "help", before=before))
 
-    def judged(self, settings: Mapping[str, Any], values: Mapping[str, Any]) -> Mapping[str, Any]:
+    def judged(self, settings: Values, values: Values) -> Mapping[str, Any]:
         """From one to ten bets on rows of this table."""
         bets, rows = values["attack_bets"], game_of(settings).known.size
         if not bets:
@@ -156,11 +156,11 @@ class Attack(Activity):
             raise ValueError(f"Bets must be rows from 1 to {rows}; got {max(bet.row for bet in bets)}")
         return values
 
-    def finished(self, values: Mapping[str, Any]) -> bool:
+    def finished(self, values: Values) -> bool:
         """After the tenth round."""
         return len(values["attack_bets"]) == ROUNDS
 
-    def own_words(self, settings: Mapping[str, Any], values: Mapping[str, Any], style: Style) -> str:
+    def own_words(self, settings: Values, values: Values, style: Style) -> str:
         """Nothing: a table tells the rounds, on the page that knows whose they are."""
         return ""
 
@@ -176,11 +176,11 @@ class Attack(Activity):
         ]
         return passage(style, "progress", finished=f"{made[ROUNDS]:,}", people=f"{people:,}", at="".join(at))
 
-    def handed_on(self, settings: Mapping[str, Any], answers: Sequence[Answered]) -> list[tuple[str, str]]:
+    def handed_on(self, settings: Values, answers: Answers) -> list[tuple[str, str]]:
         """The rounds right of each: bets would tell whose they are by the table of scores, rounds who stopped when."""
         return [("", str(right)) for right in sorted(score.right for score in scores_of(settings, answers))]
 
-    def with_own(self, picture: Picture, settings: Mapping[str, Any], own: Answered, style: Style) -> Picture:
+    def with_own(self, picture: Picture, settings: Values, own: Answered, style: Style) -> Picture:
         """How many rounds one was right in, among the others."""
         right = score_of(settings, own.values["attack_bets"], own.participant).right
         column = single("own", label(PAGE, "own"), right, quantity=label(PAGE, "rounds_right"))
@@ -188,9 +188,7 @@ class Attack(Activity):
         mark = Upright(x="own", role="mark", at=0.88, beside=side)
         return picture.with_more(side_by_side(column), mark, label(PAGE, "own_right", right=right))
 
-    def summary(
-        self, settings: Mapping[str, Any], answers: Sequence[Answered], style: Style, earlier: Sequence[Answered] = ()
-    ) -> Wall:
+    def summary(self, settings: Values, answers: Answers, style: Style, earlier: Sequence[Answered] = ()) -> Wall:
         """Rounds right of those that were sent, beside the ideal player and guessing; scores of who has a nickname."""
         game = game_of(settings)
         scores = scores_of(settings, answers)
@@ -227,7 +225,7 @@ class Score(NamedTuple):
     guess: int
 
 
-def game_of(settings: Mapping[str, Any], bets: Sequence[Bet] = (), phone: int = 0) -> Game:
+def game_of(settings: Values, bets: Sequence[Bet] = (), phone: int = 0) -> Game:
     """The game of these settings as this participant plays it, with these bets."""
     inputs = PlayInputs(
         table=settings["attack_table"],
@@ -241,14 +239,14 @@ def game_of(settings: Mapping[str, Any], bets: Sequence[Bet] = (), phone: int = 
     return Game(inputs, table, phone)
 
 
-def _played_in(settings: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+def _played_in(settings: Values) -> tuple[tuple[str, str], ...]:
     """The same table, noise and beliefs as the link of *Be the attacker* says them; its draws are others."""
     inputs = game_of(settings).inputs
     told = {"table": inputs.table, "place": str(inputs.place), "rho": number_text(inputs.rho), "prior": inputs.prior}
     return tuple(told.items())
 
 
-def score_of(settings: Mapping[str, Any], bets: Sequence[Bet], phone: int) -> Score:
+def score_of(settings: Values, bets: Sequence[Bet], phone: int) -> Score:
     """What the bets of one participant came to."""
     game = game_of(settings, bets, phone)
     told = list(zip(bets, game.played, strict=True))
@@ -284,11 +282,11 @@ def rounds_counted(made: Sequence[int]) -> list[int]:
     return [found.get(rounds, 0) for rounds in made]
 
 
-def _counted(answers: Sequence[Answered]) -> list[int]:
+def _counted(answers: Answers) -> list[int]:
     return rounds_counted([len(answer.values["attack_bets"]) for answer in answers])
 
 
-def scores_of(settings: Mapping[str, Any], answers: Sequence[Answered]) -> list[Score]:
+def scores_of(settings: Values, answers: Answers) -> list[Score]:
     """What each answer came to as far as it counts, on the tables of whoever gave it."""
     return [
         score_of(settings, answer.values["attack_bets"][:rounds], answer.participant)
@@ -297,7 +295,7 @@ def scores_of(settings: Mapping[str, Any], answers: Sequence[Answered]) -> list[
     ]
 
 
-def _named(settings: Mapping[str, Any], answers: Sequence[Answered]) -> list[tuple[Score, str]]:
+def _named(settings: Values, answers: Answers) -> list[tuple[Score, str]]:
     """Scores with the nickname beside, none where one or two of those who count equally far have no nickname.
 
     What is left of the bars would be theirs.
@@ -347,7 +345,7 @@ def stakes(style: Style) -> dict[str, tuple[str, str]]:
 
 
 def next_round(
-    settings: Mapping[str, Any], bets: Sequence[Bet], phone: int, style: Style
+    settings: Values, bets: Sequence[Bet], phone: int, style: Style
 ) -> tuple[str, tuple[tuple[str, str], ...]]:
     """What is asked after these bets, and the rows: nothing in them tells where the person is but the noisy counts."""
     game = game_of(settings, (), phone)
@@ -355,7 +353,7 @@ def next_round(
     return told, bets_in_words(game, game.round(len(bets)))
 
 
-def last_round(settings: Mapping[str, Any], bets: Sequence[Bet], phone: int, style: Style) -> str:
+def last_round(settings: Values, bets: Sequence[Bet], phone: int, style: Style) -> str:
     """What the last of these bets came to, what an ideal player bets on and why, and the points so far."""
     game, score = game_of(settings, bets, phone), score_of(settings, bets, phone)
     words = {"points": bets[-1].points(game.played[-1].truth), "total": score.points, "ideal": score.ideal_points}
@@ -363,7 +361,7 @@ def last_round(settings: Mapping[str, Any], bets: Sequence[Bet], phone: int, sty
     return f"{told} {round_told(game, len(bets) - 1, style)}"
 
 
-def own_rounds(settings: Mapping[str, Any], bets: Sequence[Bet], phone: int) -> Table:
+def own_rounds(settings: Values, bets: Sequence[Bet], phone: int) -> Table:
     """All rounds of one participant."""
     return rounds_table(game_of(settings, bets, phone))
 

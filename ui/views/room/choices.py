@@ -4,27 +4,30 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 from urllib.parse import quote
 
+import dpcore
 from riskline.case.fields import Field, pairs_of, shown
+from ui.documents.document import Block, Deck, Document, Figure, Paragraph, Section, Slide
 from ui.link.page_table import PageLink, worded
+from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.rooms.codes import read_code, read_key
 from ui.rooms.meeting import Result
 from ui.rooms.store import MOST_GROUPS, TEXT_LENGTH
 from ui.views.lessons.class_guesses import word
 from ui.views.lessons.view import LESSONS, steps_of
-from ui.views.room.activity import Activity, fitting, read_groups, read_line, values_of
+from ui.views.room.activity import Activity, Values, Wall, fitting, read_groups, read_line, values_of
 from ui.views.room.attack import Attack
 from ui.views.room.coin_survey import CoinSurvey
 from ui.views.room.line import DrawALine
 from ui.views.room.prediction import ASKED_WORDS, Prediction
 from ui.views.room.vote import Vote
-from ui.words.catalogue import label
+from ui.words.catalogue import label, say
 from ui.words.quantities import Typed, whole
 from ui.words.refusals import refusal_words
 
@@ -176,9 +179,7 @@ FIELDS: tuple[Field, ...] = (
     key_field("room", "key"),
     key_field("room", "wall"),
     worded(
-        Field("groups", "", "custom", (), read=read_groups, write="; ".join),
-        "room",
-        most=Typed(MOST_GROUPS, whole),
+        Field("groups", "", "custom", (), read=read_groups, write="; ".join), "room", most=Typed(MOST_GROUPS, whole)
     ),
     SCRIPT,
     worded(Field("activity", "", "choice", next(iter(ACTIVITIES)), options=tuple(ACTIVITIES)), "room"),
@@ -194,7 +195,7 @@ class RoomInputs:
     settings: tuple[tuple[str, Any], ...] = tuple((field.name, field.default) for field in SETTINGS)
 
     @classmethod
-    def of(cls, values: Mapping[str, Any]) -> RoomInputs:
+    def of(cls, values: Values) -> RoomInputs:
         """The choices of a page's values."""
         return cls(values["activity"], tuple((name, values[name]) for name, _ in cls.settings))
 
@@ -231,3 +232,46 @@ def _told(result: Result) -> list[tuple[str, str]]:
     activity = ACTIVITIES[result.activity.kind]
     settings = values_of(activity.settings, result.activity.settings)
     return activity.handed_on(settings, fitting(activity, settings, result.answers))
+
+
+Shown = tuple[tuple[str, Wall], ...]
+"""The question and the result of each activity."""
+
+
+def shown_again(results: Iterable[Result], style: Style) -> Shown:
+    """What the projector view had of these results, each with its question; of answers that fit no question nothing."""
+    found = []
+    for result in results:
+        activity = ACTIVITIES[result.activity.kind]
+        settings = values_of(activity.settings, result.activity.settings)
+        answers, earlier = (fitting(activity, settings, given) for given in (result.answers, result.earlier))
+        if answers:
+            question = activity.asked(settings, style).question
+            found.append((question, activity.summary(settings, answers, style, earlier)))
+    return tuple(found)
+
+
+def report(shown: Shown, style: Style) -> Document:
+    """All results with their pictures and tables, to be read."""
+    foot = say("memo", style.voice, "foot", version=dpcore.__version__)
+    sections = tuple(Section(question, tuple(_blocks(wall))) for question, wall in shown)
+    return Document(label("room", "report"), say("room", style.voice, "files"), sections, foot)
+
+
+def _blocks(wall: Wall) -> Iterable[Block]:
+    yield Paragraph(wall.answer, "lead")
+    for picture in filter(None, (wall.picture, *wall.more)):
+        yield Figure(picture, picture.reading)
+    yield from map(Paragraph, wall.sentences)
+    yield from wall.tables
+    yield Paragraph(wall.small_print, "quiet")
+
+
+def slides(shown: Shown, style: Style) -> Deck:
+    """A slide for each result."""
+    title = label("room", "report")
+    made = (
+        Slide(question, wall.answer, wall.picture, notes="\n".join((*wall.sentences, wall.small_print)))
+        for question, wall in shown
+    )
+    return Deck(title, "", (Slide(title, say("room", style.voice, "files")), *made))

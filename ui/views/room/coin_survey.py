@@ -23,7 +23,7 @@ from ui.pictures.marks import Axis, Bars, Panel
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
-from ui.views.room.activity import Activity, Answered, Asked, Wall, passage_of, step_of_people
+from ui.views.room.activity import Activity, Answered, Answers, Asked, Values, Wall, passage_of, step_of_people
 from ui.views.shared.promise import StatedBelief, promise_words
 from ui.words.catalogue import label, say
 from ui.words.phrasing import decimal_belief, frequency, how_often
@@ -116,7 +116,7 @@ class CoinSurvey(Activity):
     settings = fields_of(PAGE, CoinSurveySettings, longest=Typed(LONGEST_STATEMENT, whole))
     answers = fields_of(PAGE, CoinSurveyAnswer)
 
-    def asked(self, settings: Mapping[str, Any], style: Style) -> Asked:
+    def asked(self, settings: Values, style: Style) -> Asked:
         """The statement, that coins fall, and how much they leave of the truth."""
         coins = coins_of(settings)
         often, belief = _spoken(style)
@@ -129,19 +129,17 @@ class CoinSurvey(Activity):
         )
         return Asked(str(settings["coin_survey_statement"]).replace("*", "·"), help)
 
-    def judged(self, settings: Mapping[str, Any], values: Mapping[str, Any]) -> Mapping[str, Any]:
+    def judged(self, settings: Values, values: Values) -> Mapping[str, Any]:
         """Every yes and every no fits; nothing is not an answer."""
         if not values["coin_survey_said"]:
             raise ValueError("An answer must be yes or no")
         return values
 
-    def own_words(self, settings: Mapping[str, Any], values: Mapping[str, Any], style: Style) -> str:
+    def own_words(self, settings: Values, values: Values, style: Style) -> str:
         """That an answer is counted and may be the coins': which one, the room does not keep."""
         return passage(style, "own")
 
-    def summary(
-        self, settings: Mapping[str, Any], answers: Sequence[Answered], style: Style, earlier: Sequence[Answered] = ()
-    ) -> Wall:
+    def summary(self, settings: Values, answers: Answers, style: Style, earlier: Sequence[Answered] = ()) -> Wall:
         """The noisy share, the coins taken out of it, and what one answer tells anybody."""
         coins, people = coins_of(settings), len(answers)
         said_yes = sum(answer.values["coin_survey_said"] == "yes" for answer in answers)
@@ -160,7 +158,7 @@ class CoinSurvey(Activity):
         )
 
 
-def coins_of(settings: Mapping[str, Any]) -> RandomizedAnswer:
+def coins_of(settings: Values) -> RandomizedAnswer:
     """The coins of these settings."""
     return RandomizedAnswer(forced_yes=settings["coin_survey_forced_yes"], forced_no=settings["coin_survey_forced_no"])
 
@@ -217,19 +215,11 @@ def _posterior(found: SharePosterior, ends: tuple[int, int], style: Style, words
         Column("probability", label(PAGE, "probability"), law[shown_counts]),
         Column("inside", named, (shown_counts >= low) & (shown_counts <= high), listed=False),
     )
-    marks: tuple[Bars, ...] = (Bars(x="count", y="probability", name=named),)
+    bars = partial(Bars, x="count", y="probability")
+    marks: tuple[Bars, ...] = (bars(name=named),)
     if low > shown_counts.min() or high < shown_counts.max():
-        marks = (
-            Bars(x="count", y="probability", where=("inside", True), name=named),
-            Bars(
-                x="count",
-                y="probability",
-                where=("inside", False),
-                name=label(PAGE, "beyond_range"),
-                role="reach",
-                pattern="/",
-            ),
-        )
+        beyond = bars(where=("inside", False), name=label(PAGE, "beyond_range"), role="reach", pattern="/")
+        marks = (bars(where=("inside", True), name=named), beyond)
     return Picture(
         key="coin-survey",
         numbers=Numbers(passage(style, "reading_caption", **words), (rows,)),
@@ -258,18 +248,13 @@ def _beliefs(coins: RandomizedAnswer, style: Style) -> tuple[tuple[str, ...], tu
     """Heads and rows: a belief before, after a yes, after a no."""
     _, belief = _spoken(style)
     heads = tuple(passage(style, f"head_{name}") for name in ("before", "yes", "no"))
-    rows = tuple(
-        (
-            Exact(stated.prior, belief).digits,
-            stated.words,
-            Lower(float(coins.belief_after_no(stated.prior)), belief).digits,
-        )
-        for stated in stated_beliefs(coins, style)
-    )
+    yes = [(stated.prior, stated.words) for stated in stated_beliefs(coins, style)]
+    no = [Lower(float(coins.belief_after_no(prior)), belief).digits for prior, _ in yes]
+    rows = tuple((Exact(prior, belief).digits, after, other) for (prior, after), other in zip(yes, no, strict=True))
     return heads, rows
 
 
-def coins_on_device(settings: Mapping[str, Any], style: Style) -> CoinsOnDevice:
+def coins_on_device(settings: Values, style: Style) -> CoinsOnDevice:
     """What the browser of a participant is given: nothing of it depends on anybody's answer."""
     coins = coins_of(settings)
     parts = [round(probability * PARTS) for probability in (coins.forced_yes, coins.forced_no)]

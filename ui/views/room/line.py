@@ -21,7 +21,7 @@ from ui.rooms.meeting import FEWEST
 from ui.views.choose.answer import answered
 from ui.views.choose.pictures import line_with_reach
 from ui.views.choose.view import questions
-from ui.views.room.activity import Activity, Answered, Asked, Wall
+from ui.views.room.activity import Activity, Answered, Answers, Asked, Values, Wall
 from ui.views.room.lines import (
     PAGE,
     LineQuestion,
@@ -77,7 +77,7 @@ class LineAsked:
         return {f"line_{name}": found[name] for name in ("interview", "points") if name in found}
 
 
-def line_asked(settings: Mapping[str, Any], points: Line, interview: str, style: Style) -> LineAsked:
+def line_asked(settings: Values, points: Line, interview: str, style: Style) -> LineAsked:
     """What is asked of a participant who has drawn these points and given these answers."""
     answer = answered(LineQuestion.of(settings).choices(points, interview), style)
     editor, asked = line_with_reach(answer), questions(answer)
@@ -107,34 +107,28 @@ class DrawALine(Activity):
         """Units are those of the case."""
         return super().options(setting) or option_words("case", setting.removeprefix("line_"))
 
-    def asked(self, settings: Mapping[str, Any], style: Style) -> Asked:
+    def asked(self, settings: Values, style: Style) -> Asked:
         """What to draw."""
         words = LineQuestion.of(settings).words(style.voice)
         return Asked(passage(style, "asked", **words), passage(style, "asked_help", **words))
 
-    def judged(self, settings: Mapping[str, Any], values: Mapping[str, Any]) -> Mapping[str, Any]:
+    def judged(self, settings: Values, values: Values) -> Mapping[str, Any]:
         """The line, once its budget is known to be computable."""
         question = LineQuestion.of(settings)
         allowed(profile_of(values["line_points"], question), question)
         return values
 
-    def own_words(self, settings: Mapping[str, Any], values: Mapping[str, Any], style: Style) -> str:
+    def own_words(self, settings: Values, values: Values, style: Style) -> str:
         """What one's own line allows, and what is promised."""
         answer = answered(LineQuestion.of(settings).choices(values["line_points"]), style)
-        said = (
-            say("choose", style.voice, "allows", budget=answer.spend),
-            answer.sentence,
-            answer.context["about"],
-        )
+        said = (say("choose", style.voice, "allows", budget=answer.spend), answer.sentence, answer.context["about"])
         return " ".join(said if answer.budget is not None else said[1:])
 
-    def with_own(self, picture: Picture, settings: Mapping[str, Any], own: Answered, style: Style) -> Picture:
+    def with_own(self, picture: Picture, settings: Values, own: Answered, style: Style) -> Picture:
         """One's own line among the others."""
         return with_own_line(picture, own.values["line_points"])
 
-    def summary(
-        self, settings: Mapping[str, Any], answers: Sequence[Answered], style: Style, earlier: Sequence[Answered] = ()
-    ) -> Wall:
+    def summary(self, settings: Values, answers: Answers, style: Style, earlier: Sequence[Answered] = ()) -> Wall:
         """All lines with the middle one, the budgets they allow, and how many are kept at the budget in question."""
         drawn = LinesDrawn.of(LineQuestion.of(settings), answers)
         asked = in_question(drawn, settings["line_epsilon"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -33,7 +33,7 @@ from ui.pictures.table import Table
 from ui.views.choose import ChooseInputs
 from ui.views.positions import FIELDS
 from ui.views.positions.standing import MOST
-from ui.views.room.activity import Answered, groups_shown, passage_of, stacked
+from ui.views.room.activity import Answers, Values, groups_shown, passage_of, stacked
 from ui.views.shared.drawing import where_limited
 from ui.views.shared.promise import promise_words
 from ui.views.shared.room_minutes import ABOUT
@@ -44,7 +44,7 @@ from ui.words.quantities import Lower, whole
 PAGE = "room_line"
 
 
-def _group_called(values: Mapping[str, Any]) -> tuple[str, str]:
+def _group_called(values: Values) -> tuple[str, str]:
     return GROUPS.get(values["line_unit"], CASE_FIELDS["group"].label), ""
 
 
@@ -88,7 +88,7 @@ class LineQuestion:
     group: int = 1
 
     @classmethod
-    def of(cls, settings: Mapping[str, Any]) -> LineQuestion:
+    def of(cls, settings: Values) -> LineQuestion:
         """The question of an activity's settings."""
         return cls(settings["line_about"], settings["line_unit"], settings["line_group"])
 
@@ -141,7 +141,7 @@ class LinesDrawn:
     groups: tuple[str, ...]
 
     @classmethod
-    def of(cls, question: LineQuestion, answers: Sequence[Answered]) -> LinesDrawn:
+    def of(cls, question: LineQuestion, answers: Answers) -> LinesDrawn:
         """The lines of these answers; a group that may not be told apart is nobody's."""
         told = groups_shown([answer.group for answer in answers])
         drawn = sorted(

@@ -22,7 +22,7 @@ from ui.pictures.table import Table
 from ui.views.lessons.class_guesses import Truth, guesses_held_against, read_guesses, said_guess
 from ui.views.lessons.view import LESSONS, QUESTIONS, Question, questions_of
 from ui.views.positions.standing import unstarred
-from ui.views.room.activity import Activity, Answered, Asked, Wall, passage_of, read_line, stacked
+from ui.views.room.activity import Activity, Answered, Answers, Asked, Values, Wall, passage_of, read_line, stacked
 from ui.words.catalogue import label, say
 from ui.words.markdown import without_marks
 from ui.words.phrasing import plain_number
@@ -88,7 +88,7 @@ def _written(guess: float | None) -> str:
     return "" if guess is None else number_text(guess) + (" %" if isinstance(guess, Percent) else "")
 
 
-def options_of(settings: Mapping[str, Any]) -> dict[str, float]:
+def options_of(settings: Values) -> dict[str, float]:
     """What the question names, by its words, where the answer is one of these; nothing where any number can be."""
     known = Guessed.of(settings, Style()).known
     return {said_guess(option, known.unit): option for option in known.options} if known else {}
@@ -104,7 +104,7 @@ class Guessed:
     lesson: Question | None
 
     @classmethod
-    def of(cls, settings: Mapping[str, Any], style: Style) -> Guessed:
+    def of(cls, settings: Values, style: Style) -> Guessed:
         """The question of an activity's settings."""
         lesson = lesson_question(settings["prediction_lesson"], style.voice)
         if lesson is None:
@@ -153,7 +153,7 @@ class Prediction(Activity):
         """Every question that can be asked."""
         return ASKED_WORDS
 
-    def asked(self, settings: Mapping[str, Any], style: Style) -> Asked:
+    def asked(self, settings: Values, style: Style) -> Asked:
         """The question, and what a guess counts."""
         question = Guessed.of(settings, style)
         unit = OWN if question.known is None else question.known.unit
@@ -161,7 +161,7 @@ class Prediction(Activity):
             return Asked(question.question)
         return Asked(question.question, passage(style, f"help_{unit}"))
 
-    def judged(self, settings: Mapping[str, Any], values: Mapping[str, Any]) -> Mapping[str, Any]:
+    def judged(self, settings: Values, values: Values) -> Mapping[str, Any]:
         """A number that can be the answer of a lesson's question; any for a question of the lecturer's own."""
         guess, asked = values["number"], Guessed.of(settings, Style())
         if guess is None:
@@ -180,11 +180,11 @@ class Prediction(Activity):
         asked = next((code for code, words in ASKED_WORDS.items() if words == rest and code != OWN), OWN)
         return {"prediction_question": rest} if asked == OWN else {"prediction_lesson": asked}
 
-    def own_words(self, settings: Mapping[str, Any], values: Mapping[str, Any], style: Style) -> str:
+    def own_words(self, settings: Values, values: Values, style: Style) -> str:
         """The guess as it was understood."""
         return passage(style, "own", guess=Guessed.of(settings, style).said(values["number"], style))
 
-    def with_own(self, picture: Picture, settings: Mapping[str, Any], own: Answered, style: Style) -> Picture:
+    def with_own(self, picture: Picture, settings: Values, own: Answered, style: Style) -> Picture:
         """One's own guess, where the picture reaches so far."""
         guess, (low, high) = own.values["number"], picture.ends(0, across=True)
         if not low <= guess <= high:
@@ -195,9 +195,7 @@ class Prediction(Activity):
         mark = Upright(x="own", role="reach", dash="dash", at=0.84, beside=side)
         return picture.with_more(side_by_side(column), mark, without_marks(self.own_words(settings, own.values, style)))
 
-    def summary(
-        self, settings: Mapping[str, Any], answers: Sequence[Answered], style: Style, earlier: Sequence[Answered] = ()
-    ) -> Wall:
+    def summary(self, settings: Values, answers: Answers, style: Style, earlier: Sequence[Answered] = ()) -> Wall:
         """Every guess, the middle one, the answer, and how far the middle guess was from it."""
         question, guesses = Guessed.of(settings, style), sorted(answer.values["number"] for answer in answers)
         truth, known, middle = question.truth, question.known, median(guesses)

@@ -107,11 +107,7 @@ def room_view(inputs: RoomInputs, style: Style, held: Held | None = None, reason
     activity = ACTIVITIES[running.kind]
     settings = values_of(activity.settings, running.settings)
     asked = activity.asked(settings, style)
-    view |= {
-        "question": asked.question,
-        "question_help": asked.help,
-        "moment": f"{running.number} {running.phase}",
-    }
+    view |= {"question": asked.question, "question_help": asked.help, "moment": f"{running.number} {running.phase}"}
     shown = running.phase is Phase.SHOWN and not room.withheld
     answers, earlier = (fitting(activity, settings, given) for given in (held.answers, held.earlier))
     if not shown or not answers:

@@ -23,7 +23,9 @@ from ui.views.room.activity import (
     LONGEST_NAME,
     Activity,
     Answered,
+    Answers,
     Asked,
+    Values,
     Wall,
     groups_shown,
     passage_of,
@@ -67,9 +69,7 @@ class Votes:
     told: tuple[str, ...]
 
     @classmethod
-    def of(
-        cls, options: tuple[str, ...], answers: Sequence[Answered], earlier: Sequence[Answered], *, lost: bool = False
-    ) -> Votes:
+    def of(cls, options: tuple[str, ...], answers: Answers, earlier: Answers, *, lost: bool = False) -> Votes:
         """The votes of these answers; a group is told where it may be told in both votes and hardly anybody moved.
 
         Beside each other, the counts of a group before and after one person came or went tell what that one voted; so
@@ -136,27 +136,25 @@ class Vote(Activity):
     )
     answers = fields_of(PAGE, VoteAnswer)
 
-    def asked(self, settings: Mapping[str, Any], style: Style) -> Asked:
+    def asked(self, settings: Values, style: Style) -> Asked:
         """What is voted on."""
         return Asked(unstarred(settings["vote_question"]) or QUESTION)
 
-    def judged(self, settings: Mapping[str, Any], values: Mapping[str, Any]) -> Mapping[str, Any]:
+    def judged(self, settings: Values, values: Values) -> Mapping[str, Any]:
         """The vote, where it is for one of the options."""
         if values["vote_choice"] not in settings["vote_options"]:
             raise ValueError(f"Your vote must be for one of the options; got {shown(values['vote_choice'])!r}")
         return values
 
-    def own_words(self, settings: Mapping[str, Any], values: Mapping[str, Any], style: Style) -> str:
+    def own_words(self, settings: Values, values: Values, style: Style) -> str:
         """One's own vote."""
         return passage(style, "own", choice=unstarred(values["vote_choice"]))
 
-    def earlier_activity(self, settings: Mapping[str, Any]) -> int:
+    def earlier_activity(self, settings: Values) -> int:
         """The vote whose counts stand beside these."""
         return int(settings["vote_before"])
 
-    def summary(
-        self, settings: Mapping[str, Any], answers: Sequence[Answered], style: Style, earlier: Sequence[Answered] = ()
-    ) -> Wall:
+    def summary(self, settings: Values, answers: Answers, style: Style, earlier: Sequence[Answered] = ()) -> Wall:
         """The counts of now, beside those of before where there were any."""
         lost = bool(settings["vote_before"] and not earlier)
         votes = Votes.of(settings["vote_options"], answers, earlier, lost=lost)
@@ -211,7 +209,7 @@ def _most(votes: Votes, cast: Sequence[tuple[str, int]], style: Style) -> str:
     return passage(style, name, options=SPOKEN.listed(leading), votes=f"{max(counts):,}", all=f"{len(cast):,}")
 
 
-def _moved(answers: Sequence[Answered], earlier: Sequence[Answered], style: Style) -> list[str]:
+def _moved(answers: Answers, earlier: Answers, style: Style) -> list[str]:
     """How many of those who voted both times vote otherwise now."""
     before = {vote.participant: vote.values["vote_choice"] for vote in earlier}
     both = [vote for vote in answers if vote.participant in before]

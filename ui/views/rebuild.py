@@ -3,48 +3,262 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, MutableMapping
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.attacks.reconstruction import (
+    NOISES,
     Reconstruction,
+    TableNoise,
+    Tables,
     draw_tables,
+    guess_from_shares,
     marginal_tables,
     people_right,
     rebuild,
     redistricting_tables,
 )
-from dpcore.populations import ATTRIBUTES, CountTable, district_28_21, synthetic_block, synthetic_county
+from dpcore.mechanisms import noise_kind
+from dpcore.populations import (
+    ATTRIBUTES,
+    CountTable,
+    district_28_21,
+    public_shares_of_synthetic_blocks,
+    synthetic_block,
+    synthetic_county,
+)
+from riskline.case import declaration
+from riskline.case.declaration import count, flag, option
+from ui.link.page_table import fields_of
 from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
 from ui.pictures.marks import PERCENT, Axis, Level, Line, Mark, Panel, Spot
 from ui.pictures.panels import Panels
-from ui.pictures.people_grid import guess_of
+from ui.pictures.people import guess_of
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
-from ui.views.rebuild.searches import (
-    DRAWS,
-    SWEPT,
-    Block,
-    Done,
-    RebuildInputs,
-    chosen_block,
-    found_within,
-    key_of,
-    refusal_of,
-    swept_draws,
-    unsettled,
-)
 from ui.views.shared.promise import PageView
+from ui.views.shared.table_choice import TableChoice, chosen_table, kind_in_words, no_such_place
 from ui.words.catalogue import label, say
 from ui.words.phrasing import plain_number
 from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.quantities import Exact, Typed, Upper, number, whole
+from ui.words.refusals import refusal_sentence
 
 word = partial(label, "rebuild")
+MOST_PEOPLE, MOST_CELLS = 100, 300
+SWEPT = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
+DRAWS = 10
+MOST_KEPT = 2_000
+AT_ONCE = 1.5
+"""Seconds of each search that a page waits for; a longer one goes on beside it."""
+
+Done = MutableMapping[Any, "Kept"]
+"""What this session has rebuilt already, by the choices it depends on."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RebuildInputs(TableChoice):
+    """What a reader chose on this page."""
+
+    source: str = option("block", "table")
+    people: int = count(45, low=2, high=MOST_PEOPLE, span=(5, 60))
+    block: int = count(1, low=0, high=999_999)
+    noise: TableNoise = option(*NOISES)
+    rho: float = declaration.number(0.1, low=0.001, high=100)
+    epsilon: float = declaration.number(0.5, low=0.01, high=50)
+    size_known: bool = flag()
+    seed: int = count(1, low=0, high=999_999)
+    limit: float = declaration.number(5.0, low=0.1, high=30)
+    sweep: bool = flag()
+
+    @property
+    def in_epsilon(self) -> bool:
+        """Whether the budget is an ε."""
+        return self.noise != "none" and noise_kind(self.noise).budget_kind == "epsilon"
+
+    @property
+    def budget(self) -> float:
+        """ρ or ε of each count."""
+        return self.epsilon if self.in_epsilon else self.rho
+
+
+FIELDS = fields_of("rebuild", RebuildInputs, "table_choice", "case")
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """A block to rebuild: its people by kind, its tables, and what the public would guess."""
+
+    name: str
+    kinds: tuple[str, ...]
+    counts: NDArray[np.int64]
+    tables: Tables
+    shares: NDArray[np.float64]
+    shares_from: str
+    made: CountTable
+    key: Any
+
+    @property
+    def people(self) -> int:
+        """People in the block."""
+        return int(self.counts.sum())
+
+    @property
+    def guess(self) -> NDArray[np.int64]:
+        """What somebody guesses who knows the public shares and the number of people."""
+        return guess_from_shares(self.shares, people=self.people)
+
+
+def chosen_block(inputs: RebuildInputs, own: CountTable | None = None) -> Block:
+    """The block of the choices; `ValueError` where there is none, or one too large to rebuild."""
+    if inputs.source == "block":
+        made = synthetic_block(inputs.people, seed=inputs.block)
+        shares, origin = public_shares_of_synthetic_blocks(), "shares"
+        columns = np.arange(len(made.cells))
+        counts, attributes = made.counts[0], made.attributes
+    else:
+        made = chosen_table(inputs, own)
+        if not 1 <= inputs.place <= len(made.places):
+            raise no_such_place(made, inputs.place)
+        columns = np.flatnonzero(made.counts.sum(axis=0))
+        here = made.counts[inputs.place - 1, columns]
+        elsewhere = made.counts[:, columns].sum(axis=0) - here
+        counts, attributes = here, made.attributes
+        shares, origin = (elsewhere.astype(float), "elsewhere") if elsewhere.any() else (np.ones(columns.size), "equal")
+    size = int(counts.sum())
+    if not 1 <= size <= MOST_PEOPLE:
+        raise ValueError(word("size_refused", most=MOST_PEOPLE, people=f"{size:,}"))
+    if columns.size > MOST_CELLS:
+        raise ValueError(word("kinds_refused", most=Typed(MOST_CELLS, whole), kinds=f"{columns.size:,}"))
+    cells = [made.cells[column] for column in columns]
+    tables = redistricting_tables(cells) if attributes == ATTRIBUTES else marginal_tables(cells, attributes=attributes)
+    place = inputs.place - 1 if inputs.source == "table" else 0
+    return Block(
+        f"{made.name}, {made.places[place]}" if len(made.places) > 1 else made.name,
+        tuple(map(kind_in_words, cells)),
+        counts,
+        tables,
+        shares,
+        origin,
+        made,
+        (made.name, made.places[place], size, counts.tobytes(), inputs.source, inputs.people, inputs.block),
+    )
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What a search found, and the seconds it was allowed."""
+
+    found: Reconstruction
+    limit: float
+    unique: bool
+
+    def settles(self, limit: float) -> bool:
+        """Whether a search of so many seconds would not find more."""
+        decided = self.found.status in ("most likely", "impossible")
+        open_question = self.unique and self.found.counts is not None and self.found.unique is None
+        return (decided and not open_question) or self.limit >= limit
+
+
+def key_of(inputs: RebuildInputs, block: Block, *, noise: TableNoise, budget: float, seed: int, unique: bool) -> Any:
+    """What a search is kept under."""
+    return (block.key, noise, budget, seed, unique, inputs.size_known)
+
+
+def _searched(
+    inputs: RebuildInputs, block: Block, *, noise: TableNoise, budget: float, seed: int, unique: bool, limit: float
+) -> Kept:
+    """The most likely block for one draw."""
+    released = draw_tables(block.counts, tables=block.tables, noise=noise, budget=budget, seed=seed)
+    people = block.people if inputs.size_known else None
+    asked: dict[str, Any] = {"tables": block.tables, "noise": noise, "budget": budget, "people": people}
+    found = rebuild(released, **asked, time_limit=limit, check_unique=unique)
+    return Kept(found, limit, unique)
+
+
+def _page_draws(inputs: RebuildInputs) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The two draws every page shows: the one of the choices, and tables without noise."""
+    chosen = {"noise": inputs.noise, "budget": inputs.budget, "seed": inputs.seed, "unique": True}
+    return chosen, {"noise": "none", "budget": 1.0, "seed": 0, "unique": False}
+
+
+def found_within(seconds: float, inputs: RebuildInputs, block: Block, done: Done) -> list[Reconstruction]:
+    """Both, as far as they are known or found in so many seconds; kept for this session."""
+    results = []
+    for draw in _page_draws(inputs):
+        key, limit = key_of(inputs, block, **draw), min(inputs.limit, seconds)
+        if key not in done or not done[key].settles(limit):
+            keep(done, [(key, _searched(inputs, block, **draw, limit=limit))])
+        results.append(done[key].found)
+    return results
+
+
+@lru_cache(maxsize=1)
+def opened() -> tuple[tuple[Any, Kept], ...]:
+    """What the page opens with, rebuilt once for everybody: a made block and our own draw, nothing a reader chose."""
+    inputs, done = RebuildInputs(), dict[Any, Kept]()
+    found_within(inputs.limit, inputs, chosen_block(inputs), done)
+    return tuple(done.items())
+
+
+def keep(done: Done, found: Iterable[tuple[Any, Kept]]) -> None:
+    """Hold what was found, the searches that were allowed more before those that were allowed less."""
+    for key, kept in found:
+        if key not in done or kept.limit >= done[key].limit:
+            if len(done) >= MOST_KEPT:
+                done.clear()
+            done[key] = kept
+
+
+def unsettled(inputs: RebuildInputs, own: CountTable | None, done: Done) -> bool:
+    """Whether a longer search than the page's could find a likelier block, or settle whether there is another."""
+    if refusal_of(inputs, own) is not None:
+        return False
+    block = chosen_block(inputs, own)
+    return any(not done[key_of(inputs, block, **draw)].settles(inputs.limit) for draw in _page_draws(inputs))
+
+
+def search(
+    inputs: RebuildInputs, own: CountTable | None, *, progress: Callable[[int, int], None]
+) -> Iterator[tuple[Any, Kept]]:
+    """The same two searches with all the time that they are allowed."""
+    block, draws = chosen_block(inputs, own), _page_draws(inputs)
+    for step, draw in enumerate(draws):
+        progress(step, len(draws))
+        yield key_of(inputs, block, **draw), _searched(inputs, block, **draw, limit=inputs.limit)
+
+
+def swept_draws(inputs: RebuildInputs) -> list[dict[str, Any]]:
+    """The draws of the sweep: each seed at every budget before the next seed, so that a stop leaves a curve."""
+    return [
+        {"noise": inputs.noise, "budget": budget, "seed": inputs.seed + draw, "unique": False}
+        for draw in range(DRAWS)
+        for budget in SWEPT
+    ]
+
+
+def sweep(
+    inputs: RebuildInputs, own: CountTable | None, known: int = 0, *, progress: Callable[[int, int], None]
+) -> Iterator[tuple[Any, Kept]]:
+    """Rebuild at each budget and draw after the first `known`, one a step."""
+    block, draws = chosen_block(inputs, own), swept_draws(inputs)
+    for step, draw in enumerate(draws[known:], known):
+        progress(step, len(draws))
+        yield key_of(inputs, block, **draw), _searched(inputs, block, **draw, limit=inputs.limit)
+
+
+def refusal_of(inputs: RebuildInputs, own: CountTable | None) -> str | None:
+    """Why there is no block to rebuild, if there is none."""
+    try:
+        chosen_block(inputs, own)
+    except ValueError as error:
+        return refusal_sentence(error)
+    return None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,9 +331,8 @@ def _context(
     seconds = plain_number(max(found.seconds, 0.001), 2)
     solved = told("solved" if found.status == "most likely" else "stopped", seconds=seconds)
     shared = block.tables.matrix.T @ block.tables.matrix
-    moved = int(
-        (np.diag(shared)[:, None] + np.diag(shared) - 2 * shared).max()
-    )  # counts of one kind or the other alone
+    # counts of one kind or the other alone
+    moved = int((np.diag(shared)[:, None] + np.diag(shared) - 2 * shared).max())
     unnamed = block.made.synthetic and "ynthetic" not in block.name
     context: dict[str, object] = {
         "block": word("invented", block=block.name) if unnamed else block.name,
@@ -163,23 +376,16 @@ def _people(block: Block, found: Reconstruction, told: Callable[..., str]) -> Nu
     assert found.counts is not None
     shown = np.flatnonzero(block.counts + found.counts + block.guess)
     often = shown[np.argsort(-block.counts[shown], kind="stable")].tolist()
-    return Numbers(
-        word("people_by_kind", block=block.name),
-        (
-            side_by_side(
-                Column("kind", word("kind"), list(block.kinds)),
-                Column("there", word("there"), block.counts.tolist(), said=int),
-                Column("rebuilt", told("grid_rebuilt"), found.counts.tolist(), said=int),
-                Column(
-                    "guessed",
-                    told("grid_guess", shares=told(f"guess_{block.shares_from}")),
-                    block.guess.tolist(),
-                    said=int,
-                ),
-                listed=often,
-            ),
+    rows = side_by_side(
+        Column("kind", word("kind"), list(block.kinds)),
+        Column("there", word("there"), block.counts.tolist(), said=int),
+        Column("rebuilt", told("grid_rebuilt"), found.counts.tolist(), said=int),
+        Column(
+            "guessed", told("grid_guess", shares=told(f"guess_{block.shares_from}")), block.guess.tolist(), said=int
         ),
+        listed=often,
     )
+    return Numbers(word("people_by_kind", block=block.name), (rows,))
 
 
 def _rate(
@@ -207,11 +413,10 @@ def _rate(
     swept = side_by_side(
         Column("budget", word("budget"), budgets, quantity=across, said=digits(3)),
         Column("draws", word("draws"), [len(values) for values in drawn], said=int),
-        Column("lowest", word("lowest"), np.array([min(values) for values in drawn]), quantity=rate, said=digits(3)),
-        Column(
-            "average", word("average"), np.array([np.mean(values) for values in drawn]), quantity=rate, said=digits(3)
+        *(
+            Column(name, word(name), np.array([of(values) for values in drawn]), quantity=rate, said=digits(3))
+            for name, of in (("lowest", min), ("average", np.mean), ("highest", max))
         ),
-        Column("highest", word("highest"), np.array([max(values) for values in drawn]), quantity=rate, said=digits(3)),
         Column("guessed", word("guessed"), np.full(len(drawn), guessed), said=digits(3)),
     )
     rows = [swept, side_by_side(single("level", told(f"guess_{block.shares_from}"), guessed, quantity=rate))]
