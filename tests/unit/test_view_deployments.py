@@ -69,19 +69,35 @@ def test_the_default_sentence_begins_with_what_a_guess_achieves() -> None:
     assert view.meaning.gaussian == pytest.approx(0.5 * (1 + math.erf(math.sqrt(2 * 2.56) / 2 / math.sqrt(2))))
 
 
+def test_one_budget_has_one_epsilon_at_one_delta_but_for_experts() -> None:
+    def last(style: Style, delta: float) -> tuple[str, str]:
+        view = deployments_view(DeploymentsInputs(delta=delta), style)
+        assert view.listing is not None
+        at = view.listing.columns.index("converted")
+        (row,) = (row for row in view.listing.rows if str(row[0]).startswith(PERSONS))
+        return view.numbers[-1][0], str(row[at])
+
+    assert last(PLAIN, 1e-10) == ("As published", "as published")
+    assert last(TECHNICAL, 1e-10) == ("Converted", "ε = 17.16")
+    assert last(PLAIN, 1e-6)[0] == "Converted"
+
+
 def test_the_case_stands_on_the_picture_and_the_card_as_a_bound_for_any_release() -> None:
     mine = Case(ratio=3.0, secret="value", relation="replace", unit="person")
     view = deployments_view(DeploymentsInputs(), PLAIN, mine)
     assert view.guesses is not None
     # one step of ε = 1.29: randomised response is right 1/(1 + e^-1.29) of the time
     right = 1 / (1 + math.exp(-1.29))
-    assert view.numbers[0] == ("your case, ε = 1.29", "79 of 100 times", "a right guess, at most")
+    assert view.numbers[0] == ("your case, ε = 1.29", "79 of 100 times", "right guess about a value, at most")
     (drawn,) = view.guesses.numbers.column("case").values
     assert drawn == pytest.approx(right / (1 - right))
     assert view.guesses.numbers.column("case").name == "your case, ε = 1.29"
     assert "vertical line: your case, ε = 1.29" in view.guesses.reading
     example = deployments_view(DeploymentsInputs(), PLAIN)
     assert example.numbers[0][0] == "the example, ε = 1.29"
+    local = next(entry.name for entry in example.entries if entry.model == "local")
+    beside = deployments_view(DeploymentsInputs(chosen=code_of(local)), PLAIN)
+    assert beside.numbers[0] == example.numbers[0]  # about the case's secret, whatever the chosen budget hides
     undecided = deployments_view(DeploymentsInputs(), PLAIN, Case(secret="value"))
     assert undecided.guesses is not None
     assert "vertical line: no budget yet" in undecided.guesses.reading
@@ -219,7 +235,7 @@ def test_the_chosen_formula_and_delta_convert_and_are_named() -> None:
 
 
 def test_a_converted_budget_is_rounded_up() -> None:
-    view = deployments_view(DeploymentsInputs(), PLAIN)
+    view = deployments_view(DeploymentsInputs(), TECHNICAL)
     assert view.conversion is not None
     assert view.conversion.epsilon is not None
     shown = float(view.numbers[-1][1].removeprefix("ε = "))
@@ -267,7 +283,7 @@ def test_filters_keep_what_they_say() -> None:
 
 def test_a_pure_budget_limits_belief_and_the_others_say_that_they_do_not() -> None:
     approximate = told("LinkedIn Audience Engagements")
-    assert belief_card(approximate) == ("no limit", "rare releases may say more")
+    assert belief_card(approximate) == ("no limit", "rare releases may say more than guesses")
     assert approximate.conversion is not None
     assert approximate.conversion.epsilon is None
     assert approximate.numbers[-1][2].startswith("stated at delta 7e-09 only")
@@ -276,7 +292,7 @@ def test_a_pure_budget_limits_belief_and_the_others_say_that_they_do_not() -> No
 def test_a_relation_that_was_not_read_is_not_ranked() -> None:
     inputs = DeploymentsInputs(order="budget", unit="person", definition="zCDP", change="add_or_remove")
     assert deployments_view(inputs, PLAIN).not_ranked.startswith(
-        "Not ranked by budget: for some, one change is unknown to us"
+        "Not ranked by budget: for some, one change is unknown"
     )
     mixed = deployments_view(DeploymentsInputs(order="budget", unit="person", definition="zCDP"), PLAIN)
     assert "2 different changes (one unit added or removed, one unit replaced)" in mixed.not_ranked

@@ -54,6 +54,7 @@ from ui.views.shared.published_budgets import (
     guess_words,
     spent_words,
     stated,
+    told_at,
     trust,
 )
 from ui.views.shared.strip import budget_words
@@ -78,6 +79,8 @@ def listing(
     rows = []
     for entry in entries:
         meaning, model = meanings[entry.name], label("deployments", "badge.model", model=trust(entry))
+        conversion = converted(entry, delta=inputs.delta, formula=inputs.formula)
+        as_told = told_at(entry, inputs.delta) and not style.technical
         rows.append(
             (
                 f"{entry.name} ({entry.organisation}, {entry.year})",
@@ -87,7 +90,7 @@ def listing(
                 f"{RELATION_NAMES[entry.relation]} ({entry.relation_confidence}): {entry.relation_evidence}",
                 label("deployments", "covers", unit=entry.unit_as_defined, period=entry.period),
                 as_published(entry),
-                converted_words(converted(entry, delta=inputs.delta, formula=inputs.formula)),
+                label("deployments", "listing.published") if as_told else converted_words(conversion),
                 f"{entry.source}; {entry.verification}",
             )
         )
@@ -347,6 +350,8 @@ def release_facts(
     unread = held.basis in (Basis.SAFE_FOR_BOTH, Basis.ASSUMED, Basis.ONLY_IF_ADDED_OR_REMOVED)
     return {
         "secret": say("deployments", style.voice, f"secret_{held.secret.value}"),
+        "asked": say("deployments", style.voice, f"secret_{inputs.secret}"),  # a local budget is about the answer
+        "as_told": told_at(chosen, inputs.delta) and not style.technical,
         "relation": RELATION_NAMES[chosen.relation],
         "confidence": chosen.relation_confidence,
         "steps": "" if steps == 1 else " " + say("deployments", style.voice, "steps", steps=f"{steps}"),
@@ -401,7 +406,7 @@ def _ran_words(chosen: Deployment, inputs: DeploymentsInputs, meaning: Meaning, 
 def numbers_of(
     conversion: Converted, meaning: Meaning, context: dict[str, Any], case_guess: Bound | None, style: Style
 ) -> tuple[tuple[str, str, str], ...]:
-    """The numbers of the card, each with what it holds for."""
+    """The numbers of the card, each with what it holds for; in the plain voice one ε of one δ."""
 
     def words(name: str) -> str:
         return label("deployments", f"card.{name}", **context)
@@ -418,6 +423,8 @@ def numbers_of(
     elif meaning.right_guess is not None:
         found.append((words("posterior"), words("posterior.none"), words("posterior.rare")))
     found.append((words("published"), context["published"], ""))
+    if context["as_told"]:
+        return tuple(found)
     formula = FORMULA_NAMES.get(conversion.formula, words("converted.no_formula"))
     value = "–" if conversion.epsilon is None else context["converted"]
     found.append((words("converted"), value, conversion.reason or f"δ = {context['delta']}; {formula}"))

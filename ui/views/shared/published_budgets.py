@@ -66,3 +66,8 @@ def spent_words(guarantee: Guarantee) -> str:
         return f"ρ = {Upper(guarantee.rho, number(4)).digits}"
     words = f"ε = {Upper(guarantee.epsilon, number(4)).digits}"
     return words if isinstance(guarantee, PureDP) else f"{words}, δ = {Upper(guarantee.delta, number(2)).digits}"
+
+
+def told_at(entry: Deployment, delta: float) -> bool:
+    """Whether its publisher told an ε at this δ beside its ρ: one from the rounded ρ differs in the last digits."""
+    return entry.rho is not None and entry.epsilon is not None and entry.delta == delta
