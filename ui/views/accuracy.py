@@ -293,8 +293,6 @@ class AccuracyView(PageAnswer):
     districts_off: Picture | None = None
     example: Table | None = None
     next: tuple[PageLink, ...] = ()
-    computed: str = ""
-    python: CodeLines | None = None
 
 
 def accuracy_view(inputs: AccuracyInputs, style: Style) -> AccuracyView:

@@ -98,8 +98,6 @@ class AddUpView(PageAnswer):
     spread: Picture | None = None
     one_draw: Table | None = None
     note: str = ""
-    computed: str = ""
-    python: CodeLines | None = None
 
 
 def add_up_view(inputs: AddUpInputs, style: Style) -> AddUpView:

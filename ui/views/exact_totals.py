@@ -86,8 +86,6 @@ class ExactTotalsView(PageAnswer):
     cells: Picture | None = None
     losses: Picture | None = None
     given_away: Table | None = None
-    computed: str = ""
-    python: CodeLines | None = None
 
 
 @dataclass(frozen=True)

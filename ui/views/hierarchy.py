@@ -31,7 +31,7 @@ from ui.pictures.description import FloatArray
 from ui.pictures.marks import HALVES, Axis, Dots, Line, Panel, Tiles, Upright
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
-from ui.views.shared.promise import PageView
+from ui.views.shared.promise import PageAnswer
 from ui.views.shared.strip import beginning_with, tried
 from ui.words.catalogue import label, say
 from ui.words.phrasing import NEAREST, decimal_belief, frequency, percent, plain_number, rounded
@@ -276,7 +276,7 @@ class Attacked:
 
 
 @dataclass(frozen=True, kw_only=True)
-class HierarchyView(PageView):
+class HierarchyView(PageAnswer):
     """Everything the page shows at once; what is folded comes from the functions below when it is opened."""
 
     map: Picture | None = None

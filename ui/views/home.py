@@ -19,7 +19,6 @@ from ui.views.plan.accounts import EXAMPLES
 from ui.views.shared.drawing import Editor
 from ui.views.shared.promise import PageAnswer, page_question
 from ui.words.catalogue import label, say
-from ui.words.python_lines import CodeLines
 
 FIRST_LINE = template_points(ChooseInputs())
 _MIXED_YEAR = EXAMPLES["mixed"]
@@ -71,7 +70,6 @@ class HomeView(PageAnswer):
     budget: tuple[tuple[str, str, str], ...]
     next: PageLink
     pages: tuple[PageLink, ...]
-    python: CodeLines | None = None
 
 
 @lru_cache(maxsize=4)

@@ -157,7 +157,6 @@ class HowWeKnowView(PageAnswer):
     sources: Table
     limits: str
     glossary: str
-    python: CodeLines | None = None
 
 
 def sources_in_use() -> tuple[str, ...]:

@@ -27,7 +27,7 @@ from ui.pictures.marks import PERCENT, Axis, Bars, Dots, Mark, Panel, Spot
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
-from ui.views.shared.promise import PageView
+from ui.views.shared.promise import PageAnswer
 from ui.views.shared.table_choice import (
     PlaceChoice,
     TableChoice,
@@ -81,7 +81,7 @@ FIELDS = fields_of("play", PlayInputs, "table_choice")
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlayView(PageView):
+class PlayView(PageAnswer):
     """Everything the page shows."""
 
     question: str = ""

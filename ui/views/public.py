@@ -37,7 +37,6 @@ from ui.views.shared.session_results import kept_for_session
 from ui.words.catalogue import label, say
 from ui.words.markdown import without_marks
 from ui.words.phrasing import frequency, how_often, limits_nothing, percent
-from ui.words.python_lines import CodeLines
 from ui.words.quantities import Exact, Lower, Quantity, Upper, claimed, in_people, number_named, whole
 from ui.words.refusals import refusal_sentence
 
@@ -78,7 +77,6 @@ class PublicView(PageAnswer):
     next: tuple[PageLink, ...] = ()
     sheet: Document | None = None
     address: str = ""
-    python: CodeLines | None = None
 
     def sheet_at(self, root: str) -> Document:
         """The sheet with its link, which starts at the address where this reader found Riskline."""

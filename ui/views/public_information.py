@@ -159,8 +159,6 @@ class PublicInformationView(PageAnswer):
 
     picture: Picture | None = None
     note: str = ""
-    computed: str = ""
-    python: CodeLines | None = None
 
 
 def public_information_view(

@@ -41,7 +41,7 @@ from ui.pictures.panels import Panels
 from ui.pictures.people import guess_of
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
-from ui.views.shared.promise import PageView
+from ui.views.shared.promise import PageAnswer
 from ui.views.shared.table_choice import TableChoice, chosen_table, kind_in_words, no_such_place
 from ui.words.catalogue import label, say
 from ui.words.phrasing import plain_number
@@ -262,7 +262,7 @@ def refusal_of(inputs: RebuildInputs, own: CountTable | None) -> str | None:
 
 
 @dataclass(frozen=True, kw_only=True)
-class RebuildView(PageView):
+class RebuildView(PageAnswer):
     """Everything the page shows."""
 
     grids: Panels | None = None

@@ -21,7 +21,7 @@ from ui.pictures.marks import ON_LINE, PERCENT, Axis, Dots, Glass, Level, Line, 
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.views.block.attack import DRAWN, Attack, BlockInputs, attack_of, times_as_likely, word
-from ui.views.shared.promise import PageView, StatedBelief
+from ui.views.shared.promise import PageAnswer, StatedBelief
 from ui.words.catalogue import say
 from ui.words.phrasing import count_of_hundred, decimal_belief, how_often, plain_number
 from ui.words.python_lines import CodeLines, CodeWriter, Source
@@ -274,7 +274,7 @@ def _stacked(others: NDArray[np.int64], peak: float) -> NDArray[np.float64]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class BlockView(PageView):
+class BlockView(PageAnswer):
     """Everything the page shows."""
 
     release: Picture | None = None

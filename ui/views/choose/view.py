@@ -31,7 +31,7 @@ from ui.pictures.table import Table
 from ui.views.choose.answer import Answered, ChooseInputs, answered, believed, noise_of, one_ratio
 from ui.views.choose.pictures import accepted_line, line_pictures, line_with_reach
 from ui.views.shared.drawing import Editor
-from ui.views.shared.promise import PageView, StatedBelief, called
+from ui.views.shared.promise import PageAnswer, StatedBelief, called
 from ui.words.catalogue import label, say
 from ui.words.phrasing import decimal_belief, frequency, plain_number, times
 from ui.words.quantities import Allowed, Exact, Failure, Typed, Upper, as_recommended, number, share, to_spend
@@ -285,7 +285,7 @@ def _row(rule: str, unrounded: float, each: Allowed, together: Allowed) -> tuple
 
 
 @dataclass(frozen=True, kw_only=True)
-class ChooseView(PageView):
+class ChooseView(PageAnswer):
     """Everything the page shows.
 
     `decided` is the belief of the answer's sentence; `stated` holds it and every other one that the page prints.

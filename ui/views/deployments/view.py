@@ -240,8 +240,6 @@ class DeploymentsView(PageAnswer):
     numbers: tuple[tuple[str, str, str], ...] = ()
     guesses: Picture | None = None
     listing: Table | None = None
-    computed: str = ""
-    python: CodeLines | None = None
 
 
 def deployments_view(inputs: DeploymentsInputs, style: Style, case: Case = EXAMPLE) -> DeploymentsView:

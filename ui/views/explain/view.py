@@ -27,7 +27,7 @@ from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views import accuracy, deployments
 from ui.views.explain.meaning import READINGS, SMALLEST, ExplainInputs, Meaning, as_sentence, belief_digits
-from ui.views.shared.promise import PageView, StatedBelief
+from ui.views.shared.promise import PageAnswer, StatedBelief
 from ui.views.shared.trade_off import NamedTradeOff, trade_off_picture
 from ui.words.catalogue import label, say
 from ui.words.phrasing import TYPED_DIGITS, percent, times
@@ -277,7 +277,7 @@ def curve_picture(meaning: Meaning) -> Picture:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ExplainView(PageView):
+class ExplainView(PageAnswer):
     """Everything the page shows."""
 
     panels: tuple[IconArray, ...] = ()

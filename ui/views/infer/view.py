@@ -204,8 +204,6 @@ class InferView(PageAnswer):
     table: Table | None = None
     notes: tuple[str, ...] = ()
     command: str = ""
-    computed: str = ""
-    python: CodeLines | None = None
 
 
 def infer_view(inputs: InferInputs, style: Style, draws: RegressionPosterior | str | None = None) -> InferView:

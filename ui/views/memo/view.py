@@ -256,7 +256,6 @@ class MemoView(PageAnswer):
     reproducing: str = ""
     releasing: str = ""
     noise: NoiseChoice | None = None
-    python: CodeLines | None = None
     notice: str = ""
     """What its link cannot hold."""
 

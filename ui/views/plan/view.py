@@ -163,9 +163,7 @@ class PlanView(PageAnswer):
     inverse: Table | None = None
     lens: Table | None = None
     next: PageLink | None = None
-    computed: str = ""
     notice: str = ""
-    python: CodeLines | None = None
 
 
 def plan_view(inputs: PlanInputs, style: Style) -> PlanView:

@@ -37,7 +37,7 @@ from ui.views.positions.standing import (
     unstarred,
 )
 from ui.views.shared.drawing import Editor, priors_for_curves, where_limited
-from ui.views.shared.promise import PageView, StatedBelief
+from ui.views.shared.promise import PageAnswer, StatedBelief
 from ui.words.catalogue import label, say
 from ui.words.markdown import shortened
 from ui.words.phrasing import plain_number
@@ -258,7 +258,7 @@ NAME_ON_A_PANEL = 20
 
 
 @dataclass(frozen=True, kw_only=True)
-class PositionsView(PageView):
+class PositionsView(PageAnswer):
     """Everything the page shows."""
 
     standings: tuple[Standing, ...] = ()

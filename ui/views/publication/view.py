@@ -184,9 +184,7 @@ class PublicationView(PageAnswer):
     ledger: Ledger = ()
     released: str = "count"
     to_ledger: str = ""
-    computed: str = ""
     notice: str = ""
-    python: CodeLines | None = None
     python_opendp: CodeLines | None = None
 
 

@@ -140,17 +140,14 @@ class StatedBelief:
 
 @dataclass(frozen=True, kw_only=True)
 class PageAnswer:
-    """What every page's view begins with: an answer, how sure it is, which beliefs it bounds; or why there is none."""
+    """What every page's view begins with: an answer, how sure it is, which beliefs it bounds; or why there is none.
+
+    `computed` and `python` say how it is computed.
+    """
 
     answer: str = ""
     small_print: str = ""
     stated: tuple[StatedBelief, ...] = ()
     refusal: str | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class PageView(PageAnswer):
-    """The same with how it is computed."""
-
     computed: str = ""
     python: CodeLines | None = None
