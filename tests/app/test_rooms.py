@@ -30,7 +30,7 @@ from ui.rooms.store import RoomStore, store
 from ui.views.room import ACTIVITIES
 from ui.views.room.activity import text_of as values_text
 from ui.views.room.activity import values_of
-from ui.views.room.attack import Bet, game_of
+from ui.views.room.attack import game_of, score_of
 from ui.views.room.view import spaced
 from ui.views.shared.room_minutes import LinesMinutes, RoomMinutes, read_minutes, write_minutes
 
@@ -465,7 +465,9 @@ def test_rounds_on_phones_are_sent_and_solved_one_by_one_and_become_points_on_th
     assert set(dict(phone.query_params)) == {"code", "me"}
     assert not any(str(button.key).startswith(("join.row", "join.stake")) for button in phone.button)
     ada = new_key()
+    store().set_names(code, key, typed=True)
     store().join(code, ada, "Ada")
+    store().show_name(code, key, 2, "Ada")
     slow = open_page("join", code=code, me=ada)
     own = game_of(settings, (), 2).round(0).published.tolist()
     shown = [re.search("published (−?[0-9]+)", slow.button(key=f"join.row.0.{row}").label) for row in (1, 2, 3)]
@@ -484,10 +486,11 @@ def test_rounds_on_phones_are_sent_and_solved_one_by_one_and_become_points_on_th
     for phase in (Phase.CLOSED, Phase.SHOWN):
         store().set_phase(code, key, 1, phase)
     wall.run()
-    points = Bet(3, "f").points(game_of(settings, (), 2).round(0).truth)
-    told = f"{points:+}".replace("-", "−")
-    row = rf"<td[^>]*>Ada</td><td[^>]*>{re.escape(told)}</td><td[^>]*>{int(points > 0)} of 1</td>"
-    assert re.search(row, text_of(wall))
+    made = [values_of(ACTIVITIES["attack"].answers, f"attack_bets={text}") for text in (bets, "3n" * 10, "3n" * 10)]
+    scores = [score_of(settings, one["attack_bets"], who) for one, who in zip(made, (1, 3, 4), strict=True)]
+    rows = re.findall(r"<td[^>]*>[a-z]+ [a-z]+</td><td[^>]*>([+−\d]+)</td><td[^>]*>(\d+) of 10</td>", text_of(wall))
+    told = [(f"{score.points:+}".replace("-", "−").replace("+0", "0"), str(score.right)) for score in scores]
+    assert sorted(rows) == sorted(told)
     assert "of 30</strong> rounds" in answers_of(wall)
 
 
@@ -739,6 +742,9 @@ def test_a_group_that_comes_later_and_a_nickname_can_be_chosen_after_joining_and
     store().set_groups(code, asked(wall, "key"), ("agency", "advocates"))
     phone.run()
     phone.button_group(key="join.pills").set_value("agency").run()
+    assert "join.nickname" not in {one.key for one in phone.text_input}  # nobody is asked for a name
+    press(wall, "room.names")
+    phone.run()
     phone.text_input(key="join.nickname").set_value("Ada").run()
     press(phone, "join.keep")
     found = store().participant(code, asked(phone, "me"))
@@ -798,18 +804,24 @@ def test_a_participant_deletes_themselves_and_a_shown_result_goes_from_the_wall(
 def test_the_moderator_closes_the_door_takes_a_nickname_removes_somebody_and_moves_to_a_new_address() -> None:
     wall, code = opened()
     phone = joined(code)
-    store().join(code, asked(phone, "me"), "Rude")
+    wall.session_state["room.people"] = True
+    press(wall, "room.names")
+    store().join(code, asked(phone, "me"), "Rude", "")
     press(wall, "room.door")
     assert "No one else can join." in answers_of(wall)
     assert code not in text_of(wall).replace(" ", "")
     other = open_page("join", code=code)
     assert "Its moderator has closed joining" in text_of(other)
     assert "join.join" not in [button.key for button in other.button]
-    assert wall.selectbox(key="room.person").options == ["1: Rude"]
-    press(wall, "room.take_nickname")
-    assert wall.selectbox(key="room.person").options == ["1: without a nickname"]
-    assert wall.button(key="room.take_nickname").disabled
-    press(wall, "room.remove")
+    assert "1 · Rude" in [one.value for one in wall.caption]
+    press(wall, "room.show_name.1")
+    found = store().participant(code, asked(phone, "me"))
+    assert found is not None
+    assert not found.pending
+    press(wall, "room.take_name.1")
+    assert "1" in [one.value for one in wall.caption]
+    assert {"room.show_name.1", "room.take_name.1"}.isdisjoint({one.key for one in wall.button})
+    press(wall, "room.remove.1")
     assert store().room(code).people == 0
     phone.run()
     assert "Its moderator has closed joining" in text_of(phone)
@@ -844,6 +856,7 @@ def test_an_activity_of_another_page_begins_in_a_new_room_where_the_old_one_has_
 
 def test_nothing_can_be_downloaded_of_an_activity_that_was_not_shown() -> None:
     wall, code = opened()
+    store().set_names(code, asked(wall, "key"), typed=True)
     start_prediction(wall)
     for number in (77, 78, 79):
         me = new_key()

@@ -14,7 +14,7 @@ from ui.views.join import JoinInputs, Phone, join_view
 from ui.views.play import ROUNDS
 from ui.views.room import ACTIVITIES, RoomInputs, room_view
 from ui.views.room.activity import Activity, Wall, text_of
-from ui.views.room.attack import Bet, last_round, next_round, own_rounds, stakes
+from ui.views.room.attack import Bet, called, last_round, next_round, own_rounds, stakes
 from ui.views.room.coin_survey import coins_on_device
 from ui.views.room.view import Held, RoomView, reach_words, result_on_phones
 from ui.views.room.vote import OPTIONS
@@ -46,14 +46,17 @@ def started(kind: str, settings: dict[str, Any], phase: Phase) -> StartedActivit
 
 
 def stored(kind: str, settings: Mapping[str, Any] | None = None) -> tuple[StoredAnswer, ...]:
-    """The made-up answers, as the database holds them; three participants gave no nickname."""
+    """The made-up answers, as the database holds them; three participants typed no name, nor is one's shown."""
     activity = ACTIVITIES[kind]
     answers = ANSWERS[kind]
     if kind == "vote":
         options = OPTIONS if settings is None else settings["vote_options"]
         answers = [{"vote_choice": options[OPTIONS.index(one["vote_choice"]) % len(options)]} for one in answers]
     return tuple(
-        StoredAnswer(Participant(number, f"N{number}" if number > 3 else "", group), text_of(activity.answers, values))
+        StoredAnswer(
+            Participant(number, f"N{number}" if number > 4 else "", group, pending=number == 4, drawn=37 * number),
+            text_of(activity.answers, values),
+        )
         for number, (group, values) in enumerate(zip(GROUPS, answers, strict=True), start=1)
     )
 
@@ -174,7 +177,8 @@ def _bets(inputs: JoinInputs, style: Style) -> Any:
     """What the round before came to and the next noisy table of a game; after ten bets, what they came to."""
     bets = dict(inputs.answers)["attack_bets"]
     settings = {field.name: field.default for field in ACTIVITIES["attack"].settings} | {"attack_seed": 5}
-    before = (last_round(settings, bets, 1, style),) if bets else ()
+    who = Participant(1, "N1" if style.large else "", "", True, 37)
+    before = (called(who, style), *((last_round(settings, bets, 1, style),) if bets else ()))
     if len(bets) == ROUNDS:
         return (None, *before, own_rounds(settings, bets, 1))
     told, rows = next_round(settings, bets, 1, style)

@@ -17,7 +17,7 @@ from ui.rooms.meeting import Phase
 from ui.rooms.store import RoomStore, store
 from ui.views.room import ACTIVITIES
 from ui.views.room.activity import Answered, text_of, values_of
-from ui.views.room.attack import scores_of
+from ui.views.room.attack import drawn_name, scores_of
 
 SAID = re.compile(r"said\W*(\w+)")
 COINS = RandomizedAnswer(forced_yes=1 / 4, forced_no=1 / 4)
@@ -85,8 +85,6 @@ def test_a_class_predicts_flips_coins_and_plays(open_page: OpenPage, app: str, m
     heard: list[str] = []  # what Ada's phone says of the survey
     ada.on("websocket", lambda socket: socket.on("framesent", lambda sent: heard.extend(SAID.findall(str(sent)))))
     ada.goto(f"{app}/join?code={code}")
-    shown(ada, "A nickname", exact=True).click()
-    ada.get_by_role("textbox", name="Nickname, at most").fill("Ada")
     ada.get_by_role("button", name="Join", exact=True).click()
     expect(shown(ada, "Questions appear here by themselves").first).to_be_visible()
 
@@ -160,17 +158,21 @@ def test_a_class_predicts_flips_coins_and_plays(open_page: OpenPage, app: str, m
     others.answer(3, ["attack_bets=" + "1n" * 10] * 5)
     expect(wall_said(wall)).to_have_text(f"6 of {OTHERS + 1} finished, {OTHERS - 5} at round 1.")
     store().set_phase(code, key, 3, Phase.SHOWN)
-    played = [Answered(ada_is, "Ada", "", values_of(activity.answers, f"attack_bets={bets}"))]
+    ada_shown = store().on_a_phone(code, parse_qs(urlsplit(ada.url).query)["me"][0]).participant
+    assert ada_shown is not None
+    name = drawn_name(ada_shown.drawn)
+    expect(shown(ada, f"The scores call you {name}.").first).to_be_visible()
+    played = [Answered(ada_is, "", "", values_of(activity.answers, f"attack_bets={bets}"))]
     ones = values_of(activity.answers, "attack_bets=" + "1n" * 10)
     played += [Answered(number, "", "", ones) for number in range(1, 6)]
-    scores = scores_of(settings, played)
+    scores = [score for score, _ in scores_of(settings, played)]
     right, ideal = (sum(getattr(score, name) for score in scores) for name in ("right", "ideal"))
     expect(wall_said(wall)).to_have_text(f"Right in {right} of 60 rounds, the ideal player in {ideal}.")
     expect(wall_said(ada)).to_have_text(wall_said(wall).inner_text())
     expect(ada.get_by_role("figure", name=re.compile(rf"guessing [\d.]+\. You {scores[0].right}\."))).to_be_visible()
     points = f"{scores[0].points:+}".replace("-", "−")
     expect(
-        wall.get_by_role("row", name=re.compile(f"Ada {re.escape(points)} {scores[0].right} of 10$"))
+        wall.get_by_role("row", name=re.compile(f"{name} {re.escape(points)} {scores[0].right} of 10$"))
     ).to_be_visible()
     expect(ada.get_by_role("row", name=re.compile(f"^all {scores[0].right} right"))).to_be_visible()
 

@@ -74,9 +74,11 @@ def test_an_outside_address_as_group_question_option_unit_and_nickname_is_asked_
     monkeypatch.setenv("RISKLINE_ROOMS_FOLDER", ROOMS_FOLDER.name)
     rooms = store()
     room = rooms.open_room(TYPED)
+    rooms.set_names(room.code, room.moderator_key, typed=True)
     keys = [new_key() for _ in range(3)]
     for key, group, name in zip(keys, TYPED, TYPED, strict=True):
         rooms.join(room.code, key, name, group)
+        rooms.show_name(room.code, room.moderator_key, keys.index(key) + 1, name)
     told = {
         "vote": ({"vote_question": TYPED[0], "vote_options": TYPED}, {"vote_choice": TYPED[0]}),
         "prediction": ({"prediction_question": TYPED[0], "prediction_unit": "![](//o.example)"}, {"number": 3.0}),

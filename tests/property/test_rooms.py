@@ -13,11 +13,11 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from tests.stored_answers import stored_answers
 from ui.rooms.codes import new_key
-from ui.rooms.database import TABLES
+from ui.rooms.database import ROOMS, TABLES
 from ui.rooms.meeting import (
     FEWEST,
     NOBODY,
@@ -73,6 +73,11 @@ class PlainRoom:
     numbered: int = 0
 
 
+def as_told(person: Participant, group: str) -> Participant:
+    """Whose an answer is: in the group in which it was given, by a nickname that is shown."""
+    return replace(person, group=group, nickname="" if person.pending else person.nickname)
+
+
 class Meetings(RuleBasedStateMachine):
     """At most three rooms, three people who may be in each, and time that goes on."""
 
@@ -111,6 +116,8 @@ class Meetings(RuleBasedStateMachine):
     def open_room(self) -> None:
         if len(self.rooms) < 3:
             opened = self.store.open_room(["x", "y"])
+            with self.store._database.write() as connection:
+                connection.execute(update(ROOMS).where(ROOMS.c.code == opened.code).values(names_typed=True))
             self.rooms.append(PlainRoom(opened, self.time + LIFETIME, self.time + LONGEST))
 
     @rule(
@@ -144,7 +151,8 @@ class Meetings(RuleBasedStateMachine):
         if name and any(holder != key and person.nickname == name for holder, person in room.people.items()):
             assert self.refused(self.store.join, room.opened.code, key, name, group) is RoomCode.NAME_TAKEN
             return
-        expected = Participant(known.number if known else room.numbered + 1, name, group)
+        pending = bool(name) and (known is None or name != known.nickname or known.pending)
+        expected = Participant(known.number if known else room.numbered + 1, name, group, pending)
         assert self.store.join(room.opened.code, key, name, group) == expected
         if expected != known:
             room.people[key] = expected
@@ -153,6 +161,18 @@ class Meetings(RuleBasedStateMachine):
             room.numbered = max(room.numbered, expected.number)
             room.answers += 1
             self.use(room)
+
+    @rule(number=st.integers(0, 2), key=st.sampled_from(KEYS), name=st.sampled_from(["Ann", "Anna"]))
+    def show_name(self, number: int, key: str, name: str) -> None:
+        if self.rooms:
+            room = self.pick(number)
+            person = room.people.get(key)
+            of_person = person.number if person else 99
+            self.store.show_name(room.opened.code, room.opened.moderator_key, of_person, name)
+            if person and person.nickname == name:
+                room.people[key] = replace(person, pending=False)
+                room.answers += 1
+                self.use(room)
 
     @rule(number=st.integers(0, 2), key=st.sampled_from(KEYS), times=st.integers(1, 2))
     def leave(self, number: int, key: str, times: int) -> None:
@@ -299,7 +319,7 @@ class Meetings(RuleBasedStateMachine):
                 self.use(room)
                 for key, person in room.people.items():
                     if person.group not in groups:
-                        room.people[key] = Participant(person.number, person.nickname, "")
+                        room.people[key] = replace(person, group="")
                         for activity in room.activities:
                             activity.move(person.number, "")
 
@@ -361,12 +381,13 @@ class Meetings(RuleBasedStateMachine):
             people = {person.number: person for person in room.people.values()}
             for which, activity in enumerate(room.activities, start=1):
                 expected = tuple(
-                    StoredAnswer(replace(people[number], group=activity.groups[number]), answer)
+                    StoredAnswer(as_told(people[number], activity.groups[number]), answer)
                     for number, answer in sorted(activity.answers.items())
                 )
                 if activity.counted is not None:
                     expected = tuple(StoredAnswer(NOBODY, answer) for answer in sorted(activity.counted))
-                assert stored_answers(self.store, code, which) == expected
+                kept = stored_answers(self.store, code, which)
+                assert tuple(replace(one, participant=replace(one.participant, drawn=None)) for one in kept) == expected
             seen = [(one.activity.number, len(one.answers)) for one in self.store.results(code, key)]
             assert seen == [
                 (which, activity.answered)

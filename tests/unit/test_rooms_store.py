@@ -9,21 +9,24 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from sqlalchemy import Engine, create_engine, delete, event, inspect, select, text
+from sqlalchemy import Engine, create_engine, delete, event, inspect, select, text, update
 
 from tests.postgresql import PostgreSQL
 from tests.stored_answers import stored_answers
 from ui.rooms import codes
 from ui.rooms import database as databases
 from ui.rooms import store as rooms
+from ui.rooms import store as rooms_store
 from ui.rooms.clock import steady_clock
 from ui.rooms.codes import hashed, new_code, new_key, wall_key
 from ui.rooms.database import ROOMS, TABLES
@@ -38,7 +41,7 @@ from ui.rooms.meeting import (
     StoredAnswer,
 )
 from ui.rooms.refusals import RoomCode, RoomRefused
-from ui.rooms.store import LIFETIME, RoomStore
+from ui.rooms.store import DRAWN_NAMES, LIFETIME, RoomStore
 
 ROOT = Path(__file__).resolve().parents[2]
 BEGAN = 1_800_000_000.0
@@ -103,9 +106,17 @@ def all_at_once(calls: list[Callable[[], Any]]) -> list[Any]:
         return list(pool.map(begin, calls))
 
 
+def with_names(store: RoomStore, groups: Sequence[str] = ()) -> OpenedRoom:
+    """A room just opened, in which people may type a name."""
+    room = store.open_room(groups)
+    with store._database.write() as connection:
+        connection.execute(update(ROOMS).where(ROOMS.c.code == room.code).values(names_typed=True))
+    return room
+
+
 def meeting(store: RoomStore, people: int = 1, **settings: Any) -> tuple[OpenedRoom, list[str]]:
     """A room with people in it and a vote that runs."""
-    room = store.open_room()
+    room = with_names(store)
     keys = [new_key() for _ in range(people)]
     for key in keys:
         store.join(room.code, key)
@@ -126,6 +137,8 @@ def moderating(store: RoomStore, code: str, key: str) -> list[Callable[[], Any]]
         lambda: store.people(code, key),
         lambda: store.remove(code, key, 1),
         lambda: store.take_nickname(code, key, 1),
+        lambda: store.show_name(code, key, 1, "Ann"),
+        lambda: store.set_names(code, key, typed=True),
         lambda: store.set_door(code, key, closed=True),
         lambda: store.renew_key(code, key),
         lambda: store.start(code, key, "vote", ""),
@@ -153,10 +166,10 @@ def everything(store: RoomStore, code: str, moderator: str, participant: str) ->
 
 
 def test_a_meeting_from_its_code_to_its_end(store: RoomStore, clock: Clock) -> None:
-    room = store.open_room(["agency", "data users"])
+    room = with_names(store, ["agency", "data users"])
     assert store.standing(room.code) == Standing(1, 0)
     ann, ben = new_key(), new_key()
-    assert store.join(room.code, ann, "Ann", "agency") == Participant(1, "Ann", "agency")
+    assert store.join(room.code, ann, "Ann", "agency") == Participant(1, "Ann", "agency", pending=True)
     assert store.join(room.code, ben) == Participant(2, "", "")
     assert store.start(room.code, room.moderator_key, "vote", "options=a%2Cb") == 1
     assert store.answer(room.code, ben, 1, "choice=b") == Confirmation("choice=b", kept_first=False)
@@ -168,10 +181,11 @@ def test_a_meeting_from_its_code_to_its_end(store: RoomStore, clock: Clock) -> N
     assert now.ends == datetime.fromtimestamp(BEGAN + LIFETIME, UTC)
     agreed(store, room.code, 1, ann, ben)
     store.set_phase(room.code, room.moderator_key, 1, Phase.SHOWN)
-    assert stored_answers(store, room.code, 1) == (
-        StoredAnswer(Participant(1, "Ann", "agency"), "choice=a"),
+    told = stored_answers(store, room.code, 1)
+    assert [replace(one, participant=replace(one.participant, drawn=None)) for one in told] == [
+        StoredAnswer(Participant(1, "", "agency", pending=True), "choice=a"),
         StoredAnswer(Participant(2, "", ""), "choice=b"),
-    )
+    ]
     assert store.start(room.code, room.moderator_key, "line", "") == 2
     assert [(one.kind, one.phase) for one in store.activities(room.code, room.moderator_key)] == [
         ("vote", Phase.SHOWN),
@@ -283,15 +297,19 @@ def test_a_code_that_is_taken_is_drawn_again(store: RoomStore, monkeypatch: pyte
 
 
 def test_one_key_is_one_participant_however_often_it_joins(store: RoomStore) -> None:
-    room = store.open_room(["x", "y"])
+    room = with_names(store, ["x", "y"])
     ann, ben = new_key(), new_key()
     assert store.join(room.code, ann, "Ann", "x").number == 1
     assert store.join(room.code, ben).number == 2
-    assert store.join(room.code, ann, "Anna", "y") == Participant(1, "Anna", "y") == store.participant(room.code, ann)
+    assert (
+        store.join(room.code, ann, "Anna", "y")
+        == Participant(1, "Anna", "y", pending=True)
+        == store.participant(room.code, ann)
+    )
     assert store.room(room.code).people == 2
     eve = new_key()
     told = all_at_once([lambda: store.join(room.code, eve, "Eve", "x")] * 12)
-    assert told == [Participant(3, "Eve", "x")] * 12
+    assert told == [Participant(3, "Eve", "x", pending=True)] * 12
     assert (store.room(room.code).people, len(rows(store)["participants"])) == (3, 3)
 
 
@@ -304,17 +322,17 @@ def test_a_key_is_as_it_was_made_or_nobody_joins_with_it(store: RoomStore) -> No
 
 
 def test_a_group_is_one_of_the_room_and_goes_with_it(store: RoomStore) -> None:
-    room = store.open_room(["x", "y"])
+    room = with_names(store, ["x", "y"])
     ann, ben = new_key(), new_key()
     assert refusal(store.join, room.code, ann, "Ann", "z") is RoomCode.BAD_TEXT
     store.join(room.code, ann, "Ann", "x")
     store.join(room.code, ben, "Ben", "y")
     store.set_groups(room.code, room.moderator_key, ["y", "z"])
     assert store.room(room.code).groups == ("y", "z")
-    assert store.participant(room.code, ann) == Participant(1, "Ann", "")
-    assert store.participant(room.code, ben) == Participant(2, "Ben", "y")
+    assert store.participant(room.code, ann) == Participant(1, "Ann", "", pending=True)
+    assert store.participant(room.code, ben) == Participant(2, "Ben", "y", pending=True)
     store.set_groups(room.code, room.moderator_key, [])
-    assert store.participant(room.code, ben) == Participant(2, "Ben", "")
+    assert store.participant(room.code, ben) == Participant(2, "Ben", "", pending=True)
 
 
 @pytest.mark.parametrize(
@@ -329,14 +347,14 @@ def test_a_group_is_one_of_the_room_and_goes_with_it(store: RoomStore) -> None:
     ],
 )
 def test_control_and_format_characters_leave_a_nickname(store: RoomStore, typed: str, kept: str) -> None:
-    room = store.open_room([typed])
+    room = with_names(store, [typed])
     assert store.join(room.code, new_key(), typed).nickname == kept
     assert store.room(room.code).groups == (kept,)
 
 
 @pytest.mark.parametrize("phase", [Phase.CLOSED, Phase.SHOWN])
 def test_names_and_groups_stay_while_a_result_is_about_to_be_shown_or_is(store: RoomStore, phase: Phase) -> None:
-    room = store.open_room(["x", "y"])
+    room = with_names(store, ["x", "y"])
     ann, ben = new_key(), new_key()
     known = store.join(room.code, ann, "Ann", "x")
     store.start(room.code, room.moderator_key, "vote", "")
@@ -351,7 +369,7 @@ def test_names_and_groups_stay_while_a_result_is_about_to_be_shown_or_is(store: 
 
 @pytest.mark.parametrize("phase", [Phase.CLOSED, Phase.SHOWN])
 def test_groups_stay_from_the_end_of_answers_to_the_next_activity(store: RoomStore, phase: Phase) -> None:
-    room = store.open_room(["x", "y"])
+    room = with_names(store, ["x", "y"])
     key = new_key()
     store.join(room.code, key, "Ann", "x")
     store.start(room.code, room.moderator_key, "vote", "")
@@ -371,7 +389,11 @@ def test_behind_a_closed_door_nobody_joins_and_whoever_is_in_stays(store: RoomSt
     store.set_door(*wall, closed=True)
     assert store.room(room.code).door_closed
     assert refusal(store.join, room.code, new_key()) is RoomCode.DOOR_CLOSED
-    assert store.join(room.code, ann, "Ann") == Participant(1, "Ann", "") == store.participant(room.code, ann)
+    assert (
+        store.join(room.code, ann, "Ann")
+        == Participant(1, "Ann", "", pending=True)
+        == store.participant(room.code, ann)
+    )
     assert store.answer(room.code, ann, 1, "a=1").answer == "a=1"
     store.set_door(*wall, closed=False)
     assert store.join(room.code, new_key()).number == 2
@@ -383,17 +405,89 @@ def test_the_moderator_takes_nicknames_and_removes_people_with_all_answers(store
     store.join(room.code, ann, "Ann")
     for key in (ann, ben):
         store.answer(room.code, key, 1, "a=1")
-    assert store.people(*wall) == (Participant(1, "Ann", ""), Participant(2, "", ""))
+    assert store.people(*wall) == (
+        Participant(1, "Ann", "", pending=True, answered=True),
+        Participant(2, "", "", answered=True),
+    )
     agreed(store, room.code, 1, ann, ben)
     store.set_phase(*wall, 1, Phase.SHOWN)
     store.take_nickname(*wall, 1)
-    assert store.people(*wall) == (Participant(1, "", ""), Participant(2, "", ""))
+    assert [one.nickname for one in store.people(*wall)] == ["", ""]
     store.remove(*wall, 1)
     store.remove(*wall, 1)
     assert (store.on_the_wall(*wall).answers, store.room(room.code).activity.phase) == ((), Phase.GONE)
     assert [row[1] for row in rows(store)["participants"]] == [row[2] for row in rows(store)["answers"]] == [2]
     assert refusal(store.answer, room.code, ann, 1, "a=1") is RoomCode.NOT_JOINED
     assert store.join(room.code, ann).number == 3  # as long as the door is open
+
+
+def test_a_typed_name_is_taken_where_the_moderator_lets_and_seen_by_others_once_they_show_it(store: RoomStore) -> None:
+    room = store.open_room()
+    code, key = room.code, room.moderator_key
+    ann, *others = keys = [new_key() for _ in range(4)]
+    assert refusal(store.join, code, ann, "Ann") is RoomCode.NAMES_OFF
+    store.set_names(code, key, typed=True)
+    assert store.room(code).names_typed
+    for person in keys:
+        store.join(code, person, "Ann" if person == ann else "")
+    store.start(code, key, "vote", "")
+    for person in keys:
+        store.answer(code, person, 1, "a=1")
+
+    def told() -> list[str]:
+        return [one.participant.nickname for one in store.on_the_wall(code, wall_key(key)).answers]
+
+    def pending() -> list[bool]:
+        return [one.pending for one in store.people(code, key)]
+
+    store.set_phase(code, key, 1, Phase.SHOWN)
+    assert told() == ["", "", "", ""]
+    assert [one.participant.pending for one in store.on_the_wall(code, key).answers] == [True, False, False, False]
+    for other in ("", "Anna", "ann"):  # what was meant is no longer what they are called
+        store.show_name(code, key, 1, other)
+    assert told() == ["", "", "", ""]
+    store.show_name(code, key, 1, "Ann")
+    assert (told(), pending()) == (["Ann", "", "", ""], [False] * 4)
+    store.start(code, key, "vote", "")
+    assert store.join(code, ann, "Ann").pending is False
+    assert store.join(code, ann, "Anna").pending is True  # another name is seen anew
+    assert pending() == [True, False, False, False]
+    store.show_name(code, key, 1, "Anna")
+    store.take_nickname(code, key, 1)
+    assert store.join(code, ann, "Anna").pending is True
+    store.show_name(code, key, 1, "Anna")
+    store.set_names(code, key, typed=False)
+    assert [one.nickname for one in store.people(code, key)] == [""] * 4
+    assert refusal(store.join, code, others[0], "Ben") is RoomCode.NAMES_OFF
+    store.set_names(code, key, typed=True)
+    assert store.join(code, ann, "Anna").pending is True
+
+
+def test_each_activity_draws_everybody_another_name_that_tells_no_number(store: RoomStore) -> None:
+    room, keys = meeting(store, people=6)
+    code, key = room.code, room.moderator_key
+    drawn = []
+    for number in (1, 2):
+        for person in keys:
+            store.answer(code, person, number, "a=1")
+        own = [one.participant.drawn for one in (store.on_a_phone(code, person) for person in keys) if one.participant]
+        store.set_phase(code, key, number, Phase.SHOWN)
+        assert [one.participant.drawn for one in store.on_the_wall(code, key).answers] == own
+        assert len(set(own)) == 6
+        assert all(place in range(DRAWN_NAMES) for place in own)
+        store.start(code, key, "vote", "")
+        found = store.result(code, key, number)
+        assert found is not None
+        assert [one.participant.drawn for one in found.answers] == own
+        drawn.append(own)
+    assert drawn[0] != drawn[1]
+    other, others = meeting(store, people=6)
+    assert [store.on_a_phone(other.code, one).participant.drawn for one in others] != drawn[0]  # type: ignore[union-attr]
+    assert [one.drawn for one in store.people(code, key)] == [None] * 6  # whoever moderates learns nobody's
+    numbers = [Participant(number, "", "") for number in range(1, 2 * DRAWN_NAMES)]
+    activity: Any = SimpleNamespace(names=7)
+    assert len({one.drawn for one in rooms_store._drawn(activity, *numbers)}) == len(numbers)
+    assert rooms_store._drawn(SimpleNamespace(names=0), *numbers) == tuple(numbers)  # type: ignore[arg-type]
 
 
 def test_a_new_key_ends_the_one_that_was_seen_and_that_of_its_wall(store: RoomStore) -> None:
@@ -412,7 +506,7 @@ def test_a_new_key_ends_the_one_that_was_seen_and_that_of_its_wall(store: RoomSt
 
 
 def test_no_two_people_of_a_room_have_the_same_nickname(store: RoomStore) -> None:
-    room, other = store.open_room(["x"]), store.open_room()
+    room, other = with_names(store, ["x"]), with_names(store)
     ann, ben = new_key(), new_key()
     store.join(room.code, ann, "Ann Straße")
     for same in (
@@ -511,7 +605,7 @@ def test_an_earlier_vote_that_was_seen_beside_another_alone_goes_with_somebody_w
 
 
 def test_a_group_stays_once_a_result_with_an_answer_of_it_was_seen(store: RoomStore) -> None:
-    room = store.open_room(["agency", "users"])
+    room = with_names(store, ["agency", "users"])
     given, (ann, ben, eve) = (room.code, room.moderator_key), (new_key(), new_key(), new_key())
     for key in (ann, ben, eve):
         store.join(room.code, key, "", "users")
@@ -583,6 +677,7 @@ def test_a_room_of_an_earlier_riskline_gives_no_number_again(
     room, (ann, ben, eve) = meeting(store, people=3)
     without_later_columns(store)
     newer = RoomStore(rooms_database, clock)
+    newer.set_names(room.code, room.moderator_key, typed=True)
     if meanwhile == "rename":
         newer.join(room.code, ann, "Ann")
     newer.leave(room.code, eve)
@@ -791,6 +886,7 @@ def test_an_earlier_result_is_had_again_by_everybody_in_the_room_until_it_is_hid
     code, moderator = room.code, room.moderator_key
     wall = wall_key(moderator)
     store.join(code, keys[0], "Ada")
+    store.show_name(code, moderator, 1, "Ada")
     for number, answering in ((1, keys[:3]), (2, keys[:2]), (3, keys[1:])):
         if number > 1:
             store.start(code, moderator, "vote", "")
@@ -997,7 +1093,7 @@ def opened_with_wall(store: RoomStore) -> tuple[str, str]:
 
 
 def test_a_version_moves_with_what_it_counts_and_with_nothing_else(store: RoomStore) -> None:
-    room = store.open_room(["x"])
+    room = with_names(store, ["x"])
     ann = new_key()
     calls: list[tuple[str, Callable[[], Any]]] = [
         ("answers", lambda: store.join(room.code, ann, "Ann")),
@@ -1082,7 +1178,7 @@ def test_a_poll_is_one_question_that_an_index_answers(store: RoomStore) -> None:
 
 
 def test_three_hundred_people_fit_into_a_room_also_when_they_come_at_once(store: RoomStore) -> None:
-    room = store.open_room()
+    room = with_names(store)
     keys = [new_key() for _ in range(296)]
     for key in keys:
         store.join(room.code, key)
@@ -1091,7 +1187,7 @@ def test_three_hundred_people_fit_into_a_room_also_when_they_come_at_once(store:
     assert sorted(one.number for one in told if isinstance(one, Participant)) == [297, 298, 299, 300]
     assert told.count(RoomCode.ROOM_FULL) == 8
     assert store.room(room.code).people == 300
-    assert store.join(room.code, keys[0], "Ann") == Participant(1, "Ann", "")  # those inside stay inside
+    assert store.join(room.code, keys[0], "Ann") == Participant(1, "Ann", "", pending=True)  # those inside stay inside
 
 
 def test_a_hundred_rooms_are_open_at_most_also_when_they_are_opened_at_once(store: RoomStore, clock: Clock) -> None:

@@ -18,6 +18,7 @@ from tests.each import each
 from ui.pictures.marks import Upright
 from ui.pictures.style import Style
 from ui.rooms.meeting import FEWEST, Participant, Phase
+from ui.rooms.store import DRAWN_NAMES
 from ui.views.join import JoinInputs, Phone, join_view
 from ui.views.play import FIELDS, LARGEST_SEED, ROUNDS, Game, PlayInputs, Round, reason_of
 from ui.views.room import attack
@@ -27,6 +28,7 @@ from ui.views.room.attack import (
     STAKES,
     Attack,
     Bet,
+    drawn_name,
     game_of,
     last_round,
     next_round,
@@ -61,7 +63,7 @@ def bets(chosen: dict[str, Any], phone: int, wrong: int, rounds: int = ROUNDS, s
 
 def answered(chosen: dict[str, Any], wrong: list[int], names: list[str] | None = None, **how: Any) -> list[Answered]:
     return [
-        Answered(at, names[at - 1] if names else "", "", {"attack_bets": bets(chosen, at, missed, **how)})
+        Answered(at, names[at - 1] if names else "", "", {"attack_bets": bets(chosen, at, missed, **how)}, drawn=at)
         for at, missed in enumerate(wrong, 1)
     ]
 
@@ -222,7 +224,7 @@ def test_what_is_sent_after_each_round_begins_with_what_was_sent_before() -> Non
 @pytest.mark.parametrize("text", TABLES)
 def test_a_score_is_how_many_bets_were_the_truth_on_ones_own_tables(text: str) -> None:
     chosen = settings(text)
-    assert [score.right for score in scores_of(chosen, answered(chosen, [0, 3, 10]))] == [10, 7, 0]
+    assert [score.right for score, _ in scores_of(chosen, answered(chosen, [0, 3, 10]))] == [10, 7, 0]
     table = own_rounds(chosen, bets(chosen, 5, 3), 5)
     assert [row[2] for row in table.rows[:-1]] == [str(truth) for truth in truths(chosen, 5)]
     assert table.rows[-1][3] == "7 right"
@@ -333,7 +335,7 @@ def test_the_wall_counts_the_room_beside_the_ideal_player_and_guessing_as_far_as
     assert up.range is not None
     uprights = [mark for mark in shown.picture.marks if isinstance(mark, Upright)]
     assert 2 / up.range[1] < min(mark.at for mark in uprights) - 0.1  # no bar reaches what is written beside the lines
-    assert shown.tables == ()  # nobody gave a nickname
+    assert [row[1] for row in shown.tables[0].rows] == [drawn_name(place) for place in (1, 6, 5, 2, 3, 4)]
     assert (
         "48 random draws, different on each phone, in rounds that three people reached (seed 7)." in shown.small_print
     )
@@ -388,13 +390,37 @@ def test_the_long_run_is_told_and_python_comes_to_it() -> None:
     assert math.isclose(names["answer"], shown.python.answer[0].value)
 
 
-def test_who_gave_a_nickname_is_in_the_table_by_points_with_shared_places() -> None:
+def test_scores_stand_by_points_under_the_names_that_are_shown_or_else_drawn() -> None:
     shown = wall(settings(), [3, 0, 0, 0, 3, 5], ["Ada", "", "", "", "Cem*", "Eve"])
+    ideal = [(name, "+160", "10 of 10") for name in ("beige badger", "black badger", "blue badger")]
     assert list(shown.tables[0].rows) == [
-        ("1", "Ada", "+40", "7 of 10"),
-        ("1", "Cem·", "+40", "7 of 10"),
-        ("3", "Eve", "−40", "5 of 10"),
+        *(("1", *row) for row in ideal),
+        ("4", "Ada", "+40", "7 of 10"),
+        ("4", "Cem·", "+40", "7 of 10"),
+        ("6", "Eve", "−40", "5 of 10"),
     ]
+    early = GAME.summary(settings(), [replace(one, drawn=None) for one in answered(settings(), [0] * 3)], Style())
+    assert early.tables == ()  # an earlier Riskline drew no names
+
+
+def test_the_same_points_stand_by_name_and_not_by_who_joined_first() -> None:
+    answers = [replace(one, drawn=9 - one.participant) for one in answered(settings(), [0] * 3)]
+    names = [row[1] for row in GAME.summary(settings(), answers, Style()).tables[0].rows]
+    assert names == sorted(names) == [drawn_name(place) for place in (6, 7, 8)]
+
+
+def test_there_are_as_many_names_as_are_drawn_from_and_more_people_are_told_apart_by_numbers() -> None:
+    assert len({drawn_name(place) for place in range(3 * DRAWN_NAMES)}) == 3 * DRAWN_NAMES
+    assert all(len(drawn_name(place).split()) == 2 for place in range(DRAWN_NAMES))
+
+
+def test_a_phone_is_told_by_which_name_it_stands_in_the_scores() -> None:
+    told = [attack.called(Participant(1, name, "", True, 3), Style()) for name in ("", "*Ada*")]
+    assert told == [
+        "The scores call you **black badger**.",
+        "The scores call you **black badger**, or ·Ada· where the moderator shows it.",
+    ]
+    assert attack.called(Participant(1, "", ""), Style()) == ""
 
 
 def test_the_way_to_the_game_has_this_table_and_no_name_seed_or_bet() -> None:
@@ -408,16 +434,21 @@ def test_the_way_to_the_game_has_this_table_and_no_name_seed_or_bet() -> None:
 
 
 @pytest.mark.parametrize("nameless", range(5))
-def test_one_or_two_without_a_nickname_are_not_told_by_a_table_of_all_others(nameless: int) -> None:
+def test_one_or_two_who_typed_no_name_are_not_told_by_the_names_of_all_others(nameless: int) -> None:
     chosen = settings()
     names = ["Ada", "Cem", "Eve", *[""] * nameless]
+
+    def named(answers: list[Answered]) -> set[str]:
+        return {row[1] for row in GAME.summary(chosen, answers, Style()).tables[0].rows} & {"Ada", "Cem", "Eve", "Max"}
+
     answers = answered(chosen, list(range(len(names))), names)
-    shown = GAME.summary(chosen, answers, Style())
     held_back = nameless in (1, 2)
-    assert (not shown.tables) == held_back == any("No table of scores" in said for said in shown.sentences)
+    assert named(answers) == (set() if held_back else {"Ada", "Cem", "Eve"})
+    typed = [replace(one, nickname="", pending=True) if one.nickname == "Cem" else one for one in answers]
+    assert named(typed) == (set() if held_back else {"Ada", "Eve"})  # as before the moderator showed it
     fewer = [*answered(chosen, [0] * 3, names[:3]), *answered(chosen, [0] * len(names), names, rounds=6)[3:]]
     among = [*fewer, *answered(chosen, [1] * (len(names) + 3), ["Max"] * (len(names) + 3), rounds=6)[-3:]]
-    assert (not GAME.summary(chosen, among, Style()).tables) == held_back  # of those who came as far
+    assert (not named(among)) == held_back  # of those who came as far
 
 
 def test_what_is_likely_before_is_said_before_the_bets() -> None:

@@ -213,14 +213,15 @@ def waits(form: Form) -> bool:
 
 
 def ask_to_join(form: Form, phone: Phone) -> None:
-    """Group and nickname, both optional, and the press that joins; nothing while nobody may join."""
+    """A group, and a nickname where the moderator takes them, and the press that joins; nothing while nobody may."""
     if phone.room.door_closed:
         return
     if phone.room.groups:
         _ask_group(phone)
     st.button(label("join", "join"), key="join.join", type="primary", on_click=_join, args=(form,))
-    with st.expander(label("join", "nickname_fold"), key="join.nickname_fold"):
-        _ask_nickname()
+    if phone.room.names_typed:
+        with st.expander(label("join", "nickname_fold"), key="join.nickname_fold"):
+            _ask_nickname()
 
 
 def ask_who(form: Form, phone: Phone) -> None:
@@ -229,13 +230,15 @@ def ask_who(form: Form, phone: Phone) -> None:
     if who is None:
         return
     changing = running is None or running.phase is Phase.OPEN  # what is about to be shown, or is, keeps its names
+    changing &= bool(phone.room.groups) or phone.room.names_typed
     with st.expander(label("join", "who"), key="join.who"):
         if changing:
             if phone.room.groups:
                 st.session_state.setdefault(PILLS, who.group if who.group in phone.room.groups else None)
                 _ask_group(phone)
-            st.session_state.setdefault(NAME, who.nickname)
-            _ask_nickname()
+            if phone.room.names_typed:
+                st.session_state.setdefault(NAME, who.nickname)
+                _ask_nickname()
             st.button(label("join", "keep"), key="join.keep", on_click=_join, args=(form,), kwargs={"again": True})
             if st.session_state.pop(KEPT, False):
                 show.told(say("join", style().voice, "kept"))
@@ -368,6 +371,7 @@ def _ask_attack(asked: Question) -> None:
     who = asked.phone.participant
     assert who is not None
     bets: tuple[attack.Bet, ...] = () if asked.sent is None else asked.sent["attack_bets"]
+    show.caption(attack.called(who, style()))
     if bets:
         show.sentence(attack.last_round(asked.settings, bets, who.number, style()))
     if asked.phone.asked is None:

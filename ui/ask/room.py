@@ -60,7 +60,6 @@ PHASES = {
     Phase.HIDDEN: (("show_again", Phase.SHOWN),),
     Phase.GONE: (),
 }
-PERSON = "room.person"
 ONLY_WITH = {
     "line_group": ("line_unit", tuple(GROUPS)),
     "attack_place": ("attack_table", ("synthetic",)),
@@ -426,13 +425,18 @@ def ask_rest(form: Form, room: Room) -> None:
 
 
 def _ask_people(form: Form, room: Room) -> None:
-    """Folded: whether more people may join, and what can be taken from somebody who has; never what they answered."""
-    with st.expander(label("room", "people"), key="room.people"):
+    """Folded: who is there, whether more may join and type names, what can be taken; never what anybody answered."""
+    folded = st.expander(label("room", "people"), key="room.people", on_change="rerun")  # up to 300 rows
+    with folded:
         show.caption(say("room", style().voice, "door"))
         words = label("room", "door_open" if room.door_closed else "door_close")
         turned = {"closed": not room.door_closed}
         st.button(words, key="room.door", on_click=_moderate, args=(form, RoomStore.set_door), kwargs=turned)
-        _ask_person(form)
+        words = label("room", "names_off" if room.names_typed else "names_on")
+        turned = {"typed": not room.names_typed}
+        st.button(words, key="room.names", on_click=_moderate, args=(form, RoomStore.set_names), kwargs=turned)
+        if folded.open:
+            _list_people(form)
         show.caption(say("room", style().voice, "new_address"))
 
         def renew(rooms: RoomStore, code: str, key: str) -> None:
@@ -441,42 +445,36 @@ def _ask_people(form: Form, room: Room) -> None:
         st.button(label("room", "renew"), key="room.renew", on_click=_moderate, args=(form, renew))
 
 
-def _ask_person(form: Form) -> None:
-    """One of those in the room, by number, nickname and group, and the two presses; nothing where nobody is."""
+def _list_people(form: Form) -> None:
+    """A row for each of those in the room, by group and number, with what can be done about them."""
     try:
-        people = {one.number: one for one in store().people(form.values["code"], form.values["key"])}
+        people = store().people(form.values["code"], form.values["key"])
     except RoomRefused:
         return
-    if not people:
-        return
-    if st.session_state.get(PERSON) not in people:
-        st.session_state[PERSON] = next(iter(people))
-    number = st.selectbox(
-        label("room", "who"), list(people), format_func=lambda chosen: named(people[chosen]), key=PERSON
-    )
-    show.caption(say("room", style().voice, "removing"))
-
-    with st.container(horizontal=True, gap="small"):
-        st.button(
-            label("room", "take_nickname"),
-            key="room.take_nickname",
-            disabled=not people[number].nickname,
-            on_click=_moderate,
-            args=(form, RoomStore.take_nickname, number),
+    show.caption(say("room", style().voice, "removing") if people else "")
+    for one in sorted(people, key=lambda one: (one.group.casefold(), one.number)):
+        told, *places = st.columns([2, 1, 1, 1], vertical_alignment="center")
+        with told:
+            show.caption(row_of(one))
+        presses: tuple[tuple[str, bool, Callable[..., object], tuple[Any, ...]], ...] = (
+            ("show_name", one.pending, RoomStore.show_name, (one.number, one.nickname)),
+            ("take_name", bool(one.nickname), RoomStore.take_nickname, (one.number,)),
+            ("remove", True, RoomStore.remove, (one.number,)),
         )
-        removed = (form, RoomStore.remove, number)
-        st.button(label("room", "remove"), key="room.remove", on_click=_moderate, args=removed)
+        for place, (words, offered, action, given) in zip(places, presses, strict=True):
+            if offered:
+                key = f"room.{words}.{one.number}"
+                place.button(label("room", words), key=key, on_click=_moderate, args=(form, action, *given))
 
 
-def named(person: Participant) -> str:
+def row_of(person: Participant) -> str:
     """Somebody in a room as the moderator tells them apart.
 
-    >>> named(Participant(3, "Ada", "agency")), named(Participant(4, "", ""))
-    ('3: Ada (agency)', '4: without a nickname')
+    >>> row_of(Participant(3, "Ada", "agency", answered=True)), row_of(Participant(4, "", ""))
+    ('3 · agency · Ada · has answered', '4')
     """
-    name = person.nickname or label("room", "nameless")
-    words = {"number": person.number, "name": name, "group": person.group}
-    return label("room", "person_of_group" if person.group else "person", **words)
+    answered = label("room", "has_answered") if person.answered else ""
+    return " · ".join(filter(None, (str(person.number), person.group, person.nickname, answered)))
 
 
 def _ask_groups(form: Form) -> None:

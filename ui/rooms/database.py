@@ -42,6 +42,7 @@ ROOMS = sa.Table(
     sa.Column("wall_hash", sa.LargeBinary, nullable=True),  # empty where the room was opened before walls had keys
     sa.Column("door_closed", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.Column("script", sa.Text, nullable=False, server_default=""),  # what is prepared and still to come
+    sa.Column("names_typed", sa.Boolean, nullable=False, server_default=sa.false()),  # whether people may type a name
 )
 
 
@@ -57,6 +58,7 @@ PARTICIPANTS = sa.Table(
     sa.Column("key_hash", sa.LargeBinary, nullable=False),
     sa.Column("nickname", sa.Text, nullable=False),
     sa.Column("group_name", sa.Text, nullable=False),
+    sa.Column("name_shown", sa.Boolean, nullable=False, server_default=sa.false()),  # others see the nickname
     sa.UniqueConstraint("room", "key_hash"),
 )
 
@@ -72,6 +74,7 @@ ACTIVITIES = sa.Table(
     sa.Column("beside", sa.Integer, nullable=False, server_default="0"),  # the earlier one that is shown with it
     sa.Column("tally", sa.Text, nullable=True),  # how often each answer was given, in JSON, where nobody's own is kept
     sa.Column("question", sa.Text, nullable=True),  # letters and digits of one that a room asks once
+    sa.Column("names", sa.BigInteger, nullable=False, server_default="0"),  # from which names are drawn; 0: none are
 )
 
 ANSWERS = sa.Table(

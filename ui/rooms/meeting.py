@@ -68,6 +68,7 @@ class Room:
     door_closed: bool = False
     agreed: bool = False  # all who answered it agree that a result of fewer than three answers is shown
     shown: tuple[StartedActivity, ...] = ()  # earlier ones whose result everybody in the room may look at again
+    names_typed: bool = False  # people may type a name of their own
 
     @property
     def withheld(self) -> bool:
@@ -80,11 +81,19 @@ class Room:
 
 @dataclass(frozen=True)
 class Participant:
-    """Somebody in a room: a number within it, and a nickname and a group where given."""
+    """Somebody in a room: a number within it, and a nickname and a group where given.
+
+    `pending` is a nickname that the moderator has not shown to others yet; with an answer it does not stand. `drawn` is
+    which of the drawn names stands for somebody in the activity that runs, or in that of an answer: another one in
+    each, known to nobody else. `answered` (what runs) is told to the moderator.
+    """
 
     number: int
     nickname: str
     group: str
+    pending: bool = False
+    drawn: int | None = None
+    answered: bool = False
 
 
 @dataclass(frozen=True)

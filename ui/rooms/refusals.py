@@ -26,6 +26,7 @@ class RoomCode(StrEnum):
     OFF = "off"
     BAD_TEXT = "bad_text"  # too long, or not to be kept
     NAME_TAKEN = "name_taken"  # by somebody else in the room
+    NAMES_OFF = "names_off"  # the moderator lets nobody type one
     NAMES_STAY = "names_stay"  # the result is about to be shown, or is
     GROUPS_STAY = "groups_stay"  # for the same reason, told to the moderator
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
 import threading
 import unicodedata
 from collections import Counter
@@ -18,6 +19,7 @@ from datetime import UTC, datetime
 from functools import wraps
 from math import ceil
 from pathlib import Path
+from random import Random
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from platformdirs import user_state_path
@@ -51,6 +53,8 @@ MOST_ROOMS = 100
 MOST_PEOPLE = 300
 MOST_ACTIVITIES = 100
 MOST_GROUPS = 6
+DRAWN_NAMES = 400
+"""So many names are drawn from, one for each person; of more people in a room, numbers tell them apart."""
 NAME_LENGTH = 40
 TEXT_LENGTH = 4_000
 LIFETIME = 24 * 3600  # seconds after the last use
@@ -152,6 +156,7 @@ class RoomStore:
             if who is None:
                 return OnAPhone(_room(connection, row, running))
             seen = _on_the_wall(connection, row, running)
+            (who,) = _drawn(running, who)
             return OnAPhone(**vars(seen), participant=who, sent=_own_answer(connection, row, who, row.running))
 
     @_faults_as_refusals
@@ -172,6 +177,7 @@ class RoomStore:
     def join(self, code: str, participant_key: str, nickname: str = "", group: str = "") -> Participant:
         """Come in, or change nickname and group: one key is one participant, however often it joins.
 
+        A nickname is taken where the moderator lets people type one, and shown to others once the moderator does so.
         Whoever is in keeps both while the running activity takes no answers: they are about to be shown, or are. The
         group stays for good once a result with an answer of theirs was seen, or the next would tell how they answered.
         No two people of a room have nicknames that are the same by `folded`.
@@ -184,6 +190,8 @@ class RoomStore:
         with self._changing(code) as (connection, row):
             if group and group not in json.loads(row.group_names):
                 raise RoomRefused(RoomCode.BAD_TEXT)
+            if name and not row.names_typed:
+                raise RoomRefused(RoomCode.NAMES_OFF)
             known = _participant(connection, row, participant_key)
             if known is None and row.door_closed:
                 raise RoomRefused(RoomCode.DOOR_CLOSED)
@@ -191,7 +199,8 @@ class RoomStore:
                 raise RoomRefused(RoomCode.ROOM_FULL)
             highest = _highest_number(connection, row)
             number = known.number if known else highest + 1
-            joined = Participant(number, name, group)
+            pending = bool(name) and (known is None or name != known.nickname or known.pending)
+            joined = Participant(number, name, group, pending)
             if joined == known:
                 return joined
             if known and _phase(connection, row) not in (None, Phase.OPEN):
@@ -205,7 +214,7 @@ class RoomStore:
             if known:
                 theirs = {"group_name": group}
                 connection.execute(_answers_open(row).where(ANSWERS.c.participant == number).values(**theirs))
-            told = {"nickname": name, "group_name": group}
+            told = {"nickname": name, "group_name": group, "name_shown": bool(name) and not pending}
             new = {"room": row.room, "participant": number, "key_hash": hashed(participant_key), **told}
             upsert = self._insert(PARTICIPANTS).values(**new)
             connection.execute(upsert.on_conflict_do_update(index_elements=["room", "participant"], set_=told))
@@ -229,10 +238,13 @@ class RoomStore:
 
     @_faults_as_refusals
     def people(self, code: str, key: str) -> tuple[Participant, ...]:
-        """Everybody in the room in the order of their numbers, without any answer; for the moderator."""
+        """Everybody in the room in the order of their numbers, and whether they answered; for the moderator."""
         with self._reading(code, key) as (connection, row):
+            running = ANSWERS.c.room == row.room, ANSWERS.c.activity == row.running
+            answered = set(connection.scalars(select(ANSWERS.c.participant).where(*running)))
             asked = select(PARTICIPANTS).where(PARTICIPANTS.c.room == row.room).order_by(PARTICIPANTS.c.participant)
-            return tuple(map(_joined, connection.execute(asked)))
+            people = map(_joined, connection.execute(asked))
+            return tuple(replace(one, answered=one.number in answered) for one in people)
 
     @_faults_as_refusals
     def remove(self, code: str, key: str, number: int) -> None:
@@ -248,11 +260,33 @@ class RoomStore:
         self._database.forget_deleted()
 
     @_faults_as_refusals
+    def set_names(self, code: str, key: str, *, typed: bool) -> None:
+        """Let people type a name of their own, or no more: then those that were typed are deleted."""
+        with self._changing(code, key) as (connection, row):
+            if row.names_typed == typed:
+                return
+            if not typed:
+                everybody = update(PARTICIPANTS).where(PARTICIPANTS.c.room == row.room)
+                connection.execute(everybody.values(nickname="", name_shown=False))
+            self._change(connection, row, names_typed=typed, answers=ROOMS.c.answers + 1, state=ROOMS.c.state + 1)
+        self._database.forget_deleted()
+
+    @_faults_as_refusals
+    def show_name(self, code: str, key: str, number: int, nickname: str) -> None:
+        """Show others this nickname of the participant with this number, unless they have changed it meanwhile."""
+        with self._changing(code, key) as (connection, row):
+            seen = PARTICIPANTS.c.participant == number, PARTICIPANTS.c.nickname == nickname
+            shown = update(PARTICIPANTS).where(PARTICIPANTS.c.room == row.room, *seen).values(name_shown=True)
+            if nickname and connection.execute(shown).rowcount:
+                self._change(connection, row, answers=ROOMS.c.answers + 1)
+
+    @_faults_as_refusals
     def take_nickname(self, code: str, key: str, number: int) -> None:
         """Take the nickname of the participant with this number, also while a result is shown; for the moderator."""
         with self._changing(code, key) as (connection, row):
             named = PARTICIPANTS.c.participant == number, PARTICIPANTS.c.nickname != ""
-            taken = update(PARTICIPANTS).where(PARTICIPANTS.c.room == row.room, *named).values(nickname="")
+            nameless = {"nickname": "", "name_shown": False}
+            taken = update(PARTICIPANTS).where(PARTICIPANTS.c.room == row.room, *named).values(**nameless)
             if connection.execute(taken).rowcount:
                 self._change(connection, row, answers=ROOMS.c.answers + 1, state=ROOMS.c.state + 1)
         self._database.forget_deleted()
@@ -349,6 +383,7 @@ class RoomStore:
             connection.execute(update(ACTIVITIES).where(*opened).values(phase=Phase.CLOSED))
             values: dict[str, Any] = {"kind": kind, "settings": settings, "phase": Phase.OPEN}
             values |= {"room": row.room, "activity": number, "beside": beside, "first_answer_stays": first_answer_stays}
+            values["names"] = 1 + secrets.randbits(62)
             connection.execute(insert(ACTIVITIES).values(**values, **counted))
             to_come = row.script if script is None else script
             self._change(connection, row, running=number, script=to_come, state=ROOMS.c.state + 1)
@@ -564,7 +599,20 @@ class RoomStore:
 
 
 def _joined(row: Row[Any]) -> Participant:
-    return Participant(row.participant, row.nickname, row.group_name)
+    return Participant(row.participant, row.nickname, row.group_name, bool(row.nickname) and not row.name_shown)
+
+
+def _drawn(activity: Row[Any] | None, *people: Participant) -> tuple[Participant, ...]:
+    """The same people with the names that were drawn for them in this activity.
+
+    What draws them is kept and told to nobody, so that no number tells a name, nor one activity's name the next one's.
+    """
+    if activity is None or not activity.names:
+        return people
+    names = Random(activity.names).sample(range(DRAWN_NAMES), DRAWN_NAMES)
+    return tuple(
+        replace(one, drawn=one.number // DRAWN_NAMES * DRAWN_NAMES + names[one.number % DRAWN_NAMES]) for one in people
+    )
 
 
 def _hashes(moderator_key: str) -> dict[str, bytes]:
@@ -597,6 +645,7 @@ def _room(connection: Connection, row: Row[Any], running: Row[Any] | None) -> Ro
         door_closed=bool(row.door_closed),
         agreed=0 < answered == _count(connection, *of_running, ANSWERS.c.agreed),
         shown=_shown(connection, row),
+        names_typed=bool(row.names_typed),
     )
 
 
@@ -621,6 +670,7 @@ def _shown(connection: Connection, room: Row[Any]) -> tuple[StartedActivity, ...
 def _answers(connection: Connection, room: Row[Any], activity: Row[Any]) -> tuple[StoredAnswer, ...]:
     """All answers to an activity in the order of the participants' numbers, each with the group it was given in.
 
+    A nickname that the moderator has not shown is not among them.
     Of those that are only counted, each as often as it was given, in an order that tells nothing.
     """
     if activity.tally is not None:
@@ -630,16 +680,20 @@ def _answers(connection: Connection, room: Row[Any], activity: Row[Any]) -> tupl
         ANSWERS, (PARTICIPANTS.c.room == ANSWERS.c.room) & (PARTICIPANTS.c.participant == ANSWERS.c.participant)
     )
     of_activity = ANSWERS.c.room == room.room, ANSWERS.c.activity == activity.activity
-    told = PARTICIPANTS.c.participant, PARTICIPANTS.c.nickname, ANSWERS.c.group_name, ANSWERS.c.answer
-    asked = select(*told).select_from(joined).where(*of_activity).order_by(ANSWERS.c.participant)
+    whose = PARTICIPANTS.c.participant, PARTICIPANTS.c.nickname, PARTICIPANTS.c.name_shown, ANSWERS.c.group_name
+    asked = select(*whose, ANSWERS.c.answer).select_from(joined).where(*of_activity).order_by(ANSWERS.c.participant)
     found: Any = connection.execute(asked).all()
-    return tuple(StoredAnswer(_joined(answered), answered.answer) for answered in found)
+    people = _drawn(activity, *map(_joined, found))
+    return tuple(
+        StoredAnswer(replace(one, nickname="" if one.pending else one.nickname), row.answer)
+        for one, row in zip(people, found, strict=True)
+    )
 
 
 def _result(connection: Connection, room: Row[Any], activity: Row[Any]) -> Result:
     """A result without nicknames: who takes or drops one later must tell nothing of what was shown before."""
     given = _answers(connection, room, activity)
-    nameless = tuple(replace(one, participant=replace(one.participant, nickname="")) for one in given)
+    nameless = tuple(replace(one, participant=replace(one.participant, nickname="", pending=False)) for one in given)
     return Result(_started(activity), nameless, _earlier(connection, room, activity))
 
 

@@ -41,12 +41,17 @@ class Asked:
 
 @dataclass(frozen=True)
 class Answered:
-    """One participant's answer, decoded and judged; nickname and group are empty where none was given."""
+    """One participant's answer, decoded and judged; nickname and group are empty where none was given.
+
+    `pending` is whose nickname the moderator has not shown, `drawn` the name that stands for it.
+    """
 
     participant: int
     nickname: str
     group: str
     values: Mapping[str, Any]
+    pending: bool = False
+    drawn: int | None = None
 
 
 Answers = Sequence[Answered]
@@ -213,7 +218,7 @@ def fitting(activity: Activity, settings: Any, answers: Sequence[StoredAnswer]) 
         who = stored.participant
         with suppress(ValueError):
             values = activity.judged(settings, values_of(activity.answers, stored.answer))
-            found.append(Answered(who.number, who.nickname, who.group, values))
+            found.append(Answered(who.number, who.nickname, who.group, values, who.pending, who.drawn))
     return tuple(found)
 
 

@@ -26,7 +26,8 @@ from ui.pictures.marks import Axis, Bars, Panel, Upright
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
-from ui.rooms.meeting import FEWEST
+from ui.rooms.meeting import FEWEST, Participant
+from ui.rooms.store import DRAWN_NAMES
 from ui.views.play import (
     LARGEST_SEED,
     MOST_ROWS,
@@ -178,7 +179,7 @@ class Attack(Activity):
 
     def handed_on(self, settings: Values, answers: Answers) -> list[tuple[str, str]]:
         """The rounds right of each: bets would tell whose they are by the table of scores, rounds who stopped when."""
-        return [("", str(right)) for right in sorted(score.right for score in scores_of(settings, answers))]
+        return [("", str(right)) for right in sorted(score.right for score, _ in scores_of(settings, answers))]
 
     def with_own(self, picture: Picture, settings: Values, own: Answered, style: Style) -> Picture:
         """How many rounds one was right in, among the others."""
@@ -188,25 +189,23 @@ class Attack(Activity):
         mark = Upright(x="own", role="mark", at=0.88, beside=side)
         return picture.with_more(side_by_side(column), mark, label(PAGE, "own_right", right=right))
 
-    def summary(self, settings: Values, answers: Answers, style: Style, earlier: Sequence[Answered] = ()) -> Wall:
-        """Rounds right of those that were sent, beside the ideal player and guessing; scores of who has a nickname."""
+    def summary(
+        self, settings: Values, answers: Answers, style: Style, earlier: Sequence[Answered] = ()
+    ) -> Wall:
+        """Rounds right of those that were sent, beside the ideal player and guessing; scores by name."""
         game = game_of(settings)
-        scores = scores_of(settings, answers)
+        scored = scores_of(settings, answers)
+        scores = [score for score, _ in scored]
         words = _words(game, style) | {
             name: f"{sum(getattr(score, name) for score in scores):,}" for name in Score._fields
         }
-        named = _named(settings, answers)
-        held_back = not named and any(answer.nickname for answer in answers)
+        table = _scoreboard(scored)
         return Wall(
             answer=passage(style, "answer", **words),
             small_print=passage(style, "small_print", **words),
             picture=_picture(scores, style, words),
-            tables=(_scoreboard(named),) if named else (),
-            sentences=(
-                passage(style, "beside", **words),
-                *((passage(style, "held_back"),) if held_back else ()),
-                passage(style, "long_run", **words),
-            ),
+            tables=(table,) if table.rows else (),
+            sentences=(passage(style, "beside", **words), passage(style, "long_run", **words)),
             ways=(PageLink("play", passage(style, "way"), _played_in(settings)),),
             python=game_in_python(game, style),
         )
@@ -282,37 +281,53 @@ def rounds_counted(made: Sequence[int]) -> list[int]:
     return [found.get(rounds, 0) for rounds in made]
 
 
-def _counted(answers: Answers) -> list[int]:
-    return rounds_counted([len(answer.values["attack_bets"]) for answer in answers])
-
-
-def scores_of(settings: Values, answers: Answers) -> list[Score]:
+def scores_of(settings: Values, answers: Answers) -> list[tuple[Score, Answered]]:
     """What each answer came to as far as it counts, on the tables of whoever gave it."""
     return [
-        score_of(settings, answer.values["attack_bets"][:rounds], answer.participant)
-        for answer, rounds in zip(answers, _counted(answers), strict=True)
+        (score_of(settings, answer.values["attack_bets"][:rounds], answer.participant), answer)
+        for answer, rounds in zip(
+            answers, rounds_counted([len(one.values["attack_bets"]) for one in answers]), strict=True
+        )
         if rounds
     ]
 
 
-def _named(settings: Values, answers: Answers) -> list[tuple[Score, str]]:
-    """Scores with the nickname beside, none where one or two of those who count equally far have no nickname.
+def drawn_name(drawn: int | None) -> str:
+    """A colour and an animal, and a number where the room had more people than such names; nothing for none drawn.
 
-    What is left of the bars would be theirs.
+    >>> drawn_name(0), drawn_name(421)
+    ('amber badger', 'azure bear 2')
     """
-    nameless = Counter(rounds for answer, rounds in zip(answers, _counted(answers), strict=True) if not answer.nickname)
-    if any(rounds and people < FEWEST for rounds, people in nameless.items()):
-        return []
-    return [
-        (score_of(settings, answer.values["attack_bets"], answer.participant), answer.nickname)
-        for answer in answers
-        if answer.nickname
-    ]
+    if drawn is None:
+        return ""
+    colours, animals = (label(PAGE, name).split(",") for name in ("colours", "animals"))
+    turn, place = divmod(drawn, DRAWN_NAMES)
+    animal, colour = divmod(place, len(colours))
+    return f"{colours[colour]} {animals[animal]}" + (f" {turn + 1}" if turn else "")
 
 
-def _scoreboard(named: Sequence[tuple[Score, str]]) -> Table:
-    """Points and names, best first; who has as many points has the same place."""
-    ranked = sorted(named, key=lambda one: -one[0].points)
+def called(who: Participant, style: Style) -> str:
+    """By which name somebody finds their own score; nothing where none was drawn."""
+    name = "called_own" if who.nickname else "called"
+    return (
+        passage(style, name, drawn=drawn_name(who.drawn), own=who.nickname.replace("*", "·"))
+        if who.drawn is not None
+        else ""
+    )
+
+
+def _scoreboard(scored: Sequence[tuple[Score, Answered]]) -> Table:
+    """Points and names, best first; who has as many points has the same place.
+
+    A nickname that the moderator shows stands for its drawn name. Where one or two of those who count equally far typed
+    none, drawn names stand for all: the scores that are left would be theirs. A nickname that is shown or taken later
+    changes nothing of that for those who typed none: while answers are closed, nobody types one.
+    """
+    without = Counter(score.rounds for score, answer in scored if not (answer.nickname or answer.pending))
+    apart = all(people >= FEWEST for people in without.values())
+    named = [(score, (answer.nickname if apart else "") or drawn_name(answer.drawn)) for score, answer in scored]
+    # by name, where points are the same: the order of joining would tell who is who
+    ranked = sorted(((score, name) for score, name in named if name), key=lambda one: (-one[0].points, one[1]))
     points = [score.points for score, _ in ranked]
     rows = tuple(
         (
