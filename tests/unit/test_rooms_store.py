@@ -15,7 +15,6 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -26,11 +25,11 @@ from tests.stored_answers import stored_answers
 from ui.rooms import codes
 from ui.rooms import database as databases
 from ui.rooms import store as rooms
-from ui.rooms import store as rooms_store
 from ui.rooms.clock import steady_clock
 from ui.rooms.codes import hashed, new_code, new_key, wall_key
 from ui.rooms.database import ROOMS, TABLES
 from ui.rooms.meeting import (
+    DRAWN_NAMES,
     Confirmation,
     OnAPhone,
     OpenedRoom,
@@ -40,8 +39,9 @@ from ui.rooms.meeting import (
     StartedActivity,
     StoredAnswer,
 )
+from ui.rooms.meeting import drawn as everybody_drawn
 from ui.rooms.refusals import RoomCode, RoomRefused
-from ui.rooms.store import DRAWN_NAMES, LIFETIME, RoomStore
+from ui.rooms.store import LIFETIME, RoomStore
 
 ROOT = Path(__file__).resolve().parents[2]
 BEGAN = 1_800_000_000.0
@@ -485,9 +485,8 @@ def test_each_activity_draws_everybody_another_name_that_tells_no_number(store: 
     assert [store.on_a_phone(other.code, one).participant.drawn for one in others] != drawn[0]  # type: ignore[union-attr]
     assert [one.drawn for one in store.people(code, key)] == [None] * 6  # whoever moderates learns nobody's
     numbers = [Participant(number, "", "") for number in range(1, 2 * DRAWN_NAMES)]
-    activity: Any = SimpleNamespace(names=7)
-    assert len({one.drawn for one in rooms_store._drawn(activity, *numbers)}) == len(numbers)
-    assert rooms_store._drawn(SimpleNamespace(names=0), *numbers) == tuple(numbers)  # type: ignore[arg-type]
+    assert len({one.drawn for one in everybody_drawn(7, *numbers)}) == len(numbers)
+    assert everybody_drawn(0, *numbers) == tuple(numbers)
 
 
 def test_a_new_key_ends_the_one_that_was_seen_and_that_of_its_wall(store: RoomStore) -> None:

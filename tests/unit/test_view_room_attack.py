@@ -17,8 +17,7 @@ from tests.approved.rooms import room, started
 from tests.each import each
 from ui.pictures.marks import Upright
 from ui.pictures.style import Style
-from ui.rooms.meeting import FEWEST, Participant, Phase
-from ui.rooms.store import DRAWN_NAMES
+from ui.rooms.meeting import DRAWN_NAMES, FEWEST, Participant, Phase
 from ui.views.join import JoinInputs, Phone, join_view
 from ui.views.play import FIELDS, LARGEST_SEED, ROUNDS, Game, PlayInputs, Round, reason_of
 from ui.views.room import attack

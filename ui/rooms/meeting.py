@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
+from random import Random
 
+from ui.rooms.refusals import RoomCode, RoomRefused
+
+DRAWN_NAMES = 400
+"""So many names are drawn from, one for each person; of more people in a room, numbers tell them apart."""
+MOST_GROUPS = 6
+NAME_LENGTH = 40
+TEXT_LENGTH = 4_000
 FEWEST = 3
 """Answers of which a result is shown, and of a group that is told apart: of fewer, it could tell whose they are."""
 
@@ -162,6 +171,19 @@ class OpenedRoom:
     moderator_key: str
 
 
+def drawn(seed: int, *people: Participant) -> tuple[Participant, ...]:
+    """The same people with the names that are drawn for them in an activity; with none where it has no seed.
+
+    The seed is kept and told to nobody: no number tells a name, nor one activity's name the next one's.
+    """
+    if not seed:
+        return people
+    names = Random(seed).sample(range(DRAWN_NAMES), DRAWN_NAMES)
+    return tuple(
+        replace(one, drawn=one.number // DRAWN_NAMES * DRAWN_NAMES + names[one.number % DRAWN_NAMES]) for one in people
+    )
+
+
 BLANK = frozenset(
     map(
         chr,
@@ -200,3 +222,26 @@ def letters_and_digits(question: str) -> str:
     """
     apart = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", question).casefold())
     return "".join(letter for letter in apart if letter.isalnum())
+
+
+def name_of(text: str) -> str:
+    """A nickname or the name of a group: control and format characters out, at most forty others."""
+    kept = "".join(" " if letter.isspace() else letter for letter in text)
+    name = " ".join("".join(letter for letter in kept if unicodedata.category(letter)[0] != "C").split())
+    if len(name) > NAME_LENGTH:
+        raise RoomRefused(RoomCode.BAD_TEXT)
+    return name
+
+
+def group_names(groups: Sequence[str]) -> list[str]:
+    """The names of a room's groups: few, none empty and no two alike."""
+    names = [name_of(group) for group in groups]
+    if len(names) > MOST_GROUPS or "" in names or len(set(names)) < len(names):
+        raise RoomRefused(RoomCode.BAD_TEXT)
+    return names
+
+
+def check_text(text: str) -> None:
+    """Refuse what is no query text of a link: too long, or with characters that no database keeps."""
+    if len(text) > TEXT_LENGTH or any(unicodedata.category(letter) in ("Cc", "Cs") for letter in text):
+        raise RoomRefused(RoomCode.BAD_TEXT)

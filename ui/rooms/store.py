@@ -10,7 +10,6 @@ import json
 import os
 import secrets
 import threading
-import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -19,7 +18,6 @@ from datetime import UTC, datetime
 from functools import wraps
 from math import ceil
 from pathlib import Path
-from random import Random
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from platformdirs import user_state_path
@@ -31,6 +29,7 @@ from ui.rooms.codes import hashed, new_code, new_key, read_key, same, wall_key
 from ui.rooms.database import ACTIVITIES, ANSWERS, FAULTS, PARTICIPANTS, ROOMS, Database
 from ui.rooms.meeting import (
     FEWEST,
+    NAME_LENGTH,
     NOBODY,
     SEEN,
     Confirmation,
@@ -44,19 +43,18 @@ from ui.rooms.meeting import (
     Standing,
     StartedActivity,
     StoredAnswer,
+    check_text,
+    drawn,
     folded,
+    group_names,
     letters_and_digits,
+    name_of,
 )
 from ui.rooms.refusals import RoomCode, RoomRefused
 
 MOST_ROOMS = 100
 MOST_PEOPLE = 300
 MOST_ACTIVITIES = 100
-MOST_GROUPS = 6
-DRAWN_NAMES = 400
-"""So many names are drawn from, one for each person; of more people in a room, numbers tell them apart."""
-NAME_LENGTH = 40
-TEXT_LENGTH = 4_000
 LIFETIME = 24 * 3600  # seconds after the last use
 LONGEST = 7 * 24 * 3600  # seconds after it was opened, whatever its use
 WALL_COUNTS_AFTER = 60  # the moderator's page is drawn again and again: its use is written down once a minute
@@ -101,7 +99,7 @@ class RoomStore:
     @_faults_as_refusals
     def open_room(self, groups: Sequence[str] = ()) -> OpenedRoom:
         """Open a room; the moderator's key is told here and never again."""
-        names = _group_names(groups)
+        names = group_names(groups)
         key = new_key()
         self._sweep()
         with self._database.write() as connection:
@@ -156,7 +154,7 @@ class RoomStore:
             if who is None:
                 return OnAPhone(_room(connection, row, running))
             seen = _on_the_wall(connection, row, running)
-            (who,) = _drawn(running, who)
+            (who,) = drawn(running.names if running else 0, who)
             return OnAPhone(**vars(seen), participant=who, sent=_own_answer(connection, row, who, row.running))
 
     @_faults_as_refusals
@@ -182,7 +180,7 @@ class RoomStore:
         group stays for good once a result with an answer of theirs was seen, or the next would tell how they answered.
         No two people of a room have nicknames that are the same by `folded`.
         """
-        name = _name(nickname)
+        name = name_of(nickname)
         try:
             read_key(participant_key)
         except ValueError:
@@ -243,8 +241,9 @@ class RoomStore:
             running = ANSWERS.c.room == row.room, ANSWERS.c.activity == row.running
             answered = set(connection.scalars(select(ANSWERS.c.participant).where(*running)))
             asked = select(PARTICIPANTS).where(PARTICIPANTS.c.room == row.room).order_by(PARTICIPANTS.c.participant)
-            people = map(_joined, connection.execute(asked))
-            return tuple(replace(one, answered=one.number in answered) for one in people)
+            return tuple(
+                replace(_joined(one), answered=one.participant in answered) for one in connection.execute(asked)
+            )
 
     @_faults_as_refusals
     def remove(self, code: str, key: str, number: int) -> None:
@@ -263,8 +262,6 @@ class RoomStore:
     def set_names(self, code: str, key: str, *, typed: bool) -> None:
         """Let people type a name of their own, or no more: then those that were typed are deleted."""
         with self._changing(code, key) as (connection, row):
-            if row.names_typed == typed:
-                return
             if not typed:
                 everybody = update(PARTICIPANTS).where(PARTICIPANTS.c.room == row.room)
                 connection.execute(everybody.values(nickname="", name_shown=False))
@@ -285,8 +282,7 @@ class RoomStore:
         """Take the nickname of the participant with this number, also while a result is shown; for the moderator."""
         with self._changing(code, key) as (connection, row):
             named = PARTICIPANTS.c.participant == number, PARTICIPANTS.c.nickname != ""
-            nameless = {"nickname": "", "name_shown": False}
-            taken = update(PARTICIPANTS).where(PARTICIPANTS.c.room == row.room, *named).values(**nameless)
+            taken = update(PARTICIPANTS).where(PARTICIPANTS.c.room == row.room, *named).values(nickname="")
             if connection.execute(taken).rowcount:
                 self._change(connection, row, answers=ROOMS.c.answers + 1, state=ROOMS.c.state + 1)
         self._database.forget_deleted()
@@ -322,7 +318,7 @@ class RoomStore:
         From the end of answers on they stay: what a result tells apart would differ by a single person's move. Once a
         result was seen, none is taken away.
         """
-        names = _group_names(groups)
+        names = group_names(groups)
         with self._changing(code, key) as (connection, row):
             if names == json.loads(row.group_names):
                 return
@@ -337,7 +333,7 @@ class RoomStore:
     @_faults_as_refusals
     def set_script(self, code: str, key: str, script: str) -> None:
         """Prepare other activities to come; to the store they are a text."""
-        _check_text(script)
+        check_text(script)
         with self._changing(code, key) as (connection, row):
             self._change(connection, row, script=script, state=ROOMS.c.state + 1)
 
@@ -366,8 +362,8 @@ class RoomStore:
         """
         if not kind.isidentifier() or len(kind) > NAME_LENGTH:
             raise RoomRefused(RoomCode.BAD_TEXT)
-        _check_text(settings)
-        _check_text(script or "")
+        check_text(settings)
+        check_text(script or "")
         with self._changing(code, key) as (connection, row):
             if after is not None and after != row.running:
                 return int(row.running)
@@ -397,7 +393,7 @@ class RoomStore:
         only counted, none are taken after the first close.
         """
         if settings is not None:
-            _check_text(settings)
+            check_text(settings)
         with self._changing(code, key) as (connection, row):
             running = _running(connection, row)
             if running is None or number != running.activity:
@@ -430,7 +426,7 @@ class RoomStore:
         have been lost on its way. Where answers are only counted, it is not known any more whether it is the same, and
         it is counted once.
         """
-        _check_text(answer)
+        check_text(answer)
         with self._changing(code) as (connection, row):
             sender = _participant(connection, row, participant_key)
             if sender is None:
@@ -602,19 +598,6 @@ def _joined(row: Row[Any]) -> Participant:
     return Participant(row.participant, row.nickname, row.group_name, bool(row.nickname) and not row.name_shown)
 
 
-def _drawn(activity: Row[Any] | None, *people: Participant) -> tuple[Participant, ...]:
-    """The same people with the names that were drawn for them in this activity.
-
-    What draws them is kept and told to nobody, so that no number tells a name, nor one activity's name the next one's.
-    """
-    if activity is None or not activity.names:
-        return people
-    names = Random(activity.names).sample(range(DRAWN_NAMES), DRAWN_NAMES)
-    return tuple(
-        replace(one, drawn=one.number // DRAWN_NAMES * DRAWN_NAMES + names[one.number % DRAWN_NAMES]) for one in people
-    )
-
-
 def _hashes(moderator_key: str) -> dict[str, bytes]:
     """What is kept of a room's two keys."""
     return {"moderator_hash": hashed(moderator_key), "wall_hash": hashed(wall_key(moderator_key))}
@@ -683,11 +666,8 @@ def _answers(connection: Connection, room: Row[Any], activity: Row[Any]) -> tupl
     whose = PARTICIPANTS.c.participant, PARTICIPANTS.c.nickname, PARTICIPANTS.c.name_shown, ANSWERS.c.group_name
     asked = select(*whose, ANSWERS.c.answer).select_from(joined).where(*of_activity).order_by(ANSWERS.c.participant)
     found: Any = connection.execute(asked).all()
-    people = _drawn(activity, *map(_joined, found))
-    return tuple(
-        StoredAnswer(replace(one, nickname="" if one.pending else one.nickname), row.answer)
-        for one, row in zip(people, found, strict=True)
-    )
+    people = (replace(one, nickname="" if one.pending else one.nickname) for one in map(_joined, found))
+    return tuple(map(StoredAnswer, drawn(activity.names, *people), (row.answer for row in found)))
 
 
 def _result(connection: Connection, room: Row[Any], activity: Row[Any]) -> Result:
@@ -774,28 +754,6 @@ def _own(room: Row[Any], sender: Participant, number: int) -> tuple[ColumnElemen
 
 def _count(connection: Connection, *conditions: Any) -> int:
     return connection.scalar(select(func.count()).where(*conditions)) or 0
-
-
-def _name(text: str) -> str:
-    """A nickname or the name of a group: control and format characters out, at most forty others."""
-    kept = "".join(" " if letter.isspace() else letter for letter in text)
-    name = " ".join("".join(letter for letter in kept if unicodedata.category(letter)[0] != "C").split())
-    if len(name) > NAME_LENGTH:
-        raise RoomRefused(RoomCode.BAD_TEXT)
-    return name
-
-
-def _group_names(groups: Sequence[str]) -> list[str]:
-    names = [_name(group) for group in groups]
-    if len(names) > MOST_GROUPS or "" in names or len(set(names)) < len(names):
-        raise RoomRefused(RoomCode.BAD_TEXT)
-    return names
-
-
-def _check_text(text: str) -> None:
-    """Refuse what is no query text of a link: too long, or with characters that no database keeps."""
-    if len(text) > TEXT_LENGTH or any(unicodedata.category(letter) in ("Cc", "Cs") for letter in text):
-        raise RoomRefused(RoomCode.BAD_TEXT)
 
 
 def rooms_off() -> bool:

@@ -16,8 +16,7 @@ from ui.link.page_table import PageLink
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
-from ui.rooms.meeting import FEWEST, StoredAnswer
-from ui.rooms.store import MOST_GROUPS
+from ui.rooms.meeting import FEWEST, MOST_GROUPS, StoredAnswer
 from ui.views.shared.promise import StatedBelief
 from ui.words.catalogue import label, option_words, say
 from ui.words.python_lines import CodeLines

@@ -26,8 +26,7 @@ from ui.pictures.marks import Axis, Bars, Panel, Upright
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
-from ui.rooms.meeting import FEWEST, Participant
-from ui.rooms.store import DRAWN_NAMES
+from ui.rooms.meeting import DRAWN_NAMES, FEWEST, Participant
 from ui.views.play import (
     LARGEST_SEED,
     MOST_ROWS,

@@ -17,8 +17,7 @@ from ui.link.page_table import PageLink, worded
 from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.rooms.codes import read_code, read_key
-from ui.rooms.meeting import Result
-from ui.rooms.store import MOST_GROUPS, TEXT_LENGTH
+from ui.rooms.meeting import MOST_GROUPS, TEXT_LENGTH, Result
 from ui.views.lessons.class_guesses import word
 from ui.views.lessons.view import LESSONS, steps_of
 from ui.views.room.activity import Activity, Values, Wall, fitting, read_groups, read_line, values_of
