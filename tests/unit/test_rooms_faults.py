@@ -214,6 +214,7 @@ def test_the_databases_log_quotes_nobody_where_it_is_set_as_the_deployment_sets_
     store = RoomStore(postgresql.url)
     room, (key,) = meeting(store, people=1)
     word = "Wilhelmina-of-the-meadow"
+    store.set_names(room.code, room.moderator_key, typed=True)
     store.join(room.code, key, word)
     store.answer(room.code, key, 1, f"words={word}")
     engine = create_engine(store._database._engine.url)
