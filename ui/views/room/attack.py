@@ -188,9 +188,7 @@ class Attack(Activity):
         mark = Upright(x="own", role="mark", at=0.88, beside=side)
         return picture.with_more(side_by_side(column), mark, label(PAGE, "own_right", right=right))
 
-    def summary(
-        self, settings: Values, answers: Answers, style: Style, earlier: Sequence[Answered] = ()
-    ) -> Wall:
+    def summary(self, settings: Values, answers: Answers, style: Style, earlier: Sequence[Answered] = ()) -> Wall:
         """Rounds right of those that were sent, beside the ideal player and guessing; scores by name."""
         game = game_of(settings)
         scored = scores_of(settings, answers)
