@@ -92,6 +92,25 @@ def test_no_decision_is_about_districts_that_we_invented() -> None:
     assert "Smallest district South" in text_of(test)
 
 
+def test_districts_that_cannot_be_read_are_kept_in_their_box_and_what_was_read_is_told() -> None:
+    test = open_page("home", case="own", ratio="2.0", step="publish", release="table")
+    box = test.text_area(key="accuracy.places")
+    assert box.placeholder == "Ash; 412\nBeech; 187"
+    box.set_value("North; 212, South; 95, Harbour; 12, Hill; 40")
+    test.button(key="home.on").click().run()
+    assert test.text_area(key="accuracy.places").value == "North; 212, South; 95, Harbour; 12, Hill; 40"
+    assert "a count, or a name and a count; got 'North; 212, South; 95" in text_of(test)
+    assert not any("the smallest" in caption.value for caption in test.caption)
+    assert "still shows" not in text_of(test)
+    test.text_area(key="accuracy.places").set_value("North; 212\nSouth; 95\nHarbour; 12\nHill; 40").run()
+    assert "4 districts; the smallest\\: Harbour, 12" in [caption.value for caption in test.caption]
+    test.text_area(key="accuracy.places").set_value("212\n95\n12")
+    test.button(key="home.on").click().run()
+    assert "table of 3 districts" in strip(test)
+    test.button(key="home.back").click().run()
+    assert "3 districts; the smallest\\: district 3, 12" in [caption.value for caption in test.caption]
+
+
 def test_an_article_typed_before_what_one_is_called_is_not_said_twice() -> None:
     test = open_page("choose", case="own", ratio="2.0", one="one pupil")
     assert " · one pupil · " in strip(test)

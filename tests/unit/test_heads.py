@@ -56,7 +56,10 @@ def test_heads_of_other_words_say_what_they_can(heads: str) -> None:
             "area,count,births\nAsh,3,4",
             "line 1 must say which column is its name, its count; got 'area, count, births'",
         ),
-        ("district,deaths,births\nAsh,412,9000", "line 2 must be a count, or a name and a count; got 'Ash,412,9000'"),
+        (
+            "district,deaths,births\nAsh,412,9000",
+            "line 2 must be one district: a count, or a name and a count; got 'Ash,412,9000'",
+        ),
         ("area,cases,count\nAsh,3,4", "the heads name 'count' twice: 'cases' and 'count'"),
         ("area,count,people\nAsh,1,234,900", "line 2 must have 3 cells, as line 1 has heads; got 4"),
         ("area,people,count\nAsh,12", "line 2 must have a whole number as its count; got 'Ash,12'"),

@@ -33,6 +33,12 @@ def test_every_way_of_writing_the_districts_is_read(text: str) -> None:
     assert decode_districts(text) == EXPECTED
 
 
+@pytest.mark.parametrize("name", ["Ward 7", "3. Bezirk", "Route 66 North", "100 Mile House", "1, Ash", "Zone, 5, east"])
+def test_a_number_in_a_name_is_no_second_count(name: str) -> None:
+    text = encode_districts(((name, 12),)) if "east" in name else districts_as_lines(((name, 12),))
+    assert decode_districts(text) == ((name, 12),)
+
+
 @pytest.mark.parametrize("text", ["3 0 7", "3\n0\n7", "3,0,7", "3_0_7", "3; 0; 7", "435 / 53 / 36"])
 def test_counts_without_names_are_districts_each(text: str) -> None:
     found = decode_districts(text)
@@ -49,8 +55,15 @@ def test_counts_without_names_are_districts_each(text: str) -> None:
         ("Ash 4\nBirch 2.5", r"line 2 must end with a whole number; got 'Birch 2\.5'"),
         ("Ash -3", "line 1: the count must be from 0 to 10,000,000; got -3"),
         (f"{LARGEST_COUNT + 1}", "must be from 0 to 10,000,000"),
-        ("8 6\n3 5", "line 1 must be a count, or a name and a count; got '8 6'"),
-        ("North, 3, 5", "line 1 must be a count, or a name and a count; got 'North, 3, 5'"),
+        ("8 6\n3 5", "line 1 must be one district: a count, or a name and a count; got '8 6'"),
+        ("North, 3, 5", "line 1 must be one district: a count, or a name and a count; got 'North, 3, 5'"),
+        (
+            "North; 212, South; 95",
+            "line 1 must be one district: a count, or a name and a count; got 'North; 212, South; 95'",
+        ),
+        ("North: 212, South: 95", "line 1 must be one district"),
+        ("Ash; 3\nNorth 212, South 95", "line 2 must be one district"),
+        ("North 212 South 95", "line 1 must be one district"),
         ("Ash 1,234\n3", "line 1 could have a comma between thousands or after a name: write 1234, or Ash 1; 234"),
         ("1,234", "line 1 could have a comma between thousands or after a name: write 1234, or 1; 234"),
         ("Ash 3\nBirch 4\ntotal 8", "the districts add up to 7; their total is given as 8"),

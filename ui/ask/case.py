@@ -156,7 +156,17 @@ def ask_step(step: str, style: Style) -> None:
 
 
 def _go(step: str) -> None:
-    """Go to a step; the questions about the line begin with what was said of the counts."""
+    """Go to a step; the questions about the line begin with what was said of the counts.
+
+    Districts that cannot be read stay in their box, with the sentence under it that says why.
+    """
+    if step and st.session_state.get("accuracy.places", "").strip():
+        try:
+            places = _districts().made("places")
+        except ValueError:
+            return
+        put("accuracy", places=places)
+        put("choose", areas=len(places))
     case = held_case()
     if step == "line" and not case["interview"] and case["release"] in ("count", "table"):
         put("choose", interview="ct")
@@ -169,11 +179,17 @@ def _ask_publish(form: Form, style: Style) -> None:
     options = option_words("case", "release")
     form.choice("release", {name: options[name] for name in ("anything", "count", "table")})
     if form.values["release"] == "table":
-        typed = _districts().lines("places", _own_as_lines, commas_part_counts=False)
-        if typed == INVENTED:
+        districts, sample = _districts(), districts_as_lines(INVENTED[:2])
+        districts.lines("places", _own_as_lines, commas_part_counts=False, sample=sample)
+        smallest = _smallest_district()
+        if smallest is None:
             form.number("areas")
-        else:
-            form.values["areas"] = len(typed)
+            return
+        form.values["areas"] = len(districts.values["places"])
+        if not districts.refused:
+            name, count = smallest
+            read = f"{len(districts.values['places']):,}"
+            show.caption(label("home", "read", districts=read, name=name, count=f"{count:,}"))
 
 
 def _ask_secret(form: Form, style: Style) -> None:
@@ -218,11 +234,20 @@ def _own_as_lines(districts: Districts) -> str:
     return "" if districts == INVENTED else districts_as_lines(districts)
 
 
+def _smallest_district() -> tuple[str, int] | None:
+    """The smallest of the reader's own districts, by its name or its place in the list; None where there are none."""
+    districts = _districts().values["places"]
+    if districts == INVENTED:
+        return None
+    place, (name, count) = min(enumerate(districts, start=1), key=lambda found: found[1][1])
+    return name or label("accuracy", "district", number=place), count
+
+
 def _smallest(numbers: tuple[tuple[str, str, str], ...]) -> tuple[tuple[str, str, str], ...]:
     """The smallest of the districts beside the noise that it is published with, where the case is a table of them."""
     ranges = [(value, note) for _, value, note in numbers if value.startswith("±")]
-    districts = _districts().values["places"]
-    if held_case()["release"] != "table" or not ranges or districts == INVENTED:
+    smallest = _smallest_district()
+    if held_case()["release"] != "table" or not ranges or smallest is None:
         return ()
-    name, count = min(districts, key=lambda place: place[1])
+    name, count = smallest
     return ((label("home", "smallest", name=name), f"{count:,} {ranges[0][0]}", ranges[0][1]),)

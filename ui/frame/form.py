@@ -187,12 +187,15 @@ class Form:
         *,
         commas_part_counts: bool = True,
         longest: int = links.MAX_VALUE_LENGTH,
+        sample: str | None = None,
     ) -> Any:
         """Something typed or pasted as several lines; `written` puts the value into the box as a person types it.
 
-        `longest` is how many characters the box takes, where that is more than a link can hold.
+        `longest` is how many characters the box takes, where that is more than a link can hold; `sample` stands in an
+        empty box.
         """
-        return self._typed(name, st.text_area, written, longest, say_comma=commas_part_counts)
+        draw = partial(st.text_area, placeholder=sample)
+        return self._typed(name, draw, written, longest, say_comma=commas_part_counts)
 
     def _typed(
         self,
@@ -236,7 +239,9 @@ class Form:
             self.refused[name] = refusal_words(error)
             kept = written(self.values[name]).replace("\n", " / ")
             kept = kept if len(kept) <= SHOWN_VALUE_LENGTH else label("frame", "last_read")
-            show.refused_below(refusal_words(error), kept if pictured else None, box=f"{self.stem}.{name}{box}")
+            show.refused_below(
+                refusal_words(error), kept if pictured and kept else None, box=f"{self.stem}.{name}{box}"
+            )
 
     def _comma_reading(self, name: str, text: str, written: Callable[[Any], str]) -> str | None:
         """What a comma was taken for: a decimal comma, one between thousands, or one between two counts."""

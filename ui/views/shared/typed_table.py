@@ -355,7 +355,8 @@ def _under_heads(line: str, number: int, columns: _Columns) -> District:
 def _district(line: str, number: int) -> District:
     """One district of its line: its name, empty where there is none, and its count."""
     *names, last = _cells_of_district(line, number)
-    if len(names) > 1 and WHOLE.fullmatch(names[-1]):
+    pieces = names if "~" in line else re.split(r"\s*[\t;=,]\s*", "; ".join(names))  # a link's names may hold marks
+    if any(WHOLE.fullmatch(piece) for piece in pieces[1:]):
         raise _fault("form", number, line)
     return _checked(", ".join(names), last, partial(_fault, "ends", number, line), number)
 
@@ -396,6 +397,7 @@ def _cells_of_district(line: str, number: int) -> list[str]:
         if cells and (mark != "," or WHOLE.fullmatch(cells[-1]) or GROUPED.fullmatch(cells[-1])):
             return cells
     *words, count = line.split()
-    if words and WHOLE.fullmatch(" ".join(words)):
+    within = [word.strip(",;:=") for word in words[1:-1]]
+    if any(WHOLE.fullmatch(word) for word in (" ".join(words), *within)):
         raise _fault("form", number, line)
     return [" ".join(words), count] if words else [count]
