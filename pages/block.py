@@ -19,8 +19,9 @@ with st.expander(word("more"), key="block.more"):
     ask_more(form)
     told = st.container()
 with left:
-    ask_person(form, own)
     form.number("alike")
+    if form.values["alike"] is None:  # else it is somebody whom the reader means
+        ask_person(form, own)
     form.slider("prior")
     ask_draw(form)
     beside = st.container()

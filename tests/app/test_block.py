@@ -46,3 +46,10 @@ def test_another_seed_from_its_box_begins_without_bets() -> None:
     test = open_page("play", bets="12")
     test.text_input(key="play.seed").set_value("9").run()
     assert "Round <strong>1</strong> of 10" in text_of(test)
+
+
+def test_nobody_of_a_printed_table_is_attacked_where_the_reader_types_how_many_are_alike() -> None:
+    test = open_page("block")
+    assert "Who is attacked?" in [box.label for box in test.selectbox]
+    test.text_input(key="block.alike").set_value("2").run()
+    assert "Who is attacked?" not in [box.label for box in test.selectbox]

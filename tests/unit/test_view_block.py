@@ -35,12 +35,12 @@ def attack(**chosen: object) -> Attack:
 def test_the_first_sentence_says_before_and_after_and_the_cards_right_guessing_and_the_bound() -> None:
     view = block_view(BlockInputs(), PLAIN)
     assert view.answer == (
-        "After the published count, somebody who thought it **50 in 100** likely that this person is counted believes "
+        "After this published count, somebody who thought it **50 in 100** likely that this person is counted believes "
         "it **57 in 100** likely."
     )
     assert view.numbers == (
         ("Right guesses", "59 in 100", "50 in 100 without the count"),
-        ("Belief after any release with this budget", "55 in 100", "on average, at most"),
+        ("Belief after any release with this budget", "55 in 100", "averaged over releases, at most"),
     )
 
 
@@ -173,6 +173,9 @@ def test_one_of_only_two_gives_the_belief_of_one_alone_and_its_count_stays_out_o
     assert "The true count is **1** without the person and **2** with the person" in two.release.reading
     assert "your area" in two.release.reading
     assert two.small_print.endswith("Data: yours.")
+    assert "or not in the data at all: the one you mean?" in two.release.reading
+    assert alone.notes
+    assert two.notes == ()  # they tell of a table that was printed
     assert "one of two protects as little as being one of many" in two.alone
     assert write_query(FIELDS, vars(BlockInputs(alike=2))) == {}
 
