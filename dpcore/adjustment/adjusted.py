@@ -177,8 +177,12 @@ def _split_with_totals(
     if level.first.size:
         divided, group = np.unique(level.parent[part], return_inverse=True)
         sums = csc_array((np.ones(group.size), (group, np.arange(group.size))))
-        values = above[divided]
-        spare = values.sum(axis=1) - sums @ least
+        values = np.where(above[divided] < NEARLY_WHOLE, 0.0, above[divided])
+        inside, counted = sums @ least, values.sum(axis=1)
+        spare = counted - inside
+        if not whole:  # what the level above is off by in its last digits would contradict exact totals
+            said = np.where(spare < NEARLY_WHOLE, inside, counted)
+            values = values * np.divide(said, counted, out=np.ones_like(said), where=counted > 0)[:, None]
         exact = exact | (spare < NEARLY_WHOLE)[group]
         zero = zero | (values < NEARLY_WHOLE)[group] | (exact & (least == 0))[:, None]
     held = np.flatnonzero(exact)

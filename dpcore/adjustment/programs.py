@@ -21,7 +21,12 @@ from dpcore.errors import Code, Refused
 
 NEARLY_WHOLE = 1e-6  # a solver's count this near a whole one counts as it
 FLAT = 1e-12  # a variance of a total this small beside those of its cells is that of an exact one
-TOLERANCES = (1e-11, 1e-9, 1e-7)  # the solver's, of the gap and of its equations; the next where one is out of reach
+TOLERANCES = (
+    1e-11,
+    1e-9,
+    1e-7,
+    1e-5,
+)  # the solver's, of the gap and of its equations; the next where one is out of reach
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,11 +98,7 @@ class Equations:
         if spread.ndim == 2:
             metric = diags_array(1 / spread.ravel(), format="csc")
         else:
-            spread = spread.copy()  # one with an exact total has none along it, where nothing moves: any inverse does
-            size = np.einsum("nii->n", spread)
-            flat = spread.sum(axis=(1, 2)) <= FLAT * size
-            spread[flat] += np.where(size[flat] > 0, size[flat], 1.0)[:, None, None]
-            metric = block_diag(list(np.linalg.inv(spread)), format="csc")
+            metric = block_diag(list(_inverses(spread)), format="csc")
         ends = np.concatenate([lacking[used], *room])
         found = begin.ravel().copy()
         # of a matrix, what moves to 0 moves its neighbours too
@@ -137,6 +138,19 @@ class Equations:
         if off > NEARLY_WHOLE:
             raise Refused("table", "have whole counts that a solver finds", float(off), Code.UNSUPPORTED, got="")
         return whole
+
+
+def _inverses(spread: FloatArray) -> FloatArray:
+    """Inverses of covariances of cells, by way of correlations; of one without variance along the total, one of many.
+
+    Nothing moves along an exact total, so that all of them measure what moves alike.
+    """
+    size = np.sqrt(np.einsum("nii->ni", spread))
+    size = np.where(size > 0, size, 1.0)
+    scale = size[:, :, None] * size[:, None, :]
+    flat = spread.sum(axis=(1, 2)) <= FLAT * (size**2).sum(axis=1)
+    found = np.linalg.inv(spread / scale + flat[:, None, None]) / scale
+    return (found + found.transpose(0, 2, 1)) / 2
 
 
 def _solved(metric: csc_array, pull: FloatArray, rows: csc_array, ends: FloatArray, equal: int) -> FloatArray:

@@ -172,3 +172,13 @@ def test_counts_that_cannot_stay_beside_theirs_move_further_by_the_least() -> No
     found = sum_of_one.rounded(np.array([[1.0], [2.4], [0.0]]))
     assert found.sum() == 1
     assert found.min() == 0
+
+
+@each("whole", [False, True])
+def test_the_solver_finds_every_step_downwards_of_larger_trees(whole: bool) -> None:
+    rng = np.random.default_rng(11)
+    for _ in range(12):
+        table = random_table(rng, int(rng.integers(20, 90)), int(rng.integers(2, 6)), exact=0.5, mean=0.5)
+        counts = adjusted_table(table, method="top_down", whole=whole).counts
+        exact = ~np.isnan(np.asarray(table.totals))
+        assert counts.sum(axis=1)[exact] == pytest.approx(np.asarray(table.totals)[exact], abs=1e-5)
