@@ -178,7 +178,7 @@ def _split_with_totals(
         divided, group = np.unique(level.parent[part], return_inverse=True)
         sums = csc_array((np.ones(group.size), (group, np.arange(group.size))))
         values = np.where(above[divided] < NEARLY_WHOLE, 0.0, above[divided])
-        inside, counted = sums @ least, values.sum(axis=1)
+        inside, counted = np.asarray(sums @ least), values.sum(axis=1)
         spare = counted - inside
         if not whole:  # what the level above is off by in its last digits would contradict exact totals
             said = np.where(spare < NEARLY_WHOLE, inside, counted)
