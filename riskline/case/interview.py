@@ -158,6 +158,12 @@ class Interview:
         return len(self.chosen) == len(PRIORS) and self.contradiction is None and self.halving is None
 
     @property
+    def left(self) -> int:
+        """How many questions are left at most; an answer that contradicts an earlier one counts as not yet given."""
+        kept = len(self.chosen) - (self.contradiction is not None)
+        return len(PRIORS) + HALVINGS - kept - len(self.halved)
+
+    @property
     def points(self) -> Line:
         """The line of a finished interview: at each belief, the highest that was accepted."""
         return tuple((held.prior, held.accepted) for held in self.held)

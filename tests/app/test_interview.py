@@ -69,6 +69,10 @@ def test_answers_are_drawn_as_they_are_given_and_a_budget_is_decided_on_once_the
     first, second = (open_page("home", interview=answers, **address) for answers in ("ct2", "ct22"))
     assert not [button for button in second.button if button.key == "home.decide"]
     assert "Nothing to decide yet" not in text_of(second)
+    assert "No line yet." in text_of(first)
+    assert "Your line so far:</strong> 5 questions left at most" in text_of(second)
+    last = open_page("home", interview="ct22222y", **address)
+    assert "Your line so far:</strong> 1 question left at most" in text_of(last)
     assert drawn(first)["example"]
     assert not drawn(second)["example"]
     assert drawn(second)["points"] == [[0.001, 0.05], [0.01, 0.1]]
@@ -78,3 +82,9 @@ def test_a_table_of_districts_is_asked_how_many_where_it_is_chosen() -> None:
     test = open_page("choose", release="table")
     assert "choose.areas" in [box.key for box in test.text_input]
     assert "table of districts" in strip(test)
+
+
+def test_no_question_stands_before_the_first_of_the_steps() -> None:
+    for page, answers, shown in (("home", "ct", False), ("home", "ct2", True), ("choose", "ct", True)):
+        test = open_page(page, case="own", line="none", release="count", step="line", interview=answers)
+        assert ("choose.back" in [button.key for button in test.button]) == shown

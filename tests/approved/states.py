@@ -71,6 +71,8 @@ STATES: dict[str, dict[str, str]] = {
         "an increase": "line=increase&increase=0.3&view=difference&guarantee=zero_concentrated&interview=ct22222",
         "an interview at its end": "interview=ct22222yn&line=drawn"
         "&points=0.001~0.05_0.01~0.1_0.05~0.25_0.2~0.4_0.5~0.75",
+        "an interview whose strictest answer decides": "interview=ct11110yn&line=drawn"
+        "&points=0.001~0.01_0.01~0.05_0.05~0.15_0.2~0.3_0.5~0.58",
         "an interview that accepts everything": "interview=ct66666&line=drawn&points=0.001~1_0.01~1_0.05~1_0.2~1_0.5~1",
     },
     "accuracy": {

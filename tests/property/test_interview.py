@@ -76,6 +76,9 @@ def test_whatever_a_link_spells_is_refused_or_goes_on(text: str) -> None:
     left = [interview.asked, interview.halving, interview.contradiction]
     assert interview.finished == (len(interview.chosen) == len(LEVELS) and left == [None] * 3)
     assert interview.finished or len(text) < 2 or any(step is not None for step in left)
+    assert interview.finished or interview.left >= 1
+    if interview.chosen and interview.contradiction is None:
+        assert Interview(interview.back).left == interview.left + 1
 
 
 def test_strict_answers_are_not_offered_below_the_belief_before() -> None:

@@ -57,7 +57,7 @@ def ask_interview(form: Form, asked: Questions | None, voice: str, *, begun: boo
             st.button(words, key=f"{stem}.interview_answer{place}", on_click=_take, args=(stem, answers))
     with st.container(horizontal=True, gap="small"):
         for name, leading in (("back", asked.back), ("again", asked.again)):
-            if leading is not None:
+            if leading is not None and not (begun and leading == "c"):  # how many tables was told before
                 st.button(
                     label(stem, f"questions.{name}"),
                     key=f"{stem}.{name}",

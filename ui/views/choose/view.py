@@ -102,12 +102,13 @@ def questions(answer: Answered) -> Questions:
         asked = Questions(passage("moved"), options=((passage("redraw"), answers),), back=back, again="")
     else:
         strictest = min(interview.held, key=lambda held: odds(held.accepted) - odds(held.prior))
-        name = "done_nothing" if strictest.accepted == 1.0 else "done"
-        said = passage(name, prior=strictest.prior, accepted=strictest.accepted)
         binding = answer.implied.binding
-        unasked = binding is not None and not np.isclose(binding.prior, PRIORS, rtol=1e-9, atol=0).any()
-        note = passage("unasked") if unasked else ""
-        asked = Questions(said, note, back=back, again="", held=_held(answer))
+        if binding is not None and not np.isclose(binding.prior, PRIORS, rtol=1e-9, atol=0).any():
+            said = passage("done_between")
+        else:
+            name = "done_nothing" if strictest.accepted == 1.0 else "done"
+            said = passage(name, prior=strictest.prior, accepted=strictest.accepted)
+        asked = Questions(said, back=back, again="", held=_held(answer))
     return asked
 
 
@@ -323,10 +324,13 @@ def choose_view(inputs: ChooseInputs, style: Style) -> ChooseView:
         return ChooseView(refusal=refusal)
     asked = questions(answer)
     if not drawn:
-        so_far = Interview(inputs.interview).points
+        interview = Interview(inputs.interview)
+        so_far = interview.points
         points = so_far if len(so_far) > 1 else answer.points
+        drawing = points is so_far and inputs.secret != "both" and not interview.finished
+        name = "so_far" if drawing else "no_line"
         return ChooseView(
-            answer=say("choose", style.voice, "answer_no_line"),
+            answer=say("choose", style.voice, f"answer_{name}", left=f"{interview.left}"),
             small_print=say("choose", style.voice, "small_print_no_line", **answer.context),
             editor=None
             if inputs.secret == "both"
