@@ -173,10 +173,25 @@ def test_a_point_of_the_line_is_told_out_of_one_number_of_people() -> None:
     view = memo("", case=Case(line="drawn", points=points).decided(value=0.48, currency="epsilon"))
     told = [line for line in view.words.splitlines() if " the line accepts up to " in line]
     people = [set(re.findall(r"in ([\d,]+\d)", line)) for line in told]
-    assert people == [{"1,000"}, {"100"}, {"100"}]
+    assert people == [{"1,000"}] * 3
     assert told[0].startswith("From 1 in 1,000 the line accepts up to 10 in 1,000")
     odds = math.exp(0.48) / 999
     assert f"at most {math.ceil(1000 * odds / (1 + odds))} in 1,000" in told[0]
+
+
+@pytest.mark.parametrize("points", [((0.05, 0.15), (0.33, 0.99), (0.5, 1.0)), ((0.01, 0.5), (0.2, 0.995), (0.5, 1.0))])
+def test_every_point_of_a_line_is_told_out_of_the_same_people(points: tuple[tuple[float, float], ...]) -> None:
+    view = memo("", case=Case(line="drawn", points=points).decided(value=1.2, currency="epsilon"))
+    told = [line for line in view.words.splitlines() if line.startswith("From ") and " the line accepts " in line]
+    people = set(re.findall(r"\d in ([\d,]*\d)", " ".join(told)))
+    assert len(people) == 1
+    of = int(people.pop().replace(",", ""))
+    assert " the line accepts anything" in told[-1]
+    for line, (before, accepted) in zip(told[:2], points, strict=False):
+        first, limit, reached = (int(one.replace(",", "")) for one in re.findall(r"([\d,]+) in \d", line))
+        assert first == round(before * of)
+        assert limit == math.floor(accepted * of + 1e-9)
+        assert reached == math.ceil(of * before * math.exp(1.2) / (1 - before + before * math.exp(1.2)) - 1e-9)
 
 
 def test_a_small_belief_is_told_in_dots_of_ten_thousand_without_the_rest() -> None:

@@ -138,9 +138,8 @@ def test_a_unit_that_repeats_another_is_left_out_and_page_one_tells_the_househol
 
 def test_page_one_tells_what_the_readers_phrase_stands_for_and_no_page_says_it_otherwise() -> None:
     view = memo("line=cap_or_ratio", hidden="was absent", one="pupil", many="pupils", areas=38)
-    assert "“was absent” stands for the secret of the guarantee: whether a given pupil is in the data." in page_one(
-        view
-    )
+    told = "Protected is whether a given pupil is in the data; these pages call that “was absent”."
+    assert told in page_one(view)
     assert "Protected: whether a given pupil was absent;" in view.words
     assert "a given person" not in view.words
     assert re.search(r"off by more than ± \d+ pupils", page_one(view))
@@ -573,7 +572,7 @@ def test_the_readers_own_reasons_stand_under_what_was_not_taken() -> None:
 def test_the_memo_says_the_secret_in_the_readers_own_phrase(query: str, voice: str) -> None:
     usual, own = memo(query, voice), memo(query or "line=cap_or_ratio", voice, hidden="has **Fabry** disease.")
     words = choices_of(query).words(voice)
-    formal = {"Protected:", "Secret", "stands for the secret"}
+    formal = {"Protected:", "Secret", "these pages call that"}
     lines = [line for line in own.words.splitlines() if not any(start in line for start in formal)]
     told = [name for name in ("secret", "that") if any(words[name] in line for line in lines)]
     assert told == []

@@ -22,7 +22,7 @@ from ui.views.choose.answer import Answered, along_prior
 from ui.views.choose.pictures import accepted_line, line_pictures
 from ui.views.memo.brief import districts_scope
 from ui.views.memo.choices import Memo
-from ui.views.shared.belief_before import rise
+from ui.views.shared.belief_before import rises_alike
 from ui.words.catalogue import label
 from ui.words.phrasing import frequency, plain_number, times
 from ui.words.quantities import Allowed, Quantity, Typed, Upper, number, typed
@@ -67,8 +67,8 @@ def line_points(memo: Memo, *, with_reach: bool = True) -> tuple[str, ...]:
         return Upper(float(np.asarray(line.reach(*place(prior)))), memo.style.belief)
 
     certain, points = f" {word('line.certain')}" if joint else "", []
-    for prior in sorted({prior for prior in priors if prior <= choices.held or joint}):
-        found = rise(prior, reached, memo.style, typed=not memo.style.technical, accepted=accepted)
+    before = sorted({prior for prior in priors if prior <= choices.held or joint})
+    for found in rises_alike(before, reached, memo.style, typed=not memo.style.technical, accepted=accepted):
         limit = Allowed(accepted(found.prior), found.spoken)
         said = word("line.limit", limit=limit) if limit.value < 1 else word("line.free")
         told = memo.say("point", before=found.words, certain=certain, accepted=said)

@@ -6,7 +6,7 @@ decimals. The belief is rounded down before anything is computed from it, so the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -78,12 +78,38 @@ def rise(
     for unit in _units(prior, style, typed):
         after = replace(reached(unit.prior), spoken=unit.spoken)
         found.append(Rise(**vars(unit), after=after))
-        limit = 1.0 if accepted is None else accepted(unit.prior)
-        kept = after.value > limit or number_named(after.digits) <= number_named(Allowed(limit, unit.spoken).digits)
+        kept = _within(found[-1], 1.0 if accepted is None else accepted(unit.prior))
         alike = unit.of in (1, people_told_of(after.value, after.direction, unit.of))
         if kept and (alike or limits_nothing(after.value)):
             return found[-1]
     return found[0]
+
+
+def rises_alike(
+    priors: Sequence[float],
+    reached: Callable[[float], Quantity],
+    style: Style,
+    *,
+    typed: bool,
+    accepted: Callable[[float], float],
+) -> tuple[Rise, ...]:
+    """The same for several beliefs, all out of one number of people where one of at most 10,000 tells them all."""
+    if priors and not style.technical:
+        units = [{unit.of: unit for unit in _units(prior, style, typed) if unit.of <= MOST_TYPED} for prior in priors]
+        for of in sorted(set.intersection(*map(set, units))):
+            spoken = in_people(of)
+            found = [replace(unit[of], spoken=spoken) for unit in units]
+            rises = tuple(Rise(**vars(unit), after=replace(reached(unit.prior), spoken=spoken)) for unit in found)
+            if all(_within(one, accepted(one.prior)) and number_named(one.after.digits) < 1 for one in rises):
+                return rises
+    return tuple(rise(prior, reached, style, typed=typed, accepted=accepted) for prior in priors)
+
+
+def _within(found: Rise, limit: float) -> bool:
+    """Whether a belief after is printed no higher than the limit that it keeps."""
+    if found.after.value > limit:
+        return True
+    return number_named(found.after.digits) <= number_named(Allowed(limit, found.spoken).digits)
 
 
 def _units(prior: float, style: Style, typed: bool) -> Iterator[Told]:
