@@ -3,10 +3,12 @@
 import streamlit as st
 
 from ui.ask.infer import ask, ask_more, drawn
+from ui.frame.case import held_case
 from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
 from ui.link.page_table import PageLink
 from ui.views.infer import FIELDS, InferInputs, infer_view
+from ui.views.shared.strip import tried
 from ui.words.catalogue import label
 
 require_frame()
@@ -22,6 +24,7 @@ if form.values["part"] != "coverage":
     with st.expander(label("infer", "fold.more"), key="infer.more"):
         ask_more(form)
 chosen = InferInputs(**form.close())
+show.tries(tried(chosen.epsilon, "epsilon", held_case()))
 with centre:
     running = st.empty()
 shown, draws, older = drawn(chosen, running, afresh=form.from_link)

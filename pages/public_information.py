@@ -5,11 +5,13 @@ from dataclasses import replace
 import streamlit as st
 
 from ui.ask.public_information import HELPS, HURTS, INVENTED, LINES, ask_rest, ask_side, own_records
+from ui.frame.case import held_case
 from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
 from ui.link.page_table import PageLink
 from ui.runs.follow import asked, follow, latest
 from ui.views.public_information import FIELDS, PublicInformationInputs, arriving, public_information_view
+from ui.views.shared.strip import tried
 from ui.words.catalogue import label, say
 
 require_frame()
@@ -27,6 +29,8 @@ ask_rest(form, HELPS + (INVENTED if form.values["data"] == "invented" else ()) i
 folded = st.container()
 own = own_records(form) if helping else None
 chosen = PublicInformationInputs(**form.close())
+if not helping:
+    show.tries(tried(chosen.target, "epsilon", held_case()))
 drawn: set[tuple[bool, str]] = set()
 
 

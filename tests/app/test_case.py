@@ -132,6 +132,26 @@ def test_a_trial_is_the_pages_own() -> None:
     assert answer(test) == answer(open_page("accuracy", epsilon="0.84")) != answer(open_page("accuracy", epsilon="2"))
 
 
+@pytest.mark.parametrize(
+    ("stem", "query", "said"),
+    [
+        ("play", {}, "trying ρ = 0.50 · here: a block (1940 census)"),
+        ("infer", {"epsilon_mean": "0.5"}, "trying ε = 0.75 · here: its own release"),
+        ("infer", {"part": "regression"}, "trying ε = 0.50 · here: its own release"),
+        ("infer", {"part": "coverage", "study_epsilon": "1"}, "trying ε = 2.00 · here: its own release"),
+        ("hierarchy", {}, "trying ρ = 2.56 · here: a 2020 census block"),
+        ("exact_totals", {}, "trying ε = 1.00 · here: its own table"),
+        ("add_up", {}, "trying ε = 2.00 · here: its own table"),
+        ("public_information", {}, "trying ε = 1.00 · here: people (invented)"),
+        ("public_information", {"side": "helps"}, "here: people (invented)"),
+        ("rebuild", {}, "here: a block (invented)"),
+        ("rebuild", {"source": "table"}, "here: a block (1940 census)"),
+    ],
+)
+def test_an_example_of_the_page_is_said_with_its_own_budget(stem: str, query: dict[str, str], said: str) -> None:
+    assert strip(open_page(stem, **query)).endswith(f"release not described · {said}")
+
+
 def test_one_of_several_positions_is_taken_over_with_its_own_budget() -> None:
     test = open_page("positions", unit="household", group="2")
     assert "no line drawn" in strip(test)

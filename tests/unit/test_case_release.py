@@ -15,8 +15,7 @@ from riskline.case.link import read_case, write_case
 from riskline.case.releases import LedgerRow
 from riskline.case.tables import TableRow
 from riskline.case.value import Case
-from ui.views import add_up, plan, publication
-from ui.views.hierarchy import attacked as hierarchy
+from ui.views import add_up, hierarchy, plan, publication
 
 TABLES = (TableRow("Cases", wish="5"),)
 ROWS = (LedgerRow("A count", "pure", "0.1"),)
@@ -91,7 +90,7 @@ def test_pages_begin_with_what_the_case_has_and_with_their_example_where_it_has_
     assert hierarchy.beginning(by_epsilon) == hierarchy.FIELDS
     small = Case(noise="gaussian").decided(value=0.1, currency="rho")  # less than that page takes
     assert hierarchy.beginning(small) == hierarchy.FIELDS
-    assert hierarchy.HierarchyInputs().trial(small) is None
-    tried = hierarchy.HierarchyInputs(total_rho=2.0).trial(small)
+    assert hierarchy.HierarchyInputs(budget="own").trial(small) is None
+    tried = hierarchy.HierarchyInputs().trial(small)
     assert tried is not None
-    assert (tried.value, tried.currency) == (2.0, "rho")
+    assert (tried.value, tried.currency) == (2.56, "rho")

@@ -73,7 +73,32 @@ def test_what_is_to_be_noticed_is_marked() -> None:
     assert strip_of(undecided.with_choices(secret="presence", relation="add_or_remove"), "plain").marks == ()
     trial = CaseBudget(2.0, "epsilon", Source.TRIED)
     assert strip_of(DECIDED, "plain", trial=trial, claimed=True).marks == ("according to this link", "trying ε = 2.00")
-    assert strip_of(Case(), "plain", page="block").marks == ("here: a 1940 census block",)
+
+
+@pytest.mark.parametrize("state", ["example", "decided otherwise"])
+def test_a_page_of_its_own_example_says_what_it_computes_with(state: str) -> None:
+    case, _ = STATES[state]
+    alone, trial = strip_of(case, "plain", page="play"), CaseBudget(0.5, "rho", Source.TRIED)
+    assert alone.marks == ("here: a block (1940 census)",)
+    assert ("ε = " in alone.text) is ("ε = " in alone.short[1]) is (state != "example")
+    found = strip_of(case, "plain", page="play", trial=trial)
+    assert found.text == alone.text.replace("here:", "trying ρ = 0.50 · here:")
+    assert found.short[1] == "trying ρ = 0.50"
+
+
+@pytest.mark.parametrize(
+    ("page", "chosen", "kind"),
+    [
+        ("play", {"table": "synthetic"}, "invented"),
+        ("block", {"table": "own"}, "yours"),
+        ("rebuild", {"source": "block", "table": "28-21"}, "invented"),
+        ("rebuild", {"source": "table", "table": "28-21"}, "1940 census"),
+        ("public_information", {"data": "invented"}, "invented"),
+        ("public_information", {"data": "own"}, "yours"),
+    ],
+)
+def test_the_strip_says_whose_data_the_page_shows(page: str, chosen: dict[str, str], kind: str) -> None:
+    assert strip_of(Case(), "plain", page=page, chosen=chosen).marks[-1].endswith(f"({kind})")
 
 
 def test_a_page_begins_with_the_budget_of_the_case_and_marks_another() -> None:

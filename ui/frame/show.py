@@ -382,10 +382,11 @@ def tell_no_code() -> None:
 def show_strip(voice: str, page: str, ask_case: Callable[[], None]) -> None:
     """The line about the session's case, and beside it the one group of questions that changes the case."""
     case = held_case()
-    chosen = st.session_state.get(STORE, {}).get(page, {})
-    begun = all(chosen.get(one.name, one.default) == one.default for one in page_entry(page).fields if one.which)
+    held, fields = st.session_state.get(STORE, {}).get(page, {}), page_entry(page).fields
+    chosen = {one.name: held.get(one.name, one.default) for one in fields}
+    begun = all(chosen[one.name] == one.default for one in fields if one.which)
     trial = st.session_state.get(TRIAL)
-    strip = strip_of(case, voice, trial=trial, claimed=is_claim(case), page=page, as_begun=begun)
+    strip = strip_of(case, voice, trial=trial, claimed=is_claim(case), page=page, as_begun=begun, chosen=chosen)
     with st.container(key="riskline-strip", horizontal=True, vertical_alignment="center", gap="small"):
         long, subject, budget = (html.escape(part) for part in (strip.text, *strip.short))
         st.html(

@@ -107,10 +107,8 @@ class HierarchyInputs:
     known: int = count(0, low=0, high=1_000)
 
     def trial(self, case: Case) -> CaseBudget | None:
-        """The ρ that the page tries on the levels of 2020; None where it is the census' own, or the case's."""
-        if self.budget == "own" or self.total_rho == TOTAL_RHO_2020:
-            return None
-        return tried(self.total_rho, "rho", case)
+        """The ρ that the levels of 2020 share; None where it is the case's, or each level has its own."""
+        return None if self.budget == "own" else tried(self.total_rho, "rho", case)
 
     @property
     def rhos(self) -> tuple[float, ...]:

@@ -84,6 +84,13 @@ class InferInputs:
     measure: str = option(*MEASURES)
 
     @property
+    def epsilon(self) -> float:
+        """ε of all that is published: both moments, as in the study, or five sums."""
+        if self.part == "regression":
+            return len(SUMS) * self.epsilon_each
+        return 2 * float(self.study_epsilon) if self.part == "coverage" else self.epsilon_mean + self.epsilon_variance
+
+    @property
     def release(self) -> NoisyMoments:
         """The published mean and variance with what is known about them."""
         return NoisyMoments(**{field.name: getattr(self, field.name) for field in fields(NoisyMoments)})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any
 
 from riskline.answers import CaseBudget, Source, Standing, standing
@@ -12,6 +13,7 @@ from riskline.case.decision import Currency
 from riskline.case.fields import Field
 from riskline.case.value import Case, State
 from ui.views.shared.promise import called, promise_words
+from ui.views.shared.table_choice import kind_of_data
 from ui.words.catalogue import passages, say
 from ui.words.phrasing import exact_budget
 
@@ -54,11 +56,13 @@ def strip_of(
     claimed: bool = False,
     page: str = "",
     as_begun: bool = True,
+    chosen: Mapping[str, Any] = MappingProxyType({}),
 ) -> Strip:
     """The line about a case, on a page.
 
     `claimed` is whether its decision came with a link and was not made here; `as_begun`, whether the page's own choices
-    of several parties are still those that it begins with.
+    of several parties are still those that it begins with; `chosen`, all its choices. An example's budget is left out
+    where the page shows an example of its own: nothing there follows from it.
     """
 
     def passage(name: str, **words: object) -> str:
@@ -71,20 +75,23 @@ def strip_of(
     budget = _budget(case, found, voice)
     shown = f"shown_{SHOWN_ALIKE.get(page, page)}"
     has_its_own = shown in passages("case", voice)
-    trial = None if case.is_example and has_its_own else trial
-    marks, short = list(_marks(case, voice, claimed)), say("case", voice, "short_undecided")
-    if found.budget is not None and found.state in (State.DECIDED, State.PUBLISHED, State.EXAMPLE):
+    here = passage(shown, kind=kind_of_data(chosen)) if has_its_own else ""
+    of_example = case.is_example and has_its_own
+    marks, short = list(_marks(case, voice, claimed)), passage("short_undecided")
+    if of_example:
+        short = here
+    elif found.budget is not None and found.state in (State.DECIDED, State.PUBLISHED, State.EXAMPLE):
         short = budget_words(found.budget.value, found.budget.currency)
     if trial is not None:
         short = say("case", voice, "trying", trial=budget_words(trial.value, trial.currency))
         marks.append(short)
     if has_its_own:
-        marks.append(passage(shown))
+        marks.append(here)
     part = OF_ANOTHER.get(page)
     if not case.is_example and part is not None and (part not in case if part else as_begun):
         marks.append(passage("untouched"))
     return Strip(
-        parts=(subject, *_secret(case, voice), _release(case, voice), budget),
+        parts=(subject, *_secret(case, voice), _release(case, voice), *(() if of_example else (budget,))),
         marks=tuple(marks),
         short=(subject, short),
         state=found.state,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -65,6 +65,17 @@ def district_39_14() -> CountTable:
 
 
 _county = cached_by_size()(synthetic_county)
+
+
+def kind_of_data(chosen: Mapping[str, object]) -> str:
+    """Whose counts a page of these choices shows, where it asks for a table, a block or a file.
+
+    >>> kind_of_data({"table": "39-14"}), kind_of_data({"source": "block", "table": "own"})
+    ('1940 census', 'invented')
+    """
+    invented = chosen.get("source") == "block" or chosen.get("data") == "invented"
+    choice = "synthetic" if invented else chosen.get("data", chosen.get("table"))
+    return word(f"kind.{choice if choice in ('synthetic', 'own') else 'census'}")
 
 
 def data_in_words(choice: PlaceChoice, table: CountTable) -> str:
