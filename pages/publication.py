@@ -10,7 +10,7 @@ from ui.ask.sheet import edit_sheet, rows_before
 from ui.frame.case import held_case
 from ui.frame.form import Form, put_example
 from ui.frame.run import require_frame, show, style
-from ui.views.publication import PRESETS, PublicationInputs, beginning, publication_view
+from ui.views.publication import IN_RHO, PRESETS, PublicationInputs, beginning, publication_view
 
 require_frame()
 form = Form("publication", beginning(held_case()))
@@ -40,7 +40,7 @@ view, refusal = show.view_or_last_good(
 )
 with told:
     ask.tell(refusal, form.values["tables"])
-    ask.offer_enough(view.enough, "" if refusal else view.to_enough)
+    ask.offer("enough", dict(view.enough), "" if refusal else view.to_enough)
 with levels_told:
     show.refused(view.levels_refusal)
 with top:
@@ -51,8 +51,9 @@ with centre:
     if view.ranges is not None:
         ask.drag_ranges(view.ranges, chosen.tables, noise=chosen.noise, stale=refusal is not None)
         show.reading(view.ranges)
-    for sentence in filter(None, (view.paid, view.keeping)):
+    for sentence in filter(None, (view.paid, view.keeping, view.other_noise)):
         show.sentence(sentence)
+    ask.offer("other_noise", {"noise": IN_RHO}, "" if refusal else view.to_other_noise)
     show.way(view.next)
 with below:
     show.show_table(view.results)

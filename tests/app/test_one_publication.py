@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from urllib.parse import parse_qsl
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -76,6 +79,28 @@ def test_without_a_line_the_page_says_so_and_tries() -> None:
     assert "Ranges exact at this budget." in text_of(test)
     assert test.text_input(key="publication.rho").value == "0.5"
     assert not [button for button in test.button if button.key == "publication.decide"]
+
+
+def test_without_a_line_the_way_on_draws_the_line_that_allows_what_is_tried() -> None:
+    test = open_page("publication", case="own", tables=TABLES)
+    (way,) = (one.proto for one in test.get("page_link") if "Draw a line" in one.proto.label)
+    assert way.page == "choose"
+    assert not [one for one in test.get("page_link") if one.proto.page == "memo" and "Decision" in one.proto.label]
+    there = open_page("choose", **dict(parse_qsl(way.query_string)))
+    sound(there)
+    assert re.search(r"2 tables, whole-number Gaussian noise · ρ = 0\.5\d* follows from the line", strip(there))
+
+
+def test_other_noise_than_the_line_gives_is_one_press_away() -> None:
+    test = open_page("publication", **{name: text for name, text in OWN.items() if name != "noise"})
+    assert test.selectbox(key="publication.noise").value == "geometric"
+    assert "not your line's geometric noise" in text_of(test)
+    test.button(key="publication.other_noise").click().run()
+    sound(test)
+    assert test.selectbox(key="publication.noise").value == "discrete_gaussian"
+    assert "your line's" not in text_of(test)
+    assert "ρ = " in strip(test)
+    assert not [button for button in test.button if button.key == "publication.other_noise"]
 
 
 @pytest.mark.parametrize("stem", ["plan", "publication"])

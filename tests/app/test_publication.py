@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
+
 from streamlit.testing.v1 import AppTest
 
-from riskline.case.tables import Sheet, TableRow
+from riskline.case.tables import COLUMNS, Sheet, TableRow
 from tests.app.opened_page import open_page, sound, text_of
 from tests.approved.outline import downloads
 
@@ -73,7 +75,7 @@ def test_a_case_without_a_line_is_offered_no_budget_of_the_case() -> None:
 def test_levels_that_split_unevenly_are_told_at_their_switch() -> None:
     test = open_page("publication", tables="A~counts~5~~6!B~~5~~38", levels="yes")
     sound(test)
-    assert ["multiple of the row above" in element.value for element in test.error] == [True, True]
+    assert ["split each of the row above" in element.value for element in test.error] == [True, True]
     fold = next(fold for fold in test.expander if fold.label == "All tables and columns")
     assert fold.toggle[0].label == "Levels that add up, largest first, split evenly"
     assert fold.error
@@ -106,6 +108,12 @@ def test_buttons_change_the_sheet_and_its_answer_and_undo_brings_them_back() -> 
         sound(test)
         assert [row.name for row in tables(test)] == names
     assert "the tables together" in text_of(test)
+
+
+def test_cells_that_a_pasted_row_leaves_out_are_empty() -> None:
+    test = open_page("publication", tables=SHEET)
+    columns = json.loads(test.dataframe[0].proto.columns)
+    assert {columns[name]["default"] for name in COLUMNS} == {""}
 
 
 def test_a_row_that_is_added_is_waited_for_and_the_answer_stays() -> None:
@@ -172,7 +180,7 @@ def test_own_amounts_give_a_bound_that_a_button_takes_and_are_kept_nowhere_else(
     test = open_page("publication", tables="Pay~total~9000~~~~~~0~3000!Staff~~9", noise="gaussian", amounts="own")
     test.session_state["publication.clipping"] = True  # as a reader opens the fold
     test.run()
-    box = next(box for box in test.text_area if box.label == "Typed or pasted amounts")
+    box = next(box for box in test.text_area if box.label == "Pasted amounts")
     box.set_value("pay\n800\nmuch").run()
     sound(test)
     assert any("line 3 must be one number" in element.value for element in test.error)
@@ -181,7 +189,7 @@ def test_own_amounts_give_a_bound_that_a_button_takes_and_are_kept_nowhere_else(
     sound(test)
     assert not test.error
     assert test.text_area(key="_own_amounts_pasted").value == ""
-    assert "<strong>3,000</strong> change the amounts of <strong>33 in 100</strong> people" in text_of(test)
+    assert "<strong>3,000</strong> change <strong>33 in 100</strong> people's amounts" in text_of(test)
     assert "Amounts held: 150." in captions(test)
     assert "654.25" not in repr(test.query_params)
     assert "654.25" not in repr(test.session_state["_choices"])
@@ -201,4 +209,4 @@ def test_own_amounts_give_a_bound_that_a_button_takes_and_are_kept_nowhere_else(
     next(button for button in test.button if button.label == "Forget them").click().run()
     sound(test)
     assert "_own_amounts" not in test.session_state
-    assert "Bring your own amounts above" in text_of(test)
+    assert "Bring amounts above" in text_of(test)

@@ -23,13 +23,16 @@ from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric
 from dpcore.publication import census_levels_2020
 from dpcore.scope import Scope
 from dpcore.semantics import posterior_upper, shift_bound
+from riskline.answers import budget_together
 from riskline.case.fields import MAX_VALUE_LENGTH, pairs_of, read_pairs
 from riskline.case.releases import plan_of
 from riskline.case.tables import COLUMNS, HEADS, MOST_ROWS, Sheet, TableRow, decode_tables, encode_tables, unfinished
 from riskline.case.value import Case
 from tests.each import each
-from ui.link.case_links import of_case
+from ui.link.case_links import of_case, page_query_of, parts_of
+from ui.link.page_table import PageLink
 from ui.pictures.style import Style
+from ui.views.choose import FIELDS as CHOOSE
 from ui.views.choose import ChooseInputs, choose_view
 from ui.views.choose.answer import answered
 from ui.views.hierarchy import FIELDS as HIERARCHY_FIELDS
@@ -37,6 +40,7 @@ from ui.views.hierarchy import HierarchyInputs, build_up
 from ui.views.plan import PlanInputs
 from ui.views.publication import (
     FIELDS,
+    IN_RHO,
     PRESETS,
     PublicationInputs,
     PublicationView,
@@ -118,7 +122,7 @@ def test_ranges_are_those_of_the_noise_of_each_row() -> None:
         TableRow("a total", "total", wish="60", low="-3", high="5"),
     )
     view = view_of(tables=rows, start="budget", rho=0.9)
-    budgets = [float(str(cell)) for cell in column(view, "budget of one release")]
+    budgets = [float(str(cell)) for cell in column(view, "budget ρ of one release")]
     assert 12 * budgets[0] + budgets[1] + budgets[2] == pytest.approx(0.9, rel=1e-3)
     widths = [
         count_error(DiscreteGaussian(rho=budgets[0]), level=0.95).half_width,
@@ -271,6 +275,68 @@ def test_what_keeping_all_ranges_would_let_the_attacker_reach_is_that_of_the_law
     assert f"could then reach at most **{math.ceil(100 * reach)} in 100**, instead of at most" in keeping
 
 
+def view_of_case(case: Case, **own: Any) -> PublicationView:
+    """The page as it begins with a case."""
+    begins = beginning(case)
+    defaults = {field.name: field.default for field in begins if not field.of_case}
+    return publication_view(PublicationInputs(**defaults | of_case(case, begins) | own, case=case), PLAIN)
+
+
+FOURTEEN = tuple(TableRow(f"Table {place}", wish="10", areas="40") for place in range(14))
+
+
+def test_noise_that_follows_from_a_line_is_told_with_what_the_other_noise_lets_the_same_belief_reach() -> None:
+    case = Case(tables=FOURTEEN, ratio=2.0)
+    view = view_of_case(case)
+    before = 0.12  # the line bends at an eighth, and the belief is the one that is printed
+    needs = [14 * _least(lambda b: _outside_geometric(b, 1, 10)), 14 * _least(lambda b: _outside_gaussian(b, 1, 1, 10))]
+    rho = needs[1]
+    shift = brentq(lambda s: (1 + math.exp(-s)) * math.exp(-((s - rho) ** 2) / (4 * rho)) - 0.01, rho, 50)
+    reached = [math.ceil(100 * posterior_upper(prior=before, epsilon=found)) for found in (needs[0], shift)]
+    assert reached[0] > reached[1]
+    assert f"could then reach at most **{reached[0]} in 100**" in view.keeping
+    assert view.other_noise == (
+        "With discrete Gaussian noise, not your line's geometric noise, keeping all reaches "
+        f"at most **{reached[1]} in 100**, except with a probability of 1 in 100."
+    )
+    assert view.to_other_noise == "Use discrete Gaussian noise"
+    switched = view_of_case(case.with_choices(noise=IN_RHO))
+    assert f"could then reach at most **{reached[1]} in 100**" in switched.keeping
+    kept = view_of_case(Case(tables=FOURTEEN), rho=0.244)
+    assert kept.frontier is not None
+    assert kept.frontier.reading.endswith("**49 in 100**, ranges as asked, except with a probability of 1 in 100.")
+    for chosen in (switched, view_of_case(case.with_choices(guarantee="pure")), view_of_case(Case(tables=FOURTEEN))):
+        assert (chosen.other_noise, chosen.to_other_noise) == ("", "")
+
+
+@each(
+    "about, own",
+    [
+        ({}, {"rho": 0.244}),
+        ({"noise": "geometric", "secret": "value", "relation": "replace"}, {"epsilon": 1.0}),
+        ({"unit": "household", "group": 3}, {"rho": 0.3, "prior": 0.02}),
+    ],
+)
+def test_without_a_line_the_next_step_draws_one_that_allows_what_is_tried(
+    about: dict[str, Any], own: dict[str, float]
+) -> None:
+    case = Case(tables=FOURTEEN, **about)
+    way = view_of_case(case, **own).next
+    assert way is not None
+    assert (way.stem, way.words) == ("choose", "Draw a line allowing this")
+    led = parts_of("choose", CHOOSE, list(page_query_of(case, way).items())).case.case
+    assert led is not None
+    held, tried = budget_together(led), max(own.get(name, 0.0) for name in ("rho", "epsilon"))
+    assert held is not None
+    assert held.currency == ("epsilon" if "epsilon" in own else "rho")
+    assert tried <= held.value <= 1.25 * tried
+    there = view_of_case(led)
+    assert set(column(there, "asked range")) <= set(column(view_of_case(case, **own), "asked range"))
+    assert there.next is not None
+    assert there.next.stem == "memo"
+    assert view_of_case(case, rho=50.0, epsilon=50.0).next == PageLink("choose", "Choose a budget")
+
+
 def test_a_share_by_hand_that_keeps_no_range_is_not_said_to_keep_it() -> None:
     """± 1 with z²/2 of budget at 1 of 100, ± 100 with the rest; and a row that asks for nothing keeps its share."""
     rows = (TableRow("A", wish="1", share="1 %"), TableRow("B", wish="100"))
@@ -315,6 +381,8 @@ def test_what_is_kept_is_said_with_the_protection_and_the_least_budget_that_keep
     widths = [float(str(cell).removeprefix("± ")) for cell in column(view, "gets, at most")]
     finer = math.floor(10 * min(10 / widths[0], 20 / widths[1])) / 10
     assert view.answer == f"Ranges are at least **{finer} times** as accurate as asked; ε = {enough} keeps all ranges."
+    takes = number(3)(need, "up")
+    assert view.keeping.startswith(f"Keeping them all needs less: it takes **ε = {takes}**; a belief of ")
     assert f"could then reach at most **{least}**, instead of at most **{reached}**" in view.keeping
     assert column(view, "asked range") == ["kept", "kept"]
     assert view.enough == (("start", "budget"), ("epsilon", enough))
@@ -366,12 +434,27 @@ def test_shares_of_many_ranges_add_up_and_equal_ranges_show_equal_shares() -> No
     assert sum(round(1000 * float(share.removesuffix(" %"))) for share in shares) == 100_000
 
 
-@each("rows", [(TableRow("A", areas="6"), TableRow("B", areas="38")), (TableRow("A", times="2"), TableRow("B"))])
-def test_levels_that_cannot_add_up_are_told_beside_ranges_that_hold(rows: Sheet) -> None:
+@each(
+    "rows, why",
+    [
+        ((TableRow("A", areas="6"), TableRow("B", areas="38")), "split each of the row above (6) evenly; got 38"),
+        (
+            (TableRow("A", areas="40"), TableRow("B", areas="40")),
+            "split each of the row above (40) evenly; got 40",
+        ),
+        (
+            (TableRow("A", areas="40"), TableRow("B", areas="20")),
+            "split each of the row above (40) evenly; got 20",
+        ),
+        ((TableRow("A", times="2"), TableRow("B", areas="3")), "publish the same cells once each"),
+        ((TableRow("A"), TableRow("B", areas="3", cells="2")), "publish the same cells once each"),
+        ((TableRow("A"), TableRow("B", "total", areas="3", low="0", high="9")), "publish the same cells once each"),
+    ],
+)
+def test_levels_that_cannot_add_up_are_told_beside_ranges_that_hold(rows: Sheet, why: str) -> None:
     wished = tuple(replace(row, wish="5") for row in rows)
     view, apart = view_of(tables=wished, levels=True), view_of(tables=wished)
-    assert ("must be a multiple of the row above (6); got 38" in view.levels_refusal) == (rows[1].areas == "38")
-    assert view.levels_refusal
+    assert why in view.levels_refusal
     assert view.refusal is None
     assert (view.results, view.answer, view.levels, view.to_hierarchy) == (apart.results, apart.answer, None, None)
 
@@ -392,7 +475,7 @@ def test_rows_without_a_range_share_what_the_others_leave() -> None:
     need = norm.ppf(0.975) ** 2 / 2 / 100
     left = (0.1 * (1 - 0.1 - 0.05) - need) / 4  # one budget for each release without a range
     budgets = [need, left, left, 0.005]
-    assert [float(str(cell)) for cell in column(view, "budget of one release")] == pytest.approx(budgets, rel=1e-3)
+    assert [float(str(cell)) for cell in column(view, "budget ρ of one release")] == pytest.approx(budgets, rel=1e-3)
     assert view.answer.startswith("Ranges are kept as asked; ")
     assert column(view, "gets, at most")[0] == "± 10"
     assert (
@@ -507,7 +590,7 @@ def test_what_is_handed_on_is_the_noise_of_a_count_that_one_person_moves_by_one(
         ({"unit": "household", "group": 3}, (9, 9)),
     ):
         view = view_of(tables=rows, levels=True, start="budget", rho=0.9, **more)
-        budgets = [float(str(cell)) for cell in column(view, "budget of one release")]
+        budgets = [float(str(cell)) for cell in column(view, "budget ρ of one release")]
         attack = _attack(view)
         expected = [budget / square for budget, square in zip(budgets[::-1], squares, strict=True)]
         assert attack.rhos == pytest.approx(expected, rel=1e-3)
@@ -519,9 +602,8 @@ def test_what_is_handed_on_is_the_noise_of_a_count_that_one_person_moves_by_one(
     [
         ({"noise": "gaussian"}, "for discrete Gaussian noise"),
         ({"tables": (TableRow("A", wish="9"), TableRow("B", wish="9", areas="900"))}, "one to 500 siblings"),
-        ({"tables": (TableRow("A", wish="9"), TableRow("B", wish="9"))}, "one to 500 siblings"),
         (
-            {"tables": (TableRow("A", wish="9", cells="4", places="2"), TableRow("B", wish="9", areas="5"))},
+            {"tables": (TableRow("A", wish="9", cells="4", places="2"), TableRow("B", wish="9", areas="5", cells="4"))},
             "counts moved in one cell by a person",
         ),
         ({"tables": tuple(TableRow("A", wish="9", areas=f"{2**place}") for place in range(11))}, "two to 10 levels"),
@@ -534,11 +616,13 @@ def test_levels_that_the_other_page_cannot_attack_are_not_handed_on_and_it_is_sa
     choices: dict[str, Any], why: str
 ) -> None:
     rows = (TableRow("All", wish="9"), TableRow("Parts", wish="9", areas="12"))
-    view = view_of(**({"tables": rows, "levels": True, "start": "budget", "rho": 0.9} | choices))
+    chosen = {"tables": rows, "levels": True, "start": "budget", "rho": 0.9} | choices
+    view, plain = view_of(TECHNICAL, **chosen), view_of(**chosen)
     assert view.refusal is None
     assert why in view.levels_attack
-    assert bool(why) == bool(view.levels_attack)
+    assert bool(why) == bool(view.levels_attack) == bool(plain.levels)
     assert view.to_hierarchy is None
+    assert (plain.levels_attack, plain.levels_refusal, plain.to_hierarchy) == ("", "", None)
 
 
 @pytest.mark.parametrize("style", [PLAIN, TECHNICAL], ids=["plain", "technical"])
@@ -640,7 +724,9 @@ def test_every_column_has_a_head_and_help_is_about_a_column() -> None:
 def test_a_publication_begins_with_nothing(tables: Sheet) -> None:
     view = view_of(tables=tables)
     assert view.refusal is None
-    assert view.answer.startswith("**Nothing is published yet.**")
+    assert view.answer == "**Nothing is published yet.** Name a table and its range."
+    begun = view_of_case(Case(tables=tables)).answer
+    assert begun == "**Nothing is published yet.** Name a table and its range, trying ρ = 0.50."
     assert view.results is view.ranges is view.next is None
 
 

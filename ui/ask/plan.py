@@ -21,7 +21,11 @@ SHEET = Sheet(
     heads=HEADS,
     columns={
         name: st.column_config.TextColumn(
-            head, width="medium" if name in ("name", "kind") else None, max_chars=LONGEST_CELL, help=HELP.get(name)
+            head,
+            width="medium" if name in ("name", "kind") else None,
+            default="",
+            max_chars=LONGEST_CELL,
+            help=HELP.get(name),
         )
         for name, head in HEADS.items()
     },

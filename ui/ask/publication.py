@@ -6,7 +6,7 @@ Amounts of a reader's own are held in this session's memory and nowhere else: no
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import astuple, replace
 from functools import partial
 from typing import Any, Literal
@@ -54,7 +54,7 @@ TABLES = Sheet(
     heads=HEADS,
     columns={
         name: st.column_config.TextColumn(
-            HEADS[name], help=option_words("publication", "cell").get(name), max_chars=LONGEST_CELL
+            HEADS[name], default="", help=option_words("publication", "cell").get(name), max_chars=LONGEST_CELL
         )
         for name in COLUMNS
     },
@@ -120,10 +120,10 @@ def tell(refusal: str | None, rows: Tables) -> None:
         show.refused(refusal)
 
 
-def offer_enough(choices: Iterable[tuple[str, Any]], words: str) -> None:
-    """A press that tries the least budget keeping every range, where there is one to try."""
+def offer(name: str, choices: dict[str, Any], words: str) -> None:
+    """A press that makes these choices, where there are words for it."""
     if words:
-        st.button(words, key="publication.enough", on_click=put, args=("publication",), kwargs=dict(choices))
+        st.button(words, key=f"publication.{name}", on_click=put, args=("publication",), kwargs=choices)
 
 
 def ask_budget(form: Form) -> None:

@@ -36,6 +36,8 @@ LABOUR: Sheet = (
 )
 
 
+IN_RHO = "discrete_gaussian"
+"""Noise in ρ that is offered beside noise in ε."""
 LEAST_TRIED, MOST_TRIED = {False: 1e-4, True: 1e-6}, 100.0
 """Budgets that can be typed, by whether they are a ρ."""
 

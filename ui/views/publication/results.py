@@ -23,7 +23,7 @@ from ui.pictures.table import Table
 from ui.views import hierarchy
 from ui.views.hierarchy import HierarchyInputs, gains_in_words
 from ui.views.publication.shared import Shared
-from ui.words.catalogue import heads, label, say
+from ui.words.catalogue import heads, label
 from ui.words.markdown import without_marks
 from ui.words.phrasing import frequency, plain_number
 from ui.words.quantities import Allowed, Exact, Upper, number, share
@@ -153,7 +153,7 @@ def frontier_picture(shared: Shared) -> Picture | None:
             Spot(x="cap_today", y="stretch_today"),
         ),
         panels=(Panel(x=Axis(range=(0.0, 1.0), ticks=PERCENT), y=Axis(log=True)),),
-        reading=shared.say("reading_frontier", **shared.context, today=Upper(today, number(3))),
+        reading=shared.say("reading_frontier", **shared.context, ranges=shared.ranges),
         style=shared.style,
         height=330,
     )
@@ -181,7 +181,7 @@ def who_pays(shared: Shared, before: Sheet | None) -> str:
             said.append(shared.say(name, rows=", ".join(others)))
     if not moved.any():
         said.append(shared.say("paid_alone"))
-    return " ".join((*said, shared.say("paid_budget", budget=shared.budget_words)))
+    return " ".join(said)
 
 
 def _other_wishes(before: Sheet | None, after: Sheet) -> tuple[int, ...]:
@@ -293,6 +293,8 @@ def of_levels(shared: Shared) -> dict[str, Any]:
     except ValueError as error:
         return {"levels_refusal": refusal_sentence(error, "publication")}
     attack = attack_on_levels(shared)
+    if attack is None and not shared.style.technical:
+        return {"levels": drawn}
     if attack is None:
         limits = {
             "levels": hierarchy.MOST_LEVELS,
@@ -302,7 +304,7 @@ def of_levels(shared: Shared) -> dict[str, Any]:
             "most_prior": hierarchy.MOST_PRIOR,
             "siblings": hierarchy.MOST_BLOCKS,
         }
-        return {"levels": drawn, "levels_attack": say("publication", "technical", "levels_attack_none", **limits)}
+        return {"levels": drawn, "levels_attack": shared.say("levels_attack_none", **limits)}
     query = write_query(page_entry("hierarchy").fields, vars(attack))
     return {
         "levels": drawn,

@@ -30,10 +30,11 @@ from riskline.answers import Source
 from riskline.answers.composed import belief_after_tables
 from riskline.case.promise import PromiseChoice, contradiction, records_together
 from riskline.case.tables import Sheet, need_ranges, publication_of, shares_by_hand, unfinished
+from riskline.case.value import State
 from ui.pictures.description import FloatArray
 from ui.pictures.style import Style
 from ui.views.choose.answer import Answered, answered
-from ui.views.publication.choices import LEAST_TRIED, MOST_TRIED, PublicationInputs
+from ui.views.publication.choices import IN_RHO, LEAST_TRIED, MOST_TRIED, PublicationInputs
 from ui.views.shared.belief_before import Rise, rise
 from ui.views.shared.strip import budget_words
 from ui.words.catalogue import label, say
@@ -284,6 +285,13 @@ class Shared:
         asked, _ = self.publication.wishes()
         return float(np.max(self.errors.half_width / asked))
 
+    @property
+    def ranges(self) -> str:
+        """How wide the ranges are beside those asked for."""
+        stretch = Upper(self.widest, number(3))
+        as_asked = stretch.digits == "1"
+        return label("publication", "frontier.level") if as_asked else self.say("ranges_wide", stretch=stretch)
+
     @cached_property
     def prior(self) -> float:
         """The belief before of the attacker whom sentences are about, as printed."""
@@ -308,17 +316,42 @@ class Shared:
     @cached_property
     def level_errors(self) -> LevelErrors:
         """Errors of one number on each level before and after adding up, where the rows are levels."""
-        areas = [row.areas for row in self.publication.rows]
-        fanouts = []
+        rows = self.publication.rows
+        areas, fanouts = [row.areas for row in rows], []
         for place, (above, below) in enumerate(pairwise(areas), 2):
-            if below % above:
+            if below % above or below == above:
                 raise ValueError(
                     label("publication", "not_nested", place=place, above=f"{above:,}", below=f"{below:,}")
                 )
             fanouts.append(below // above)
-        if any(row.times != 1 for row in self.publication.rows):
+        if len({(type(row), row.numbers // row.areas) for row in rows}) > 1 or any(row.times != 1 for row in rows):
             raise ValueError(label("publication", "levels_once"))
         return level_errors(fanouts, self.errors.std)
+
+    @cached_property
+    def other_noise(self) -> Shared | None:
+        """The same tables with noise in ρ, where a line alone led to noise in ε: nobody chose between them."""
+        case = self.inputs.case
+        if case.state is not State.UNDECIDED or {"noise", "guarantee"} & set(case) or self.inputs.by_rho:
+            return None
+        return replace(self, inputs=replace(self.inputs, noise=IN_RHO, case=case.with_choices(noise=IN_RHO)))
+
+    @cached_property
+    def other_noise_words(self) -> str:
+        """What keeping all ranges lets the same attacker reach with that noise."""
+        other = self.other_noise
+        if other is None or other.keeping_all is None:
+            return ""
+        reached = replace(other.reach(other.keeping_all[1], self.prior), spoken=self.rise.spoken)
+        own, others = (label("case", f"named_noise.{one.inputs.noise}") for one in (self, other))
+        words = {"noise": own, "other": others, "posterior_other": reached, "exception": other.exception}
+        return self.say("other_noise", **self.context | words)
+
+    @property
+    def to_other_noise(self) -> str:
+        """The same as a button says it."""
+        noise = label("case", f"named_noise.{IN_RHO}")
+        return label("publication", "take_noise", noise=noise) if self.other_noise_words else ""
 
     @property
     def symbol(self) -> str:
@@ -344,6 +377,14 @@ class Shared:
         return f"{self.in_symbols} = {said}"
 
     @property
+    def trial_words(self) -> str:
+        """The budget that the page tries as the line of the case names it; empty where it is the case's."""
+        trial = self.inputs.trial
+        if trial is None:
+            return ""
+        return ", " + say("case", self.style.voice, "trying", trial=budget_words(trial.value, trial.currency))
+
+    @property
     def _each_record(self) -> str:
         """What the budget of those who belong together is for one record, as *Choose a budget* tells it."""
         group = self.publication.group
@@ -353,11 +394,17 @@ class Shared:
         said = Allowed(one, number(3)).digits if self.line is None else rounded_budget(one * (1 + 1e-12))
         return " " + self.say("each_record", budget=f"{self.in_symbols} = {said}")
 
+    @property
+    def exception(self) -> str:
+        """How rarely beliefs can come further, and what is taken for known."""
+        failing = self.inputs.failure if self.inputs.by_rho else 0.0
+        rarely = label("promise", "exception", failing=Failure(failing, self.style.belief)) if failing else ""
+        return rarely + (self.say("area_known") if self.where == "nowhere" else "")
+
     @cached_property
     def context(self) -> dict[str, Any]:
         """Words and numbers that every passage may use."""
         chosen, words = self.inputs, self.inputs.choose.words(self.style.voice)
-        failing = chosen.failure if chosen.by_rho else 0.0
         stretch, asked = self.allocation.stretch, sum(kept is not None for kept in self.kept)
         needed, all_budgets = self.keeping_all or (None, None)
         in_words = chosen.by_rho and not self.style.technical
@@ -381,8 +428,7 @@ class Shared:
             "posterior_if_kept": (
                 "" if all_budgets is None else replace(self.reach(all_budgets, self.prior), spoken=self.rise.spoken)
             ),
-            "exception": (label("promise", "exception", failing=Failure(failing, self.style.belief)) if failing else "")
-            + (self.say("area_known") if self.where == "nowhere" else ""),
+            "exception": self.exception,
             "moves": " " + self.say(f"moves_{self.where}") if self.where in ("anywhere", "undecided") else "",
             "noise": label("case", f"whole_noise.{chosen.noise}"),
             "level": self.said_level,
@@ -416,5 +462,8 @@ class Shared:
         if not shares and self.keeping_all[0] <= spent:
             return self.say("keeping_within")
         alike = self.allocation.stretch is not None and self.wished and not any(self.by_hand)
-        way = "" if alike else label("publication", f"way.{'shares' if shares else 'ranges'}") + " "
+        ways = [] if alike else ["shares" if shares else "ranges"]
+        if self.finer and not self.style.technical:
+            ways.append("spare")
+        way = "".join(label("publication", f"way.{one}") + " " for one in ways)
         return self.say("keeping", **context, way=way)

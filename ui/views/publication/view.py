@@ -13,7 +13,9 @@ from dpcore.publication import ClippedMean, ClippedTotal, CountTable, Row, alloc
 from dpcore.publication import Row as PublishedRow
 from dpcore.rounding import round_up
 from dpcore.scope import Scope
+from riskline.answers import budget_together
 from riskline.case.fields import MAX_VALUE_LENGTH, number_text
+from riskline.case.line import LINES
 from riskline.case.promise import records_together
 from riskline.case.releases import Ledger, LedgerRow
 from riskline.case.tables import Sheet, encode_tables
@@ -159,6 +161,9 @@ def _written(value: float, whole: bool) -> str:
     return number_text(value) if whole else repr(float(value))
 
 
+MOST_PERCENT = 95
+"""Of a cap: the end of its slider."""
+RATIO_DIGITS = 4
 TO_LINE = PageLink("choose", label("frame", "choose"))
 
 
@@ -177,6 +182,9 @@ class PublicationView(PageAnswer):
     """Choices that try the least budget keeping every range, and what a button for them says."""
     to_enough: str = ""
     keeping: str = ""
+    other_noise: str = ""
+    """What keeping all ranges takes with the noise that the line did not lead to, and what a button for it says."""
+    to_other_noise: str = ""
     levels_attack: str = ""
     to_hierarchy: PageLink | None = None
     to_line: PageLink | None = None
@@ -192,7 +200,7 @@ def publication_view(inputs: PublicationInputs, style: Style, before: Sheet | No
     """The page for these choices; of the tables as they were `before` a change it tells who pays for that."""
     shared = Shared(inputs, style)
     if all(row.is_blank for row in inputs.tables):
-        return PublicationView(answer=shared.say("answer_empty"))
+        return PublicationView(answer=shared.say("answer_empty", trial=shared.trial_words))
     try:
         return _of_budget(shared, before) if shared.has_budget else _without_budget(shared)
     except (ValueError, *UNCOMPUTABLE) as error:
@@ -223,8 +231,10 @@ def _of_budget(shared: Shared, before: Sheet | None) -> PublicationView:
         **of_levels(shared),
         enough=tuple(shared.enough.items()),
         to_enough=shared.to_enough,
+        other_noise=shared.other_noise_words,
+        to_other_noise=shared.to_other_noise,
         to_line=TO_LINE,
-        next=PageLink("memo", label("frame", "memo")),
+        next=_next(shared),
         ledger=_ledger(shared),
         released="cells" if shared.promise.steps > shared.promise.group else "count",
         to_ledger=shared.say("way_plan"),
@@ -234,6 +244,22 @@ def _of_budget(shared: Shared, before: Sheet | None) -> PublicationView:
         python=in_python(shared, shared.answer_name),
         python_opendp=in_opendp(shared),
     )
+
+
+def _next(shared: Shared) -> PageLink:
+    """The memo; while no line is drawn, a line that allows the typed budget, by what the typed belief then reaches."""
+    case, prior = shared.inputs.case, shared.prior
+    if case.is_example or case.line is not None or shared.inputs.together is not None:
+        return PageLink("memo", label("frame", "memo"))
+    for percent in range(math.ceil(100 * shared.rise.after.value), MOST_PERCENT + 1):
+        ratio = round_up(percent / 100 / prior, RATIO_DIGITS, significant=True)
+        made = {"line": LINES[0], "cap": percent / 100, "ratio": ratio, "noise": shared.inputs.noise}
+        drawn = case.with_choices(**made)
+        held = budget_together(drawn)
+        if held is not None and held.value >= shared.total:
+            query = tuple((name, drawn.texts[name]) for name in made)
+            return PageLink("choose", label("publication", "draw"), query)
+    return TO_LINE
 
 
 def _stated(shared: Shared) -> tuple[StatedBelief, ...]:
