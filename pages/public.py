@@ -42,7 +42,7 @@ with said:
     for way in view.next:
         show.way(way)
 with centre:
-    show.icons(view.picture, reading=view.answer)
+    show.icons(view.picture, reading=view.answer, told=True)
 if view.asked:
     with questions:
         st.header(label("public", "asked"))

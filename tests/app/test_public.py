@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from tests.app.opened_page import address, go, open_page, sound, text_of
 from tests.approved.outline import files_of
 
@@ -79,3 +81,10 @@ def test_the_sheet_and_the_picture_leave_as_files() -> None:
     ):
         assert words in sheet
     assert files["riskline-public.png"].startswith(b"\x89PNG")
+
+
+def test_the_answer_is_told_once_and_not_again_under_its_picture() -> None:
+    test = open_page("public")
+    (told,) = re.findall(r'<p class="riskline-answer[^>]*>(.*?)</p>', text_of(test))
+    assert text_of(test).count(told) == 1
+    assert "<svg" in text_of(test)

@@ -264,13 +264,14 @@ def _fold(title: str, key: str) -> Iterator[bool]:
             refused(BEYOND_NUMBERS)
 
 
-def icons(shown: Panels | None, *, reading: str) -> None:
-    """Panels of people (`ui/pictures/panels.py`) with the sentence that reads them, their numbers and files."""
+def icons(shown: Panels | None, *, reading: str, told: bool = False) -> None:
+    """Panels of people (`ui/pictures/panels.py`), what reads them unless the page has `told` it, and their files."""
     if shown is None:
         return
     # st.html strips SVG; all text in it is escaped where it is made
     st.markdown(shown.html, unsafe_allow_html=True)
-    st.html(f'<p class="riskline-small">{bold_html(reading)}</p>')
+    if not told:
+        st.html(f'<p class="riskline-small">{bold_html(reading)}</p>')
     made = partial(shown.svg, reading=reading, source=_source())
     _offer_files(shown, lambda: shown.table.as_csv(), made, partial(_pixels, made))
 
