@@ -5,7 +5,7 @@ budget that keeps it for *continuous* Gaussian noise does not keep it for *integ
 and a whole step of it may lie just beyond epsilon'. A certificate speaks about one named mechanism, discrete Gaussian
 noise on one count that the protected unit moves, released once or several times with fresh noise of the same rho each;
 about the published numbers themselves (a view computed from them can pass epsilon' more often than delta'); and about
-an attacker who knows everybody else's data.
+an attacker who knows every other record.
 
 The law. Noise y with concentration rho has P[y] proportional to e^(-rho y^2). A unit that moves each of k counts by g
 has the loss rho g (2 Y + k g), Y the sum of the k noises. With tau = epsilon'/(2 rho g) - k g/2 the log odds rise

@@ -1,4 +1,4 @@
-"""Budgets certified by the privacy profile: for readers who do not know everybody else, and for every view.
+"""Budgets certified by the privacy profile: for readers who do not know every other record, and for every view.
 
 The exact chance that a belief passes a limit is that of a reader who knows every other record and sees the raw numbers.
 It does not carry over to one who is unsure about others: on the default line, prior 1 in 12 and discrete Gaussian noise
@@ -61,7 +61,7 @@ class ProfileCertificate:
     >>> line = ProfileCertificate(epsilon_prime=math.log(11 / 3), delta_prime=0.01)  # 25 in 100 from 1 in 12
     >>> round(line.largest_rho, 3), line.recommended_each
     (0.106, 0.1)
-    >>> line.certifies(0.14)  # certified for who knows everybody else
+    >>> line.certifies(0.14)  # certified for whoever knows every other record
     False
     """
 

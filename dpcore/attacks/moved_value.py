@@ -1,7 +1,7 @@
 """Attack on a value through a whole table: which of two cells somebody is in, when both noisy counts are seen.
 
-The attacker knows that the target is in the data, in one of two cells, and knows everybody else in both. The count of
-the cell asked about is `known` or `known + 1`, and that of the other cell `known_other + 1` or `known_other`. Each
+The attacker knows that the target is in the data, in one of two cells, and knows every other record in both. The count
+of the cell asked about is `known` or `known + 1`, and that of the other cell `known_other + 1` or `known_other`. Each
 count carries its own noise of one mechanism. The promise these numbers belong to is that of a value and two cells:
 twice the privacy loss of one count, in either relation of neighbours. What is `one_count` for somebody who sees the one
 count is here for somebody who sees the histogram; more than two cells are in `all_cells`.
@@ -30,10 +30,10 @@ FloatArray = NDArray[np.float64]
 class MovedValueAttack(NoisyAttack):
     """Attack on which of two cells somebody is in (a value), by an attacker who sees the counts of both.
 
-    An attack and no promise: this attacker knows everybody else, and others may learn more from another release. The
-    second cell is evidence the other way round, so two cells teach as much as two releases of one count. With discrete
-    Gaussian noise the average is a sum over the difference of the two noises, exact to about 15 digits; with geometric
-    noise the log odds move by -2ε, 0 or 2ε. For noise whose ρ is that of the table the average stays below
+    An attack and no promise: this attacker knows every other record, and others may learn more from another release.
+    The second cell is evidence the other way round, so two cells teach as much as two releases of one count. With
+    discrete Gaussian noise the average is a sum over the difference of the two noises, exact to about 15 digits; with
+    geometric noise the log odds move by -2ε, 0 or 2ε. For noise whose ρ is that of the table the average stays below
     `any_release.belief_upper` for a value (four ρ), and it can exceed the one for presence.
     Source: ours, product law of two cells; thesis, equation (2.3) for each
 

@@ -1,4 +1,4 @@
-"""Attack on one plain noisy count: what an attacker who knows everybody else believes about one person.
+"""Attack on one plain noisy count: what an attacker who knows every other record believes about one person.
 
 The attacker knows that `known` people of a block have the target's characteristics and holds prior probability
 `prior` that the target has them too, so the true count is `known` or `known + 1`. The count is released with the noise
@@ -99,7 +99,7 @@ class PosteriorLaw:
 @call_hint
 @dataclass(frozen=True, eq=False)
 class CountAttack(NoisyAttack):
-    """Attack on one plain count that the target moves by one, by an attacker who knows everybody else.
+    """Attack on one plain count that the target moves by one, by an attacker who knows every other record.
 
     An attack and no promise: it is about one person who moves one count by one, by presence or by a value whose other
     cell nobody looks at. With a noise of concentration c the log odds move by c (2 (noisy count - known) - 1); with

@@ -4,8 +4,8 @@ Most tables are protected today by noise that is looked up by keys, by rounding,
 records. Each of these is a law of what is published given the true count, and is asked here what noise is asked: what
 a stated attacker believes after each published value, how often somebody becomes certain, how often a line is passed.
 
-The attacker is the one of every bound: whoever knows the method, its parameters and everybody else; not the keys and
-draws. Certainty is possible with nearly all of these methods, and then no epsilon is finite: that does not say that
+The attacker is the one of every bound: whoever knows the method, its parameters and every other record; not the keys
+and draws. Certainty is possible with nearly all of these methods, and then no epsilon is finite: that does not say that
 everything is told, so `TwoWorlds` has how often it happens, in each world. One cell's small chance grows over many
 (`certain_somewhere`), and nothing adds up to a bound over a whole publication.
 

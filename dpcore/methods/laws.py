@@ -25,7 +25,8 @@ from dpcore.methods.worlds import HIDDEN, SUMS_TO_ONE, TwoWorlds, in_order
 class PublishedLaw:
     """The law of what is published in the place of one true count.
 
-    The method makes no promise: this is its exact law, and what it tells of one person to whoever knows everybody else.
+    The method makes no promise: this is its exact law, and what it tells of one person to whoever knows every other
+    record.
 
     Parameters
     ----------
@@ -94,7 +95,8 @@ class PublishedLaw:
 def half_width_of(laws: Sequence[PublishedLaw], level: float) -> int:
     """Smallest h with an error of at most h with at least this probability, for one of the counts drawn at random.
 
-    The method makes no promise: this is its exact law, and what it tells of one person to whoever knows everybody else.
+    The method makes no promise: this is its exact law, and what it tells of one person to whoever knows every other
+    record.
     """
     asked = _checks.number("level", level, 0.0, 1.0, open_high=True)
     size = np.abs(np.concatenate([law.error for law in laws]))
@@ -108,8 +110,9 @@ def half_width_of(laws: Sequence[PublishedLaw], level: float) -> int:
 class DisclosureControl(CountLaw):
     """A method of disclosure control that publishes one count, as its law given the true count.
 
-    The method makes no promise: this is its exact law, and what it tells of one person to whoever knows everybody else.
-    The attacker of every answer knows the method and its parameters and everybody else. Not known are keys and draws.
+    The method makes no promise: this is its exact law, and what it tells of one person to whoever knows every other
+    record. The attacker of every answer knows the method and its parameters and every other record. Not known are keys
+    and draws.
 
     Examples
     --------

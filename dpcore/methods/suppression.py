@@ -45,7 +45,7 @@ class SmallCountSuppression(DisclosureControl):
     """Suppression of small counts: those below a threshold are published as ``"x"``, the others as they are.
 
     The method makes no promise: whether one person is counted is told for certain wherever a count is shown. It
-    protects the counts that it hides and no other: whoever knows everybody else is certain in every shown cell, and
+    protects the counts that it hides and no other: whoever knows every other record is certain in every shown cell, and
     where one exact total of a hidden cell is published too.
     Source: hundepool, chapter 5 (cell suppression)
 

@@ -2,9 +2,9 @@
 
 Records with the same matching variables are a stratum. Each is selected with one probability; the places of the
 selected ones are permuted by a uniformly random derangement of them. What is counted by stratum and place stays exact
-(the invariants), so neither is presence hidden nor, from who knows everybody else, a place. What is said here is about
-exchanging: two arrangements of the same places over the same people. It holds for the swapped file, record by record;
-tables made of it tell no more.
+(the invariants), so neither is presence hidden nor, from whoever knows every other record, a place. What is said here
+is about exchanging: two arrangements of the same places over the same people. It holds for the swapped file, record by
+record; tables made of it tell no more.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Two laws of what is published, one where a secret is so and one where it is not, and what a reader learns.
 
-Whoever knows the method, its parameters and everybody else knows both laws. What is published moves the log odds of a
-belief by its evidence, ln P(value | present) - ln P(value | absent); infinite evidence is certainty. Nothing is assumed
-of the two laws: they need not be mirror images, and their supports may differ.
+Whoever knows the method, its parameters and every other record knows both laws. What is published moves the log odds of
+a belief by its evidence, ln P(value | present) - ln P(value | absent); infinite evidence is certainty. Nothing is
+assumed of the two laws: they need not be mirror images, and their supports may differ.
 """
 
 from __future__ import annotations

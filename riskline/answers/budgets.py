@@ -152,7 +152,7 @@ def line_budget(line: LineChoice, terms: Terms) -> LineBudget:
 
 @lru_cache(maxsize=MOST_LINES)
 def budget_for_unsure(line: LineChoice, terms: Terms) -> float | None:
-    """The budget of each release that holds for readers who do not know everybody else too, and for every view.
+    """The budget of each release that holds for readers who do not know every other record too, and for every view.
 
     None where the line's own does: only an exact law of named noise is for somebody who knows every other record.
 

@@ -24,7 +24,7 @@ def test_the_lesson_of_the_link_is_shown() -> None:
     test = open_page("lessons", lesson="45")
     sound(test)
     assert "45 minutes" in text_of(test)
-    assert test.button(key="lessons.phones").label.endswith("open a room, nothing to install")
+    assert test.button(key="lessons.phones").label.endswith("nothing to install")
 
 
 @pytest.mark.parametrize(("stem", "query"), LINKS, ids=lambda value: str(value)[:60])

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from tests.approved.editor import FILE as EDITOR
 from tests.approved.outline import file_of_outline
 from tests.approved.prose import file_of
 from tests.each import each
@@ -46,6 +47,12 @@ def test_people_are_whole_wherever_they_are_told(stem: str) -> None:
     texts += [file.read_text(encoding="utf-8") for file in file_of(stem).parent.glob(f"{stem}_*.md")]
     assert [line for text in texts for line in text.splitlines() if DECIMALS_OF_PEOPLE.search(line)] == []
     assert DECIMALS_OF_PEOPLE.search("**At most 12.5 in 100**: from **8.33** in 1,000")
+
+
+def test_the_line_editor_tells_whole_people() -> None:
+    text = EDITOR.read_text(encoding="utf-8")
+    assert "Before: 175 in 1,000. After: at most 350 in 1,000." in text
+    assert [line for line in text.splitlines() if DECIMALS_OF_PEOPLE.search(line)] == []
 
 
 @each("stem", STEMS)

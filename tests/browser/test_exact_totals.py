@@ -46,7 +46,7 @@ def test_contradictory_totals_get_a_sentence_and_the_picture_stays(open_page: Op
 def test_projection_and_conditioning_can_be_exchanged(open_page: OpenPage, app: str) -> None:
     page = open_page(f"{app}/exact_totals")
     expect(answer(page)).to_contain_text("at most 5 in 100")
-    shown(page, "projected", exact=True).first.click()
+    shown(page, "adjusted to fit", exact=True).first.click()
     expect(answer(page)).to_contain_text("at most 3 in 100")
     expect(page).to_have_url(re.compile("method=project"))
 

@@ -137,7 +137,7 @@ def test_a_point_cannot_cross_the_diagonal_the_ceiling_or_its_neighbours(open_pa
 def test_arrow_keys_move_a_point_and_keep_the_focus(open_page: OpenPage, alone: str) -> None:
     page = editor(open_page, alone)
     handle(page, 2).focus()
-    expect(handle(page, 2)).to_have_attribute("aria-valuetext", "prior 10 in 100, highest posterior 30 in 100")
+    expect(handle(page, 2)).to_have_attribute("aria-valuetext", "before 10 in 100, after at most 30 in 100")
     page.keyboard.press("ArrowUp")
     settled_as(page, "0.01~0.1_0.1~0.31_0.5~0.7_0.9~0.97")
     page.keyboard.press("Shift+ArrowDown")
@@ -149,7 +149,7 @@ def test_arrow_keys_move_a_point_and_keep_the_focus(open_page: OpenPage, alone: 
     settled_as(page, "0.01~0.1_0.11~0.11_0.5~0.7_0.9~0.97")
     page.keyboard.press("End")
     settled_as(page, "0.01~0.1_0.11~1_0.5~0.7_0.9~0.97")
-    expect(handle(page, 2)).to_have_attribute("aria-valuetext", "prior 11 in 100, highest posterior 100 in 100")
+    expect(handle(page, 2)).to_have_attribute("aria-valuetext", "before 11 in 100, after at most 100 in 100")
 
 
 def test_a_burst_of_keys_ends_where_the_last_key_leads(open_page: OpenPage, alone: str) -> None:

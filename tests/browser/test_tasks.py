@@ -72,7 +72,7 @@ class Walk:
 
 def mayor(walk: Walk) -> None:
     walk.begin()
-    walk.press("Three sentences and a picture", "link")
+    walk.press("The release in short", "link")
     walk.arrives("public")
     walk.read(walk.answer, "at most 25 in 100 sure", "8 in 100 likely")
     sentences = walk.page.locator(".riskline-sentence")
@@ -85,7 +85,7 @@ def mayor(walk: Walk) -> None:
 
 def press_officer(walk: Walk) -> None:
     walk.begin(FROM_THE_OFFICE)
-    walk.press("Three sentences and a picture", "link")
+    walk.press("The release in short", "link")
     walk.arrives("public")
     walk.read(walk.answer, "at most 25 in 100 sure", "a given pupil was absent more than 20 days")
     sentences = walk.page.locator(".riskline-sentence")
@@ -99,7 +99,7 @@ def press_officer(walk: Walk) -> None:
 
 def ethics_board(walk: Walk) -> None:
     walk.begin()
-    walk.press("Three sentences and a picture", "link")
+    walk.press("The release in short", "link")
     walk.arrives("public")
     asked = shown(walk.page, "What if my household is one of only two like it?").locator("xpath=ancestor::p")
     walk.read(asked, "The limit holds however rare you are", "For a household of 4 together: at most 94 in 100")
@@ -112,7 +112,7 @@ def lecturer(walk: Walk) -> None:
     walk.press("A lesson of 20 minutes", "link")
     walk.arrives("lessons")
     walk.read(walk.answer, "20 minutes")
-    walk.press("On phones: open a room, nothing to install")
+    walk.press("On phones, nothing to install")
     walk.arrives("room")
     walk.press("Next on phones")  # the survey with coins
     walk.press("Show the result")

@@ -166,7 +166,7 @@ def test_no_release_with_the_budget_goes_beyond_what_the_page_says(stem: str) ->
 TYPED = ("deployments", "exact_totals", "explain")
 """Pages whose limits stand on both sides of the belief before, so that it is printed as it was typed."""
 BEFORE = re.compile(
-    r"(?:belief of|suspicion of|thinks it|thought it|from prior|from p =|at prior|prior of|from(?= [0-9., in]+ before))"
+    r"(?:belief of|thinks it|thought it|from prior|from p =|at prior|prior of|from(?= [0-9., in]+ before))"
     r" [*]*"
     r"([0-9][0-9.,e-]*(?: in [0-9,]+)?)[*]*"
 )

@@ -65,7 +65,7 @@ def test_a_rho_is_named_rho_and_its_belief_has_an_exception() -> None:
 def test_the_belief_belongs_to_the_secret_that_was_asked_about(choices: dict[str, Any], sentence: str) -> None:
     """Budget .29: e^.29 for presence, e^.58 for a value of an added record, e^1.16 for a household of four."""
     view = accuracy_view(AccuracyInputs(start="accuracy", **choices), PLAIN)
-    assert f"Whoever knows everybody else and thinks it **5 in 100** likely that {sentence}." in view.small_print
+    assert f"Whoever knows everyone else's data and thinks it **5 in 100** likely that {sentence}." in view.small_print
     assert view.kinds is not None
     assert "Protected:" in view.kinds.caption
 

@@ -24,8 +24,7 @@ def test_the_default_sentence_is_true() -> None:
     assert price.conditioned.kind == "exact"
     assert view.small_print.startswith("Exact: every pair of tables with these totals compared. The attacker knows")
     assert (
-        "If no total changes, a suspicion of **1 in 100** about one person's cell can reach at most **5 in"
-        in view.answer
+        "If no total changes, a belief of **1 in 100** about one person's cell can reach at most **5 in" in view.answer
     )
     assert "Totals themselves are unprotected" in view.answer
     assert view.losses is not None
@@ -33,7 +32,7 @@ def test_the_default_sentence_is_true() -> None:
     assert view.losses.reading.startswith("When no total changes, ")
     assert view.cells is not None
     assert (
-        f"**{conditioned:.3g}** (conditioned) instead of {Geometric(epsilon=0.5).mean_absolute:.3g}"
+        f"**{conditioned:.3g}** (drawn until they fit) instead of {Geometric(epsilon=0.5).mean_absolute:.3g}"
         in view.cells.reading
     )
 
@@ -80,8 +79,8 @@ def test_at_most_is_said_of_what_is_proved_where_not_every_pair_was_compared() -
     assert "A limit; the worst pair of tables known reaches 4 in 100" in view.small_print
     assert view.losses is not None
     assert (
-        "can reach 3 in 100 without exact totals, at most 3 in 100 projected, at most 7 in 100 conditioned"
-        in view.losses.reading
+        "can reach 3 in 100 without exact totals, "
+        "at most 3 in 100 adjusted to fit, at most 7 in 100 drawn until they fit" in view.losses.reading
     )
 
 
@@ -105,7 +104,7 @@ def test_no_cell_is_published_below_zero() -> None:
     view = exact_totals_view(ExactTotalsInputs(table=((0, 9), (1, 0)), exact="total"), PLAIN)
     assert view.cells is not None
     drawn = {trace.name: np.asarray(trace.y) - np.asarray(trace.error_y.arrayminus) for trace in view.cells.figure.data}
-    for name in ("projected", "conditioned"):
+    for name in ("adjusted to fit", "drawn until they fit"):
         assert np.all(drawn[name] >= -np.array([0, 9, 1, 0]) - 1e-9)
 
 

@@ -116,9 +116,9 @@ def test_the_manager_reads_47_to_53_not_48_to_52() -> None:
 
 def test_bounds_are_rounded_outwards_and_the_average_to_the_nearest() -> None:
     bound = Meaning(ExplainInputs(epsilon=0.1), Style())
-    assert bound.counts == (50, 53, 47)
+    assert bound.counts(100) == (50, 53, 47)
     average = Meaning(ExplainInputs(guarantee="geometric", epsilon=0.1, reading="average"), Style())
-    assert average.counts == (50, 50, 50)
+    assert average.counts(100) == (50, 50, 50)
 
 
 def test_the_readings_are_those_of_dpcore_and_in_order() -> None:
@@ -661,7 +661,7 @@ def test_every_upper_bound_that_is_printed_is_stated() -> None:
 
 def test_a_belief_or_a_budget_next_to_nothing_still_reads() -> None:
     said = explain_view(ExplainInputs(prior=1e-9), Style()).answer
-    assert "**1 in 1,000,000,000** likely" in said
+    assert said.startswith("**At most 3 in 1,000,000,000**. Whoever now thinks it **1 in 1,000,000,000** likely ")
     for inputs in (ExplainInputs(epsilon=5e-324), ExplainInputs(guarantee="approximate", delta=1e-300)):
         assert explain_view(inputs, Style()).refusal == "ε and δ must be 0 or at least 1e-15."
     for kind in ("geometric", "laplace", "randomised_response", "pure"):

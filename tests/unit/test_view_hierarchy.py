@@ -228,7 +228,7 @@ def test_levels_above_can_be_of_ones_own_or_none() -> None:
     picture = build_up(three, PLAIN)
     assert [row[0] for row in picture.table.rows] == ["block", "+ block group", "+ level 3"]
     last = effective_rho((3.0, 10.0, 0.5), siblings=(2, 4))
-    assert "with all 3 levels; if everybody else is known" in picture.reading
+    assert "with all 3 levels; if everyone else's data are known" in picture.reading
     assert f"→ {last:.5g} (" in build_up(three, TECHNICAL).reading
     assert "round numbers of ours" not in picture.numbers.caption
     refused = hierarchy_view(replace(OWN, rho_above=(0.5, 0.5), siblings_above=(4,)), PLAIN).refusal

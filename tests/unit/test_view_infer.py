@@ -372,7 +372,7 @@ def test_nobody_is_given_the_beliefs_of_the_example_unnoticed(choices: dict[str,
 
 def test_a_belief_before_that_reaches_beyond_the_bounds_says_that_it_does_not_know_them() -> None:
     """A mean before of −36 to 61 stood beside values between 0 and 100 as what was believed of them."""
-    for voice, words in (("plain", "the bounds ignored"), ("technical", ", without the bounds.")):
+    for voice, words in (("plain", ", without the bounds"), ("technical", ", without the bounds.")):
         bell, flat = (infer_view(InferInputs(prior=prior), Style(voice=voice)).main for prior in ("conjugate", "power"))
         assert bell is not None
         assert flat is not None

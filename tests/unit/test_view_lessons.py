@@ -303,7 +303,7 @@ def test_the_label_says_the_budget_of_the_chosen_line() -> None:
 def test_a_lesson_asks_for_a_range_that_holds_at_least_so_often(voice: str) -> None:
     """Whole numbers of noise hold more than the share that is asked for."""
     view = lessons_view(LessonsInputs(lesson="45"), Style(voice=voice))
-    assert ", at least 95 in 100 times" in view.questions[2].ask
+    assert ", at least 95 of 100 times" in view.questions[2].ask
 
 
 def test_the_lessons_attack_what_they_protect() -> None:

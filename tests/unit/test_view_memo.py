@@ -185,7 +185,7 @@ def test_a_household_or_a_year_is_never_told_less_than_one_of_its_members() -> N
 def test_the_memos_own_unit_is_told_with_the_noise_it_names() -> None:
     view = memo("guarantee=zero_concentrated&route=gaussian&unit=household&group=4&releases=12", household=4)
     assert units_of(view)["a household of 4"][2] == "25 in 100"
-    assert "in the memo's own row continuous Gaussian noise, against somebody who knows everyone else" in view.words
+    assert "memo's own row continuous Gaussian noise, against somebody who knows everyone else's data" in view.words
 
 
 def test_tables_of_beliefs_name_their_exception() -> None:
@@ -436,7 +436,7 @@ def test_more_protection_and_more_accuracy_stand_beside_what_was_taken_with_the_
     reached = tuple(f"{math.ceil(100 * one / (1 + one))} in 100" for one in odds)
     assert rows["From 8 in 100, at most"] == reached == ("23 in 100", "25 in 100", "31 in 100")
     right = [(1 - math.exp(-epsilon)) / (1 + math.exp(-epsilon)) for epsilon in budgets]
-    assert rows["Count right"] == tuple(f"{round(100 * one)} in 100" for one in right)
+    assert rows["Count right"] == tuple(f"{round(100 * one)} of 100" for one in right)
 
 
 def test_a_budget_that_is_not_the_lines_stands_beside_the_lines_own() -> None:
@@ -504,7 +504,8 @@ def test_the_first_line_says_what_is_missing_until_it_is_filled() -> None:
     assert first_line(Case(ratio=2.0)).endswith("Still missing: an end date, what is released.")
     assert first_line(OURS).endswith("Still missing: an end date.")
     nobody = OURS.decided(value=0.9, currency="epsilon")
-    assert first_line(nobody, until="2030").endswith("Still missing: who decided.")
+    unnamed = "It is not said who decided. Still missing: who decided, the date."
+    assert first_line(nobody, until="2030").endswith(unnamed)
     assert "missing" not in first_line(DECIDED, until="2030")
     filled = page_one(memo("", case=DECIDED, until="2030"))
     assert "Decided by the board" in filled
@@ -830,7 +831,7 @@ def test_what_the_attacker_knows_is_assumed_as_the_limit_needs_it() -> None:
     named = memo("secret=value&release=count&guarantee=zero_concentrated&route=gaussian").words
     assert "Somebody who knows less may pass the limit more often" in named
     assert "rows or not" not in named
-    assert "may know everyone else's rows or not" in memo("").words
+    assert "may know everyone else's data or not" in memo("").words
 
 
 def test_a_budget_rounded_down_is_not_said_to_touch_the_line() -> None:

@@ -170,7 +170,7 @@ def test_nothing_is_called_exact_where_the_law_stands_on_a_grid() -> None:
     words += tuple(column.name for rows in view.pictures[0].numbers.rows for column in rows.columns)
     assert not [said for said in words if "exact" in said]
     kept = plan_view(PlanInputs(rounds=3), PLAIN)
-    assert kept.small_print.startswith("Exact for this noise, for a reader who looks once, after 3 days,")
+    assert kept.small_print.startswith("Exact for this noise and a reader who looks once, after 3 days,")
     assert kept.totals is not None
     assert ("Exact accounting", "exact") in [(row[0], row[-1]) for row in kept.totals.rows]
 

@@ -97,7 +97,7 @@ def test_the_census_is_described_to_experts_as_on_the_page_of_one_block() -> Non
 
 def test_the_small_print_says_that_the_row_is_the_secret() -> None:
     plain, technical = (play_view(PlayInputs(), style).small_print for style in (PLAIN, TECHNICAL))
-    assert "knows everybody else in 28-21. The row is the secret; one change adds or removes one record" in plain
+    assert "knows everyone else's data in 28-21. The row is the secret; one change adds or removes one record" in plain
     assert "two cells between values" in technical
 
 

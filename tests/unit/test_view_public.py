@@ -226,7 +226,7 @@ def test_its_place_is_counted_among_budgets_for_the_same_secret_and_unit() -> No
     ]
     promised = [guess for guess in guesses if guess is not None]
     less, more = sum(guess < own for guess in promised), sum(guess > own for guess in promised)
-    assert said.startswith(f"Here a fifty-fifty guess is right at most **{math.ceil(100 * own)} of 100 times**.")
+    assert said.startswith(f"Here an even bet is right at most **{math.ceil(100 * own)} of 100 times**.")
     assert f"of {len(promised)} published budgets for the same secret and unit" in said
     assert f"With {less} of" in said
     assert f"right less often; with {more}, more often." in said
@@ -247,7 +247,7 @@ def test_nobody_is_said_to_have_decided_who_has_not() -> None:
     assert other.decided == "**Draft:** decided before the case was changed."
     assert seen(claimed=True).decided.endswith("no end date, as the link says.")
     nobody = seen(SCHOOL.decided(value=1.0, currency="epsilon"))
-    assert "by nobody named" in nobody.decided
+    assert "without a name" in nobody.decided
     for view in (seen(SCHOOL), other):
         assert view.picture is not None
         assert "Draft:" in view.picture.under
@@ -282,7 +282,7 @@ def test_scope_of_the_limit_is_that_of_the_release() -> None:
     named = SCHOOL.with_choices(
         release="count", guarantee="zero_concentrated", route="discrete_gaussian", areas=1, moves=""
     )
-    assert "seen raw by somebody who knows everyone else" in seen(named).small_print
+    assert "seen raw by somebody who knows everyone else's data" in seen(named).small_print
 
 
 def test_what_is_not_protected_follows_the_promise() -> None:

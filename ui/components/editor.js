@@ -29,16 +29,23 @@ const tidy = (v, digits = 6) => Number(v.toPrecision(digits));
 const counted = (points) => `${points.length} point${points.length === 1 ? "" : "s"}`;
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
+/** Digits of a number that matter: three, more where it is close below the whole. */
+const digits = (v, whole) => (v > 0.99 * whole && v < whole ? 3 + Math.ceil(-Math.log10(1 - v / whole)) : 3);
+
 /** A number as people say it: at most three digits that matter, more only when close below the whole. */
 function short(v, whole = 100) {
-  return v > 0.99 * whole && v < whole ? String(tidy(v, 3 + Math.ceil(-Math.log10(1 - v / whole)))) : tidy(v, 3).toLocaleString("en-GB", { maximumSignificantDigits: 3 });
+  return digits(v, whole) > 3 ? String(tidy(v, digits(v, whole))) : tidy(v, 3).toLocaleString("en-GB", { maximumSignificantDigits: 3 });
 }
 
-function spoken(p, technical) {
-  if (technical) return short(p, 1);
-  if (p >= 0.01 || p === 0) return `${short(100 * p)} in 100`;
-  return p >= 1e-4 ? `${short(1e4 * p, 1e4)} in 10,000` : `1 in ${short(1 / p, Infinity)}`;
+/** Beliefs as whole people of one power of ten, 100 or the next in which each keeps the digits that matter. */
+function people(...beliefs) {
+  const kept = beliefs.map((p) => tidy(p, digits(p, 1))), whole = (v) => Math.abs(v - Math.round(v)) < 1e-3;
+  let of = 100;
+  while (of < 1e15 && !kept.every((p) => whole(p * of))) of *= 10;
+  return kept.map((p) => Math.round(p * of)).concat(of);
 }
+
+const inPeople = (count, of) => `${count.toLocaleString("en-GB")} in ${of.toLocaleString("en-GB")}`;
 
 /** The nearest multiple of the step, or of one of the value's second digit where that is finer. */
 function rounded(v, step) {
@@ -197,7 +204,7 @@ class Editor {
     if (low > high) return this.say("No room for a point here.");
     p = clamp(this.roundPrior(p), low, high);
     points[i] = [p, clamp(tidy(c, 4), p, 1)];
-    this.change(points, `Point added at ${spoken(p, this.data.technical)}. ${counted(points)}.`, i);
+    this.change(points, `Point added at ${this.data.technical ? short(p, 1) : inPeople(...people(p))}. ${counted(points)}.`, i);
     this.focus(i);
   }
 
@@ -504,7 +511,8 @@ class Editor {
       set("aria-valuemin", tidy(p));
       set("aria-valuemax", 1);
       set("aria-valuenow", tidy(c));
-      set("aria-valuetext", `prior ${spoken(p, data.technical)}, highest posterior ${spoken(c, data.technical)}`);
+      const [before, after, of] = people(p, c);
+      set("aria-valuetext", data.technical ? `prior ${short(p, 1)}, highest posterior ${short(c, 1)}` : `before ${inPeople(before, of)}, after at most ${inPeople(after, of)}`);
       node.classList.toggle("selected", i === this.selected);
     });
   }
@@ -574,8 +582,9 @@ class Editor {
     if (!point) return "Drag a point, or move it with the arrow keys. Double-click to add or remove one.";
     const [p, c] = point, place = `Point ${this.selected + 1} of ${this.points.length}`;
     if (technical) return `${place}: prior ${short(p, 1)}, posterior ≤ ${short(c, 1)}, ratio ${short(c / p, Infinity)}, difference ${short(c - p, 1)}`;
-    const more = this.view === "ratio" ? `, ${short(c / p, Infinity)} times` : this.view === "difference" ? `, ${spoken(tidy(c - p), false)} more` : "";
-    return `${place}. Before: ${spoken(p, false)}. After: at most ${spoken(c, false)}${more}.`;
+    const [before, after, of] = people(p, c);
+    const more = this.view === "ratio" ? `, ${short(c / p, Infinity)} times` : this.view === "difference" ? `, ${inPeople(after - before, of)} more` : "";
+    return `${place}. Before: ${inPeople(before, of)}. After: at most ${inPeople(after, of)}${more}.`;
   }
 
   focus(i) {

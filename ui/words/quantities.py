@@ -26,7 +26,6 @@ from ui.words.phrasing import (
     UP,
     exact_budget,
     joined,
-    people_told_of,
     percent,
     plain_number,
     rounded,
@@ -224,14 +223,13 @@ def in_people(of: int) -> Spoken:
     return partial(_people, "in", of)
 
 
-def times_beside(other: Quantity) -> Spoken:
-    """How many times, out of as many as another quantity is told of.
+def of_times(of: int) -> Spoken:
+    """How many times, out of as many as a whole sentence shares.
 
-    >>> from ui.words.phrasing import how_often
-    >>> times_beside(Upper(0.9934, how_often))(0.5, "up")
-    '5,000 of 10,000 times'
+    >>> of_times(10_000)(0.5, "up"), of_times(100)(0.99998, "up")
+    ('5,000 of 10,000 times', 'nearly 100 of 100 times')
     """
-    return partial(_times_of, people_told_of(other.value, other.direction))
+    return partial(_times_of, of)
 
 
 def _times_of(of: int, value: float, direction: str) -> str:

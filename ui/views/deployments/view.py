@@ -59,9 +59,9 @@ from ui.views.shared.published_budgets import (
 )
 from ui.views.shared.strip import budget_words
 from ui.words.catalogue import label, say
-from ui.words.phrasing import decimal_belief, how_often, percent, plain_number
+from ui.words.phrasing import decimal_belief, how_often, people_told_of, percent, plain_number
 from ui.words.python_lines import CodeLines, CodeWriter
-from ui.words.quantities import Quantity, Spoken, Upper, claimed, number, number_named, share, times_beside
+from ui.words.quantities import Quantity, Spoken, Upper, claimed, number, number_named, of_times, share
 from ui.words.refusals import refusal_sentence
 
 
@@ -141,6 +141,7 @@ def census_facts() -> dict[str, Any]:
 
 
 SURE = 1e-5  # a guess that fails more rarely is drawn at the edge
+MOST_TIMES = 10_000  # in the sentence a guess that fails more rarely is told of 100
 MIDDLE = 300  # odds; to the left of them a name has room on the right
 
 
@@ -340,7 +341,9 @@ def release_facts(
     beside: Spoken = often  # in the sentence, a guess without the release is told out of as many times as one with it
     right = None if meaning.right_guess is None else claimed(meaning.right_guess, Scope.ANY_MECHANISM, often)
     if right is not None and not style.technical:
-        beside = times_beside(right)
+        of = people_told_of(right.value, right.direction)
+        beside = of_times(100 if of > MOST_TIMES else of)
+        right = replace(right, spoken=beside)
     formula = FORMULAS[inputs.formula]
     work, place = formula.citation.split(", ")
     held = meaning.protection

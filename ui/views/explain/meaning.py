@@ -38,7 +38,6 @@ from ui.words.phrasing import (
     plain_number,
     rounded,
     typed_belief,
-    typed_frequency,
 )
 from ui.words.quantities import Exact, Failure, Lower, Quantity, Spoken, Typed, Upper, claimed, in_people, number, whole
 
@@ -306,43 +305,38 @@ class Meaning:
 
     @cached_property
     def of(self) -> int:
-        """The one denominator of the sentence and icons: where it can be, one that rounds none to all or nothing."""
+        """The one denominator of the sentence: where it can be, one that rounds none to all or nothing."""
         upper, lower = self.here
         spread = (self.prior, upper, lower)
         of = told(self.prior, Style(), typed=True).of
-        return of if min(spread) * of >= 1 and (1 - max(spread)) * of >= 1 and of < MOST_DRAWN else MOST_DRAWN
+        return of if min(spread) * of >= 1 and (1 - max(spread)) * of >= 1 else max(of, MOST_DRAWN)
+
+    @property
+    def drawn_of(self) -> int:
+        """The denominator of the icons: of rarer beliefs fewer than one of them is drawn."""
+        return min(self.of, MOST_DRAWN)
 
     @cached_property
     def prior(self) -> float:
         """The belief before as it is printed."""
         return told(self.inputs.prior, self.style, typed=True).prior
 
-    def people(self, said: Quantity) -> int:
-        """A belief as a number of people out of the denominator, rounded to its side."""
-        return round(rounded(said.value, len(str(self.of)) - 1, said.direction) * self.of)
-
     @property
     def before(self) -> str:
         """The belief before as it was typed, out of the denominator of the sentence: both limits hold for it."""
-        prior = self.prior
-        if 0 < prior * self.of < 1:
-            return typed_frequency(prior)
-        return f"{plain_number(prior * self.of, TYPED_DIGITS)} in {self.of:,}"
+        return f"{plain_number(self.prior * self.of, TYPED_DIGITS)} in {self.of:,}"
 
-    @cached_property
-    def counts(self) -> tuple[int, int, int]:
-        """People before, after in the true world, after in the other one; bounds outwards."""
-        spoken = in_people(self.of)
-        return (
-            self.people(Exact(self.prior, spoken)),
-            self.people(self.told(self.reading, spoken)),
-            self.people(self.told(self.reading, spoken, so=False)),
-        )
+    def counts(self, of: int) -> tuple[int, int, int]:
+        """People out of so many: before, after in the true world, after in the other one; bounds outwards."""
+        spoken = in_people(of)
+        said = (Exact(self.prior, spoken), self.told(self.reading, spoken), self.told(self.reading, spoken, so=False))
+        before, after, otherwise = (round(rounded(one.value, len(str(of)) - 1, one.direction) * of) for one in said)
+        return before, after, otherwise
 
     @property
     def limits_nothing(self) -> bool:
         """Whether the limit shown is certainty, in the digits of the sentence, for a belief that is not."""
-        return self.reading != "average" and self.prior < 1 and self.counts[1] == self.of
+        return self.reading != "average" and self.prior < 1 and self.counts(self.of)[1] == self.of
 
     # ---- words ----------------------------------------------------------------------------------------------------
 

@@ -257,7 +257,7 @@ def curve_picture(meaning: Meaning) -> Picture:
                 Column(key, word(f"reading.{reading}"), np.asarray(values), quantity=after, aspect=aspect, said=said)
             )
             marks.append(Line(x="prior", y=key, role=role, dash=dash, label=where, beside=ON_LINE))
-    reached = f"{meaning.counts[1]:,} in {meaning.of:,}"
+    reached = f"{meaning.counts(meaning.of)[1]:,} in {meaning.of:,}"
     from_to = word("from_to", before=meaning.before.removesuffix(f" in {meaning.of:,}"), after=reached)
     beside = ("right", "bottom") if meaning.prior >= 0.3 else ("left", "top")  # where no curve runs
     spot = side_by_side(
@@ -342,10 +342,12 @@ def _ways(meaning: Meaning) -> tuple[PageLink, ...]:
 
 
 def _panels(meaning: Meaning) -> tuple[IconArray, ...]:
-    before, *after = meaning.counts
+    before, *after = meaning.counts(meaning.drawn_of)
     sides = ("average", "average") if meaning.reading == "average" else ("most", "least")
     return tuple(
-        IconArray(as_sentence(case), label("explain", f"people.{side}"), before, people, meaning.of, meaning.reading)
+        IconArray(
+            as_sentence(case), label("explain", f"people.{side}"), before, people, meaning.drawn_of, meaning.reading
+        )
         for case, side, people in zip(meaning.worlds(), sides, after, strict=True)
     )
 

@@ -25,7 +25,7 @@ from ui.views.choose import ChooseInputs
 from ui.views.choose.answer import Answered, answered
 from ui.views.memo.choices import Memo, expert
 from ui.words.catalogue import label, say
-from ui.words.phrasing import exact_budget, frequency, times, typed_frequency, whole_on_average
+from ui.words.phrasing import exact_budget, rate, times, typed_frequency, whole_on_average
 from ui.words.quantities import Exact, Quantity, Spoken, Typed, Upper, number, typed, whole
 
 LARGEST = 0.95
@@ -38,7 +38,8 @@ def missing(memo: Memo) -> tuple[str, ...]:
         return ()
     needed = {"until": memo.inputs.until, "released": memo.case["released"]}
     if memo.case.state in (State.DECIDED, State.DECIDED_FOR_ANOTHER):
-        needed = {"by": memo.case.decision.by} | needed  # type: ignore[union-attr]
+        decision = memo.case.decision
+        needed = {"by": decision.by, "date": decision.date} | needed  # type: ignore[union-attr]
     found = [name for name, text in needed.items() if not text.strip()]
     described = {"tables": "tables", "plan": "rows"}.get(memo.case["release"])
     return (*found, described) if described is not None and described not in memo.case else tuple(found)
@@ -61,11 +62,12 @@ def stands(memo: Memo) -> str:
     for name in ("by", "date"):
         text = getattr(decision, name, "").strip()
         told[name] = f" {say('case', memo.style.voice, name, **{name: text})}" if text else ""
-    told["by"] = told["by"] or f" {memo.say('by_nobody_named')}"
     name = memo.case.state.value
     if memo.case.state is State.UNDECIDED and memo.spent is None:
         name = "no_budget"
     words = [memo.say(f"first_{name}", **told)]
+    if decision is not None and not told["by"]:
+        words.append(memo.say("nobody_named"))
     if memo.inputs.claimed and decision is not None:
         words.append(memo.say("first_claimed"))
     return " ".join(words)
@@ -166,7 +168,7 @@ def in_districts(memo: Memo) -> Districts | None:
 
 def _told(memo: Memo, found: Districts) -> Spoken:
     """How many districts are said: as many whole ones as are drawn, their mean for experts, or how often one is so."""
-    whole_ones = frequency if found.number == 1 else whole_on_average
+    whole_ones = rate if found.number == 1 else whole_on_average
     return number(2) if memo.style.technical else whole_ones
 
 
@@ -278,7 +280,7 @@ def not_taken(memo: Memo) -> Table | None:
         ),
     ]
     if ours.districts is not None:
-        told = frequency if ours.districts.number == 1 else _told(memo, ours.districts)
+        told = rate if ours.districts.number == 1 else _told(memo, ours.districts)
         every = [one.districts for one in shown.values() if one.districts is not None]
         right = (Exact(each.right, told).digits for each in every)
         name = "not_taken.right" if ours.districts.number > 1 else "not_taken.right_once"
@@ -313,7 +315,7 @@ def who_decided(memo: Memo) -> tuple[tuple[str, str], ...]:
     return tuple(
         (word(f"who.{name}"), text.strip() or word("not_there" if name in absent else "not_said"))
         for name, text in told.items()
-        if text.strip() or name not in ("date", "reason")
+        if text.strip() or name in absent or name not in ("date", "reason")
     )
 
 

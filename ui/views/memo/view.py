@@ -130,7 +130,7 @@ def _mechanism(noise: NoiseChoice | None, of_tables: str | None) -> str:
 
 
 def _for_unsure(memo: Memo) -> str | None:
-    """The budget that holds for readers who do not know everybody else too, where the line's own is for who does."""
+    """The budget that holds for readers who do not know every other record too, where the line's is for who does."""
     line = memo.line
     found = None if line is None else budget_for_unsure(line.inputs.line_choice, line.inputs.terms)
     if found is None or memo.spent is None or not memo.spent.keeps_the_line:
