@@ -141,7 +141,6 @@ def census_facts() -> dict[str, Any]:
 
 
 SURE = 1e-5  # a guess that fails more rarely is drawn at the edge
-MOST_TIMES = 10_000  # in the sentence a guess that fails more rarely is told of 100
 MIDDLE = 300  # odds; to the left of them a name has room on the right
 
 
@@ -342,7 +341,7 @@ def release_facts(
     right = None if meaning.right_guess is None else claimed(meaning.right_guess, Scope.ANY_MECHANISM, often)
     if right is not None and not style.technical:
         of = people_told_of(right.value, right.direction)
-        beside = of_times(100 if of > MOST_TIMES else of)
+        beside = of_times(of if of <= 10_000 else 100)  # one that fails more rarely is nearly always right
         right = replace(right, spoken=beside)
     formula = FORMULAS[inputs.formula]
     work, place = formula.citation.split(", ")
