@@ -30,7 +30,7 @@ BATCH = 50_000
 class AdjustedTable:
     """A table that adds up, has no negative count and keeps the exact totals.
 
-    It is post-processing: it keeps whatever promise the noisy counts keep, and adds none.
+    Post-processing: whatever promise about a secret the noisy counts keep, it keeps, and adds none.
 
     Parameters
     ----------
@@ -60,13 +60,13 @@ class AdjustedTable:
 def adjusted_table(table: NoisyTable, *, method: Method = "global", whole: bool = True) -> AdjustedTable:
     """The noisy table moved to one that adds up, has no negative count and keeps the exact totals.
 
-    It is post-processing: it keeps whatever promise the noisy counts keep, and adds none. ``"global"`` is the nearest
-    such table by squared change over variance, as a solver finds it: to about 1e-9 of a count in tables of small
-    counts. ``"top_down"`` goes by subtrees, from each area to its parts, with what all noisy counts below say of them:
-    not the nearest table, but for a million areas; `AdjustedTable.distance` compares the two. Whole counts add up and
-    meet the totals exactly; each is next to its broken count but for a few that the solver leaves beside a whole one,
-    with the least sum of changes for the whole table or for each step downwards. No longer being negative or broken
-    adds bias.
+    Post-processing: whatever promise about a secret the noisy counts keep, it keeps, and adds none. ``"global"`` is
+    the nearest such table by squared change over variance, as a solver finds it: to about 1e-9 of a count in tables
+    of small counts. ``"top_down"`` goes by subtrees, from each area to its parts, with what all noisy counts below
+    say of them: not the nearest table, but for a million areas; `AdjustedTable.distance` compares the two. Whole
+    counts add up and meet the totals exactly; each is next to its broken count but for a few that the solver leaves
+    beside a whole one, with the least sum of changes for the whole table or for each step downwards. No longer
+    being negative or broken adds bias.
     Source: gong_meng, Section 4, the two stages of the TopDown algorithm; ours, both as programs on a tree
 
     Parameters
