@@ -72,9 +72,7 @@ def test_repeats_change_the_average_and_the_right_calls_by_the_law_of_so_many() 
     assert view.repeats is not None
     present = gaussians([RHO] * 4, 0.2).probability_right()
     absent = gaussians([RHO] * 4, 0.2).probability_right(side="absent")
-    assert (
-        f"Guesses from so many releases are right **{how_often(0.2 * present + 0.8 * absent)}**" in view.repeats.reading
-    )
+    assert f"Guesses from all of them are right **{how_often(0.2 * present + 0.8 * absent)}**" in view.repeats.reading
 
 
 def test_the_default_release_is_the_two_that_the_source_reads() -> None:
