@@ -22,6 +22,7 @@ from dpcore.accuracy import noise_with_budget
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, noise_kind
 from dpcore.privacy_loss import PrivacyLoss
 from riskline.case.fields import pairs_of, read_query
+from riskline.case.tables import TableRow
 from riskline.case.value import Case
 from tests.cases import case_of, memo_inputs
 from ui.documents.code_lines import NoiseChoice, release_lines
@@ -512,6 +513,23 @@ def test_the_first_line_says_what_is_missing_until_it_is_filled() -> None:
     assert "It is enough." in filled
     assert "missing" not in filled
     assert "missing" not in first_line(Case())
+
+
+@pytest.mark.parametrize(
+    ("described", "told"),
+    [
+        ({"release": "count"}, "one count"),
+        ({"areas": 38}, "table of 38 districts"),
+        ({"tables": (TableRow("Deaths"), TableRow("Ages"))}, "2 tables"),
+        ({"release": "tables"}, ""),
+        ({"release": "table"}, ""),
+        ({"title": "Births"}, ""),
+    ],
+)
+def test_what_the_case_describes_as_released_is_not_missing(described: dict[str, Any], told: str) -> None:
+    case = Case(ratio=3.0, **described)
+    assert ("what is released" in first_line(case)) == (not told)
+    assert f"What is released {told or 'missing'}" in page_one(memo("", case=case))
 
 
 @pytest.mark.parametrize("released", ["", "Births"])

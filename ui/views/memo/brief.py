@@ -14,7 +14,8 @@ from dpcore.promise import Secret
 from dpcore.rounding import round_down
 from riskline.answers import CaseBudget, Source, Spent
 from riskline.answers.errors import row_error
-from riskline.case.value import Case, State
+from riskline.case.choices import ANYTHING
+from riskline.case.value import DESCRIBING, Case, State
 from ui.pictures.columns import Column, Numbers, side_by_side
 from ui.pictures.description import Description
 from ui.pictures.marks import Axis, Dots, Panel
@@ -24,6 +25,7 @@ from ui.views.accuracy import whole_range
 from ui.views.choose import ChooseInputs
 from ui.views.choose.answer import Answered, answered
 from ui.views.memo.choices import Memo, expert
+from ui.views.shared.strip import release_words
 from ui.words.catalogue import label, say
 from ui.words.phrasing import exact_budget, rate, times, typed_frequency, whole_on_average
 from ui.words.quantities import Exact, Quantity, Spoken, Typed, Upper, number, typed, whole
@@ -31,18 +33,28 @@ from ui.words.quantities import Exact, Quantity, Spoken, Typed, Upper, number, t
 LARGEST = 0.95
 """Cap or increase beyond which no looser line is looked at: the end of their sliders."""
 
+PARTS = {kind: part for part, kind in DESCRIBING.items()}
+"""The part of a case that describes a release of this kind."""
+
 
 def missing(memo: Memo) -> tuple[str, ...]:
     """What a brief must name before it is complete and does not yet; the example names nothing."""
     if memo.case.is_example:
         return ()
-    needed = {"until": memo.inputs.until, "released": memo.case["released"]}
+    needed = {"until": memo.inputs.until, "released": released(memo)}
     if memo.case.state in (State.DECIDED, State.DECIDED_FOR_ANOTHER):
         decision = memo.case.decision
         needed = {"by": decision.by, "date": decision.date} | needed  # type: ignore[union-attr]
     found = [name for name, text in needed.items() if not text.strip()]
-    described = {"tables": "tables", "plan": "rows"}.get(memo.case["release"])
-    return (*found, described) if described is not None and described not in memo.case else tuple(found)
+    part = PARTS.get(memo.case["release"])
+    return (*found, part) if part in ("tables", "rows") and part not in memo.case else tuple(found)
+
+
+def released(memo: Memo) -> str:
+    """What is released: in the reader's words, or as the case describes it; nothing where it does neither."""
+    kind = memo.case["release"]
+    described = kind != ANYTHING and PARTS.get(kind, "release") in memo.case
+    return memo.case["released"].strip() or (release_words(memo.case, memo.style.voice) if described else "")
 
 
 def missing_words(memo: Memo) -> str:
@@ -310,7 +322,7 @@ def who_decided(memo: Memo) -> tuple[tuple[str, str], ...]:
         "date": getattr(decision, "date", ""),
         "reason": getattr(decision, "reason", ""),
         "until": memo.inputs.until,
-        "released": case["released"],
+        "released": released(memo),
     }
     return tuple(
         (word(f"who.{name}"), text.strip() or word("not_there" if name in absent else "not_said"))

@@ -91,7 +91,7 @@ def strip_of(
     if not case.is_example and part is not None and (part not in case if part else as_begun):
         marks.append(passage("untouched"))
     return Strip(
-        parts=(subject, *_secret(case, voice), _release(case, voice), *(() if of_example else (budget,))),
+        parts=(subject, *_secret(case, voice), release_words(case, voice), *(() if of_example else (budget,))),
         marks=tuple(marks),
         short=(subject, short),
         state=found.state,
@@ -115,7 +115,8 @@ def _secret(case: Case, voice: str) -> tuple[str, str]:
     return secret, whose
 
 
-def _release(case: Case, voice: str) -> str:
+def release_words(case: Case, voice: str) -> str:
+    """What kind of release a case describes, with its noise."""
     kind = case["release"]
     counted = {
         "areas": case["areas"],
