@@ -25,6 +25,7 @@ from riskline.case.value import Case
 from ui.pictures.style import Style
 from ui.views.choose import FIELDS, ChooseInputs, ChooseView, choose_view
 from ui.views.choose.answer import answered, spend_words
+from ui.views.public import PublicInputs, public_view
 
 PLAIN, TECHNICAL = Style(), Style(voice="technical")
 
@@ -368,9 +369,19 @@ def test_every_picture_has_words_and_a_table() -> None:
 
 def test_the_noise_shown_is_that_of_the_budget_that_is_said() -> None:
     view = view_of(releases=12, unit="household", group=4, guarantee="zero_concentrated", route="gaussian")
-    card = next(value for title, value, _ in view.numbers if title == "Noise in a count")
-    std = 1 / math.sqrt(2 * view.budget.recommended_each)
-    assert float(card.removeprefix("± ")) >= 1.959963 * std
+    card, note = next(told for title, *told in view.numbers if title == "Noise in a count")
+    wide, std = int(card.removeprefix("± ")), 1 / math.sqrt(2 * view.budget.recommended_each)
+    assert wide - 0.5 < 1.959963 * std <= wide + 0.5  # whole numbers are published
+    chance = math.erf((wide + 0.5) / std / math.sqrt(2))
+    assert f"{round(100 * chance)} of 100 times; exactly right" in note
+
+
+def test_a_count_is_said_to_be_off_as_often_as_the_public_is_told() -> None:
+    """Noise of ε = 1.29 is within 2 of the truth 97 times of 100, which is more than the 95 it is chosen for."""
+    (note,) = [note for title, _, note in view_of().numbers if title == "Noise in a count"]
+    told = public_view(PublicInputs(case=Case(ratio=3.0)), PLAIN).sentences[0].replace("**", "")
+    chances = ["97 of 100 times", "57 of 100 times"]
+    assert [re.findall(r"[0-9]+ of 100 times", said) for said in (note, told)] == [chances, chances]
 
 
 @pytest.mark.parametrize("style", [PLAIN, TECHNICAL])

@@ -28,13 +28,14 @@ from ui.pictures.description import Description
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
+from ui.views.accuracy import whole_range
 from ui.views.choose.answer import Answered, ChooseInputs, answered, believed, noise_of, one_ratio
 from ui.views.choose.pictures import accepted_line, line_pictures, line_with_reach
 from ui.views.shared.drawing import Editor
 from ui.views.shared.promise import PageAnswer, StatedBelief, called
 from ui.words.catalogue import label, say
-from ui.words.phrasing import decimal_belief, frequency, plain_number, times
-from ui.words.quantities import Allowed, Exact, Failure, Typed, Upper, as_recommended, number, share, to_spend
+from ui.words.phrasing import decimal_belief, frequency, how_often, plain_number, times
+from ui.words.quantities import Allowed, Exact, Failure, Typed, Upper, as_recommended, number, to_spend, whole
 from ui.words.refusals import refusal_sentence, refusal_words
 
 
@@ -194,12 +195,13 @@ def numbers_on_top(answer: Answered) -> tuple[tuple[str, str, str], ...]:
     if answer.implied.status is Status.BINDS:
         kind: Noise = noise_of(budget)
         changed = counts_changed(inputs.areas, inputs.moves, inputs.relation)
-        error = noise_error(budget.recommended_each / changed, kind).error  # of the budget that is said and handed on
+        row = noise_error(budget.recommended_each / changed, kind)  # of the budget that is said and handed on
         place = PLACES.get(inputs.release, "noise_in_count") if budget.releases == 1 else "noise_each"
         where = word(place, noise=label("case", f"whole_noise.{kind}"))
-        exact = frequency(error.probability_exact)
-        note = word("number_noise.note", where=where, level=Typed(0.95, share()), exact=exact)
-        found.append((said("number_noise"), f"± {Upper(error.half_width, number(3)).digits}", note))
+        wide, chance = whole_range(row.noise, row.error)
+        told = {"chance": Exact(chance, how_often), "exact": Exact(row.error.probability_exact, how_often)}
+        note = word("number_noise.note", where=where, **told)
+        found.append((said("number_noise"), f"± {Upper(wide, whole).digits}", note))
     return tuple(found)
 
 
