@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui.ask.case import ask_decision
+from ui.ask.case import ask_decision, show_smallest
 from ui.documents.document import Document
 from ui.documents.page import article, html_page
 from ui.documents.slides import KIND as SLIDES
@@ -70,6 +70,7 @@ with top:
     if view.notice:
         show.notice(view.notice)
 with left:
+    show_smallest(view.noise_said)
     show.way(PageLink("public", label("frame", "public"), (("until", inputs.until),) if inputs.until else ()))
     offer(view, memo)
     st.page_link("pages/choose.py", label=label("memo", "change"))

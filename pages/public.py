@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from ui.ask.case import show_smallest
 from ui.documents.page import html_page
 from ui.frame.case import held_case, is_claim
 from ui.frame.form import Form
@@ -38,6 +39,7 @@ with top:
 with said:
     for sentence in filter(None, (*view.sentences, view.decided)):
         show.sentence(sentence)
+    show_smallest(view.noise_said)
     offer(view)
     for way in view.next:
         show.way(way)

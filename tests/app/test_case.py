@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -90,6 +92,20 @@ def test_no_decision_is_about_districts_that_we_invented() -> None:
     test.button(key="home.on").click().run()
     test.button(key="home.on").click().run()
     assert "Smallest district South" in text_of(test)
+
+
+def test_the_smallest_district_is_named_to_its_owner_and_in_no_document() -> None:
+    test = open_page("home", case="own", ratio="2.0", step="publish", release="table")
+    test.text_area(key="accuracy.places").set_value("North; 212\nHarbour; 77").run()
+    for page in ("memo", "public"):
+        go(test, page)
+        (shown,) = [part.proto.body for part in test.get("html") if "Harbour" in part.proto.body]
+        assert re.search("Smallest district Harbour</dt><dd>77 ± [0-9]", shown)
+        assert "Harbour" not in str(address(test))
+    test.query_params["areas"] = "3"
+    test.run()
+    assert "table of 3 districts" in strip(test)
+    assert not [part for part in test.get("html") if "Smallest" in part.proto.body]
 
 
 def test_districts_that_cannot_be_read_are_kept_in_their_box_and_what_was_read_is_told() -> None:

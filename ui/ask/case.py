@@ -217,7 +217,8 @@ def _ask_line(form: Form, style: Style) -> None:
         show.sentence(view.answer)
         if view.editor is not None:
             draw_line("choose", view.editor, style, view="posterior", log_prior=False, height=280)
-        show.numbers((*view.numbers, *_smallest(view.numbers)))
+        show.numbers(view.numbers)
+        show_smallest(next(((value, note) for _, value, note in view.numbers if value.startswith("±")), None))
 
 
 def _chosen(form: Form) -> ChooseInputs:
@@ -243,11 +244,15 @@ def _smallest_district() -> tuple[str, int] | None:
     return name or label("accuracy", "district", number=place), count
 
 
-def _smallest(numbers: tuple[tuple[str, str, str], ...]) -> tuple[tuple[str, str, str], ...]:
-    """The smallest of the districts beside the noise that it is published with, where the case is a table of them."""
-    ranges = [(value, note) for _, value, note in numbers if value.startswith("±")]
-    smallest = _smallest_district()
-    if held_case()["release"] != "table" or not ranges or smallest is None:
-        return ()
-    name, count = smallest
-    return ((label("home", "smallest", name=name), f"{count:,} {ranges[0][0]}", ranges[0][1]),)
+def show_smallest(noise: tuple[str, str] | None) -> None:
+    """The smallest of the districts beside the noise that it is published with, where the case is a table of them.
+
+    Its count is the session's alone, so no document says it.
+    """
+    case, smallest, number = held_case(), _smallest_district(), len(_districts().values["places"])
+    if (case["release"], case["areas"]) != ("table", number) or noise is None or smallest is None:
+        return
+    (name, count), (spread, note) = smallest, noise
+    show.numbers(
+        ((label("home", "smallest", name=name), f"{count:,} {spread}", label("home", "unprinted", note=note)),)
+    )

@@ -24,7 +24,6 @@ from ui.link.page_table import PageLink, fields_of
 from ui.pictures.panels import Panels
 from ui.pictures.people import MOST_DRAWN, IconArray, icon_panels
 from ui.pictures.style import Style
-from ui.views.accuracy import whole_range
 from ui.views.choose.answer import spend_words
 from ui.views.memo import MemoInputs
 from ui.views.memo.beside import different_promises
@@ -37,7 +36,7 @@ from ui.views.shared.session_results import kept_for_session
 from ui.words.catalogue import label, say
 from ui.words.markdown import without_marks
 from ui.words.phrasing import frequency, how_often, limits_nothing, percent
-from ui.words.quantities import Exact, Lower, Quantity, Upper, claimed, in_people, number_named, whole
+from ui.words.quantities import Lower, Quantity, Upper, claimed, in_people, number_named
 from ui.words.refusals import refusal_sentence
 
 word = partial(label, "public")
@@ -72,6 +71,7 @@ class PublicView(PageAnswer):
     sentences: tuple[str, ...] = ()
     decided: str = ""
     budget: str = ""
+    noise_said: tuple[str, str] | None = None
     picture: Panels | None = None
     asked: tuple[Asked, ...] = ()
     next: tuple[PageLink, ...] = ()
@@ -153,22 +153,10 @@ class _Told:
         )
 
     @property
-    def noise_of_a_count(self) -> dict[str, Quantity]:
-        """How far a published count is off, how often, and how often it is exactly right; nothing without counts."""
-        memo = self.memo
-        if self.spent.entry is not None or not memo.counts_are_told:
-            return {}  # what somebody else published shared its budget in ways that no case holds
-        assert memo.mechanism is not None
-        assert memo.error is not None
-        wide, chance = whole_range(memo.mechanism, memo.error)
-        right = Exact(memo.error.probability_exact, how_often)
-        return {"wide": Upper(wide, whole), "chance": Exact(chance, how_often), "right": right}
-
-    @property
     def accuracy(self) -> str:
-        if self.noise_of_a_count:
+        if self.memo.noise_of_a_count:
             each = word("each_alone" if self.case["release"] == ANYTHING else "each")
-            return word("accuracy", each=each, **self.noise_of_a_count)
+            return word("accuracy", each=each, **self.memo.noise_of_a_count)
         return word("accuracy_tables" if self.case["release"] == "tables" else "accuracy_none")
 
     @property
@@ -179,7 +167,7 @@ class _Told:
             by = word("by", name=decision.by) if decision.by.strip() else word("by_nobody")
             then = self.inputs.until.strip()
             until = word("until_then", name=then) if then else word("until_open")
-            words["how"] = ", ".join(filter(None, (decision.date.strip(), by, until)))
+            words["how"] = ", ".join((decision.date.strip() or word("no_date"), by, until))
         words["claimed"] = word("decided_claimed") if self.inputs.claimed and decision is not None else ""
         return word(f"decided_{state.value}", **words)
 
@@ -252,7 +240,7 @@ class _Told:
     @property
     def _shown(self) -> str:
         """What a small published count tells; nothing where no noise is known."""
-        return f" {word('shown', two=2, **self.noise_of_a_count)}" if self.noise_of_a_count else ""
+        return f" {word('shown', two=2, **self.memo.noise_of_a_count)}" if self.memo.noise_of_a_count else ""
 
     def _rare(self) -> str:
         if self.case["unit"] == "household":
@@ -343,6 +331,7 @@ def public_view(inputs: PublicInputs, style: Style) -> PublicView:
             sentences=told.sentences,
             decided=told.decided,
             budget=told.say("budget", budget=told.budget),
+            noise_said=told.memo.noise_said,
             picture=told.picture,
             asked=told.asked,
             next=(memo, *tables),

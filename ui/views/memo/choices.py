@@ -25,6 +25,7 @@ from ui.link.case_links import address, of_case
 from ui.link.page_table import fields_of, page_entry
 from ui.pictures.style import Style
 from ui.views import plan, publication
+from ui.views.accuracy import whole_range
 from ui.views.choose import ChooseInputs, ChooseView, choose_view
 from ui.views.choose.answer import Answered, answered, at_budget, exception_words, spend_words
 from ui.views.plan import PlanInputs
@@ -35,8 +36,8 @@ from ui.views.shared.promise import StatedBelief, promise_words
 from ui.views.shared.room_minutes import ABOUT, NOTHING, RoomMinutes, read_minutes, write_minutes
 from ui.views.shared.session_results import kept_for_session
 from ui.words.catalogue import label, say
-from ui.words.phrasing import exact_budget
-from ui.words.quantities import Quantity, Upper, claimed, number
+from ui.words.phrasing import exact_budget, how_often
+from ui.words.quantities import Exact, Quantity, Upper, claimed, number, whole
 
 BESIDE = ("positions", "plan", "publication")
 """Pages that hold choices of their own beside the case, which the memo reports."""
@@ -322,3 +323,20 @@ class Memo:
     def counts_are_told(self) -> bool:
         """Whether what is released is counts with noise of their own, or not described: no answers, no other rows."""
         return self.case["release"] in ("anything", "count", "table")
+
+    @property
+    def noise_of_a_count(self) -> dict[str, Quantity]:
+        """How far a published count is off, how often, and how often it is exactly right; nothing without counts."""
+        if self.spent is None or self.spent.entry is not None or not self.counts_are_told:
+            return {}  # what somebody else published shared its budget in ways that no case holds
+        assert self.mechanism is not None
+        assert self.error is not None
+        wide, chance = whole_range(self.mechanism, self.error)
+        right = Exact(self.error.probability_exact, how_often)
+        return {"wide": Upper(wide, whole), "chance": Exact(chance, how_often), "right": right}
+
+    @property
+    def noise_said(self) -> tuple[str, str] | None:
+        """The same beside a count: its range, and how often it holds."""
+        found = self.noise_of_a_count
+        return (f"± {found['wide'].digits}", found["chance"].digits) if found else None

@@ -256,6 +256,7 @@ class MemoView(PageAnswer):
     reproducing: str = ""
     releasing: str = ""
     noise: NoiseChoice | None = None
+    noise_said: tuple[str, str] | None = None
     notice: str = ""
     """What its link cannot hold."""
 
@@ -384,6 +385,7 @@ def _view_of(memo: Memo) -> MemoView:
         reproducing=code,
         releasing=release,
         noise=noise,
+        noise_said=memo.noise_said,
         stated=memo.stated,
         python=in_python(memo),
         notice=notice,
