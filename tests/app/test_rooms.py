@@ -634,7 +634,7 @@ def test_a_script_is_changed_before_and_while_it_runs_and_stands_in_scenario_fil
     assert "each line beginning with 1 to 300 minutes" in text_of(wall)
     press(wall, "room.open")
     assert "code" not in wall.query_params  # what is prepared is told to be wrong before the room is opened
-    typed = "4; Vote; Keep it?; yes; no\n20; Debate\n3; Vote; Keep it?; yes; no\n2; Vote"
+    typed = "4; Vote; Keep it?; yes; no\n20; Debate\n3; Vote; Keep it?; yes; no\n2; Vote; And now?"
     wall.text_area(key="room.script").set_value(typed).run()
     written = scenario.write(wall.session_state[STORE])
     assert scenario.read(written).pages["room"]["script"] == wall.session_state[STORE]["room"]["script"]
@@ -644,12 +644,48 @@ def test_a_script_is_changed_before_and_while_it_runs_and_stands_in_scenario_fil
     press(wall, "room.start_next")
     assert "vote_before=0" in store().room(code).activity.settings  # type: ignore[union-attr]
     other = open_page("room", code=code, key=key)
-    assert other.text_area(key="room.script").value == "20; Debate\n3; Vote; Keep it?; yes; no\n2; Vote"
+    assert other.text_area(key="room.script").value == "20; Debate\n3; Vote; Keep it?; yes; no\n2; Vote; And now?"
     other.text_area(key="room.script").set_value("3; Vote; Keep it?; yes; no").run()
     assert "Debate" not in wall.run().text_area(key="room.script").value
     press(wall, "room.phase.shown")
     press(wall, "room.start_next")
     assert "vote_before=1" in store().room(code).activity.settings  # type: ignore[union-attr]
+    assert wall.text_area(key="room.script").value == ""
+
+
+def test_a_vote_of_a_script_is_between_budgets_of_the_lines_that_the_room_was_shown() -> None:
+    wall = open_page("room")
+    wall.text_area(key="room.script").set_value("8; Vote\n5; Debate").run()
+    press(wall, "room.open")
+    code = asked(wall, "code")
+    press(wall, "room.start_next")
+    assert "the room was shown no lines" in " ".join(element.value for element in wall.error)
+    assert store().room(code).activity is None
+    assert wall.text_area(key="room.script").value == "8; Vote\n5; Debate"  # nothing is passed over
+    script = "5; Draw a line of risk\n8; Vote\n5; Debate\n3; Vote; After the debate?"
+    wall.text_area(key="room.script").set_value(script).run()
+    people = [new_key() for _ in range(3)]
+    for one in people:
+        store().join(code, one)
+    press(wall, "room.start_next")
+    for one, line in zip(people, ("0.1~0.2", "0.1~0.3", "0.1~0.5"), strict=True):
+        store().answer(code, one, 1, f"line_points={line}")
+    press(wall.run(), "room.phase.shown")
+    press(wall, "room.start_next")
+    assert not wall.error
+    vote, options = ACTIVITIES["vote"], []
+    for number, question in ((2, "From 10 in 100, how likely may it become"), (3, "After the debate?")):
+        assert running_in(code)[:2] == (number, "vote")
+        settings = values_of(vote.settings, store().room(code).activity.settings)  # type: ignore[union-attr]
+        assert settings["vote_question"].startswith(question)
+        assert settings["vote_before"] == (2 if number == 3 else 0)
+        options.append(settings["vote_options"])
+        press(wall, "room.phase.shown")
+        if number == 2:
+            press(wall, "room.start_next")
+    assert options[0] == options[1]
+    belief_and_budget = [re.fullmatch(r"At most (\d+) in 100 \(ε = [\d.]+\)", option) for option in options[0]]
+    assert [found and found[1] for found in belief_and_budget] == ["20", "30", "50"]
     assert wall.text_area(key="room.script").value == ""
 
 

@@ -185,15 +185,15 @@ def test_a_class_predicts_flips_coins_and_plays(open_page: OpenPage, app: str, m
 
 
 ANSWERED = {
-    "line": "line_points=0.1~0.25",
-    "45_1": "number=8",
-    "45_2": "number=1",
-    "45_3": "number=3",
-    "45_4": "number=70+%25",
-    "attack": "attack_bets=" + "1n" * 10,
-    "vote": "vote_choice=%CE%B5+%3D+1",
+    "line": ["line_points=0.1~0.25", "line_points=0.1~0.5"] * 15,
+    "45_1": ["number=8"] * OTHERS,
+    "45_2": ["number=1"] * OTHERS,
+    "45_3": ["number=3"] * OTHERS,
+    "45_4": ["number=70+%25"] * OTHERS,
+    "attack": ["attack_bets=" + "1n" * 10] * OTHERS,
+    "vote": ["vote_choice=At+most+50+in+100+(ε+=+2.19)"] * OTHERS,
 }
-"""What everybody answers in the lesson of 45 minutes, in the order of its script."""
+"""What everybody answers in the lesson of 45 minutes, in the order of its script; the vote is on its lines."""
 
 
 def test_a_lesson_of_45_minutes_takes_two_presses_for_each_question_and_stays_after_a_reload(
@@ -215,7 +215,7 @@ def test_a_lesson_of_45_minutes_takes_two_presses_for_each_question_and_stays_af
     others = Others(store(), code)
     phone = open_page(f"{app}/join?code={code}", width=360, height=740)
     phone.get_by_role("button", name="Join", exact=True).click()
-    for number, (what, answer) in enumerate(ANSWERED.items(), start=1):
+    for number, (what, answers) in enumerate(ANSWERED.items(), start=1):
         press("Next on phones")
         expect(wall.get_by_role("button", name="Close answers")).to_be_visible()
         expect(wall_said(wall)).to_contain_text("so far")
@@ -226,7 +226,7 @@ def test_a_lesson_of_45_minutes_takes_two_presses_for_each_question_and_stays_af
         if what == "45_1":
             phone.get_by_role("button", name="50 in 100").click()
             expect(shown(phone, "Sent.", exact=True).first).to_be_visible()
-        others.answer(number, [answer] * OTHERS)
+        others.answer(number, answers)
         expect(wall_said(wall)).to_contain_text("29" if what == "attack" else f"{OTHERS + (what == '45_1')} answers")
         press("Show the result")
         expect(wall.get_by_role("button", name="Hide the result")).to_be_visible()
@@ -234,6 +234,7 @@ def test_a_lesson_of_45_minutes_takes_two_presses_for_each_question_and_stays_af
             expect(wall_said(wall)).to_have_text(f"{OTHERS} of {OTHERS + 1} chose 8 in 100.")
         if what == "45_2":
             wall.reload()
+    expect(wall_said(wall)).to_have_text("At most 50 in 100 (ε = 2.19) has the most votes: 29 of 29.")
     expect(shown(wall, "Write the memo of the first line. (4 min)")).to_be_visible()
     expect(wall.get_by_role("button", name="Next on phones")).to_have_count(0)
     assert len(presses) == 15

@@ -164,7 +164,11 @@ def ask_phase(form: Form, room: Room) -> None:
 
 
 def _start_next(form: Form, running: StartedActivity | None) -> None:
-    """Start what is prepared next on every phone; a vote between the options of an earlier one stands beside it."""
+    """Start what is prepared next on every phone.
+
+    A vote whose line names no options is between budgets of the room's own lines. One between the options of an earlier
+    vote stands beside it.
+    """
     try:
         _, following, rest = next_on_phones(form.made("script"))
     except ValueError:
@@ -172,10 +176,24 @@ def _start_next(form: Form, running: StartedActivity | None) -> None:
     if following is None:
         return
     activity = ACTIVITIES[following.kind]
-    settings = {field.name: field.default for field in activity.settings} | dict(following.settings)
+    named = dict(following.settings)
+    if following.kind == "vote" and "vote_options" not in named:
+        named = {**_vote_on_lines(form), **named}
+        if "vote_options" not in named:
+            st.session_state.setdefault(TROUBLE, "no_lines")
+            return
+    settings = {field.name: field.default for field in activity.settings} | named
     if following.kind == "vote":
         settings["vote_before"] = max(earlier_votes(form, settings["vote_options"]))
     _start(form, activity, settings, script=_script_text(rest), after=running.number if running else 0)
+
+
+def _vote_on_lines(form: Form) -> Mapping[str, Any]:
+    """Question and options of a vote on the lines that the room was shown last; nothing where they give no two."""
+    results: list[Result] = []
+    _moderate(form, lambda *room: results.extend(RoomStore.results(*room)))
+    lines = [result for result in results if result.activity.kind == "line"]
+    return next((wall.vote_settings for _, wall in shown_again(lines[-1:], style())), {})
 
 
 def _script_text(script: Script) -> str:
@@ -393,9 +411,8 @@ def show_result(form: Form, view: RoomView) -> None:
     """The result as its moderator has it, and the press that puts budgets of its lines to the vote."""
     show_wall(view)
     if view.wall is not None and view.wall.vote is not None:
-        chosen = dict(zip(("vote_question", "vote_options"), view.wall.vote, strict=True))
         words = label("room", "vote_on_lines")
-        st.button(words, key="room.vote_on_lines", on_click=_begin, args=(form, "vote", chosen))
+        st.button(words, key="room.vote_on_lines", on_click=_begin, args=(form, "vote", view.wall.vote_settings))
 
 
 def _begin(form: Form, kind: str, settings: Mapping[str, Any]) -> None:

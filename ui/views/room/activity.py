@@ -71,6 +71,11 @@ class Wall:
     python: CodeLines | None = None
     stated: tuple[StatedBelief, ...] = ()
 
+    @property
+    def vote_settings(self) -> Values:
+        """The same as settings of the vote; empty where there is nothing to vote on."""
+        return dict(zip(("vote_question", "vote_options"), self.vote or (), strict=False))
+
 
 class Activity(ABC):
     """One kind of activity; a value without state, whose words stand in the catalogue under its kind.
