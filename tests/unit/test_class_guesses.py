@@ -13,7 +13,7 @@ SHARE, BOUND = Truth(46, "hundred", within=5), Truth(13, "hundred", bound=True)
 def test_guesses_are_counted_within_the_stated_range_ends_included() -> None:
     said = class_guesses("40, 41, 46, 51, 52, 90", SHARE, "plain").sentence
     assert "**6** guesses; between 41 and 51: **3**; too low: **1**; too high: **2**." in said
-    assert "Middle guess: **485 in 1,000**; the answer: **46 in 100**." in said
+    assert "Middle guess: **48.5 in 100**; the answer: **46 in 100**." in said
 
 
 def test_guesses_at_a_bound_are_not_above_it() -> None:

@@ -376,6 +376,13 @@ def test_the_noise_shown_is_that_of_the_budget_that_is_said() -> None:
     assert f"{round(100 * chance)} of 100 times; exactly right" in note
 
 
+def test_a_line_from_answers_is_told_out_of_a_hundred_where_it_decides_between_them() -> None:
+    """Three answers of five leave the line lowest at 29.2 in 100, a belief that nobody was asked about."""
+    view = view_of(**line_of("ct22211yn"))
+    assert view.answer.startswith("**At most 41 in 100**. Somebody who thinks it **29 in 100** likely")
+    assert posterior_upper(prior=0.29, epsilon=view.budget.each.epsilon) <= 0.41
+
+
 def test_a_count_is_said_to_be_off_as_often_as_the_public_is_told() -> None:
     """Noise of ε = 1.29 is within 2 of the truth 97 times of 100, which is more than the 95 it is chosen for."""
     (note,) = [note for title, _, note in view_of().numbers if title == "Noise in a count"]

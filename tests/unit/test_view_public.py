@@ -138,11 +138,27 @@ def test_a_limit_about_a_household_counts_it_whole() -> None:
 def test_where_the_deciding_belief_is_only_approached_further_limits_begin_at_an_even_one() -> None:
     """Two times as strong is ε = 0.69 for one step; a value lies two steps from another, four people's eight."""
     said = answers(seen(Case(secret="value", release="count", line="constant", ratio=2.0)))
-    household = math.ceil(10_000 / (1 + math.exp(-8 * 0.69)))
-    assert said["rare"].endswith(f"at most **{household:,} in 10,000**, from 50 in 100 before.")
+    household = math.ceil(1_000 / (1 + math.exp(-8 * 0.69)))
+    assert said["rare"].endswith(f"at most **{household} in 1,000**, from 500 in 1,000 before.")
+    assert f"at most **{household} in 1,000**, from 500 in 1,000 before, however" in said["relatives"]
+    assert said["relatives"].count("in 1,000**") == 2
     assert f"{reached(2 * 2 * 0.69, 0.5)}, from 50 in 100 before." in said["next"]
     assert "**0" not in " ".join(said.values())
     assert "from 50 in 100 before" not in " ".join(answers(seen()).values())
+
+
+@pytest.mark.parametrize(("budget", "people"), [(4.0, 100), (6.0, 1_000), (8.0, 10_000), (10.0, 100), (12.0, 100)])
+def test_a_belief_and_its_limit_are_out_of_no_more_people_than_keep_it_below_all_of_them(
+    budget: float, people: int
+) -> None:
+    """A budget of 10 leads from an even belief to 99,996 in 100,000: nearly 100 in 100, which is no more exact."""
+    case = Case(prior=0.5, secret="value", relation="replace").decided(value=budget, currency="epsilon")
+    told = re.findall(r"\*\*(?:nearly )?([0-9,]+) in ([0-9,]+)", seen(case).answer)
+    (before, of), (after, beside) = (tuple(int(part.replace(",", "")) for part in one) for one in told)
+    assert of == beside == people
+    assert before / of == 0.5
+    assert after == math.ceil(people / (1 + math.exp(-budget)))
+    assert ("nearly" in seen(case).answer) == (after == people)
 
 
 def test_a_limit_of_a_belief_made_of_two_names_the_two_on_the_sheet_and_in_the_memo() -> None:

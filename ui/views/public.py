@@ -35,8 +35,8 @@ from ui.views.shared.promise import PageAnswer, page_question
 from ui.views.shared.session_results import kept_for_session
 from ui.words.catalogue import label, say
 from ui.words.markdown import without_marks
-from ui.words.phrasing import frequency, how_often, limits_nothing, percent
-from ui.words.quantities import Lower, Quantity, Upper, claimed, in_people, number_named
+from ui.words.phrasing import NEAREST, frequency, how_often, limits_nothing, people_for, percent
+from ui.words.quantities import Lower, Quantity, Spoken, Upper, claimed, in_people, number_named
 from ui.words.refusals import refusal_sentence
 
 word = partial(label, "public")
@@ -218,19 +218,26 @@ class _Told:
         except Refused:
             return None
 
-    def _said(self, name: str, reached: Quantity | None) -> str:
+    def _of(self, *limits: Quantity | None) -> Spoken:
+        """How limits that stand in one answer are said: out of one number of people."""
+        found = self.memo.rise
+        values = (limit.value for limit in limits if limit is not None)
+        return found.spoken if self.style.technical else in_people(people_for(*values, of=max(found.of, 100)))
+
+    def _said(self, name: str, reached: Quantity | None, *beside: Quantity | None) -> str:
         if reached is None or limits_nothing(reached.value):
             return label("numbers", "no_useful_limit")
-        return word(name, reached=reached, copies=reached, began=self._began, exception=self.memo.exception)
+        spoken = self._of(reached, *beside)
+        reached = replace(reached, spoken=spoken)
+        return word(name, reached=reached, copies=reached, began=self._began(spoken), exception=self.memo.exception)
 
     @property
     def _before(self) -> float:
         """The belief before of every further limit: an even one where that of the answer is only approached, from 0."""
         return self.memo.before or 0.5
 
-    @property
-    def _began(self) -> str:
-        return "" if self.memo.before else word("began", before=self.style.belief(self._before))
+    def _began(self, spoken: Spoken) -> str:
+        return "" if self.memo.before else word("began", before=spoken(self._before, NEAREST))
 
     @cached_property
     def _together(self) -> Quantity | None:
@@ -265,11 +272,14 @@ class _Told:
         others = self.inputs.household - 1
         if self.case["unit"] == "household" or not others:
             return word("relatives_household" if others else "relatives_zero")
-        limit, share = self._said("however", self._together), self.inputs.alike
+        share = self.inputs.alike
         bound = self.spent.highest_with_relatives(self._before, relatives=others, correlation=share)
-        if bound is not None:
-            reached = self._limit(lambda: bound)
-            limit = self.say("alike_relatives", alike=percent(share), reached=reached, began=self._began, however=limit)
+        reached = None if bound is None else self._limit(lambda: bound)
+        limit = self._said("however", self._together, reached)
+        if reached is not None:
+            spoken = self._of(reached, self._together)
+            told = {"reached": replace(reached, spoken=spoken), "began": self._began(spoken)}
+            limit = self.say("alike_relatives", alike=percent(share), however=limit, **told)
         return word("relatives", others=others, limit=limit)
 
     def _compare(self) -> str:

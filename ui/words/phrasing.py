@@ -18,6 +18,7 @@ LARGEST = 1e300
 LARGEST_BUDGET_PLACES = 9
 TYPED_DIGITS = 15  # all the digits somebody typed, without float noise
 LEAST_BEFORE = 1e-12  # smaller beliefs are not said as numbers
+MOST_TOLD = 10_000  # people that a limit is told of
 LEAST_ON_AVERAGE = 0.001
 NOISE = 1e-9  # how far arithmetic may carry a probability out of [0, 1]
 
@@ -126,6 +127,25 @@ def limits_nothing(probability: float) -> bool:
     (False, True)
     """
     return rounded(_probability(probability), 6, UP) >= 1
+
+
+def is_nearly_certain(belief: float) -> bool:
+    """Whether a limit on a belief, rounded up, is everybody of the most people that a limit is told of."""
+    return rounded(_probability(belief), 4, UP) >= 1
+
+
+def people_for(*limits: float, of: int = 100) -> int:
+    """Of how many people limits are told that stand in one answer: the fewest, from `of` on, that keep them apart.
+
+    >>> people_for(0.77, 0.9406), people_for(0.77, 0.9961), people_for(0.5, 0.99999), people_for(0.0075)
+    (100, 1000, 100, 10000)
+    """
+    told = [limit for limit in limits if not is_nearly_certain(limit)]
+    if any(limit < 1 / of for limit in told):
+        return max(of, MOST_TOLD)
+    while of < MOST_TOLD and any(rounded(limit, len(str(of)) - 1, UP) >= 1 for limit in told):
+        of *= 10
+    return of
 
 
 def how_often(probability: float, direction: str = NEAREST) -> str:

@@ -230,7 +230,8 @@ class Answered:
         if self.in_two:
             presence, value = self.in_two
             return rise(presence.prior * value.prior, after, self.style, typed=True, accepted=accepted)
-        return rise(place.prior, after, self.style, accepted=accepted if place.prior else None)
+        drawn = self.inputs.line == "drawn" and not np.isclose(place.prior, [x for x, _ in self.inputs.points]).any()
+        return rise(place.prior, after, self.style, accepted=None if drawn or not place.prior else accepted)
 
     @cached_property
     def in_two(self) -> tuple[Told, ...]:

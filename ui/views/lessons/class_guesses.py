@@ -9,7 +9,7 @@ from statistics import median
 
 from riskline.case.fields import listed_numbers, number_text, shown
 from ui.words.catalogue import label, say
-from ui.words.phrasing import plain_number, rounded_budget, typed_frequency
+from ui.words.phrasing import plain_number, rounded_budget
 from ui.words.quantities import Exact, Typed, Upper, whole
 from ui.words.refusals import refusal_words
 
@@ -142,5 +142,5 @@ def _read(guesses: list[float]) -> str:
 def said_guess(value: float, unit: str) -> str:
     """A guess, or an answer that can be guessed, with its unit."""
     if unit == "hundred":
-        return typed_frequency(round(value / 100, 6))
+        return label("numbers", "in", count=plain_number(value, 4), of=100)
     return word(f"guessed_{unit}", value=plain_number(value))

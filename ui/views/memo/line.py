@@ -24,8 +24,8 @@ from ui.views.memo.brief import districts_scope
 from ui.views.memo.choices import Memo
 from ui.views.shared.belief_before import rises_alike
 from ui.words.catalogue import label
-from ui.words.phrasing import frequency, plain_number, times
-from ui.words.quantities import Allowed, Quantity, Typed, Upper, number, typed
+from ui.words.phrasing import is_nearly_certain, people_for, plain_number, times
+from ui.words.quantities import Allowed, Quantity, Typed, Upper, in_people, number, typed
 
 word = partial(label, "memo")
 PRIORS = (0.01, 0.1, 0.25)
@@ -203,8 +203,8 @@ def _belief(memo: Memo, records: int, releases: int) -> Quantity | str:
         if refusal.code is not errors.Code.INFEASIBLE:
             raise
         return word("unit.no_bound", failure=plain_number(spent.failure, 2))
-    told = partial(frequency, of=max(memo.rise.of, 100))
-    return word("unit.certain") if reached > 0.9999 else Upper(reached, told)
+    told = in_people(people_for(reached, of=max(memo.rise.of, 100)))
+    return word("unit.certain") if is_nearly_certain(reached) else Upper(reached, told)
 
 
 def _reached(memo: Memo, records: int, releases: int) -> float:

@@ -13,7 +13,14 @@ from typing import Any
 
 from ui.pictures.style import Style
 from ui.words.catalogue import label
-from ui.words.phrasing import LEAST_BEFORE, TYPED_DIGITS, frequency, limits_nothing, people_told_of, typed_belief
+from ui.words.phrasing import (
+    LEAST_BEFORE,
+    TYPED_DIGITS,
+    frequency,
+    is_nearly_certain,
+    people_told_of,
+    typed_belief,
+)
 from ui.words.quantities import Allowed, Lower, Quantity, Spoken, in_people, number, number_named
 
 MOST_PLACES = 14
@@ -67,20 +74,26 @@ def rise(
 ) -> Rise:
     """A belief before with the limit that is `reached` from it as printed, both told of as many people.
 
-    A limit within what a line has `accepted` is printed no higher than that.
+    A limit within what a line has `accepted` is printed no higher than that. One above 9,999 in 10,000 asks for no more
+    people than the belief before does.
 
     >>> from ui.words.quantities import Upper
     >>> found = rise(0.5, lambda prior: Upper(0.9934, frequency), Style())
     >>> found.words, found.after.digits
     ('500 in 1,000', '994 in 1,000')
+    >>> found = rise(0.5, lambda prior: Upper(0.99997, frequency), Style())
+    >>> found.words, found.after.digits
+    ('50 in 100', 'nearly 100 in 100')
     """
     found = []
     for unit in _units(prior, style, typed):
-        after = replace(reached(unit.prior), spoken=unit.spoken)
+        after = reached(unit.prior)
+        certain = unit.of > 1 and is_nearly_certain(after.value)
+        after = replace(after, spoken=in_people(unit.of) if certain else unit.spoken)
         found.append(Rise(**vars(unit), after=after))
         kept = _within(found[-1], 1.0 if accepted is None else accepted(unit.prior))
         alike = unit.of in (1, people_told_of(after.value, after.direction, unit.of))
-        if kept and (alike or limits_nothing(after.value)):
+        if kept and (alike or certain):
             return found[-1]
     return found[0]
 
