@@ -181,7 +181,7 @@ STATES: dict[str, dict[str, str]] = {
         "~~Annual%2520survey%26every%3Dyear%26rounds%3D3%26cap%3D0.9%26unit%3Dhousehold%26group%3D4"
         "&positions=parties%3D4%26name1%3DMayor%26line4%3Dbox%26ratio4%3D20%26low4%3D0.1"
         "%26high4%3D0.9&room=lines~presence~household~4~21~1.29~0.9~14~0.4!group~Agency~9~1.1!group~Press~8"
-        "!vote~Which%20budget%3F!option~one~3~9!option~two~12~7",
+        "!vote~Which%20budget%3F!option~one~3~9!option~%CE%B5%20%3D%201~12~7",
         "the line of a position was taken, a mixed year is planned": "choose=ratio%3D3"
         "&positions=parties%3D4%26name1%3DMayor%26line4%3Dbox%26ratio4%3D20%26low4%3D0.1%26high4%3D0.9"
         "&plan=promise%3Ddifference%26rows%3Dd~0.01~12~~Monthly%2520tables!n~0.3~1~~Annual%2520survey"
@@ -199,7 +199,7 @@ STATES: dict[str, dict[str, str]] = {
         ),
         "tables that nobody has named": _of(Case(release="tables", line="cap_or_ratio")),
         "a room of two about replaced records": _of(Case(secret="value", relation="replace", ratio=2.0))
-        + "&room=lines~value_replaced~person~1~2~~2~1~0!vote!option~one~3",
+        + "&room=lines~value_replaced~person~1~2~~2~1~0!vote!option~%CE%B5%20%3D%200.84~3",
     },
     "public": {
         "as it opens": "",

@@ -86,6 +86,45 @@ def test_a_room_about_something_else_than_the_case_is_refused_with_both_promises
     assert memo_view(MemoInputs(case, room=MINUTES, tell_room=False), Style()).refusal is None
 
 
+LINE_VOTES = (
+    OptionVotes("At most 40 in 100 (ε = 0.645)", 3, None),
+    OptionVotes("At most 50 in 100 (ε = 0.9)", 5, None),
+)
+
+
+@pytest.mark.parametrize(
+    ("decided", "votes", "said"),
+    [
+        ({"value": 0.9, "currency": "epsilon"}, LINE_VOTES, "The room chose this memo's budget."),
+        ({"value": 0.45, "currency": "epsilon", "releases": 2}, LINE_VOTES, "The room chose this memo's budget."),
+        (
+            {"value": 0.9, "currency": "epsilon", "releases": 2},
+            LINE_VOTES,
+            "At most 50 in 100 (ε = 0.9); this memo does",
+        ),
+        ({"value": 0.9, "currency": "rho"}, LINE_VOTES, "At most 50 in 100 (ε = 0.9); this memo does not."),
+        ({"value": 0.645, "currency": "epsilon"}, LINE_VOTES, "At most 50 in 100 (ε = 0.9); this memo does not."),
+        ({}, LINE_VOTES, "The room chose At most 50 in 100 (ε = 0.9); this memo does not."),
+        ({"value": 0.9, "currency": "epsilon"}, (), "The room chose no budget."),
+        ({"value": 0.9, "currency": "epsilon"}, (replace(LINE_VOTES[0], now=5), LINE_VOTES[1]), "chose no budget."),
+        ({"value": 0.9, "currency": "epsilon"}, (OptionVotes("yes", 7, None), LINE_VOTES[1]), "chose no budget."),
+    ],
+)
+def test_a_memo_says_whether_its_budget_is_the_one_that_most_of_the_room_voted_for(
+    decided: dict[str, Any], votes: tuple[OptionVotes, ...], said: str
+) -> None:
+    kind = "zero_concentrated" if decided.get("currency") == "rho" else "pure"
+    asked = {"secret": "presence", "releases": decided.get("releases", 1), "guarantee": kind}
+    case = ABOUT_THEM.with_choices(**asked, failure=0.05)
+    decided = {name: decided[name] for name in ("value", "currency") if name in decided}
+    words = section(
+        RoomMinutes(replace(DRAWN, about="presence"), "Which?", votes),
+        case=case.decided(**decided) if decided else case,
+    )
+    assert said in words.replace("**", "")
+    assert words.count("The room chose") == 1
+
+
 def test_minutes_without_a_limit_or_an_earlier_vote_say_so() -> None:
     free = replace(DRAWN, middle=None, asked=None, every=None, groups=())
     words = section(RoomMinutes(free, "", (OptionVotes("a", 1, None), OptionVotes("b", 0, None)))).replace("**", "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from functools import partial
 
@@ -69,9 +70,20 @@ def room_section(memo: Memo) -> Section | None:
         parts += _lines(memo, minutes.lines)
     if minutes.votes:
         parts += _votes(memo, minutes)
+    parts.append(Paragraph(_decided(memo, minutes)))
     return Section(
         word("heading.room"), (*parts, Paragraph(" ".join(memo.say(name) for name in _told_of_each(minutes)), "quiet"))
     )
+
+
+def _decided(memo: Memo, minutes: RoomMinutes) -> str:
+    """Whether the room voted for the budget that the memo is of, for another one or for none."""
+    voted, found = minutes.decided, memo.spent
+    if voted is None:
+        return memo.say("room_undecided")
+    pure = found is not None and found.entry is None and not (found.by_rho or found.budget.delta)
+    same = pure and found is not None and math.isclose(found.value * found.releases, voted.epsilon or 0.0)
+    return memo.say("room_decided" if same else "room_decided_other", option=unstarred(voted.name))
 
 
 def _told_of_each(minutes: RoomMinutes) -> tuple[str, ...]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from dpcore.promise import Secret
@@ -60,6 +62,18 @@ class OptionVotes:
     now: int
     before: int | None
 
+    @property
+    def epsilon(self) -> float | None:
+        """The budget that the option ends with, as Riskline writes it; None where it names none.
+
+        >>> [OptionVotes(name, 3, None).epsilon for name in ("At most 50 in 100 (ε = 2.19)", "ε = 0,5", "yes")]
+        [2.19, 0.5, None]
+        """
+        found = re.search(r"ε\s*=\s*([\d.,]+)\)?$", self.name)
+        with suppress(ValueError):
+            return _budget("", found[1]) if found else None
+        return None
+
 
 @dataclass(frozen=True)
 class RoomMinutes:
@@ -68,6 +82,13 @@ class RoomMinutes:
     lines: LinesMinutes | None = None
     question: str = ""
     votes: tuple[OptionVotes, ...] = ()
+
+    @property
+    def decided(self) -> OptionVotes | None:
+        """The option that has more votes than every other one and names a budget; None where there is none."""
+        most = max((option.now for option in self.votes), default=0)
+        leading = [option for option in self.votes if option.now == most]
+        return leading[0] if len(leading) == 1 and leading[0].epsilon is not None else None
 
 
 NOTHING = RoomMinutes()
