@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from riskline.case.fields import read_query
-from riskline.case.value import EXAMPLE
-from ui.link.page_table import PAGES, page_entry
+from riskline.case.value import EXAMPLE, Case
+from ui.link.case_links import page_query_of, parts_of
+from ui.link.page_table import PAGES, PageLink, page_entry
 from ui.pictures.style import Style
 from ui.views.choose import ChooseInputs, choose_view
 from ui.views.home import HomeInputs, home_view
@@ -30,6 +31,19 @@ def test_each_question_leads_to_pages_that_answer_it_in_a_state_that_they_take(v
         assert read_query(page_entry(way.stem).fields, dict(way.query)).refusals == ()
     rows = dict(asked["I publish many tables"][1].query)["rows"]
     assert rows.count("!") == 2  # a year of three kinds of table, not one table a day
+
+
+def test_the_example_stays_the_example_until_something_is_changed() -> None:
+    def case_after(way: PageLink) -> Case | None:
+        query = page_query_of(EXAMPLE, way)
+        return parts_of(way.stem, page_entry(way.stem).fields, query.items()).case.case
+
+    view = home_view(HomeInputs(), Style())
+    ways = [way for question in view.questions for way in question.ways]
+    assert [way.stem for way in (*ways, view.next) if case_after(way)] == ["plan"]  # which is handed its releases
+    drawn = case_after(home_view(HomeInputs(points=((0.01, 0.1), (0.5, 0.7))), Style()).next)
+    assert drawn is not None
+    assert drawn["points"] == ((0.01, 0.1), (0.5, 0.7))
 
 
 @pytest.mark.parametrize("voice", VOICES)

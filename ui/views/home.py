@@ -23,7 +23,7 @@ from ui.words.catalogue import label, say
 FIRST_LINE = template_points(ChooseInputs())
 _MIXED_YEAR = EXAMPLES["mixed"]
 QUESTIONS: tuple[tuple[str, tuple[tuple[str, dict[str, str]], ...]], ...] = (
-    ("budget", (("choose", {"line": "cap_or_ratio"}),)),
+    ("budget", (("choose", {}),)),
     ("meaning", (("explain", {"guarantee": "pure", "epsilon": "1"}), ("deployments", {"order": "name"}))),
     (
         "tables",
@@ -34,7 +34,7 @@ QUESTIONS: tuple[tuple[str, tuple[tuple[str, dict[str, str]], ...]], ...] = (
     ("public", (("public", {}), ("block", {"table": "28-21"}))),
     ("analyse", (("infer", {"part": "moments"}),)),
 )
-"""What brings a reader here, and the pages that answer it, each in a state that does."""
+"""What brings a reader here, and the pages that answer it, each in a state that does; the case stays what it is."""
 STEPS = ("publish", "secret", "line")
 """The way of a decision: each step asks its own part of the case."""
 
@@ -85,7 +85,9 @@ def _line(points: Line, voice: str) -> ChooseView:
 def home_view(inputs: HomeInputs, style: Style) -> HomeView:
     """The front door in a voice, with a line that was drawn there."""
     told = partial(say, "home", style.voice)
-    drawn = _first_line(style.voice) if inputs.points == FIRST_LINE else _line(inputs.points, style.voice)
+    is_first = inputs.points == FIRST_LINE
+    drawn = _first_line(style.voice) if is_first else _line(inputs.points, style.voice)
+    line = () if is_first else (("line", "drawn"), ("points", encode_points(inputs.points)))
     return HomeView(
         answer=told("answer"),
         small_print=told("small_print"),
@@ -101,7 +103,7 @@ def home_view(inputs: HomeInputs, style: Style) -> HomeView:
         line=drawn.line,
         allowed=drawn.answer,
         budget=drawn.numbers[:1],
-        next=PageLink("choose", told("next"), (("line", "drawn"), ("points", encode_points(inputs.points)))),
+        next=PageLink("choose", told("next"), line),
         pages=tuple(
             PageLink(page.stem, label("home", "page", title=page.title, question=page_question(page.stem, EXAMPLE)))
             for page in PAGES
