@@ -30,7 +30,7 @@ show.refusals(form.refusals)
 held, reason = held_room(form)
 top = st.container()
 if held is None:
-    ask_to_open(form, reason)
+    ask_to_open(form, reason, top)
 elif not held.projected:
     take_script(form, held)
     activity = held.room.activity
@@ -68,7 +68,7 @@ elif held is not None:
     if not held.projected:
         if way_in:
             with way_in:
-                show_way_in(view, reach=True)
+                show_way_in(view)
         with question:
             if way_in and view.question:
                 show.question(view.question, view.question_help)

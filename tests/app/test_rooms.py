@@ -277,6 +277,16 @@ def test_the_code_does_not_moderate_and_a_wrong_key_shows_no_room() -> None:
             for page in pages:
                 assert ("riskline app --port 8600 --share " in text_of(page.run())) == ("127" in root)
                 assert ("Phones cannot open 127.0.0.1:8600" in text_of(page)) == ("127" in root)
+            projected = open_page("room", **dict(pairs_of(link.proto.url.partition("?")[2])))
+            for page in (wall, projected):
+                words = text_of(page)
+                assert ('<img class="riskline-square' in words) == ("127" not in root)
+                assert ("Phones cannot open" in words) == ("127" in root)
+            assert "riskline app" not in text_of(projected)  # who looks on does not start Riskline
+    with patch("ui.frame.show.root_address", return_value="http://127.0.0.1:8600/"):
+        told = [element.proto.body for element in open_page("room").get("html")]
+    (warning,) = (place for place, body in enumerate(told) if "Phones cannot open" in body)
+    assert warning < next(place for place, body in enumerate(told) if '<p class="riskline-answer' in body)
     assert asked(wall, "key") not in link.proto.url
 
 

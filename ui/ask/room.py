@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any, Literal
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from riskline.case.choices import GROUPS
 from riskline.case.fields import Field, comma_reading
@@ -106,8 +107,8 @@ def _open(form: Form) -> None:
         _moderate(form, RoomStore.set_script, _script_text(script))
 
 
-def ask_to_open(form: Form, reason: str) -> None:
-    """The groups, what is prepared, and the press that opens a room; that no phone could join, where none could.
+def ask_to_open(form: Form, reason: str, top: DeltaGenerator) -> None:
+    """The groups, what is prepared, and the press that opens a room; first that no phone could join, where none could.
 
     From an address whose room is gone, only the way out; none from a wall, which nobody presses.
     """
@@ -115,7 +116,8 @@ def ask_to_open(form: Form, reason: str) -> None:
         if reason != WALL_ENDED:
             st.button(label("room", "open_another"), key="room.leave", on_click=_leave)
         return
-    tell_reach()
+    with top:
+        tell_reach()
     form.number("groups", pictured=False)
     _ask_prepared(form)
     st.button(label("frame", "room"), type="primary", key="room.open", on_click=_open, args=(form,))

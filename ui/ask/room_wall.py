@@ -48,7 +48,7 @@ def show_projected(view: RoomView) -> None:
         else:
             way_in, asked = st.columns([1, 1.7], gap="large", vertical_alignment="center")
             with way_in:
-                show_way_in(view)
+                show_way_in(view, projected=True)
             with asked:
                 if view.question:
                     show.question(view.question, view.question_help)
@@ -105,23 +105,21 @@ def choose_shown(room: Room, key: str) -> Result | None:
         return None
 
 
-def tell_reach() -> None:
-    """That phones cannot open the address of this page, where they cannot."""
-    for words in reach_words(show.root_address(), style().voice):
+def tell_reach(*, briefly: bool = False) -> bool:
+    """That phones cannot open the address of this page, and what to do, where they cannot; whether it is so."""
+    told = reach_words(show.root_address(), style().voice)
+    for words in told[:1] if briefly else told:
         show.sentence(words)
+    return bool(told)
 
 
-def show_way_in(view: RoomView, *, reach: bool = False) -> None:
-    """Where and by which code people join, and the square that says the same; what no phone can open stands last."""
+def show_way_in(view: RoomView, *, projected: bool = False) -> None:
+    """Where and by which code people join, and the square that says the same; none that no phone can open."""
     if view.door_closed:
         show.sentence(view.door_closed)
         return
-    if reach and reach_words(show.root_address(), style().voice):
-        show.code(view.code, view.address)
-        tell_reach()
+    if not tell_reach(briefly=projected):
         show.square(view.square, view.square_words)
-        return
-    show.square(view.square, view.square_words)
     show.code(view.code, view.address)
 
 

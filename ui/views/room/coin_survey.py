@@ -28,7 +28,7 @@ from ui.views.shared.promise import StatedBelief, promise_words
 from ui.words.catalogue import label, say
 from ui.words.phrasing import decimal_belief, frequency, how_often
 from ui.words.python_lines import CodeLines, CodeWriter, Source
-from ui.words.quantities import Estimate, Exact, Lower, Typed, Upper, number, share, whole
+from ui.words.quantities import Estimate, Exact, Lower, Typed, Upper, number, whole
 
 PAGE = "room_coin_survey"
 passage = partial(passage_of, PAGE)
@@ -147,12 +147,14 @@ class CoinSurvey(Activity):
         low, high = (round(end * people) for end in found.count_interval(LEVEL))
         ends = {"said": f"{said_yes:,}", "people": f"{people:,}", "low": f"{low:,}", "high": f"{high:,}"}
         words = ends | {"sure": Lower(LEVEL, _spoken(style)[1])}
+        few = high - low == people  # no number is ruled out
+        estimated = () if few and not style.technical else (_estimate(coins, people, said_yes, style),)
         return Wall(
-            answer=passage(style, "answer" if people > 1 else "answer_one", **words),
+            answer=passage(style, "answer_few" if few else "answer", **words),
             small_print=_small_print(coins, style),
             picture=_posterior(found, (low, high), style, ends),
             tables=(Table(passage(style, "beliefs_caption"), *_beliefs(coins, style)),),
-            sentences=(_estimate(coins, people, said_yes, style), passage(style, "beliefs_told")),
+            sentences=(*estimated, passage(style, "beliefs_told")),
             ways=(_to_explain(coins, style),),
             python=_in_python(coins, people, said_yes, low),
         )
@@ -182,7 +184,6 @@ def _estimate(coins: RandomizedAnswer, people: int, said_yes: int, style: Style)
     range_ = guaranteed_interval(coins, people=people, said_yes=said_yes, level=LEVEL)
     often, _ = _spoken(style)
     words = {
-        "share": Exact(said_yes / people, share(0)),
         "estimate": Estimate(estimate, number(3)),
         "people": f"{people:,}",
         "level": Lower(LEVEL, often),
