@@ -663,6 +663,32 @@ def test_a_script_is_changed_before_and_while_it_runs_and_stands_in_scenario_fil
     assert wall.text_area(key="room.script").value == ""
 
 
+def test_settings_in_a_script_are_found_again_and_the_rest_begins_with_the_case() -> None:
+    wall = open_page("room", case="own", unit="household", group="3")
+    first, second = "5; Draw a line of risk; epsilon = 0.9", "10; Be the attacker; rho = 0.1; prior = flat; seed = 7"
+    wall.text_area(key="room.script").set_value(f"{first}\n{second}").run()
+    press(wall, "room.open")
+    code, key = asked(wall, "code"), asked(wall, "key")
+    press(wall, "room.start_next")
+    again = open_page("room", code=code, key=key)  # a reload
+    assert again.text_area(key="room.script").value == second
+    held = scenario.read(scenario.write(again.session_state[STORE])).pages["room"]["script"]
+    assert held == again.session_state[STORE]["room"]["script"]
+    running = store().room(code).activity
+    assert running is not None
+    line = values_of(ACTIVITIES["line"].settings, running.settings)
+    assert line == {"line_about": "presence", "line_unit": "household", "line_group": 3, "line_epsilon": 0.9}
+    press(again, "room.phase.shown")
+    changed = second.replace("0.1", "0.2").replace("seed = 7", "")
+    again.text_area(key="room.script").set_value(changed).run()
+    press(again, "room.start_next")
+    running = store().room(code).activity
+    assert running is not None
+    game = values_of(ACTIVITIES["attack"].settings, running.settings)
+    assert (game["attack_rho"], game["attack_prior"]) == (0.2, "flat")
+    assert game["attack_seed"] is not None
+
+
 def test_a_vote_of_a_script_is_between_budgets_of_the_lines_that_the_room_was_shown() -> None:
     wall = open_page("room")
     wall.text_area(key="room.script").set_value("8; Vote\n5; Debate").run()

@@ -26,7 +26,15 @@ from ui.views.deployments import DeploymentsInputs, deployments_view
 from ui.views.lessons import LessonsInputs, lessons_view
 from ui.views.lessons.view import LESSONS, QUESTIONS, STEPS, label_of, steps_of
 from ui.views.rebuild import RebuildInputs, rebuild_view
-from ui.views.room.choices import SCRIPTS, lesson_script, next_on_phones, pages_of_steps, read_script, write_script
+from ui.views.room.choices import (
+    ACTIVITIES,
+    SCRIPTS,
+    lesson_script,
+    next_on_phones,
+    pages_of_steps,
+    read_script,
+    write_script,
+)
 from ui.words.catalogue import VOICES
 from ui.words.phrasing import UP, frequency, rounded_budget
 
@@ -142,6 +150,36 @@ def test_a_line_of_a_script_is_an_activity_by_its_title_a_question_or_to_be_read
     ]
     assert script[-1].said == "Break: outside (10 min)"
     assert read_script(write_script(script)) == script
+
+
+IN_A_LINE = {
+    "line": ("", "about = value_replaced; unit = household; group = 3; epsilon = 0.9"),
+    "prediction": ("How many, roughly?", "lesson = 45_3; unit = people; truth = 30"),
+    "coin_survey": ("I copied.", "forced_yes = 1/3; forced_no = 1/6"),
+    "attack": ("", "table = synthetic; place = 2; rho = 0.1; prior = flat; seed = 7"),
+    "vote": ("Keep it?; ε = 0.5; ε = 1", "before = 2"),
+}
+
+
+@pytest.mark.parametrize("kind", ACTIVITIES)
+def test_every_setting_of_an_activity_stands_in_a_line_of_a_script_and_none_is_read_out(kind: str) -> None:
+    activity, (asked, named) = ACTIVITIES[kind], IN_A_LINE[kind]
+    (part,) = script = read_script("; ".join(filter(None, ("5", activity.title, asked, named))))
+    fields = {field.name: field for field in activity.settings}
+    typed = dict(one.split(" = ") for one in named.split("; "))
+    told = {f"{kind}_{name}": fields[f"{kind}_{name}"].decode(text) for name, text in typed.items()}
+    assert dict(part.settings).items() >= told.items()
+    assert set(dict(part.settings)) == set(fields)
+    assert [name for name, value in told.items() if value == fields[name].default] == []
+    assert part.said == f"{activity.title}{asked and f': {asked}'} (5 min)"
+    assert read_script(write_script(script)) == script
+
+
+def test_a_setting_that_an_activity_does_not_have_or_cannot_be_is_refused() -> None:
+    with pytest.raises(ValueError, match="settings of Be the attacker as table, place, rho, prior, seed; got eps = 1"):
+        read_script("5; Be the attacker; eps = 1")
+    with pytest.raises(ValueError, match=r"Budget ρ of each count must lie in \[0.0001, 50\]; got '100'"):
+        read_script("5; Be the attacker; rho = 100")
 
 
 @pytest.mark.parametrize(

@@ -184,9 +184,10 @@ def _start_next(form: Form, running: StartedActivity | None) -> None:
         if "vote_options" not in named:
             st.session_state.setdefault(TROUBLE, "no_lines")
             return
-    settings = {field.name: field.default for field in activity.settings} | named
+    settings = {field.name: form.fields.get(field.name, field).default for field in activity.settings} | named
     if following.kind == "vote":
-        settings["vote_before"] = max(earlier_votes(form, settings["vote_options"]))
+        earlier = earlier_votes(form, settings["vote_options"])
+        settings["vote_before"] = named["vote_before"] if named.get("vote_before") in earlier else max(earlier)
     _start(form, activity, settings, script=_script_text(rest), after=running.number if running else 0)
 
 

@@ -123,6 +123,29 @@ class Activity(ABC):
         """The settings as it begins: what its moderator left to chance is drawn."""
         return settings
 
+    def named_in_script(self, rest: str) -> tuple[Mapping[str, str], str]:
+        """The settings that a line of a script names, as `rho = 0.1` between semicolons, and the line without them.
+
+        They have the names of a link, without the kind. What else would be no setting, no question and no option is
+        refused where it looks like a setting.
+        """
+        names = {field.name.removeprefix(f"{self.kind}_"): field.name for field in self.settings}
+        named, asked = {}, []
+        for part in filter(None, map(str.strip, rest.split(";"))):
+            name, equals, typed = (piece.strip() for piece in part.partition("="))
+            if equals and name in names:
+                named[names[name]] = typed
+            elif equals and not self.asks_in_script:
+                raise ValueError(label("room", "no_setting", title=self.title, names=", ".join(names), got=shown(part)))
+            else:
+                asked.append(part)
+        return named, "; ".join(asked)
+
+    @property
+    def asks_in_script(self) -> bool:
+        """Whether a line of a script says what is asked."""
+        return bool(self.scripted)
+
     def in_script(self, rest: str) -> Mapping[str, str]:
         """The settings that a line of a script names after the title, as typed; what none of them takes is a remark."""
         parts = map(str.strip, rest.split(";", max(len(self.scripted) - 1, 0)))

@@ -76,17 +76,21 @@ SCRIPTS: dict[str, tuple[tuple[int, str], ...]] = {
 
 @dataclass(frozen=True)
 class Prepared:
-    """A line of a script: `kind` is empty where phones have no part, `settings` are those that the line names."""
+    """A line of a script: `kind` is empty where phones have no part, `settings` are those that the line names.
+
+    `asked` is the line without those that it names one by one: not everybody who sees a script may know the answer.
+    """
 
     minutes: int
     words: str
     kind: str = ""
     settings: tuple[tuple[str, Any], ...] = ()
+    asked: str = ""
 
     @property
     def said(self) -> str:
         """The line as it stands on the page."""
-        return label("room", "prepared", minutes=self.minutes, words=self.words.replace(PART, ": ", 1))
+        return label("room", "prepared", minutes=self.minutes, words=(self.asked or self.words).replace(PART, ": ", 1))
 
 
 Script = tuple[Prepared, ...]
@@ -124,12 +128,15 @@ def _prepared(line: str) -> Prepared:
     words = f"{title}{PART}{rest}" if rest else title
     if not kind:
         return Prepared(minutes, words)
-    fields = {field.name: field for field in ACTIVITIES[kind].settings}
+    activity = ACTIVITIES[kind]
+    fields = {field.name: field for field in activity.settings}
     try:
-        named = tuple((name, fields[name].decode(typed)) for name, typed in ACTIVITIES[kind].in_script(rest).items())
+        named, asked = activity.named_in_script(rest)
+        typed = {**activity.in_script(asked), **named}
+        settings = tuple((name, fields[name].decode(value)) for name, value in typed.items())
     except ValueError as error:
         raise ValueError(refusal_words(error)) from None
-    return Prepared(minutes, words, kind, named)
+    return Prepared(minutes, words, kind, settings, PART.join(filter(None, (title, asked))))
 
 
 def lesson_script(lesson: str, first: str = "") -> Script:
@@ -165,7 +172,9 @@ def pages_of_steps() -> dict[str, PageLink]:
 SCRIPT = worded(
     Field("script", "", "custom", (), read=read_script, write=write_script, in_address=False),
     "room",
-    example=write_script(lesson_script("60")[1:3]).replace("\n", " / "),
+    example=" / ".join(
+        (write_script(lesson_script("60")[1:2]), f"10{PART}{ACTIVITIES['attack'].title}{PART}rho = 0.1{PART}seed = 7")
+    ),
 )
 """It stands in scenario files and in no address, which it would fill."""
 

@@ -175,6 +175,11 @@ class Prediction(Activity):
                 raise ValueError(f"Your guess must be one of those named; got {_written(guess)!r}")
         return {"number": float(guess)}
 
+    @property
+    def asks_in_script(self) -> bool:
+        """Its question, of a lesson or the moderator's own."""
+        return True
+
     def in_script(self, rest: str) -> Mapping[str, str]:
         """A question of a lesson by its words, or the moderator's own."""
         asked = next((code for code, words in ASKED_WORDS.items() if words == rest and code != OWN), OWN)
