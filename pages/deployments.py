@@ -15,6 +15,8 @@ def ask(form: Form) -> None:
     form.choice("chosen", NAMED_BY_DATA["chosen"], style="select")
     choose_secret(form)
     form.slider("prior")
+    if not held_case().is_example:
+        form.flag("every")
 
 
 def ask_more(form: Form) -> None:
@@ -48,7 +50,10 @@ with centre:
     show.picture(view.guesses)
     show.caption(view.covered)
 with beside:
-    show.numbers(view.numbers)
+    if view.about_chosen:
+        show.numbers(view.numbers[:1])
+        show.sentence(view.about_chosen)
+    show.numbers(view.numbers[1 if view.about_chosen else 0 :])
 with below:
     with st.expander(label("deployments", "fold.listing"), key="deployments.listing"):
         show.show_table(view.listing, words=True)

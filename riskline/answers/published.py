@@ -157,21 +157,24 @@ class Place:
         return self.less + self.more + self.alike
 
 
-def place_of(own: Bound, *, secret: str, unit: str, group: int, apart: str = "") -> Place:
-    """The place of a right guess among the published budgets that promise something about the same secret and unit.
+def comparable(*, secret: str, unit: str, group: int, prior: float = 0.5) -> tuple[Beside, ...]:
+    """The published budgets that promise something about the same secret and unit, without conditions.
 
-    own : largest right guess at an even prior, after any release with a budget
-    apart : the name of a published budget that is left out: the own one
+    >>> len(comparable(secret="presence", unit="person", group=1))
+    4
+    """
+    found = beside(secret=secret, unit=unit, group=group, prior=prior, most=len(published()))
+    return tuple(one for one in found if one.meaning.case == "promised")
+
+
+def place_of(own: Bound, others: tuple[Beside, ...]) -> Place:
+    """The place of a right guess among those that published budgets allow from the same belief before.
 
     >>> from riskline.answers.beliefs import right_guess
     >>> from riskline.case.value import Case
-    >>> place_of(right_guess(Case(secret="value", ratio=3.0)), secret="value", unit="person", group=1).all > 0
-    True
+    >>> place_of(right_guess(Case(ratio=3.0)), comparable(secret="presence", unit="person", group=1)).all
+    4
     """
-    others = [
-        one.meaning.right_guess.value
-        for one in beside(secret=secret, unit=unit, group=group, most=len(published()))
-        if one.entry.name != apart and one.meaning.right_guess is not None and not one.meaning.conditional
-    ]
-    less, more = (sum(map(compare, others)) for compare in (own.value.__gt__, own.value.__lt__))
-    return Place(less, more, len(others) - less - more)
+    guesses = [one.meaning.right_guess.value for one in others if one.meaning.right_guess is not None]
+    less, more = (sum(map(compare, guesses)) for compare in (own.value.__gt__, own.value.__lt__))
+    return Place(less, more, len(guesses) - less - more)

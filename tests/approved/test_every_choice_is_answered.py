@@ -21,6 +21,7 @@ UNHEARD = {
     "room": {"code", "key", "wall", "groups", "activity", "script"},
     "join": {"code", "me", "line_interview"},
     "block": {"alike"},  # a count of the reader's own, which no link holds
+    "deployments": {"every"},  # asked beside a case of the reader's own
     "rebuild": {"person", "limit", "sweep"},  # whom a table attack is after; seconds; many draws, on request
     "add_up": {"learn"},  # on request
     "infer": {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import re
+from typing import Any
 
 import numpy as np
 import pytest
@@ -30,6 +31,7 @@ from ui.views.deployments.choices import (
     code_of,
 )
 from ui.views.deployments.view import DeploymentsView, deployments_view
+from ui.views.public import PublicInputs, public_view
 from ui.views.shared.promise import StatedBelief
 from ui.views.shared.published_budgets import RELATION_NAMES
 from ui.words.phrasing import frequency
@@ -48,6 +50,24 @@ def belief_card(view: DeploymentsView) -> tuple[str, str]:
     """The highest belief after the release, and what stands below it."""
     ((value, note),) = ((value, note) for name, value, note in view.numbers if name == "Highest belief after")
     return value, note
+
+
+@pytest.mark.parametrize("secret", ["presence", "value"])
+@pytest.mark.parametrize("of", [{}, {"unit": "household", "group": 4}, {"unit": "days", "group": 7}])
+def test_a_case_of_ones_own_comes_first_among_those_that_the_public_is_told_of(secret: str, of: dict[str, Any]) -> None:
+    case = Case(ratio=3.0, secret=secret, **of)
+    view = deployments_view(DeploymentsInputs(secret=secret), PLAIN, case)
+    assert view.answer == public_view(PublicInputs(case=case), PLAIN).asked[-1].answer
+    (told,) = re.findall(r"of ([0-9]+) published budgets", view.answer)
+    names = {entry.name for entry in view.entries}
+    assert len(names) == int(told) < len(published())
+    assert view.about_chosen.startswith("**2020 Census redistricting data, persons**: ")
+    every = deployments_view(DeploymentsInputs(secret=secret, every=True), PLAIN, case)
+    assert len(every.entries) == len(published())
+    assert every.answer == view.answer
+    found = {name: value for name, value, _ in view.numbers}
+    (guess,) = re.findall(r"right at most \*\*(.*?)\*\*", view.answer)
+    assert next(value for name, value in found.items() if name.startswith("your case")) == guess
 
 
 def test_the_default_sentence_begins_with_what_a_guess_achieves() -> None:
@@ -305,7 +325,7 @@ def test_every_budget_has_a_place_for_its_guess_or_a_reason() -> None:
         assert view.guesses is not None
         without = [row for row in view.guesses.table.rows if str(row[5]).startswith("not promised")]
         assert len(without) == silent
-        assert (f"**{silent}** make no promise" in view.guesses.reading) is bool(silent)
+        assert (f"**{silent}** promise nothing" in view.guesses.reading) is bool(silent)
         _, promised, conditional = view.guesses.figure.data
         assert len(promised.x) + len(conditional.x) == len(published()) - silent
     # on the odds scale an even bet on the redistricting data stands at expit^-1 of its right guess

@@ -14,8 +14,7 @@ import pytest
 
 from dpcore.deployments import published, right_guess
 from dpcore.mechanisms import Geometric
-from riskline.answers import spent
-from riskline.answers.published import place_of, units_protected
+from riskline.answers.published import units_protected
 from riskline.case.value import EXAMPLE, Case
 from tests.memo_words import page_text
 from ui.documents.document import Paragraph
@@ -397,17 +396,6 @@ def test_answers_are_short() -> None:
     for case in (EXAMPLE, DECIDED, Case(unit="household", group=3, line="cap_or_ratio")):
         for answer in answers(seen(case)).values():
             assert len(answer.split()) <= 50
-
-
-def test_place_leaves_the_own_budget_out() -> None:
-    bound = spent(DECIDED)
-    assert bound is not None
-    own = bound.highest(0.5)
-    names = [entry.name for entry in published()]
-    whole = place_of(own, secret="value", unit="person", group=1)
-    without = [place_of(own, secret="value", unit="person", group=1, apart=name).all for name in names]
-    assert min(without) == whole.all - 1
-    assert max(without) == whole.all
 
 
 def test_a_limit_next_to_certainty_is_told_as_none() -> None:

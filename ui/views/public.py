@@ -13,7 +13,7 @@ from dpcore._properties import cached_property
 from dpcore.errors import Refused
 from dpcore.scope import Bound, Scope
 from riskline.answers import Spent, right_guess
-from riskline.answers.published import place_of
+from riskline.answers.published import comparable, place_of
 from riskline.case.choices import ANYTHING
 from riskline.case.declaration import count, number, text
 from riskline.case.fields import under
@@ -32,6 +32,7 @@ from ui.views.memo.choices import Memo
 from ui.views.memo.view import in_python
 from ui.views.shared.belief_before import rise
 from ui.views.shared.promise import PageAnswer, page_question
+from ui.views.shared.published_budgets import compared
 from ui.views.shared.session_results import kept_for_session
 from ui.words.catalogue import label, say
 from ui.words.markdown import without_marks
@@ -286,10 +287,8 @@ class _Told:
         case, own = self.case, right_guess(self.case, scope=Scope.ANY_MECHANISM)
         if own is None or self.spent.entry is not None:
             return word("compare_none")
-        place = place_of(own, secret=case.promise.secret.value, unit=case["unit"], group=self.spent.group)
-        guess = claimed(own, Scope.ANY_MECHANISM, how_often)
-        words = {"guess": guess, "all": place.all, "less": place.less, "more": place.more}
-        return word("compare", **words) if place.all else word("compare_none")
+        others = comparable(secret=case.promise.secret.value, unit=case["unit"], group=self.spent.group)
+        return compared(claimed(own, Scope.ANY_MECHANISM, how_often), place_of(own, others))
 
     @property
     def asked(self) -> tuple[Asked, ...]:

@@ -16,7 +16,7 @@ from dpcore.deployments import (
     ranked_by_budget,
 )
 from dpcore.errors import Refused
-from riskline.case.declaration import number, of_case, option
+from riskline.case.declaration import flag, number, of_case, option
 from ui.link.page_table import fields_of
 from ui.views.shared.published_budgets import RELATION_NAMES
 from ui.words.catalogue import label, option_words
@@ -63,6 +63,7 @@ class DeploymentsInputs:
     sector: str = option(ANY, *SECTORS)
     change: str = option(ANY, *RELATIONS)
     order: str = option("year", "name", "budget")
+    every: bool = flag(False)
 
 
 FIELDS = fields_of("deployments", DeploymentsInputs)

@@ -24,10 +24,8 @@ from dpcore.deployments import (
 from dpcore.guarantees import Relation
 from dpcore.scope import Bound, Scope
 from dpcore.sources import WORKS
-from riskline.answers import case_budget
-from riskline.answers.beliefs import right_guess as right_guess_in_case
-from riskline.answers.published import Meaning, meaning_of
-from riskline.case.promise import PromiseChoice, contradiction, kind_of_secret
+from riskline.answers.published import Meaning, meaning_of, place_of
+from riskline.case.promise import kind_of_secret
 from riskline.case.value import Case
 from ui.pictures.columns import Numbers, columns_of, side_by_side, single
 from ui.pictures.marks import Axis, Dots, Joins, Panel, Upright
@@ -50,30 +48,32 @@ from ui.views.shared.promise import PageAnswer, StatedBelief
 from ui.views.shared.published_budgets import (
     RELATION_NAMES,
     as_published,
-    at_most,
+    case_words,
+    comparable_with_case,
+    compared,
+    converted_words,
+    guess_in_case,
     guess_words,
+    guessed_words,
+    limit_words,
     spent_words,
     stated,
     told_at,
     trust,
 )
-from ui.views.shared.strip import budget_words
 from ui.words.catalogue import label, say
 from ui.words.phrasing import decimal_belief, how_often, people_told_of, percent, plain_number
 from ui.words.python_lines import CodeLines, CodeWriter
-from ui.words.quantities import Quantity, Spoken, Upper, claimed, number, number_named, of_times, share
+from ui.words.quantities import Quantity, Spoken, Upper, claimed, number, of_times, share
 from ui.words.refusals import refusal_sentence
 
 
-def converted_words(conversion: Converted) -> str:
-    """The converted budget, rounded up as an upper bound on loss, or why there is none."""
-    if conversion.epsilon is None:
-        return label("deployments", "not_converted", reason=conversion.reason)
-    return f"ε = {Upper(conversion.epsilon, number(4)).digits}"
-
-
 def listing(
-    inputs: DeploymentsInputs, entries: tuple[Deployment, ...], meanings: dict[str, Meaning], style: Style
+    inputs: DeploymentsInputs,
+    entries: tuple[Deployment, ...],
+    meanings: dict[str, Meaning],
+    units: dict[str, str],
+    style: Style,
 ) -> Table:
     """Every budget that was asked for, with its unit, its relation and what a guess achieves."""
     rows = []
@@ -84,9 +84,9 @@ def listing(
         rows.append(
             (
                 f"{entry.name} ({entry.organisation}, {entry.year})",
-                Badges((entry.protected_unit, stated(entry), model, entry.sector)),
+                Badges((units[entry.name], stated(entry), model, entry.sector)),
                 guess_words(meaning, style, central=entry.model == "central"),
-                _limit_words(meaning, style),
+                limit_words(meaning, style),
                 f"{RELATION_NAMES[entry.relation]} ({entry.relation_confidence}): {entry.relation_evidence}",
                 label("deployments", "covers", unit=entry.unit_as_defined, period=entry.period),
                 as_published(entry),
@@ -103,14 +103,6 @@ def listing(
         delta=plain_number(inputs.delta),
         formula=FORMULA_NAMES[inputs.formula],
     )
-
-
-def _limit_words(meaning: Meaning, style: Style) -> str:
-    """The highest belief after a budget, or why there is none."""
-    if meaning.posterior is None:
-        return label("deployments", "limit.none" if meaning.case == "promised" else "limit.not_promised")
-    limit = at_most(meaning.posterior, style)
-    return limit if meaning.case == "promised" else label("deployments", "limit.as_before", limit=limit)
 
 
 def census_facts() -> dict[str, Any]:
@@ -149,6 +141,7 @@ def guesses_picture(
     chosen: Deployment,
     entries: tuple[Deployment, ...],
     meanings: dict[str, Meaning],
+    units: dict[str, str],
     context: dict[str, Any],
     style: Style,
     case_guess: Bound | None,
@@ -166,7 +159,7 @@ def guesses_picture(
         conditional.append(place if meaning.conditional else math.nan)
         guesses.append(guess_words(meaning, style, central=entry.model == "central"))
         words.append(
-            f"{entry.name}, {entry.year}\n{entry.protected_unit}; {RELATION_NAMES[entry.relation]} "
+            f"{entry.name}, {entry.year}\n{units[entry.name]}; {RELATION_NAMES[entry.relation]} "
             f"({entry.relation_confidence})\n{guesses[-1]}"
         )
     least = max(inputs.prior, 1 - inputs.prior)
@@ -182,7 +175,7 @@ def guesses_picture(
         column("what", [entry.name for entry in entries]),
         column("short", [SHORT.get(entry.name, entry.name) for entry in entries], listed=False),
         column("kind", [entry.unit_kind for entry in entries], listed=False),
-        column("unit", [entry.protected_unit for entry in entries]),
+        column("unit", [units[entry.name] for entry in entries]),
         column("relation", [RELATION_NAMES[entry.relation] for entry in entries]),
         column("confidence", [entry.relation_confidence for entry in entries]),
         column(
@@ -240,6 +233,8 @@ class DeploymentsView(PageAnswer):
     numbers: tuple[tuple[str, str, str], ...] = ()
     guesses: Picture | None = None
     listing: Table | None = None
+    about_chosen: str = ""
+    """What the chosen budget lets somebody guess, where the answer is about the case."""
 
 
 def deployments_view(inputs: DeploymentsInputs, style: Style, case: Case = EXAMPLE) -> DeploymentsView:
@@ -252,6 +247,10 @@ def deployments_view(inputs: DeploymentsInputs, style: Style, case: Case = EXAMP
             sector=None if inputs.sector == ANY else inputs.sector,
             relation=None if inputs.change == ANY else inputs.change,
         )
+        asked = case, inputs.secret, inputs.prior
+        case_guess, alike = guess_in_case(*asked), comparable_with_case(*asked)
+        if alike and not inputs.every:
+            kept = tuple(entry for entry in kept if entry in {one.entry for one in alike})
         if not kept:
             raise ValueError(label("deployments", "none_left"))
         chosen = deployment(NAMES[inputs.chosen])
@@ -263,39 +262,37 @@ def deployments_view(inputs: DeploymentsInputs, style: Style, case: Case = EXAMP
     except ValueError as error:
         return DeploymentsView(refusal=refusal_sentence(error))
     meaning = meanings[chosen.name]
+    meanings |= {one.entry.name: one.meaning for one in alike}  # of as many units as are the reader's
+    units = {entry.name: entry.protected_unit for entry in entries}
+    units |= {one.entry.name: one.unit_words for one in alike}
     context = release_facts(inputs, chosen, entries, conversion, meaning, style)
-    case_guess = guess_in_case(case, inputs)
-    context["case"] = _case_words(case)
-    context["guessed"] = _guessed(meaning, inputs.prior, context, style)
+    context["case"] = case_words(case)
+    context["guessed"] = guessed_words(meaning, inputs.prior, context, style)
+    about_chosen = say("deployments", style.voice, f"answer_{meaning.case}", **context)
+    printed = say("deployments", style.voice, f"small_print_{meaning.case}", **context)
+    ours = ""
+    if alike and case_guess is not None:
+        even = inputs.prior == 0.5
+        guess = claimed(case_guess, Scope.ANY_MECHANISM, decimal_belief if style.technical else how_often)
+        ours = compared(guess, place_of(case_guess, alike), "" if even else context["prior"])
     census = census_facts()
     for_experts = ("computed", context), ("formulas", census), ("lesson", census), ("production", census)
     return DeploymentsView(
-        answer=say("deployments", style.voice, f"answer_{meaning.case}", **context),
-        small_print=say("deployments", style.voice, f"small_print_{meaning.case}", **context),
-        covered=say("deployments", style.voice, "covered", **context),
+        answer=ours or about_chosen,
+        small_print=_small_print_of_case(case, inputs, context, style) if ours else printed,
+        about_chosen=about_chosen if ours else "",
+        covered=(f"{printed} " if ours else "") + say("deployments", style.voice, "covered", **context),
         entries=entries,
         conversion=conversion,
         meaning=meaning,
         not_ranked=not_ranked,
         numbers=numbers_of(conversion, meaning, context, case_guess, style),
-        guesses=guesses_picture(inputs, chosen, entries, meanings, context, style, case_guess),
-        listing=listing(inputs, entries, meanings, style),
+        guesses=guesses_picture(inputs, chosen, entries, meanings, units, context, style, case_guess),
+        listing=listing(inputs, entries, meanings, units, style),
         computed="\n\n".join(say("deployments", "technical", name, **words) for name, words in for_experts),
-        stated=_stated_beliefs(inputs, chosen, entries, meanings, style),
+        stated=_stated_beliefs(inputs, chosen, entries, meanings | {chosen.name: meaning}, style),
         python=_in_python(inputs, chosen, meaning, context["right"]),
     )
-
-
-def _guessed(meaning: Meaning, prior: float, context: dict[str, Any], style: Style) -> str:
-    """How often a guess is right at most; in the plain voice in other words where that is no gain, or no limit."""
-    if meaning.right_guess is None:
-        return ""
-    name = "guessed_only_if" if meaning.conditional and not style.technical else "guessed"
-    if not style.technical and meaning.right_guess.value <= max(prior, 1 - prior) * (1 + 1e-12):
-        name = "guessed_no_gain"
-    elif not style.technical and number_named(context["right"].digits) == 1:
-        name = "guessed_no_limit"
-    return say("deployments", style.voice, name, **context)
 
 
 def _in_python(inputs: DeploymentsInputs, chosen: Deployment, meaning: Meaning, right: Quantity) -> CodeLines | None:
@@ -308,22 +305,12 @@ def _in_python(inputs: DeploymentsInputs, chosen: Deployment, meaning: Meaning, 
     return code.ending(code(right_guess, entry, secret=inputs.secret, prior=inputs.prior, **assuming), right)
 
 
-def guess_in_case(case: Case, inputs: DeploymentsInputs) -> Bound | None:
-    """The largest chance of a right guess of the same secret after any release with the case's budget."""
-    budget = case_budget(case)
-    asked = case.with_choices(secret=inputs.secret)
-    if budget is None or contradiction(PromiseChoice(inputs.secret, asked["unit"], asked["group"], asked["relation"])):
-        return None
-    return right_guess_in_case(asked, inputs.prior, scope=Scope.ANY_MECHANISM, budget=budget)
-
-
-def _case_words(case: Case) -> str:
-    """Whose budget the case's is, and how much."""
-    budget = case_budget(case)
-    if budget is None:
-        return label("deployments", "case.none")
-    name = "case.example" if case.is_example else "case.own"
-    return label("deployments", name, budget=budget_words(budget.value, budget.currency))
+def _small_print_of_case(case: Case, inputs: DeploymentsInputs, context: dict[str, Any], style: Style) -> str:
+    """Against whom and under which change the guess of the case is limited."""
+    promise = case.with_choices(secret=inputs.secret).promise
+    steps = "" if promise.steps == 1 else " " + say("deployments", style.voice, "steps", steps=f"{promise.steps}")
+    words = context | {"relation": RELATION_NAMES[promise.relation], "confidence": context["case"], "steps": steps}
+    return say("deployments", style.voice, "small_print_promised", **words)
 
 
 def release_facts(

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
-from dpcore.deployments import Deployment
+from dpcore.deployments import Converted, Deployment
 from dpcore.guarantees import Guarantee, PureDP, ZeroConcentratedDP
 from dpcore.scope import Bound, Scope
-from riskline.answers.published import Meaning
+from riskline.answers import case_budget
+from riskline.answers.beliefs import right_guess
+from riskline.answers.published import Beside, Meaning, Place, comparable
+from riskline.case.promise import PromiseChoice, contradiction
+from riskline.case.value import Case
 from ui.pictures.style import Style
-from ui.words.catalogue import label, option_words
+from ui.views.shared.strip import budget_words
+from ui.words.catalogue import label, option_words, say
 from ui.words.phrasing import plain_number
-from ui.words.quantities import Upper, claimed, number
+from ui.words.quantities import Quantity, Upper, claimed, number, number_named
 
 RELATION_NAMES = option_words("deployments", "change")
 SYMBOLS = {"eps": "ε", "epsilon": "ε", "delta": "δ", "rho": "ρ"}
@@ -37,6 +43,33 @@ def guess_words(meaning: Meaning, style: Style, *, central: bool = True) -> str:
         return label("deployments", "guess.in" if central else "guess.visible")
     number = at_most(meaning.right_guess, style)
     return label("deployments", "guess.only_if", guess=number) if meaning.conditional else number
+
+
+def limit_words(meaning: Meaning, style: Style) -> str:
+    """The highest belief after a budget, or why there is none."""
+    if meaning.posterior is None:
+        return label("deployments", "limit.none" if meaning.case == "promised" else "limit.not_promised")
+    limit = at_most(meaning.posterior, style)
+    return limit if meaning.case == "promised" else label("deployments", "limit.as_before", limit=limit)
+
+
+def converted_words(conversion: Converted) -> str:
+    """The converted budget, rounded up as an upper bound on loss, or why there is none."""
+    if conversion.epsilon is None:
+        return label("deployments", "not_converted", reason=conversion.reason)
+    return f"ε = {Upper(conversion.epsilon, number(4)).digits}"
+
+
+def guessed_words(meaning: Meaning, prior: float, context: dict[str, Any], style: Style) -> str:
+    """How often a guess is right at most; in the plain voice in other words where that is no gain, or no limit."""
+    if meaning.right_guess is None:
+        return ""
+    name = "guessed_only_if" if meaning.conditional and not style.technical else "guessed"
+    if not style.technical and meaning.right_guess.value <= max(prior, 1 - prior) * (1 + 1e-12):
+        name = "guessed_no_gain"
+    elif not style.technical and number_named(context["right"].digits) == 1:
+        name = "guessed_no_limit"
+    return say("deployments", style.voice, name, **context)
 
 
 def stated(entry: Deployment) -> str:
@@ -71,3 +104,40 @@ def spent_words(guarantee: Guarantee) -> str:
 def told_at(entry: Deployment, delta: float) -> bool:
     """Whether its publisher told an ε at this δ beside its ρ: one from the rounded ρ differs in the last digits."""
     return entry.rho is not None and entry.epsilon is not None and entry.delta == delta
+
+
+def guess_in_case(case: Case, secret: str, prior: float) -> Bound | None:
+    """The largest chance of a right guess of the same secret after any release with the case's budget."""
+    budget = case_budget(case)
+    asked = case.with_choices(secret=secret)
+    if budget is None or contradiction(PromiseChoice(secret, asked["unit"], asked["group"], asked["relation"])):
+        return None
+    return right_guess(asked, prior, scope=Scope.ANY_MECHANISM, budget=budget)
+
+
+def comparable_with_case(case: Case, secret: str, prior: float) -> tuple[Beside, ...]:
+    """The published budgets for the same secret and unit as the reader's own case; none beside one of themselves."""
+    if case.is_example or case["published"] or guess_in_case(case, secret, prior) is None:
+        return ()
+    group = case.with_choices(secret=secret).promise.group
+    return comparable(secret=secret, unit=case["unit"], group=group, prior=prior)
+
+
+def case_words(case: Case) -> str:
+    """Whose budget the case's is, and how much."""
+    budget = case_budget(case)
+    if budget is None:
+        return label("deployments", "case.none")
+    name = "case.example" if case.is_example else "case.own"
+    return label("deployments", name, budget=budget_words(budget.value, budget.currency))
+
+
+def compared(guess: Quantity, place: Place, before: str = "") -> str:
+    """How often a guess of the case is right, and where that stands among comparable published budgets.
+
+    before : the belief that the guess begins with; empty for an even one
+    """
+    if not place.all:
+        return label("public", "compare_none")
+    bet = label("public", "bet_from", before=before) if before else label("public", "bet")
+    return label("public", "compare", bet=bet, guess=guess, all=place.all, less=place.less, more=place.more)
