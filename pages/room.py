@@ -36,7 +36,8 @@ elif not held.projected:
     activity = held.room.activity
     shown = activity is not None and activity.phase is Phase.SHOWN and not held.room.withheld
     with st.container(key="riskline-room"):  # a result has the whole width, below what is pressed next
-        way_in, wall = (None, st.container()) if shown else st.columns([1, 2.6], gap="large")
+        # on a small screen the presses come before the square
+        wall, way_in = (st.container(), None) if shown else st.columns([2.6, 1], gap="large")
     with wall:  # another activity folds the next one away
         if not shown:
             question = st.container()

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from dpcore.randomized_response import RandomizedAnswer, SharePosterior
-from tests.browser.conftest import ROOMS_FOLDER, OpenPage, at_rest, pick, shown
+from tests.browser.conftest import ROOMS_FOLDER, OpenPage, at_rest, pick, resting_box, shown
 from tests.stored_answers import stored_answers
 from ui.rooms.codes import new_key
 from ui.rooms.meeting import Phase
@@ -50,6 +50,15 @@ def in_sight(wall: Page, press: str) -> None:
     at_rest(wall)
     for found in (wall.get_by_role("button", name=press, exact=True), wall.locator(".riskline-code strong")):
         expect(found).to_be_in_viewport(ratio=1)
+
+
+def above_the_way_in(small: Page, press: str) -> None:
+    """On a small screen the next press comes before the address and the square by which others join."""
+    button = small.get_by_role("button", name=press, exact=True)
+    expect(button).to_be_in_viewport(ratio=1)
+    at_rest(small)
+    pressed, way_in = map(resting_box, (button, small.locator(".riskline-code")))
+    assert pressed["y"] + pressed["height"] <= way_in["y"]
 
 
 def started(code: str, key: str, kind: str) -> None:
@@ -212,6 +221,8 @@ def test_a_lesson_of_45_minutes_takes_two_presses_for_each_question_and_stays_af
     expect(wall.get_by_role("button", name="Next on phones")).to_be_visible()
     at_rest(wall)
     code = parse_qs(urlsplit(wall.url).query)["code"][0]
+    small = open_page(wall.url, width=360, height=740)
+    above_the_way_in(small, "Next on phones")
     others = Others(store(), code)
     phone = open_page(f"{app}/join?code={code}", width=360, height=740)
     phone.get_by_role("button", name="Join", exact=True).click()
@@ -224,6 +235,8 @@ def test_a_lesson_of_45_minutes_takes_two_presses_for_each_question_and_stays_af
         assert running.number == number
         assert what in (running.kind, *running.settings.replace("=", "&").split("&"))
         if what == "45_1":
+            above_the_way_in(small, "Show the result")
+            small.close()
             phone.get_by_role("button", name="50 in 100").click()
             expect(shown(phone, "Sent.", exact=True).first).to_be_visible()
         others.answer(number, answers)

@@ -105,22 +105,27 @@ def choose_shown(room: Room, key: str) -> Result | None:
         return None
 
 
-def tell_reach(*, briefly: bool = False) -> bool:
+def tell_reach(part: slice = slice(None)) -> bool:
     """That phones cannot open the address of this page, and what to do, where they cannot; whether it is so."""
     told = reach_words(show.root_address(), style().voice)
-    for words in told[:1] if briefly else told:
+    for words in told[part]:
         show.sentence(words)
     return bool(told)
 
 
 def show_way_in(view: RoomView, *, projected: bool = False) -> None:
-    """Where and by which code people join, and the square that says the same; none that no phone can open."""
+    """Where and by which code people join, and the square that says the same; none that no phone can open.
+
+    What to do about that is long, and stands below the code.
+    """
     if view.door_closed:
         show.sentence(view.door_closed)
         return
-    if not tell_reach(briefly=projected):
+    if not tell_reach(slice(1)):
         show.square(view.square, view.square_words)
     show.code(view.code, view.address)
+    if not projected:
+        tell_reach(slice(1, None))
 
 
 def show_wall(view: RoomView) -> None:
