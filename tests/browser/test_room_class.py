@@ -90,7 +90,7 @@ def test_a_class_predicts_flips_coins_and_plays(open_page: OpenPage, app: str, m
     code, key = (parse_qs(urlsplit(wall.url).query)[name][0] for name in ("code", "key"))
     in_sight(wall, "Start")
     others = Others(store(), code)
-    ada = open_page(f"{app}/join", width=360, height=780)
+    ada = open_page(f"{app}/join", width=360, height=740)
     heard: list[str] = []  # what Ada's phone says of the survey
     ada.on("websocket", lambda socket: socket.on("framesent", lambda sent: heard.extend(SAID.findall(str(sent)))))
     ada.goto(f"{app}/join?code={code}")
@@ -156,6 +156,10 @@ def test_a_class_predicts_flips_coins_and_plays(open_page: OpenPage, app: str, m
     bets, ada_is = "", OTHERS + 1
     for number in range(1, 11):
         expect(shown(ada, f"Round {number} of 10").first).to_be_visible()
+        if number == 1:  # nothing has to be scrolled to for a bet
+            ada.locator('[data-testid="stMain"]').evaluate("main => main.scrollTo(0, 0)")
+            for press in (rows.nth(0), rows.nth(2), ada.get_by_role("button", name="Nearly certain")):
+                expect(press).to_be_in_viewport(ratio=1)
         rows.nth(number % 3).click()
         ada.get_by_role("button", name=("Fairly sure", "Nearly certain")[number % 2]).click()
         bets += f"{1 + number % 3}{'fc'[number % 2]}"

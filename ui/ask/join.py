@@ -371,7 +371,6 @@ def _ask_attack(asked: Question) -> None:
     who = asked.phone.participant
     assert who is not None
     bets: tuple[attack.Bet, ...] = () if asked.sent is None else asked.sent["attack_bets"]
-    show.caption(attack.called(who, style()))
     if bets:
         show.sentence(attack.last_round(asked.settings, bets, who.number, style()))
     if asked.phone.asked is None:
@@ -379,6 +378,7 @@ def _ask_attack(asked: Question) -> None:
             show.show_table(attack.own_rounds(asked.settings, bets, who.number))
     elif not waits(asked.form):
         _ask_bet(asked, bets, who.number)
+    show.caption(attack.called(who, style()))  # last: on a phone the answers are above the fold
 
 
 def _ask_bet(asked: Question, bets: tuple[attack.Bet, ...], number: int) -> None:
