@@ -23,7 +23,7 @@ def show_steps(view: LessonsView) -> None:
     for number, step in enumerate(view.steps, start=1):
         words, way = st.columns([3.2, 1], gap="medium", vertical_alignment="center")
         with words:
-            show.sentence(word("step", number=number, words=step.words, minutes=step.minutes))
+            show.sentence(word("step", number=number, words=step.words, minutes=step.said_minutes))
         if step.stem:
             with way:
                 show.way(PageLink(step.stem, word("open", title=step.title), step.query))

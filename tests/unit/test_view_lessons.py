@@ -43,7 +43,9 @@ from ui.words.phrasing import UP, frequency, rounded_budget
 @pytest.mark.parametrize("lesson", LESSONS)
 def test_a_lesson_fills_its_minutes_and_predicts_before_it_reveals(lesson: str, voice: str) -> None:
     view = lessons_view(LessonsInputs(lesson=lesson), Style(voice=voice))
-    assert sum(step.minutes for step in view.steps) == int(lesson)
+    assert sum(sum(step.minutes) for step in view.steps) == int(lesson)
+    told = [minutes for step in view.steps for minutes in step.said_minutes.split(" + ")]
+    assert told == [f"{part.minutes}" for part in lesson_script(lesson)]
     assert len(view.questions) >= 3
     for question in view.questions:
         assert "**" in question.reveal

@@ -294,7 +294,7 @@ class _Told:
     def asked(self) -> tuple[Asked, ...]:
         answers = {
             "rare": self._rare(),
-            "open": word("smoking", open=unprotected(self.case)),
+            "open": word("open_concerns", open=unprotected(self.case)),
             "left_out": self._left_out(),
             "next": self._next(),
             "relatives": self._relatives(),

@@ -42,33 +42,39 @@ from ui.words.quantities import Exact, Failure, Upper, claimed, number
 LESSONS = ("20", "45", "90")
 ANSWER = Promise(secret=Secret.ANSWER, relation=Relation.REPLACE)
 """In the survey with a coin everybody sees who takes part; what they answered is the secret."""
-Plan = tuple[tuple[int, str, Mapping[str, Any]], ...]
+Plan = tuple[tuple[Mapping[str, int], str, Mapping[str, Any]], ...]
 STEPS: dict[str, Plan] = {
     "20": (
-        (6, "", {}),
-        (4, "explain", {"epsilon": 1.0, "prior": 0.05}),
-        (4, "explain", {"epsilon": 2.0, "prior": 0.05}),
-        (6, "accuracy", {"epsilon": 1.0}),
+        ({"coin_survey": 5, "20_2": 3}, "", {}),
+        ({"20_1": 4}, "explain", {"epsilon": 1.0, "prior": 0.05}),
+        ({"20_4": 3}, "explain", {"epsilon": 2.0, "prior": 0.05}),
+        ({"20_3": 5}, "accuracy", {"epsilon": 1.0}),
     ),
     "45": (
-        (8, "choose", {"line": "cap_or_ratio", "cap": 0.25, "ratio": 3.0}),
-        (5, "choose", {"line": "constant", "ratio": 3.0}),
-        (7, "accuracy", {"epsilon": 1.29}),
-        (8, "block", {"noise": "geometric", "epsilon": 1.29, "seed": 3}),
-        (10, "play", {"rho": 0.5, "seed": 3}),
-        (7, "memo", {"title": word("title.45"), "line": "cap_or_ratio"}),
+        ({"line": 5, "45_1": 3}, "choose", {"line": "cap_or_ratio", "cap": 0.25, "ratio": 3.0}),
+        ({"45_2": 5}, "choose", {"line": "constant", "ratio": 3.0}),
+        ({"45_3": 7}, "accuracy", {"epsilon": 1.29}),
+        ({"45_4": 8}, "block", {"noise": "geometric", "epsilon": 1.29, "seed": 3}),
+        ({"attack": 10}, "play", {"rho": 0.5, "seed": 3}),
+        ({"vote": 3, "step_45_6": 4}, "memo", {"title": word("title.45"), "line": "cap_or_ratio"}),
     ),
     "90": (
-        (12, "block", {"seed": 3}),
-        (13, "play", {"rho": 0.1, "seed": 3}),
-        (8, "hierarchy", {}),
-        (12, "rebuild", {"source": "block", "people": 20, "noise": "discrete_gaussian", "rho": 0.1, "seed": 3}),
-        (12, "plan", {"cap": 0.8}),
-        (10, "deployments", {"prior": 0.5, "secret": "value"}),
-        (8, "choose", {"line": "increase", "increase": 0.2}),
-        (15, "memo", {"title": word("title.90"), "line": "increase"}),
+        ({"90_1": 12}, "block", {"seed": 3}),
+        ({"attack": 13}, "play", {"rho": 0.1, "seed": 3}),
+        ({"larger": 8}, "hierarchy", {}),
+        (
+            {"step_90_4": 12},
+            "rebuild",
+            {"source": "block", "people": 20, "noise": "discrete_gaussian", "rho": 0.1, "seed": 3},
+        ),
+        ({"90_3": 12}, "plan", {"cap": 0.8}),
+        ({"90_2": 10}, "deployments", {"prior": 0.5, "secret": "value"}),
+        ({"line": 8}, "choose", {"line": "increase", "increase": 0.2}),
+        ({"step_90_8": 15}, "memo", {"title": word("title.90"), "line": "increase"}),
     ),
 }
+"""Of each step what a room does in it with its minutes (activities, predictions by question, and what phones have no
+part in), the page that it opens, and that page's choices."""
 QUESTIONS = {"20": 4, "45": 4, "90": 3}
 """How many numbers are predicted in a lesson."""
 PROMISED = {"secret": "presence", "relation": "add_or_remove", "unit": "person"}
@@ -88,14 +94,19 @@ FIELDS = fields_of("lessons", LessonsInputs)
 
 @dataclass(frozen=True)
 class Step:
-    """One step: its minutes, what to do, and the page that opens in its state (none when it is not there)."""
+    """One step: the minutes of its parts, what to do, and the page that opens in its state (none when not there)."""
 
-    minutes: int
+    minutes: tuple[int, ...]
     words: str
     stem: str = ""
     title: str = ""
     query: tuple[tuple[str, str], ...] = ()
     address: str = ""
+
+    @property
+    def said_minutes(self) -> str:
+        """Its minutes as a room's script has them, a number for each part."""
+        return " + ".join(map(str, self.minutes))
 
 
 @dataclass(frozen=True)
@@ -129,8 +140,8 @@ class LessonsView:
 def steps_of(lesson: str) -> tuple[Step, ...]:
     """The steps of a lesson, in their order."""
     steps = []
-    for place, (minutes, stem, values) in enumerate(STEPS[lesson], start=1):
-        words = word(f"step_{lesson}_{place}")
+    for place, (parts, stem, values) in enumerate(STEPS[lesson], start=1):
+        words, minutes = word(f"step_{lesson}_{place}"), tuple(parts.values())
         if not stem:
             steps.append(Step(minutes, words))
             continue
@@ -257,7 +268,7 @@ def lessons_view(inputs: LessonsInputs, style: Style, root: str = "/") -> Lesson
     revealed = tuple(Paragraph(word("answered", ask=item.ask, reveal=item.reveal)) for item in questions)
 
     walk = (
-        word("sheet_step", minutes=step.minutes, words=step.words)
+        word("sheet_step", minutes=step.said_minutes, words=step.words)
         + (f" {under(root or '/', step.address)}" if step.stem else "")
         for step in steps
     )

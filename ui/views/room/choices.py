@@ -19,7 +19,7 @@ from ui.pictures.table import Table
 from ui.rooms.codes import read_code, read_key
 from ui.rooms.meeting import MOST_GROUPS, TEXT_LENGTH, Result
 from ui.views.lessons.class_guesses import word
-from ui.views.lessons.view import LESSONS, steps_of
+from ui.views.lessons.view import LESSONS, STEPS, steps_of
 from ui.views.room.activity import Activity, Values, Wall, fitting, read_groups, read_line, values_of
 from ui.views.room.attack import Attack
 from ui.views.room.coin_survey import CoinSurvey
@@ -60,17 +60,9 @@ MOST_MINUTES = 300
 PART = "; "
 LINE = re.compile(r"\s*(\d{1,3})\s*;\s*([^;]+?)\s*(?:;\s*(.*?)\s*)?$")
 SCRIPTS: dict[str, tuple[tuple[int, str], ...]] = {
-    "20": ((5, "coin_survey"), (3, "20_2"), (4, "20_1"), (3, "20_4"), (5, "20_3")),
-    "45": (
-        *((5, "line"), (3, "45_1"), (5, "45_2"), (7, "45_3"), (8, "45_4"), (10, "attack"), (3, "vote")),
-        (4, "step_45_6"),
-    ),
-    "60": ((12, "line"), (8, "vote"), (25, "debate"), (5, "vote"), (10, "memo")),
-    "90": (
-        *((12, "90_1"), (13, "attack"), (8, "larger"), (12, "step_90_4"), (12, "90_3"), (10, "90_2")),
-        *((8, "line"), (15, "step_90_8")),
-    ),
-}
+    lesson: tuple((minutes, name) for parts, _, _ in steps for name, minutes in parts.items())
+    for lesson, steps in STEPS.items()
+} | {"60": ((12, "line"), (8, "vote"), (25, "debate"), (5, "vote"), (10, "memo"))}
 """Lessons and a meeting by their minutes: activities, predictions by question, and what phones have no part in."""
 
 
