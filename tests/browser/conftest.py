@@ -14,9 +14,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, BrowserType, ConsoleMessage, Locator, Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
@@ -50,6 +52,17 @@ STILL = """nodes => new Promise(told => {
     look();
 })"""
 """Where elements lie that are seen, once they have stayed there for a quarter of a second."""
+
+AXE = Axe().axe_script
+SERIOUS = """async () => {
+    const lesser = axe._audit.rules.filter(({impact}) => ['minor', 'moderate'].includes(impact));
+    const rules = Object.fromEntries(lesser.map(({id}) => [id, {enabled: false}]));
+    const {violations} = await axe.run({resultTypes: ['violations'], rules, preload: false});
+    return violations
+        .filter(({impact}) => ['serious', 'critical'].includes(impact))
+        .map(({id, nodes}) => [id, nodes.slice(0, 3).map(({target}) => target)]);
+}"""
+"""What axe finds that is serious or critical. What a rule finds has its impact; lesser rules take half of the time."""
 
 expect.set_options(timeout=15_000)
 
@@ -276,3 +289,23 @@ def resting_box(part: Locator) -> dict[str, float]:
     """Where a part lies in the window, once it does not move any more."""
     (box,) = resting_boxes(part)
     return box
+
+
+def violations(page: Page) -> list[tuple[str, list[Any]]]:
+    """What axe finds that is serious or critical, once all is drawn."""
+    expect(page.locator(".st-key-riskline-spoken").get_by_role("status")).not_to_have_text("")
+    faded(page)
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE)
+    found: list[tuple[str, list[Any]]] = page.evaluate(SERIOUS)
+    return found
+
+
+def faded(page: Page) -> None:
+    """Wait until nothing fades in or out: half drawn, text counts as low contrast."""
+    at_rest(page)
+    page.wait_for_function(
+        """() => document.getAnimations().every(
+            one => one.playState !== 'running' || one.effect.getTiming().iterations === Infinity
+        )"""
+    )

@@ -6,14 +6,12 @@ import json
 import os
 import re
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import FirstSeen, OpenPage, at_rest, go_to, resting_box, settled, shown
+from tests.browser.conftest import FirstSeen, OpenPage, at_rest, go_to, resting_box, settled, shown, violations
 from tests.browser.text_boxes import faults_of_text
 from ui.link.page_table import PAGES
 
@@ -21,16 +19,6 @@ ALL_WIDTHS = os.environ.get("RISKLINE_ALL_WIDTHS") == "1"
 """Whether a page is read at all five widths; else at the middle and the widest one in turns, page by page."""
 
 ADDRESSES = [entry.address for entry in PAGES]
-AXE = Axe().axe_script
-SERIOUS = """async () => {
-    const lesser = axe._audit.rules.filter(({impact}) => ['minor', 'moderate'].includes(impact));
-    const rules = Object.fromEntries(lesser.map(({id}) => [id, {enabled: false}]));
-    const {violations} = await axe.run({resultTypes: ['violations'], rules, preload: false});
-    return violations
-        .filter(({impact}) => ['serious', 'critical'].includes(impact))
-        .map(({id, nodes}) => [id, nodes.slice(0, 3).map(({target}) => target)]);
-}"""
-"""What axe finds that is serious or critical. What a rule finds has its impact; lesser rules take half of the time."""
 
 
 def test_a_deep_link_on_a_fresh_server_shows_the_frame(first_seen: FirstSeen) -> None:
@@ -52,30 +40,10 @@ def test_nonsense_in_a_link_is_told(open_page: OpenPage, app: str) -> None:
     expect(page.locator(".riskline-number").first).to_contain_text("ε = 1.29")
 
 
-def violations(page: Page) -> list[tuple[str, list[Any]]]:
-    """What axe finds that is serious or critical, once all is drawn."""
-    expect(page.locator(".st-key-riskline-spoken").get_by_role("status")).not_to_have_text("")
-    faded(page)
-    if not page.evaluate("'axe' in window"):
-        page.evaluate(AXE)
-    found: list[tuple[str, list[Any]]] = page.evaluate(SERIOUS)
-    return found
-
-
 def unreadable(page: Page, width: int, height: int) -> list[str]:
     """Every label that is cut, squeezed or lies on another in a window of this size."""
     page.set_viewport_size({"width": width, "height": height})
     return [str(fault) for fault in faults_of_text(page)]
-
-
-def faded(page: Page) -> None:
-    """Wait until nothing fades in or out: half drawn, text counts as low contrast."""
-    at_rest(page)
-    page.wait_for_function(
-        """() => document.getAnimations().every(
-            one => one.playState !== 'running' || one.effect.getTiming().iterations === Infinity
-        )"""
-    )
 
 
 def test_who_hears_the_page_is_told_each_answer_each_refusal_and_every_name_once(open_page: OpenPage, app: str) -> None:

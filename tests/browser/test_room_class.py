@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from dpcore.randomized_response import RandomizedAnswer, SharePosterior
-from tests.browser.conftest import ROOMS_FOLDER, OpenPage, at_rest, pick, resting_box, shown
+from tests.browser.conftest import ROOMS_FOLDER, OpenPage, at_rest, pick, resting_box, shown, violations
 from tests.stored_answers import stored_answers
 from ui.rooms.codes import new_key
 from ui.rooms.meeting import Phase
@@ -255,3 +256,56 @@ def test_a_lesson_of_45_minutes_takes_two_presses_for_each_question_and_stays_af
     expect(shown(wall, "Write the memo of the first line. (4 min)")).to_be_visible()
     expect(wall.get_by_role("button", name="Next on phones")).to_have_count(0)
     assert len(presses) == 15
+
+
+def test_three_results_stay_on_a_phone_and_leave_as_a_report_without_what_is_not_told(
+    open_page: OpenPage, app: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("RISKLINE_ROOMS_FOLDER", ROOMS_FOLDER.name)
+    rooms = store()
+    opened = rooms.open_room(["agency", "clerks"])
+    code, key = opened.code, opened.moderator_key
+    rooms.set_names(code, key, typed=True)
+    keys = [new_key() for _ in range(6)]
+    for place, one in enumerate(keys):  # of the clerks there are two
+        rooms.join(code, one, "Zebedee" if place == 0 else "", "clerks" if place < 2 else "agency")
+    asked = (
+        ("prediction", "prediction_question=How+many+of+us%3F", [f"number={guess}" for guess in (7, 8, 9, 10, 11, 12)]),
+        ("coin_survey", "coin_survey_statement=I+copied.", [f"coin_survey_said={said}" for said in 3 * ("yes", "no")]),
+        ("vote", "vote_question=Which+one%3F", [f"vote_choice=%CE%B5+%3D+{budget}" for budget in (1, 1, 2, 2, 2, 2)]),
+        ("prediction", "prediction_question=Never+shown%3F", ["number=4321"] * 6),
+    )
+    for number, (kind, typed, answers) in enumerate(asked, start=1):
+        activity = ACTIVITIES[kind]
+        settings = activity.begun(values_of(activity.settings, typed))
+        rooms.start(code, key, kind, text_of(activity.settings, settings), **activity.kept(settings))
+        for one, answer in zip(keys, answers, strict=True):
+            rooms.answer(code, one, number, answer)
+        rooms.set_phase(code, key, number, Phase.SHOWN if number < 4 else Phase.CLOSED)
+    rooms.set_script(code, key, "script=5%3B+Vote%3B+Whom%3F%3B+a%3B+b")
+
+    phone = open_page(f"{app}/join?code={code}&me={keys[0]}", width=360, height=740)
+    pick(phone, "Earlier results", "1: How many of us?")
+    expect(wall_said(phone)).to_contain_text("of 6 guesses is 9.5")
+    expect(shown(phone, "Your guess: 7.").first).to_be_visible()
+    assert violations(phone) == []
+    pick(phone, "Earlier results", "3: Which one?")
+    expect(wall_said(phone)).to_have_text("ε = 2 has the most votes: 4 of 6.")
+
+    wall = open_page(f"{app}/room?code={code}&key={key}")
+    shown(wall, "Groups, download, end", exact=True).click()
+    with wall.expect_download() as caught:
+        wall.get_by_role("button", name="Report (HTML)").click()
+    saved = tmp_path / "report.html"
+    caught.value.save_as(saved)
+    told = saved.read_text(encoding="utf-8")
+    for words in ("How many of us?", "I copied.", "Which one?", "9.5", "4 of 6"):
+        assert words in told
+    for secret in ("Zebedee", "clerks", "Never shown", "4,321", "4321", "Whom?", code, key, *keys):
+        assert secret not in told
+    assert violations(wall) == []
+    shown(wall, "End and delete everything", exact=True).click()
+    wall.get_by_role("button", name="End the room").click()
+    expect(shown(wall, "The room has ended.").first).to_be_visible()
+    expect(wall_said(phone)).to_contain_text("The room has ended.")
+    assert violations(phone) == []
