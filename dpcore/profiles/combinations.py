@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any, overload
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from dpcore import _checks
 from dpcore._checks import FloatArray, Number
@@ -436,33 +436,34 @@ def _log_ratio_and_remaining(prior: FloatArray, shift: FloatArray) -> tuple[Floa
 
 @dataclass(frozen=True)
 class StrictestRange:
-    """Priors at which one profile asks for most.
+    """Priors at which the same profiles ask for most.
 
     It compares what is asked for: no promise belongs to it.
 
     Attributes
     ----------
     start, stop : float; belief that varies, from and to
-    profile : int or None; place of the strictest profile in the list; None where none requires anything
+    profiles : tuple of int; places of the strictest profiles in the list: several where they ask for the same, none
+        where nothing is required
 
     Examples
     --------
     >>> from dpcore.profiles import CapOrRatio, Constant
     >>> ranges = strictest_ranges([Constant(2, value_prior=1.0), CapOrRatio(0.25, 3, value_prior=1.0)])
-    >>> [(round(each.start, 2), round(each.stop, 2), each.profile) for each in ranges]
-    [(0.0, 0.5, 0), (0.5, 1.0, None)]
+    >>> [(round(each.start, 2), round(each.stop, 2), each.profiles) for each in ranges]
+    [(0.0, 0.5, (0,)), (0.5, 1.0, ())]
     """
 
     start: float
     stop: float
-    profile: int | None
+    profiles: tuple[int, ...]
 
 
 def strictest_ranges(profiles: Sequence[RiskProfile], *, steps: int = 400) -> tuple[StrictestRange, ...]:
-    """Which profile is the strictest at which priors, as ranges in rising order.
+    """Which profiles are the strictest at which priors, as ranges in rising order.
 
     It compares what is asked for: no promise belongs to it. An estimate: a range narrower than a grid step may be
-    missed. The first of equally strict profiles is named.
+    missed, and profiles that part by less than 1e-9 of their log-ratio count as equally strict.
     Source: ours, a grid with halving
 
     Parameters
@@ -473,31 +474,37 @@ def strictest_ranges(profiles: Sequence[RiskProfile], *, steps: int = 400) -> tu
     Examples
     --------
     >>> lines = [CapOrRatio(0.25, 3, value_prior=1.0), Constant(4, value_prior=1.0)]
-    >>> [(round(r.start, 6), round(r.stop, 6), r.profile) for r in strictest_ranges(lines)]  # 0.25 / p = 4 at 1 / 16
-    [(1e-06, 0.0625, 1), (0.0625, 0.333333, 0), (0.333333, 1.0, None)]
+    >>> [(round(r.start, 6), round(r.stop, 6), r.profiles) for r in strictest_ranges(lines)]  # 0.25 / p = 4 at 1 / 16
+    [(1e-06, 0.0625, (1,)), (0.0625, 0.333333, (0,)), (0.333333, 1.0, ())]
     """
     members = _checked_members(profiles)
     _checks.count("steps", steps, 2)
     if members[0].axis is Axis.BOTH:
         raise Refused("profiles", "vary along one belief", members[0].axis, Code.UNSUPPORTED, got="both")
 
-    def strictest(u: FloatArray) -> FloatArray:
+    def strictest(u: FloatArray) -> NDArray[np.bool_]:
         other = np.full(u.shape, float(members[0].fixed or 1.0))
         where = (u, other) if members[0].axis is Axis.MEMBERSHIP else (other, u)
         shifts = np.stack([profile._shift(*where) for profile in members])
-        return np.where(np.isinf(shifts.min(axis=0)), -1, shifts.argmin(axis=0)).astype(float)
+        least = shifts.min(axis=0)
+        return np.isfinite(least) & (shifts <= least + 1e-9 * np.abs(least))
 
     grid = np.unique(np.concatenate([np.geomspace(1e-6, 1.0, steps), np.linspace(0.0, 1.0, steps)[1:]]))[:-1]
     named = strictest(grid)
-    change = np.flatnonzero(named[1:] != named[:-1])
-    low, high, before = grid[change], grid[change + 1], named[change]
+    change = np.flatnonzero((named[:, 1:] != named[:, :-1]).any(axis=0))
+    low, high, before = grid[change], grid[change + 1], named[:, change]
     while low.size and float((high - low).max()) > 1e-12:
         middle = 0.5 * (low + high)
-        same = strictest(middle) == before
+        same = (strictest(middle) == before).all(axis=0)
         low, high = np.where(same, middle, low), np.where(same, high, middle)
     ends = [float(grid[0]), *(float(u) for u in 0.5 * (low + high)), 1.0]
-    owners = [int(named[0]), *(int(named[i + 1]) for i in change)]
-    return tuple(
-        StrictestRange(start, stop, None if owner < 0 else owner)
-        for start, stop, owner in zip(ends[:-1], ends[1:], owners, strict=True)
-    )
+    owners = named[:, [0, *(change + 1)]].T
+    found: list[StrictestRange] = []
+    for stop, owner in zip(ends[1:], owners, strict=True):
+        strict = tuple(int(place) for place in np.flatnonzero(owner))
+        start = found[-1].stop if found else ends[0]
+        if found and found[-1].profiles == strict:
+            found[-1] = StrictestRange(found[-1].start, stop, strict)
+        elif stop > start * (1 + 1e-6):  # lines that only cross are equal at a point
+            found.append(StrictestRange(start, stop, strict))
+    return tuple(found)

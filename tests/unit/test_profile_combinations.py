@@ -148,11 +148,22 @@ def test_the_mean_is_quick_enough_to_follow_a_slider() -> None:
 
 def test_the_strictest_ranges_meet_where_the_lines_cross() -> None:
     ranges = strictest_ranges([AGENCY, ADVOCATES, Constant(4, value_prior=1.0)])
-    assert [each.profile for each in ranges] == [1, None]
+    assert [each.profiles for each in ranges] == [(1,), ()]
     assert ranges[0].stop == pytest.approx(0.5, abs=1e-9)
     sampled = strictest_ranges([Constant(2, membership_prior=0.05), CapOrRatio(0.02, 1.5, membership_prior=0.05)])
-    assert [each.profile for each in sampled] == [0, 1]
+    assert [each.profiles for each in sampled] == [(0,), (1,)]
     assert sampled[0].stop * 0.05 == pytest.approx(0.01, abs=1e-9)  # 0.02 / x = 2
+
+
+def test_equally_strict_lines_share_a_range_and_lines_that_only_cross_do_not() -> None:
+    agreed = strictest_ranges([AGENCY, ADVOCATES, ADVOCATES])
+    assert [each.profiles for each in agreed] == [(1, 2), ()]
+    partly = strictest_ranges([CapOrRatio(0.3, 3, value_prior=1.0), CapOrRatio(0.6, 3, value_prior=1.0)])
+    assert [each.profiles for each in partly] == [(0,), (0, 1), ()]  # 3 times for both from 0.6 / 3
+    assert [each.stop for each in partly] == pytest.approx([0.2, 1 / 3, 1.0], abs=1e-8)
+    halves = strictest_ranges([Constant(2, value_prior=1.0), CapOrRatio(0.5, 1.2, value_prior=1.0)], steps=5)
+    assert [each.profiles for each in halves] == [(0,), (1,)]  # equal at 0.25 alone, a place of the grid
+    assert [each.stop for each in halves] == pytest.approx([0.25, 1.0], abs=1e-6)
 
 
 @pytest.mark.parametrize("make", [PointwiseMinimum, LogOddsMean, strictest_ranges])

@@ -29,8 +29,8 @@ DEFAULTS = {field.name: field.default for field in FIELDS}
 def test_the_default_sentence_is_true_and_plain() -> None:
     view = positions_view(PositionsInputs(), PLAIN)
     assert view.answer == (
-        "The least risk is accepted by **Advocates** (**ε\u00a0=\u00a00.69**), "
-        "the most by **Data users** (**ε\u00a0=\u00a01.69**)."
+        "The line of **Advocates** allows the smallest budget (**ε\u00a0=\u00a00.69**), "
+        "that of **Data users** the largest (**ε\u00a0=\u00a01.69**)."
     )
     assert view.small_print.startswith("Exact, rounded down. Secret: that a given person is in the data; one change")
     assert ". Holds if others’ data tell nothing about it." in view.small_print
@@ -149,7 +149,7 @@ def test_a_concession_buys_what_the_noise_laws_say() -> None:
 
 def test_who_asks_for_most_is_told_with_the_crossing() -> None:
     view = positions_view(PositionsInputs(), PLAIN)
-    assert [each.profile for each in view.ranges] == [1, 2, None]
+    assert [each.profiles for each in view.ranges] == [(1,), (2,), ()]
     assert view.ranges[0].stop == pytest.approx(0.4)  # 2x = x + 0.4
     assert view.who is not None
     assert "**Advocates** from nearly 0 to 40 in 100" in view.who.reading
@@ -161,7 +161,7 @@ def test_equal_positions_have_no_gap() -> None:
         view = positions_view(inputs, style)
         assert view.refusal is None
         assert view.answer.startswith(
-            "Every profile implies" if style is TECHNICAL else "Every position accepts the same"
+            "Every profile implies" if style is TECHNICAL else "Every position’s line allows the same budget"
         )
         assert view.concessions is not None
         assert view.concessions.rows == ()
@@ -175,7 +175,7 @@ def test_a_line_without_limit_and_one_without_budget_are_told() -> None:
         assert view.refusal is None
         assert view.budgets is not None
         spends = {row[0]: row[1] for row in view.budgets.rows}
-        assert "even certainty by **Free**" in view.answer or "Δε is not defined" in view.answer
+        assert "that of **Free** any." in view.answer or "Δε is not defined" in view.answer
         ranges = {row[0]: row[4] for row in view.budgets.rows}
         assert (ranges["Free"], ranges["Shut"]) == ("–", "nothing usable")
         assert spends["Free"] == "no limit"
@@ -284,6 +284,14 @@ def test_panels_and_editor_count_beliefs_out_of_100() -> None:
         assert [words for _, words in panel.y.ticks] == ["0", "50", "100"]
 
 
+def test_positions_that_ask_for_the_same_are_named_together() -> None:
+    line = LineChoice(line="constant", ratio=2.0)
+    view = positions_view(PositionsInputs(names=("Agency", "Advocates"), lines=(line, line)), PLAIN)
+    assert view.answer == "Every position’s line allows the same budget (**ε\u00a0=\u00a00.69**)."
+    assert view.who is not None
+    assert "**Agency** and **Advocates** from nearly 0 to 50 in 100" in view.who.reading
+
+
 def test_panels_stand_in_rows_of_at_most_four() -> None:
     assert [[len(row) for row in panel_rows(count)] for count in (0, 1, 4, 5, 6, 7)] == [
         *([], [1], [4], [3, 2], [3, 3], [4, 3]),
@@ -302,7 +310,7 @@ def test_no_two_positions_have_one_name_to_a_reader() -> None:
     view = positions_view(PositionsInputs.of(DEFAULTS | names), PLAIN)
     assert view.names_words == ("Shared names have a number: **Office (1)**, **office (2)**.")
     assert [title.split("** ")[0] for title in view.titles[:3]] == ["**Office (1)", "**office (2)", "**Data users"]
-    assert "The least risk is accepted by **office (2)**" in view.answer
+    assert "The line of **office (2)** allows the smallest budget" in view.answer
     assert view.budgets is not None
     assert [row[0] for row in view.budgets.rows[:2]] == ["Office (1)", "office (2)"]
     assert positions_view(PositionsInputs(), PLAIN).names_words == ""

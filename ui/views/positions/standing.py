@@ -250,7 +250,7 @@ def decided(standing: Standing, style: Style) -> Rise:
     assert binding is not None
 
     def after(prior: float) -> Upper:
-        return Upper(reached(standing, prior, standing.implied.lower), style.belief)
+        return Upper(reached(standing, prior, standing.shift), style.belief)
 
     return rise(binding.prior, after, style)
 

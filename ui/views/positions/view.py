@@ -38,7 +38,7 @@ from ui.views.positions.standing import (
 )
 from ui.views.shared.drawing import Editor, priors_for_curves, where_limited
 from ui.views.shared.promise import PageAnswer, StatedBelief
-from ui.words.catalogue import label, say
+from ui.words.catalogue import SPOKEN, label, say
 from ui.words.markdown import shortened
 from ui.words.phrasing import plain_number
 from ui.words.python_lines import CodeLines, CodeWriter, Source
@@ -64,7 +64,7 @@ def _curves_of(standing: Standing, inputs: PositionsInputs) -> tuple[NDArray[np.
     prior = priors_for_curves(held, inputs.log)
     along = np.minimum(prior / held, 1.0)
     line = where_limited(standing.profile.highest_posterior(along))
-    epsilon = standing.implied.lower
+    epsilon = standing.shift
     reach = (
         np.ones_like(prior) if math.isinf(epsilon) else np.asarray(standing.implied.reachable(along, epsilon=epsilon))
     )
@@ -103,7 +103,7 @@ def standing_panel(place: int, standing: Standing, inputs: PositionsInputs, styl
         Line(x="prior", y="reach", role="reach", dash="dash"),
     ]
     if binding is not None and 0 < binding.prior < 1:
-        at = reached(standing, binding.prior, standing.implied.lower)
+        at = reached(standing, binding.prior, standing.shift)
         rows.append(
             side_by_side(
                 single("decides_prior", word("decides_at"), binding.prior, quantity=before),
@@ -144,7 +144,7 @@ def edited_line(inputs: PositionsInputs, parties: tuple[Standing, ...]) -> Edito
     binding = standing.implied.binding
     mark = None
     if binding is not None and 0 < binding.prior < 1:
-        mark = (binding.prior, reached(standing, binding.prior, standing.implied.lower))
+        mark = (binding.prior, reached(standing, binding.prior, standing.shift))
     points = choice.points if choice.line == "drawn" else template_points(choice)
     others = tuple(
         (shortened(party.name, NAME_ON_A_LINE), _limits(np.column_stack(_curves_of(party, inputs)[:2])[::2]))
@@ -236,10 +236,12 @@ def strictest_by_prior(
     def end(u: float) -> str:
         return word("nearly_none") if u <= 1e-6 else style.belief(u * held)
 
-    asked = [each for each in ranges if each.profile is not None]
+    def named(places: tuple[int, ...]) -> str:
+        return SPOKEN.listed([f"**{unstarred(parties[place].name)}**" for place in places])
+
+    asked = [each for each in ranges if each.profiles]
     told = "; ".join(
-        word("from_to", name=unstarred(parties[each.profile or 0].name), start=end(each.start), stop=end(each.stop))
-        for each in asked[:8]
+        word("from_to", names=named(each.profiles), start=end(each.start), stop=end(each.stop)) for each in asked[:8]
     )
     reading = say("positions", style.voice, "reading_who", **context, ranges=told or word("nobody"))
     return Picture(
