@@ -569,6 +569,7 @@ def test_a_probabilistic_bound_speaks_of_the_raw_release_and_another_one_of_ever
     view, meaning = explain_view(inputs, Style()), Meaning(inputs, Style())
     assert "What is made from the release can go further." in view.small_print
     assert "except for at most 10 in 10,000 releases" in view.answer
+    assert view.answer.endswith("gets no further from the raw release.")
     assert view.readings is not None
     first, second = view.readings.rows[:2]
     assert str(first[0]).endswith("raw output")

@@ -304,7 +304,11 @@ def explain_view(inputs: ExplainInputs, style: Style) -> ExplainView:
     panels = _panels(meaning)
     readings, stated = readings_table(meaning)
     right_guess = right_guess_words(meaning)
-    answer = "no_limit" if meaning.limits_nothing and not style.technical else f"answer_{meaning.reading}"
+    answer = f"answer_{meaning.reading}"
+    if not style.technical and meaning.limits_nothing:
+        answer = "no_limit"
+    elif not style.technical and meaning.reading == "bound" and context["raw_only"]:
+        answer = "answer_exact"  # what is made from the release can go further
     return ExplainView(
         answer=meaning.opening + as_sentence(meaning.say(answer, **context)),
         small_print=meaning.say(f"small_print_{meaning.reading}", **context)
