@@ -670,7 +670,7 @@ def test_the_minutes_name_parties_as_text_and_the_memo_says_that_its_link_lacks_
     view = memo("", positions="parties=2&name1=**Mayor**")
     _, rows = _minutes("parties=2&name1=**Mayor**")
     assert "∗∗Mayor∗∗" in rows
-    assert view.notice == "Only in the scenario file: Compare positions."
+    assert view.notice == "Only the scenario file holds Compare positions."
     assert view.notice in view.words
     assert "Mayor" not in view.address
 

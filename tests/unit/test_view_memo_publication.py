@@ -14,7 +14,7 @@ from docx import Document as WordDocument
 
 from riskline.case.tables import TableRow
 from tests.cases import case_of, memo_inputs
-from ui.documents.document import Figure, Paragraph, Section
+from ui.documents.document import Facts, Figure, Paragraph, Section
 from ui.documents.page import html_page
 from ui.documents.slides import slides_file
 from ui.documents.word import word_file
@@ -50,6 +50,22 @@ def words(view: MemoView, heading: str) -> str:
 def table(view: MemoView, heading: str) -> Table:
     (found,) = (block for block in section(view, heading).blocks if isinstance(block, Table))
     return found
+
+
+def test_a_register_and_the_units_do_not_give_each_release_of_a_table_the_budget_of_all() -> None:
+    """One budget for all releases of all tables, four here: a registry must not read it as that of each."""
+    view = memo()
+    (facts,) = (block for block in section(view, "For a public register").blocks if isinstance(block, Facts))
+    rows = dict(facts.rows)
+    assert rows["Releases"] == "all releases of 2 tables, each any kind"
+    assert "Each release" not in rows
+    assert rows["The whole publication"].strip("*") == rows["All together"] == "ρ = 0.077"
+    (units,) = (block for block in section(view, "Household and year").blocks if isinstance(block, Table))
+    assert next(row[0] for row in units.rows) == "one record, all releases"
+    assert "one record, one release" not in str(units.rows)
+    alone = memo(())
+    (facts,) = (block for block in section(alone, "For a public register").blocks if isinstance(block, Facts))
+    assert dict(facts.rows)["Each release"] == "**ρ = 0.077**"
 
 
 def test_a_publication_that_shares_the_decided_budget_is_on_side_one_in_the_annex_and_on_a_slide() -> None:
@@ -116,7 +132,7 @@ def test_other_rules_and_refusals_are_told(chosen: dict[str, Any], told: str) ->
     decision = decided.decided(value=0.03, currency="rho").decision
     view = memo(**{"tables": rows, **chosen}, chosen=decision)
     assert told in words(view, SEEN)
-    assert ("comes from Plan a publication" in view.notice) == ("own" in chosen)
+    assert ("holds Plan a publication" in view.notice) == ("own" in chosen)
 
 
 def test_tables_that_were_not_told_are_not_in_the_memo() -> None:
@@ -152,7 +168,7 @@ def test_tables_that_no_link_can_hold_are_told_and_named() -> None:
     rows = tuple(TableRow("".join(dice.choices(ascii_letters, k=50)), wish="9") for _ in range(150))
     view = memo(rows, noise="gaussian")
     assert len(table(view, EVERY_TABLE).rows) == 150
-    assert "what comes from tables" in view.notice
+    assert "holds tables" in view.notice
     assert view.notice in words(view, "Who decided, and until when")
     assert "missing=tables" in view.address
     assert memo(rows[:5]).notice == ""

@@ -126,7 +126,9 @@ def at_every_unit(memo: Memo) -> Table | None:
         return None
     own = spent.group
     people = f"{inputs.household:,}"
-    rows = [_for_unit(memo, word("unit.record"), 1, 1), _for_unit(memo, word("unit.record_all"), 1, spent.releases)]
+    rows = [_for_unit(memo, word("unit.record_all"), 1, spent.releases)]
+    if inputs.publication is None:  # the budget is that of one release, not of all tables
+        rows.insert(0, _for_unit(memo, word("unit.record"), 1, 1))
     each_person = _each_person(memo)
     year, several = spent.releases * inputs.yearly, each_person * inputs.household
     if own > 1 and own != several:

@@ -84,8 +84,8 @@ from ui.words.refusals import refusal_sentence
 word = partial(label, "memo")
 
 
-def register_section(memo: Memo, noise: NoiseChoice | None, *, tables: bool = False) -> Section:
-    """The entry for a public register of deployments; `tables` where the budget is shared by tables."""
+def register_section(memo: Memo, noise: NoiseChoice | None, *, tables: int = 0) -> Section:
+    """The entry for a public register of deployments, with the number of tables that share the budget."""
     case, line, spent = memo.case, memo.line, memo.spent
     rows = {
         "name": memo.inputs.title,
@@ -99,12 +99,16 @@ def register_section(memo: Memo, noise: NoiseChoice | None, *, tables: bool = Fa
         rows |= {
             "model": expert(f"register.{'local' if case['release'] == 'coins' else 'central'}"),
             "definition": memo.guarantee,
-            "scope": expert(f"scope_{case.of(Terms).scope}", releases=f"{case['releases']:,}"),
+            "scope": expert(
+                f"scope_{'tables' if tables else case.of(Terms).scope}",
+                releases=f"{case['releases']:,}",
+                tables=f"{tables:,}",
+            ),
             "mechanism": _mechanism(noise, spent.fitting_noise if tables and spent is not None else None),
             "accounting": _accounting(memo),
         }
     if spent is not None:
-        rows["parameters"] = f"**{memo.spend}**"
+        rows["publication" if tables else "parameters"] = f"**{memo.spend}**"
         if (unsure := _for_unsure(memo)) is not None:
             rows["unsure"] = unsure
         rows["together"] = f"{'ρ' if spent.by_rho else 'ε'} = {spent_together(spent)}"
@@ -366,7 +370,9 @@ def _view_of(memo: Memo) -> MemoView:
             assumptions_section(memo) if reasoned else None,
         ),
         (
-            register_section(memo, noise, tables=published is not None),
+            register_section(
+                memo, noise, tables=0 if published is None or published.every is None else len(published.every.rows)
+            ),
             None if published is None else every_table(memo, published),
             *((check_section(code, release), sources_section(memo)) if reasoned else ()),
         ),
