@@ -68,6 +68,17 @@ def test_a_register_and_the_units_do_not_give_each_release_of_a_table_the_budget
     assert dict(facts.rows)["Each release"] == "**ρ = 0.077**"
 
 
+def test_a_register_names_the_secret_of_the_guarantee_and_not_what_pages_call_it() -> None:
+    """Where presence is protected, an entry that protects *is ill* would claim more than was proved."""
+    entry = section(memo(hidden="is ill", one="pupil"), "For a public register")
+    (facts,) = (block for block in entry.blocks if isinstance(block, Facts))
+    assert "present" in dict(facts.rows)["Secret"]
+    assert words(memo(hidden="is ill", one="pupil"), "For a public register").endswith(
+        "Protected: whether a given pupil is in the data; one change adds or removes one record."
+    )
+    assert "is ill" not in str(facts)
+
+
 def test_a_publication_that_shares_the_decided_budget_is_on_side_one_in_the_annex_and_on_a_slide() -> None:
     """Gaussian ranges: z²/(2ρ) is the square of each, so both are √(need/ρ) of what was asked for."""
     view = memo(noise="gaussian", hidden="is ill")

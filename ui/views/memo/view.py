@@ -91,7 +91,7 @@ def register_section(memo: Memo, noise: NoiseChoice | None, *, tables: int = 0) 
         "name": memo.inputs.title,
         "office": case["office"].strip() or word("not_said"),
         "released": case["released"].strip() or word("not_said"),
-        "secret": memo.words("technical")["secret"],
+        "secret": memo.words("technical", own=False)["secret"],
         "unit": memo.words()["whose"],
         "relation": expert(f"register.{case['relation']}"),
     }
@@ -122,7 +122,7 @@ def register_section(memo: Memo, noise: NoiseChoice | None, *, tables: int = 0) 
     facts = Facts(tuple((expert(f"register.{name}"), told) for name, told in rows.items()))
     seen = memo.seen("technical")
     blocks: list[Block] = [] if seen is None else [Paragraph(expert("of_line", answer=seen.answer))]
-    return Section(expert("heading.register"), (*blocks, facts, Paragraph(memo.words()["promise"])))
+    return Section(expert("heading.register"), (*blocks, facts, Paragraph(memo.words(own=False)["promise"])))
 
 
 def _mechanism(noise: NoiseChoice | None, of_tables: str | None) -> str:
