@@ -93,7 +93,7 @@ def test_a_link_of_0_3_brings_the_choices_of_all_pages_to_their_places() -> None
     assert not test.warning
     for words in ("that a given household of 3 is ill", "Mayor", "Deaths", "Daily"):
         assert words in text
-    assert "in the scenario file: Compare positions and Several releases and Plan a publication" in text
+    assert "the scenario file holds Compare positions and Several releases and Plan a publication" in text
 
 
 def test_what_a_link_of_0_3_says_of_a_decision_is_told_and_decides_nothing() -> None:
