@@ -24,6 +24,7 @@ with right:
 below = st.container()
 with st.expander(label("case", "promise"), key="choose.promise"):
     form.choice("secret")
+    under_secret = st.container()
     ask_held(form, technical=style().technical)
     ask_promise(form)
 with st.expander(label("frame", "computed"), key="choose.computed"):
@@ -43,6 +44,8 @@ with centre:
     else:
         for picture in view.pictures:
             show.picture(picture)
+with under_secret:
+    show.caption(view.halved)
 with interview:
     ask_interview(form, None if refusal else view.questions, style().voice)
 with beside:

@@ -108,6 +108,18 @@ def test_the_smallest_district_is_named_to_its_owner_and_in_no_document() -> Non
     assert not [part for part in test.get("html") if "Smallest" in part.proto.body]
 
 
+@pytest.mark.parametrize("page", ["choose", "home"])
+def test_a_value_asks_for_half_the_budget_and_the_question_about_it_says_so(page: str) -> None:
+    query = {"case": "own", "ratio": "2.0", "release": "table"} | ({"step": "secret"} if page == "home" else {})
+
+    def says(**promise: str) -> bool:
+        return any("Another value is two changes" in part.value for part in open_page(page, **promise, **query).caption)
+
+    assert says(secret="value")
+    assert not says(secret="presence")
+    assert not says(secret="value", relation="replace")
+
+
 def test_districts_that_cannot_be_read_are_kept_in_their_box_and_what_was_read_is_told() -> None:
     test = open_page("home", case="own", ratio="2.0", step="publish", release="table")
     box = test.text_area(key="accuracy.places")

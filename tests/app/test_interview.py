@@ -31,7 +31,7 @@ def test_an_interview_that_a_link_brings_goes_on_where_it_stood() -> None:
     assert held["interview"] == "ct22222yn"
     assert (held["line"], held["releases"], held["release"]) == ("drawn", 3, "count")
     assert held["points"] == ((0.001, 0.05), (0.01, 0.1), (0.05, 0.25), (0.2, 0.4), (0.5, 0.75))
-    assert "Drawn from your answers" in text_of(test)
+    assert "Line drawn" in text_of(test)
 
 
 def test_what_is_published_sets_the_kind_and_the_number_of_releases() -> None:

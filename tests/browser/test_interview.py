@@ -26,7 +26,7 @@ def test_an_interview_is_answered_by_keyboard_and_survives_a_reload(open_page: O
     press(page, "Yes, acceptable")
     expect(shown(page, "from 20 in 100 to 40 in 100").first).to_be_visible()
     press(page, "No")
-    expect(shown(page, "Drawn from your answers").first).to_be_visible()
+    expect(shown(page, "Line drawn").first).to_be_visible()
     expect(page).to_have_url(re.compile(r"interview=ct22222yn"))
     expect(page.get_by_label(re.compile("^Control point 5 of 5$"))).to_be_visible()
     at_rest(page)
@@ -34,11 +34,11 @@ def test_an_interview_is_answered_by_keyboard_and_survives_a_reload(open_page: O
     expect(page.locator(".riskline-number").first).to_contain_text("ε = 0.91")
     page.reload()
     settled(page)
-    expect(shown(page, "Drawn from your answers").first).to_be_visible()
+    expect(shown(page, "Line drawn").first).to_be_visible()
     expect(page.locator(".riskline-answer")).to_have_text(answer)
     tab_to(page, "^Control point 2 of 5")
     page.keyboard.press("ArrowUp")
-    expect(shown(page, "The line has moved since.").first).to_be_visible()
+    expect(shown(page, "The line has moved.").first).to_be_visible()
 
 
 def test_the_picture_with_what_decides_is_above_the_fold_of_a_projector(open_page: OpenPage, app: str) -> None:

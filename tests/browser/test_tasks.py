@@ -190,7 +190,7 @@ def minister(walk: Walk) -> None:
     expect(page.get_by_role("button", name="Decide on this budget")).to_have_count(0)
     for chosen in ("50 in 1,000", "10 in 100", "25 in 100", "40 in 100", "70 in 100", "Yes, acceptable", "No"):
         walk.press(chosen)
-    expect(shown(page, "Drawn from your answers").first).to_be_visible()
+    expect(shown(page, "Line drawn").first).to_be_visible()
     expect(page.locator(".riskline-number").first).to_contain_text("ε = 0.91")
     walk.type("Who decides?", "the board")
     walk.press("Decide on this budget")

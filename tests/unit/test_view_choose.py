@@ -54,6 +54,22 @@ def test_the_small_print_says_exact_assumption_and_source() -> None:
     assert "Theorem 12" in view_of().computed
 
 
+@pytest.mark.parametrize("secret", ["presence", "value", "both"])
+@pytest.mark.parametrize("relation", ["add_or_remove", "replace"])
+@pytest.mark.parametrize("release", ["anything", "count", "table"])
+def test_half_the_budget_is_explained_just_where_it_is_half(secret: str, relation: str, release: str) -> None:
+    if secret != "value" and relation == "replace":
+        pytest.skip("contradict each other")
+    choices = {"secret": secret, "relation": relation, "release": release}
+    answer = answered(ChooseInputs(**choices), PLAIN)
+    assert answer.budget is not None
+    one_change = answer.implied.profile.implied_epsilon(value_exponent=1.0).lower
+    is_half = secret == "value" and answer.budget.each.epsilon == pytest.approx(one_change / 2, rel=1e-12)
+    assert bool(view_of(**choices).halved) == is_half
+    assert view_of(**choices, line="none").halved == view_of(**choices).halved
+    assert not view_of(**choices, guarantee="approximate").halved
+
+
 @pytest.mark.parametrize("choices", [{}, {"line": "increase"}, {"secret": "both"}, {"line": "drawn"}])
 def test_both_voices_give_the_same_budget(choices: dict[str, object]) -> None:
     plain = choose_view(ChooseInputs(**choices), PLAIN)
@@ -467,7 +483,7 @@ def test_a_belief_that_decides_and_that_nobody_was_asked_about_is_named(answers:
     view = view_of(**line_of(answers))
     assert view.questions is not None
     assert (" decides." in view.questions.question) == bool(decides)
-    assert ("the strictest: " in view.questions.question) != bool(decides)
+    assert ("strictest: " in view.questions.question) != bool(decides)
     assert f"**{decides}**" in view.questions.question or not decides
 
 

@@ -198,6 +198,7 @@ def _ask_secret(form: Form, style: Style) -> None:
     if form.values["hidden"]:
         show.told(say("home", style.voice, "secret_back", **_chosen(form).words(style.voice)))
     ask_secret(form)
+    show.caption(choose_view(_chosen(form), style).halved)
     form.choice("moves", style="select")
 
 

@@ -191,8 +191,9 @@ def notice(sentence: str) -> None:
 
 
 def caption(sentence: str) -> None:
-    """A line of small print in which something a reader typed or uploaded may stand."""
-    st.caption(with_bold(sentence))
+    """A line of small print in which something a reader typed or uploaded may stand, if any."""
+    if sentence:
+        st.caption(with_bold(sentence))
 
 
 def numbers(items: Sequence[tuple[str, str, str]]) -> None:

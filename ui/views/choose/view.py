@@ -303,6 +303,8 @@ class ChooseView(PageAnswer):
     comparisons: Table | None = None
     several: Table | None = None
     permitted: str = ""
+    halved: str = ""
+    """Why another value asks for half the ε, where it is two changes of the data."""
     questions: Questions | None = None
     next: tuple[PageLink, ...] = ()
     """What this budget costs, and the same line over many tables."""
@@ -325,6 +327,7 @@ def choose_view(inputs: ChooseInputs, style: Style) -> ChooseView:
     if refusal:
         return ChooseView(refusal=refusal)
     asked = questions(answer)
+    halved = say("choose", style.voice, "halved") if inputs.is_halved else ""
     if not drawn:
         interview = Interview(inputs.interview)
         so_far = interview.points
@@ -337,6 +340,7 @@ def choose_view(inputs: ChooseInputs, style: Style) -> ChooseView:
             editor=None
             if inputs.secret == "both"
             else Editor(points, "linear", np.empty((0, 2)), None, example=points is not so_far),
+            halved=halved,
             questions=None if inputs.secret == "both" else asked,
         )
     certain, sentence, stated = permitted(answer), answer.sentence, answer.stated
@@ -361,6 +365,7 @@ def choose_view(inputs: ChooseInputs, style: Style) -> ChooseView:
         comparisons=comparisons,
         several=several,
         permitted="" if certain is None else certain.sentence,
+        halved=halved,
         questions=asked,
         next=tuple(pages),
         computed=say("choose", "technical", f"computed{nothing}", **answer.context),
