@@ -1,12 +1,15 @@
 """What the phones of a room meet: joining, answering until it is confirmed, and how current the wall is.
 
     python -m benchmarks.load_rooms [--phones 200] [--rooms 1] [--within 30] [--replicas 1] [--postgresql] [--idle 30]
+                                    [--rounds [--between 10]]
 
 Each phone is a websocket that speaks Streamlit's own messages to a server started here on 127.0.0.1: it opens the
 address with the code, presses Join, looks at the room every four seconds as the page itself asks it to, and answers the
-question once, at a moment of its own. An answer is confirmed when the page says "Sent". A wall a room looks every two
-seconds. Then all rest and the processor time of a resting phone is told. In the end the database is read: every answer
-that was confirmed must be there, once.
+question once, at a moment of its own. An answer is confirmed when the page says "Sent". With `--rounds` it plays the
+game instead: ten bets, each a tap on a row and one on a stake, the next some ten seconds (5 to 15) after the last was
+confirmed, which is when the page tells that round and shows the next table. A wall a room looks every two seconds. Then
+all rest and the processor time of a resting phone is told. In the end the database is read: every answer that was
+confirmed must be there, once, and every bet.
 
 `--postgresql` keeps the rooms in a PostgreSQL started here; with `--replicas 3` phones go to three servers in turn.
 The exit status is the number of targets missed.
@@ -40,12 +43,14 @@ from tests.postgresql import PostgreSQL
 from tests.stored_answers import stored_answers
 from ui.rooms.meeting import OpenedRoom
 from ui.rooms.store import RoomStore
+from ui.views.play import ROUNDS
 from ui.views.room import ACTIVITIES
 from ui.views.room.activity import text_of, values_of
+from ui.views.room.attack import STAKES
 
 LONGEST = 420.0
 MEDIAN, LAST_TWENTIETH, WALL_BEHIND, JOINED_WITHIN = 0.5, 1.5, 3.0, 30.0  # seconds
-ANSWERS = re.compile(r"<strong>([0-9,]+) answers?</strong>")
+ANSWERS = re.compile(r"<strong>([0-9,]+) (?:answers?|of [0-9,]+)</strong>")
 
 
 @dataclass
@@ -54,6 +59,7 @@ class Met:
 
     joined: list[float] = field(default_factory=list)
     found: list[float] = field(default_factory=list)
+    tapped: list[float] = field(default_factory=list)  # a row chosen, of a bet not yet sent
     confirmed: list[float] = field(default_factory=list)
     looks: list[float] = field(default_factory=list)
     moments: list[float] = field(default_factory=list)  # when each answer was confirmed
@@ -61,7 +67,15 @@ class Met:
 
 
 async def phone(
-    address: str, room: OpenedRoom, number: int, met: Met, outcome: Outcome, *, within: float, done: asyncio.Event
+    address: str,
+    room: OpenedRoom,
+    number: int,
+    met: Met,
+    outcome: Outcome,
+    *,
+    within: float,
+    between: float,
+    done: asyncio.Event,
 ) -> None:
     """One participant from the first opening to the end of the rest."""
     chance = random.Random(number)
@@ -75,12 +89,24 @@ async def phone(
             await device.press("join.join")
             met.joined.append(time.perf_counter() - start)
             answer_at: float | None = None
+            bets = 0
             next_look = time.perf_counter() + device.every
             while not done.is_set():
                 now = time.perf_counter()
-                if answer_at is None and "join.send" in device.told.ids:
+                if answer_at is None and ("join.row.0.1" if between else "join.send") in device.told.ids:
                     answer_at = now + chance.uniform(0, within)
-                if answer_at is not None and now >= answer_at:
+                if answer_at is not None and now >= answer_at and between:
+                    met.tapped.append(await device.press(f"join.row.{bets}.{1 + number % 3}"))
+                    met.confirmed.append(await device.press(f"join.stake.{bets}.{[*STAKES][number % 3]}"))
+                    bets += 1
+                    answer_at = (
+                        float("inf") if bets == ROUNDS else time.perf_counter() + between * chance.uniform(0.5, 1.5)
+                    )
+                    if bets == ROUNDS:
+                        met.moments.append(time.perf_counter())
+                    if f"join.row.{bets}.1" not in device.told.ids and SENT not in device.html:
+                        outcome.errors.append("a bet was not confirmed")
+                elif answer_at is not None and now >= answer_at:
                     answer_at = float("inf")
                     met.confirmed.append(await device.send(number))
                     met.moments.append(time.perf_counter())
@@ -129,6 +155,7 @@ async def meeting(
                 met,
                 outcome,
                 within=asked.within,
+                between=asked.between if asked.rounds else 0.0,
                 done=done,
             )
         )
@@ -138,11 +165,12 @@ async def meeting(
     walls = [asyncio.create_task(wall(addresses[0], room, met, outcome, done)) for room in rooms]
     many = each * len(rooms)
     await until(lambda: len(met.joined) + outcome.lost >= many)
-    prediction = ACTIVITIES["prediction"]
-    settings = text_of(prediction.settings, {"prediction_question": "Which number?"})
+    activity = ACTIVITIES["attack" if asked.rounds else "prediction"]
+    typed = activity.begun(values_of(activity.settings, "" if asked.rounds else "prediction_question=Which+number%3F"))
     for room in rooms:
-        store.start(room.code, room.moderator_key, prediction.kind, settings)
-    await until(lambda: len(met.confirmed) + outcome.lost >= many)
+        kept = activity.kept(typed)
+        store.start(room.code, room.moderator_key, activity.kind, text_of(activity.settings, typed), **kept)
+    await until(lambda: len(met.moments) + outcome.lost >= many)
     await asyncio.sleep(5)
     begun, used = time.perf_counter(), sum(map(processor, processes))
     met.looks.clear()
@@ -200,6 +228,8 @@ def main() -> int:
     parser.add_argument("--within", type=float, default=30.0, help="seconds within which all join, and all answer")
     parser.add_argument("--replicas", type=int, default=1)
     parser.add_argument("--postgresql", action="store_true")
+    parser.add_argument("--rounds", action="store_true", help="ten bets of each phone instead of one answer")
+    parser.add_argument("--between", type=float, default=10.0, help="mean seconds from a round to the next bet")
     parser.add_argument("--idle", type=float, default=30.0, help="seconds of rest at the end")
     asked = parser.parse_args()
     outcome, met = Outcome(), Met()
@@ -213,10 +243,11 @@ def main() -> int:
         begun = time.perf_counter()
         seconds, resting = asyncio.run(meeting(addresses, rooms, store, met, outcome, asked, processes))
         share = (sum(map(processor, processes)) - used) / (time.perf_counter() - begun)
-        stored = [
-            values_of(ACTIVITIES["prediction"].answers, found.answer)["number"]
+        fields = ACTIVITIES["attack" if asked.rounds else "prediction"].answers
+        found = [
+            values_of(fields, one.answer)[fields[0].name]
             for room in rooms
-            for found in stored_answers(store, room.code, 1)
+            for one in stored_answers(store, room.code, 1)
         ]
         for log in Path(name).glob("*.log"):
             for line in log.read_text(errors="replace").splitlines():
@@ -224,6 +255,8 @@ def main() -> int:
                     outcome.errors.append(f"server log: {line}")
     print(f"servers  had {share:.0%} of one core from the first joining to the end")
     print(f"joined   {spread(met.joined)}")
+    if asked.rounds:
+        print(f"tapped   {spread(met.tapped)}")
     print(f"sent     {spread(met.confirmed)}")
     print(f"look     {spread(met.looks)} at rest")
     print(
@@ -234,9 +267,16 @@ def main() -> int:
     print(f"wall     at most {late:.2f} s behind" if asked.rooms == 1 else "wall     not followed with several rooms")
     say_errors(outcome)
     many = asked.phones // asked.rooms * asked.rooms
+    each = ROUNDS if asked.rounds else 1
+    if asked.rounds:
+        stored = len(found) == many and {len(bets) for bets in found} == {ROUNDS}
+    else:
+        stored = sorted(found) == [float(number) for number in range(many)]
     return (
-        verdict("every phone joined, answered and was confirmed", len(met.confirmed) == many and not outcome.errors)
-        + verdict("every confirmed answer stored, once", sorted(stored) == [float(number) for number in range(many)])
+        verdict(
+            "every phone joined, answered and was confirmed", len(met.confirmed) == each * many and not outcome.errors
+        )
+        + verdict("every confirmed answer stored, once", stored)
         + verdict(f"median confirmation within {MEDIAN} s", tail(met.confirmed, 0.5) <= MEDIAN)
         + verdict(f"19 of 20 confirmations within {LAST_TWENTIETH} s", tail(met.confirmed, 0.95) <= LAST_TWENTIETH)
         + verdict(f"wall current within {WALL_BEHIND:g} s", late <= WALL_BEHIND)

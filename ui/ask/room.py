@@ -144,8 +144,8 @@ def ask_phase(form: Form, room: Room) -> None:
     if running is not None:
         if running.phase in (Phase.CLOSED, Phase.HIDDEN):
             ask_late(running)
-        if running.phase is Phase.OPEN and any(_late(running)):
-            steps = steps[1:]  # what is told with the result is asked before it
+        if running.phase is Phase.OPEN and any(held == field.default for _, field, held in _late(running)):
+            steps = steps[1:]  # what is told with the result is asked before it, unless it was prepared
         steps = tuple(step for step in steps if not (running.tallied and step[0] == REOPEN))
     for part in (*before, *filter(None, [following])) if done else ():
         show.sentence(part.said)
@@ -387,6 +387,8 @@ def offer_room(
         return
     moderates = bool(st.session_state.get(STORE, {}).get("room", {}).get("key"))
     st.button(words if moderates else new, key=key, on_click=_ask_for, args=(first, script))
+    if script and first is None:
+        show.caption(word("phones_few"))
     if STARTING in st.session_state:
         show.go_to("room")
 

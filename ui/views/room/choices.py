@@ -59,10 +59,12 @@ MOST_LINES = 30
 MOST_MINUTES = 300
 PART = "; "
 LINE = re.compile(r"\s*(\d{1,3})\s*;\s*([^;]+?)\s*(?:;\s*(.*?)\s*)?$")
-SCRIPTS: dict[str, tuple[tuple[int, str], ...]] = {
+_MEETING = ((12, "line"), (8, "vote"), (25, "debate"), (5, "vote"), (10, "memo"))
+_LESSONS = {
     lesson: tuple((minutes, name) for parts, _, _ in steps for name, minutes in parts.items())
     for lesson, steps in STEPS.items()
-} | {"60": ((12, "line"), (8, "vote"), (25, "debate"), (5, "vote"), (10, "memo"))}
+}
+SCRIPTS: dict[str, tuple[tuple[int, str], ...]] = dict(sorted({**_LESSONS, "60": _MEETING}.items()))
 """Lessons and a meeting by their minutes: activities, predictions by question, and what phones have no part in."""
 
 
