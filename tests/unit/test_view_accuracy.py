@@ -131,7 +131,7 @@ def test_a_level_that_was_chosen_is_not_the_chance_of_a_whole_range() -> None:
     assert within == pytest.approx(0.9673, abs=5e-5)
     plain, technical = (accuracy_view(AccuracyInputs(), style) for style in (PLAIN, TECHNICAL))
     assert plain.law is not None
-    assert "within ± 2 of the truth at least 95 of 100 times (in fact 97 of 100 times)" in plain.law.reading
+    assert "within ± 2 of the truth at least 95 of 100 times, exactly right 57 of 100 times" in plain.law.reading
     assert f"P[|published − true| ≤ **2**] = {within:.4f} ≥ 0.95" in technical.answer
 
 
@@ -244,5 +244,5 @@ def test_a_table_of_districts_in_which_a_record_is_replaced_is_priced_as_a_table
 def test_where_a_record_changes_two_counts_the_range_is_told_with_the_budget_of_one_count() -> None:
     view = accuracy_view(AccuracyInputs(secret="value", relation="replace", areas=38, release="table"), PLAIN)
     assert view.law is not None
-    assert view.law.reading.startswith("With ε = 0.645 for each count, counts are published within ± ")
+    assert view.law.reading.startswith("With ε = 0.645 for each count, counts are within ± ")
     assert "with ε = 1.29. Each of 38 counts has ε = 0.645 of it" in view.small_print

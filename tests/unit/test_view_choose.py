@@ -400,11 +400,11 @@ def test_a_line_from_answers_is_told_out_of_a_hundred_where_it_decides_between_t
 
 
 def test_a_count_is_said_to_be_off_as_often_as_the_public_is_told() -> None:
-    """Noise of ε = 1.29 is within 2 of the truth 97 times of 100, which is more than the 95 it is chosen for."""
+    """Noise of ε = 1.29 is within 2 of the truth 96.73 times of 100: a range holds at least so often, rounded down."""
     (note,) = [note for title, _, note in view_of().numbers if title == "Noise in a count"]
     told = public_view(PublicInputs(case=Case(ratio=3.0)), PLAIN).sentences[0].replace("**", "")
-    chances = ["97 of 100 times", "57 of 100 times"]
-    assert [re.findall(r"[0-9]+ of 100 times", said) for said in (note, told)] == [chances, chances]
+    chances = ["at least 96 of 100 times", "57 of 100 times"]
+    assert [re.findall(r"(?:at least )?[0-9]+ of 100 times", said) for said in (note, told)] == [chances, chances]
 
 
 @pytest.mark.parametrize("style", [PLAIN, TECHNICAL])

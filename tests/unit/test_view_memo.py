@@ -581,6 +581,15 @@ def test_districts_off_by_more_are_counted_by_the_law_of_the_noise(query: str, n
     assert sum(chance for k, chance in law.items() if abs(k) <= wide) >= view.noise.level
 
 
+def test_one_count_is_too_far_off_no_more_often_than_is_said_and_drawn() -> None:
+    """Geometric noise of ε = 1.29 is off by more than 2 with 2a³/(1 + a), a = e^-1.29: 3.27 of 100 times, said as 4."""
+    ratio = math.exp(-1.29)
+    assert 0.03 < 2 * ratio**3 / (1 + ratio) < 0.033
+    view = memo("ratio=3")
+    assert "exactly right 57 of 100 times, off by more than ± 2 people at most 4 of 100 times." in page_one(view)
+    assert view.noise_said == ("± 2", "at least 96 of 100 times")
+
+
 def test_the_readers_own_reasons_stand_under_what_was_not_taken() -> None:
     (section,) = (one for one in memo("", reasons="Too late.").document.sections if "not take" in one.heading)
     assert section.blocks[-1] == Paragraph("Too late.")

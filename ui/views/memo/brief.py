@@ -193,7 +193,7 @@ def districts_words(memo: Memo, found: Districts) -> str:
     return memo.say(
         "one_district" if found.number == 1 else "districts",
         number=f"{found.number:,}",
-        off=Exact(found.off, told),
+        off=(Upper if found.number == 1 else Exact)(found.off, told),
         wide=Upper(found.wide, whole).digits,
         many=" ".join(memo.case["many"].replace("*", "").split()) or label("public", "people"),
         right=Exact(found.right, told),
@@ -355,7 +355,9 @@ def district_dots(found: Districts, reading: str) -> Description:
     number = found.number if found.number > 1 else MOST  # of one count, a hundred times
     each = math.ceil(number / MOST)
     share = number / found.number / each
-    right, off = (math.floor(count * share + 0.5) for count in (found.right, found.off))
+    right, off = math.floor(found.right * share + 0.5), math.floor(found.off * share + 0.5)
+    if found.number == 1:  # how often one count is too far off is said as at most
+        off = math.ceil(found.off * share)
     names = ("dots.right", "dots.off", "dots.within")
     counts = (right, off, max(round(number / each) - right - off, 0))
     several = word("dots.several", each=f"{each:,}") if each > 1 else ""

@@ -37,7 +37,7 @@ from ui.views.shared.room_minutes import ABOUT, NOTHING, RoomMinutes, read_minut
 from ui.views.shared.session_results import kept_for_session
 from ui.words.catalogue import label, say
 from ui.words.phrasing import exact_budget, how_often
-from ui.words.quantities import Exact, Quantity, Upper, claimed, number, whole
+from ui.words.quantities import Exact, Lower, Quantity, Upper, claimed, number, whole
 
 BESIDE = ("positions", "plan", "publication")
 """Pages that hold choices of their own beside the case, which the memo reports."""
@@ -333,10 +333,10 @@ class Memo:
         assert self.error is not None
         wide, chance = whole_range(self.mechanism, self.error)
         right = Exact(self.error.probability_exact, how_often)
-        return {"wide": Upper(wide, whole), "chance": Exact(chance, how_often), "right": right}
+        return {"wide": Upper(wide, whole), "chance": Lower(chance, how_often), "right": right}
 
     @property
     def noise_said(self) -> tuple[str, str] | None:
         """The same beside a count: its range, and how often it holds."""
         found = self.noise_of_a_count
-        return (f"± {found['wide'].digits}", found["chance"].digits) if found else None
+        return (f"± {found['wide'].digits}", f"{found['chance']:at least …}") if found else None
