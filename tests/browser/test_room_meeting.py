@@ -7,7 +7,8 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import OpenPage, at_rest, settled, shown
+from tests.browser.conftest import OpenPage, at_rest, pick, settled, shown
+from ui.rooms.codes import wall_key
 
 
 def join(open_page: OpenPage, address: str, code: str, group: str) -> Page:
@@ -124,3 +125,68 @@ def test_lines_go_from_three_phones_to_the_wall_and_on_to_positions_and_memo(ope
             re.compile(rf"^At most \d+ in 100 \(ε = {own[2]}\) has the most votes: 3 of 3\.$")
         )
     expect(shown(phones[0], re.compile(r"^Your vote: At most")).first).to_be_visible()
+
+
+def test_a_meeting_of_60_minutes_with_nine_phones_decides_in_less_than_25_presses(
+    open_page: OpenPage, app: str
+) -> None:
+    wall = open_page(f"{app}/room?groups=agency;+advocates;+users")
+    presses: list[str] = []
+
+    def press(name: str) -> None:
+        at_rest(wall)
+        wall.get_by_role("button", name=name, exact=True).click()
+        presses.append(name)
+
+    shown(wall, "What is prepared", exact=True).click()
+    pick(wall, "Begin with", "60 minutes: a meeting")
+    presses += ["What is prepared", "Begin with", "60 minutes: a meeting"]
+    press("Open a room")
+    expect(wall).to_have_url(re.compile("code=[A-Z2-9]{6}"))
+    at_rest(wall)
+    code, key = (parse_qs(urlsplit(wall.url).query)[name][0] for name in ("code", "key"))
+    projected = open_page(f"{app}/room?code={code}&wall={wall_key(key)}&type=large", width=1920, height=1080)
+    press("Next on phones")
+    phones = [join(open_page, app, code, group) for group in ("agency", "advocates", "users") for _ in range(3)]
+    for place, phone in enumerate(phones):  # all draw at the same time
+        point = phone.get_by_label("Control point 2 of 3")
+        point.focus()
+        for _ in range(1 + place):
+            phone.keyboard.press("ArrowUp")
+    for phone in phones:
+        send = phone.get_by_role("button", name="Send my line")
+        expect(send).to_be_enabled()
+        at_rest(phone)
+        send.click()
+    for phone in phones:
+        expect(phone.locator(".riskline-told").first).to_contain_text("Sent.")
+    expect(projected.locator(".riskline-answer")).to_contain_text("9 answers so far, from 9 people")
+    press("Show the result")
+    said = projected.locator(".riskline-answer")
+    expect(said).to_contain_text("The middle one of 9 lines allows")
+    for group in ("agency", "advocates", "users"):
+        expect(projected.get_by_role("row", name=re.compile(f"^{group} 3 "))).to_be_visible()
+    before = [0] * 9
+    for vote in (1, 2):
+        if vote == 2:  # the debate is read out, nothing of it is on phones
+            expect(shown(wall, "Debate (25 min)")).to_be_visible()
+        press("Next on phones")
+        for place, phone in enumerate(phones):
+            options = phone.get_by_role("button", name=re.compile(r"^At most \d+ in 100 \(ε = "))
+            expect(options.first).to_be_visible()
+            before[place] = 1 if vote == 2 or place < 4 else 0
+            options.nth(before[place]).click()
+        for phone in phones:
+            expect(phone.locator(".riskline-told").first).to_contain_text("Sent.")
+        expect(said).to_contain_text("9 answers so far")
+        press("Show the result")
+        expect(said).to_contain_text(re.compile(f"has the most votes: {5 if vote == 1 else 9} of 9"))
+        for phone in phones:
+            expect(phone.locator(".riskline-answer")).to_have_text(said.inner_text())
+    expect(shown(wall, "Write the memo (10 min)")).to_be_visible()
+    at_rest(wall)
+    wall.get_by_role("link", name="Put this into the memo").click()
+    presses.append("Put this into the memo")
+    expect(wall.get_by_role("heading", name="The room")).to_be_visible()
+    assert len(presses) <= 25
+    assert len(presses) == 11

@@ -21,14 +21,12 @@ from ui.rooms.store import store
 from ui.views import memo
 from ui.views.room.activity import Wall, values_of
 from ui.views.room.choices import ACTIVITIES
-from ui.views.room.view import RoomView, reach_words
+from ui.views.room.view import MOST_BESIDE, RoomView, reach_words
 from ui.views.shared.room_minutes import both, read_minutes, write_minutes
 from ui.words.catalogue import label
 
 OFFERED = "_minutes_offered"
 """Which room each text of minutes was offered for in this session: those of another room are not mixed in."""
-MOST_BESIDE = 4
-"""Columns of a table that has room beside the picture; a wall is not moved to the side."""
 SHORT = 80
 """Characters of a sentence that has room above a table beside the picture."""
 

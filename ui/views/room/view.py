@@ -34,8 +34,12 @@ WALL_ENDED = "wall_ended"
 """Why a wall has no room: not as an error, as nothing can be done from there."""
 WALL_HEIGHT = 290
 """Of a picture on the wall: with the answer and the question above it, in large type, it ends above 720."""
+LOWEST, ROW = 170, 30
+"""Of a picture with a table below it, and of a row of that: every row takes its height from the picture."""
 MOST_ROWS = 10
 """Of a table on the wall."""
+MOST_BESIDE = 4
+"""Columns of a table that has room beside the picture; a wall is not moved to the side."""
 EXAMPLE = "192.168.1.20"
 START = f"riskline app{{port}} --share {EXAMPLE}"
 START_CHECKOUT = f'make run ARGS="{{port}}--server.address 0.0.0.0 --browser.serverAddress {EXAMPLE}"'
@@ -125,7 +129,8 @@ def room_view(inputs: RoomInputs, style: Style, held: Held | None = None, reason
     wall = activity.summary(settings, answers, style, earlier)
     if held.projected:
         tables = tuple(shortened_table(table, style) for table in wall.tables)
-        wall = replace(wall, ways=(), python=None, picture=fitted(wall.picture), tables=tables)
+        below = sum(len(table.rows) for table in tables if len(table.columns) > MOST_BESIDE)
+        wall = replace(wall, ways=(), python=None, picture=fitted(wall.picture, below), tables=tables)
     return RoomView(answer=wall.answer, small_print=wall.small_print, wall=wall, python=wall.python, **view)
 
 
@@ -142,11 +147,12 @@ def result_on_phones(
     return Wall(wall.answer, wall.small_print, wall.picture, sentences=wall.sentences)
 
 
-def fitted(picture: Picture | None) -> Picture | None:
-    """A picture no higher than what a projector leaves below the answer."""
-    if picture is None or picture.height <= WALL_HEIGHT:
+def fitted(picture: Picture | None, rows: int = 0) -> Picture | None:
+    """A picture no higher than what a projector leaves below the answer and above so many rows of a table."""
+    height = max(LOWEST, WALL_HEIGHT - ROW * rows)
+    if picture is None or picture.height <= height:
         return picture
-    return replace(picture, height=WALL_HEIGHT)
+    return replace(picture, height=height)
 
 
 def shortened_table(table: Table, style: Style) -> Table:
