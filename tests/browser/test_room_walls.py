@@ -1,4 +1,4 @@
-"""What a projector shows of each activity, on small and large ones: all of it in sight, in type to be read from afar."""
+"""What projectors show of each activity, small and large ones: all of it in sight, in type to be read from afar."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import ROOMS_FOLDER, OpenPage, at_rest, resting_boxes, violations
+from tests.browser.conftest import ROOMS_FOLDER, OpenPage, at_rest, resting_boxes, shown, violations
 from tests.each import each
 from ui.rooms.codes import new_key, wall_key
 from ui.rooms.meeting import Phase
@@ -38,9 +38,10 @@ WRITTEN = """() => [...document.querySelectorAll('.st-key-riskline-wall *')]
         && getComputedStyle(node).visibility !== 'hidden' && !node.closest('style'))
     .map(({node, box}) => {
         const size = parseFloat(getComputedStyle(node).fontSize);
-        const whole = box.left >= 0 && box.right <= innerWidth + 1 
+        const whole = box.left >= 0 && box.right <= innerWidth + 1
             && (node instanceof SVGElement || node.scrollWidth <= node.clientWidth + 1);
-        return {words: node.textContent.trim(), share: size / innerHeight, drawn: node instanceof SVGElement, whole: whole || node.clientWidth === 0};
+        const drawn = node instanceof SVGElement;
+        return {words: node.textContent.trim(), share: size / innerHeight, drawn, whole};
     })
     .filter(({share}) => share > 0)"""
 """Every text in sight with the height of its type as a share of the window's, and whether its line is whole."""
@@ -90,7 +91,7 @@ def test_a_projector_of_720_or_1080_lines_shows_question_then_result_whole_and_l
         whole_and_large(wall, width, height, (".riskline-question", ".riskline-answer", ".riskline-code strong"))
     store().set_phase(code, key, 1, Phase.SHOWN)
     expect(wall.get_by_role("figure").first).to_be_visible()
-    joining = wall.get_by_text(re.compile("^Join at"))
+    joining = shown(wall, re.compile("^Join at"))
     tables = () if kind == "prediction" else (".riskline-table",)
     for width, height in SIZES[::-1]:
         whole_and_large(wall, width, height, (".riskline-answer", "[role=figure]", "[role=figure] svg", *tables))

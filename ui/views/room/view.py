@@ -129,8 +129,8 @@ def room_view(inputs: RoomInputs, style: Style, held: Held | None = None, reason
     wall = activity.summary(settings, answers, style, earlier)
     if held.projected:
         tables = tuple(shortened_table(table, style) for table in wall.tables)
-        below = sum(len(table.rows) for table in tables if len(table.columns) > MOST_BESIDE)
-        wall = replace(wall, ways=(), python=None, picture=fitted(wall.picture, below), tables=tables)
+        rows = sum(len(table.rows) for table in tables if len(table.columns) > MOST_BESIDE)
+        wall = replace(wall, ways=(), python=None, picture=fitted(wall.picture, rows), tables=tables)
     return RoomView(answer=wall.answer, small_print=wall.small_print, wall=wall, python=wall.python, **view)
 
 
