@@ -169,7 +169,7 @@ def test_a_limit_of_a_belief_made_of_two_names_the_two_on_the_sheet_and_in_the_m
 
 def test_as_much_again_next_year_doubles_the_shift() -> None:
     assert "counts 1 release." in answers(seen())["next"]
-    assert "Spending the same budget again on the same people, whatever is released: " in answers(seen())["next"]
+    assert "The same budget again on the same people: at most " in answers(seen())["next"]
     assert reached(2 * 1.29) in answers(seen())["next"]
     twice = SCHOOL.with_choices(releases=2).decided(value=0.5, **BOARD)
     assert "counts 2 releases." in answers(seen(twice))["next"]
@@ -243,7 +243,7 @@ def test_its_place_is_counted_among_budgets_for_the_same_secret_and_unit() -> No
     assert said.startswith(f"Here an even bet is right at most **{math.ceil(100 * own)} of 100 times**.")
     assert f"of {len(promised)} published budgets for the same secret and unit" in said
     assert f"With {less} of" in said
-    assert f"right less often; with {more}, more often." in said
+    assert f"that limit is lower; with {more}, higher." in said
     assert "no ranking" in said
 
 
