@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import random
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,6 +18,8 @@ from riskline.case.fields import pairs_of, write_query
 from tests.app.opened_page import open_page, sound, text_of
 from tests.approved.outline import downloads
 from tests.approved.rooms import ANSWERS
+from tests.hostile.sentences import unreadable
+from tests.hostile.settings import CODE, NONSENSE
 from tests.stored_answers import stored_answers
 from ui.ask import waiting
 from ui.ask.room_wall import OFFERED
@@ -1045,3 +1048,49 @@ def test_what_was_shown_stays_a_press_away_and_leaves_as_one_report() -> None:
     assert files["riskline-room.docx"]()[:2] == files["riskline-room.pptx"]()[:2] == b"PK"
     store().start(code, key, "vote", "")
     assert "31" not in answers_of(projected.run())  # something else happens: the wall follows it
+
+
+def test_no_typing_breaks_names_script_earlier_results_or_report() -> None:
+    """Everything that a hostile phone or moderator can type around a result, and what is made of it afterwards."""
+    dice, rooms = random.Random("room"), store()
+    wall, code = opened()
+    key = asked(wall, "key")
+    rooms.set_names(code, key, typed=True)
+    phones, kinds = [joined(code) for _ in range(3)], ("vote", "prediction")
+    for number, kind in enumerate(kinds, start=1):
+        for phone in phones if number == 1 else ():  # once a result is shown, names stay
+            phone.run()
+            phone.text_input(key="join.nickname").set_value(dice.choice(NONSENSE)).run()
+            press(phone, "join.keep")
+        for typed in dice.sample(NONSENSE, 4):
+            lines = (f"5; {typed}", f"{typed}; Vote; {typed}; a; b", f"3; Predict a number; {typed}; truth = {typed}")
+            wall.text_area(key="room.script").set_value(dice.choice(lines)).run()
+            sound(wall)
+        activity = ACTIVITIES[kind]
+        question = {"vote": "vote_question", "prediction": "prediction_question"}[kind]
+        chosen = {question: CODE[number], "vote_options": CODE[:3]}
+        settings = {field.name: chosen.get(field.name, field.default) for field in activity.settings}
+        rooms.start(code, key, kind, values_text(activity.settings, settings), **activity.kept(settings))
+        answers = {"vote": {"vote_choice": CODE[1]}, "prediction": {"number": 3.0}}[kind]
+        for phone in phones:
+            rooms.answer(code, asked(phone, "me"), number, values_text(activity.answers, answers))
+        press(wall.run(), "room.phase.closed")
+        if kind == "prediction":
+            for typed in dice.sample(NONSENSE, 6):
+                wall.text_input(key="room.late.2.prediction_truth").set_value(typed).run()
+                sound(wall)
+            wall.text_input(key="room.late.2.prediction_truth").set_value("7").run()
+        press(wall, "room.phase.shown")
+    for person in rooms.people(code, key):
+        rooms.show_name(code, key, person.number, person.nickname)
+    for page in (wall, *phones):
+        page.run().selectbox(key="room.earlier.2.shown").set_value(1).run()
+        sound(page)
+        assert unreadable(answers_of(page)) == ""
+        assert "<script>alert" not in text_of(page)
+    with downloads() as found:
+        wall.run()
+    written = {name: data() for name, _, data in found.values() if name.startswith("riskline-room")}
+    assert len(written) == 5
+    assert "<script>alert" not in written["riskline-room.html"]
+    assert not re.search(r"^[=+@-]", written["riskline-room.csv"], re.MULTILINE)

@@ -303,6 +303,13 @@ def test_three_results_stay_on_a_phone_and_leave_as_a_report_without_what_is_not
         assert words in told
     for secret in ("Zebedee", "clerks", "Never shown", "4,321", "4321", "Whom?", code, key, *keys):
         assert secret not in told
+    shown(wall, "People and addresses", exact=True).click()
+    wall.get_by_role("button", name="Show this name").click()
+    expect(shown(wall, "1 · clerks · Zebedee · has answered")).to_be_visible()
+    shown(wall, "What is prepared", exact=True).click()
+    wall.get_by_label(re.compile("^Minutes; activity")).fill("soon; Vote")
+    wall.get_by_label(re.compile("^Minutes; activity")).press("Control+Enter")
+    expect(shown(wall, re.compile("each line beginning with 1 to 300 minutes")).first).to_be_visible()
     assert violations(wall) == []
     shown(wall, "End and delete everything", exact=True).click()
     wall.get_by_role("button", name="End the room").click()
