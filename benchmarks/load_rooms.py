@@ -1,12 +1,12 @@
 """What the phones of a room meet: joining, answering until it is confirmed, and how current the wall is.
 
     python -m benchmarks.load_rooms [--phones 200] [--rooms 1] [--within 30] [--replicas 1] [--postgresql] [--idle 30]
-                                    [--rounds [--between 10]]
+                                    [--rounds [--between 20]]
 
 Each phone is a websocket that speaks Streamlit's own messages to a server started here on 127.0.0.1: it opens the
 address with the code, presses Join, looks at the room every four seconds as the page itself asks it to, and answers the
 question once, at a moment of its own. An answer is confirmed when the page says "Sent". With `--rounds` it plays the
-game instead: ten bets, each a tap on a row and one on a stake, the next some ten seconds (5 to 15) after the last was
+game instead: ten bets, each a tap on a row and one on a stake, the next some 20 seconds (10 to 30) after the last was
 confirmed, which is when the page tells that round and shows the next table. A wall a room looks every two seconds. Then
 all rest and the processor time of a resting phone is told. In the end the database is read: every answer that was
 confirmed must be there, once, and every bet.
@@ -170,7 +170,8 @@ async def meeting(
     for room in rooms:
         kept = activity.kept(typed)
         store.start(room.code, room.moderator_key, activity.kind, text_of(activity.settings, typed), **kept)
-    await until(lambda: len(met.moments) + outcome.lost >= many)
+    playing = 2 * ROUNDS * asked.between if asked.rounds else 0.0
+    await until(lambda: len(met.moments) + outcome.lost >= many, longest=LONGEST / 2 + playing)
     await asyncio.sleep(5)
     begun, used = time.perf_counter(), sum(map(processor, processes))
     met.looks.clear()
@@ -181,9 +182,9 @@ async def meeting(
     return rest
 
 
-async def until(happened: Callable[[], bool]) -> None:
+async def until(happened: Callable[[], bool], longest: float = LONGEST / 2) -> None:
     """Wait for something, but not for ever."""
-    deadline = time.perf_counter() + LONGEST / 2
+    deadline = time.perf_counter() + longest
     while not happened() and time.perf_counter() < deadline:
         await asyncio.sleep(0.1)
 
@@ -229,7 +230,7 @@ def main() -> int:
     parser.add_argument("--replicas", type=int, default=1)
     parser.add_argument("--postgresql", action="store_true")
     parser.add_argument("--rounds", action="store_true", help="ten bets of each phone instead of one answer")
-    parser.add_argument("--between", type=float, default=10.0, help="mean seconds from a round to the next bet")
+    parser.add_argument("--between", type=float, default=20.0, help="mean seconds from a round to the next bet")
     parser.add_argument("--idle", type=float, default=30.0, help="seconds of rest at the end")
     asked = parser.parse_args()
     outcome, met = Outcome(), Met()
