@@ -41,6 +41,11 @@ def test_the_answer_sets_the_rebuilt_block_beside_the_guess() -> None:
         answer = rebuild_view(RebuildInputs(), style, None, {}).answer
         assert f"**{right} of 45**" in answer
         assert f"**{guessed} of 45**" in answer
+        assert right < guessed
+        assert answer.endswith(" The noise did its work.")
+    better = rebuild_view(RebuildInputs(rho=50.0), PLAIN, None, {}).answer  # hardly any noise
+    assert int(better.partition(" of 45")[0].rpartition("**")[2]) > guessed
+    assert "did its work" not in better
 
 
 def test_whether_the_block_is_the_only_one_is_said() -> None:

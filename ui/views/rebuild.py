@@ -322,6 +322,7 @@ def _context(
     """The numbers and words that wait in the page's passages."""
     assert found.counts is not None
     noisy = inputs.noise != "none"
+    right, guessed = (people_right(counts, block.counts) for counts in (found.counts, block.guess))
 
     def spent(budget: str) -> str:
         return word("spent_budget", symbol="ε" if inputs.in_epsilon else "ρ", budget=budget)
@@ -338,6 +339,7 @@ def _context(
         "block": word("invented", block=block.name) if unnamed else block.name,
         "right": _right(found.counts, block),
         "guessed": _right(block.guess, block),
+        "worked": f" {told('worked')}" if noisy and right <= guessed else "",
         "unique": told(unique),
         "budget": spent(plain_number(inputs.budget, 4)) if noisy else word("no_noise"),
         "queries": len(block.tables.labels),
