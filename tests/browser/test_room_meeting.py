@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from urllib.parse import parse_qs, urlsplit
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OpenPage, at_rest, pick, settled, shown
@@ -127,6 +128,7 @@ def test_lines_go_from_three_phones_to_the_wall_and_on_to_positions_and_memo(ope
     expect(shown(phones[0], re.compile(r"^Your vote: At most")).first).to_be_visible()
 
 
+@pytest.mark.study  # a minute of two cores
 def test_a_meeting_of_60_minutes_with_nine_phones_decides_in_less_than_25_presses(
     open_page: OpenPage, app: str
 ) -> None:
