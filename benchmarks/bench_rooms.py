@@ -60,7 +60,7 @@ def _rows(name: str, address: str) -> Iterator[dict[str, Any]]:
 
     for threads, words in ((1, "one thread"), (8, "eight threads")):
         whole = _each(lambda _: store.room(room.code), threads)
-        style = _each(lambda _: store.standing(room.code), threads)
+        style = _each(lambda _: store.versions(room.code), threads)
         yield within(f"a look at a room, {name}, {words}", style, 0.001, "reading the room", whole, 2)
         yield within(f"a confirmed answer, {name}, {words}", _each(answer, threads), 0.01)
     store.end(room.code, room.moderator_key)

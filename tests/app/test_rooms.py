@@ -139,7 +139,7 @@ def test_a_guess_goes_from_phones_to_the_wall_and_is_shown_when_the_moderator_sa
     wall.checkbox(key="room.sure").set_value(True).run()
     press(wall, "room.end")
     assert "Everything it stored is deleted" in " ".join(element.value for element in wall.info)
-    assert store().standing(code) is None
+    assert store().versions(code) is None
     assert "The room has ended." in answers_of(projected.run())
     assert not [*projected.error, *projected.button]
     phones[0].run()
@@ -183,7 +183,7 @@ def test_an_answer_that_the_database_did_not_take_is_kept_and_sent_again_and_nev
 def test_a_database_that_does_not_answer_is_told_and_the_page_comes_back_by_itself() -> None:
     wall, code = opened()
     phone = joined(code)
-    with patch.object(RoomStore, "standing", side_effect=RoomRefused(RoomCode.UNAVAILABLE)):
+    with patch.object(RoomStore, "versions", side_effect=RoomRefused(RoomCode.UNAVAILABLE)):
         for page in (wall, phone):
             page.run()
             sound(page)
@@ -200,7 +200,7 @@ def test_unknown_and_ended_rooms_are_refused_in_the_same_words_and_ten_times_a_m
     phone = open_page("join", code=ended.code)
     words = [element.value for element in phone.error]
     unknown = [letter * 6 for letter in "ABCDEFGHJ"]
-    assert not any(store().standing(text) for text in unknown)
+    assert not any(store().versions(text) for text in unknown)
     for place, text in enumerate(unknown, start=2):
         phone.text_input(key="join.code").set_value(text).run()
         assert [element.value for element in phone.error] == words

@@ -9,7 +9,7 @@ from typing import Any
 
 from riskline.case.points import decode_points
 from ui.pictures.style import Style
-from ui.rooms.meeting import Participant, Phase, Room, Standing, StartedActivity, StoredAnswer
+from ui.rooms.meeting import Participant, Phase, Room, RoomVersions, StartedActivity, StoredAnswer
 from ui.views.join import JoinInputs, Phone, join_view
 from ui.views.play import ROUNDS
 from ui.views.room import ACTIVITIES, RoomInputs, room_view
@@ -77,7 +77,7 @@ def shown_wall(kind: str, style: Style) -> RoomView:
 
 def room(activity: StartedActivity | None, answered: int = 0) -> Room:
     """A room of seven people."""
-    return Room("ABC234", ("agency", "advocates"), activity, Standing(1, 1), len(GROUPS), answered, ENDS)
+    return Room("ABC234", ("agency", "advocates"), activity, RoomVersions(1, 1), len(GROUPS), answered, ENDS)
 
 
 def _parts(thing: Any) -> Iterator[Any]:

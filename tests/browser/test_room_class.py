@@ -17,7 +17,7 @@ from ui.rooms.codes import new_key
 from ui.rooms.meeting import Phase
 from ui.rooms.store import RoomStore, store
 from ui.views.room import ACTIVITIES
-from ui.views.room.activity import Answered, text_of, values_of
+from ui.views.room.activity import ParticipantAnswer, text_of, values_of
 from ui.views.room.attack import drawn_name, scores_of
 
 SAID = re.compile(r"said\W*(\w+)")
@@ -176,9 +176,9 @@ def test_a_class_predicts_flips_coins_and_plays(open_page: OpenPage, app: str, m
     assert ada_shown is not None
     name = drawn_name(ada_shown.drawn)
     expect(shown(ada, f"The scores call you {name}.").first).to_be_visible()
-    played = [Answered(ada_is, "", "", values_of(activity.answers, f"attack_bets={bets}"))]
+    played = [ParticipantAnswer(ada_is, "", "", values_of(activity.answers, f"attack_bets={bets}"))]
     ones = values_of(activity.answers, "attack_bets=" + "1n" * 10)
-    played += [Answered(number, "", "", ones) for number in range(1, 6)]
+    played += [ParticipantAnswer(number, "", "", ones) for number in range(1, 6)]
     scores = [score for score, _ in scores_of(settings, played)]
     right, ideal = (sum(getattr(score, name) for score in scores) for name in ("right", "ideal"))
     expect(wall_said(wall)).to_have_text(f"Right in {right} of 60 rounds, the ideal player in {ideal}.")

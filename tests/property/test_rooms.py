@@ -26,7 +26,7 @@ from ui.rooms.meeting import (
     OpenedRoom,
     Participant,
     Phase,
-    Standing,
+    RoomVersions,
     StoredAnswer,
 )
 from ui.rooms.refusals import RoomCode, RoomRefused
@@ -371,7 +371,7 @@ class Meetings(RuleBasedStateMachine):
             code, key = room.opened.code, room.opened.moderator_key
             told = self.store.room(code)
             now = room.activities[-1] if room.activities else None
-            assert told.standing == Standing(room.state, room.answers) == self.store.standing(code)
+            assert told.versions == RoomVersions(room.state, room.answers) == self.store.versions(code)
             assert (told.people, told.answered) == (len(room.people), now.answered if now else 0)
             arriving = now is not None and now.phase is Phase.OPEN and now.stays and now.counted is None
             lengths = sorted(map(len, now.answers.values())) if now and arriving else []
@@ -397,7 +397,7 @@ class Meetings(RuleBasedStateMachine):
             for holder, person in room.people.items():
                 assert self.store.participant(code, holder) == person
         for opened in self.gone[-2:]:
-            assert self.store.standing(opened.code) is None
+            assert self.store.versions(opened.code) is None
             assert self.refused(self.store.results, opened.code, opened.moderator_key) is RoomCode.UNKNOWN
 
 

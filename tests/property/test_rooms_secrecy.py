@@ -34,7 +34,7 @@ from ui.documents.document import plain_words
 from ui.pictures.style import Style
 from ui.rooms.codes import new_key, wall_key
 from ui.rooms.database import ANSWERS
-from ui.rooms.meeting import FEWEST, SEEN, OpenedRoom, Phase, Standing
+from ui.rooms.meeting import FEWEST, SEEN, OpenedRoom, Phase, RoomVersions
 from ui.rooms.refusals import RoomRefused
 from ui.rooms.store import RoomStore
 from ui.views.join import JoinInputs, Phone, join_view
@@ -100,7 +100,7 @@ class Twins(RuleBasedStateMachine):
         self.rooms: list[OpenedRoom] = []
         self.started: list[str] = []
         self.sent = False  # the answer that differs
-        self.looked_at: Standing | None = None
+        self.looked_at: RoomVersions | None = None
         self.exchanged: set[str] = set()
         self.beside: list[int] = []  # of each activity
         self.told: dict[tuple[int, int], list[str]] = {}  # by room and activity
@@ -238,10 +238,10 @@ class Twins(RuleBasedStateMachine):
 
     @invariant()
     def nobody_can_tell_one_answer(self) -> None:
-        standing = self.store.standing(self.rooms[0].code)
-        if standing == self.looked_at:
+        versions = self.store.versions(self.rooms[0].code)
+        if versions == self.looked_at:
             return
-        self.looked_at = standing
+        self.looked_at = versions
         others = [KEYS[(self.who + step) % 6] for step in (1, 2)]
         one, other = (told_of(self.store, room, others) for room in self.rooms)
         self.each_result_is_told_with_the_same_answers()
@@ -253,7 +253,7 @@ class Twins(RuleBasedStateMachine):
 
     def each_result_is_told_with_the_same_answers(self) -> None:
         for which, room in enumerate(self.rooms):
-            if self.store.standing(room.code) is None:
+            if self.store.versions(room.code) is None:
                 continue
             wall = self.store.on_the_wall(room.code, room.moderator_key)
             results = list(self.store.results(room.code, room.moderator_key))
@@ -270,7 +270,7 @@ class Twins(RuleBasedStateMachine):
     def is_in_a_result(self) -> bool:
         """Whether the answer that differs is one of those that a result tells, or told and may again."""
         room = self.rooms[0]
-        if not self.sent or self.store.standing(room.code) is None:
+        if not self.sent or self.store.versions(room.code) is None:
             return False
         seen = self.store.activities(room.code, room.moderator_key)[self.which - 1]
         return seen.phase in SEEN and (seen.tallied or self.who in self.present(self.which))

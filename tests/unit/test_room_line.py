@@ -22,7 +22,7 @@ from ui.pictures.style import Style
 from ui.views import positions
 from ui.views.positions import PositionsInputs, positions_view
 from ui.views.room import FIELDS
-from ui.views.room.activity import Answered, Wall, text_of, values_of
+from ui.views.room.activity import ParticipantAnswer, Wall, text_of, values_of
 from ui.views.room.line import DrawALine, answer_of
 from ui.views.room.lines import LineQuestion, LinesDrawn, allowed, beginning_with_case, points_of, profile_of
 from ui.views.room.vote import Vote, read_options
@@ -38,9 +38,11 @@ def settings(**chosen: Any) -> dict[str, Any]:
     return {field.name: field.default for field in ACTIVITY.settings} | chosen
 
 
-def answers(*lines: Line, groups: tuple[str, ...] = ("",)) -> list[Answered]:
+def answers(*lines: Line, groups: tuple[str, ...] = ("",)) -> list[ParticipantAnswer]:
     return [
-        Answered(number, f"Ada {number}", groups[number % len(groups)], {"line_points": line, "line_interview": ""})
+        ParticipantAnswer(
+            number, f"Ada {number}", groups[number % len(groups)], {"line_points": line, "line_interview": ""}
+        )
         for number, line in enumerate(lines)
     ]
 
@@ -427,7 +429,7 @@ def test_budgets_of_the_lines_are_put_to_the_vote_by_what_they_let_a_belief_beco
     vote = Vote()
     begun = {field.name: field.default for field in vote.settings} | {"vote_question": asked, "vote_options": options}
     assert values_of(vote.settings, text_of(vote.settings, begun)) == begun
-    votes = [Answered(place, "", "", {"vote_choice": options[-1]}) for place in range(3)]
+    votes = [ParticipantAnswer(place, "", "", {"vote_choice": options[-1]}) for place in range(3)]
     (way,) = vote.summary(begun, votes, PLAIN).ways
     assert [option.name for option in read_minutes(dict(way.query)["room"]).votes] == list(options)
 

@@ -10,7 +10,7 @@ from ui.pictures.marks import Upright
 from ui.pictures.style import Style
 from ui.views.lessons.class_guesses import class_guesses
 from ui.views.lessons.view import questions_of
-from ui.views.room.activity import Answered, text_of, values_of
+from ui.views.room.activity import ParticipantAnswer, text_of, values_of
 from ui.views.room.prediction import ASKED, Prediction
 
 ACTIVITY, PLAIN = Prediction(), Style()
@@ -21,8 +21,8 @@ def settings(**chosen: Any) -> dict[str, Any]:
     return {field.name: field.default for field in ACTIVITY.settings} | named
 
 
-def guesses(*numbers: float) -> list[Answered]:
-    return [Answered(at, f"Ada {at}", "", {"number": float(number)}) for at, number in enumerate(numbers)]
+def guesses(*numbers: float) -> list[ParticipantAnswer]:
+    return [ParticipantAnswer(at, f"Ada {at}", "", {"number": float(number)}) for at, number in enumerate(numbers)]
 
 
 OWN = settings(question="How many live there?", unit="people", truth=12.0)

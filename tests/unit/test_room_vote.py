@@ -11,7 +11,7 @@ from tests.approved.rooms import room, started, stored
 from ui.pictures.style import Style
 from ui.rooms.meeting import Phase
 from ui.views.room import RoomInputs, room_view
-from ui.views.room.activity import Answered, text_of, values_of
+from ui.views.room.activity import ParticipantAnswer, text_of, values_of
 from ui.views.room.view import Held
 from ui.views.room.vote import OPTIONS, Vote, read_options
 
@@ -22,11 +22,11 @@ def settings(**chosen: Any) -> dict[str, Any]:
     return {field.name: field.default for field in ACTIVITY.settings} | chosen
 
 
-def votes(text: str, groups: str = "", first: int = 1) -> list[Answered]:
+def votes(text: str, groups: str = "", first: int = 1) -> list[ParticipantAnswer]:
     """A vote for each digit: the option of that number; a letter of `groups` is the voter's group, a dot none."""
     held = groups.ljust(len(text), ".").replace(".", " ")
     return [
-        Answered(first + at, f"Ada {at}", held[at].strip(), {"vote_choice": OPTIONS[int(digit)]})
+        ParticipantAnswer(first + at, f"Ada {at}", held[at].strip(), {"vote_choice": OPTIONS[int(digit)]})
         for at, digit in enumerate(text)
     ]
 

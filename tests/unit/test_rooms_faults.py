@@ -22,7 +22,7 @@ from tests.stored_answers import stored_answers
 from tests.unit.room_answers import GOES_ON
 from ui.rooms import database as databases
 from ui.rooms.codes import new_key
-from ui.rooms.meeting import Confirmation, OpenedRoom, Standing
+from ui.rooms.meeting import Confirmation, OpenedRoom, RoomVersions
 from ui.rooms.refusals import RoomCode, RoomRefused
 from ui.rooms.store import RoomStore
 
@@ -109,11 +109,11 @@ def test_a_killed_process_takes_no_confirmed_answer_with_it(rooms_database: str,
         assert set(answering.confirmed) == set(keys)
         check_nothing_was_lost(store, room, keys, answering.confirmed, goes_on)
     again = [store.own_answer(room.code, key, 1) for key in keys]
-    before = store.standing(room.code)
+    before = store.versions(room.code)
     for key, answer in zip(keys, again, strict=True):
         assert answer is not None
         assert store.answer(room.code, key, 1, answer) == Confirmation(answer, kept_first=False)
-    assert store.standing(room.code) == before
+    assert store.versions(room.code) == before
     store.end(room.code, room.moderator_key)
     store.close()
 
@@ -141,7 +141,7 @@ def test_of_two_replicas_one_is_killed_and_the_other_goes_on(postgresql: Postgre
 def refused(store: RoomStore, room: OpenedRoom, key: str) -> set[RoomCode]:
     codes = set()
     for call in (
-        lambda: store.standing(room.code),
+        lambda: store.versions(room.code),
         lambda: store.room(room.code),
         lambda: store.answer(room.code, key, 1, "n=0"),
         lambda: store.join(room.code, new_key()),
@@ -199,13 +199,13 @@ def test_a_first_answer_whose_confirmation_was_lost_stays_the_one_that_counts(po
             store.answer(room.code, key, 1, "yes=1")
     finally:
         postgresql.start()
-    standing = store.standing(room.code)
+    versions = store.versions(room.code)
     postgresql.stop()
     postgresql.start()
-    assert store.standing(room.code) == standing  # where nobody asked meanwhile, the first question is answered too
+    assert store.versions(room.code) == versions  # where nobody asked meanwhile, the first question is answered too
     assert store.answer(room.code, key, 1, "yes=1") == Confirmation("yes=1", kept_first=False)
     assert store.answer(room.code, key, 1, "yes=0") == Confirmation("yes=1", kept_first=True)
-    assert store.standing(room.code) == standing == Standing(2, 2)
+    assert store.versions(room.code) == versions == RoomVersions(2, 2)
     store.end(room.code, room.moderator_key)
     store.close()
 
@@ -244,7 +244,7 @@ def test_a_process_that_was_forked_asks_by_connections_of_its_own(rooms_database
             os._exit(0)
     os.close(writing)
     with ThreadPoolExecutor(1) as pool, os.fdopen(reading, "rb") as told_by_child:
-        meanwhile = pool.submit(lambda: [store.standing(room.code) for _ in range(20)])
+        meanwhile = pool.submit(lambda: [store.versions(room.code) for _ in range(20)])
         assert told_by_child.read() == repr(Confirmation("n=2", kept_first=False)).encode()
         assert None not in meanwhile.result()
     os.waitpid(child, 0)
@@ -260,16 +260,16 @@ def test_a_frozen_database_holds_up_one_and_nobody_behind(
     room, (key,) = meeting(patient, people=1)
     monkeypatch.setattr(databases, "PATIENCE", 1)
     store = RoomStore(postgresql.url)
-    store.standing(room.code)
+    store.versions(room.code)
     with ThreadPoolExecutor(1) as pool, postgresql.frozen():
         told = pool.submit(store.answer, room.code, key, 1, "n=1").exception(timeout=40)
         assert isinstance(told, RoomRefused)
         assert told.code is RoomCode.UNAVAILABLE
     with store._database._trying, pytest.raises(RoomRefused):  # one caller tries; nobody else waits
-        store.standing(room.code)
+        store.versions(room.code)
     assert store.answer(room.code, key, 1, "n=2").answer == "n=2"
     with store._database._trying:  # it answered: everybody asks again
-        assert store.standing(room.code) == Standing(2, 2)
+        assert store.versions(room.code) == RoomVersions(2, 2)
     patient.end(room.code, room.moderator_key)
     for one in (store, patient):
         one.close()
@@ -298,7 +298,7 @@ def test_a_room_that_somebody_holds_for_too_long_is_given_up(
         with pytest.raises(RoomRefused) as told:
             store.answer(room.code, key, 1, "n=1")
         assert told.value.code is RoomCode.UNAVAILABLE
-        assert other.standing(room.code) == Standing(2, 1)  # readers do not wait
+        assert other.versions(room.code) == RoomVersions(2, 1)  # readers do not wait
     finally:
         done.set()
         holder.join()

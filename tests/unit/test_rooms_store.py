@@ -35,7 +35,7 @@ from ui.rooms.meeting import (
     OpenedRoom,
     Participant,
     Phase,
-    Standing,
+    RoomVersions,
     StartedActivity,
     StoredAnswer,
 )
@@ -167,7 +167,7 @@ def everything(store: RoomStore, code: str, moderator: str, participant: str) ->
 
 def test_a_meeting_from_its_code_to_its_end(store: RoomStore, clock: Clock) -> None:
     room = with_names(store, ["agency", "data users"])
-    assert store.standing(room.code) == Standing(1, 0)
+    assert store.versions(room.code) == RoomVersions(1, 0)
     ann, ben = new_key(), new_key()
     assert store.join(room.code, ann, "Ann", "agency") == Participant(1, "Ann", "agency", pending=True)
     assert store.join(room.code, ben) == Participant(2, "", "")
@@ -177,7 +177,7 @@ def test_a_meeting_from_its_code_to_its_end(store: RoomStore, clock: Clock) -> N
     now = store.room(room.code)
     assert (now.code, now.groups) == (room.code, ("agency", "data users"))
     assert now.activity == StartedActivity(1, "vote", "options=a%2Cb", Phase.OPEN)
-    assert (now.people, now.answered, now.standing) == (2, 2, Standing(2, 4))
+    assert (now.people, now.answered, now.versions) == (2, 2, RoomVersions(2, 4))
     assert now.ends == datetime.fromtimestamp(BEGAN + LIFETIME, UTC)
     agreed(store, room.code, 1, ann, ben)
     store.set_phase(room.code, room.moderator_key, 1, Phase.SHOWN)
@@ -195,7 +195,7 @@ def test_a_meeting_from_its_code_to_its_end(store: RoomStore, clock: Clock) -> N
     assert store.own_answer(room.code, ann, 2) is None
     store.end(room.code, room.moderator_key)
     assert rows(store) == {"rooms": [], "participants": [], "activities": [], "answers": []}
-    assert store.standing(room.code) is None
+    assert store.versions(room.code) is None
 
 
 def test_two_rooms_know_nothing_of_each_other(store: RoomStore) -> None:
@@ -264,7 +264,7 @@ def test_an_unknown_an_ended_and_an_expired_room_are_refused_alike(store: RoomSt
         assert {refusal(call) for call in everything(store, room.code, room.moderator_key, new_key())} == {
             RoomCode.UNKNOWN
         }
-        assert store.standing(room.code) is None
+        assert store.versions(room.code) is None
         assert store.participant(room.code, new_key()) is None
         assert store.own_answer(room.code, new_key(), 1) is None
         assert not store.is_moderator(room.code, room.moderator_key)
@@ -277,13 +277,13 @@ def test_a_room_is_over_at_its_end_also_before_anybody_has_deleted_it(store: Roo
     assert store.sweep() == 0
     clock.time += 20
     assert {refusal(call) for call in everything(store, room.code, room.moderator_key, key)} == {RoomCode.UNKNOWN}
-    assert store.standing(room.code) is None
+    assert store.versions(room.code) is None
     assert store.participant(room.code, key) is None
     assert store.own_answer(room.code, key, 1) is None
     assert not store.is_moderator(room.code, room.moderator_key)
     assert len(rows(store)["answers"]) == 1
     clock.time += 40  # a minute after the last look
-    assert store.standing(room.code) is None
+    assert store.versions(room.code) is None
     assert rows(store)["answers"] == []
 
 
@@ -535,23 +535,23 @@ def test_whoever_leaves_is_deleted_with_all_answers_and_nobody_else_is(store: Ro
         store.answer(room.code, key, 1, "a=1")
     store.start(room.code, room.moderator_key, "vote", "")
     store.answer(room.code, ann, 2, "a=2")
-    before = store.standing(room.code)
+    before = store.versions(room.code)
     assert before is not None
     store.leave(room.code, ann)
     held = rows(store)
     assert [row[1] for row in held["participants"]] == [2]
     assert [row[1:4] for row in held["answers"]] == [(1, 2, "a=1")]
-    assert store.standing(room.code) == Standing(before.state, before.answers + 1)
+    assert store.versions(room.code) == RoomVersions(before.state, before.answers + 1)
     assert (store.room(room.code).people, store.participant(room.code, ann)) == (1, None)
     assert refusal(store.answer, room.code, ann, 2, "a=2") is RoomCode.NOT_JOINED
     store.leave(room.code, ann)  # sent again, because the first confirmation was lost
     store.leave(room.code, new_key())
     assert rows(store) == held
     store.set_phase(room.code, room.moderator_key, 2, Phase.SHOWN)
-    shown = store.standing(room.code)
+    shown = store.versions(room.code)
     assert shown is not None
     store.leave(room.code, ben)
-    assert store.standing(room.code) == Standing(shown.state + 1, shown.answers + 1)  # the page is drawn anew
+    assert store.versions(room.code) == RoomVersions(shown.state + 1, shown.answers + 1)  # the page is drawn anew
 
 
 def test_a_result_that_people_saw_is_not_shown_without_the_answer_of_somebody_who_left(store: RoomStore) -> None:
@@ -812,12 +812,12 @@ def test_answers_are_taken_again_until_the_result_was_shown_and_never_after(stor
 def test_what_is_told_with_the_result_is_kept_with_it_in_one_step(store: RoomStore) -> None:
     room, _ = meeting(store)
     own = room.code, room.moderator_key, 1
-    state = store.room(room.code).standing.state
+    state = store.room(room.code).versions.state
     store.set_phase(*own, Phase.SHOWN, settings="truth=31")
     started = store.room(room.code).activity
     assert started is not None
     assert (started.phase, started.settings) == (Phase.SHOWN, "truth=31")
-    assert store.room(room.code).standing.state == state + 1
+    assert store.room(room.code).versions.state == state + 1
     assert refusal(store.set_phase, *own, Phase.OPEN, settings="truth=32") is RoomCode.NOT_OPEN
     assert refusal(store.set_phase, *own, Phase.SHOWN, settings="\0") is RoomCode.BAD_TEXT
     store.set_phase(*own, Phase.HIDDEN)
@@ -855,7 +855,7 @@ def test_an_answer_that_could_not_be_committed_is_not_confirmed(
         event.remove(engine_of(store), "commit", fail)
     assert rows(store) == before
     assert store.answer(room.code, key, 1, "choice=a") == Confirmation("choice=a", kept_first=False)
-    assert store.room(room.code).standing == Standing(before["rooms"][0][5], before["rooms"][0][6] + 1)
+    assert store.room(room.code).versions == RoomVersions(before["rooms"][0][5], before["rooms"][0][6] + 1)
 
 
 # --- The wall ---------------------------------------------------------------------------------------------------------
@@ -908,11 +908,11 @@ def test_an_earlier_result_is_had_again_by_everybody_in_the_room_until_it_is_hid
     assert found[0] == found[1] == found[2] is not None
     assert [one.answer for one in found[0].answers] == ["choice=a"] * 3
     assert [one.participant.nickname for one in found[0].answers] == [""] * 3
-    before = store.standing(code)
+    before = store.versions(code)
     store.leave(code, keys[0])
     assert [one.number for one in store.room(code).shown] == [3]
     assert store.result(code, wall, 1) is None
-    after = store.standing(code)
+    after = store.versions(code)
     assert before is not None
     assert after is not None
     assert after.state > before.state  # phones and walls that show it look at this alone
@@ -1120,11 +1120,11 @@ def test_a_version_moves_with_what_it_counts_and_with_nothing_else(store: RoomSt
         ("none", lambda: store.leave(room.code, ann)),
     ]
     for number, (moved, call) in enumerate(calls):
-        before = store.standing(room.code)
+        before = store.versions(room.code)
         assert before is not None
         call()
-        expected = Standing(before.state + (moved == "state"), before.answers + (moved == "answers"))
-        assert store.standing(room.code) == expected == store.room(room.code).standing, number
+        expected = RoomVersions(before.state + (moved == "state"), before.answers + (moved == "answers"))
+        assert store.versions(room.code) == expected == store.room(room.code).versions, number
 
 
 def test_a_version_never_tells_another_room_than_it_counts(store: RoomStore) -> None:
@@ -1141,10 +1141,10 @@ def test_a_version_never_tells_another_room_than_it_counts(store: RoomStore) -> 
     seen = set()
     while writer.is_alive() or not seen:
         now = store.room(room.code)
-        seen.add(now.standing.answers)
-        assert now.people + now.answered == now.standing.answers
+        seen.add(now.versions.answers)
+        assert now.people + now.answered == now.versions.answers
     writer.join()
-    assert store.room(room.code).standing.answers == 80
+    assert store.room(room.code).versions.answers == 80
     assert len(seen) > 5
 
 
@@ -1155,11 +1155,11 @@ def test_a_poll_is_one_question_that_an_index_answers(store: RoomStore) -> None:
     def note(connection: Any, cursor: Any, statement: str, *rest: Any) -> None:
         asked.append(statement)
 
-    store.standing(room.code)
+    store.versions(room.code)
     event.listen(engine_of(store), "before_cursor_execute", note)
     try:
         for _ in range(5):
-            store.standing(room.code)
+            store.versions(room.code)
     finally:
         event.remove(engine_of(store), "before_cursor_execute", note)
     assert len(asked) == 5
@@ -1226,7 +1226,7 @@ def test_forty_answers_at_once_are_all_confirmed_and_kept(store: RoomStore) -> N
     assert [one.answer for one in told] == [f"a={n}" for n in range(40)]
     kept = stored_answers(store, room.code, 1)
     assert [(one.participant.number, one.answer) for one in kept] == [(n + 1, f"a={n}") for n in range(40)]
-    assert store.room(room.code).standing == Standing(2, 80)
+    assert store.room(room.code).versions == RoomVersions(2, 80)
 
 
 # --- Expiry -----------------------------------------------------------------------------------------------------------
@@ -1260,7 +1260,7 @@ def test_each_use_gives_a_room_another_day_and_a_poll_does_not(store: RoomStore,
         "wall": lambda: store.is_moderator(*wall),
     }
     clock.time += 10 * HOUR
-    for poll in (store.standing, store.room):
+    for poll in (store.versions, store.room):
         poll(room.code)
     store.participant(room.code, key)
     store.own_answer(room.code, key, 1)
@@ -1291,14 +1291,14 @@ def test_an_open_wall_is_written_down_once_a_minute(store: RoomStore, clock: Clo
         assert store.room(room.code).ends == datetime.fromtimestamp(BEGAN + LIFETIME + ends, UTC)
 
 
-@pytest.mark.parametrize("call", ["standing", "room", "join", "open_room"])
+@pytest.mark.parametrize("call", ["versions", "room", "join", "open_room"])
 def test_whatever_is_called_deletes_what_has_expired(store: RoomStore, clock: Clock, call: str) -> None:
     room, _ = meeting(store)
     clock.time += HOUR
     kept = store.open_room()
     clock.time += LIFETIME - HOUR
     calls: dict[str, Callable[[], Any]] = {
-        "standing": lambda: store.standing(kept.code),
+        "versions": lambda: store.versions(kept.code),
         "room": lambda: store.room(kept.code),
         "join": lambda: store.join(kept.code, new_key()),
         "open_room": store.open_room,
@@ -1420,7 +1420,7 @@ def test_only_one_replica_at_a_time_makes_the_tables(postgresql: PostgreSQL, pat
                 assert not opened.done()
             assert not inspect(connection).get_table_names()
         room = opened.result(60)
-    assert other.standing(room.code) == Standing(1, 0)
+    assert other.versions(room.code) == RoomVersions(1, 0)
     other.end(room.code, room.moderator_key)
     for each in (one, other):
         each.close()
@@ -1455,7 +1455,7 @@ def test_the_file_is_made_with_the_first_room_for_its_owner_alone(folder: Path) 
     assert rooms.store() is store
     for call in everything(store, new_code(), new_key(), new_key()):
         assert refusal(call) is RoomCode.UNKNOWN
-    assert store.standing(new_code()) is None
+    assert store.versions(new_code()) is None
     assert store.participant(new_code(), new_key()) is None
     assert store.own_answer(new_code(), new_key(), 1) is None
     assert not store.is_moderator(new_code(), new_key())
@@ -1503,7 +1503,7 @@ def test_nothing_of_a_room_or_a_participant_is_left_in_the_file(folder: Path, ho
         store.leave(room.code, key)
     else:
         clock.time += LIFETIME + 1
-        store.standing(room.code)
+        store.versions(room.code)
     for trace in (SECRET, hashed(key)) if how == "left" else (SECRET, room.code, hashed(key)):
         assert (trace if isinstance(trace, bytes) else trace.encode()) not in held()
 
@@ -1525,7 +1525,7 @@ def test_ended_is_said_when_the_words_are_gone_also_from_the_log(
     reader.execute("SELECT * FROM riskline_rooms").fetchall()
     if how == "ended":
         assert refusal(store.end, room.code, room.moderator_key) is RoomCode.STILL_HELD
-        assert store.standing(room.code) is None
+        assert store.versions(room.code) is None
     else:
         store.leave(room.code, key)
     assert held()
@@ -1571,7 +1571,7 @@ def test_killed_at_any_statement_a_deletion_leaves_no_word_behind_once_riskline_
         who = again.participant(room.code, key)
         held = any(SECRET.encode() in path.read_bytes() for path in folder.iterdir())
         assert held == (who is not None and who.nickname == SECRET)
-        if again.standing(room.code) is not None:
+        if again.versions(room.code) is not None:
             again.end(room.code, room.moderator_key)
         again.close()
         if finished:
@@ -1608,7 +1608,7 @@ def test_a_file_that_was_taken_away_confirms_no_answer_and_a_new_room_is_found(f
     if taken == "replaced":
         (folder / "rooms.sqlite3").touch()
     assert refusal(store.answer, room.code, key, 1, "a=1") is RoomCode.UNKNOWN
-    assert store.standing(room.code) is None
+    assert store.versions(room.code) is None
     other, (me,) = meeting(store)
     store.answer(other.code, me, 1, "a=2")
     fresh = RoomStore(f"sqlite:///{folder / 'rooms.sqlite3'}")  # another process finds it, too
@@ -1628,7 +1628,7 @@ def test_a_file_that_is_busy_for_too_long_is_told(
         began = time.monotonic()
         assert refusal(store.join, room.code, new_key()) is RoomCode.UNAVAILABLE
         assert time.monotonic() - began > 0.25
-        assert store.standing(room.code) == Standing(1, 0)  # readers go on
+        assert store.versions(room.code) == RoomVersions(1, 0)  # readers go on
         connection.rollback()
     assert store.join(room.code, new_key()).number == 1
     assert "SQLITE_BUSY" in caplog.text

@@ -21,7 +21,7 @@ from ui.rooms.meeting import DRAWN_NAMES, FEWEST, Participant, Phase
 from ui.views.join import JoinInputs, Phone, join_view
 from ui.views.play import FIELDS, LARGEST_SEED, ROUNDS, Game, PlayInputs, Round, reason_of
 from ui.views.room import attack
-from ui.views.room.activity import Answered, Wall, text_of, values_of
+from ui.views.room.activity import ParticipantAnswer, Wall, text_of, values_of
 from ui.views.room.attack import (
     BLOCKS,
     STAKES,
@@ -60,9 +60,13 @@ def bets(chosen: dict[str, Any], phone: int, wrong: int, rounds: int = ROUNDS, s
     return tuple(Bet(truth % rows + 1 if number < wrong else truth, stake) for number, truth in told)
 
 
-def answered(chosen: dict[str, Any], wrong: list[int], names: list[str] | None = None, **how: Any) -> list[Answered]:
+def answered(
+    chosen: dict[str, Any], wrong: list[int], names: list[str] | None = None, **how: Any
+) -> list[ParticipantAnswer]:
     return [
-        Answered(at, names[at - 1] if names else "", "", {"attack_bets": bets(chosen, at, missed, **how)}, drawn=at)
+        ParticipantAnswer(
+            at, names[at - 1] if names else "", "", {"attack_bets": bets(chosen, at, missed, **how)}, drawn=at
+        )
         for at, missed in enumerate(wrong, 1)
     ]
 
@@ -346,7 +350,9 @@ def test_who_came_as_far_as_two_others_is_not_told_from_them_and_who_stopped_bef
 
     def told(wrong: list[int]) -> Any:
         far = enumerate(zip(wrong, (10, 10, 10, 6, 7, 6, 2), strict=True), 1)
-        answers = [Answered(at, "", "", {"attack_bets": bets(chosen, at, missed, made)}) for at, (missed, made) in far]
+        answers = [
+            ParticipantAnswer(at, "", "", {"attack_bets": bets(chosen, at, missed, made)}) for at, (missed, made) in far
+        ]
         shown = GAME.summary(chosen, answers, Style())
         assert shown.picture is not None
         return shown.answer, shown.sentences, shown.picture.numbers.as_csv(), GAME.handed_on(chosen, answers)
@@ -437,7 +443,7 @@ def test_one_or_two_who_typed_no_name_are_not_told_by_the_names_of_all_others(na
     chosen = settings()
     names = ["Ada", "Cem", "Eve", *[""] * nameless]
 
-    def named(answers: list[Answered]) -> set[str]:
+    def named(answers: list[ParticipantAnswer]) -> set[str]:
         return {row[1] for row in GAME.summary(chosen, answers, Style()).tables[0].rows} & {"Ada", "Cem", "Eve", "Max"}
 
     answers = answered(chosen, list(range(len(names))), names)

@@ -13,7 +13,7 @@ from tests.each import each
 from tests.reached_beliefs import reached, spoken
 from ui.components.coin_survey import place_of, sent_answer
 from ui.pictures.style import Style
-from ui.views.room.activity import Answered, Wall, text_of, values_of
+from ui.views.room.activity import ParticipantAnswer, Wall, text_of, values_of
 from ui.views.room.coin_survey import PARTS, CoinSurvey, coins_of, coins_on_device, stated_beliefs
 
 SURVEY = CoinSurvey()
@@ -26,7 +26,9 @@ def settings(text: str = "") -> dict[str, Any]:
 
 def wall(said_yes: int, people: int, text: str = "", voice: str = "plain") -> Wall:
     answers = [
-        Answered(at + 1, "", "", values_of(SURVEY.answers, f"coin_survey_said={'yes' if at < said_yes else 'no'}"))
+        ParticipantAnswer(
+            at + 1, "", "", values_of(SURVEY.answers, f"coin_survey_said={'yes' if at < said_yes else 'no'}")
+        )
         for at in range(people)
     ]
     return SURVEY.summary(settings(text), answers, Style(voice=voice))

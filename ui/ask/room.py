@@ -432,7 +432,7 @@ def _begin(form: Form, kind: str, settings: Mapping[str, Any]) -> None:
 def _is_gone(code: str) -> bool:
     """Whether the room that this session had has ended; not where nobody can tell at the moment."""
     try:
-        return store().standing(code) is None
+        return store().versions(code) is None
     except RoomRefused:
         return False
 

@@ -12,7 +12,7 @@ from typing import Any
 import streamlit as st
 
 from ui.rooms.codes import ROOMS_OF_ADDRESS, ROOMS_OF_SESSION, ROOMS_WITHIN, WRONG_TRIES_OF_ADDRESS, Tries
-from ui.rooms.meeting import OpenedRoom, Standing
+from ui.rooms.meeting import OpenedRoom, RoomVersions
 from ui.rooms.refusals import RoomCode, RoomRefused
 from ui.rooms.store import store
 
@@ -64,7 +64,7 @@ def opened_room(groups: tuple[str, ...]) -> OpenedRoom:
     return room
 
 
-def tried(code: str, *, holds_key: Callable[[], bool]) -> Standing:
+def tried(code: str, *, holds_key: Callable[[], bool]) -> RoomVersions:
     """Where a room stands; a code that no room has counts as a try of this session, of which a minute holds ten.
 
     Where an address has tried too many, a right code is refused there like a wrong one, else it would be told apart;
@@ -78,15 +78,15 @@ def tried(code: str, *, holds_key: Callable[[], bool]) -> Standing:
     except RoomRefused:
         if st.session_state.get(FOUND) != code and not _holds(holds_key):
             raise
-    standing = store().standing(code)
-    if standing is None:
+    versions = store().versions(code)
+    if versions is None:
         if st.session_state.get(LAST_WRONG) != code:  # drawing the page again is no further try
             tries.add_wrong(now)
             of_all.add_wrong(now)
         st.session_state[LAST_WRONG] = code
         raise RoomRefused(RoomCode.UNKNOWN)
     st.session_state[FOUND] = code
-    return standing
+    return versions
 
 
 def _holds(key: Callable[[], bool]) -> bool:
@@ -98,7 +98,7 @@ def _holds(key: Callable[[], bool]) -> bool:
 
 
 def watch(
-    code: str, seen: Standing | None, *, every: float, whole: bool, also: Callable[[], bool] | None = None
+    code: str, seen: RoomVersions | None, *, every: float, whole: bool, also: Callable[[], bool] | None = None
 ) -> None:
     """Look at the room's version numbers now and then, and draw the page anew when they moved.
 
@@ -113,7 +113,7 @@ def watch(
             return
         changed = also is not None and also()
         try:
-            changed = changed or _moved(seen, store().standing(code), whole)
+            changed = changed or _moved(seen, store().versions(code), whole)
         except RoomRefused:
             changed = changed or seen is not None
         if changed:
@@ -122,7 +122,7 @@ def watch(
     st.fragment(style, run_every=every)()
 
 
-def _moved(seen: Standing | None, now: Standing | None, whole: bool) -> bool:
+def _moved(seen: RoomVersions | None, now: RoomVersions | None, whole: bool) -> bool:
     """Whether what a page was drawn from is no longer so."""
     if seen is None or now is None:
         return seen is not now

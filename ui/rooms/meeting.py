@@ -45,7 +45,7 @@ SEEN = (Phase.SHOWN, Phase.HIDDEN)
 
 
 @dataclass(frozen=True)
-class Standing:
+class RoomVersions:
     """Two version numbers: of what the moderator sets (activity, phase, groups), and of people and answers."""
 
     state: int
@@ -70,7 +70,7 @@ class Room:
     code: str
     groups: tuple[str, ...]
     activity: StartedActivity | None
-    standing: Standing
+    versions: RoomVersions
     people: int
     answered: int  # of the activity above
     ends: datetime

@@ -40,7 +40,7 @@ from ui.rooms.meeting import (
     Phase,
     Result,
     Room,
-    Standing,
+    RoomVersions,
     StartedActivity,
     StoredAnswer,
     check_text,
@@ -115,7 +115,7 @@ class RoomStore:
         return OpenedRoom(code, key)
 
     @_faults_as_refusals
-    def standing(self, code: str) -> Standing | None:
+    def versions(self, code: str) -> RoomVersions | None:
         """The two versions of a room, which everybody asks every few seconds; None where it is unknown or ended."""
         self._sweep_now_and_then()
         if not self._database.is_made():
@@ -123,7 +123,7 @@ class RoomStore:
         asked = select(ROOMS.c.state, ROOMS.c.answers).where(ROOMS.c.code == code, ROOMS.c.ends > self._clock())
         with self._database.asked_once() as connection:
             row = connection.execute(asked).one_or_none()
-        return None if row is None else Standing(row.state, row.answers)
+        return None if row is None else RoomVersions(row.state, row.answers)
 
     @_faults_as_refusals
     def room(self, code: str) -> Room:
@@ -621,7 +621,7 @@ def _room(connection: Connection, row: Row[Any], running: Row[Any] | None) -> Ro
         code=row.code,
         groups=tuple(json.loads(row.group_names)),
         activity=None if running is None else _started(running),
-        standing=Standing(row.state, row.answers),
+        versions=RoomVersions(row.state, row.answers),
         people=_count(connection, PARTICIPANTS.c.room == row.room),
         answered=answered,
         ends=datetime.fromtimestamp(row.ends, UTC),

@@ -10,7 +10,7 @@ from riskline.case.fields import Field
 from ui.link.page_table import worded
 from ui.pictures.style import Style
 from ui.rooms.meeting import Participant, Phase, Room, StartedActivity
-from ui.views.room.activity import LONGEST_NAME, Activity, Answered, Wall, read_line, values_of
+from ui.views.room.activity import LONGEST_NAME, Activity, ParticipantAnswer, Wall, read_line, values_of
 from ui.views.room.choices import ACTIVITIES, code_field, key_field
 from ui.views.room.view import BOUNDS, WALL_ENDED, at, spaced
 from ui.words.catalogue import label, say
@@ -153,7 +153,7 @@ def _with_own(
     """The result with the own answer of who has one in its picture."""
     if own is None or wall.picture is None:
         return wall
-    given = Answered(who.number, who.nickname, who.group, own)
+    given = ParticipantAnswer(who.number, who.nickname, who.group, own)
     return replace(wall, picture=activity.with_own(wall.picture, settings, given, style))
 
 

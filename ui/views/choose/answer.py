@@ -110,7 +110,7 @@ FIELDS = fields_of("choose", ChooseInputs)
 NOISES: dict[Route, Noise] = {Route.GAUSSIAN: "gaussian", Route.DISCRETE_GAUSSIAN: "discrete_gaussian"}
 
 
-def answered(inputs: ChooseInputs, style: Style) -> Answered:
+def answered(inputs: ChooseInputs, style: Style) -> AnsweredLine:
     """The line of these choices with its answer; `ValueError` or `InfeasibleProfile` where there is none."""
     found = line_budget(inputs.line_choice, inputs.terms)
     budget, shift, noise, failure = found.budget, math.inf, "", 0.0
@@ -119,7 +119,7 @@ def answered(inputs: ChooseInputs, style: Style) -> Answered:
         if budget.route is Route.PURE:
             shift = budget.recommended_each * budget.releases * budget.group
     spend = label("choose", "no_limit") if budget is None else spending(inputs, budget.recommended_each)
-    return Answered(inputs, found.implied, budget, style, shift, noise, failure, spend)
+    return AnsweredLine(inputs, found.implied, budget, style, shift, noise, failure, spend)
 
 
 def spending(inputs: ChooseInputs, each: float) -> str:
@@ -164,7 +164,7 @@ class Curve:
 
 
 @dataclass(frozen=True)
-class Answered:
+class AnsweredLine:
     """A line with its answer at a budget: the one that it leaves, or the case's, whoever decided on it.
 
     `shift` is how far that budget lets a belief about the protected unit move, as an epsilon; `noise` the one it holds
@@ -454,7 +454,7 @@ def exception_words(found: Spent | None, style: Style) -> str:
     return "" if found is None else exception(found.failure, style)
 
 
-def at_budget(answer: Answered, found: Spent | None) -> Answered:
+def at_budget(answer: AnsweredLine, found: Spent | None) -> AnsweredLine:
     """The line at the budget of the case; without one no limit has an exception."""
     if found is None:
         return replace(answer, noise="", failure=0.0)
@@ -476,7 +476,7 @@ class OneRatio:
     gained: str
 
 
-def one_ratio(answer: Answered) -> OneRatio | None:
+def one_ratio(answer: AnsweredLine) -> OneRatio | None:
     """What one ratio for everybody would leave to spend; None for a line that decides nothing."""
     ours = answer.budget
     if ours is None or answer.implied.status is not Status.BINDS or math.isinf(answer.implied.strictest_ratio):

@@ -13,7 +13,7 @@ from ui.pictures.description import Description
 from ui.pictures.marks import PERCENT, Axis, Heat, Level, Line, Mark, Panel, Spot
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
-from ui.views.choose.answer import Answered
+from ui.views.choose.answer import AnsweredLine
 from ui.views.shared.drawing import Editor, where_limited
 from ui.words.catalogue import label, say
 from ui.words.quantities import Allowed, Upper
@@ -21,7 +21,7 @@ from ui.words.quantities import Allowed, Upper
 word = partial(label, "choose")
 
 
-def line_with_reach(answer: Answered) -> Editor | None:
+def line_with_reach(answer: AnsweredLine) -> Editor | None:
     """The line to draw, what an attacker reaches and where the budget is decided; none for two beliefs at once."""
     inputs, implied = answer.inputs, answer.implied
     if inputs.secret == "both":
@@ -37,7 +37,7 @@ def line_with_reach(answer: Answered) -> Editor | None:
     return Editor(answer.points, interpolation, reachable, mark)
 
 
-def accepted_line(answer: Answered, reading: str) -> Description:
+def accepted_line(answer: AnsweredLine, reading: str) -> Description:
     """The line over one belief with what an attacker can reach, for files: the page draws it in its editor."""
     curve, place = answer.curve_along(log=False), answer.implied.binding
     end = float(min(1.0, answer.inputs.held))
@@ -77,14 +77,14 @@ def accepted_line(answer: Answered, reading: str) -> Description:
     )
 
 
-def line_pictures(answer: Answered) -> tuple[Picture, ...]:
+def line_pictures(answer: AnsweredLine) -> tuple[Picture, ...]:
     """The largest ε each belief before allows, or maps over two beliefs."""
     if answer.implied.status is Status.BINDS_NOTHING:
         return ()
     return _maps(answer) if answer.inputs.secret == "both" else (_epsilon_by_prior(answer),)
 
 
-def _epsilon_by_prior(answer: Answered) -> Picture:
+def _epsilon_by_prior(answer: AnsweredLine) -> Picture:
     curve, implied, style, context = answer.curve, answer.implied, answer.style, answer.context
     place = implied.binding
     measured, largest, after = word("before_hundred"), word("largest"), word("after_hundred")
@@ -117,13 +117,13 @@ def _epsilon_by_prior(answer: Answered) -> Picture:
     )
 
 
-def _level(answer: Answered) -> Rows:
+def _level(answer: AnsweredLine) -> Rows:
     """The ε of the whole line."""
     named = word("level", epsilon=answer.context["epsilon"])
     return side_by_side(single("level", named, answer.implied.lower, quantity=word("largest")))
 
 
-def _maps(answer: Answered) -> tuple[Picture, ...]:
+def _maps(answer: AnsweredLine) -> tuple[Picture, ...]:
     implied, style = answer.implied, answer.style
     grid: NDArray[np.float64] = np.linspace(0.01, 1.0, 100)
     membership, value = (axis.ravel() for axis in np.meshgrid(grid, grid, indexing="ij"))

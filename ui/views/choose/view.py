@@ -29,7 +29,7 @@ from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.accuracy import whole_range
-from ui.views.choose.answer import Answered, ChooseInputs, answered, believed, noise_of, one_ratio
+from ui.views.choose.answer import AnsweredLine, ChooseInputs, answered, believed, noise_of, one_ratio
 from ui.views.choose.pictures import accepted_line, line_pictures, line_with_reach
 from ui.views.shared.drawing import Editor
 from ui.views.shared.promise import PageAnswer, StatedBelief, called
@@ -56,7 +56,7 @@ class Questions:
     held: Table | None = None
 
 
-def questions(answer: Answered) -> Questions:
+def questions(answer: AnsweredLine) -> Questions:
     """The next question of the interview, or why there is none."""
     inputs, voice = answer.inputs, answer.style.voice
     interview = Interview(inputs.interview)
@@ -113,7 +113,7 @@ def questions(answer: Answered) -> Questions:
     return asked
 
 
-def _held(answer: Answered) -> Table | None:
+def _held(answer: AnsweredLine) -> Table | None:
     """What the answers hold at each belief, beside what the budget of the whole line lets an attacker reach."""
     if answer.budget is None:
         return None
@@ -133,12 +133,12 @@ class Permitted:
     sentence: str
 
 
-def _asks_nothing(answer: Answered, prior: Any) -> Any:
+def _asks_nothing(answer: AnsweredLine, prior: Any) -> Any:
     """Whether the line accepts certainty at each of several priors."""
     return np.asarray(answer.implied.profile.highest_posterior(np.asarray(prior) / answer.inputs.held)) >= 1.0 - 1e-12
 
 
-def certain_from(answer: Answered) -> float | None:
+def certain_from(answer: AnsweredLine) -> float | None:
     """The lowest of the priors a page says from which on a line over one belief accepts certainty; None without one.
 
     Looked for above the last of many priors, every point of a drawn line among them, at which it asks for something.
@@ -157,7 +157,7 @@ def certain_from(answer: Answered) -> float | None:
     return float(found[0]) if found.size else None
 
 
-def permitted(answer: Answered) -> Permitted | None:
+def permitted(answer: AnsweredLine) -> Permitted | None:
     """What the line does not object to, with what its budget allows there; None where it always asks for something."""
     if answer.inputs.secret == "both" or answer.implied.status is not Status.BINDS:
         return None
@@ -175,7 +175,7 @@ PLACES = {"table": "noise_in_table", "tables": "noise_alone", "plan": "noise_alo
 """Where the noise is that the budget brings; several tables or releases share it, which their own pages tell."""
 
 
-def numbers_on_top(answer: Answered) -> tuple[tuple[str, str, str], ...]:
+def numbers_on_top(answer: AnsweredLine) -> tuple[tuple[str, str, str], ...]:
     """The budget, the one that also holds for readers who know less, and the noise that it brings."""
     voice, budget, inputs = answer.style.voice, answer.budget, answer.inputs
     said = partial(say, "choose", voice)
@@ -205,7 +205,7 @@ def numbers_on_top(answer: Answered) -> tuple[tuple[str, str, str], ...]:
     return tuple(found)
 
 
-def other_rules(answer: Answered) -> Table | None:
+def other_rules(answer: AnsweredLine) -> Table | None:
     """Other rules for setting ε, beside this line's."""
     implied, inputs, place = answer.implied, answer.inputs, answer.implied.binding
     if implied.status is not Status.BINDS:
@@ -243,7 +243,7 @@ def _public_values(text: str) -> list[float]:
 BY_RHO = ("published", "direct", "gaussian", "discrete_gaussian")
 
 
-def several_releases(answer: Answered) -> Table | None:
+def several_releases(answer: AnsweredLine) -> Table | None:
     """The table for more than one release; None for one, and where only plain addition is justified."""
     inputs, implied = answer.inputs, answer.implied
     if inputs.releases == 1 or implied.status is not Status.BINDS:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
@@ -16,9 +15,10 @@ from dpcore.attacks.one_count import CountAttack
 from dpcore.composition import BasicRule, BeliefPromise, first_broken
 from dpcore.deployments import deployment, gaussian_right_guess, right_guess
 from dpcore.guarantees import ApproximateDP, Relation, ZeroConcentratedDP
-from dpcore.mechanisms import DiscreteGaussian, Geometric, RandomizedResponse
+from dpcore.mechanisms import DiscreteGaussian, Geometric
 from dpcore.populations import census_rho
 from dpcore.promise import Promise, Secret
+from dpcore.randomized_response import RandomizedAnswer
 from dpcore.scope import Scope
 from dpcore.semantics import posterior_upper
 from riskline.answers import Spent, spent
@@ -31,7 +31,7 @@ from ui.link.page_table import fields_of, page_entry
 from ui.pictures.style import Style
 from ui.views.accuracy import AccuracyInputs, accuracy_view
 from ui.views.choose import ChooseInputs, choose_view
-from ui.views.choose.answer import Answered, answered, at_budget, released
+from ui.views.choose.answer import AnsweredLine, answered, at_budget, released
 from ui.views.lessons.class_guesses import Truth, of_budget, of_hundred, word
 from ui.views.shared.promise import StatedBelief, promise_words
 from ui.words.catalogue import label, say
@@ -168,7 +168,7 @@ def _facts(voice: str) -> tuple[dict[str, Any], dict[str, tuple[Truth, ...]]]:
     assert first.implied.binding is not None
     spent = accuracy_view(AccuracyInputs(epsilon=first.budget.recommended_each), Style(voice=voice))
     assert spent.error is not None
-    coin = RandomizedResponse(epsilon=math.log(3))
+    coin = RandomizedAnswer(forced_yes=1 / 4, forced_no=1 / 4)
     promise = BeliefPromise.posterior_cap(prior=0.5, cap=0.8, delta_prime=0.05)
     one = float(posterior_upper(prior=0.05, epsilon=1.0))
     two = float(posterior_upper(prior=0.05, epsilon=2.0))
@@ -182,11 +182,11 @@ def _facts(voice: str) -> tuple[dict[str, Any], dict[str, tuple[Truth, ...]]]:
     words = {
         "rise_one": Upper(one, belief),
         "rise_two": Upper(two, belief),
-        "coin": belief(_after_yes(coin, 0.5)),
-        "coin_rare": Upper(_after_yes(coin, 0.05), belief).digits,
+        "coin": belief(coin.belief_after_yes(0.5)),
+        "coin_rare": Upper(coin.belief_after_yes(0.05), belief).digits,
         "coin_epsilon": Upper(coin.epsilon, number(3)).digits,
-        "truthful": belief(coin.probability_truthful),
-        "other": belief(coin.probability_other),
+        "truthful": belief(1 - coin.forced_no),
+        "other": belief(coin.forced_yes),
         "right_one": belief(right),
         "decides": first.context["prior"],
         "line": first.context["epsilon"],
@@ -202,7 +202,7 @@ def _facts(voice: str) -> tuple[dict[str, Any], dict[str, tuple[Truth, ...]]]:
     }
     guessed: dict[str, tuple[Truth, ...]] = {
         "20": (
-            *(of_hundred(one, bound=True), of_hundred(_after_yes(coin, 0.5)), of_hundred(right)),
+            *(of_hundred(one, bound=True), of_hundred(coin.belief_after_yes(0.5)), of_hundred(right)),
             of_hundred(two, bound=True),
         ),
         "45": (
@@ -233,12 +233,6 @@ def questions_of(lesson: str, voice: str) -> tuple[Question, ...]:
 def _block_belief() -> float:
     """Belief after a noisy count of 2 where nobody or one person of the kind lives, at the budget of a block."""
     return float(CountAttack(DiscreteGaussian(rho=census_rho("block")), prior=0.5).posterior(2))
-
-
-def _after_yes(coin: RandomizedResponse, prior: float) -> float:
-    """Belief that the truth is yes after a yes, exactly: Bayes' rule."""
-    yes = prior * coin.probability_truthful
-    return yes / (yes + (1 - prior) * coin.probability_other)
 
 
 def _in_python(inputs: LessonsInputs, style: Style) -> CodeLines:
@@ -352,7 +346,7 @@ def label_of(case: Case, style: Style) -> Label:
     return Label(Document(title, intro, (at_a_glance,), f"{foot} {word('label_others')}"), tuple(stated))
 
 
-def _stated(found: Spent, line: Answered | None, prior: float) -> StatedBelief:
+def _stated(found: Spent, line: AnsweredLine | None, prior: float) -> StatedBelief:
     """How far a belief before can come, with what is needed to check it."""
     promise, before = replace(found.case.promise, failure_probability=found.failure), frequency(prior)
     source: Any = found.guarantee(releases=found.releases)

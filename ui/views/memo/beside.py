@@ -17,7 +17,7 @@ from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.memo.choices import Memo, expert
 from ui.views.plan import FIELDS, plan_summary
-from ui.views.positions.standing import place_words, spend_words, standing_of, unstarred
+from ui.views.positions.standing import place_words, position_spend_words, standing_of, unstarred
 from ui.views.publication import PublicationInputs
 from ui.views.publication.view import PublicationSummary, publication_summary
 from ui.views.shared.promise import promise_words
@@ -40,7 +40,7 @@ def minutes_section(memo: Memo) -> Section | None:
     named = list(zip(compared.called, compared.lines, strict=True))
     try:
         rows = tuple(
-            (unstarred(each.name), spend_words(each), place_words(each, memo.style))
+            (unstarred(each.name), position_spend_words(each), place_words(each, memo.style))
             for each in (standing_of(name, line, compared) for name, line in named)
         )
     except ValueError:

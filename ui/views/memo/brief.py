@@ -23,7 +23,7 @@ from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.accuracy import whole_range
 from ui.views.choose import ChooseInputs
-from ui.views.choose.answer import Answered, answered
+from ui.views.choose.answer import AnsweredLine, answered
 from ui.views.memo.choices import Memo, expert
 from ui.views.shared.strip import release_words
 from ui.words.catalogue import label, say
@@ -228,7 +228,7 @@ def considered(memo: Memo) -> tuple[Considered, ...]:
     return tuple(found)
 
 
-def _considered(memo: Memo, name: str, line: Answered) -> Considered:
+def _considered(memo: Memo, name: str, line: AnsweredLine) -> Considered:
     assert memo.spent is not None
     assert memo.line is not None
     assert line.budget is not None

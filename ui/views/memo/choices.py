@@ -27,7 +27,7 @@ from ui.pictures.style import Style
 from ui.views import plan, publication
 from ui.views.accuracy import whole_range
 from ui.views.choose import ChooseInputs, ChooseView, choose_view
-from ui.views.choose.answer import Answered, answered, at_budget, exception_words, spend_words
+from ui.views.choose.answer import AnsweredLine, answered, at_budget, exception_words, spend_words
 from ui.views.plan import PlanInputs
 from ui.views.positions import PositionsInputs
 from ui.views.publication import PublicationInputs
@@ -209,7 +209,7 @@ class Memo:
         return found
 
     @cached_property
-    def line(self) -> Answered | None:
+    def line(self) -> AnsweredLine | None:
         """The line with its answer at the case's budget; None while none is drawn."""
         if self.choices is None:
             return None

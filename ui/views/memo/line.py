@@ -18,7 +18,7 @@ from ui.pictures.marks import Heat, Spot
 from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.choose import ChooseInputs
-from ui.views.choose.answer import Answered, along_prior
+from ui.views.choose.answer import AnsweredLine, along_prior
 from ui.views.choose.pictures import accepted_line, line_pictures
 from ui.views.memo.brief import districts_scope
 from ui.views.memo.choices import Memo
@@ -91,7 +91,7 @@ def risk_picture(memo: Memo) -> Description | None:
     return replace(drawn, marks=tuple(mark for mark in drawn.marks if not isinstance(mark, Spot)))  # it decides nothing
 
 
-def _map(line: Answered) -> Description:
+def _map(line: AnsweredLine) -> Description:
     """The map of *Choose a budget*, without the cuts that its reader takes through it."""
     (drawn,) = (picture for picture in line_pictures(line) if picture.key == "allowed-epsilon")
     marks = tuple(mark for mark in drawn.marks if isinstance(mark, Heat | Spot))

@@ -179,7 +179,7 @@ RARE = 1e-9  # a prior that stands for "nearly 0"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Standing(LineBudget):
+class Position(LineBudget):
     """One position, or one line for all of them: its line, its budget, and what the budget brings to a count."""
 
     name: str
@@ -192,12 +192,12 @@ def unstarred(name: str) -> str:
     return name.replace("*", "∗")
 
 
-def parties_differ(standings: tuple[Standing, ...]) -> bool:
+def parties_differ(standings: tuple[Position, ...]) -> bool:
     """Whether the budgets of the parties, as recommended, are not all the same."""
     return len({standing.epsilon for standing in standings}) > 1
 
 
-def standing_of(name: str, line: LineChoice, inputs: PositionsInputs) -> Standing:
+def standing_of(name: str, line: LineChoice, inputs: PositionsInputs) -> Position:
     """One party with its line; a refusal of the line carries the party's name."""
     try:
         profile = chosen_profile(line)
@@ -206,14 +206,14 @@ def standing_of(name: str, line: LineChoice, inputs: PositionsInputs) -> Standin
         raise ValueError(f"{name}: {error}") from None
 
 
-def _with_error(name: str, profile: RiskProfile, inputs: PositionsInputs, middle: bool = False) -> Standing:
+def _with_error(name: str, profile: RiskProfile, inputs: PositionsInputs, middle: bool = False) -> Position:
     found = profile_budget(profile, Terms(unit=inputs.unit, group=inputs.group, relation=inputs.relation))
     usable = found.budget is not None and found.epsilon > 0
     error = noise_error(found.epsilon, "geometric").error if usable else None
-    return Standing(**vars(found), name=name, error=error, middle=middle)
+    return Position(**vars(found), name=name, error=error, middle=middle)
 
 
-def middle_of(parties: tuple[Standing, ...], inputs: PositionsInputs, style: Style) -> tuple[Standing, ...]:
+def middle_of(parties: tuple[Position, ...], inputs: PositionsInputs, style: Style) -> tuple[Position, ...]:
     """One line for all parties as one more position, if one is asked for."""
     members = [party.profile for party in parties]
     if inputs.middle == "none":
@@ -223,14 +223,14 @@ def middle_of(parties: tuple[Standing, ...], inputs: PositionsInputs, style: Sty
     return (_with_error(name, profile, inputs, middle=True),)
 
 
-def spend_words(standing: Standing) -> str:
+def position_spend_words(standing: Position) -> str:
     """The budget a position may spend on one record, rounded down."""
     if standing.implied.status is Status.BINDS_NOTHING:
         return word("no_limit")
     return f"ε = {rounded_budget(standing.implied.lower / standing.together)}"
 
 
-def half_width_words(standing: Standing) -> str:
+def half_width_words(standing: Position) -> str:
     """How far a count is off at least 95 times in 100 at that budget, rounded up."""
     if standing.implied.status is Status.BINDS_NOTHING:
         return ABSENT
@@ -239,12 +239,12 @@ def half_width_words(standing: Standing) -> str:
     return f"± {Upper(standing.error.half_width, number(3)).digits}"
 
 
-def place_words(standing: Standing, style: Style) -> str:
+def place_words(standing: Position, style: Style) -> str:
     """The prior that decides a position's budget."""
     return ABSENT if standing.implied.binding is None else decided(standing, style).words
 
 
-def decided(standing: Standing, style: Style) -> Rise:
+def decided(standing: Position, style: Style) -> Rise:
     """The prior that decides a position's budget, and the belief after that an attacker reaches from it."""
     binding = standing.implied.binding
     assert binding is not None
@@ -255,12 +255,12 @@ def decided(standing: Standing, style: Style) -> Rise:
     return rise(binding.prior, after, style)
 
 
-def reached(standing: Standing, prior: float, epsilon: float) -> float:
+def reached(standing: Position, prior: float, epsilon: float) -> float:
     """The belief after that an attacker reaches from a prior of the disclosure, on a position's line."""
     return float(standing.implied.reachable(prior / (standing.profile.fixed or 1.0), epsilon=epsilon))
 
 
-def budgets_table(standings: tuple[Standing, ...], style: Style) -> Table:
+def budgets_table(standings: tuple[Position, ...], style: Style) -> Table:
     """Every position with its budget and what it brings to a count."""
     rows = []
     for each in standings:
@@ -268,7 +268,7 @@ def budgets_table(standings: tuple[Standing, ...], style: Style) -> Table:
         rows.append(
             (
                 each.name,
-                spend_words(each),
+                position_spend_words(each),
                 place_words(each, style),
                 ABSENT if error is None else plain_number(error.root_mean_square, 3),
                 half_width_words(each),
@@ -277,7 +277,7 @@ def budgets_table(standings: tuple[Standing, ...], style: Style) -> Table:
     return table_of("positions", "budgets", rows)
 
 
-def concessions_table(standings: tuple[Standing, ...], style: Style) -> Table:
+def concessions_table(standings: tuple[Position, ...], style: Style) -> Table:
     """From each budget to the next larger one: what it buys, and what it costs the one who moves."""
     ordered = sorted(standings, key=lambda each: each.implied.epsilon)
     rows: list[tuple[object, ...]] = []
@@ -304,7 +304,7 @@ def concessions_table(standings: tuple[Standing, ...], style: Style) -> Table:
     return table_of("positions", "concessions", rows)
 
 
-def price_of_conceding(giving: Standing, taking: Standing, style: Style) -> str:
+def price_of_conceding(giving: Position, taking: Position, style: Style) -> str:
     """How far the attacker who decided the smaller budget comes under the larger one."""
     binding = giving.implied.binding
     if binding is None or binding.prior == 1:

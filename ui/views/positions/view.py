@@ -23,16 +23,16 @@ from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.positions.standing import (
     ABSENT,
+    Position,
     PositionsInputs,
-    Standing,
     budgets_table,
     concessions_table,
     decided,
     middle_of,
     parties_differ,
     place_words,
+    position_spend_words,
     reached,
-    spend_words,
     standing_of,
     unstarred,
 )
@@ -58,7 +58,7 @@ DECADES = ((0.001, "0.1"), (0.01, "1"), (0.1, "10"), (1.0, "100"))
 """Beliefs on the axes, out of 100 as on the editor's."""
 
 
-def _curves_of(standing: Standing, inputs: PositionsInputs) -> tuple[NDArray[np.float64], ...]:
+def _curves_of(standing: Position, inputs: PositionsInputs) -> tuple[NDArray[np.float64], ...]:
     """Priors of the disclosure, the accepted line, and what is reachable at the standing's own budget."""
     held = inputs.lines[0].held
     prior = priors_for_curves(held, inputs.log)
@@ -82,7 +82,7 @@ def panel_rows(count: int) -> tuple[range, ...]:
     return tuple(range(start, min(start + length, count)) for start in range(0, count, length or 1))
 
 
-def standing_panel(place: int, standing: Standing, inputs: PositionsInputs, style: Style) -> Picture:
+def standing_panel(place: int, standing: Position, inputs: PositionsInputs, style: Style) -> Picture:
     """A position's line, and what an attacker reaches at its own budget."""
     prior, line, reach = _curves_of(standing, inputs)
     starts_row = any(place == row[0] for row in panel_rows(len(inputs.names) + (inputs.middle != "none")))
@@ -115,7 +115,7 @@ def standing_panel(place: int, standing: Standing, inputs: PositionsInputs, styl
     after_words: object = ""
     if binding is not None and binding.prior > 0:
         name, after_words = "reading_panel", decided(standing, style).after
-    words = {"spend": spend_words(standing), "prior": place_words(standing, style), "posterior": after_words}
+    words = {"spend": position_spend_words(standing), "prior": place_words(standing, style), "posterior": after_words}
     reading = say("positions", style.voice, name, **words)
     return Picture(
         key=f"position-{place + 1}",
@@ -134,7 +134,7 @@ def standing_panel(place: int, standing: Standing, inputs: PositionsInputs, styl
     )
 
 
-def edited_line(inputs: PositionsInputs, parties: tuple[Standing, ...]) -> Editor:
+def edited_line(inputs: PositionsInputs, parties: tuple[Position, ...]) -> Editor:
     """The line of the party whose line is edited, to be drawn, and the others' to hold it against."""
     choice, standing = inputs.lines[inputs.edited - 1], parties[inputs.edited - 1]
     prior, _, reach = _curves_of(standing, inputs)
@@ -195,7 +195,7 @@ def clear_places(
 
 
 def strictest_by_prior(
-    parties: tuple[Standing, ...],
+    parties: tuple[Position, ...],
     ranges: tuple[StrictestRange, ...],
     inputs: PositionsInputs,
     context: dict[str, str],
@@ -263,7 +263,7 @@ NAME_ON_A_PANEL = 20
 class PositionsView(PageAnswer):
     """Everything the page shows."""
 
-    standings: tuple[Standing, ...] = ()
+    standings: tuple[Position, ...] = ()
     titles: tuple[str, ...] = ()
     names_words: str = ""
     panels: tuple[Picture, ...] = ()
@@ -328,19 +328,19 @@ def positions_view(inputs: PositionsInputs, style: Style) -> PositionsView:
     )
 
 
-def _title(standing: Standing) -> str:
+def _title(standing: Position) -> str:
     name = standing.name if standing.middle else shortened(standing.name, NAME_ON_A_PANEL)
-    return f"**{unstarred(name)}** {spend_words(standing)}"
+    return f"**{unstarred(name)}** {position_spend_words(standing)}"
 
 
-def _ends(parties: tuple[Standing, ...]) -> tuple[Standing, Standing]:
+def _ends(parties: tuple[Position, ...]) -> tuple[Position, Position]:
     """The position that asks for the most protection, and the one that asks for the least."""
     strictest = min(parties, key=lambda party: party.implied.epsilon)
     return strictest, max(parties, key=lambda party: party.implied.epsilon)
 
 
 def _context(
-    inputs: PositionsInputs, parties: tuple[Standing, ...], standings: tuple[Standing, ...], style: Style
+    inputs: PositionsInputs, parties: tuple[Position, ...], standings: tuple[Position, ...], style: Style
 ) -> dict[str, str]:
     strictest, loosest = _ends(parties)
     middle, about = standings[-1], inputs.words(style.voice)
@@ -350,11 +350,11 @@ def _context(
         "renamed": ", ".join(f"**{unstarred(name)}**" for name in renamed),
         "strictest": unstarred(strictest.name),
         "loosest": unstarred(loosest.name),
-        "low": spend_words(strictest).replace(" ", NO_BREAK),
-        "high": spend_words(loosest).replace(" ", NO_BREAK),
+        "low": position_spend_words(strictest).replace(" ", NO_BREAK),
+        "high": position_spend_words(loosest).replace(" ", NO_BREAK),
         "gap": ABSENT if math.isinf(loosest.epsilon) else plain_number(loosest.epsilon - strictest.epsilon, 3),
         "prior": place_words(strictest, style),
-        "middle_spend": spend_words(middle),
+        "middle_spend": position_spend_words(middle),
         "middle_prior": place_words(middle, style),
         "source": say("positions", "technical", source),
         "what": about["that"],
@@ -364,7 +364,7 @@ def _context(
     }
 
 
-def _stated(standings: tuple[Standing, ...], inputs: PositionsInputs, style: Style) -> tuple[StatedBelief, ...]:
+def _stated(standings: tuple[Position, ...], inputs: PositionsInputs, style: Style) -> tuple[StatedBelief, ...]:
     """Where each position's budget is decided: the belief before and the highest one after."""
     found = []
     for each in standings:
@@ -387,7 +387,7 @@ def line_taken(inputs: PositionsInputs) -> dict[str, Any]:
     return {name: getattr(line, name) for name in ("line", *PARTS[line.line])}
 
 
-def in_python(strictest: Standing, loosest: Standing, inputs: PositionsInputs) -> CodeLines | None:
+def in_python(strictest: Position, loosest: Position, inputs: PositionsInputs) -> CodeLines | None:
     """The lines for the budget of one record under either line; none where no line sets a limit."""
     code, found, said = CodeWriter(), [], []
     for name, each in (("strictest", strictest), ("loosest", loosest)):

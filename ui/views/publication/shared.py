@@ -33,7 +33,7 @@ from riskline.case.tables import Sheet, need_ranges, publication_of, shares_by_h
 from riskline.case.value import State
 from ui.pictures.description import FloatArray
 from ui.pictures.style import Style
-from ui.views.choose.answer import Answered, answered
+from ui.views.choose.answer import AnsweredLine, answered
 from ui.views.publication.choices import IN_RHO, LEAST_TRIED, MOST_TRIED, PublicationInputs
 from ui.views.shared.belief_before import Rise, rise
 from ui.views.shared.strip import budget_words
@@ -60,7 +60,7 @@ class Shared:
         return say("publication", self.style.voice, name, **words)
 
     @cached_property
-    def line(self) -> Answered | None:
+    def line(self) -> AnsweredLine | None:
         """The line with its answer, where the budget comes from it."""
         held = self.inputs.together
         if self.inputs.typed or (held is not None and held.source is not Source.IMPLIED):

@@ -39,7 +39,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Answered:
+class ParticipantAnswer:
     """One participant's answer, decoded and judged; nickname and group are empty where none was given.
 
     `pending` is whose nickname the moderator has not shown, `drawn` the name that stands for it.
@@ -53,7 +53,7 @@ class Answered:
     drawn: int | None = None
 
 
-Answers = Sequence[Answered]
+Answers = Sequence[ParticipantAnswer]
 
 
 @dataclass(frozen=True)
@@ -195,12 +195,14 @@ class Activity(ABC):
     def own_words(self, settings: Values, values: Values, style: Style) -> str:
         """What one participant is told about their own answer, on their own device."""
 
-    def with_own(self, picture: Picture, settings: Values, own: Answered, style: Style) -> Picture:
+    def with_own(self, picture: Picture, settings: Values, own: ParticipantAnswer, style: Style) -> Picture:
         """The picture of a result with one participant's own answer in it, for their own device."""
         return picture
 
     @abstractmethod
-    def summary(self, settings: Values, answers: Answers, style: Style, earlier: Sequence[Answered] = ()) -> Wall:
+    def summary(
+        self, settings: Values, answers: Answers, style: Style, earlier: Sequence[ParticipantAnswer] = ()
+    ) -> Wall:
         """What the wall shows of these answers, one or more; `earlier` are those of what `earlier_activity` names."""
 
 
@@ -238,14 +240,14 @@ def values_of(fields: Sequence[Field], text: str) -> dict[str, Any]:
     return values
 
 
-def fitting(activity: Activity, settings: Any, answers: Sequence[StoredAnswer]) -> tuple[Answered, ...]:
+def fitting(activity: Activity, settings: Any, answers: Sequence[StoredAnswer]) -> tuple[ParticipantAnswer, ...]:
     """The answers that fit the question, decoded and judged by the rules of the page that took them; no other ones."""
-    found: list[Answered] = []
+    found: list[ParticipantAnswer] = []
     for stored in answers:
         who = stored.participant
         with suppress(ValueError):
             values = activity.judged(settings, values_of(activity.answers, stored.answer))
-            found.append(Answered(who.number, who.nickname, who.group, values, who.pending, who.drawn))
+            found.append(ParticipantAnswer(who.number, who.nickname, who.group, values, who.pending, who.drawn))
     return tuple(found)
 
 

@@ -40,7 +40,17 @@ from ui.views.play import (
     rounds_table,
     verdict,
 )
-from ui.views.room.activity import Activity, Answered, Answers, Asked, Values, Wall, passage_of, step_of_people, text_of
+from ui.views.room.activity import (
+    Activity,
+    Answers,
+    Asked,
+    ParticipantAnswer,
+    Values,
+    Wall,
+    passage_of,
+    step_of_people,
+    text_of,
+)
 from ui.views.shared.promise import promise_words
 from ui.views.shared.table_choice import TableChoice, chosen_table
 from ui.words.catalogue import heads, label, option_words, say
@@ -180,7 +190,7 @@ class Attack(Activity):
         """The rounds right of each: bets would tell whose they are by the table of scores, rounds who stopped when."""
         return [("", str(right)) for right in sorted(score.right for score, _ in scores_of(settings, answers))]
 
-    def with_own(self, picture: Picture, settings: Values, own: Answered, style: Style) -> Picture:
+    def with_own(self, picture: Picture, settings: Values, own: ParticipantAnswer, style: Style) -> Picture:
         """How many rounds one was right in, among the others."""
         right = score_of(settings, own.values["attack_bets"], own.participant).right
         column = single("own", label(PAGE, "own"), right, quantity=label(PAGE, "rounds_right"))
@@ -188,7 +198,9 @@ class Attack(Activity):
         mark = Upright(x="own", role="mark", at=0.88, beside=side)
         return picture.with_more(side_by_side(column), mark, label(PAGE, "own_right", right=right))
 
-    def summary(self, settings: Values, answers: Answers, style: Style, earlier: Sequence[Answered] = ()) -> Wall:
+    def summary(
+        self, settings: Values, answers: Answers, style: Style, earlier: Sequence[ParticipantAnswer] = ()
+    ) -> Wall:
         """Rounds right of those that were sent, beside the ideal player and guessing; scores by name."""
         game = game_of(settings)
         scored = scores_of(settings, answers)
@@ -278,7 +290,7 @@ def rounds_counted(made: Sequence[int]) -> list[int]:
     return [found.get(rounds, 0) for rounds in made]
 
 
-def scores_of(settings: Values, answers: Answers) -> list[tuple[Score, Answered]]:
+def scores_of(settings: Values, answers: Answers) -> list[tuple[Score, ParticipantAnswer]]:
     """What each answer came to as far as it counts, on the tables of whoever gave it."""
     return [
         (score_of(settings, answer.values["attack_bets"][:rounds], answer.participant), answer)
@@ -313,7 +325,7 @@ def called(who: Participant, style: Style) -> str:
     )
 
 
-def _scoreboard(scored: Sequence[tuple[Score, Answered]]) -> Table:
+def _scoreboard(scored: Sequence[tuple[Score, ParticipantAnswer]]) -> Table:
     """Points and names, best first; who has as many points has the same place.
 
     A nickname that the moderator shows stands for its drawn name. Where one or two of those who count equally far typed

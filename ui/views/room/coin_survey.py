@@ -23,7 +23,7 @@ from ui.pictures.marks import Axis, Bars, Panel
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
-from ui.views.room.activity import Activity, Answered, Answers, Asked, Values, Wall, passage_of, step_of_people
+from ui.views.room.activity import Activity, Answers, Asked, ParticipantAnswer, Values, Wall, passage_of, step_of_people
 from ui.views.shared.promise import StatedBelief, promise_words
 from ui.words.catalogue import label, say
 from ui.words.phrasing import decimal_belief, frequency, how_often
@@ -139,7 +139,9 @@ class CoinSurvey(Activity):
         """That an answer is counted and may be the coins': which one, the room does not keep."""
         return passage(style, "own")
 
-    def summary(self, settings: Values, answers: Answers, style: Style, earlier: Sequence[Answered] = ()) -> Wall:
+    def summary(
+        self, settings: Values, answers: Answers, style: Style, earlier: Sequence[ParticipantAnswer] = ()
+    ) -> Wall:
         """The noisy share, the coins taken out of it, and what one answer tells anybody."""
         coins, people = coins_of(settings), len(answers)
         said_yes = sum(answer.values["coin_survey_said"] == "yes" for answer in answers)

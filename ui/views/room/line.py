@@ -21,7 +21,7 @@ from ui.rooms.meeting import FEWEST
 from ui.views.choose.answer import answered
 from ui.views.choose.pictures import line_with_reach
 from ui.views.choose.view import questions
-from ui.views.room.activity import Activity, Answered, Answers, Asked, Values, Wall
+from ui.views.room.activity import Activity, Answers, Asked, ParticipantAnswer, Values, Wall
 from ui.views.room.lines import (
     PAGE,
     LineQuestion,
@@ -124,11 +124,13 @@ class DrawALine(Activity):
         said = (say("choose", style.voice, "allows", budget=answer.spend), answer.sentence, answer.context["about"])
         return " ".join(said if answer.budget is not None else said[1:])
 
-    def with_own(self, picture: Picture, settings: Values, own: Answered, style: Style) -> Picture:
+    def with_own(self, picture: Picture, settings: Values, own: ParticipantAnswer, style: Style) -> Picture:
         """One's own line among the others."""
         return with_own_line(picture, own.values["line_points"])
 
-    def summary(self, settings: Values, answers: Answers, style: Style, earlier: Sequence[Answered] = ()) -> Wall:
+    def summary(
+        self, settings: Values, answers: Answers, style: Style, earlier: Sequence[ParticipantAnswer] = ()
+    ) -> Wall:
         """All lines with the middle one, the budgets they allow, and how many are kept at the budget in question."""
         drawn = LinesDrawn.of(LineQuestion.of(settings), answers)
         asked = in_question(drawn, settings["line_epsilon"])

@@ -22,7 +22,17 @@ from ui.pictures.table import Table
 from ui.views.lessons.class_guesses import Truth, guesses_held_against, read_guesses, said_guess
 from ui.views.lessons.view import LESSONS, QUESTIONS, Question, questions_of
 from ui.views.positions.standing import unstarred
-from ui.views.room.activity import Activity, Answered, Answers, Asked, Values, Wall, passage_of, read_line, stacked
+from ui.views.room.activity import (
+    Activity,
+    Answers,
+    Asked,
+    ParticipantAnswer,
+    Values,
+    Wall,
+    passage_of,
+    read_line,
+    stacked,
+)
 from ui.words.catalogue import label, say
 from ui.words.markdown import without_marks
 from ui.words.phrasing import plain_number
@@ -189,7 +199,7 @@ class Prediction(Activity):
         """The guess as it was understood."""
         return passage(style, "own", guess=Guessed.of(settings, style).said(values["number"], style))
 
-    def with_own(self, picture: Picture, settings: Values, own: Answered, style: Style) -> Picture:
+    def with_own(self, picture: Picture, settings: Values, own: ParticipantAnswer, style: Style) -> Picture:
         """One's own guess, where the picture reaches so far."""
         guess, (low, high) = own.values["number"], picture.ends(0, across=True)
         if not low <= guess <= high:
@@ -200,7 +210,9 @@ class Prediction(Activity):
         mark = Upright(x="own", role="reach", dash="dash", at=0.84, beside=side)
         return picture.with_more(side_by_side(column), mark, without_marks(self.own_words(settings, own.values, style)))
 
-    def summary(self, settings: Values, answers: Answers, style: Style, earlier: Sequence[Answered] = ()) -> Wall:
+    def summary(
+        self, settings: Values, answers: Answers, style: Style, earlier: Sequence[ParticipantAnswer] = ()
+    ) -> Wall:
         """Every guess, the middle one, the answer, and how far the middle guess was from it."""
         question, guesses = Guessed.of(settings, style), sorted(answer.values["number"] for answer in answers)
         truth, known, middle = question.truth, question.known, median(guesses)

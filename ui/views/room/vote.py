@@ -22,9 +22,9 @@ from ui.views.positions.standing import unstarred
 from ui.views.room.activity import (
     LONGEST_NAME,
     Activity,
-    Answered,
     Answers,
     Asked,
+    ParticipantAnswer,
     Values,
     Wall,
     groups_shown,
@@ -82,7 +82,7 @@ class Votes:
             if any(_few_moved(now.get(group, set()), before.get(group, set())) for group in ("", *told)):
                 told = frozenset()
 
-        def cast(votes: Sequence[Answered]) -> tuple[tuple[str, int], ...]:
+        def cast(votes: Sequence[ParticipantAnswer]) -> tuple[tuple[str, int], ...]:
             places = {option: place for place, option in enumerate(options)}
             return tuple(
                 (vote.group if vote.group in told else "", places[vote.values["vote_choice"]])
@@ -154,7 +154,9 @@ class Vote(Activity):
         """The vote whose counts stand beside these."""
         return int(settings["vote_before"])
 
-    def summary(self, settings: Values, answers: Answers, style: Style, earlier: Sequence[Answered] = ()) -> Wall:
+    def summary(
+        self, settings: Values, answers: Answers, style: Style, earlier: Sequence[ParticipantAnswer] = ()
+    ) -> Wall:
         """The counts of now, beside those of before where there were any."""
         lost = bool(settings["vote_before"] and not earlier)
         votes = Votes.of(settings["vote_options"], answers, earlier, lost=lost)
@@ -177,7 +179,7 @@ class Vote(Activity):
         )
 
 
-def _members(votes: Sequence[Answered], told: frozenset[str]) -> dict[str, set[int]]:
+def _members(votes: Sequence[ParticipantAnswer], told: frozenset[str]) -> dict[str, set[int]]:
     """Who voted in each group that is told, and who in none of them."""
     found: dict[str, set[int]] = {}
     for vote in votes:
