@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import re
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -247,6 +248,17 @@ def test_a_household_and_several_releases_share_the_budget() -> None:
     assert monthly.budget.each.epsilon == pytest.approx(alone.budget.total.epsilon / 12, rel=1e-12)
     assert "for each of 12 releases" in monthly.numbers[0][1]
     assert "a given household of 4" in household.answer
+
+
+@pytest.mark.parametrize("releases", [2, 12, 365])
+def test_budgets_of_all_releases_are_so_many_times_that_of_each_as_printed(releases: int) -> None:
+    """Twelve of 0.014 are 0.168: a page that said 0.17 together would allow more than it says for each."""
+    table = view_of(releases=releases).several
+    assert table is not None
+    assert len(table.rows) > 3
+    for _, each, together, unrounded, _ in table.rows:
+        assert Decimal(str(together)) == releases * Decimal(str(each)), each
+        assert Decimal(str(each)) <= Decimal(str(unrounded))
 
 
 def test_gaussian_noise_keeps_the_promise_that_the_page_states() -> None:

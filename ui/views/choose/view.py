@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from functools import partial
 from typing import Any
 
@@ -34,7 +36,7 @@ from ui.views.choose.pictures import accepted_line, line_pictures, line_with_rea
 from ui.views.shared.drawing import Editor
 from ui.views.shared.promise import PageAnswer, StatedBelief, called
 from ui.words.catalogue import label, say
-from ui.words.phrasing import decimal_belief, frequency, how_often, plain_number, times
+from ui.words.phrasing import decimal_belief, frequency, how_often, plain_number, rounded_budget, times
 from ui.words.quantities import Allowed, Exact, Failure, Lower, Typed, Upper, as_recommended, number, to_spend, whole
 from ui.words.refusals import refusal_sentence, refusal_words
 
@@ -254,7 +256,7 @@ def several_releases(answer: AnsweredLine) -> Table | None:
     assert pure is not None
     assert isinstance(pure.each, PureDP)
     added = pure.each.epsilon
-    rows = [_row("addition", added, Allowed(added, to_spend), Allowed(releases * added, to_spend))]
+    rows = [_row("addition", added, as_spent(added), releases)]
     by_rho = {}
     for route in BY_RHO:
         try:
@@ -272,18 +274,24 @@ def several_releases(answer: AnsweredLine) -> Table | None:
         promise = BeliefPromise(epsilon_prime=pure.answer.lower, delta_prime=failure)
         for rule in ("optimal", "exact") if delta < failure else ("exact",):
             each = epsilon_each(promise, releases, rule, delta, group) / group
-            rows.append(_row(rule, each, Allowed(each, to_spend), Allowed(releases * each, to_spend)))
+            rows.append(_row(rule, each, as_spent(each), releases))
     for route, found in by_rho.items():
         assert isinstance(found.each, ZeroConcentratedDP)
-        amounts = (Allowed(one, as_recommended) for one in (found.recommended_each, found.recommended_total))
-        rows.append(_row(route, found.each.rho, *amounts))
+        rows.append(_row(route, found.each.rho, found.recommended_each, releases))
     told = {"failing": Failure(failure, number(3)), "delta": plain_number(delta, 3)}
     heads = tuple(expert(f"several.{head}") for head in ("rule", "each", "together", "unrounded", "whom"))
     return Table(expert("several", releases=f"{releases:,}", **told), heads, tuple(rows))
 
 
-def _row(rule: str, unrounded: float, each: Allowed, together: Allowed) -> tuple[object, ...]:
-    amounts = (each, together, Allowed(unrounded, number(7)))
+def as_spent(budget: float) -> float:
+    """A budget as it is recommended, rounded down."""
+    return float(rounded_budget(budget)) if math.isfinite(budget) else budget
+
+
+def _row(rule: str, unrounded: float, each: float, releases: int) -> tuple[object, ...]:
+    """A rule's budgets: of each release, rounded down, of all of them together as so many times that, and unrounded."""
+    together = float(releases * Decimal(repr(each)))
+    amounts = (Allowed(each, as_recommended), Allowed(together, as_recommended), Allowed(unrounded, number(7)))
     return expert(f"several.{rule}"), *(amount.digits for amount in amounts), expert(f"several_whom_{rule}")
 
 
