@@ -36,6 +36,8 @@ def test_an_interview_is_answered_by_keyboard_and_survives_a_reload(open_page: O
     settled(page)
     expect(shown(page, "Line drawn").first).to_be_visible()
     expect(page.locator(".riskline-answer")).to_have_text(answer)
+    expect(page.get_by_label(re.compile("^Control point 2 of 5$"))).to_be_visible()
+    at_rest(page)  # the focus would be lost with what is drawn anew
     tab_to(page, "^Control point 2 of 5")
     page.keyboard.press("ArrowUp")
     expect(shown(page, "The line has moved.").first).to_be_visible()
