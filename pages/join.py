@@ -66,6 +66,6 @@ if phone is not None:
 if form.values["code"]:
     offer_to_leave(phone)
 if phone is not None:
-    watch(phone.room.code, phone.room.standing, every=PHONE, whole=False, also=lambda: send_waiting(form))
+    watch(phone.room.code, phone.room.versions, every=PHONE, whole=False, also=lambda: send_waiting(form))
 elif reason == "unavailable":
     watch(form.values["code"], None, every=PHONE, whole=False, also=lambda: send_waiting(form))

@@ -77,4 +77,4 @@ elif held is not None:
                 show_result(form, view)
         show.caption(view.stored)
     begin_at_top(view.moment)
-    watch(held.room.code, held.room.standing, every=WALL, whole=view.wall is None)
+    watch(held.room.code, held.room.versions, every=WALL, whole=view.wall is None)

@@ -99,17 +99,17 @@ def test_the_first_phone_that_joins_is_told_and_the_server_ends_with_the_command
             assert other.submit(asyncio.run, _join(running.port, code)).result() == []
         assert running.until(FIRST) == [FIRST]
         assert running.stop() == STOPPED
-        assert RoomStore(running.database).standing(code) is not None
+        assert RoomStore(running.database).versions(code) is not None
         assert is_free(running.port)
 
 
 def test_a_room_that_nobody_joined_goes_with_the_command(tmp_path: Path) -> None:
     with started(tmp_path, "--no-browser") as running:
         code = re.findall(r"/join\?code=(\w{6})", "\n".join(running.until(WAITING)))[0]
-        assert RoomStore(running.database).standing(code) is not None
+        assert RoomStore(running.database).versions(code) is not None
         assert running.stop() == STOPPED
         assert running.until(STOPPED_EMPTY)[-1] == STOPPED_EMPTY
-        assert RoomStore(running.database).standing(code) is None
+        assert RoomStore(running.database).versions(code) is None
 
 
 def test_a_rehearsal_over_https_tells_what_it_measured_and_leaves_no_room(tmp_path: Path) -> None:
