@@ -53,6 +53,12 @@ def press(test: AppTest, key: str) -> AppTest:
     return test
 
 
+def script_box(test: AppTest) -> Any:
+    """The box of what is prepared, whose key counts how often the page began it anew."""
+    (found,) = (box for box in test.text_area if str(box.key).startswith("room.script"))
+    return found
+
+
 def asked(test: AppTest, name: str) -> str:
     """One parameter of the page's address."""
     return str(test.query_params[name][0] if isinstance(test.query_params[name], list) else test.query_params[name])
@@ -609,8 +615,10 @@ def test_a_lesson_is_a_room_with_a_script_in_every_tab_and_next_is_one_press() -
     keys = [new_key() for _ in range(3)]
     for one in keys:
         store().join(code, one)
+    before = script_box(wall).key
     press(wall, "room.start_next")
     assert running_in(code) == (1, "line", "")
+    assert script_box(wall).key != before  # what the page sent before it was drawn again is not this box's
     assert "room.start_next" not in [button.key for button in wall.button]
     press(wall, "room.phase.shown")  # nobody has answered
     press(wall, "room.start_next")
@@ -642,13 +650,13 @@ def test_a_lesson_is_a_room_with_a_script_in_every_tab_and_next_is_one_press() -
 def test_a_script_is_changed_before_and_while_it_runs_and_stands_in_scenario_files() -> None:
     wall = open_page("room")
     wall.selectbox(key="room.prepared").set_value("60").run()
-    assert wall.text_area(key="room.script").value.startswith("12; Draw a line of risk\n8; Vote\n25; Debate")
-    wall.text_area(key="room.script").set_value("soon; Vote").run()
+    assert script_box(wall).value.startswith("12; Draw a line of risk\n8; Vote\n25; Debate")
+    script_box(wall).set_value("soon; Vote").run()
     assert "each line beginning with 1 to 300 minutes" in text_of(wall)
     press(wall, "room.open")
     assert "code" not in wall.query_params  # what is prepared is told to be wrong before the room is opened
     typed = "4; Vote; Keep it?; yes; no\n20; Debate\n3; Vote; Keep it?; yes; no\n2; Vote; And now?"
-    wall.text_area(key="room.script").set_value(typed).run()
+    script_box(wall).set_value(typed).run()
     written = scenario.write(wall.session_state[STORE])
     assert scenario.read(written).pages["room"]["script"] == wall.session_state[STORE]["room"]["script"]
     press(wall, "room.open")
@@ -657,24 +665,24 @@ def test_a_script_is_changed_before_and_while_it_runs_and_stands_in_scenario_fil
     press(wall, "room.start_next")
     assert "vote_before=0" in store().room(code).activity.settings  # type: ignore[union-attr]
     other = open_page("room", code=code, key=key)
-    assert other.text_area(key="room.script").value == "20; Debate\n3; Vote; Keep it?; yes; no\n2; Vote; And now?"
-    other.text_area(key="room.script").set_value("3; Vote; Keep it?; yes; no").run()
-    assert "Debate" not in wall.run().text_area(key="room.script").value
+    assert script_box(other).value == "20; Debate\n3; Vote; Keep it?; yes; no\n2; Vote; And now?"
+    script_box(other).set_value("3; Vote; Keep it?; yes; no").run()
+    assert "Debate" not in script_box(wall.run()).value
     press(wall, "room.phase.shown")
     press(wall, "room.start_next")
     assert "vote_before=1" in store().room(code).activity.settings  # type: ignore[union-attr]
-    assert wall.text_area(key="room.script").value == ""
+    assert script_box(wall).value == ""
 
 
 def test_settings_in_a_script_are_found_again_and_the_rest_begins_with_the_case() -> None:
     wall = open_page("room", case="own", unit="household", group="3")
     first, second = "5; Draw a line of risk; epsilon = 0.9", "10; Be the attacker; rho = 0.1; prior = flat; seed = 7"
-    wall.text_area(key="room.script").set_value(f"{first}\n{second}").run()
+    script_box(wall).set_value(f"{first}\n{second}").run()
     press(wall, "room.open")
     code, key = asked(wall, "code"), asked(wall, "key")
     press(wall, "room.start_next")
     again = open_page("room", code=code, key=key)  # a reload
-    assert again.text_area(key="room.script").value == second
+    assert script_box(again).value == second
     held = scenario.read(scenario.write(again.session_state[STORE])).pages["room"]["script"]
     assert held == again.session_state[STORE]["room"]["script"]
     running = store().room(code).activity
@@ -683,7 +691,7 @@ def test_settings_in_a_script_are_found_again_and_the_rest_begins_with_the_case(
     assert line == {"line_about": "presence", "line_unit": "household", "line_group": 3, "line_epsilon": 0.9}
     press(again, "room.phase.shown")
     changed = second.replace("0.1", "0.2").replace("seed = 7", "")
-    again.text_area(key="room.script").set_value(changed).run()
+    script_box(again).set_value(changed).run()
     press(again, "room.start_next")
     running = store().room(code).activity
     assert running is not None
@@ -695,7 +703,7 @@ def test_settings_in_a_script_are_found_again_and_the_rest_begins_with_the_case(
 def test_an_answer_that_a_script_names_waits_in_its_box_and_is_shown_by_one_press() -> None:
     for by_one_press in (False, True):
         wall = open_page("room")
-        wall.text_area(key="room.script").set_value("3; Predict a number; How many of us?; truth = 30").run()
+        script_box(wall).set_value("3; Predict a number; How many of us?; truth = 30").run()
         press(wall, "room.open")
         code = asked(wall, "code")
         people = [new_key() for _ in range(3)]
@@ -722,15 +730,15 @@ def test_what_a_room_begins_with_is_listed_by_its_minutes_and_lessons_say_what_i
 
 def test_a_vote_of_a_script_is_between_budgets_of_the_lines_that_the_room_was_shown() -> None:
     wall = open_page("room")
-    wall.text_area(key="room.script").set_value("8; Vote\n5; Debate").run()
+    script_box(wall).set_value("8; Vote\n5; Debate").run()
     press(wall, "room.open")
     code = asked(wall, "code")
     press(wall, "room.start_next")
     assert "the room was shown no lines" in " ".join(element.value for element in wall.error)
     assert store().room(code).activity is None
-    assert wall.text_area(key="room.script").value == "8; Vote\n5; Debate"  # nothing is passed over
+    assert script_box(wall).value == "8; Vote\n5; Debate"  # nothing is passed over
     script = "5; Draw a line of risk\n8; Vote\n5; Debate\n3; Vote; After the debate?"
-    wall.text_area(key="room.script").set_value(script).run()
+    script_box(wall).set_value(script).run()
     people = [new_key() for _ in range(3)]
     for one in people:
         store().join(code, one)
@@ -753,7 +761,7 @@ def test_a_vote_of_a_script_is_between_budgets_of_the_lines_that_the_room_was_sh
     assert options[0] == options[1]
     belief_and_budget = [re.fullmatch(r"At most (\d+) in 100 \(ε = [\d.]+\)", option) for option in options[0]]
     assert [found and found[1] for found in belief_and_budget] == ["20", "30", "50"]
-    assert wall.text_area(key="room.script").value == ""
+    assert script_box(wall).value == ""
 
 
 def test_a_question_that_names_its_answers_is_answered_by_a_tap_and_percent_by_its_number() -> None:
@@ -1064,7 +1072,7 @@ def test_no_typing_breaks_names_script_earlier_results_or_report() -> None:
             press(phone, "join.keep")
         for typed in dice.sample(NONSENSE, 4):
             lines = (f"5; {typed}", f"{typed}; Vote; {typed}; a; b", f"3; Predict a number; {typed}; truth = {typed}")
-            wall.text_area(key="room.script").set_value(dice.choice(lines)).run()
+            script_box(wall).set_value(dice.choice(lines)).run()
             sound(wall)
         activity = ACTIVITIES[kind]
         question = {"vote": "vote_question", "prediction": "prediction_question"}[kind]

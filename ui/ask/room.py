@@ -209,7 +209,7 @@ def take_script(form: Form, held: Held) -> None:
     if st.session_state.get(DRAWN) != now:
         st.session_state[DRAWN] = now
         form.values["script"] = values_of([SCRIPT], held.script)["script"]
-        st.session_state.pop("room.script", None)
+        form.renew("script")
 
 
 def _ask_prepared(form: Form) -> None:

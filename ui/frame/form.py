@@ -35,6 +35,7 @@ PICKED = "_picked"  # what each list last had chosen, and in which words
 PAGE_QUERY = "_page_query"
 REFUSALS = "_refusals"
 DRAWN = "_drawn"  # the value of the case that a control last showed
+RENEWED = "_renewed"  # how often a control began anew
 BEGINS = "_begins"  # what each choice of a page began with; unchanged ones follow the case
 BESIDE = "_beside"  # the value that the box beside a slider last showed
 BOX = ".box"
@@ -148,11 +149,25 @@ class Form:
 
     def made(self, name: str) -> Any:
         """A choice as its control holds it now, before it is drawn again; `ValueError` where that cannot be used."""
-        held = st.session_state.get(f"{self.stem}.{name}", self.values[name])
+        held = st.session_state.get(self._box(name), self.values[name])
         return self.fields[name].decode(held) if isinstance(held, str) else held
 
+    def renew(self, name: str) -> None:
+        """Have a control begin anew with the choice's value, under a key of its own.
+
+        A page that watches a room sends what its boxes hold every few seconds: what it sent before it was drawn again
+        would else come after, and be taken for what somebody typed.
+        """
+        renewed = st.session_state.setdefault(RENEWED, {})
+        st.session_state.pop(self._box(name), None)
+        renewed[self.stem, name] = renewed.get((self.stem, name), 0) + 1
+
+    def _box(self, name: str) -> str:
+        times = st.session_state.get(RENEWED, {}).get((self.stem, name), 0)
+        return f"{self.stem}.{name}.{times}" if times else f"{self.stem}.{name}"
+
     def _key(self, name: str, initial: Any) -> str:
-        key = f"{self.stem}.{name}"
+        key = self._box(name)
         if self.fields[name].of_case:  # another control may have changed it
             drawn, now = st.session_state.setdefault(DRAWN, {}), self.values[name]
             if drawn.get(key, now) != now:
