@@ -6,14 +6,16 @@ this and nothing else, so what is drawn, said, listed and downloaded are the sam
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpcore._properties import cached_property
-from ui.pictures.columns import Column, Misdrawn, Numbers
-from ui.pictures.marks import Axis, Bars, Dots, Heat, Level, Line, Mark, Panel, Spot, Tiles, Upright
+from ui.pictures.columns import Column, Misdrawn, Numbers, Rows
+from ui.pictures.marks import PLAIN, Axis, Bars, Dots, Heat, Level, Line, Mark, Panel, Spot, Tiles, Upright
 from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.words.catalogue import label
@@ -66,6 +68,23 @@ class Description:
                 measured = {column.axis_title for column in self.on_axis(panel, across=across)}
                 if len(measured) > 1:
                     raise Misdrawn(f"columns of one axis must measure the same; got {' and '.join(sorted(measured))}")
+
+    @classmethod
+    def of(
+        cls,
+        key: str,
+        rows: Iterable[Rows],
+        marks: Iterable[Mark],
+        *,
+        reading: str,
+        caption: str = "",
+        x: Axis = PLAIN,
+        y: Axis = PLAIN,
+        **more: Any,
+    ) -> Self:
+        """A picture of one panel with these axes; what reads it stands over its numbers too, without a caption."""
+        numbers = Numbers(caption or reading, tuple(rows))
+        return cls(key=key, numbers=numbers, marks=tuple(marks), reading=reading, panels=(Panel(x=x, y=y),), **more)
 
     def on_axis(self, panel: int, *, across: bool) -> list[Column]:
         """The columns that marks put on an axis, in the order of the marks."""

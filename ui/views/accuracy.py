@@ -34,8 +34,8 @@ from riskline.case.fields import number_text
 from riskline.case.promise import PromiseChoice, contradiction
 from riskline.case.value import Case
 from ui.link.page_table import PageLink, fields_of, page_entry
-from ui.pictures.columns import Column, Numbers, side_by_side, written
-from ui.pictures.marks import Axis, Bars, Line, Panel
+from ui.pictures.columns import Column, side_by_side, written
+from ui.pictures.marks import Axis, Bars, Line
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
@@ -152,36 +152,30 @@ def whole_range(mechanism: AdditiveMechanism, error: CountError) -> tuple[int, f
     return math.ceil(error.half_width), error.within
 
 
-def law_of_error(mechanism: AdditiveMechanism, error: CountError) -> dict[str, Any]:
-    """Numbers and marks of a picture of the error's law: the central range filled, the tails hatched."""
+OF_A_LAW: dict[str, Any] = {"x": Axis(grid=False), "y": Axis(zero=True), "legend": "above right"}
+"""How the law of a whole number is drawn."""
+
+
+def law_of_error(mechanism: AdditiveMechanism, error: CountError, reading: str, style: Style) -> Picture:
+    """The law of the error: the central range filled, the tails hatched."""
     reach = int(min(max(mechanism.half_width(0.999), 3), 400))
     step = max(1, math.ceil(reach / 60))
     edge: NDArray[np.float64] = np.arange(-reach, reach + 1, step, dtype=float)
     # a bar is the probability of publishing a value in its step, continuous noise rounded to whole numbers
     probability = np.asarray(mechanism.cdf(edge + step - 0.5)) - np.asarray(mechanism.cdf(edge - 0.5))
     wide, _ = whole_range(mechanism, error)
+    inside, measured = f"{Upper(wide, whole):within ± …}", label("accuracy", "error.quantity")
+    within = (np.abs(edge) <= wide) & (np.abs(edge + step - 1) <= wide)
     rows = side_by_side(
-        Column(
-            "error",
-            label("accuracy", "error"),
-            edge,
-            quantity=label("accuracy", "error.quantity"),
-            said=written("+.0f"),
-            hover="d",
-        ),
+        Column("error", label("accuracy", "error"), edge, quantity=measured, said=written("+.0f"), hover="d"),
         Column("probability", label("accuracy", "probability"), np.maximum(probability, 0.0)),
-        inside := Column(
-            "inside",
-            f"{Upper(wide, whole):within ± …}",
-            (np.abs(edge) <= wide) & (np.abs(edge + step - 1) <= wide),
-            listed=False,
-        ),
+        Column("inside", inside, within, listed=False),
     )
+    marks = _inside_and_outside("error", inside, label("accuracy", "further_off"))
     caption = label("accuracy", "law_in_steps" if step > 1 else "law", step=step)
-    return {
-        "numbers": Numbers(caption, (rows,)),
-        "marks": _inside_and_outside("error", inside.name, label("accuracy", "further_off")),
-    }
+    return Picture.of(
+        "noise-law", (rows,), marks, reading=reading, caption=caption, style=style, height=300, **OF_A_LAW
+    )
 
 
 def _inside_and_outside(x: str, inside: str, outside: str) -> tuple[Bars, ...]:
@@ -263,16 +257,8 @@ def _law_of_number(off: EventCount, level: float, reading: str, style: Style) ->
         Column("probability", label("accuracy", "probability"), off.law[shown]),
         Column("inside", inside, (shown >= low) & (shown <= high), listed=False),
     )
-    return Picture(
-        key="districts-off",
-        numbers=Numbers(reading, (rows,)),
-        marks=_inside_and_outside("number", inside, label("accuracy", "more_or_fewer")),
-        panels=(Panel(x=Axis(grid=False), y=Axis(zero=True)),),
-        reading=reading,
-        style=style,
-        legend="above right",
-        height=260,
-    )
+    marks = _inside_and_outside("number", inside, label("accuracy", "more_or_fewer"))
+    return Picture.of("districts-off", (rows,), marks, reading=reading, style=style, height=260, **OF_A_LAW)
 
 
 def _minus(value: int) -> str:
@@ -318,15 +304,7 @@ def accuracy_view(inputs: AccuracyInputs, style: Style) -> AccuracyView:
             + (" " + said("alone") if inputs.release in ("tables", "plan") else ""),
             mechanism=mechanism,
             error=error,
-            law=Picture(
-                key="noise-law",
-                **law_of_error(mechanism, error),
-                panels=(Panel(x=Axis(grid=False), y=Axis(zero=True)),),
-                reading=said("reading_law") + " " + said("counted"),
-                style=style,
-                legend="above right",
-                height=300,
-            ),
+            law=law_of_error(mechanism, error, said("reading_law") + " " + said("counted"), style),
             wrong_side=_wrong_side(
                 mechanism, said("reading_wrong_side" if context["above"] else "reading_on_target"), style
             ),
@@ -414,15 +392,8 @@ def _wrong_side(mechanism: AdditiveMechanism, reading: str, style: Style) -> Pic
         Column("above", label("accuracy", "above"), above, quantity=wrong),
         Column("below", label("accuracy", "below"), below, quantity=wrong),
     )
-    return Picture(
-        key="wrong-side",
-        numbers=Numbers(reading, (rows,)),
-        marks=(Line(x="off", y="above", label=1), Line(x="off", y="below", role="reach", dash="dash", label=0)),
-        panels=(Panel(y=Axis(range=(0.0, 0.55))),),
-        reading=reading,
-        style=style,
-        height=300,
-    )
+    marks = Line(x="off", y="above", label=1), Line(x="off", y="below", role="reach", dash="dash", label=0)
+    return Picture.of("wrong-side", (rows,), marks, reading=reading, y=Axis(range=(0.0, 0.55)), style=style, height=300)
 
 
 def _kinds(inputs: AccuracyInputs, style: Style) -> Table:

@@ -27,8 +27,8 @@ from dpcore.totals import (
 from riskline.case import declaration
 from riskline.case.declaration import count, custom, of_session, option
 from ui.link.page_table import fields_of
-from ui.pictures.columns import Column, Numbers, digits, side_by_side
-from ui.pictures.marks import Axis, Bars, Panel
+from ui.pictures.columns import Column, digits, side_by_side
+from ui.pictures.marks import Axis, Bars
 from ui.pictures.picture import Picture
 from ui.pictures.ranges import MOST_DRAWN, Ranges, ranges_picture
 from ui.pictures.style import Style
@@ -301,26 +301,22 @@ def _losses(price: TotalsPrice, context: dict[str, Any], told: Callable[..., str
     words = [
         word(kind, loss=loss.digits if kind == "loss_exact" else loss, after=after) for _, loss, kind, after, *_ in bars
     ]
-    losses = np.array([*(loss.value for _, loss, *_ in bars), math.nan])
+    measured, losses = told("loss_measured"), np.array([*(loss.value for _, loss, *_ in bars), math.nan])
     rows = side_by_side(
         Column("published", word("published"), [*(word(name) for name, *_ in bars), word("changed")]),
-        Column(
-            "loss", word("loss"), losses, quantity=told("loss_measured"), said=digits(4, Upper), absent=word("no_limit")
-        ),
+        Column("loss", word("loss"), losses, quantity=measured, said=digits(4, Upper), absent=word("no_limit")),
         Column("words", word("in_words"), [*words, word("loss_changed")]),
     )
-    drawn = [(word(name), role, pattern) for name, _, _, _, role, pattern in bars] + [(word("changed"), "fourth", "x")]
-    return Picture(
-        key="exact-losses",
-        numbers=Numbers(word("losses", **context), (rows,)),
-        marks=tuple(
-            Bars(
-                x="loss", y="published", role=role, pattern=pattern, flat=True, words="words", where=("published", name)
-            )
-            for name, role, pattern in drawn
-        ),
-        panels=(Panel(x=Axis(range=(0.0, 1.1 * max(float(np.nanmax(losses)), 1e-9)), zero=True), y=Axis(rows=True)),),
+    bar = partial(Bars, x="loss", y="published", flat=True, words="words")
+    marks = [bar(role=role, pattern=pattern, where=("published", word(name))) for name, *_, role, pattern in bars]
+    return Picture.of(
+        "exact-losses",
+        (rows,),
+        [*marks, bar(role="fourth", pattern="x", where=("published", word("changed")))],
         reading=told("reading_losses", **context),
+        caption=word("losses", **context),
+        x=Axis(range=(0.0, 1.1 * max(float(np.nanmax(losses)), 1e-9)), zero=True),
+        y=Axis(rows=True),
         style=style,
         height=280,
     )

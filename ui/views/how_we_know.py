@@ -18,8 +18,8 @@ from dpcore.populations import census_rho
 from dpcore.sources import WORKS
 from riskline.case.declaration import option, text
 from ui.link.page_table import fields_of
-from ui.pictures.columns import Column, Numbers, side_by_side
-from ui.pictures.marks import Axis, Bars, Panel
+from ui.pictures.columns import Column, side_by_side
+from ui.pictures.marks import Axis, Bars
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
@@ -289,13 +289,7 @@ def _picture(rows: tuple[PublishedRow, ...], reading: str, style: Style) -> Pict
         named = word(f"verdict.{verdict}")
         columns.append(Column(f"kind_{place}", named, counts, quantity=word("tallied"), said=int, hover="d"))
         marks.append(Bars(x=f"kind_{place}", y="work", role=role, pattern=pattern, flat=True))
-    return Picture(
-        key="verdicts",
-        numbers=Numbers(reading, (side_by_side(*columns),)),
-        marks=tuple(marks),
-        panels=(Panel(y=Axis(rows=True)),),
-        reading=reading,
-        style=style,
-        legend="above",
-        height=110 + 42 * len(keys),
+    tallies, height = side_by_side(*columns), 110 + 42 * len(keys)
+    return Picture.of(
+        "verdicts", (tallies,), marks, reading=reading, y=Axis(rows=True), style=style, legend="above", height=height
     )

@@ -29,8 +29,8 @@ from dpcore.public_information import (
 from riskline.case import declaration
 from riskline.case.declaration import count, option
 from ui.link.page_table import fields_of
-from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
-from ui.pictures.marks import Axis, Line, Mark, Panel, Spot
+from ui.pictures.columns import Column, digits, side_by_side, single
+from ui.pictures.marks import Axis, Line, Mark, Spot
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.views.shared.promise import PageAnswer
@@ -242,15 +242,13 @@ def _noise_picture(inputs: PublicInformationInputs, context: dict[str, Any], nee
         single("this_apart", word("this_apart"), inputs.rate_if_yes - inputs.rate_if_no, quantity=across),
         single("here", word("here"), needed, quantity=noise),
     )
-    return Picture(
-        key="noise-by-rate",
-        numbers=Numbers(word("noise", **context), (by_rate, here)),
-        marks=(
-            Line(x="apart", y="bound", role="reach", dash="dash"),
-            Line(x="apart", y="exact"),
-            Spot(x="this_apart", y="here"),
-        ),
+    bound, exact = Line(x="apart", y="bound", role="reach", dash="dash"), Line(x="apart", y="exact")
+    return Picture.of(
+        "noise-by-rate",
+        (by_rate, here),
+        (bound, exact, Spot(x="this_apart", y="here")),
         reading=say("public_information", style.voice, "reading_hurts", **context),
+        caption=word("noise", **context),
         style=style,
         legend="above",
         height=360,
@@ -413,11 +411,13 @@ def _lines_picture(lines: Sequence[ErrorLine], reading: str, style: Style) -> Pi
     epsilons = sorted({epsilon for line in lines for epsilon in line.epsilons})
     columns = [Column("epsilon", word("epsilon"), np.array(epsilons), said=digits(3))]
     marks: list[Mark] = []
+    unlisted, points = partial(Column, listed=False), word("points")
     for line in lines:
         at = dict(zip(line.epsilons, zip(line.errors, line.standard_errors, strict=True), strict=True))
         pairs = [at.get(epsilon, (math.nan, math.nan)) for epsilon in epsilons]
         errors = 100 * np.array([error for error, _ in pairs])
         spreads = 100 * np.array([spread for _, spread in pairs])
+        drawn = np.maximum(errors, LEAST_POINTS)
         name, (role, dash) = word(f"method.{line.method}"), STROKES[line.method]
         told = [
             ""
@@ -427,27 +427,20 @@ def _lines_picture(lines: Sequence[ErrorLine], reading: str, style: Style) -> Pi
         ]
         columns += [
             Column(f"told_{line.method}", name, told),
-            Column(
-                f"error_{line.method}", name, errors, quantity=word("points"), aspect=word("error_aspect"), listed=False
-            ),
-            Column(
-                f"drawn_{line.method}",
-                name,
-                np.maximum(errors, LEAST_POINTS),
-                quantity=word("points"),
-                aspect=word("drawn_aspect"),
-                listed=False,
-            ),
+            unlisted(f"error_{line.method}", name, errors, quantity=points, aspect=word("error_aspect")),
+            unlisted(f"drawn_{line.method}", name, drawn, quantity=points, aspect=word("drawn_aspect")),
         ]
         if not line.exact:
-            columns.append(Column(f"spread_{line.method}", name, spreads, aspect=word("spread_aspect"), listed=False))
+            columns.append(unlisted(f"spread_{line.method}", name, spreads, aspect=word("spread_aspect")))
         marks.append(Line(x="epsilon", y=f"drawn_{line.method}", role=role, dash=dash))
-    return Picture(
-        key=f"error-lines-{len(lines)}",
-        numbers=Numbers(word("lines"), (side_by_side(*columns),)),
-        marks=tuple(marks),
-        panels=(Panel(x=Axis(log=True, ticks=_ticks(EPSILONS)), y=Axis(log=True, ticks=_ticks(POINT_TICKS))),),
+    return Picture.of(
+        f"error-lines-{len(lines)}",
+        (side_by_side(*columns),),
+        marks,
         reading=reading,
+        caption=word("lines"),
+        x=Axis(log=True, ticks=_ticks(EPSILONS)),
+        y=Axis(log=True, ticks=_ticks(POINT_TICKS)),
         style=style,
         legend="below",
         height=400,

@@ -36,7 +36,7 @@ from riskline.case import declaration
 from riskline.case.declaration import count, flag, option
 from ui.link.page_table import fields_of
 from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
-from ui.pictures.marks import PERCENT, Axis, Level, Line, Mark, Panel, Spot
+from ui.pictures.marks import PERCENT, Axis, Level, Line, Mark, Spot
 from ui.pictures.panels import Panels
 from ui.pictures.people import guess_of
 from ui.pictures.picture import Picture
@@ -453,12 +453,14 @@ def _rate(
     reading = told(name, finished=finished, wanted=len(SWEPT) * DRAWS, **context)
     ends = (min(SWEPT[0], inputs.budget) / 1.3, 1.3 * max(SWEPT[-1], inputs.budget))
     ticks = tuple((float(budget), f"{budget:g}") for budget in SWEPT)
-    return Picture(
-        key="rebuild-rate",
-        numbers=Numbers(word("rate"), tuple(rows)),
-        marks=tuple(marks),
-        panels=(Panel(x=Axis(log=True, ticks=ticks, range=ends), y=Axis(range=(0.0, 1.05), ticks=PERCENT)),),
+    return Picture.of(
+        "rebuild-rate",
+        rows,
+        marks,
         reading=reading,
+        caption=word("rate"),
+        x=Axis(log=True, ticks=ticks, range=ends),
+        y=Axis(range=(0.0, 1.05), ticks=PERCENT),
         style=style,
         height=340,
     )

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.profiles import Status
-from ui.pictures.columns import Column, Numbers, Rows, digits, side_by_side, single
+from ui.pictures.columns import Column, digits, side_by_side
 from ui.pictures.description import Description
-from ui.pictures.marks import PERCENT, Axis, Heat, Level, Line, Mark, Panel, Spot
+from ui.pictures.marks import PERCENT, Axis, Heat, Level, Line, Mark, Spot
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.views.choose.answer import AnsweredLine
@@ -19,6 +19,9 @@ from ui.words.catalogue import label, say
 from ui.words.quantities import Allowed, Upper
 
 word = partial(label, "choose")
+before = partial(Column, quantity=word("before_hundred"))
+after = partial(Column, quantity=word("after_hundred"))
+"""Columns of beliefs before and after, out of a hundred."""
 
 
 def line_with_reach(answer: AnsweredLine) -> Editor | None:
@@ -39,17 +42,14 @@ def line_with_reach(answer: AnsweredLine) -> Editor | None:
 
 def accepted_line(answer: AnsweredLine, reading: str) -> Description:
     """The line over one belief with what an attacker can reach, for files: the page draws it in its editor."""
-    curve, place = answer.curve_along(log=False), answer.implied.binding
-    end = float(min(1.0, answer.inputs.held))
-    before, after = word("before_hundred"), word("after_hundred")
+    curve = answer.curve_along(log=False)
+    accepted = 100 * where_limited(curve.accepted)
     rows = [
         side_by_side(
-            Column("prior", word("before"), 100 * curve.prior, quantity=before),
-            Column("nothing", word("nothing"), 100 * curve.prior, quantity=after),
-            Column(
-                "line", word("accepted"), 100 * where_limited(curve.accepted), quantity=after, absent=word("no_limit")
-            ),
-            Column("reach", word("reachable"), 100 * curve.reached, quantity=after),
+            before("prior", word("before"), 100 * curve.prior),
+            after("nothing", word("nothing"), 100 * curve.prior),
+            after("line", word("accepted"), accepted, absent=word("no_limit")),
+            after("reach", word("reachable"), 100 * curve.reached),
         )
     ]
     marks: list[Mark] = [
@@ -57,24 +57,29 @@ def accepted_line(answer: AnsweredLine, reading: str) -> Description:
         Line(x="prior", y="line"),
         Line(x="prior", y="reach", role="reach", dash="dash"),
     ]
-    if place is not None and place.prior > 0:
-        top = answer.reached_where_decided
-        rows.append(
-            side_by_side(
-                single("decides_prior", word("decides_at"), 100 * place.prior, quantity=before),
-                single("decides", word("decides"), 100 * top, quantity=after),
-            )
-        )
+    decides = _decides(answer)
+    if decides is not None:
+        rows.append(side_by_side(decides, after("decides", word("decides"), [100 * answer.reached_where_decided])))
         marks.append(Spot(x="decides_prior", y="decides"))
-    top_seen = float(min(1.0, np.nanmax(np.where(np.isfinite(curve.accepted), curve.accepted, 0.0)) * 1.04))
-    return Description(
-        key="profile",
-        numbers=Numbers(word("accepted_and_reached", exception=answer.context["exception"]), tuple(rows)),
-        marks=tuple(marks),
-        panels=(Panel(x=Axis(range=(0.0, 100 * end)), y=Axis(range=(0.0, 100 * top_seen))),),
+    top_seen = min(1.0, float(np.nanmax(np.where(np.isfinite(curve.accepted), curve.accepted, 0.0))) * 1.04)
+    return Description.of(
+        "profile",
+        rows,
+        marks,
         reading=reading,
+        caption=word("accepted_and_reached", exception=answer.context["exception"]),
+        x=Axis(range=(0.0, 100 * min(1.0, answer.inputs.held))),
+        y=Axis(range=(0.0, 100 * top_seen)),
         style=Style(),
     )
+
+
+def _decides(answer: AnsweredLine) -> Column | None:
+    """The belief before that decides the budget, where it can be marked."""
+    place = answer.implied.binding
+    if place is None or place.prior == 0:
+        return None
+    return before("decides_prior", word("decides_at"), [100 * place.prior])
 
 
 def line_pictures(answer: AnsweredLine) -> tuple[Picture, ...]:
@@ -86,41 +91,33 @@ def line_pictures(answer: AnsweredLine) -> tuple[Picture, ...]:
 
 def _epsilon_by_prior(answer: AnsweredLine) -> Picture:
     curve, implied, style, context = answer.curve, answer.implied, answer.style, answer.context
-    place = implied.binding
-    measured, largest, after = word("before_hundred"), word("largest"), word("after_hundred")
-    beside = [_level(answer)]
+    largest = partial(Column, quantity=word("largest"))
+    rows = [
+        side_by_side(
+            before("prior", word("before"), 100 * curve.prior),
+            after("line", word("your_line"), 100 * where_limited(curve.accepted), absent=word("no_limit")),
+            after("reach", word("reachable"), 100 * curve.reached, said=digits(4, Upper)),
+            largest("largest", word("largest"), implied.largest_epsilon(curve.belief), said=digits(5, Allowed)),
+            listed=range(0, curve.prior.size, 8),
+        ),
+        side_by_side(largest("level", word("level", epsilon=context["epsilon"]), [implied.lower])),
+    ]
     marks: list[Mark] = [Line(x="prior", y="largest"), Level(y="level")]
-    if place is not None and place.prior > 0:
-        spot = say("choose", style.voice, "spot")
-        beside.append(
-            side_by_side(
-                single("decides_prior", word("decides_at"), 100 * place.prior, quantity=measured),
-                single("decides", spot, implied.epsilon, quantity=largest),
-            )
-        )
+    decides = _decides(answer)
+    if decides is not None:
+        rows.append(side_by_side(decides, largest("decides", say("choose", style.voice, "spot"), [implied.epsilon])))
         marks.append(Spot(x="decides_prior", y="decides"))
-    drawn = side_by_side(
-        Column("prior", word("before"), 100 * curve.prior, quantity=measured),
-        Column("line", word("your_line"), 100 * where_limited(curve.accepted), quantity=after, absent=word("no_limit")),
-        Column("reach", word("reachable"), 100 * curve.reached, said=digits(4, Upper), quantity=after),
-        Column("largest", largest, np.asarray(implied.largest_epsilon(curve.belief)), said=digits(5, Allowed)),
-        listed=range(0, curve.prior.size, 8),
-    )
-    return Picture(
-        key="epsilon-by-prior",
-        numbers=Numbers(word("by_prior", exception=context["exception"]), (drawn, *beside)),
-        marks=tuple(marks),
-        panels=(Panel(x=Axis(log=answer.inputs.log), y=Axis(range=(0.0, max(4 * implied.epsilon, 1e-3)))),),
+    return Picture.of(
+        "epsilon-by-prior",
+        rows,
+        marks,
         reading=say("choose", style.voice, "reading_epsilon", **context),
+        caption=word("by_prior", exception=context["exception"]),
+        x=Axis(log=answer.inputs.log),
+        y=Axis(range=(0.0, max(4 * implied.epsilon, 1e-3))),
         style=style,
         height=300,
     )
-
-
-def _level(answer: AnsweredLine) -> Rows:
-    """The ε of the whole line."""
-    named = word("level", epsilon=answer.context["epsilon"])
-    return side_by_side(single("level", named, answer.implied.lower, quantity=word("largest")))
 
 
 def _maps(answer: AnsweredLine) -> tuple[Picture, ...]:
@@ -133,40 +130,25 @@ def _maps(answer: AnsweredLine) -> tuple[Picture, ...]:
     pictures = []
     ceiling = float(np.clip(8 * implied.epsilon, 1e-2, 100))
     ends = Axis(range=(0.0, 1.005), ticks=PERCENT, grid=False)
-    across, up = word("believed_in"), word("believed_value")
+    present, valued = (partial(Column, quantity=word(name)) for name in ("believed_in", "believed_value"))
+    tens = [100 * i + j for i in range(9, 100, 10) for j in range(9, 100, 10)]
     for key, quantity, name, top in (
         ("allowed-ratio", ratio, word("allowed_ratio"), max(4 * implied.strictest_ratio, 2.0)),
         ("allowed-epsilon", largest, word("largest"), ceiling),
     ):
         reading = say("choose", style.voice, f"reading_{key.replace('-', '_')}", **answer.context)
-        tens = [100 * i + j for i in range(9, 100, 10) for j in range(9, 100, 10)]
         rows = [
             side_by_side(
-                Column("membership", word("in_data"), membership, quantity=across, said=digits(2)),
-                Column("value", word("value"), value, quantity=up, said=digits(2)),
+                present("membership", word("in_data"), membership, said=digits(2)),
+                valued("value", word("value"), value, said=digits(2)),
                 Column("allowed", name, quantity, said=digits(4, Allowed)),
                 listed=tens,
             )
         ]
         marks: list[Mark] = [Heat(x="membership", y="value", z="allowed", ceiling=min(top, 100.0))]
         if place is not None:
-            held, has_value = (max(prior, 0.005) for prior in (place.membership_prior, place.value_prior))
-            rows.append(
-                side_by_side(
-                    single("decides_membership", word("in_data_decides"), held, quantity=across),
-                    single("decides", word("decides"), has_value, quantity=up),
-                )
-            )
+            held = present("decides_membership", word("in_data_decides"), [max(place.membership_prior, 0.005)])
+            rows.append(side_by_side(held, valued("decides", word("decides"), [max(place.value_prior, 0.005)])))
             marks.append(Spot(x="decides_membership", y="decides", boxed=True))
-        pictures.append(
-            Picture(
-                key=key,
-                numbers=Numbers(reading, tuple(rows)),
-                marks=tuple(marks),
-                panels=(Panel(x=ends, y=ends),),
-                reading=reading,
-                style=style,
-                height=380,
-            )
-        )
+        pictures.append(Picture.of(key, rows, marks, reading=reading, x=ends, y=ends, style=style, height=380))
     return tuple(pictures)

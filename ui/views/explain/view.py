@@ -18,8 +18,8 @@ from dpcore.semantics import belief_bounds, posterior_bounds, posterior_upper
 from riskline.case.choices import BY_RHO
 from riskline.case.fields import number_text, read_query
 from ui.link.page_table import PageLink
-from ui.pictures.columns import Column, Numbers, digits, side_by_side, single, told
-from ui.pictures.marks import ON_LINE, PERCENT, Axis, Line, Mark, Panel, Spot
+from ui.pictures.columns import Column, digits, side_by_side, single, told
+from ui.pictures.marks import ON_LINE, PERCENT, Axis, Line, Mark, Spot
 from ui.pictures.panels import Panels
 from ui.pictures.people import IconArray, icon_panels
 from ui.pictures.picture import Picture
@@ -223,15 +223,10 @@ word = partial(label, "explain")
 STYLES = {"bound": ("reach", "dash"), "every_view": ("third", "dot"), "exact": ("fourth", "solid")}
 
 
-def _priors() -> NDArray[np.float64]:
-    steps: NDArray[np.float64] = np.linspace(0.0, 1.0, 161)
-    return 3 * steps**2 - 2 * steps**3  # dense at both ends
-
-
 def curve_picture(meaning: Meaning) -> Picture:
     """The interval of beliefs after the release, for every belief before it."""
-    style, context = meaning.style, meaning.context
-    prior = _priors()
+    steps: NDArray[np.float64] = np.linspace(0.0, 1.0, 161)
+    prior = 3 * steps**2 - 2 * steps**3  # dense at both ends
     before, after = word("before"), word("after")
     columns = [
         Column("prior", before, prior, said=digits(3)),
@@ -264,14 +259,15 @@ def curve_picture(meaning: Meaning) -> Picture:
         single("this_prior", word("chosen"), meaning.prior, quantity=before),
         single("here", from_to, meaning.here[0], quantity=after),
     )
-    caption = word("by_prior", promise=meaning.words["promise"])
-    return Picture(
-        key="belief-by-prior",
-        numbers=Numbers(caption, (side_by_side(*columns, listed=range(8, prior.size - 8, 8)), spot)),
-        marks=(*marks, Spot(x="this_prior", y="here", beside=beside)),
-        panels=(Panel(x=Axis(range=(0.0, 1.0), ticks=PERCENT), y=Axis(range=(0.0, 1.12), ticks=PERCENT)),),
-        reading=say("explain", style.voice, "reading_curve", **context),
-        style=style,
+    return Picture.of(
+        "belief-by-prior",
+        (side_by_side(*columns, listed=range(8, prior.size - 8, 8)), spot),
+        (*marks, Spot(x="this_prior", y="here", beside=beside)),
+        reading=meaning.say("reading_curve", **meaning.context),
+        caption=word("by_prior", promise=meaning.words["promise"]),
+        x=Axis(range=(0.0, 1.0), ticks=PERCENT),
+        y=Axis(range=(0.0, 1.12), ticks=PERCENT),
+        style=meaning.style,
         height=380,
     )
 

@@ -19,8 +19,8 @@ from dpcore.inference import (
     feasible_sums,
     regression_posterior,
 )
-from ui.pictures.columns import Column, Numbers, side_by_side, written
-from ui.pictures.marks import Axis, Band, Dots, Line, Mark, Panel
+from ui.pictures.columns import Column, side_by_side, written
+from ui.pictures.marks import Axis, Band, Dots, Line, Mark
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table, table_of
@@ -172,15 +172,9 @@ def _line_picture(
         )
         marks.append(Dots(x="data_x", y="data_y", role="quiet", symbol="circle-open", size=7))
     reading = words("reading_line" if draws is not None else "reading_line_waiting")
-    return Picture(
-        key="line",
-        numbers=Numbers(reading, tuple(rows)),
-        marks=tuple(marks),
-        panels=(Panel(x=Axis(range=(-0.02, 1.02)), y=Axis(range=(-0.35, 1.35))),),
-        reading=reading,
-        style=style,
-        legend="above",
-        height=400,
+    across_axis, up_axis = Axis(range=(-0.02, 1.02)), Axis(range=(-0.35, 1.35))
+    return Picture.of(
+        "line", rows, marks, reading=reading, x=across_axis, y=up_axis, style=style, legend="above", height=400
     )
 
 

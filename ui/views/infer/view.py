@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from dpcore.inference import RegressionPosterior, posterior
 from dpcore.inference.coverage import StudyRow, coverage_table
-from ui.pictures.columns import Column, Numbers, side_by_side, single, written
-from ui.pictures.marks import Axis, Level, Line, Mark, Panel
+from ui.pictures.columns import Column, side_by_side, single, written
+from ui.pictures.marks import Axis, Level, Line, Mark
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
@@ -101,15 +101,8 @@ def _picture(rows: tuple[StudyRow, ...], chosen: str, reading: str, style: Style
         parts.append(side_by_side(single("promised", label("infer", "study.promised"), 0.95, quantity=measured)))
         marks.append(Level(y="promised"))
         lowest = (min(0.55, float(columns[1].numbers.min()) - 0.03), 1.03)
-    return Picture(
-        key="study",
-        numbers=Numbers(reading, tuple(parts)),
-        marks=tuple(marks),
-        panels=(Panel(x=Axis(log=True), y=Axis(log=not coverage, range=lowest)),),
-        reading=reading,
-        style=style,
-        height=400,
-    )
+    up = Axis(log=not coverage, range=lowest)
+    return Picture.of("study", parts, marks, reading=reading, x=Axis(log=True), y=up, style=style, height=400)
 
 
 def _study_in_python(first: StudyRow) -> CodeLines:
@@ -180,16 +173,9 @@ def _densities(
         *(Column(name, learned.say(f"name_{name}"), heights, quantity=density) for name, heights, *_ in lines),
         listed=range(0, at.size, 8),
     )
-    return Picture(
-        key=key,
-        numbers=Numbers(reading, (rows,)),
-        marks=tuple(Line(x="at", y=name, role=role, dash=dash) for name, _, role, dash in lines),
-        panels=(Panel(y=Axis(range=(0.0, ceiling))),),
-        reading=reading,
-        style=learned.style,
-        legend="above",
-        height=290,
-    )
+    marks = [Line(x="at", y=name, role=role, dash=dash) for name, _, role, dash in lines]
+    up = Axis(range=(0.0, ceiling))
+    return Picture.of(key, (rows,), marks, reading=reading, y=up, style=learned.style, legend="above", height=290)
 
 
 UNLIKELY = math.log(1e-9)  # log chance of the noise below which a release is asked about before it is analysed

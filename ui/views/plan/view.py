@@ -16,8 +16,8 @@ from riskline.answers.composed import reached_by_shift
 from riskline.case.fields import MAX_VALUE_LENGTH
 from riskline.case.releases import BY_RHO, encode_ledger
 from ui.link.page_table import PageLink
-from ui.pictures.columns import Column, Numbers, Rows, side_by_side, single, told, written
-from ui.pictures.marks import PERCENT, Axis, Band, Level, Line, Mark, Panel, Spot, Upright
+from ui.pictures.columns import Column, Rows, side_by_side, single, told, written
+from ui.pictures.marks import PERCENT, Axis, Band, Level, Line, Mark, Spot, Upright
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
@@ -134,14 +134,14 @@ def belief_fan(accounts: Accounts) -> Picture:
     diamonds = f"{accounts.say('diamonds', **accounts.context)} " if by_cap else ""
     name = "reading_fan" if accounts.exact else "reading_bounds"
     third = [at for at in range(len(rounds)) if at % 3 == 0 or at == len(rounds) - 1]
-    return Picture(
-        key="plan-fan",
-        numbers=Numbers(label("plan", "fan.caption", many=many), (side_by_side(*columns, listed=third), *rows)),
-        marks=(*bands, *lines, *spots, *levels_drawn),
-        panels=(
-            Panel(x=Axis(every=1.0 if horizon <= MOST_NUMBERED else None), y=Axis(range=(0.0, 1.04), ticks=PERCENT)),
-        ),
+    return Picture.of(
+        "plan-fan",
+        (side_by_side(*columns, listed=third), *rows),
+        (*bands, *lines, *spots, *levels_drawn),
         reading=accounts.say(name, **accounts.context, diamonds=diamonds),
+        caption=label("plan", "fan.caption", many=many),
+        x=Axis(every=1.0 if horizon <= MOST_NUMBERED else None),
+        y=Axis(range=(0.0, 1.04), ticks=PERCENT),
         style=accounts.style,
         height=400,
     )

@@ -16,8 +16,8 @@ from dpcore.profiles import Status, StrictestRange, budget, strictest_ranges
 from riskline.case.line import PARTS, template_points
 from riskline.case.promise import BOTH, CONTRADICTION
 from ui.link.page_table import PageLink
-from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
-from ui.pictures.marks import Axis, Line, Mark, Panel, Spot
+from ui.pictures.columns import Column, digits, side_by_side, single
+from ui.pictures.marks import Axis, Line, Mark, Spot
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
@@ -116,19 +116,14 @@ def standing_panel(place: int, standing: Position, inputs: PositionsInputs, styl
     if binding is not None and binding.prior > 0:
         name, after_words = "reading_panel", decided(standing, style).after
     words = {"spend": position_spend_words(standing), "prior": place_words(standing, style), "posterior": after_words}
-    reading = say("positions", style.voice, name, **words)
-    return Picture(
-        key=f"position-{place + 1}",
-        numbers=Numbers(reading, tuple(rows)),
-        marks=tuple(marks),
-        panels=(
-            Panel(
-                x=Axis(log=True, ticks=DECADES) if inputs.log else Axis(range=(0.0, 1.0), ticks=HALVES),
-                y=Axis(range=(0.0, 1.02), ticks=HALVES, titled=starts_row),
-            ),
-        ),
-        reading=reading,
+    return Picture.of(
+        f"position-{place + 1}",
+        rows,
+        marks,
+        reading=say("positions", style.voice, name, **words),
         told=f"{standing.name}:",
+        x=Axis(log=True, ticks=DECADES) if inputs.log else Axis(range=(0.0, 1.0), ticks=HALVES),
+        y=Axis(range=(0.0, 1.02), ticks=HALVES, titled=starts_row),
         style=style,
         height=215,
     )
@@ -243,13 +238,14 @@ def strictest_by_prior(
     told = "; ".join(
         word("from_to", names=named(each.profiles), start=end(each.start), stop=end(each.stop)) for each in asked[:8]
     )
-    reading = say("positions", style.voice, "reading_who", **context, ranges=told or word("nobody"))
-    return Picture(
-        key="positions-who",
-        numbers=Numbers(word("by_prior"), (rows,)),
-        marks=marks,
-        panels=(Panel(x=Axis(log=True, range=(prior[0], 1.0), ticks=DECADES), y=Axis(range=(0.0, ceiling))),),
-        reading=reading,
+    return Picture.of(
+        "positions-who",
+        (rows,),
+        marks,
+        reading=say("positions", style.voice, "reading_who", **context, ranges=told or word("nobody")),
+        caption=word("by_prior"),
+        x=Axis(log=True, range=(prior[0], 1.0), ticks=DECADES),
+        y=Axis(range=(0.0, ceiling)),
         style=style,
         height=320,
     )

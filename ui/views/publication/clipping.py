@@ -18,8 +18,8 @@ from dpcore._cache import MEGABYTE, cached_by_size
 from dpcore.publication import ClippedMean, ClippedTotal, ClippingError, best_bounds, clipping_errors
 from riskline.case.fields import number_text
 from riskline.case.tables import Sheet
-from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
-from ui.pictures.marks import Axis, Line, Panel, Spot
+from ui.pictures.columns import Column, digits, side_by_side, single
+from ui.pictures.marks import Axis, Line, Mark, Spot
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.views.publication.choices import PublicationInputs
@@ -240,48 +240,45 @@ def _picture(
     across, range_, aspect = (label("publication", f"clipping.{name}") for name in ("bound", "range", "at_most"))
     upper = partial(Column, quantity=range_, aspect=aspect, said=digits(3, Upper))
     bias = [abs(error.bias) or None for error in errors]
-    curves = side_by_side(
-        Column("bound", across, [error.high for error in errors], said=digits(12)),
-        Column("bias", label("publication", "clipping.bias"), bias, quantity=range_, said=digits(3), absent="0"),
-        upper("noise", label("publication", "clipping.noise"), [error.noise_half_width for error in errors]),
-        upper("together", label("publication", "clipping.together"), [error.half_width for error in errors]),
-    )
+    rows = [
+        side_by_side(
+            Column("bound", across, [error.high for error in errors], said=digits(12)),
+            Column("bias", label("publication", "clipping.bias"), bias, quantity=range_, said=digits(3), absent="0"),
+            upper("noise", label("publication", "clipping.noise"), [error.noise_half_width for error in errors]),
+            upper("together", label("publication", "clipping.together"), [error.half_width for error in errors]),
+        )
+    ]
+    marks: list[Mark] = [
+        Line(x="bound", y="bias", role="reach", dash="dash"),
+        Line(x="bound", y="noise", role="third", dash="dot"),
+        Line(x="bound", y="together", few_symbols=True),
+    ]
     across_axis = Axis()
     if today.low >= 0:
         across_axis = Axis(log=True, ticks=_ticks(errors[0].high, errors[-1].high, (1, 2, 5)))
     drawn = [abs(error.bias) for error in errors if error.bias] + [error.noise_half_width for error in errors]
     lowest, highest = min(drawn), max(error.half_width for error in errors)
-    spots, marks = [], []
     for key, found in (("today", today), ("best", best)):
         if key == "best" and best is today:
             continue
         words = label("publication", f"clipping.{key}")
-        spots.append(
+        rows.append(
             side_by_side(
                 single(f"{key}_bound", words, found.high, quantity=across, aspect=across),
                 single(f"{key}_error", words, found.half_width, quantity=range_, aspect=aspect),
             )
         )
         left = today.high < best.high if key == "today" else best.high < today.high
-        marks.append(
-            Spot(
-                x=f"{key}_bound",
-                y=f"{key}_error",
-                role="mark" if key == "today" else "accent",
-                beside=("right" if left else "left", "bottom"),
-            )
-        )
-    return Picture(
-        key="publication-clipping",
-        numbers=Numbers(shared.say("clipping_picture_caption", **context), (curves, *spots)),
-        marks=(
-            Line(x="bound", y="bias", role="reach", dash="dash"),
-            Line(x="bound", y="noise", role="third", dash="dot"),
-            Line(x="bound", y="together", few_symbols=True),
-            *marks,
-        ),
-        panels=(Panel(x=across_axis, y=Axis(log=True, ticks=_ticks(lowest, highest, (1,)))),),
+        role, beside = "mark" if key == "today" else "accent", ("right" if left else "left", "bottom")
+        marks.append(Spot(x=f"{key}_bound", y=f"{key}_error", role=role, beside=beside))
+    return Picture.of(
+        "publication-clipping",
+        rows,
+        marks,
         reading=shared.say("clipping_reading", **context),
+        caption=shared.say("clipping_picture_caption", **context),
+        x=across_axis,
+        y=Axis(log=True, ticks=_ticks(lowest, highest, (1,))),
         style=shared.style,
         legend="above right",
         height=330,

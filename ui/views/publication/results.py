@@ -15,9 +15,9 @@ from dpcore.publication import CountTable, frontier, totals_of_caps
 from riskline.case.fields import write_query
 from riskline.case.tables import Sheet
 from ui.link.page_table import PageLink, page_entry
-from ui.pictures.columns import Column, Numbers, columns_of, digits, side_by_side, single, told
+from ui.pictures.columns import Column, columns_of, digits, side_by_side, single, told
 from ui.pictures.description import Description
-from ui.pictures.marks import PERCENT, Axis, Dots, Joins, Level, Line, Panel, Spot
+from ui.pictures.marks import PERCENT, Axis, Dots, Joins, Level, Line, Spot
 from ui.pictures.picture import Picture
 from ui.pictures.table import Table
 from ui.views import hierarchy
@@ -70,9 +70,16 @@ def results_table(shared: Shared) -> Table:
     )
 
 
-def picture_height(names: list[str]) -> int:
-    """Of a picture with a line for each name."""
-    return (42 if max(map(len, names)) > WRAPPED else 26) * len(names) + 96
+def _from_and_to(start: str, end: str, names: str) -> tuple[Joins | Dots, ...]:
+    """For each name two dots that are joined: the open one first."""
+    first = Dots(x=start, y=names, role="quiet", symbol="circle-open")
+    return Joins(start=start, end=end, y=names), first, Dots(x=end, y=names)
+
+
+def _by_name(shared: Shared, names: list[str]) -> dict[str, Any]:
+    """How a picture with a line for each name looks."""
+    height = (42 if max(map(len, names)) > WRAPPED else 26) * len(names) + 96
+    return {"y": Axis(rows=True), "style": shared.style, "legend": "above right", "height": height}
 
 
 def ranges_picture(shared: Shared) -> Description:
@@ -83,33 +90,22 @@ def ranges_picture(shared: Shared) -> Description:
     names = [f"{place}. {name}" if name in twice else name for place, name in enumerate(names, 1)]
     asked = [math.nan if row.wish is None else row.wish.half_width for row in publication.rows]
     range_, aspect = (label("publication", f"clipping.{name}") for name in ("range", "at_most"))
+    gets = label("publication", "ranges.gets")
     column = columns_of("publication", "results", rounded=shared.share_rounded)
     rows = side_by_side(
         column("table", names),
         column("asked", asked, quantity=range_, said=digits(3)),
-        Column(
-            "gets",
-            label("publication", "ranges.gets"),
-            shared.errors.half_width,
-            quantity=range_,
-            aspect=aspect,
-            said=digits(3, Upper),
-        ),
+        Column("gets", gets, shared.errors.half_width, quantity=range_, aspect=aspect, said=digits(3, Upper)),
         column("share", 100 * shared.allocation.shares, said=shared.shares_said),
     )
-    return Description(
-        key="publication-ranges",
-        numbers=Numbers(shared.say("ranges_caption"), (rows,)),
-        marks=(
-            Joins(start="asked", end="gets", y="table"),
-            Dots(x="asked", y="table", role="quiet", symbol="circle-open"),
-            Dots(x="gets", y="table"),
-        ),
-        panels=(Panel(x=Axis(log=True), y=Axis(rows=True)),),
+    return Description.of(
+        "publication-ranges",
+        (rows,),
+        _from_and_to("asked", "gets", "table"),
         reading=shared.say("reading_ranges", **shared.context),
-        style=shared.style,
-        legend="above right",
-        height=picture_height(names),
+        caption=shared.say("ranges_caption"),
+        x=Axis(log=True),
+        **_by_name(shared, names),
     )
 
 
@@ -130,7 +126,6 @@ def frontier_picture(shared: Shared) -> Picture | None:
         found = frontier(shared.publication, totals)
     except Refused:  # ranges wider than anything that is published
         return None
-    today = shared.widest
     column = columns_of("publication", "frontier", symbol=shared.symbol)
     curve = side_by_side(
         column("cap", caps, said=told(Upper, frequency)),
@@ -138,22 +133,21 @@ def frontier_picture(shared: Shared) -> Picture | None:
         column("total", totals, said=digits(3)),
         listed=range(0, caps.size, max(caps.size // 12, 1)),
     )
-    spot, cap, up = (label("publication", f"frontier.{part}") for part in ("spot", "cap", "stretch.quantity"))
-    spots = side_by_side(
-        Column("cap_today", spot, [shared.rise.after.value], quantity=cap, aspect=cap),
-        Column("stretch_today", spot, [today], quantity=up, aspect=up),
+    here, cap, up = (label("publication", f"frontier.{part}") for part in ("spot", "cap", "stretch.quantity"))
+    today = side_by_side(
+        single("cap_today", here, shared.rise.after.value, quantity=cap, aspect=cap),
+        single("stretch_today", here, shared.widest, quantity=up, aspect=up),
     )
     as_asked = side_by_side(single("as_asked", label("publication", "frontier.level"), 1.0, quantity=up))
-    return Picture(
-        key="publication-frontier",
-        numbers=Numbers(shared.say("frontier_caption", **shared.context), (curve, spots, as_asked)),
-        marks=(
-            Line(x="cap", y="stretch", in_legend=False),
-            Level(y="as_asked"),
-            Spot(x="cap_today", y="stretch_today"),
-        ),
-        panels=(Panel(x=Axis(range=(0.0, 1.0), ticks=PERCENT), y=Axis(log=True)),),
+    line, spot = Line(x="cap", y="stretch", in_legend=False), Spot(x="cap_today", y="stretch_today")
+    return Picture.of(
+        "publication-frontier",
+        (curve, today, as_asked),
+        (line, Level(y="as_asked"), spot),
         reading=shared.say("reading_frontier", **shared.context, ranges=shared.ranges),
+        caption=shared.say("frontier_caption", **shared.context),
+        x=Axis(range=(0.0, 1.0), ticks=PERCENT),
+        y=Axis(log=True),
         style=shared.style,
         height=330,
     )
@@ -235,19 +229,14 @@ def levels_picture(shared: Shared) -> Picture:
         column("before", found.before, quantity=error, said=digits(3)),
         column("after", found.after, quantity=error, said=digits(3)),
     )
-    return Picture(
-        key="publication-levels",
-        numbers=Numbers(shared.say("levels_caption"), (rows,)),
-        marks=(
-            Joins(start="before", end="after", y="level"),
-            Dots(x="before", y="level", role="quiet", symbol="circle-open"),
-            Dots(x="after", y="level"),
-        ),
-        panels=(Panel(x=Axis(zero=True), y=Axis(rows=True)),),
+    return Picture.of(
+        "publication-levels",
+        (rows,),
+        _from_and_to("before", "after", "level"),
         reading=shared.say("reading_levels"),
-        style=shared.style,
-        legend="above right",
-        height=picture_height(names),
+        caption=shared.say("levels_caption"),
+        x=Axis(zero=True),
+        **_by_name(shared, names),
     )
 
 

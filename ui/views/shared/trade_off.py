@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from dpcore.promise import Secret
 from dpcore.tradeoff import TradeOff
-from ui.pictures.columns import Column, Numbers, side_by_side, single, told
-from ui.pictures.marks import PERCENT, Axis, Line, Mark, Panel, Spot
+from ui.pictures.columns import Column, side_by_side, single, told
+from ui.pictures.marks import PERCENT, Axis, Line, Mark, Spot
 from ui.pictures.palette import ROLES
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
@@ -152,16 +152,16 @@ def trade_off_picture(
         dash = "solid" if one.told == "exact" else "dash"
         marks.append(Line(x="accused", y=f"found_{place}", role=ROLES[place], dash=dash))
     marks.append(Spot(x="this_rate", y="here", wrapped=27))
-    reading = _reading(curves, points, secret, style)
     names = "; ".join(words(f"line_{one.curve.certainty}", line=one.name) for one in curves)
-    axis = Axis(log=True, range=(SMALLEST_DRAWN, 1.05)) if log_accused else SHARES
-    return Picture(
-        key="trade-off",
-        numbers=Numbers(words("table"), rows),
-        marks=tuple(marks),
-        panels=(Panel(x=axis, y=SHARES),),
-        reading=reading,
+    return Picture.of(
+        "trade-off",
+        rows,
+        marks,
+        reading=_reading(curves, points, secret, style),
+        caption=words("table"),
         told=words("alt", names=names),
+        x=Axis(log=True, range=(SMALLEST_DRAWN, 1.05)) if log_accused else SHARES,
+        y=SHARES,
         style=style,
         legend="above",
         height=360,
