@@ -18,7 +18,6 @@ from ui.pictures.table import Table
 from ui.views.memo.choices import Memo, expert
 from ui.views.plan import FIELDS, plan_summary
 from ui.views.positions.standing import place_words, position_spend_words, standing_of, unstarred
-from ui.views.publication import PublicationInputs
 from ui.views.publication.view import PublicationSummary, publication_summary
 from ui.views.shared.promise import promise_words
 from ui.views.shared.published_budgets import RELATION_NAMES
@@ -70,10 +69,9 @@ def room_section(memo: Memo) -> Section | None:
         parts += _lines(memo, minutes.lines)
     if minutes.votes:
         parts += _votes(memo, minutes)
-    parts.append(Paragraph(_decided(memo, minutes)))
-    return Section(
-        word("heading.room"), (*parts, Paragraph(" ".join(memo.say(name) for name in _told_of_each(minutes)), "quiet"))
-    )
+    small_print = " ".join(memo.say(name) for name in _told_of_each(minutes))
+    parts += [Paragraph(_decided(memo, minutes)), Paragraph(small_print, "quiet")]
+    return Section(word("heading.room"), tuple(parts))
 
 
 def _decided(memo: Memo, minutes: RoomMinutes) -> str:
@@ -112,8 +110,7 @@ def promise_of_room(drawn: LinesMinutes) -> Promise:
 def _lines(memo: Memo, drawn: LinesMinutes) -> list[Paragraph | Table]:
     words = promise_words(promise_of_room(drawn), memo.style.voice)
     middle = "room_middle" if drawn.middle is not None else "room_middle_free"
-    told = [memo.say("room_lines", lines=people(drawn.lines), **words)]
-    told.append(memo.say(middle, middle=_budget(drawn.middle)))
+    told = [memo.say("room_lines", lines=people(drawn.lines), **words), memo.say(middle, middle=_budget(drawn.middle))]
     if drawn.asked is not None:
         kept = {"asked": exact_budget(drawn.asked), "kept": f"{drawn.kept}", "lines": f"{drawn.lines}"}
         told.append(memo.say("room_kept", **kept))
@@ -123,13 +120,8 @@ def _lines(memo: Memo, drawn: LinesMinutes) -> list[Paragraph | Table]:
     parts: list[Paragraph | Table] = [Paragraph(" ".join(told)), Paragraph(words["promise"], "quiet")]
     if drawn.groups:
         rows = tuple((unstarred(each.name), f"{each.lines}", _budget(each.middle)) for each in drawn.groups)
-        parts.append(
-            Table(
-                memo.say("room_groups"),
-                tuple(say("room_line", memo.style.voice, f"column_{name}") for name in ("group", "lines", "middle")),
-                rows,
-            )
-        )
+        heads = (say("room_line", memo.style.voice, f"column_{name}") for name in ("group", "lines", "middle"))
+        parts.append(Table(memo.say("room_groups"), tuple(heads), rows))
     return parts
 
 
@@ -140,13 +132,10 @@ def _budget(epsilon: float | None) -> str:
 def _votes(memo: Memo, minutes: RoomMinutes) -> list[Paragraph | Table]:
     """The question that was voted on, and the votes; those of before where every option has them."""
     compared = all(each.before is not None for each in minutes.votes)
-    heads = tuple(
-        say("room_vote", memo.style.voice, name)
-        for name in (("option", "before_column", "votes") if compared else ("option", "votes"))
-    )
-    rows = tuple(
-        (unstarred(each.name), *((f"{each.before}",) if compared else ()), f"{each.now}") for each in minutes.votes
-    )
+    columns = ("option", "before_column", "votes") if compared else ("option", "votes")
+    heads = tuple(say("room_vote", memo.style.voice, name) for name in columns)
+    votes = [(each.before, each.now) if compared else (each.now,) for each in minutes.votes]
+    rows = tuple((unstarred(each.name), *map(str, cast)) for each, cast in zip(minutes.votes, votes, strict=True))
     question = unstarred(minutes.question) or memo.say("room_vote_nothing")
     voted = people(sum(each.now for each in minutes.votes))
     return [Paragraph(memo.say("room_vote", question=question, votes=voted)), Table("", heads, rows)]
@@ -172,10 +161,17 @@ def planned_section(memo: Memo) -> Section | None:
 
 
 def shared_by(memo: Memo) -> PublicationSummary | None:
-    """The publication of the case at the case's budget; nothing where there is none of either."""
-    if memo.inputs.publication is None or memo.spent is None:
+    """The publication of the case at its budget, with noise that fits it; nothing where there is none of either.
+
+    What the page of the publication tries is no part of a memo.
+    """
+    chosen, spent = memo.inputs.publication, memo.spent
+    if chosen is None or spent is None:
         return None
-    return publication_summary(at_the_budget(memo, memo.inputs.publication), Style(voice=memo.style.voice))
+    decided = spent.budget.source is not Source.IMPLIED and 0 < memo.before < 1
+    prior = memo.before if decided else chosen.prior
+    at_budget = replace(chosen, noise=spent.fitting_noise, start="line", prior=prior)
+    return publication_summary(at_budget, Style(voice=memo.style.voice))
 
 
 def readers_blocks(memo: Memo, published: PublicationSummary) -> tuple[Block, ...]:
@@ -204,14 +200,6 @@ def every_table(memo: Memo, published: PublicationSummary) -> Section | None:
         return None
     caption = memo.say("published_every", level=published.level)
     return Section(expert("heading.every_table"), (_named_as_typed(replace(published.every, caption=caption)),))
-
-
-def at_the_budget(memo: Memo, chosen: PublicationInputs) -> PublicationInputs:
-    """The publication with the budget of the case, and noise that fits it: what its page tries is no part of a memo."""
-    assert memo.spent is not None
-    decided = memo.spent.budget.source is not Source.IMPLIED and 0 < memo.before < 1
-    prior = memo.before if decided else chosen.prior
-    return replace(chosen, noise=memo.spent.fitting_noise, start="line", prior=prior)
 
 
 def _named_as_typed(table: Table) -> Table:

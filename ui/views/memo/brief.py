@@ -16,14 +16,14 @@ from riskline.answers import CaseBudget, Source, Spent
 from riskline.answers.errors import row_error
 from riskline.case.choices import ANYTHING
 from riskline.case.value import DESCRIBING, Case, State
-from ui.pictures.columns import Column, Numbers, side_by_side
+from ui.pictures.columns import Column, side_by_side
 from ui.pictures.description import Description
-from ui.pictures.marks import Axis, Dots, Panel
+from ui.pictures.marks import Axis, Dots
 from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.accuracy import whole_range
 from ui.views.choose import ChooseInputs
-from ui.views.choose.answer import AnsweredLine, answered
+from ui.views.choose.answer import answered
 from ui.views.memo.choices import Memo, expert
 from ui.views.shared.strip import release_words
 from ui.words.catalogue import label, say
@@ -173,9 +173,10 @@ def share_beyond(mechanism: AdditiveMechanism, wide: int) -> float:
 
 def in_districts(memo: Memo) -> Districts | None:
     """What the budget's noise does to the table's districts; nothing where there is no noise to describe."""
-    if memo.mechanism is None or memo.error is None or not memo.counts_are_told:
+    row = memo.row
+    if row is None or not memo.counts_are_told:
         return None
-    return Districts.of(memo.mechanism, memo.case["areas"], whole_range(memo.mechanism, memo.error)[0])
+    return Districts.of(row.noise, memo.case["areas"], whole_range(row.noise, row.error)[0])
 
 
 def _told(memo: Memo, found: Districts) -> Spoken:
@@ -214,34 +215,27 @@ class Considered:
 
 def considered(memo: Memo) -> tuple[Considered, ...]:
     """Other lines of the kind accepted, or the line itself where another budget stands than the one it implies."""
-    if memo.choices is None or memo.line is None or memo.spent is None or memo.case["published"]:
+    ours = memo.line
+    if memo.choices is None or ours is None or memo.spent is None or memo.case["published"]:
         return ()
-    found = []
+    place, found = ours.implied.binding, []
     others = [(word("other.implied"), memo.choices)] if memo.implied else alternatives(memo.choices)
     for name, other in others:
         try:
             line = answered(other, Style(voice=memo.style.voice))
         except ValueError:
             continue
-        if line.budget is not None and line.budget.recommended_each > 0:
-            found.append(_considered(memo, name, line))
+        if line.budget is None or line.budget.recommended_each <= 0:
+            continue
+        after, each, districts = Upper(line.largest_ratio, times), line.budget.recommended_each, in_districts(memo)
+        if place is not None and place.prior > 0:
+            reached = ours.implied.reachable(*ours.split_of(memo.before), epsilon=line.shift)
+            after = Upper(float(reached), memo.rise.spoken)
+        if districts is not None:
+            spent = Spent(memo.case, CaseBudget(each, memo.spent.budget.currency, Source.IMPLIED), line.budget)
+            districts = Districts.of(row_error(spent).noise, districts.number, districts.wide)
+        found.append(Considered(name, line.spend, each, after, districts))
     return tuple(found)
-
-
-def _considered(memo: Memo, name: str, line: AnsweredLine) -> Considered:
-    assert memo.spent is not None
-    assert memo.line is not None
-    assert line.budget is not None
-    place, each, districts = memo.line.implied.binding, line.budget.recommended_each, in_districts(memo)
-    spent = Spent(memo.case, CaseBudget(each, memo.spent.budget.currency, Source.IMPLIED), line.budget)
-    if place is None or place.prior == 0:
-        after = Upper(line.largest_ratio, times)
-    else:
-        belief = memo.line.split_of(memo.before)
-        after = Upper(float(memo.line.implied.reachable(*belief, epsilon=line.shift)), memo.rise.spoken)
-    if districts is not None:
-        districts = Districts.of(row_error(spent).noise, districts.number, districts.wide)
-    return Considered(name, line.spend, each, after, districts)
 
 
 def alternatives(choices: ChooseInputs) -> list[tuple[str, ChooseInputs]]:
@@ -273,8 +267,8 @@ def not_taken(memo: Memo) -> Table | None:
     others, spent = considered(memo), memo.spent
     if spent is None or not others:
         return None
-    approached = memo.before == 0.0 and memo.line is not None
-    prior, after = ("", memo.line.ratio_said) if approached and memo.line else (memo.rise.words, memo.rise.after)
+    approached = memo.line if memo.before == 0.0 else None
+    prior, after = ("", approached.ratio_said) if approached else (memo.rise.words, memo.rise.after)
     ours = Considered(word("other.ours"), memo.spend, spent.value, after, in_districts(memo))
     stricter = max((one for one in others if one.each < ours.each), key=lambda one: one.each, default=None)
     looser = min((one for one in others if one.each > ours.each), key=lambda one: one.each, default=None)
@@ -283,14 +277,10 @@ def not_taken(memo: Memo) -> Table | None:
     if len(shown) == 1:
         return None
     named = memo.implied or (memo.choices is not None and memo.choices.line != "drawn")
-    rows = [
-        *([(word("not_taken.line"), *(one.name for one in shown.values()))] if named else []),
-        (word("not_taken.budget"), *(one.spend for one in shown.values())),
-        (
-            word("not_taken.ratio" if approached else "not_taken.belief", prior=prior, exception=memo.exception),
-            *(one.after.digits for one in shown.values()),
-        ),
-    ]
+    rows = [(word("not_taken.line"), *(one.name for one in shown.values()))] if named else []
+    rows.append((word("not_taken.budget"), *(one.spend for one in shown.values())))
+    belief = word("not_taken.ratio" if approached else "not_taken.belief", prior=prior, exception=memo.exception)
+    rows.append((belief, *(one.after.digits for one in shown.values())))
     if ours.districts is not None:
         told = rate if ours.districts.number == 1 else _told(memo, ours.districts)
         every = [one.districts for one in shown.values() if one.districts is not None]
@@ -379,12 +369,7 @@ def _dots(key: str, kinds: dict[str, int], reading: str) -> Description:
     lines = max(-(-at // ACROSS), 1)
     sides = Axis(range=(-0.8, ACROSS - 0.2), shown=False, grid=False)
     heights = Axis(range=(0.2 - lines, 0.8), shown=False, grid=False)
-    return Description(
-        key=key,
-        numbers=Numbers(reading.replace("**", ""), tuple(rows)),
-        marks=tuple(marks),
-        panels=(Panel(x=sides, y=heights),),
-        reading=reading,
-        style=Style(),
-        legend="above",
+    caption = reading.replace("**", "")
+    return Description.of(
+        key, rows, marks, reading=reading, caption=caption, x=sides, y=heights, style=Style(), legend="above"
     )

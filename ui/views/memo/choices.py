@@ -9,7 +9,6 @@ from typing import Any
 from urllib.parse import urlencode
 
 from dpcore._properties import cached_property
-from dpcore.accuracy import AdditiveMechanism, CountError
 from dpcore.deployments import deployment
 from dpcore.guarantees import ApproximateDP, Relation, ZeroConcentratedDP
 from dpcore.promise import Promise
@@ -37,7 +36,7 @@ from ui.views.shared.room_minutes import ABOUT, NOTHING, RoomMinutes, read_minut
 from ui.views.shared.session_results import kept_for_session
 from ui.words.catalogue import label, say
 from ui.words.phrasing import exact_budget, how_often
-from ui.words.quantities import Exact, Lower, Quantity, Upper, claimed, number, whole
+from ui.words.quantities import Exact, Lower, Quantity, Upper, claimed, whole
 
 BESIDE = ("positions", "plan", "publication")
 """Pages that hold choices of their own beside the case, which the memo reports."""
@@ -130,8 +129,7 @@ class MemoInputs:
     @property
     def author(self) -> str:
         """Who wrote it."""
-        name: str = self.case["author"].strip()
-        return name
+        return str(self.case["author"]).strip()
 
     @property
     def address(self) -> str:
@@ -178,11 +176,6 @@ def chosen_view(choices: ChooseInputs, voice: str) -> ChooseView:
 
 expert = partial(say, "memo", "technical")
 """A passage for experts, which both voices share."""
-
-
-def spent_together(found: Spent) -> str:
-    """What all releases spend, rounded up."""
-    return Upper(round(found.value * found.releases, 15), number(6)).digits
 
 
 @dataclass(frozen=True)
@@ -237,25 +230,10 @@ class Memo:
         kinds = {ZeroConcentratedDP: "zero_concentrated", ApproximateDP: "approximate"}
         return kinds.get(type(self.spent.guarantee()), "pure")
 
-    @property
-    def guarantee(self) -> str:
-        """The same in words."""
-        return expert(f"guaranteed.{self.guarantee_kind}")
-
     @cached_property
     def row(self) -> RowError | None:
         """The noise on each count that is published, with its error; None without a budget."""
         return None if self.spent is None else row_error(self.spent, level=LEVEL)
-
-    @property
-    def mechanism(self) -> AdditiveMechanism | None:
-        """The noise alone."""
-        return None if self.row is None else self.row.noise
-
-    @property
-    def error(self) -> CountError | None:
-        """The error that it puts on a count."""
-        return None if self.row is None else self.row.error
 
     @cached_property
     def before(self) -> float:
@@ -327,12 +305,11 @@ class Memo:
     @property
     def noise_of_a_count(self) -> dict[str, Quantity]:
         """How far a published count is off, how often, and how often it is exactly right; nothing without counts."""
-        if self.spent is None or self.spent.entry is not None or not self.counts_are_told:
+        row = self.row
+        if self.spent is None or row is None or self.spent.entry is not None or not self.counts_are_told:
             return {}  # what somebody else published shared its budget in ways that no case holds
-        assert self.mechanism is not None
-        assert self.error is not None
-        wide, chance = whole_range(self.mechanism, self.error)
-        right = Exact(self.error.probability_exact, how_often)
+        wide, chance = whole_range(row.noise, row.error)
+        right = Exact(row.error.probability_exact, how_often)
         return {"wide": Upper(wide, whole), "chance": Lower(chance, how_often), "right": right}
 
     @property

@@ -9,9 +9,9 @@ from functools import partial
 import numpy as np
 
 from dpcore import errors
-from dpcore.guarantees import ApproximateDP, ZeroConcentratedDP
 from dpcore.profiles import Status
 from dpcore.promise import Secret
+from riskline.answers import Spent
 from ui.documents.document import Block, Figure, Listing, Paragraph, Section
 from ui.pictures.description import Description
 from ui.pictures.marks import Heat, Spot
@@ -23,9 +23,10 @@ from ui.views.choose.pictures import accepted_line, line_pictures
 from ui.views.memo.brief import districts_scope
 from ui.views.memo.choices import Memo
 from ui.views.shared.belief_before import rises_alike
+from ui.views.shared.published_budgets import spent_words
 from ui.words.catalogue import label
 from ui.words.phrasing import is_nearly_certain, people_for, plain_number, times
-from ui.words.quantities import Allowed, Quantity, Typed, Upper, in_people, number, typed
+from ui.words.quantities import Allowed, Quantity, Typed, Upper, in_people, typed
 
 word = partial(label, "memo")
 PRIORS = (0.01, 0.1, 0.25)
@@ -47,8 +48,7 @@ def line_points(memo: Memo, *, with_reach: bool = True) -> tuple[str, ...]:
     line = memo.line
     if line is None or line.budget is None:
         return ()
-    choices = line.inputs
-    priors = PRIORS
+    choices, priors = line.inputs, PRIORS
     if choices.line == "drawn":
         drawn = sorted(x for x, _ in choices.points)
         priors = (drawn[0], drawn[len(drawn) // 2], drawn[-1])
@@ -121,22 +121,22 @@ def assumptions_section(memo: Memo) -> Section:
 
 def at_every_unit(memo: Memo) -> Table | None:
     """What the budget amounts to for a record, a person, a household and a person-year; not of a published one."""
-    spent, inputs = memo.spent, memo.inputs
-    if spent is None or spent.entry is not None or not 0 < memo.before < 1:
+    spent, inputs = _own_budget(memo), memo.inputs
+    if spent is None:
         return None
     own = spent.group
     people = f"{inputs.household:,}"
-    rows = [_for_unit(memo, word("unit.record_all"), 1, spent.releases)]
+    rows = [_for_unit(memo, spent, word("unit.record_all"), 1, spent.releases)]
     if inputs.publication is None:  # the budget is that of one release, not of all tables
-        rows.insert(0, _for_unit(memo, word("unit.record"), 1, 1))
-    each_person = _each_person(memo)
+        rows.insert(0, _for_unit(memo, spent, word("unit.record"), 1, 1))
+    each_person = _each_person(memo, spent)
     year, several = spent.releases * inputs.yearly, each_person * inputs.household
     if own > 1 and own != several:
-        rows.append(_for_unit(memo, memo.words()["whose"], own, spent.releases))
+        rows.append(_for_unit(memo, spent, memo.words()["whose"], own, spent.releases))
     rows += [
-        _for_unit(memo, word("unit.person"), each_person, year),
-        _for_unit(memo, word("unit.household", people=people), several, spent.releases),
-        _for_unit(memo, word("unit.household_year", people=people), several, year),
+        _for_unit(memo, spent, word("unit.person"), each_person, year),
+        _for_unit(memo, spent, word("unit.household", people=people), several, spent.releases),
+        _for_unit(memo, spent, word("unit.household_year", people=people), several, year),
     ]
     heads = tuple(word(f"unit.{head}") for head in ("for", "changes", "amount", "reach"))
     one_count = memo.case["release"] == "count" and memo.case.promise.secret is Secret.VALUE
@@ -158,49 +158,37 @@ def at_every_unit(memo: Memo) -> Table | None:
 
 def household_words(memo: Memo) -> str:
     """How far a belief about a whole household can come; nothing where the guarantee is about one, or sets no limit."""
-    spent, people = memo.spent, memo.inputs.household
-    if (
-        spent is None
-        or spent.entry is not None
-        or not 0 < memo.before < 1
-        or people == 1
-        or memo.case["unit"] == "household"
-    ):
+    spent, people = _own_budget(memo), memo.inputs.household
+    if spent is None or people == 1 or memo.case["unit"] == "household":
         return ""
-    reached = _belief(memo, _each_person(memo) * people, spent.releases)
+    reached = _belief(memo, spent, _each_person(memo, spent) * people, spent.releases)
     if not isinstance(reached, str):
         reached = label("public", "limit", reached=reached, began="", exception=memo.exception)
     return label("public", "together", household=f"{people:,}", limit=reached)
 
 
-def _each_person(memo: Memo) -> int:
+def _own_budget(memo: Memo) -> Spent | None:
+    """The budget of the case where it limits a belief from one that is neither none nor certain."""
+    spent = memo.spent
+    return spent if spent is not None and spent.entry is None and 0 < memo.before < 1 else None
+
+
+def _each_person(memo: Memo, spent: Spent) -> int:
     """How many records of the guarantee's are one person's."""
-    assert memo.spent is not None
-    return memo.spent.group if memo.case["unit"] in ("records", "days") else 1
+    return spent.group if memo.case["unit"] in ("records", "days") else 1
 
 
-def _for_unit(memo: Memo, name: str, records: int, releases: int) -> tuple[str, str, str, str]:
+def _for_unit(memo: Memo, spent: Spent, name: str, records: int, releases: int) -> tuple[str, str, str, str]:
     """A unit: its records times releases, the loss they bound together, and the belief from the one that decides."""
-    spent = memo.spent
-    assert spent is not None
-    changes = f"{records:,} × {releases:,}"
-    together = spent.guarantee(records=records, releases=releases)
-    if isinstance(together, ZeroConcentratedDP):
-        amount = f"ρ = {Upper(together.rho, number(3)).digits}"
-    else:
-        amount = f"ε = {Upper(together.epsilon, number(3)).digits}"
-        if isinstance(together, ApproximateDP):
-            amount += f", δ = {Upper(together.delta, number(2)).digits}"
-    reached = _belief(memo, records, releases)
-    return name, changes, amount, reached if isinstance(reached, str) else reached.digits
+    amount = spent_words(spent.guarantee(records=records, releases=releases), digits=3)
+    reached = _belief(memo, spent, records, releases)
+    return name, f"{records:,} × {releases:,}", amount, reached if isinstance(reached, str) else reached.digits
 
 
-def _belief(memo: Memo, records: int, releases: int) -> Quantity | str:
+def _belief(memo: Memo, spent: Spent, records: int, releases: int) -> Quantity | str:
     """The belief from the one that decides, or that it is certain or has no limit."""
-    spent = memo.spent
-    assert spent is not None
     try:
-        reached = _reached(memo, records, releases)
+        reached = _reached(memo, spent, records, releases)
     except errors.Refused as refusal:  # the group's δ uses up the failure probability
         if refusal.code is not errors.Code.INFEASIBLE:
             raise
@@ -209,12 +197,10 @@ def _belief(memo: Memo, records: int, releases: int) -> Quantity | str:
     return word("unit.certain") if is_nearly_certain(reached) else Upper(reached, told)
 
 
-def _reached(memo: Memo, records: int, releases: int) -> float:
+def _reached(memo: Memo, spent: Spent, records: int, releases: int) -> float:
     """How far the belief before that decides can come for so many records in so many releases."""
-    spent, line = memo.spent, memo.line
-    assert spent is not None
-    place = None if line is None else line.implied.binding
-    if line is None or place is None:
+    line = memo.line
+    if line is None or line.implied.binding is None:
         return spent.highest(memo.before, records=records, releases=releases).value
     shift = spent.shift_for(records=records, releases=releases)
     if records == spent.group and releases == spent.releases:  # the memo's own promise, for its own noise

@@ -35,34 +35,8 @@ from ui.pictures.marks import Line
 from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.choose.answer import one_ratio
-from ui.views.memo.beside import (
-    different_promises,
-    every_table,
-    minutes_section,
-    planned_section,
-    published_section,
-    readers_blocks,
-    room_section,
-    shared_by,
-)
-from ui.views.memo.brief import (
-    byline,
-    decided_words,
-    district_dots,
-    districts_scope,
-    districts_words,
-    first_line,
-    in_districts,
-    missing_words,
-    not_taken,
-    people_dots,
-    person_scope,
-    person_words,
-    stands_for,
-    unprotected,
-    who_decided,
-)
-from ui.views.memo.choices import LEVEL, Memo, MemoInputs, expert, spent_together
+from ui.views.memo import beside, brief
+from ui.views.memo.choices import LEVEL, Memo, MemoInputs, expert
 from ui.views.memo.line import (
     assumptions_section,
     at_every_unit,
@@ -96,14 +70,11 @@ def register_section(memo: Memo, noise: NoiseChoice | None, *, tables: int = 0) 
         "relation": expert(f"register.{case['relation']}"),
     }
     if line is not None or spent is not None:
+        scope = "tables" if tables else case.of(Terms).scope
         rows |= {
             "model": expert(f"register.{'local' if case['release'] == 'coins' else 'central'}"),
-            "definition": memo.guarantee,
-            "scope": expert(
-                f"scope_{'tables' if tables else case.of(Terms).scope}",
-                releases=f"{case['releases']:,}",
-                tables=f"{tables:,}",
-            ),
+            "definition": expert(f"guaranteed.{memo.guarantee_kind}"),
+            "scope": expert(f"scope_{scope}", releases=f"{case['releases']:,}", tables=f"{tables:,}"),
             "mechanism": _mechanism(noise, spent.fitting_noise if tables and spent is not None else None),
             "accounting": _accounting(memo),
         }
@@ -111,7 +82,8 @@ def register_section(memo: Memo, noise: NoiseChoice | None, *, tables: int = 0) 
         rows["publication" if tables else "parameters"] = f"**{memo.spend}**"
         if (unsure := _for_unsure(memo)) is not None:
             rows["unsure"] = unsure
-        rows["together"] = f"{'ρ' if spent.by_rho else 'ε'} = {spent_together(spent)}"
+        together = Upper(round(spent.value * spent.releases, 15), number(6)).digits
+        rows["together"] = f"{'ρ' if spent.by_rho else 'ε'} = {together}"
         rows["failure"] = Failure(spent.failure, number(2)).digits
     if line is not None and line.implied.status is Status.BINDS:
         rows["line_between" if line.is_shared else "line"] = str(line.context["exact"])
@@ -203,13 +175,10 @@ def memo_slides(
     memo: Memo, *, people: tuple[Block, ...], readers: tuple[Block, ...], line: Description | None, taken: Table | None
 ) -> Deck:
     """Title, person, tables, line, what was not taken, who decided; those of which there is something to tell."""
-    title, first = memo.inputs.title, first_line(memo)
-    scope = " ".join((*person_scope(memo), *districts_scope(memo), memo.words()["promise"]))
-    slides = [
-        Slide(
-            title, decided_words(memo, short=True), foot=byline(memo, "office"), notes=f"{decided_words(memo)} {scope}"
-        )
-    ]
+    title, first = memo.inputs.title, brief.first_line(memo)
+    scope = " ".join((*brief.person_scope(memo), *brief.districts_scope(memo), memo.words()["promise"]))
+    decided, notes = brief.decided_words(memo, short=True), f"{brief.decided_words(memo)} {scope}"
+    slides = [Slide(title, decided, foot=brief.byline(memo, "office"), notes=notes)]
     if people:
         slides.append(_told(word("heading.person"), people, scope))
     if readers:
@@ -223,7 +192,9 @@ def memo_slides(
     if taken is not None:
         reasons = memo.inputs.reasons.strip()
         slides.append(Slide(word("heading.not_taken"), reasons, table=taken, notes=scope))
-    slides.append(Slide(word("heading.who"), missing_words(memo), table=Facts(who_decided(memo)), notes=first))
+    slides.append(
+        Slide(word("heading.who"), brief.missing_words(memo), table=Facts(brief.who_decided(memo)), notes=first)
+    )
     return Deck(title, memo.inputs.author, tuple(slides))
 
 
@@ -293,7 +264,7 @@ def memo_view(inputs: MemoInputs, style: Style) -> MemoView:
     memo = Memo(inputs, style)
     try:
         seen = memo.seen(style.voice)
-        refusal = seen.refusal if seen is not None and seen.refusal else different_promises(memo)
+        refusal = seen.refusal if seen is not None and seen.refusal else beside.different_promises(memo)
         return _refused(memo, refusal) if refusal else _view_of(memo)
     except ValueError as refused:
         return _refused(memo, refusal_sentence(refused, "choose"))
@@ -306,7 +277,9 @@ def _refused(memo: Memo, reason: str) -> MemoView:
     return MemoView(
         answer=say("memo", voice, "answer_refused"),
         small_print=say("memo", voice, "small_print"),
-        document=Document(inputs.title, byline(memo, "office", "author"), (Section(_standing(memo), said),), FOOT),
+        document=Document(
+            inputs.title, brief.byline(memo, "office", "author"), (Section(_standing(memo), said),), FOOT
+        ),
         address=inputs.address,
         deck=Deck(inputs.title, inputs.author, (Slide(_standing(memo), reason),)),
         notice=notice,
@@ -338,42 +311,42 @@ def _standing(memo: Memo) -> str:
 
 def _view_of(memo: Memo) -> MemoView:
     """The memo with its code lines."""
-    inputs, first, published = memo.inputs, first_line(memo), shared_by(memo)
+    inputs, first, published = memo.inputs, brief.first_line(memo), beside.shared_by(memo)
     line, notice, noise = risk_picture(memo), _not_in_link(inputs, memo.style.voice), _noise(memo)
     code, release = _code(memo, noise), _release(memo, noise, "" if published is None else published.opendp)
     reasoned = memo.line is not None or memo.spent is not None
     people, districts = _person(memo) if reasoned else (), _districts(memo)
-    readers = readers_blocks(memo, published) if published is not None else districts
-    taken = not_taken(memo)
-    units = at_every_unit(memo)
-    limits = person_scope(memo)
+    readers = beside.readers_blocks(memo, published) if published is not None else districts
+    tables = 0 if published is None or published.every is None else len(published.every.rows)
+    taken, units, limits = brief.not_taken(memo), at_every_unit(memo), brief.person_scope(memo)
     if memo.spent is not None:
-        limits += (f"{unprotected(memo.case)} {household_words(memo)}".strip(),)
-    beside = (Row((people, districts)),) if districts and published is None else people
+        limits += (f"{brief.unprotected(memo.case)} {household_words(memo)}".strip(),)
+    person = (Row((people, districts)),) if districts and published is None else people
     sides: tuple[tuple[Section | None, ...], ...] = (
         (
-            Section(_standing(memo), (Paragraph(decided_words(memo), "lead"), *_paragraphs(stands_for(memo), "quiet"))),
-            Section(word("heading.person"), (*beside, *(Paragraph(words, "quiet") for words in limits))),
-            Section(word("heading.readers"), readers) if published is not None else None,
             Section(
-                word("heading.not_taken"), (*(() if taken is None else (taken,)), *_paragraphs(inputs.reasons.strip()))
+                _standing(memo),
+                (Paragraph(brief.decided_words(memo), "lead"), *_paragraphs(brief.stands_for(memo), "quiet")),
             ),
-            Section(word("heading.who"), (Facts(who_decided(memo)), *_paragraphs(notice), _where(inputs.address))),
+            Section(word("heading.person"), (*person, *(Paragraph(words, "quiet") for words in limits))),
+            Section(word("heading.readers"), readers) if published is not None else None,
+            Section(word("heading.not_taken"), (*filter(None, (taken,)), *_paragraphs(inputs.reasons.strip()))),
+            Section(
+                word("heading.who"), (Facts(brief.who_decided(memo)), *_paragraphs(notice), _where(inputs.address))
+            ),
         ),
         (
             line_section(memo, line),
             None if units is None else Section(word("heading.units"), (units,)),
-            room_section(memo),
-            minutes_section(memo),
-            planned_section(memo),
-            None if published is None else published_section(published),
+            beside.room_section(memo),
+            beside.minutes_section(memo),
+            beside.planned_section(memo),
+            None if published is None else beside.published_section(published),
             assumptions_section(memo) if reasoned else None,
         ),
         (
-            register_section(
-                memo, noise, tables=0 if published is None or published.every is None else len(published.every.rows)
-            ),
-            None if published is None else every_table(memo, published),
+            register_section(memo, noise, tables=tables),
+            None if published is None else beside.every_table(memo, published),
             *((check_section(code, release), sources_section(memo)) if reasoned else ()),
         ),
     )
@@ -385,7 +358,7 @@ def _view_of(memo: Memo) -> MemoView:
     return MemoView(
         answer=first,
         small_print=memo.say("small_print"),
-        document=Document(inputs.title, byline(memo, "office", "author"), sections, FOOT, author=inputs.author),
+        document=Document(inputs.title, brief.byline(memo, "office", "author"), sections, FOOT, author=inputs.author),
         address=inputs.address,
         deck=memo_slides(memo, people=people, readers=readers, line=line, taken=taken),
         reproducing=code,
@@ -400,19 +373,19 @@ def _view_of(memo: Memo) -> MemoView:
 
 def _person(memo: Memo) -> tuple[Block, ...]:
     """What somebody can come to believe about one person, in dots where a belief before decides."""
-    words = person_words(memo)
+    words = brief.person_words(memo)
     if memo.spent is None or not 0 < memo.before < 1:
         return _paragraphs(words)
-    return (Figure(people_dots(memo.before, memo.rise.after.value, words), words, **HALF),)
+    return (Figure(brief.people_dots(memo.before, memo.rise.after.value, words), words, **HALF),)
 
 
 def _districts(memo: Memo) -> tuple[Block, ...]:
     """What readers of a table's districts will see, in dots; nothing where the noise of counts is not described."""
-    found = in_districts(memo)
+    found = brief.in_districts(memo)
     if found is None:
         return ()
-    words = districts_words(memo, found)
-    return (Figure(district_dots(found, words), words, **HALF),)
+    words = brief.districts_words(memo, found)
+    return (Figure(brief.district_dots(found, words), words, **HALF),)
 
 
 def _noise(memo: Memo) -> NoiseChoice | None:
@@ -426,7 +399,7 @@ def _noise(memo: Memo) -> NoiseChoice | None:
 def _code(memo: Memo, noise: NoiseChoice | None) -> str:
     """The lines that reproduce the memo's numbers; none without a line or a budget."""
     line, spent = memo.line, memo.spent
-    error = None if noise is None else memo.error
+    error = None if noise is None or memo.row is None else memo.row.error
     if line is None or (spent is not None and (line.budget is None or spent.entry is not None)):
         python = in_python(memo)
         return "" if python is None else checked_lines(python.text, python.answer[0].value, noise, error)

@@ -93,11 +93,11 @@ def as_published(entry: Deployment) -> str:
     return "; ".join(parts)
 
 
-def spent_words(guarantee: Guarantee) -> str:
+def spent_words(guarantee: Guarantee, digits: int = 4) -> str:
     """A guarantee as letters and numbers, rounded up as an upper bound on what may be learned."""
     if isinstance(guarantee, ZeroConcentratedDP):
-        return f"ρ = {Upper(guarantee.rho, number(4)).digits}"
-    words = f"ε = {Upper(guarantee.epsilon, number(4)).digits}"
+        return f"ρ = {Upper(guarantee.rho, number(digits)).digits}"
+    words = f"ε = {Upper(guarantee.epsilon, number(digits)).digits}"
     return words if isinstance(guarantee, PureDP) else f"{words}, δ = {Upper(guarantee.delta, number(2)).digits}"
 
 
