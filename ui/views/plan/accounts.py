@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -141,10 +142,10 @@ def no_promise(inputs: PlanInputs) -> str | None:
     return contradiction(inputs.choice)
 
 
-def plan_of_secret(plan: ReleasePlan, promise: Promise, released: str) -> ReleasePlan:
-    """The plan whose rows speak of the two worlds of a secret instead of one step.
+def row_of_secret(row: PlannedRelease, promise: Promise, released: str) -> PlannedRelease:
+    """A row that speaks of the two worlds of a secret instead of one step.
 
-    plan : rows as the ledger states them: a mechanism for one record, a guarantee for one step
+    row : as the ledger states it: a mechanism for one record, or a guarantee for one step
     promise : whose secret
     released : {'count', 'cells'}; noise is on one plain count of what is asked about, or on each cell of a table
 
@@ -152,13 +153,9 @@ def plan_of_secret(plan: ReleasePlan, promise: Promise, released: str) -> Releas
     table a value changes two cells, so the noise is met twice. An answer is given once a record.
 
     >>> value = Promise(secret="value", relation="add_or_remove")
-    >>> plan_of_secret(ReleasePlan.repeated(PureDP(epsilon=0.1), 12), value, "count").rows[0].source.epsilon
+    >>> row_of_secret(PlannedRelease(PureDP(epsilon=0.1), 12), value, "count").source.epsilon
     0.2
     """
-    return ReleasePlan(tuple(_of_secret(row, promise, released) for row in plan.rows))
-
-
-def _of_secret(row: PlannedRelease, promise: Promise, released: str) -> PlannedRelease:
     if is_local(row.source):
         return replace(row, count=row.count * promise.group)
     if row.source is row.guarantee:
@@ -168,19 +165,15 @@ def _of_secret(row: PlannedRelease, promise: Promise, released: str) -> PlannedR
     return replace(row, source=moved_together(row.source, promise.group), count=row.count * cells)
 
 
-def steps_of(plan: ReleasePlan, promise: Promise, released: str) -> ReleasePlan:
-    """The rows as guarantees of one step: what is typed, and of noise on cells that of two where a record is replaced.
+def row_of_step(row: PlannedRelease, promise: Promise, released: str) -> PlannedRelease:
+    """A row as a guarantee of one step: what is typed, and of noise on cells that of two where a record is replaced.
 
     An answer is one step of its own, given once a record.
 
     >>> value = Promise(secret="value", relation="replace")
-    >>> steps_of(ReleasePlan.repeated(PureDP(epsilon=0.1), 12), value, "cells").rows[0].source.epsilon
+    >>> row_of_step(PlannedRelease(PureDP(epsilon=0.1), 12), value, "cells").source.epsilon
     0.1
     """
-    return ReleasePlan(tuple(_step_of(row, promise, released) for row in plan.rows))
-
-
-def _step_of(row: PlannedRelease, promise: Promise, released: str) -> PlannedRelease:
     own = replace(row.guarantee, relation=promise.relation)
     if is_local(row.source):
         return replace(row, source=own, count=row.count * promise.group)
@@ -189,21 +182,15 @@ def _step_of(row: PlannedRelease, promise: Promise, released: str) -> PlannedRel
     return replace(row, source=own)
 
 
-def plan_of_any(plan: ReleasePlan, promise: Promise, released: str) -> ReleasePlan:
-    """The rows as guarantees between the two worlds of a secret, for any releases with these budgets.
+def row_of_any(row: PlannedRelease, promise: Promise, released: str) -> PlannedRelease:
+    """A row as a guarantee between the two worlds of a secret, for any releases with its budget.
 
     >>> value = Promise(secret="value", relation="add_or_remove")
-    >>> plan_of_any(ReleasePlan.repeated(ZeroConcentratedDP(rho=0.01), 12), value, "count").rows[0].source.rho
+    >>> row_of_any(PlannedRelease(ZeroConcentratedDP(rho=0.01), 12), value, "count").source.rho
     0.04
     """
-    answers = [is_local(row.source) for row in plan.rows]
-    steps = steps_of(plan, promise, released).rows
-    return ReleasePlan(
-        tuple(
-            row if answer else replace(row, source=promise.guarantee_of_secret(row.source))
-            for row, answer in zip(steps, answers, strict=True)
-        )
-    )
+    step = row_of_step(row, promise, released)
+    return step if is_local(row.source) else replace(step, source=promise.guarantee_of_secret(step.source))
 
 
 def whole_step(steps: ReleasePlan) -> Any:
@@ -264,12 +251,20 @@ class Accounts:
     @cached_property
     def plan(self) -> ReleasePlan:
         """One round, as the noise that is named bears on the secret."""
-        return plan_of_secret(self.ledger, self.whose, self.inputs.released)
+        return self._of_rows(row_of_secret)
 
     @cached_property
     def of_any(self) -> ReleasePlan:
         """One round, as anything with the rows' budgets may bear on the secret."""
-        return plan_of_any(self.ledger, self.whose, self.inputs.released)
+        return self._of_rows(row_of_any)
+
+    @property
+    def in_steps(self) -> ReleasePlan:
+        """One round, as what it spends of one step."""
+        return self._of_rows(row_of_step)
+
+    def _of_rows(self, read: Callable[[PlannedRelease, Promise, str], PlannedRelease]) -> ReleasePlan:
+        return ReleasePlan(tuple(read(row, self.whose, self.inputs.released) for row in self.ledger.rows))
 
     def rule(self, method: PlanMethod) -> PlanRule:
         """A rule on one round: exact accounting of the noise that is named, the others of any with such budgets."""

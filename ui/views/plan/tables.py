@@ -61,14 +61,8 @@ def budgets_table(accounts: Accounts) -> Table:
     rows: list[tuple[object, ...]] = []
 
     def add(name: str, each: float) -> None:
-        rows.append(
-            (
-                say("plan", "technical", name),
-                rounded_budget(each),
-                rounded_budget(each * released),
-                Allowed(each, number(7)).digits,
-            )
-        )
+        amounts = (rounded_budget(each), rounded_budget(each * released), Allowed(each, number(7)).digits)
+        rows.append((say("plan", "technical", name), *amounts))
 
     by_epsilon = ["basic"]
     if any(row.kind not in BY_RHO for row in chosen.rows):
@@ -78,30 +72,24 @@ def budgets_table(accounts: Accounts) -> Table:
             if accounts.exact and accounts.moves == 1:
                 by_epsilon.append("exact")
     for rule in by_epsilon:
-        if rule == "exact":
-            add(f"by_epsilon.{rule}", epsilon_each(accounts.promise, total, rule, chosen.delta))
-        else:
-            add(f"by_epsilon.{rule}", any_epsilon_each(accounts, rule))
+        of_noise = rule == "exact"
+        each = (
+            epsilon_each(accounts.promise, total, rule, chosen.delta) if of_noise else any_epsilon_each(accounts, rule)
+        )
+        add(f"by_epsilon.{rule}", each)
     for route in ("published", "direct"):
         add(f"by_rho.{route}", any_rho_each(accounts, route))
     if accounts.exact:
-        each = rho_each(accounts.promise, total, "gaussian") / accounts.moves**2
-        add("by_rho.gaussian", each)
-    if not accounts.exact or accounts.moves > 1:
-        return _table_of(accounts, rows)
-    integer = certified_each(accounts.promise, total)
-    recommended = exact_budget(integer.recommended_each)
-    together = Upper(round(integer.recommended_each * released, 15), number(6)).digits  # spent, not recommended
-    largest = Allowed(integer.largest_rho, number(7)).digits
-    rows.append((say("plan", "technical", "by_rho.discrete"), recommended, together, largest))
-    return _table_of(accounts, rows)
-
-
-def _table_of(accounts: Accounts, rows: list[tuple[object, ...]]) -> Table:
-    total = accounts.released
-    each = label("plan", "of_equal.one" if total == 1 else "of_equal.many", n=f"{total:,}")
+        add("by_rho.gaussian", rho_each(accounts.promise, total, "gaussian") / accounts.moves**2)
+    if accounts.exact and accounts.moves == 1:
+        integer = certified_each(accounts.promise, total)
+        recommended = exact_budget(integer.recommended_each)
+        together = Upper(round(integer.recommended_each * released, 15), number(6)).digits  # spent, not recommended
+        largest = Allowed(integer.largest_rho, number(7)).digits
+        rows.append((say("plan", "technical", "by_rho.discrete"), recommended, together, largest))
+    equal = label("plan", "of_equal.one" if released == 1 else "of_equal.many", n=f"{released:,}")
     whose = label("plan", "of_equal.whose") if accounts.exact else ""
-    return table_of("plan", "each", rows, each=each, whose=whose)
+    return table_of("plan", "each", rows, each=equal, whose=whose)
 
 
 def _held(accounts: Accounts, method: str) -> str:

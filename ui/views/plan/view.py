@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from ui.pictures.marks import PERCENT, Axis, Band, Level, Line, Mark, Spot, Upri
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
+from ui.views.plan import tables
 from ui.views.plan.accounts import (
     GRID_POINTS,
     LONG_LEDGER,
@@ -28,17 +30,7 @@ from ui.views.plan.accounts import (
     PlanInputs,
     is_answer,
     no_promise,
-    steps_of,
     whole_step,
-)
-from ui.views.plan.tables import (
-    budgets_table,
-    ledger_table,
-    lens_table,
-    plan_numbers,
-    readers_table,
-    rows_table,
-    totals_table,
 )
 from ui.views.shared.belief_before import as_printed
 from ui.views.shared.promise import PageAnswer, StatedBelief
@@ -63,6 +55,8 @@ def belief_fan(accounts: Accounts) -> Picture:
     after = label("plan", "fan.after", if_true=accounts.context["if_true"])
     said = told(Upper, decimal_belief if accounts.style.technical else share(0))
     columns = [Column("round", many, step, quantity=many, said=written(",.0f"), hover=".0f")]
+    in_rounds, in_beliefs = partial(single, quantity=many), partial(single, quantity=after)
+    never = FirstPassing(given=None, some=None)  # nothing passes a limit that is none of one belief
     rows: list[Rows] = []
     bands: list[Mark] = []
     lines: list[Mark] = []
@@ -75,17 +69,12 @@ def belief_fan(accounts: Accounts) -> Picture:
         at = int(visible[int((visible.size - 1) * NAMED_AT)]) if named else None
         lines.append(Line(x="round", y=key, role=role, dash=dash, width=0.85, label=at, beside=("left", "top")))
         for which, place, symbol in (("some", passing.some, "diamond-open"), ("given", passing.given, "diamond")):
-            if place is not None and by_cap and not (which == "some" and passing.some == passing.given):
+            if place is not None and not (which == "some" and passing.some == passing.given):
                 words = label("plan", f"fan.{which}", name=name, place=f"{place:,}")
                 passes = label("plan", "fan.passes", words=words)
-                rows.append(
-                    side_by_side(
-                        single(f"{key}_{which}_round", passes, place, quantity=many),
-                        single(f"{key}_{which}", words, chosen.cap, quantity=after),
-                    )
-                )
-                spot = Spot(x=f"{key}_{which}_round", y=f"{key}_{which}", role=role, symbol=symbol, labelled=False)
-                spots.append(spot)
+                x, y = f"{key}_{which}_round", f"{key}_{which}"
+                rows.append(side_by_side(in_rounds(x, passes, place), in_beliefs(y, words, chosen.cap)))
+                spots.append(Spot(x=x, y=y, role=role, symbol=symbol, labelled=False))
 
     def bound(method: PlanMethod, role: str, dash: str) -> None:
         last = 7 if accounts.long else 15  # points of a bound, dense at the start: each adds up the whole ledger
@@ -94,19 +83,16 @@ def belief_fan(accounts: Accounts) -> Picture:
         shifts = np.minimum(rule.shifts(some, delta_prime=chosen.failure, direction=accounts.promise.direction), 700.0)
         reached = np.asarray(reached_by_shift(shifts, chosen.prior))
         drawn = np.interp(step, some, reached)
-        passing = accounts.passings[method] if by_cap else FirstPassing(given=None, some=None)
+        passing = accounts.passings[method] if by_cap else never
         rule_name = label("plan", f"rule.{method}")
-        if role == "third":
-            line(method, rule_name, drawn, passing, role, dash)
-        else:
-            line(method, label("plan", "fan.any"), drawn, passing, role, dash, rule_name)
+        name, aspect = (rule_name, "") if role == "third" else (label("plan", "fan.any"), rule_name)
+        line(method, name, drawn, passing, role, dash, aspect)
 
     if accounts.exact:
         levels = (0.05, 0.25, 0.5, 0.75, 0.95, 1 - chosen.failure)
-        quantiles = posterior_fan(
-            plan, rounds=rounds, levels=levels, prior=chosen.prior, points=GRID_POINTS if coarse else 1 << 13
-        )
-        exact = accounts.passings["exact"] if by_cap else FirstPassing(given=None, some=None)
+        points = GRID_POINTS if coarse else 1 << 13
+        quantiles = posterior_fan(plan, rounds=rounds, levels=levels, prior=chosen.prior, points=points)
+        exact = accounts.passings["exact"] if by_cap else never
         shown = Lower(1 - chosen.failure, how_often).digits
         for place in (0, 1, 3, 4):
             called = label("plan", "fan.below", often=how_often(levels[place]))
@@ -116,7 +102,7 @@ def belief_fan(accounts: Accounts) -> Picture:
             Band(x="round", low=f"below_{low}", high=f"below_{high}", in_legend=False) for low, high in ((0, 4), (1, 3))
         ]
         line("upper", label("plan", "fan.below", often=shown), quantiles[:, 5], exact, "fourth", "solid")
-        line("half", label("plan", "fan.half"), quantiles[:, 2], FirstPassing(given=None, some=None), "accent", "solid")
+        line("half", label("plan", "fan.half"), quantiles[:, 2], never, "accent", "solid")
         by_key = {column.key: column for column in columns}
         columns[1:] = [by_key[key] for key in ("below_0", "below_1", "half", "below_3", "below_4", "upper")]
     by_rho = "direct" in accounts.methods and any(row.kind in BY_RHO for row in chosen.rows)
@@ -126,10 +112,10 @@ def belief_fan(accounts: Accounts) -> Picture:
     bound(best, "reach", "dash")
     if accounts.style.technical and compared != best:
         bound(compared, "third", "dot")
-    rows.append(side_by_side(single("here", label("plan", "fan.here"), min(chosen.rounds, horizon), quantity=many)))
+    rows.append(side_by_side(in_rounds("here", label("plan", "fan.here"), min(chosen.rounds, horizon))))
     levels_drawn: list[Mark] = [Upright(x="here", labelled=False)]
     if by_cap:
-        rows.append(side_by_side(single("cap", label("plan", "fan.cap"), chosen.cap, quantity=after)))
+        rows.append(side_by_side(in_beliefs("cap", label("plan", "fan.cap"), chosen.cap)))
         levels_drawn.append(Level(y="cap", role="accent", heavy=True, left=True))
     diamonds = f"{accounts.say('diamonds', **accounts.context)} " if by_cap else ""
     name = "reading_fan" if accounts.exact else "reading_bounds"
@@ -173,19 +159,19 @@ def plan_view(inputs: PlanInputs, style: Style) -> PlanView:
     try:
         accounts = Accounts(*as_printed(inputs, style))
         context = accounts.context
-        totals = totals_table(accounts)
+        totals = tables.totals_table(accounts)
     except (ValueError, *UNCOMPUTABLE) as error:
         return PlanView(refusal=refusal_sentence(error, "plan"))
     return PlanView(
         answer=accounts.answer,
         small_print=_small_print(accounts),
-        readers=readers_table(accounts),
-        numbers=plan_numbers(accounts),
+        readers=tables.readers_table(accounts),
+        numbers=tables.plan_numbers(accounts),
         pictures=(belief_fan(accounts),),
-        rows=rows_table(accounts),
+        rows=tables.rows_table(accounts),
         totals=totals,
-        inverse=budgets_table(accounts),
-        lens=lens_table(accounts),
+        inverse=tables.budgets_table(accounts),
+        lens=tables.lens_table(accounts),
         next=PageLink("memo", label("frame", "memo")),
         computed=say("plan", "technical", "computed", **context),
         notice=_notice(accounts),
@@ -212,7 +198,7 @@ def _notice(accounts: Accounts) -> str:
 def _stated(accounts: Accounts) -> tuple[StatedBelief, ...]:
     """The belief after all rounds by the best rule for any mechanism, where one guarantee says what was released."""
     chosen = accounts.inputs
-    source = whole_step(steps_of(accounts.ledger, accounts.whose, chosen.released).times(chosen.rounds))
+    source = whole_step(accounts.in_steps.times(chosen.rounds))
     if source is None or chosen.promise != "cap" or accounts.best_bound not in ("published", "direct"):
         return ()
     promise = replace(accounts.whose, failure_probability=chosen.failure)
@@ -263,8 +249,10 @@ def plan_summary(inputs: PlanInputs, style: Style) -> PlanSummary:
         return PlanSummary(refusal=contradictory)
     try:
         accounts = Accounts(inputs, style, SHORT_LEDGER)
-        context, rows = accounts.context, ledger_table(accounts)
+        context, rows = accounts.context, tables.ledger_table(accounts)
     except (ValueError, *UNCOMPUTABLE) as error:
         return PlanSummary(refusal=refusal_sentence(error, "plan"))
     small_print = _small_print(accounts, relation=context["change"])
-    return PlanSummary(answer=accounts.answer, small_print=small_print, readers=readers_table(accounts), rows=rows)
+    return PlanSummary(
+        answer=accounts.answer, small_print=small_print, readers=tables.readers_table(accounts), rows=rows
+    )
