@@ -449,11 +449,6 @@ def spend_words(found: Spent) -> str:
     return _spend_words(found.value, found.budget.currency, said if delta else "", found.releases)
 
 
-def exception_words(found: Spent | None, style: Style) -> str:
-    """With which probability a limit may be passed; nothing where it never is."""
-    return "" if found is None else exception(found.failure, style)
-
-
 def at_budget(answer: AnsweredLine, found: Spent | None) -> AnsweredLine:
     """The line at the budget of the case; without one no limit has an exception."""
     if found is None:

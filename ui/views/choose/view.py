@@ -127,14 +127,6 @@ def _held(answer: AnsweredLine) -> Table | None:
     return Table(say("choose", voice, "interview_table", **answer.context), columns, tuple(rows))
 
 
-@dataclass(frozen=True)
-class Permitted:
-    """From which belief before on the line lets somebody become certain: the lowest that is easily said."""
-
-    stated: StatedBelief
-    sentence: str
-
-
 def _asks_nothing(answer: AnsweredLine, prior: Any) -> Any:
     """Whether the line accepts certainty at each of several priors."""
     return np.asarray(answer.implied.profile.highest_posterior(np.asarray(prior) / answer.inputs.held)) >= 1.0 - 1e-12
@@ -159,8 +151,11 @@ def certain_from(answer: AnsweredLine) -> float | None:
     return float(found[0]) if found.size else None
 
 
-def permitted(answer: AnsweredLine) -> Permitted | None:
-    """What the line does not object to, with what its budget allows there; None where it always asks for something."""
+def permitted(answer: AnsweredLine) -> tuple[StatedBelief, str] | None:
+    """From which belief on the line lets somebody become certain, and a sentence that says so; None from none.
+
+    The lowest that is easily said, with what the budget allows there.
+    """
     if answer.inputs.secret == "both" or answer.implied.status is not Status.BINDS:
         return None
     prior = certain_from(answer)
@@ -168,7 +163,7 @@ def permitted(answer: AnsweredLine) -> Permitted | None:
         return None
     stated = answer.stated_from(prior, believed(prior, answer.style.voice))
     words = answer.context | {"prior": answer.style.belief(prior), "reached": stated.said}
-    return Permitted(stated, say("choose", answer.style.voice, "permitted", **words))
+    return stated, say("choose", answer.style.voice, "permitted", **words)
 
 
 word, expert = partial(label, "choose"), partial(say, "choose", "technical")
@@ -353,7 +348,7 @@ def choose_view(inputs: ChooseInputs, style: Style) -> ChooseView:
         )
     certain, sentence, stated = permitted(answer), answer.sentence, answer.stated
     nothing = "_nothing" if answer.implied.status is Status.BINDS_NOTHING else ""
-    others = [] if certain is None else [certain.stated]
+    others = [] if certain is None else [certain[0]]
     if asked.held is not None:
         others += [reached for _, reached in answer.interviewed]
     budget, pages = answer.budget, []
@@ -372,7 +367,7 @@ def choose_view(inputs: ChooseInputs, style: Style) -> ChooseView:
         pictures=line_pictures(answer),
         comparisons=comparisons,
         several=several,
-        permitted="" if certain is None else certain.sentence,
+        permitted="" if certain is None else certain[1],
         halved=halved,
         questions=asked,
         next=tuple(pages),

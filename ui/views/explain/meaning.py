@@ -150,6 +150,7 @@ def as_sentence(text: str) -> str:
 word = partial(label, "explain")
 BELOW_CERTAIN = math.nextafter(1.0, 0.0)
 """What is said of a belief that only a float makes 1: no finite budget makes anybody certain."""
+THEOREMS = {PureDP: "pure", ApproximateDP: "approximate", ProbabilisticDP: "probabilistic"}
 LARGEST_MOVE = 100_000  # so far may the records of one secret move a count, for the law to be listed
 
 
@@ -239,11 +240,6 @@ class Meaning:
             return Scope.ANY_MECHANISM
         return {"count": Scope.COUNT, "cells": Scope.TABLE}.get(self.inputs.released, Scope.ANY_MECHANISM)
 
-    @property
-    def is_of_one_count(self) -> bool:
-        """Whether the noise is on one plain count that a record changes by at most 1."""
-        return self.scope is Scope.COUNT and self.inputs.sensitivity == 1
-
     # ---- guarantee and mechanism ----------------------------------------------------------------------------------
 
     @cached_property
@@ -265,25 +261,15 @@ class Meaning:
     @cached_property
     def evidence(self) -> Evidence:
         """What a release with it tells about the secret."""
-        published = None if self.protection is None else self.protection.guarantee
-        chosen = self.inputs
+        chosen, theirs = self.inputs, None if self.protection is None else self.protection.guarantee
         return Evidence(
-            promise=self.promise,
-            source=self.source,
-            released=chosen.released,
-            failure=chosen.failure,
-            published=published,
+            promise=self.promise, source=self.source, released=chosen.released, failure=chosen.failure, published=theirs
         )
 
     @cached_property
     def bounds(self) -> BeliefBounds:
         """What the guarantee promises at this prior."""
         return self.evidence.bounds(self.prior)
-
-    @property
-    def stated_promise(self) -> Promise:
-        """The promise with the probability with which the bound may fail."""
-        return replace(self.promise, failure_probability=self.bounds.failure_probability)
 
     # ---- beliefs --------------------------------------------------------------------------------------------------
 
@@ -383,9 +369,9 @@ class Meaning:
         words, steps = secret_words(promise.secret.value, voice, whose=whose), promise.steps
         change = self.say(f"unit_change_{promise.relation.value}")
         between = "" if steps == 1 else say("promise", voice, "steps_any_mechanism", steps=f"{steps:,}")
-        told = {"change": change, "steps": between + self._basis_words(self.protection, self.entry)}
-        sentence = say("promise", voice, "promise", secret=words["secret"], **told)
-        return {"whose": whose} | words | {"promise": sentence, "change": "".join(told.values())}
+        steps_and_basis = between + self._basis_words(self.protection, self.entry)
+        sentence = say("promise", voice, "promise", secret=words["secret"], change=change, steps=steps_and_basis)
+        return {"whose": whose} | words | {"promise": sentence, "change": change + steps_and_basis}
 
     def _basis_words(self, found: Protection, entry: Deployment) -> str:
         if found.basis is Basis.READ:
@@ -444,7 +430,7 @@ class Meaning:
             "view_shift": Upper(self.evidence.every_view_shift, number(5)).digits
             if self.evidence.loss is not None
             else say("explain", "technical", "no_law"),
-            "law": self._law_words(),
+            "law": say("explain", "technical", f"theorem_{THEOREMS.get(type(own), 'zero_concentrated')}"),
             "symbol": "ρ" if isinstance(self.evidence.stated, ZeroConcentratedDP) else "ε",
             "between": self._between(own),
             "between_of_noise": self._between(self.evidence.of_noise),
@@ -478,8 +464,3 @@ class Meaning:
         """Any release with the guarantee of one step, and how many steps the secret takes."""
         steps, budget = self.promise.steps, budget_words(self.evidence.step, Upper.direction)
         return self.say("any_release" if steps == 1 else "any_release_steps", budget=budget, steps=f"{steps:,}")
-
-    def _law_words(self) -> str:
-        own = self.evidence.guarantee
-        kinds = {PureDP: "pure", ApproximateDP: "approximate", ProbabilisticDP: "probabilistic"}
-        return say("explain", "technical", f"theorem_{kinds.get(type(own), 'zero_concentrated')}")

@@ -63,9 +63,8 @@ def stated_beliefs(meaning: Meaning) -> tuple[StatedBelief, ...]:
 
 
 def _stated(meaning: Meaning, said: Quantity, failure: float | None = None, before: str = "") -> StatedBelief:
-    promise = meaning.stated_promise
-    if failure is not None:
-        promise = replace(promise, failure_probability=failure)
+    failing = meaning.bounds.failure_probability if failure is None else failure
+    promise = replace(meaning.promise, failure_probability=failing)
     return StatedBelief(meaning.prior, said, promise, meaning.evidence.step, before=before)
 
 
@@ -180,9 +179,9 @@ def readings_table(meaning: Meaning) -> tuple[Table, tuple[StatedBelief, ...]]:
         name = expert(f"readings_{name}")
         up, down = (evidence.belief_after(prior, reading=reading, so=so) for so in (True, False))
         failure = up.promise.failure_probability
-        always = (
-            expert("readings_except", failing=Failure(failure, number(3))) if failure else expert("readings_always")
-        )
+        always = expert("readings_always")
+        if failure:
+            always = expert("readings_except", failing=Failure(failure, number(3)))
         if up.side is Side.EXACT:
             rows.append((name, percent(up.value, 1), percent(down.value, 1), holds or always))
             return
@@ -206,16 +205,13 @@ def readings_table(meaning: Meaning) -> tuple[Table, tuple[StatedBelief, ...]]:
 
 def detection_picture(meaning: Meaning) -> Picture:
     """What the best test of the secret finds for what it accuses wrongly: this noise, and every release as private."""
-    inputs, promise = meaning.inputs, meaning.promise
+    inputs = meaning.inputs
     curves = [NamedTradeOff(meaning.say("line_bound", **meaning.context), meaning.evidence.most_telling)]
     if meaning.evidence.tests is not None:
         curves.insert(0, NamedTradeOff(meaning.say("line_exact"), meaning.evidence.tests))
+    rate, secret = inputs.false_alarm, meaning.promise.secret
     return trade_off_picture(
-        curves,
-        false_alarm=inputs.false_alarm,
-        style=meaning.style,
-        secret=promise.secret,
-        log_accused=inputs.log_accused,
+        curves, false_alarm=rate, style=meaning.style, secret=secret, log_accused=inputs.log_accused
     )
 
 
@@ -329,11 +325,12 @@ def _ways(meaning: Meaning) -> tuple[PageLink, ...]:
     """Where this belief and this promise can be taken next: to what exact totals do, the others' budgets, the cost."""
     chosen, before = meaning.inputs, (("prior", number_text(meaning.inputs.prior)),)
     kind = "geometric" if chosen.guarantee == "pure" else chosen.guarantee
+    one_count = meaning.scope is Scope.COUNT and chosen.sensitivity == 1
     ways = [PageLink("exact_totals", meaning.say("exact_totals"), before)]
     if meaning.entry is not None:
         which = (("chosen", deployments.code_of(meaning.entry.name)), ("secret", meaning.promise.secret.value))
         ways.insert(0, PageLink("deployments", meaning.say("deployments"), which + before))
-    elif kind in NOISES and (chosen.guarantee == "pure" or meaning.is_of_one_count):
+    elif kind in NOISES and (chosen.guarantee == "pure" or one_count):
         budget = "rho" if kind in BY_RHO else "epsilon"
         query = (("noise", kind), (budget, number_text(getattr(chosen, budget))))
         if not read_query(accuracy.FIELDS, dict(query)).refusals:  # a budget that page can take
@@ -345,9 +342,7 @@ def _panels(meaning: Meaning) -> tuple[IconArray, ...]:
     before, *after = meaning.counts(meaning.drawn_of)
     sides = ("average", "average") if meaning.reading == "average" else ("most", "least")
     return tuple(
-        IconArray(
-            as_sentence(case), label("explain", f"people.{side}"), before, people, meaning.drawn_of, meaning.reading
-        )
+        IconArray(as_sentence(case), word(f"people.{side}"), before, people, meaning.drawn_of, meaning.reading)
         for case, side, people in zip(meaning.worlds(), sides, after, strict=True)
     )
 

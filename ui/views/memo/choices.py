@@ -26,7 +26,7 @@ from ui.pictures.style import Style
 from ui.views import plan, publication
 from ui.views.accuracy import whole_range
 from ui.views.choose import ChooseInputs, ChooseView, choose_view
-from ui.views.choose.answer import AnsweredLine, answered, at_budget, exception_words, spend_words
+from ui.views.choose.answer import AnsweredLine, answered, at_budget, exception, spend_words
 from ui.views.plan import PlanInputs
 from ui.views.positions import PositionsInputs
 from ui.views.publication import PublicationInputs
@@ -220,7 +220,7 @@ class Memo:
     @property
     def exception(self) -> str:
         """With which probability a limit on a belief may be passed; nothing where it never is."""
-        return exception_words(self.spent, self.style)
+        return "" if self.spent is None else exception(self.spent.failure, self.style)
 
     @property
     def guarantee_kind(self) -> str:
