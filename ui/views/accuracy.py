@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -38,7 +39,7 @@ from ui.pictures.columns import Column, side_by_side, written
 from ui.pictures.marks import Axis, Bars, Line
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
-from ui.pictures.table import Table
+from ui.pictures.table import Table, table_of
 from ui.views.shared.belief_before import Rise, rise
 from ui.views.shared.promise import PageAnswer, StatedBelief, promise_words
 from ui.views.shared.strip import budget_words as decided_words
@@ -50,19 +51,9 @@ from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.quantities import Exact, Failure, Quantity, Typed, Upper, as_told, claimed, number, whole
 from ui.words.refusals import refusal_sentence
 
-INVENTED: Districts = (
-    ("Ash", 412),
-    ("Beech", 187),
-    ("Birch", 96),
-    ("Elm", 240),
-    ("Hazel", 33),
-    ("Larch", 8),
-    ("Lime", 2),
-    ("Maple", 0),
-    ("Oak", 1),
-    ("Pine", 57),
-    ("Rowan", 130),
-    ("Willow", 3),
+INVENTED = decode_districts(
+    "Ash 412 / Beech 187 / Birch 96 / Elm 240 / Hazel 33 / Larch 8 / Lime 2 / Maple 0 / Oak 1 / Pine 57 / Rowan 130 / "
+    "Willow 3"
 )
 
 
@@ -220,9 +211,7 @@ def in_districts(inputs: AccuracyInputs, of_one: AdditiveMechanism, style: Style
         "missed": f"{int((np.abs(published - counts) > more_than).sum()):,}",
     }
 
-    def said(passage: str) -> str:
-        return say("accuracy", style.voice, passage, **context)
-
+    said = partial(say, "accuracy", style.voice, **context)
     wide, _ = whole_range(mechanism, RowError(mechanism, level).error)
     example = [
         (
@@ -306,7 +295,7 @@ def accuracy_view(inputs: AccuracyInputs, style: Style) -> AccuracyView:
             error=error,
             law=law_of_error(mechanism, error, said("reading_law") + " " + said("counted"), style),
             wrong_side=_wrong_side(
-                mechanism, said("reading_wrong_side" if context["above"] else "reading_on_target"), style
+                mechanism, said(f"reading_{'wrong_side' if context['above'] else 'on_target'}"), style
             ),
             kinds=_kinds(inputs, style),
             **in_districts(inputs, whole, style),
@@ -404,24 +393,18 @@ def _kinds(inputs: AccuracyInputs, style: Style) -> Table:
         printed = of_noise.mechanism
         needed = of_noise.whole(printed)  # of the budget as printed, and the belief it allows
         told = _rise(of_noise, needed, Style())
-        rows.append(
-            (
-                names[noise],
-                decided_words(needed.budget, "rho" if of_noise.concentrated else "epsilon"),
-                plain_number(printed.std, 3, NEAREST),
-                f"{told.words} → {told.after.digits}" + ("*" if of_noise.concentrated else ""),
-            )
-        )
-    caption = label(
+        budget = decided_words(needed.budget, "rho" if of_noise.concentrated else "epsilon")
+        belief = f"{told.words} → {told.after.digits}" + ("*" if of_noise.concentrated else "")
+        rows.append((names[noise], budget, plain_number(printed.std, 3, NEAREST), belief))
+    return table_of(
         "accuracy",
         "kinds",
+        rows,
         wanted=plain_number(inputs.half_width, 4),
         level=Typed(inputs.level, as_told(f"{plain_number(100 * inputs.level, 5)} %")),
         about=inputs.words(style.voice)["promise"],
         failing=Failure(inputs.failure, frequency),
     )
-    heads = tuple(label("accuracy", f"kinds.{head}") for head in ("noise", "budget", "std", "belief"))
-    return Table(caption, heads, tuple(rows))
 
 
 def _next_steps(inputs: AccuracyInputs, mechanism: AdditiveMechanism, style: Style) -> tuple[PageLink, ...]:
