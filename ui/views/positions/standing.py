@@ -192,11 +192,6 @@ def unstarred(name: str) -> str:
     return name.replace("*", "∗")
 
 
-def parties_differ(standings: tuple[Position, ...]) -> bool:
-    """Whether the budgets of the parties, as recommended, are not all the same."""
-    return len({standing.epsilon for standing in standings}) > 1
-
-
 def standing_of(name: str, line: LineChoice, inputs: PositionsInputs) -> Position:
     """One party with its line; a refusal of the line carries the party's name."""
     try:
@@ -264,16 +259,8 @@ def budgets_table(standings: tuple[Position, ...], style: Style) -> Table:
     """Every position with its budget and what it brings to a count."""
     rows = []
     for each in standings:
-        error = each.error
-        rows.append(
-            (
-                each.name,
-                position_spend_words(each),
-                place_words(each, style),
-                ABSENT if error is None else plain_number(error.root_mean_square, 3),
-                half_width_words(each),
-            )
-        )
+        off = ABSENT if each.error is None else plain_number(each.error.root_mean_square, 3)
+        rows.append((each.name, position_spend_words(each), place_words(each, style), off, half_width_words(each)))
     return table_of("positions", "budgets", rows)
 
 
@@ -287,20 +274,13 @@ def concessions_table(standings: tuple[Position, ...], style: Style) -> Table:
     for giving, taking in steps:
         if taking.epsilon == giving.epsilon:
             continue
-        gained = taking.epsilon - giving.epsilon
-        bought = ABSENT
+        gained, bought = taking.epsilon - giving.epsilon, ABSENT
         if giving.error is not None and taking.error is not None:
             less = giving.error.root_mean_square - taking.error.root_mean_square
             ranges = {"from": half_width_words(giving), "to": half_width_words(taking)}
             bought = word("less", less=plain_number(less, 3), **ranges)
-        rows.append(
-            (
-                f"{giving.name} → {taking.name}",
-                word("no_limit") if math.isinf(gained) else word("more", gained=plain_number(gained, 3)),
-                bought,
-                price_of_conceding(giving, taking, style),
-            )
-        )
+        more = word("no_limit") if math.isinf(gained) else word("more", gained=plain_number(gained, 3))
+        rows.append((f"{giving.name} → {taking.name}", more, bought, price_of_conceding(giving, taking, style)))
     return table_of("positions", "concessions", rows)
 
 

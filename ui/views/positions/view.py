@@ -16,7 +16,7 @@ from dpcore.profiles import Status, StrictestRange, budget, strictest_ranges
 from riskline.case.line import PARTS, template_points
 from riskline.case.promise import BOTH, CONTRADICTION
 from ui.link.page_table import PageLink
-from ui.pictures.columns import Column, digits, side_by_side, single
+from ui.pictures.columns import Column, digits, side_by_side
 from ui.pictures.marks import Axis, Line, Mark, Spot
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
@@ -29,7 +29,6 @@ from ui.views.positions.standing import (
     concessions_table,
     decided,
     middle_of,
-    parties_differ,
     place_words,
     position_spend_words,
     reached,
@@ -64,11 +63,9 @@ def _curves_of(standing: Position, inputs: PositionsInputs) -> tuple[NDArray[np.
     prior = priors_for_curves(held, inputs.log)
     along = np.minimum(prior / held, 1.0)
     line = where_limited(standing.profile.highest_posterior(along))
-    epsilon = standing.shift
-    reach = (
-        np.ones_like(prior) if math.isinf(epsilon) else np.asarray(standing.implied.reachable(along, epsilon=epsilon))
-    )
-    return prior, line, reach
+    if math.isinf(standing.shift):
+        return prior, line, np.ones_like(prior)
+    return prior, line, np.asarray(standing.implied.reachable(along, epsilon=standing.shift))
 
 
 def panel_rows(count: int) -> tuple[range, ...]:
@@ -87,13 +84,13 @@ def standing_panel(place: int, standing: Position, inputs: PositionsInputs, styl
     prior, line, reach = _curves_of(standing, inputs)
     starts_row = any(place == row[0] for row in panel_rows(len(inputs.names) + (inputs.middle != "none")))
     binding = standing.implied.binding
-    before, after = word("believed_before"), word("after")
+    before, after = (partial(Column, quantity=word(name)) for name in ("believed_before", "after"))
     rows = [
         side_by_side(
-            Column("prior", word("before"), prior, quantity=before),
-            Column("nothing", word("nothing"), prior, quantity=after, listed=False),
-            Column("accepted", word("accepted"), line, quantity=after, absent=word("no_limit")),
-            Column("reach", word("reachable"), reach, quantity=after),
+            before("prior", word("before"), prior),
+            after("nothing", word("nothing"), prior, listed=False),
+            after("accepted", word("accepted"), line, absent=word("no_limit")),
+            after("reach", word("reachable"), reach),
             listed=range(7, prior.size, 8),
         )
     ]
@@ -103,13 +100,8 @@ def standing_panel(place: int, standing: Position, inputs: PositionsInputs, styl
         Line(x="prior", y="reach", role="reach", dash="dash"),
     ]
     if binding is not None and 0 < binding.prior < 1:
-        at = reached(standing, binding.prior, standing.shift)
-        rows.append(
-            side_by_side(
-                single("decides_prior", word("decides_at"), binding.prior, quantity=before),
-                single("decides", word("decides"), at, quantity=after),
-            )
-        )
+        decides = after("decides", word("decides"), [reached(standing, binding.prior, standing.shift)])
+        rows.append(side_by_side(before("decides_prior", word("decides_at"), [binding.prior]), decides))
         marks.append(Spot(x="decides_prior", y="decides", labelled=False))
     name = "reading_panel_free" if binding is None else "reading_panel_rare"
     after_words: object = ""
@@ -141,17 +133,13 @@ def edited_line(inputs: PositionsInputs, parties: tuple[Position, ...]) -> Edito
     if binding is not None and 0 < binding.prior < 1:
         mark = (binding.prior, reached(standing, binding.prior, standing.shift))
     points = choice.points if choice.line == "drawn" else template_points(choice)
-    others = tuple(
-        (shortened(party.name, NAME_ON_A_LINE), _limits(np.column_stack(_curves_of(party, inputs)[:2])[::2]))
-        for place, party in enumerate(parties, start=1)
-        if place != inputs.edited
-    )
-    return Editor(points, choice.interpolation if choice.line == "drawn" else "linear", reachable, mark, others)
-
-
-def _limits(curve: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The part of a line that sets a limit."""
-    return curve[~np.isnan(curve[:, 1])]
+    others = []
+    for place, party in enumerate(parties, start=1):
+        if place != inputs.edited:
+            curve = np.column_stack(_curves_of(party, inputs)[:2])[::2]
+            others.append((shortened(party.name, NAME_ON_A_LINE), curve[~np.isnan(curve[:, 1])]))  # where it limits
+    interpolation = choice.interpolation if choice.line == "drawn" else "linear"
+    return Editor(points, interpolation, reachable, mark, tuple(others))
 
 
 def clear_places(
@@ -215,18 +203,11 @@ def strictest_by_prior(
     letters = [min(len(party.name), NAME_ON_A_LINE) for party in parties]
     shares = np.log(prior / prior[0]) / np.log(prior[-1] / prior[0])  # of the logarithmic axis
     places = clear_places(shares, np.array(largest) / ceiling, letters)
-    marks = tuple(
-        Line(
-            x="prior",
-            y=f"largest_{place}",
-            role=ROLES[place],
-            dash=DASHES[place],
-            label=at,
-            beside=beside,
-            shortened=NAME_ON_A_LINE,
-        )
+    line = partial(Line, x="prior", shortened=NAME_ON_A_LINE)
+    marks = [
+        line(y=f"largest_{place}", role=ROLES[place], dash=DASHES[place], label=at, beside=beside)
         for place, (at, beside) in enumerate(places)
-    )
+    ]
 
     def end(u: float) -> str:
         return word("nearly_none") if u <= 1e-6 else style.belief(u * held)
@@ -296,7 +277,7 @@ def positions_view(inputs: PositionsInputs, style: Style) -> PositionsView:
     context["decided"] = said("decided", "technical") if context["prior"] != ABSENT else ""
     ranges = strictest_ranges([party.profile for party in parties])
     free = [math.isinf(party.epsilon) for party in parties]
-    name = "answer" if parties_differ(parties) else "answer_same"
+    name = "answer" if len({party.epsilon for party in parties}) > 1 else "answer_same"
     if any(free):
         name = "answer_all_free" if all(free) else "answer_free"
     middle = "free" if inputs.middle != "none" and math.isinf(standings[-1].epsilon) else inputs.middle
@@ -316,10 +297,7 @@ def positions_view(inputs: PositionsInputs, style: Style) -> PositionsView:
         who=strictest_by_prior(parties, ranges, inputs, context, style),
         middle_words="" if middle == "none" else said(f"middle_{middle}"),
         computed=said("computed", "technical"),
-        next=(
-            PageLink("choose", say("positions", style.voice, "next")),
-            PageLink("memo", say("positions", style.voice, "next_memo")),
-        ),
+        next=(PageLink("choose", said("next")), PageLink("memo", said("next_memo"))),
         python=in_python(*_ends(parties), inputs),
     )
 
