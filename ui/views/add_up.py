@@ -10,15 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore.totals import (
-    SampledPosterior,
-    SimulatedReleases,
-    posterior_from_noisy,
-    posterior_from_released,
-    posterior_from_released_pair,
-    release_additive,
-    simulate_releases,
-)
+from dpcore import totals
 from riskline.answers import standing
 from riskline.case import declaration
 from riskline.case.declaration import count, custom, flag, of_session, option
@@ -104,9 +96,8 @@ def add_up_view(inputs: AddUpInputs, style: Style) -> AddUpView:
     """The page for these choices."""
     told = partial(say, "add_up", style.voice)
     try:
-        chosen, other = (
-            _simulated(inputs.parts, **_asked(inputs, rule, inputs.source)) for rule in (inputs.rule, inputs.other)
-        )
+        rules = (inputs.rule, inputs.other)
+        chosen, other = (_simulated(inputs.parts, **_asked(inputs, rule, inputs.source)) for rule in rules)
         context = _context(inputs, chosen, other)
         return AddUpView(
             answer=told("answer" if len(inputs.parts) > 1 else "answer_one", **context),
@@ -134,25 +125,25 @@ def _asked(inputs: AddUpInputs, rule: str, source: str) -> dict[str, Any]:
     }
 
 
-_simulated = kept_for_session(simulate_releases)
+_simulated = kept_for_session(totals.simulate_releases)
 
 
 def _in_python(inputs: AddUpInputs, bias: float) -> CodeLines:
     """The lines for how far the largest part is off."""
     code = CodeWriter()
     parts = code.let("parts", inputs.parts)
-    drawn = code.let("drawn", code(simulate_releases, parts, **_asked(inputs, inputs.rule, inputs.source)))
+    drawn = code.let("drawn", code(totals.simulate_releases, parts, **_asked(inputs, inputs.rule, inputs.source)))
     largest = int(np.argmax(inputs.parts))
-    return code.ending(Source(f"{drawn}.parts[:, {largest}].mean() - {parts}[{largest}]"), Exact(bias, _off))
+    return code.ending(Source(f"{drawn}.parts[:, {largest}].mean() - {parts}[{largest}]"), Exact(bias, _signed))
 
 
-def _bias(inputs: AddUpInputs, released: SimulatedReleases) -> float:
+def _bias(inputs: AddUpInputs, released: totals.SimulatedReleases) -> float:
     """How far the largest part is off on average."""
     largest = int(np.argmax(inputs.parts))
     return float(released.parts[:, largest].mean()) - inputs.parts[largest]
 
 
-def _context(inputs: AddUpInputs, chosen: SimulatedReleases, other: SimulatedReleases) -> dict[str, str]:
+def _context(inputs: AddUpInputs, chosen: totals.SimulatedReleases, other: totals.SimulatedReleases) -> dict[str, str]:
     largest, parts = int(np.argmax(inputs.parts)), len(inputs.parts)
     moved = np.abs(chosen.parts - np.maximum(chosen.noisy_parts, 0)).mean(axis=0)
     share = float(moved[largest] / moved.sum()) if moved.sum() else 0.0
@@ -176,12 +167,8 @@ def _context(inputs: AddUpInputs, chosen: SimulatedReleases, other: SimulatedRel
     return found
 
 
-def _signed(value: float) -> str:
+def _signed(value: float, direction: str = NEAREST) -> str:
     return "0.0" if abs(value) < 0.05 else f"{value:+.1f}".replace("-", "−")
-
-
-def _off(value: float, direction: str) -> str:
-    return _signed(value)
 
 
 def _whole(value: float) -> str:
@@ -195,7 +182,7 @@ def _parts(inputs: AddUpInputs) -> tuple[Column, ...]:
 
 
 def _spread(
-    inputs: AddUpInputs, chosen: SimulatedReleases, other: SimulatedReleases, reading: str, style: Style
+    inputs: AddUpInputs, chosen: totals.SimulatedReleases, other: totals.SimulatedReleases, reading: str, style: Style
 ) -> Picture:
     true = np.array(inputs.parts)
     ways = []
@@ -219,7 +206,7 @@ def _spread(
     )
 
 
-def _one_draw(inputs: AddUpInputs, chosen: SimulatedReleases, other: SimulatedReleases) -> Table:
+def _one_draw(inputs: AddUpInputs, chosen: totals.SimulatedReleases, other: totals.SimulatedReleases) -> Table:
     """One release: true, noisy and published parts with their total."""
     numbered = (word("part", number=number) for number in range(1, len(inputs.parts) + 1))
     heads = (word("counts_head"), *numbered, word("sum"), word("total"))
@@ -258,11 +245,11 @@ def learned(inputs: AddUpInputs, progress: Callable[[int, int], bool | None] | N
     drawn = _simulated(inputs.parts, **_asked(inputs, "mode", "own"))
     one, many = inputs.epsilon_total, inputs.epsilon_parts
     total, parts = int(drawn.noisy_totals[0]), drawn.noisy_parts[0]
-    noisy = posterior_from_noisy(total, parts, epsilon_total=one, epsilon_parts=many)
+    noisy = totals.posterior_from_noisy(total, parts, epsilon_total=one, epsilon_parts=many)
     ends = np.array([(*law.interval(LEVEL), law.mean) for law in noisy.parts], dtype=float)
-    released = release_additive(total, parts, ties="lowest_index").parts
+    released = totals.release_additive(total, parts, ties="lowest_index").parts
     if len(parts) == 2:
-        pair = posterior_from_released_pair(released, epsilon_total=one, epsilon_parts=many, ties="lowest_index")
+        pair = totals.posterior_from_released_pair(released, epsilon_total=one, epsilon_parts=many, ties="lowest_index")
         found = np.array([(*law.interval(LEVEL), law.mean) for law in pair.laws], dtype=float)
         deviation = np.sqrt([law.variance for law in pair.laws])
         known = word("known_exact")
@@ -280,10 +267,10 @@ def learned(inputs: AddUpInputs, progress: Callable[[int, int], bool | None] | N
 
 def _sampled(
     released: Sequence[int], inputs: AddUpInputs, progress: Callable[[int, int], bool | None] | None
-) -> SampledPosterior:
+) -> totals.SampledPosterior:
     """Draws of the true parts that are worth a range; refused when the longer run is not worth one either."""
     for sweeps in SWEEPS:
-        sampled = posterior_from_released(
+        sampled = totals.posterior_from_released(
             released,
             epsilon_total=inputs.epsilon_total,
             epsilon_parts=inputs.epsilon_parts,

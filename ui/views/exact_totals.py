@@ -11,19 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcore import totals
 from dpcore.mechanisms import Geometric
-from dpcore.totals import (
-    CellLaw,
-    ExactTotals,
-    TotalsPrice,
-    cell_bounds,
-    condition_on_totals,
-    draw_by_lattice_gibbs,
-    draw_projected,
-    posterior_band,
-    price_of_totals,
-    totals_of_parts,
-)
 from riskline.case import declaration
 from riskline.case.declaration import count, custom, of_session, option
 from ui.link.page_table import fields_of
@@ -45,7 +34,7 @@ from ui.words.refusals import refusal_sentence
 
 word = partial(label, "exact_totals")
 DEFAULT_TABLE: Counts = ((8, 6, 4), (3, 5, 8))
-EXACT: dict[str, ExactTotals] = {
+EXACT: dict[str, totals.ExactTotals] = {
     "none": "none",
     "total": "grand total",
     "rows": "row totals",
@@ -82,7 +71,7 @@ FIELDS = fields_of("exact_totals", ExactTotalsInputs)
 class ExactTotalsView(PageAnswer):
     """Everything the page shows."""
 
-    price: TotalsPrice | None = None
+    price: totals.TotalsPrice | None = None
     cells: Picture | None = None
     losses: Picture | None = None
     given_away: Table | None = None
@@ -108,7 +97,7 @@ def exact_totals_view(inputs: ExactTotalsInputs, style: Style) -> ExactTotalsVie
         if inputs.exact != "none":
             draw = (inputs.table, inputs.exact, inputs.epsilon / 2, inputs.seed)
             spreads |= {"project": _projected(*draw), "condition": _conditioned(*draw)}
-        price = price_of_totals(inputs.table, EXACT[inputs.exact], epsilon=inputs.epsilon / 2)
+        price = totals.price_of_totals(inputs.table, EXACT[inputs.exact], epsilon=inputs.epsilon / 2)
         context = _context(inputs, price, spreads, style, told)
         none = "_none" if inputs.exact == "none" else ""
         return ExactTotalsView(
@@ -125,18 +114,17 @@ def exact_totals_view(inputs: ExactTotalsInputs, style: Style) -> ExactTotalsVie
         return ExactTotalsView(refusal=refusal_sentence(error))
 
 
-def _in_python(inputs: ExactTotalsInputs, price: TotalsPrice, after: Upper) -> CodeLines:
+def _in_python(inputs: ExactTotalsInputs, price: totals.TotalsPrice, after: Upper) -> CodeLines:
     """The lines for the highest belief about a cell; where totals give everything away, for how many cells they fix."""
     code = CodeWriter()
     table = code.let("table", inputs.table)
     if inputs.exact != "none" and not price.changes_left:
-        fixed = cell_bounds(inputs.table, EXACT[inputs.exact]).determined_count
-        return code.ending(
-            Source(f"{code(cell_bounds, table, EXACT[inputs.exact])}.determined_count"), Exact(fixed, whole)
-        )
-    paid = code.let("price", code(price_of_totals, table, EXACT[inputs.exact], epsilon=inputs.epsilon / 2))
+        fixed = totals.cell_bounds(inputs.table, EXACT[inputs.exact]).determined_count
+        found = code(totals.cell_bounds, table, EXACT[inputs.exact])
+        return code.ending(Source(f"{found}.determined_count"), Exact(fixed, whole))
+    paid = code.let("price", code(totals.price_of_totals, table, EXACT[inputs.exact], epsilon=inputs.epsilon / 2))
     loss = Source(f"{paid}.{'conditioned.proved' if inputs.method == 'condition' else 'projected'}")
-    return code.ending(Source(f"{code(posterior_band, prior=inputs.prior, epsilon=loss)}[1]"), after)
+    return code.ending(Source(f"{code(totals.posterior_band, prior=inputs.prior, epsilon=loss)}[1]"), after)
 
 
 def _plain(cells: int, epsilon: float) -> Spread:
@@ -158,21 +146,22 @@ def _projected(table: Counts, exact: str, epsilon: float, seed: int) -> Spread:
     cells = np.array([count for row in table for count in row])
     if exact == "both":
         size = DRAWS if cells.size <= FEW_CELLS else max(100, 7200 // cells.size)
-        totals = totals_of_parts(*_partitions(table), true=cells)
-        drawn = draw_projected(cells, epsilon=epsilon, size=size, seed=seed, totals=totals)
+        sums = totals.totals_of_parts(*_partitions(table), true=cells)
+        drawn = totals.draw_projected(cells, epsilon=epsilon, size=size, seed=seed, totals=sums)
     else:
         size = DRAWS
         parts = [cells] if exact == "total" else np.array(table)
         streams = np.random.SeedSequence(seed).generate_state(len(parts))
-        drawn = np.hstack(
-            [
-                draw_projected(part, epsilon=epsilon, size=size, seed=int(s))
-                for part, s in zip(parts, streams, strict=True)
-            ]
-        )
-    low, high = np.quantile(drawn, [(1 - LEVEL) / 2, 1 - (1 - LEVEL) / 2], axis=0)
+        draw = partial(totals.draw_projected, epsilon=epsilon, size=size)
+        drawn = np.hstack([draw(part, seed=int(stream)) for part, stream in zip(parts, streams, strict=True)])
+    return _spread(drawn, cells, word("spread_drawn", draws=f"{size:,}"))
+
+
+def _spread(drawn: NDArray[Any], cells: NDArray[np.int64], known: str, method: Any = "linear") -> Spread:
+    """The errors of drawn tables; their ends by this method of quantiles."""
+    low, high = np.quantile(drawn, [(1 - LEVEL) / 2, 1 - (1 - LEVEL) / 2], axis=0, method=method)
     error = float(np.abs(drawn - cells).mean())
-    return Spread(low - cells, drawn.mean(axis=0) - cells, high - cells, error, word("spread_drawn", draws=f"{size:,}"))
+    return Spread(low - cells, drawn.mean(axis=0) - cells, high - cells, error, known)
 
 
 @kept_for_session
@@ -182,32 +171,24 @@ def _conditioned(table: Counts, exact: str, epsilon: float, seed: int) -> Spread
     rows, columns = _partitions(table)
     if exact == "both" and min(len(table), len(table[0])) > 2:
         sweeps = max(12, min(100, 900 // cells.size))
-        drawn = draw_by_lattice_gibbs(
+        drawn = totals.draw_by_lattice_gibbs(
             cells,
             epsilon=epsilon,
-            totals=totals_of_parts(rows, columns, true=cells),
+            totals=totals.totals_of_parts(rows, columns, true=cells),
             sweeps=sweeps,
             seed=seed,
             chains=50 if cells.size <= FEW_CELLS else 20,
             warm_up=max(8, sweeps // 5),
         )
-        tables = drawn.draws.reshape(-1, cells.size)
-        low, high = np.quantile(tables, [(1 - LEVEL) / 2, 1 - (1 - LEVEL) / 2], axis=0, method="inverted_cdf")
         known = word("spread_walked", worth=Lower(int(drawn.least_effective()), whole))
-        error = float(np.abs(tables - cells).mean())
-        return Spread(low - cells, tables.mean(axis=0) - cells, high - cells, error, known)
-    laws: list[CellLaw] = condition_on_totals(
+        return _spread(drawn.draws.reshape(-1, cells.size), cells, known, "inverted_cdf")
+    laws: list[totals.CellLaw] = totals.condition_on_totals(
         cells, epsilon=epsilon, parts=None if exact == "total" else rows, crossing=columns if exact == "both" else None
     ).laws()
     ends = np.array([law.interval(LEVEL) for law in laws], dtype=float)
+    means = np.array([law.mean for law in laws])
     error = float(np.mean([law.mean_absolute_error(int(count)) for law, count in zip(laws, cells, strict=True)]))
-    return Spread(
-        ends[:, 0] - cells,
-        np.array([law.mean for law in laws]) - cells,
-        ends[:, 1] - cells,
-        error,
-        word("spread_exact"),
-    )
+    return Spread(ends[:, 0] - cells, means - cells, ends[:, 1] - cells, error, word("spread_exact"))
 
 
 PRICES = {"exact": "exact", "exact pair": "pair", "bound": "bound"}
@@ -215,19 +196,23 @@ PRICES = {"exact": "exact", "exact pair": "pair", "bound": "bound"}
 
 
 def _context(
-    inputs: ExactTotalsInputs, price: TotalsPrice, spreads: dict[str, Spread], style: Style, told: Callable[..., str]
+    inputs: ExactTotalsInputs,
+    price: totals.TotalsPrice,
+    spreads: dict[str, Spread],
+    style: Style,
+    told: Callable[..., str],
 ) -> dict[str, Any]:
     """The numbers and words that wait in the page's passages."""
     cells, conditioned, projecting = len(inputs.cells), price.conditioned, inputs.method == "project"
     loss = price.projected if projecting else conditioned.proved
     chosen = spreads.get(inputs.method, spreads["noisy"])
     unnoticed = 2 if inputs.exact == "both" else 1  # people who move in a change that keeps the totals
-    fixed = 0 if inputs.exact == "none" else cell_bounds(inputs.table, EXACT[inputs.exact]).determined_count
+    fixed = 0 if inputs.exact == "none" else totals.cell_bounds(inputs.table, EXACT[inputs.exact]).determined_count
     kind = PRICES[conditioned.kind] if price.changes_left else "all"
     known = "none" if inputs.exact == "none" else "project" if projecting and price.changes_left else kind
 
     def after(epsilon: float) -> Upper:
-        return Upper(float(posterior_band(prior=inputs.prior, epsilon=epsilon)[1]), style.belief)
+        return Upper(float(totals.posterior_band(prior=inputs.prior, epsilon=epsilon)[1]), style.belief)
 
     context = {
         "determined": f"{fixed:,}",
@@ -266,10 +251,8 @@ def _context(
 
 
 def _cells(inputs: ExactTotalsInputs, spreads: dict[str, Spread], reading: str, style: Style) -> Picture:
-    columns = len(inputs.table[0])
-    named = [
-        word("cell_place", row=row + 1, column=at + 1) for row in range(len(inputs.table)) for at in range(columns)
-    ]
+    rows, columns = range(1, len(inputs.table) + 1), len(inputs.table[0])
+    named = [word("cell_place", row=row, column=column) for row in rows for column in range(1, columns + 1)]
     counts = [f"{count:,}" for count in inputs.cells]
     return ranges_picture(
         "exact-cells",
@@ -291,16 +274,15 @@ def _signed(value: float) -> str:
     return "0" if abs(value) < 0.005 else f"{value:+.2f}".rstrip("0").rstrip(".")
 
 
-def _losses(price: TotalsPrice, context: dict[str, Any], told: Callable[..., str], style: Style) -> Picture:
+def _losses(price: totals.TotalsPrice, context: dict[str, Any], told: Callable[..., str], style: Style) -> Picture:
     conditioned = "loss_exact" if price.conditioned.kind == "exact" else "loss_bound"
     bars = (
         ("noisy", context["noise_loss"], "loss_exact", context["noise_only"], "quiet", ""),
         ("method.project", context["projected_loss"], "loss_bound", context["after_project"], "reach", "/"),
         ("method.condition", context["most_loss"], conditioned, context["after_condition"], "accent", "."),
     )
-    words = [
-        word(kind, loss=loss.digits if kind == "loss_exact" else loss, after=after) for _, loss, kind, after, *_ in bars
-    ]
+    said = [(kind, loss.digits if kind == "loss_exact" else loss, after) for _, loss, kind, after, *_ in bars]
+    words = [word(kind, loss=loss, after=after) for kind, loss, after in said]
     measured, losses = told("loss_measured"), np.array([*(loss.value for _, loss, *_ in bars), math.nan])
     rows = side_by_side(
         Column("published", word("published"), [*(word(name) for name, *_ in bars), word("changed")]),
@@ -322,18 +304,16 @@ def _losses(price: TotalsPrice, context: dict[str, Any], told: Callable[..., str
     )
 
 
+def _known_of_cell(low: int, high: int) -> str:
+    return f"**{low:,}**" if low == high else word("between", low=f"{low:,}", high=f"{high:,}")
+
+
 def _given_away(inputs: ExactTotalsInputs) -> Table:
     """What the totals alone say about every cell."""
-    bounds = cell_bounds(inputs.table, EXACT[inputs.exact])
+    bounds = totals.cell_bounds(inputs.table, EXACT[inputs.exact])
+    ends = zip(bounds.lower.tolist(), bounds.upper.tolist(), strict=True)
     rows = tuple(
-        (
-            word("row", number=number),
-            *(
-                f"**{low:,}**" if low == high else word("between", low=f"{low:,}", high=f"{high:,}")
-                for low, high in zip(lows, highs, strict=True)
-            ),
-        )
-        for number, (lows, highs) in enumerate(zip(bounds.lower.tolist(), bounds.upper.tolist(), strict=True), start=1)
+        (word("row", number=number), *map(_known_of_cell, lows, highs)) for number, (lows, highs) in enumerate(ends, 1)
     )
     heads = ("", *(word("column", number=number) for number in range(1, len(inputs.table[0]) + 1)))
     return Table(word("given_away"), heads, rows)
