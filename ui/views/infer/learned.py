@@ -276,13 +276,8 @@ class Learned:
         low, high = outwards(*self.mean_interval(True))
         spread_low, spread_high = outwards(*self.spread_interval(True))
         before_low, before_high = outwards(*self.prior_interval)
-        noise_mean, noise_variance = noise_scales(
-            lower=release.lower,
-            upper=release.upper,
-            n=release.n,
-            epsilon_mean=release.epsilon_mean,
-            epsilon_variance=release.epsilon_variance,
-        )
+        known = {name: value for name, value in vars(release).items() if name not in ("mean", "variance")}
+        noise_mean, noise_variance = noise_scales(**known)
         is_example = self._as_in_the_example("epsilon_mean", "epsilon_variance", *DATA)
         words = dict.fromkeys(("mean_ignored", "spread_ignored"), label("infer", "no_answer")) | {
             "low": low,
@@ -314,8 +309,7 @@ class Learned:
         if self.ignored is not None:
             words["mean_ignored"] = f"**{interval_words(*self.mean_interval(False))}**"
             words["spread_ignored"] = f"**{interval_words(*self.spread_interval(False))}**"
-            outside = say("infer", self.style.voice, "outside", impossible=belief(self.impossible))
-            words["outside"] = f" {outside}"
+            words["outside"] = " " + say("infer", self.style.voice, "outside", impossible=belief(self.impossible))
         return words
 
     def _as_in_the_example(self, *names: str) -> bool:
@@ -332,14 +326,6 @@ class Learned:
 
     @property
     def _prior_words(self) -> str:
-        inputs = self.inputs
-        return say(
-            "infer",
-            "technical",
-            f"prior_{inputs.prior}",
-            guess=plain_number(inputs.guess, 4),
-            guess_weight=plain_number(inputs.guess_weight, 3),
-            guess_spread=plain_number(inputs.guess_spread, 4),
-            spread_weight=plain_number(inputs.spread_weight, 3),
-            power=plain_number(inputs.power, 3),
-        )
+        digits = {"guess": 4, "guess_weight": 3, "guess_spread": 4, "spread_weight": 3, "power": 3}
+        words = {name: plain_number(getattr(self.inputs, name), count) for name, count in digits.items()}
+        return say("infer", "technical", f"prior_{self.inputs.prior}", **words)

@@ -7,7 +7,6 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpcore.inference import (
     ConjugateRegression,
@@ -61,11 +60,9 @@ def regression_parts(inputs: InferInputs, style: Style, draws: RegressionPosteri
         raise ValueError(draws)
     release, prior = inputs.noisy_sums, inputs.line_prior
     truth = conjugate_regression(46, cirrhosis_data().sums, prior) if inputs.sums == "cirrhosis" else None
-    context = _facts(inputs, release, truth, draws, style)
+    context = _context(inputs, truth, draws, style)
 
-    def words(name: str) -> str:
-        return say("infer", style.voice, name, **context)
-
+    words = partial(say, "infer", style.voice, **context)
     return {
         "answer": words("regression_waiting" if draws is None else "regression_known"),
         "small_print": words("regression_small_print"),
@@ -98,16 +95,12 @@ def _end(value: float, way: str) -> str:
     return f"{rounded(value, 2, way) + 0.0:.2f}"
 
 
-def _facts(
-    inputs: InferInputs,
-    release: NoisySums,
-    truth: ConjugateRegression | None,
-    draws: RegressionPosterior | None,
-    style: Style,
+def _context(
+    inputs: InferInputs, truth: ConjugateRegression | None, draws: RegressionPosterior | None, style: Style
 ) -> dict[str, str]:
     later = ("exact_low", "exact_high", "low", "high", "middle", "rises", "worth", "kept")
     context = dict.fromkeys(later, "–") | {
-        "n": f"{release.n:,}",
+        "n": f"{inputs.noisy_sums.n:,}",
         "epsilon": plain_number(inputs.epsilon_each, 4),
         "epsilon_total": plain_number(5 * inputs.epsilon_each, 4),
         "noise": plain_number(np.sqrt(2) / inputs.epsilon_each, 3),
@@ -146,21 +139,20 @@ def _line_picture(
     of_line = partial(Column, quantity=up, said=written(".3f"), absent="–", hover=".3f")
     marks: list[Mark] = []
 
-    def add(key: str, name: str, values: NDArray[np.float64] | None, aspect: str = "") -> None:
-        line = np.full(x.size, np.nan) if values is None else values
-        columns.append(of_line(key, name, line, aspect=aspect))
-
-    low = middle = high = None
+    nowhere = np.full(x.size, np.nan)
+    low = middle = high = nowhere
     if draws is not None:
         lines = draws.intercept[:, None] + draws.slope[:, None] * x
         low, middle, high = np.quantile(lines, [0.025, 0.5, 0.975], axis=0)
         marks += [Band(x="x", low="low", high="high", edge="accent"), Line(x="x", y="middle")]
     elif truth is None:
         marks.append(Line(x="x", y="middle", in_legend=False))  # nothing yet, on axes that say what will be there
-    add("low", words("band"), low, words("line.lower"))
-    add("middle", words("band_middle"), middle)
-    add("high", words("band"), high, words("line.upper"))
-    add("exact", words("band_exact"), None if truth is None else truth.mean[0] + truth.mean[1] * x)
+    columns += [
+        of_line("low", words("band"), low, aspect=words("line.lower")),
+        of_line("middle", words("band_middle"), middle),
+        of_line("high", words("band"), high, aspect=words("line.upper")),
+        of_line("exact", words("band_exact"), nowhere if truth is None else truth.mean[0] + truth.mean[1] * x),
+    ]
     rows = [side_by_side(*columns, listed=range(0, x.size, 5))]
     if truth is not None:
         marks += [Line(x="x", y="exact", role="reach", dash="dash")]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -63,12 +63,11 @@ def study_parts(inputs: InferInputs, style: Style) -> dict[str, Any]:
         # only an interval longer than the range of the values can hold every possible mean
         "comparison": say("infer", style.voice, "longer_than_range") if first.unconstrained.length > 1 else "",
     }
+    words = partial(say, "infer", style.voice, **context)
     return {
-        "answer": say("infer", style.voice, "coverage", **context),
-        "small_print": say("infer", style.voice, "coverage_small_print", **context),
-        "main": _picture(
-            rows, inputs.measure, say("infer", style.voice, f"reading_{inputs.measure}", **context), style
-        ),
+        "answer": words("coverage"),
+        "small_print": words("coverage_small_print"),
+        "main": _picture(rows, inputs.measure, words(f"reading_{inputs.measure}"), style),
         "command": COMMAND,
         "computed": say("infer", "technical", "coverage_computed", **context),
         "python": _study_in_python(first),
@@ -152,13 +151,9 @@ def spread_picture(learned: Learned) -> Picture:
     """Density of the standard deviation: with the bounds and without them."""
     _, (_, top) = _frame(learned)
     at = np.linspace(top / 400, top, 161)
-    lines = []
-    for found, name, role, dash in (
-        (learned.known, "known", "accent", "solid"),
-        (learned.ignored, "ignored", "reach", "dash"),
-    ):
-        if found is not None:
-            lines.append((name, np.asarray(found.variance.density(at**2)) * 2.0 * at, role, dash))
+    lines = [("known", np.asarray(learned.known.variance.density(at**2)) * 2.0 * at, "accent", "solid")]
+    if learned.ignored is not None:
+        lines.append(("ignored", np.asarray(learned.ignored.variance.density(at**2)) * 2.0 * at, "reach", "dash"))
     return _densities(learned, "spread", at, lines)
 
 
