@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from dpcore.promise import Promise, Secret, Unit
@@ -42,10 +43,7 @@ def promise_words(
     data; `if_true`, `if_false`: the two worlds; `relation`: what counts as one change; `change`: the
     same, with how many lie between the worlds; `promise`: one sentence with both.
     """
-
-    def passage(name: str, **words: object) -> str:
-        return say("promise", voice, name, **words)
-
+    passage = partial(say, "promise", voice)
     hidden, one = (" ".join(words.replace("*", "").split()).rstrip(".") for words in (hidden, called(one)))
     kind = "both" if joint else promise.secret.value
     several = promise.group > 1
@@ -54,16 +52,12 @@ def promise_words(
     if one and unit == "person" and not several:
         whose = passage("whose_own", one=one)
     own = ("own_both" if joint else "own") if hidden else kind
-    steps = {
-        Scope.ANY_MECHANISM: promise.steps,
-        Scope.COUNT: promise.group,
-        Scope.TABLE: promise.cells * promise.group,
-    }[scope]
+    of_counts = {Scope.COUNT: promise.group, Scope.TABLE: promise.cells * promise.group}
+    steps = of_counts.get(scope, promise.steps)
     between = "" if steps == 1 else passage(f"steps_{'both' if joint else scope}", steps=f"{steps:,}")
     change = passage("relation_answer" if promise.secret is Secret.ANSWER else f"relation_{promise.relation.value}")
-    words = {"whose": whose, "relation": change, "change": change + between} | secret_words(
-        own, voice, whose=whose, hidden=hidden
-    )
+    words = {"whose": whose, "relation": change, "change": change + between}
+    words |= secret_words(own, voice, whose=whose, hidden=hidden)
     return words | {"promise": passage("promise", secret=words["secret"], change=change, steps=between)}
 
 

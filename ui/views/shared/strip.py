@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
@@ -64,10 +65,7 @@ def strip_of(
     of several parties are still those that it begins with; `chosen`, all its choices. An example's budget is left out
     where the page shows an example of its own: nothing there follows from it.
     """
-
-    def passage(name: str, **words: object) -> str:
-        return say("case", voice, name, **words)
-
+    passage = partial(say, "case", voice)
     found = standing(case)
     unnamed = "title_example" if case.is_example else "title_unnamed"
     title = case["title"] or case["released"]
@@ -83,7 +81,7 @@ def strip_of(
     elif found.budget is not None and found.state in (State.DECIDED, State.PUBLISHED, State.EXAMPLE):
         short = budget_words(found.budget.value, found.budget.currency)
     if trial is not None:
-        short = say("case", voice, "trying", trial=budget_words(trial.value, trial.currency))
+        short = passage("trying", trial=budget_words(trial.value, trial.currency))
         marks.append(short)
     if has_its_own:
         marks.append(here)
@@ -105,14 +103,9 @@ def _secret(case: Case, voice: str) -> tuple[str, str]:
     except ValueError:  # the choices contradict each other, and the page says so
         words = promise_words(Case().promise, voice)
     hidden, one = case["hidden"], called(case["one"])
-    secret = (
-        say("case", voice, "secret_own", hidden=hidden)
-        if hidden
-        else say("case", voice, "secret_neutral", secret=words["secret"])
-    )
-    alone = bool(one) and case["unit"] == "person"
-    whose = say("case", voice, "whose_own", one=one) if alone else say("case", voice, "whose_neutral", **words)
-    return secret, whose
+    passage, alone = partial(say, "case", voice), bool(one) and case["unit"] == "person"
+    secret = passage("secret_own", hidden=hidden) if hidden else passage("secret_neutral", secret=words["secret"])
+    return secret, passage("whose_own", one=one) if alone else passage("whose_neutral", **words)
 
 
 def release_words(case: Case, voice: str) -> str:

@@ -2,7 +2,8 @@
 
 Pages hand in `NamedTradeOff`s of *their* secret (`dpcore.tradeoff.trade_off` answers for one step of it).
 A bound on detection is rounded up and on missed down, the safe side for the people in the data, as is everything in
-the table; a sentence about an exact curve rounds to the nearest, so that found and missed go together.
+the table; a sentence about an exact curve rounds to the nearest, so that found and missed go together. The share
+falsely accused is rounded down: what limits a share found limits it for every smaller one.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.words.catalogue import say
 from ui.words.phrasing import decimal_belief, plain_number, rate, rounded, typed_frequency
-from ui.words.quantities import Exact, Lower, Quantity, Upper
+from ui.words.quantities import Exact, Lower, Upper
 
 SMALLEST_DRAWN = 1e-6  # where the axis of false accusations begins when it is logarithmic
 GRID: NDArray[np.float64] = np.unique(
@@ -47,11 +48,6 @@ class NamedTradeOff:
         return "exact" if self.curve.certainty == "exact" else "bound"
 
 
-def _rate(value: float, style: Style) -> str:
-    """The share falsely accused, rounded down: what limits a share found limits it for every smaller one."""
-    return Lower(value, decimal_belief if style.technical else typed_frequency).digits
-
-
 def people_of(value: float, direction: str) -> str:
     """A share of those accused or not, as "24 of 100"; at least none where it is that small.
 
@@ -66,17 +62,15 @@ def people_of(value: float, direction: str) -> str:
 Point = tuple[float, float, float]  # a rate of wrong accusations, the share found and the share missed there
 
 
-def _facts(one: NamedTradeOff, point: Point, secret: Secret, style: Style) -> dict[str, Any]:
+def _context(one: NamedTradeOff, point: Point, secret: Secret, style: Style) -> dict[str, Any]:
     spoken = decimal_belief if style.technical else people_of
     false_alarm, finding, missing = point
     exact = one.told == "exact"
-    found: Quantity = Exact(finding, spoken) if exact else Upper(finding, spoken)
-    missed: Quantity = Exact(missing, spoken) if exact else Lower(missing, spoken)
     return {
         "line": one.name,
-        "accused": _rate(false_alarm, style),
-        "found": found,
-        "missed": missed,
+        "accused": Lower(false_alarm, decimal_belief if style.technical else typed_frequency).digits,
+        "found": (Exact if exact else Upper)(finding, spoken),
+        "missed": (Exact if exact else Lower)(missing, spoken),
         "who": say("trade_off", style.voice, f"who_{secret.value}"),
     }
 
@@ -85,11 +79,11 @@ def _reading(curves: Sequence[NamedTradeOff], points: Sequence[Point], secret: S
     """The sentence about the first curve at its point, and what the others give there."""
     words = partial(say, "trade_off", style.voice)
     (first, here), *others = zip(curves, points, strict=True)
-    said = [words(f"reading_{first.told}", **_facts(first, here, secret, style))]
+    said = [words(f"reading_{first.told}", **_context(first, here, secret, style))]
     if first.curve.certainty == "tight":
         said.append(words("attained"))
     if others:
-        beside = (words(f"other_{one.told}", **_facts(one, at, secret, style)) for one, at in others)
+        beside = (words(f"other_{one.told}", **_context(one, at, secret, style)) for one, at in others)
         said.append(words("others", others="; ".join(beside)))
     return " ".join(said)
 
@@ -122,7 +116,7 @@ def trade_off_picture(
             listed_in(f"found_{place}", one.name, shares, quantity=up, aspect=up, said=upper, hover=".3~g"),
             listed_in(f"missed_{place}", one.name, lost, aspect=missed, said=lower),
         ]
-    spot = words(f"spot_{first.told}", **_facts(first, points[0], secret, style))
+    spot = words(f"spot_{first.told}", **_context(first, points[0], secret, style))
     ends = GRID[GRID > 0] if log_accused else np.linspace(0.0, 1.0, 101)
     rows = (
         side_by_side(*columns, listed=listed),
@@ -135,19 +129,11 @@ def trade_off_picture(
             single("here", spot, points[0][1], quantity=up),
         ),
     )
-    marks: list[Mark] = [
-        Line(
-            x="coin_accused",
-            y="coin",
-            role="quiet",
-            hairline=True,
-            wrapped=0 if log_accused else 10,
-            in_legend=False,
-            hover=False,
-            label=int(np.searchsorted(ends, 0.02 if log_accused else 0.62)),
-            beside=("right", "bottom") if log_accused else ("left", "top"),
-        )
-    ]
+    named: dict[str, Any] = {"wrapped": 10, "label": int(np.searchsorted(ends, 0.62)), "beside": ("left", "top")}
+    if log_accused:
+        named = {"label": int(np.searchsorted(ends, 0.02)), "beside": ("right", "bottom")}
+    coin = Line(x="coin_accused", y="coin", role="quiet", hairline=True, in_legend=False, hover=False, **named)
+    marks: list[Mark] = [coin]
     for place, one in enumerate(curves):
         dash = "solid" if one.told == "exact" else "dash"
         marks.append(Line(x="accused", y=f"found_{place}", role=ROLES[place], dash=dash))

@@ -368,21 +368,16 @@ def _fault(name: str, number: int, line: str = "", **words: object) -> ValueErro
 
 def _checked(name: str, cell: str, fault: Callable[[], ValueError], number: int) -> District:
     """The district of these cells of a line; `fault` is raised where the one that counts is no whole number."""
-    count = _whole(cell, fault)
+    digits = cell.replace(",", "") if GROUPED.fullmatch(cell) else cell  # commas between thousands
+    if not WHOLE.fullmatch(digits):
+        raise fault()
+    count = int(digits)
     if not 0 <= count <= LARGEST_COUNT:
         raise _fault("count_range", number, low=0, most=f"{LARGEST_COUNT:,}", found=count)
     name = " ".join(re.sub(r"[_~;\x00-\x1f]", " ", name).split())
     if len(name) > LONGEST_NAME:
         raise _fault("name", number, most=Typed(LONGEST_NAME, whole), n=len(name))
     return name, count
-
-
-def _whole(cell: str, fault: Callable[[], ValueError]) -> int:
-    """The whole number of a cell, commas between its thousands or not."""
-    digits = cell.replace(",", "") if GROUPED.fullmatch(cell) else cell
-    if not WHOLE.fullmatch(digits):
-        raise fault()
-    return int(digits)
 
 
 def _cells_of_district(line: str, number: int) -> list[str]:
