@@ -135,10 +135,9 @@ def _advice(shared: Shared, place: int, amounts: Amounts, caution: str) -> Clipp
     best = best_bounds([today, *errors], measure="half_width")
     if best.half_width > today.half_width * NOTICED:
         best = today
-    context = _facts(shared, place, amounts, today, best, people)
-    context["standing"] = shared.say(standing, **context)
+    context = _context(shared, place, amounts, today, best, people)
     whose = "clipping_own" if shared.inputs.amounts == "own" else "clipping_made_up"
-    context["whose"] = shared.say(whose, **context)
+    context |= {"standing": shared.say(standing, **context), "whose": shared.say(whose, **context)}
     now = "clipping_cut" if today.clipped_low + today.clipped_high else "clipping_uncut"
     then = "clipping_as_it_is" if best is today else "clipping_smallest"
     taken, keeps_share = ((), False) if best is today else _taken(shared, place, best)
@@ -183,7 +182,7 @@ def _people(shared: Shared, row: ClippedTotal | ClippedMean, amounts: Amounts) -
     return max(round(amounts.size * typical / whole), 1), "clipping_stands_typical"
 
 
-def _facts(
+def _context(
     shared: Shared, place: int, amounts: Amounts, today: ClippingError, best: ClippingError, people: int
 ) -> dict[str, object]:
     row = shared.publication.rows[place]

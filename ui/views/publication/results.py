@@ -114,16 +114,14 @@ def frontier_picture(shared: Shared) -> Picture | None:
     if not shared.wished or shared.inputs.choose.asked == "both":
         return None
     prior = shared.prior
-    failing = shared.inputs.failure if shared.inputs.by_rho else 0.0
     caps = np.linspace(0.05, 0.95, POINTS if len(shared.publication.rows) <= MANY else POINTS_OF_MANY)
     caps = caps[caps > prior + 1e-6]
     if not caps.size:
         return None
-    totals = np.atleast_1d(
-        totals_of_caps(shared.publication, shared.promise, prior=prior, cap=caps, delta_prime=failing)
-    )
+    publication, failing = shared.publication, shared.failing
+    totals = np.atleast_1d(totals_of_caps(publication, shared.promise, prior=prior, cap=caps, delta_prime=failing))
     try:
-        found = frontier(shared.publication, totals)
+        found = frontier(publication, totals)
     except Refused:  # ranges wider than anything that is published
         return None
     column = columns_of("publication", "frontier", symbol=shared.symbol)
@@ -254,10 +252,9 @@ def attack_on_levels(shared: Shared) -> HierarchyInputs | None:
     rhos = [shared.publication.budget_of_one(place, budget=budget) for place, budget in enumerate(budgets)]
     block, group, *above = rhos[::-1]
     siblings = [below.areas // wider.areas - 1 for wider, below in pairwise(rows)][::-1]
-    if (
-        not all(hierarchy.LEAST_RHO <= rho <= hierarchy.MOST_RHO for rho in rhos)
-        or not hierarchy.LEAST_PRIOR <= shared.prior <= hierarchy.MOST_PRIOR
-    ):
+    if not all(hierarchy.LEAST_RHO <= rho <= hierarchy.MOST_RHO for rho in rhos):
+        return None
+    if not hierarchy.LEAST_PRIOR <= shared.prior <= hierarchy.MOST_PRIOR:
         return None
     most = (hierarchy.MOST_BLOCKS, *(hierarchy.MOST_SIBLINGS for _ in above))
     if not all(1 <= beside <= largest for beside, largest in zip(siblings, most, strict=True)):

@@ -79,14 +79,13 @@ class Shared:
         secret = "presence" if chosen.choose.asked == "presence" else "value"
         if contradictory := contradiction(PromiseChoice(secret, chosen.unit, chosen.group, chosen.relation)):
             raise ValueError(contradictory)
-        return publication_of(
-            chosen.tables,
-            noise=chosen.noise,  # type: ignore[arg-type]
-            relation=chosen.relation,
-            group=group,
-            level=chosen.level,
-            moves=chosen.moves,
-        )
+        told: dict[str, Any] = {name: getattr(chosen, name) for name in ("noise", "relation", "level", "moves")}
+        return publication_of(chosen.tables, group=group, **told)
+
+    @property
+    def failing(self) -> float:
+        """The probability with which a limit on a belief may be passed: none by an ε."""
+        return self.inputs.failure if self.inputs.by_rho else 0.0
 
     @property
     def where(self) -> str:
@@ -198,10 +197,9 @@ class Shared:
         least = [need / share for need, share in zip(needs, by_hand, strict=True) if share is not None]
         needed = max([ruled / rest if ruled else 0.0, *least])
         spread = needed * rest / ruled if ruled else 1.0  # what shares by hand leave is spent too
-        totals = [
-            need * spread if share is None else share * needed for need, share in zip(needs, by_hand, strict=True)
-        ]
-        return needed, np.array(totals) / self.publication.times
+        pairs = zip(needs, by_hand, strict=True)
+        totals = np.array([need * spread if share is None else share * needed for need, share in pairs])
+        return needed, totals / self.publication.times
 
     @cached_property
     def enough(self) -> dict[str, Any]:
@@ -308,8 +306,7 @@ class Shared:
 
     def reach(self, budgets: Any, prior: float) -> Quantity:
         """The belief that this attacker can come to at these budgets; both at once go as far as the value."""
-        failing = self.inputs.failure if self.inputs.by_rho else 0.0
-        promise = replace(self.promise, failure_probability=failing)
+        promise = replace(self.promise, failure_probability=self.failing)
         found = belief_after_tables(self.publication, budgets.tolist(), promise, prior=prior)
         return claimed(found, Scope.PLAN, self.style.belief)
 
@@ -320,9 +317,8 @@ class Shared:
         areas, fanouts = [row.areas for row in rows], []
         for place, (above, below) in enumerate(pairwise(areas), 2):
             if below % above or below == above:
-                raise ValueError(
-                    label("publication", "not_nested", place=place, above=f"{above:,}", below=f"{below:,}")
-                )
+                counted = {"above": f"{above:,}", "below": f"{below:,}"}
+                raise ValueError(label("publication", "not_nested", place=place, **counted))
             fanouts.append(below // above)
         if len({(type(row), row.numbers // row.areas) for row in rows}) > 1 or any(row.times != 1 for row in rows):
             raise ValueError(label("publication", "levels_once"))
@@ -397,8 +393,8 @@ class Shared:
     @property
     def exception(self) -> str:
         """How rarely beliefs can come further, and what is taken for known."""
-        failing = self.inputs.failure if self.inputs.by_rho else 0.0
-        rarely = label("promise", "exception", failing=Failure(failing, self.style.belief)) if failing else ""
+        failing = Failure(self.failing, self.style.belief)
+        rarely = label("promise", "exception", failing=failing) if self.failing else ""
         return rarely + (self.say("area_known") if self.where == "nowhere" else "")
 
     @cached_property
@@ -407,6 +403,7 @@ class Shared:
         chosen, words = self.inputs, self.inputs.choose.words(self.style.voice)
         stretch, asked = self.allocation.stretch, sum(kept is not None for kept in self.kept)
         needed, all_budgets = self.keeping_all or (None, None)
+        if_kept = "" if all_budgets is None else replace(self.reach(all_budgets, self.prior), spoken=self.rise.spoken)
         in_words = chosen.by_rho and not self.style.technical
         rule = "rest" if self.gives_rest else f"rule.{chosen.rule}"
         rule = "by_hand" if all(row.share.strip() for row in chosen.tables) else rule
@@ -425,9 +422,7 @@ class Shared:
             "prior": self.rise.words,
             "that": words["that"],
             "posterior": self.rise.after,
-            "posterior_if_kept": (
-                "" if all_budgets is None else replace(self.reach(all_budgets, self.prior), spoken=self.rise.spoken)
-            ),
+            "posterior_if_kept": if_kept,
             "exception": self.exception,
             "moves": " " + self.say(f"moves_{self.where}") if self.where in ("anywhere", "undecided") else "",
             "noise": label("case", f"whole_noise.{chosen.noise}"),

@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 from operator import itemgetter
 from typing import Any
 
-from dpcore.guarantees import PureDP, ZeroConcentratedDP
+from dpcore.guarantees import Guarantee, PureDP, ZeroConcentratedDP
 from dpcore.profiles import budget
 from dpcore.publication import ClippedMean, ClippedTotal, CountTable, Row, allocate, belief_upper, publication_errors
-from dpcore.publication import Row as PublishedRow
 from dpcore.rounding import round_up
 from dpcore.scope import Scope
 from riskline.answers import budget_together
@@ -52,10 +51,8 @@ def in_python(shared: Shared, answer: str) -> CodeLines:
     if answer in ("answer_wide", "answer_wide_some"):
         return code.ending(Source(f"{shares}.stretch"), Upper(float(shared.allocation.stretch or 0.0), times))
     if answer == "answer_kept":
-        failing = chosen.failure if chosen.by_rho else 0.0
-        budgets = Source(f"{shares}.budgets")
-        reached = code(belief_upper, publication, budgets, shared.promise, prior=shared.prior, delta_prime=failing)
-        return code.ending(reached, shared.rise.after)
+        budgets, told = Source(f"{shares}.budgets"), {"prior": shared.prior, "delta_prime": shared.failing}
+        return code.ending(code(belief_upper, publication, budgets, shared.promise, **told), shared.rise.after)
     if answer == "answer_unasked":
         return code.ending(total, Allowed(shared.total, number(6)))
     shares = code.let("shares", shares)
@@ -264,28 +261,24 @@ def _next(shared: Shared) -> PageLink:
 
 def _stated(shared: Shared) -> tuple[StatedBelief, ...]:
     """What everything together tells the attacker the sentences are about, where one step of the rows is known."""
-    chosen, promise = shared.inputs, shared.promise
-    failing = chosen.failure if chosen.by_rho else 0.0
-    promise = replace(promise, failure_probability=failing)
+    chosen = shared.inputs
+    promise = replace(shared.promise, failure_probability=shared.failing)
     group = records_together(chosen.unit, chosen.group)
     spent = shared.allocation.spent
-    source = (
-        ZeroConcentratedDP(rho=spent / group**2, relation=promise.relation)
-        if chosen.by_rho
-        else PureDP(epsilon=spent / group, relation=promise.relation)
-    )
+    source: Guarantee = PureDP(epsilon=spent / group, relation=promise.relation)
+    if chosen.by_rho:
+        source = ZeroConcentratedDP(rho=spent / group**2, relation=promise.relation)
+    stated = StatedBelief(shared.prior, shared.context["posterior"], promise, source, before=shared.rise.words)
     if promise.steps == promise.group:
-        return (StatedBelief(shared.prior, shared.context["posterior"], promise, source, before=shared.rise.words),)
+        return (stated,)
     if all(row.kind == "counts" for row in chosen.tables):
-        before = shared.rise.words
         spends = shared.allocation.budgets * shared.publication.times
         rows = tuple(
             (spend, row.numbers // row.areas, row.cells_per_person, 1 if shared.where == "nowhere" else row.areas)
             for spend, row in zip(spends.tolist(), shared.publication.rows, strict=True)
             if isinstance(row, CountTable)
         )
-        said = shared.context["posterior"]
-        return (StatedBelief(shared.prior, said, promise, source, Scope.PLAN, before=before, rows=rows),)
+        return (replace(stated, scope=Scope.PLAN, rows=rows),)
     return ()
 
 
@@ -343,7 +336,7 @@ def publication_summary(inputs: PublicationInputs, style: Style) -> PublicationS
         return PublicationSummary(refusal=refusal_sentence(error, "publication"))
 
 
-def what_is_published(row: PublishedRow) -> str:
+def what_is_published(row: Row) -> str:
     """What a row publishes, in words.
 
     >>> what_is_published(CountTable(cells=12, cells_per_person=4)), what_is_published(CountTable())
@@ -358,7 +351,7 @@ def what_is_published(row: PublishedRow) -> str:
     return label("publication", "what.total", **bounds)
 
 
-def _areas_and_cells(row: PublishedRow) -> str:
+def _areas_and_cells(row: Row) -> str:
     cells = row.cells if isinstance(row, CountTable) else 1
     return f"{row.areas:,}" if cells == 1 else f"{row.areas:,} × {cells:,}"
 
