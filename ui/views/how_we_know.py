@@ -212,6 +212,7 @@ def how_we_know_view(inputs: HowWeKnowInputs, style: Style) -> HowWeKnowView:
     } | {name: f"{sum(row.verdict == name for row in rows)}" for name in VERDICTS}
 
     told = partial(say, "how_we_know", style.voice, **context)
+    works = ((work.short, work.title, work.venue) for work in WORKS.values())
     return HowWeKnowView(
         answer=told("answer"),
         small_print=told("small_print"),
@@ -224,11 +225,7 @@ def how_we_know_view(inputs: HowWeKnowInputs, style: Style) -> HowWeKnowView:
         table=_table("table", ("where", "what", "printed", "computed", "verdict", "reading"), map(_row, chosen)),
         peers_head=told("peers_head"),
         peers=_peers(),
-        sources=_table(
-            "sources_table",
-            ("work", "title", "venue"),
-            ((work.short, work.title, work.venue) for work in WORKS.values()),
-        ),
+        sources=_table("sources_table", ("work", "title", "venue"), works),
         limits=told("limits"),
         glossary=told("glossary"),
         python=_in_python(),

@@ -110,13 +110,17 @@ def join_view(inputs: JoinInputs, style: Style, phone: Phone | None = None, reas
     open_still = running.phase is Phase.OPEN
     goes_on = own is not None and activity.goes_on
     if phone.wall is not None:
+        wall, who = phone.wall, phone.participant
+        if own is not None and wall.picture is not None:
+            given = ParticipantAnswer(who.number, who.nickname, who.group, own)
+            wall = replace(wall, picture=activity.with_own(wall.picture, settings, given, style))
         return JoinView(
             joined,
-            answer=phone.wall.answer,
+            answer=wall.answer,
             small_print=asked.question,
             **stored,
             own="" if own is None else activity.own_words(settings, own, style),
-            result=_with_own(phone.wall, activity, settings, own, phone.participant, style),
+            result=wall,
         )
     return JoinView(
         joined,
@@ -136,25 +140,10 @@ def _below(room: Room, running: StartedActivity, voice: str) -> str:
     """What is said of the result below the question."""
     if room.withheld:
         return say("join", voice, "too_few")
-    page, name = {Phase.GONE: ("room", "gone"), Phase.SHOWN: ("room", "nobody")}.get(
-        running.phase, ("join", running.phase)
-    )
-    return say(page, voice, name)
-
-
-def _with_own(
-    wall: Wall,
-    activity: Activity,
-    settings: Mapping[str, Any],
-    own: Mapping[str, Any] | None,
-    who: Participant,
-    style: Style,
-) -> Wall:
-    """The result with the own answer of who has one in its picture."""
-    if own is None or wall.picture is None:
-        return wall
-    given = ParticipantAnswer(who.number, who.nickname, who.group, own)
-    return replace(wall, picture=activity.with_own(wall.picture, settings, given, style))
+    of_room = {Phase.GONE: "gone", Phase.SHOWN: "nobody"}
+    if running.phase in of_room:
+        return say("room", voice, of_room[running.phase])
+    return say("join", voice, running.phase)
 
 
 def _draft(activity: Activity, settings: Mapping[str, Any], typed: Mapping[str, Any], style: Style) -> str:

@@ -29,7 +29,7 @@ from dpcore.public_information import (
 from riskline.case import declaration
 from riskline.case.declaration import count, option
 from ui.link.page_table import fields_of
-from ui.pictures.columns import Column, digits, side_by_side, single
+from ui.pictures.columns import Column, digits, side_by_side
 from ui.pictures.marks import Axis, Line, Mark, Spot
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
@@ -71,11 +71,8 @@ class OwnRecords:
         """Whether the best reweighting of the public records is found in reasonable time."""
         if self.public is None:
             return False
-        different = len(distinct_records(self.public.rows)[0])
-        return (
-            different * len(self.workload.sets) <= MOST_FLOOR_PAIRS
-            and different * self.workload.queries <= MOST_FLOOR_SHARES
-        )
+        different, tables = len(distinct_records(self.public.rows)[0]), len(self.workload.sets)
+        return different * tables <= MOST_FLOOR_PAIRS and different * self.workload.queries <= MOST_FLOOR_SHARES
 
     @cached_property
     def methods(self) -> tuple[str, ...]:
@@ -231,17 +228,16 @@ def _noise_in_python(answers: CorrelatedAnswers, target: float, needed: float, u
 def _noise_picture(inputs: PublicInformationInputs, context: dict[str, Any], needed: float, style: Style) -> Picture:
     found = _noise_by_rate(inputs.people, inputs.rate_if_no, inputs.rate_if_yes, inputs.target)
     apart = found[:, 0] - inputs.rate_if_no
-    across, noise = say("public_information", style.voice, "apart_measured"), word("noise_measured")
+    across = partial(Column, quantity=say("public_information", style.voice, "apart_measured"))
+    noise = partial(Column, quantity=word("noise_measured"))
     by_rate = side_by_side(
         Column("rate", word("rate"), found[:, 0], said=digits(3)),
-        Column("apart", word("apart"), apart, quantity=across, listed=False),
-        Column("exact", word("exact"), found[:, 1], quantity=noise),
-        Column("bound", word("safe_rule"), found[:, 2], quantity=noise),
+        across("apart", word("apart"), apart, listed=False),
+        noise("exact", word("exact"), found[:, 1]),
+        noise("bound", word("safe_rule"), found[:, 2]),
     )
-    here = side_by_side(
-        single("this_apart", word("this_apart"), inputs.rate_if_yes - inputs.rate_if_no, quantity=across),
-        single("here", word("here"), needed, quantity=noise),
-    )
+    this_apart = across("this_apart", word("this_apart"), [inputs.rate_if_yes - inputs.rate_if_no])
+    here = side_by_side(this_apart, noise("here", word("here"), [needed]))
     bound, exact = Line(x="apart", y="bound", role="reach", dash="dash"), Line(x="apart", y="exact")
     return Picture.of(
         "noise-by-rate",
@@ -281,19 +277,20 @@ def arriving(
     """The lines that are not known yet, one after the other."""
     workload, private, public = _records(inputs, own)
     there = {line.method for line in known}
-    return error_lines(
-        workload,
-        private,
-        public,
-        epsilons=EPSILONS,
-        delta=inputs.delta,
-        rounds=inputs.rounds,
-        marginal_rounds=_marginal_rounds(inputs.rounds),
-        repeats=inputs.repeats,
-        seed=inputs.seed,
-        methods=[method for method in (METHODS if own is None else own.methods) if method not in there],
-        progress=progress,
-    )
+    methods = [method for method in (METHODS if own is None else own.methods) if method not in there]
+    return error_lines(workload, private, public, **_asked(inputs), methods=methods, progress=progress)
+
+
+def _asked(inputs: PublicInformationInputs) -> dict[str, Any]:
+    """What every line is asked for; one method measures a whole table a round, and has at most eight."""
+    return {
+        "epsilons": EPSILONS,
+        "delta": inputs.delta,
+        "rounds": inputs.rounds,
+        "marginal_rounds": max(1, min(8, inputs.rounds)),
+        "repeats": inputs.repeats,
+        "seed": inputs.seed,
+    }
 
 
 def _helps(
@@ -339,37 +336,22 @@ def _helps(
         picture=_lines_picture(lines, told("reading_helps", **context, found=found), style) if lines else None,
         note=" ".join(told(note, **context) for note in _notes(inputs, own, records)),
         computed=_for_experts(experts, **context, methods=_for_experts("methods", **context)),
-        python=None if own else _line_in_python(inputs.study, known.get("public_assisted_marginals")),
+        python=None if own else _line_in_python(inputs, known.get("public_assisted_marginals")),
     )
 
 
-def _line_in_python(study: tuple[int, int, float, float, int, int, int], line: ErrorLine | None) -> CodeLines:
+def _line_in_python(inputs: PublicInformationInputs, line: ErrorLine | None) -> CodeLines:
     """The lines of the run that draws the error with public data; its largest error at the smallest budget."""
-    records, public, shift, delta, rounds, repeats, seed = study
-    code = CodeWriter()
+    code, seed = CodeWriter(), inputs.seed
     base = code.let("base", code(acs_like))
-    moved = code.let("moved", code(acs_like, time_shift=shift, place_shift=shift))
+    moved = code.let("moved", code(acs_like, time_shift=inputs.shift, place_shift=inputs.shift))
     workload = code.let("workload", Source(f"{code.named(Workload)}.all_marginals({base}.sizes, order=2)"))
-    drawn = code(
-        error_lines,
-        workload,
-        Source(f"{base}.draw({records}, seed={seed})"),
-        Source(f"{moved}.draw({public}, seed={seed + 1})"),
-        epsilons=EPSILONS,
-        delta=delta,
-        rounds=rounds,
-        marginal_rounds=_marginal_rounds(rounds),
-        repeats=repeats,
-        seed=seed,
-        methods=["public_assisted_marginals"],
-    )
+    private = Source(f"{base}.draw({inputs.records}, seed={seed})")
+    public = Source(f"{moved}.draw({inputs.public}, seed={seed + 1})")
+    asked = _asked(inputs) | {"methods": ["public_assisted_marginals"]}
+    drawn = code(error_lines, workload, private, public, **asked)
     said = () if line is None else (Estimate(line.errors[0], _points),)
     return code.ending(Source(f"next({drawn}).errors[0]"), *said)
-
-
-def _marginal_rounds(rounds: int) -> int:
-    """Rounds of the method that measures a whole table a round."""
-    return max(1, min(8, rounds))
 
 
 def _notes(inputs: PublicInformationInputs, own: OwnRecords | None, records: int) -> Iterator[str]:

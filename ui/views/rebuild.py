@@ -35,7 +35,7 @@ from dpcore.populations import (
 from riskline.case import declaration
 from riskline.case.declaration import count, flag, option
 from ui.link.page_table import fields_of
-from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
+from ui.pictures.columns import Column, Numbers, digits, side_by_side
 from ui.pictures.marks import PERCENT, Axis, Level, Line, Mark, Spot
 from ui.pictures.panels import Panels
 from ui.pictures.people import guess_of
@@ -377,14 +377,13 @@ def _people(block: Block, found: Reconstruction, told: Callable[..., str]) -> Nu
     """How many people of each kind are there and in either guess: what the grids draw and their table lists."""
     assert found.counts is not None
     shown = np.flatnonzero(block.counts + found.counts + block.guess)
+    shares = told(f"guess_{block.shares_from}")
     often = shown[np.argsort(-block.counts[shown], kind="stable")].tolist()
     rows = side_by_side(
         Column("kind", word("kind"), list(block.kinds)),
         Column("there", word("there"), block.counts.tolist(), said=int),
         Column("rebuilt", told("grid_rebuilt"), found.counts.tolist(), said=int),
-        Column(
-            "guessed", told("grid_guess", shares=told(f"guess_{block.shares_from}")), block.guess.tolist(), said=int
-        ),
+        Column("guessed", told("grid_guess", shares=shares), block.guess.tolist(), said=int),
         listed=often,
     )
     return Numbers(word("people_by_kind", block=block.name), (rows,))
@@ -402,26 +401,26 @@ def _rate(
 ) -> Picture:
     """The share of people who are right against the budget, for the draws that are done."""
     assert found.counts is not None
-    rates: dict[float, list[float]] = {budget: [] for budget in SWEPT}
+    rates: dict[float, list[float]] = {swept: [] for swept in SWEPT}
     for draw in swept_draws(inputs):
         kept = done.get(key_of(inputs, block, **draw))
         if kept is not None and kept.found.counts is not None:
             rates[draw["budget"]].append(people_right(kept.found.counts, block.counts) / block.people)
-    budgets = np.array([budget for budget in SWEPT if rates[budget]])
-    rate = told("rate_y")
-    across = word("epsilon" if inputs.in_epsilon else "rho")
+    budgets = np.array([swept for swept in SWEPT if rates[swept]])
+    rate = partial(Column, quantity=told("rate_y"))
+    budget = partial(Column, quantity=word("epsilon" if inputs.in_epsilon else "rho"))
     guessed = people_right(block.guess, block.counts) / block.people
-    drawn = [rates[float(budget)] for budget in budgets]
-    swept = side_by_side(
-        Column("budget", word("budget"), budgets, quantity=across, said=digits(3)),
+    drawn = [rates[float(swept)] for swept in budgets]
+    along = side_by_side(
+        budget("budget", word("budget"), budgets, said=digits(3)),
         Column("draws", word("draws"), [len(values) for values in drawn], said=int),
         *(
-            Column(name, word(name), np.array([of(values) for values in drawn]), quantity=rate, said=digits(3))
+            rate(name, word(name), np.array([of(values) for values in drawn]), said=digits(3))
             for name, of in (("lowest", min), ("average", np.mean), ("highest", max))
         ),
         Column("guessed", word("guessed"), np.full(len(drawn), guessed), said=digits(3)),
     )
-    rows = [swept, side_by_side(single("level", told(f"guess_{block.shares_from}"), guessed, quantity=rate))]
+    rows = [along, side_by_side(rate("level", told(f"guess_{block.shares_from}"), [guessed]))]
     marks: list[Mark] = [
         Line(x="budget", y="highest", role="quiet", dash="dot"),
         Line(x="budget", y="average", label=4),
@@ -430,36 +429,28 @@ def _rate(
     ]
     if exact.counts is not None:
         top = np.full(2, people_right(exact.counts, block.counts) / block.people)
-        rows.append(
-            side_by_side(
-                Column("ends", word("ends"), np.array([SWEPT[0], SWEPT[-1]]), quantity=across),
-                Column("exact", told("rate_exact"), top, quantity=rate),
-            )
-        )
+        ends = budget("ends", word("ends"), np.array([SWEPT[0], SWEPT[-1]]))
+        rows.append(side_by_side(ends, rate("exact", told("rate_exact"), top)))
         marks.append(Line(x="ends", y="exact", role="third", dash="dash", label=0))
     hit = people_right(found.counts, block.counts) / block.people
     if inputs.noise != "none":
-        rows.append(
-            side_by_side(
-                single("this_budget", word("this_budget"), inputs.budget, quantity=across),
-                single("here", told("rate_spot"), hit, quantity=rate),
-            )
-        )
+        here = budget("this_budget", word("this_budget"), [inputs.budget])
+        rows.append(side_by_side(here, rate("here", told("rate_spot"), [hit])))
         marks.append(Spot(x="this_budget", y="here"))
     finished = sum(len(values) for values in rates.values())
     name = "reading_rate" if finished else "reading_rate_one"
     if inputs.noise == "none":
         name = "reading_rate_no_noise"
     reading = told(name, finished=finished, wanted=len(SWEPT) * DRAWS, **context)
-    ends = (min(SWEPT[0], inputs.budget) / 1.3, 1.3 * max(SWEPT[-1], inputs.budget))
-    ticks = tuple((float(budget), f"{budget:g}") for budget in SWEPT)
+    reach = (min(SWEPT[0], inputs.budget) / 1.3, 1.3 * max(SWEPT[-1], inputs.budget))
+    ticks = tuple((float(swept), f"{swept:g}") for swept in SWEPT)
     return Picture.of(
         "rebuild-rate",
         rows,
         marks,
         reading=reading,
         caption=word("rate"),
-        x=Axis(log=True, ticks=ticks, range=ends),
+        x=Axis(log=True, ticks=ticks, range=reach),
         y=Axis(range=(0.0, 1.05), ticks=PERCENT),
         style=style,
         height=340,
