@@ -24,7 +24,7 @@ def _page() -> None:
     from riskline.case.fields import Refusal
     from tests.approved.specimens import ICONS, PICTURES
     from ui.frame import show
-    from ui.pictures.people import icon_panels
+    from ui.pictures.panels import icon_panels
     from ui.pictures.style import Style
     from ui.pictures.table import Badges, Table
     from ui.words.python_lines import CodeLines

@@ -7,11 +7,12 @@ import re
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from ui.pictures.palette import LIGHT
+from ui.pictures.people import IconArray, PeopleGrid
 from ui.pictures.style import Style
 from ui.pictures.table import Table
+from ui.words.catalogue import label
 from ui.words.markdown import without_marks
 
 WIDTH, GAP, MARGIN = 300, 40, 16
@@ -22,19 +23,8 @@ LETTER = 0.55
 """Width of a letter, on average, against its size."""
 
 
-class Panel(Protocol):
-    """One drawing with what stands over and under it."""
-
-    @property
-    def title(self) -> str:
-        """What stands over it."""
-
-    @property
-    def words(self) -> tuple[str, str]:
-        """What stands under it: its number, and the words after that."""
-
-    def drawing(self, style: Style) -> str:
-        """The drawing as SVG."""
+Panel = IconArray | PeopleGrid
+"""One drawing with what stands over and under it."""
 
 
 def panels_html(panels: Sequence[Panel], style: Style) -> str:
@@ -87,7 +77,7 @@ class Panels:
         across = len(self.panels) * (WIDTH + GAP) - GAP
         parts: list[str] = []
         top, small = float(MARGIN), SMALL if reading else IN_DOCUMENT
-        over = max(_lines(panel.title, WIDTH, small) for panel in self.panels)
+        over = max(len(_wrapped(panel.title, WIDTH, small)) for panel in self.panels)
         for words, large in ((self.title, TITLE), (without_marks(reading), SMALL if self.title else LARGE)):
             top += _written(parts, words if reading else "", MARGIN, top, across, large)
         top += GAP // 2
@@ -113,16 +103,20 @@ class Panels:
         return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{named}{ground}{"".join(parts)}</svg>'
 
 
+def icon_panels(key: str, panels: tuple[IconArray, ...], style: Style, title: str = "", legend: str = "") -> Panels:
+    """The panels with the numbers of people that they draw."""
+    rows = tuple((panel.title, panel.before, panel.after, panel.of) for panel in panels)
+    heads = tuple(label("pictures", f"people.{name}") for name in ("case", "before", "after", "of"))
+    table = Table(label("pictures", "people"), heads, rows)
+    return Panels(key, panels, table, style, title, legend)
+
+
 def _step(size: int) -> int:
     return round(1.35 * size)
 
 
 def _wrapped(words: str, width: float, size: int) -> list[str]:
     return textwrap.wrap(words, max(int(width / (LETTER * size)), 8))
-
-
-def _lines(words: str, width: float, size: int) -> int:
-    return len(_wrapped(words, width, size))
 
 
 def _written(

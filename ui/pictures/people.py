@@ -8,9 +8,7 @@ from dataclasses import dataclass
 
 from ui.pictures.columns import Numbers
 from ui.pictures.palette import Palette, palette
-from ui.pictures.panels import Panels
 from ui.pictures.style import Style
-from ui.pictures.table import Table
 from ui.words.catalogue import label
 
 PERSON = "M{x} {y}m-2 0a2 2 0 1 0 4 0a2 2 0 1 0 -4 0M{l} {b}v-1.4a3.1 2.6 0 0 1 6.2 0v1.4z"
@@ -60,14 +58,6 @@ class IconArray:
         """What the panel shows, in words."""
         counts = {name: f"{getattr(self, name):,}" for name in ("of", "before", "after")}
         return label("pictures", "people.alt", title=self.title, **counts)
-
-
-def icon_panels(key: str, panels: tuple[IconArray, ...], style: Style, title: str = "", legend: str = "") -> Panels:
-    """The panels with the numbers of people that they draw."""
-    rows = tuple((panel.title, panel.before, panel.after, panel.of) for panel in panels)
-    heads = tuple(label("pictures", f"people.{name}") for name in ("case", "before", "after", "of"))
-    table = Table(label("pictures", "people"), heads, rows)
-    return Panels(key, panels, table, style, title, legend)
 
 
 def _people(panel: IconArray, style: Style) -> str:
@@ -121,17 +111,10 @@ def _dots(panel: IconArray, style: Style) -> str:
 
 def _blocks(start: int, number: int, columns: int) -> list[tuple[int, int, int]]:
     """A run of places in rows of so many columns as blocks (first place, width, rows)."""
-    found = []
     head = min(-start % columns, number)
-    if head:
-        found.append((start, head, 1))
-    whole = (number - head) // columns
-    if whole:
-        found.append((start + head, columns, whole))
-    tail = number - head - columns * whole
-    if tail:
-        found.append((start + head + columns * whole, tail, 1))
-    return found
+    whole, tail = divmod(number - head, columns)
+    blocks = ((start, head, 1), (start + head, columns, whole), (start + number - tail, tail, 1))
+    return [block for block in blocks if block[1] and block[2]]
 
 
 GRID_CELL = 14.0

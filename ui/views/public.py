@@ -21,8 +21,8 @@ from riskline.case.value import EXAMPLE, Case, State
 from ui.documents.document import Document, Link, Paragraph, PeopleFigure, Row, Section, Square
 from ui.link.case_links import address
 from ui.link.page_table import PageLink, fields_of
-from ui.pictures.panels import Panels
-from ui.pictures.people import MOST_DRAWN, IconArray, icon_panels
+from ui.pictures.panels import Panels, icon_panels
+from ui.pictures.people import MOST_DRAWN, IconArray
 from ui.pictures.style import Style
 from ui.views.choose.answer import spend_words
 from ui.views.memo import MemoInputs

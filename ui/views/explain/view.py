@@ -20,8 +20,8 @@ from riskline.case.fields import number_text, read_query
 from ui.link.page_table import PageLink
 from ui.pictures.columns import Column, digits, side_by_side, single, told
 from ui.pictures.marks import ON_LINE, PERCENT, Axis, Line, Mark, Spot
-from ui.pictures.panels import Panels
-from ui.pictures.people import IconArray, icon_panels
+from ui.pictures.panels import Panels, icon_panels
+from ui.pictures.people import IconArray
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
