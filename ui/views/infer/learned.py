@@ -134,6 +134,7 @@ def drawn_release(values: list[float], *, generator: np.random.Generator, **know
     return replace(drawn, mean=mean, variance=variance)
 
 
+Interval = tuple[float, float]
 TRUSTED = 0.02  # largest relative difference of two evaluations of the evidence whose intervals are shown
 
 
@@ -147,15 +148,10 @@ def _posterior(release: NoisyMoments, prior: Prior, constrained: bool) -> Poster
 
 
 @kept_for_session
-def interval_of_mean(release: NoisyMoments, prior: Prior, constrained: bool, level: float) -> tuple[float, float]:
-    """Shortest interval for the mean."""
-    return _posterior(release, prior, constrained).mean.shortest_interval(level)
-
-
-@kept_for_session
-def _spread_interval(release: NoisyMoments, prior: Prior, constrained: bool, level: float) -> tuple[float, float]:
-    low, high = _posterior(release, prior, constrained).variance.shortest_interval(level)
-    return math.sqrt(max(low, 0.0)), math.sqrt(max(high, 0.0))
+def _intervals(release: NoisyMoments, prior: Prior, constrained: bool, level: float) -> tuple[Interval, Interval]:
+    found = _posterior(release, prior, constrained)
+    low, high = found.variance.shortest_interval(level)
+    return found.mean.shortest_interval(level), (math.sqrt(max(low, 0.0)), math.sqrt(max(high, 0.0)))
 
 
 def outwards(low: float, high: float) -> tuple[str, str]:
@@ -231,16 +227,12 @@ class Learned:
         """Posterior that ignores the bounds, if there is one."""
         return None if self.no_answer else _posterior(self.release, self.prior, False)
 
-    def mean_interval(self, constrained: bool) -> tuple[float, float]:
-        """Shortest interval for the mean."""
-        return interval_of_mean(self.release, self.prior, constrained, self.inputs.level)
-
-    def spread_interval(self, constrained: bool) -> tuple[float, float]:
-        """Shortest interval for the variance, as standard deviations."""
-        return _spread_interval(self.release, self.prior, constrained, self.inputs.level)
+    def intervals(self, constrained: bool) -> tuple[Interval, Interval]:
+        """Shortest intervals for the mean and for the variance, the latter as standard deviations."""
+        return _intervals(self.release, self.prior, constrained, self.inputs.level)
 
     @cached_property
-    def prior_interval(self) -> tuple[float, float]:
+    def prior_interval(self) -> Interval:
         """What the prior alone says about the mean."""
         prior, level = self.prior, self.inputs.level
         if isinstance(prior, ConjugatePrior):
@@ -273,8 +265,7 @@ class Learned:
         """Words and numbers every passage may use."""
         inputs, release = self.inputs, self.release
         belief = decimal_belief if self.style.technical else frequency
-        low, high = outwards(*self.mean_interval(True))
-        spread_low, spread_high = outwards(*self.spread_interval(True))
+        (low, high), (spread_low, spread_high) = (outwards(*interval) for interval in self.intervals(True))
         before_low, before_high = outwards(*self.prior_interval)
         known = {name: value for name, value in vars(release).items() if name not in ("mean", "variance")}
         noise_mean, noise_variance = noise_scales(**known)
@@ -307,8 +298,8 @@ class Learned:
             "example": say("infer", self.style.voice, "example") + " " if is_example else "",
         }
         if self.ignored is not None:
-            words["mean_ignored"] = f"**{interval_words(*self.mean_interval(False))}**"
-            words["spread_ignored"] = f"**{interval_words(*self.spread_interval(False))}**"
+            mean, spread = (f"**{interval_words(*interval)}**" for interval in self.intervals(False))
+            words |= {"mean_ignored": mean, "spread_ignored": spread}
             words["outside"] = " " + say("infer", self.style.voice, "outside", impossible=belief(self.impossible))
         return words
 

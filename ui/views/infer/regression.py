@@ -156,12 +156,9 @@ def _line_picture(
     rows = [side_by_side(*columns, listed=range(0, x.size, 5))]
     if truth is not None:
         marks += [Line(x="x", y="exact", role="reach", dash="dash")]
-        rows.append(
-            side_by_side(
-                Column("data_x", f"{across}, {words('line.data')}", cirrhosis_data().x, quantity=across, hover=".2f"),
-                Column("data_y", words("band_points"), cirrhosis_data().y, quantity=up, hover=".2f"),
-            )
-        )
+        data, name = partial(Column, hover=".2f"), f"{across}, {words('line.data')}"
+        data_x = data("data_x", name, cirrhosis_data().x, quantity=across)
+        rows.append(side_by_side(data_x, data("data_y", words("band_points"), cirrhosis_data().y, quantity=up)))
         marks.append(Dots(x="data_x", y="data_y", role="quiet", symbol="circle-open", size=7))
     reading = words("reading_line" if draws is not None else "reading_line_waiting")
     across_axis, up_axis = Axis(range=(-0.02, 1.02)), Axis(range=(-0.35, 1.35))

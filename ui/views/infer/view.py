@@ -78,9 +78,7 @@ def _picture(rows: tuple[StudyRow, ...], chosen: str, reading: str, style: Style
     """What was measured with the bounds and without them, by the number of values."""
     measured = say("infer", style.voice, f"axis_{chosen}")
     sizes = np.array([row.n for row in rows], dtype=float)
-    columns = [
-        Column("n", label("infer", "study.axis"), sizes, quantity=label("infer", "study.axis"), said=int, hover="d")
-    ]
+    columns = [Column("n", label("infer", "study.axis"), sizes, said=int, hover="d")]
     marks: list[Mark] = []
     for measure in MEASURES:
         head = label("infer", f"study.{measure}")
@@ -160,7 +158,6 @@ def spread_picture(learned: Learned) -> Picture:
 def _densities(
     learned: Learned, key: str, at: NDArray[np.float64], lines: Sequence[tuple[str, NDArray[np.float64], str, str]]
 ) -> Picture:
-    """Densities over one axis."""
     ceiling = 1.15 * max(float(heights.max()) for _, heights, role, _ in lines if role != "quiet")
     density, measured, reading = (learned.say(name) for name in ("density", f"axis_{key}", f"reading_{key}"))
     rows = side_by_side(
@@ -230,5 +227,5 @@ def _in_python(learned: Learned) -> CodeLines:
     code = CodeWriter()
     release, prior = code.let("release", learned.release), code.let("prior", learned.prior)
     found = code(posterior, release, prior, constrained=True)
-    said = ends(*learned.mean_interval(True))
+    said = ends(*learned.intervals(True)[0])
     return code.ending(Source(f"{found}.mean.shortest_interval({learned.inputs.level!r})"), *said)
