@@ -120,15 +120,14 @@ def chosen_block(inputs: RebuildInputs, own: CountTable | None = None) -> Block:
         made = synthetic_block(inputs.people, seed=inputs.block)
         shares, origin = public_shares_of_synthetic_blocks(), "shares"
         columns = np.arange(len(made.cells))
-        counts, attributes = made.counts[0], made.attributes
+        counts = made.counts[0]
     else:
         made = chosen_table(inputs, own)
         if not 1 <= inputs.place <= len(made.places):
             raise no_such_place(made, inputs.place)
         columns = np.flatnonzero(made.counts.sum(axis=0))
-        here = made.counts[inputs.place - 1, columns]
-        elsewhere = made.counts[:, columns].sum(axis=0) - here
-        counts, attributes = here, made.attributes
+        counts = made.counts[inputs.place - 1, columns]
+        elsewhere = made.counts[:, columns].sum(axis=0) - counts
         shares, origin = (elsewhere.astype(float), "elsewhere") if elsewhere.any() else (np.ones(columns.size), "equal")
     size = int(counts.sum())
     if not 1 <= size <= MOST_PEOPLE:
@@ -136,18 +135,12 @@ def chosen_block(inputs: RebuildInputs, own: CountTable | None = None) -> Block:
     if columns.size > MOST_CELLS:
         raise ValueError(word("kinds_refused", most=Typed(MOST_CELLS, whole), kinds=f"{columns.size:,}"))
     cells = [made.cells[column] for column in columns]
-    tables = redistricting_tables(cells) if attributes == ATTRIBUTES else marginal_tables(cells, attributes=attributes)
-    place = inputs.place - 1 if inputs.source == "table" else 0
-    return Block(
-        f"{made.name}, {made.places[place]}" if len(made.places) > 1 else made.name,
-        tuple(map(kind_in_words, cells)),
-        counts,
-        tables,
-        shares,
-        origin,
-        made,
-        (made.name, made.places[place], size, counts.tobytes(), inputs.source, inputs.people, inputs.block),
-    )
+    census = made.attributes == ATTRIBUTES
+    tables = redistricting_tables(cells) if census else marginal_tables(cells, attributes=made.attributes)
+    place = made.places[inputs.place - 1 if inputs.source == "table" else 0]
+    name = f"{made.name}, {place}" if len(made.places) > 1 else made.name
+    key = (made.name, place, size, counts.tobytes(), inputs.source, inputs.people, inputs.block)
+    return Block(name, tuple(map(kind_in_words, cells)), counts, tables, shares, origin, made, key)
 
 
 @dataclass(frozen=True)
@@ -296,12 +289,11 @@ def rebuild_view(
     told = partial(say, "rebuild", style.voice)
     context = _context(inputs, told, block, found, exact)
     people = _people(block, found, told)
+    guesses = tuple(guess_of(people, key) for key in ("rebuilt", "guessed"))
     return RebuildView(
         answer=told("answer", **context),
         small_print=told("small_print", **context),
-        grids=Panels(
-            "rebuild-people", tuple(guess_of(people, key) for key in ("rebuilt", "guessed")), people.table(), style
-        ),
+        grids=Panels("rebuild-people", guesses, people.table(), style),
         grids_reading=told("grids_reading", **context),
         numbers=_numbers(inputs, told, context, found),
         rate=_rate(inputs, style, told, block, found, exact, done, context),
@@ -319,7 +311,6 @@ def _right(guess: NDArray[np.int64] | None, block: Block) -> str:
 def _context(
     inputs: RebuildInputs, told: Callable[..., str], block: Block, found: Reconstruction, exact: Reconstruction
 ) -> dict[str, object]:
-    """The numbers and words that wait in the page's passages."""
     assert found.counts is not None
     noisy = inputs.noise != "none"
     right, guessed = (people_right(counts, block.counts) for counts in (found.counts, block.guess))

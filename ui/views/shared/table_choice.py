@@ -118,14 +118,8 @@ def offered_people(table: CountTable, place: int) -> dict[int, str]:
     telling = [place for place, shared in enumerate(zip(*cells, strict=False)) if len({*shared}) > 1]
     if len({len(words) for words in cells}) > 1 or not telling:  # nothing in common, or nobody else
         telling = list(range(len(table.attributes)))
-    return {
-        cell + 1: word(
-            "cell",
-            people=f"{counts[cell]:,}",
-            who=kind_in_words(words[place] for place in telling if place < len(words)),
-        )
-        for cell, words in zip(order, cells, strict=True)
-    }
+    who = [kind_in_words(words[place] for place in telling if place < len(words)) for words in cells]
+    return {cell + 1: word("cell", people=f"{counts[cell]:,}", who=kind) for cell, kind in zip(order, who, strict=True)}
 
 
 def no_such_place(table: CountTable, place: int) -> ValueError:
@@ -143,10 +137,6 @@ def chosen_target(table: CountTable, choice: TableChoice) -> Target:
     number = choice.person or next(iter(offered))
     if number > len(table.cells) or table.counts[choice.place - 1, number - 1] == 0:
         raise ValueError(word("nobody_in_cell", cell=number))
-    return Target(
-        choice.place - 1,
-        number - 1,
-        int(table.counts[choice.place - 1, number - 1]),
-        table.places[choice.place - 1],
-        kind_in_words(table.cells[number - 1]),
-    )
+    place, cell = choice.place - 1, number - 1
+    who = kind_in_words(table.cells[cell])
+    return Target(place, cell, int(table.counts[place, cell]), table.places[place], who)
