@@ -92,7 +92,7 @@ class PublicView(PageAnswer):
 
 
 @dataclass(frozen=True)
-class _Told:
+class _Page:
     """The page in the making, from the same numbers as the memo of the case."""
 
     inputs: PublicInputs
@@ -149,9 +149,8 @@ class _Told:
         line = memo.line is not None and memo.line.implied.binding
         asked = "line" if line else "case" if "prior" in self.case else "nobody"
         change = memo.words()["change"]
-        return self.say(
-            "small_print", scope=scope, asked=self.say(f"asked_{asked}"), change=change[:1].upper() + change[1:]
-        )
+        words = {"asked": self.say(f"asked_{asked}"), "change": change[:1].upper() + change[1:]}
+        return self.say("small_print", scope=scope, **words)
 
     @property
     def accuracy(self) -> str:
@@ -179,7 +178,7 @@ class _Told:
 
     @property
     def budget(self) -> str:
-        return spend_words(self.spent)
+        return self.say("budget", budget=spend_words(self.spent))
 
     @property
     def title(self) -> str:
@@ -245,11 +244,6 @@ class _Told:
         """The limit for a household of the reader's size, or for one of it whom all the others resemble anyhow."""
         return self._limit(partial(self.spent.highest_of_household, self._before, members=self.inputs.household))
 
-    @property
-    def _shown(self) -> str:
-        """What a small published count tells; nothing where no noise is known."""
-        return f" {word('shown', two=2, **self.memo.noise_of_a_count)}" if self.memo.noise_of_a_count else ""
-
     def _rare(self) -> str:
         if self.case["unit"] == "household":
             return word("rare_household")
@@ -292,13 +286,14 @@ class _Told:
 
     @property
     def asked(self) -> tuple[Asked, ...]:
+        noise = self.memo.noise_of_a_count
         answers = {
             "rare": self._rare(),
             "open": word("open_concerns", open=unprotected(self.case)),
             "left_out": self._left_out(),
             "next": self._next(),
             "relatives": self._relatives(),
-            "right": word("right", shown=self._shown),
+            "right": word("right", shown=f" {word('shown', two=2, **noise)}" if noise else ""),
             "compare": self._compare(),
         }
         ways = {"next": PageLink("plan", label("frame", "plan"))}
@@ -309,37 +304,33 @@ class _Told:
         shown = () if self.picture is None else (PeopleFigure(self.picture, self.answer),)
         said = (Paragraph(self.answer, "lead"), *map(Paragraph, (*self.sentences, self.decided)))
         asked = tuple(Paragraph(f"**{one}** {answer}") for one, answer, _ in self.asked)
-        return Document(
-            self.title,
-            byline(self.memo, "office"),
-            (
-                Section(word("sentences"), (*said, *shown)),
-                Section(word("asked"), (*asked, Paragraph(self.say("budget", budget=self.budget)))),
-            ),
-            f"{self.small_print} {word('foot', version=dpcore.__version__)}",
+        first, second = (
+            Section(word("sentences"), (*said, *shown)),
+            Section(word("asked"), (*asked, Paragraph(self.budget))),
         )
+        foot = f"{self.small_print} {word('foot', version=dpcore.__version__)}"
+        return Document(self.title, byline(self.memo, "office"), (first, second), foot)
 
 
 @kept_for_session
 def public_view(inputs: PublicInputs, style: Style) -> PublicView:
     """The page of a case; why there is none where its parts carry different promises or its line has no budget."""
-    told = _Told(inputs, style)
+    told = _Page(inputs, style)
     memo = PageLink("memo", label("frame", "memo"), (("until", inputs.until),) if inputs.until else ())
     try:
         reason = different_promises(told.memo)
         if reason or told.memo.spent is None:
             none = "answer_none" if told.memo.line is None else "answer_no_budget"
             way = memo if reason else PageLink("choose", label("frame", "choose"))
-            return PublicView(
-                answer=word("answer_refused") if reason else told.say(none), next=(way,), refusal=reason or None
-            )
+            answer = word("answer_refused") if reason else told.say(none)
+            return PublicView(answer=answer, next=(way,), refusal=reason or None)
         tables = (PageLink("publication", label("frame", "publication")),) if told.case["release"] == "tables" else ()
         return PublicView(
             answer=told.answer,
             small_print=told.small_print,
             sentences=told.sentences,
             decided=told.decided,
-            budget=told.say("budget", budget=told.budget),
+            budget=told.budget,
             noise_said=told.memo.noise_said,
             picture=told.picture,
             asked=told.asked,
