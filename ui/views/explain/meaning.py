@@ -30,15 +30,7 @@ from ui.views.shared.promise import promise_words, secret_words
 from ui.views.shared.published_budgets import in_symbols
 from ui.views.shared.strip import tried
 from ui.words.catalogue import label, say
-from ui.words.phrasing import (
-    NEAREST,
-    TYPED_DIGITS,
-    decimal_belief,
-    frequency,
-    plain_number,
-    rounded,
-    typed_belief,
-)
+from ui.words.phrasing import NEAREST, TYPED_DIGITS, decimal_belief, frequency, plain_number, rounded, typed_belief
 from ui.words.quantities import Exact, Failure, Lower, Quantity, Spoken, Typed, Upper, claimed, in_people, number, whole
 
 SMALLEST = 1e-15  # smaller budgets than this, other than none at all, are typing errors

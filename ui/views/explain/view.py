@@ -251,10 +251,8 @@ def curve_picture(meaning: Meaning) -> Picture:
     reached = f"{meaning.counts(meaning.of)[1]:,} in {meaning.of:,}"
     from_to = word("from_to", before=meaning.before.removesuffix(f" in {meaning.of:,}"), after=reached)
     beside = ("right", "bottom") if meaning.prior >= 0.3 else ("left", "top")  # where no curve runs
-    spot = side_by_side(
-        single("this_prior", word("chosen"), meaning.prior, quantity=before),
-        single("here", from_to, meaning.here[0], quantity=after),
-    )
+    here = single("here", from_to, meaning.here[0], quantity=after)
+    spot = side_by_side(single("this_prior", word("chosen"), meaning.prior, quantity=before), here)
     return Picture.of(
         "belief-by-prior",
         (side_by_side(*columns, listed=range(8, prior.size - 8, 8)), spot),

@@ -202,7 +202,7 @@ def whole_step(steps: ReleasePlan) -> Any:
 
 MOST_ROUNDS = 3650
 GRID_POINTS = 1 << 12
-LONG_LEDGER = 40  # different releases: every exact number of more would take a tenth of a second
+LONG_LEDGER = 40  # different releases; with more, every exact number would take a tenth of a second
 
 
 @dataclass(frozen=True)
@@ -233,9 +233,10 @@ class Accounts:
         """What a round is called."""
         return label("plan", f"round.{self.every}", n="1")
 
-    def rounds(self, count: int) -> str:
-        """So many rounds."""
-        return _so_many(self.every, count)
+    def rounds(self, count: int, every: str = "") -> str:
+        """So many rounds, or so many of another kind."""
+        n = f"{count:,}"
+        return label("plan", "so_many", n=n, rounds=label("plan", f"round.{every or self.every}", n=n))
 
     @property
     def answers(self) -> bool:
@@ -286,9 +287,8 @@ class Accounts:
         chosen = self.inputs
         if chosen.promise == "difference":
             return BeliefPromise.largest_difference(cap=chosen.difference, delta_prime=chosen.failure)
-        return BeliefPromise.posterior_cap(
-            prior=chosen.prior, cap=chosen.cap, delta_prime=chosen.failure, direction="rise"
-        )
+        limit = {"prior": chosen.prior, "cap": chosen.cap, "delta_prime": chosen.failure}
+        return BeliefPromise.posterior_cap(**limit, direction="rise")
 
     @property
     def exact(self) -> bool:
@@ -479,7 +479,7 @@ class Accounts:
         cap, points = typed_frequency(chosen.cap), plain_number(100 * chosen.difference, TYPED_DIGITS - 1)
         return {
             "span": self.rounds(chosen.rounds),
-            "releases": _so_many("release", self.released),
+            "releases": self.rounds(self.released, "release"),
             "every": self.round,
             "prior": typed_frequency(chosen.prior),
             "belief": self.said(self.after(self.headline), self.scope),
@@ -499,10 +499,6 @@ class Accounts:
             "certainty": label("plan", f"certainty.{sure}"),
             "how_sure": label("plan", f"how_sure.{sure}"),
         }
-
-
-def _so_many(every: str, count: int) -> str:
-    return label("plan", "so_many", n=f"{count:,}", rounds=label("plan", f"round.{every}", n=f"{count:,}"))
 
 
 @kept_for_session

@@ -23,15 +23,7 @@ from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.plan import tables
-from ui.views.plan.accounts import (
-    GRID_POINTS,
-    LONG_LEDGER,
-    Accounts,
-    PlanInputs,
-    is_answer,
-    no_promise,
-    whole_step,
-)
+from ui.views.plan.accounts import GRID_POINTS, LONG_LEDGER, Accounts, PlanInputs, is_answer, no_promise, whole_step
 from ui.views.shared.belief_before import as_printed
 from ui.views.shared.promise import PageAnswer, StatedBelief
 from ui.words.catalogue import label, say
@@ -225,8 +217,8 @@ def _in_python(accounts: Accounts) -> CodeLines:
     return code.ending(code(posterior_upper, prior=chosen.prior, epsilon=shift), said)
 
 
-SHORT_LEDGER = 3  # different releases: every exact number of more can take seconds, which another page has not got
-MOST_ROWS_TOLD = 20  # of more rows even the bounds can take seconds
+SHORT_LEDGER = 3  # different releases; with more, an exact number can take seconds that another page does not have
+MOST_ROWS_TOLD = 20  # with more rows even the bounds can take seconds
 
 
 @dataclass(frozen=True, kw_only=True)
