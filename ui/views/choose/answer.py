@@ -436,12 +436,6 @@ def along_prior(inputs: ChooseInputs, prior: float) -> tuple[float]:
     return (min(prior / inputs.held, 1.0),)
 
 
-def noise_of(budget: Budget) -> Noise:
-    """The noise a budget is shown with: the one it was computed for, else whole numbers."""
-    whole: Noise = "discrete_gaussian" if isinstance(budget.each, ZeroConcentratedDP) else "geometric"
-    return NOISES.get(budget.route, whole)
-
-
 def spend_words(found: Spent) -> str:
     """A budget in words: what each release spends, with its δ."""
     delta = found.budget.delta
@@ -465,7 +459,6 @@ class OneRatio:
     """
 
     budget: Budget | None
-    each: Allowed
     spend: str
     gain: Lower
     gained: str
@@ -486,7 +479,6 @@ def one_ratio(answer: AnsweredLine) -> OneRatio | None:
     more = max(_each(ours) - (0.0 if found is None else _each(found)), 0.0)
     return OneRatio(
         budget=found,
-        each=Allowed(each, as_recommended),
         spend=spending(answer.inputs, each),
         gain=Lower(more, number(3)),
         gained=answer.symbol if ours.releases == 1 else label("choose", "in_each_release", symbol=answer.symbol),

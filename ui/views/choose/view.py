@@ -31,7 +31,7 @@ from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.accuracy import whole_range
-from ui.views.choose.answer import AnsweredLine, ChooseInputs, answered, believed, noise_of, one_ratio
+from ui.views.choose.answer import NOISES, AnsweredLine, ChooseInputs, answered, believed, one_ratio
 from ui.views.choose.pictures import accepted_line, line_pictures, line_with_reach
 from ui.views.shared.drawing import Editor
 from ui.views.shared.promise import PageAnswer, StatedBelief, called
@@ -190,7 +190,8 @@ def numbers_on_top(answer: AnsweredLine) -> tuple[tuple[str, str, str], ...]:
     if answer.unsure:
         found.append((said("number_unsure"), answer.unsure, word("number_unsure.note")))
     if answer.implied.status is Status.BINDS:
-        kind: Noise = noise_of(budget)
+        whole_numbers: Noise = "discrete_gaussian" if inputs.guarantee == "zero_concentrated" else "geometric"
+        kind = NOISES.get(budget.route, whole_numbers)
         changed = counts_changed(inputs.areas, inputs.moves, inputs.relation)
         row = noise_error(budget.recommended_each / changed, kind)  # of the budget that is said and handed on
         place = PLACES.get(inputs.release, "noise_in_count") if budget.releases == 1 else "noise_each"
