@@ -69,7 +69,7 @@ def room_section(memo: Memo) -> Section | None:
         parts += _lines(memo, minutes.lines)
     if minutes.votes:
         parts += _votes(memo, minutes)
-    small_print = " ".join(memo.say(name) for name in _told_of_each(minutes))
+    small_print = " ".join(memo.say(name) for name in _small_print_names(minutes))
     parts += [Paragraph(_decided(memo, minutes)), Paragraph(small_print, "quiet")]
     return Section(word("heading.room"), tuple(parts))
 
@@ -84,7 +84,7 @@ def _decided(memo: Memo, minutes: RoomMinutes) -> str:
     return memo.say("room_decided" if same else "room_decided_other", option=unstarred(voted.name))
 
 
-def _told_of_each(minutes: RoomMinutes) -> tuple[str, ...]:
+def _small_print_names(minutes: RoomMinutes) -> tuple[str, ...]:
     """What the minutes say of single people, by their counts: the passages of the small print."""
     drawn, votes = minutes.lines, [each.now for each in minutes.votes]
     before = [each.before for each in minutes.votes if each.before is not None]

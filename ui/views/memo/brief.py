@@ -179,7 +179,7 @@ def in_districts(memo: Memo) -> Districts | None:
     return Districts.of(row.noise, memo.case["areas"], whole_range(row.noise, row.error)[0])
 
 
-def _told(memo: Memo, found: Districts) -> Spoken:
+def _spoken(memo: Memo, found: Districts) -> Spoken:
     """How many districts are said: as many whole ones as are drawn, their mean for experts, or how often one is so."""
     whole_ones = rate if found.number == 1 else whole_on_average
     return number(2) if memo.style.technical else whole_ones
@@ -190,7 +190,7 @@ def districts_words(memo: Memo, found: Districts) -> str:
     spent = memo.spent
     assert spent is not None
     releases = "" if spent.releases == 1 else memo.say("each_release", releases=f"{spent.releases:,}")
-    told = _told(memo, found)
+    told = _spoken(memo, found)
     return memo.say(
         "one_district" if found.number == 1 else "districts",
         number=f"{found.number:,}",
@@ -282,7 +282,7 @@ def not_taken(memo: Memo) -> Table | None:
     belief = word("not_taken.ratio" if approached else "not_taken.belief", prior=prior, exception=memo.exception)
     rows.append((belief, *(one.after.digits for one in shown.values())))
     if ours.districts is not None:
-        told = rate if ours.districts.number == 1 else _told(memo, ours.districts)
+        told = rate if ours.districts.number == 1 else _spoken(memo, ours.districts)
         every = [one.districts for one in shown.values() if one.districts is not None]
         right = (Exact(each.right, told).digits for each in every)
         name = "not_taken.right" if ours.districts.number > 1 else "not_taken.right_once"

@@ -180,9 +180,9 @@ def memo_slides(
     decided, notes = brief.decided_words(memo, short=True), f"{brief.decided_words(memo)} {scope}"
     slides = [Slide(title, decided, foot=brief.byline(memo, "office"), notes=notes)]
     if people:
-        slides.append(_told(word("heading.person"), people, scope))
+        slides.append(_slide_of(word("heading.person"), people, scope))
     if readers:
-        slides.append(_told(word("heading.readers"), readers, scope))
+        slides.append(_slide_of(word("heading.readers"), readers, scope))
     if memo.line is not None:
         words, points = line_in_words(memo.line.inputs), line_points(memo, with_reach=False)
         reading = "" if line is None else line.reading
@@ -198,7 +198,7 @@ def memo_slides(
     return Deck(title, memo.inputs.author, tuple(slides))
 
 
-def _told(title: str, blocks: tuple[Block, ...], scope: str) -> Slide:
+def _slide_of(title: str, blocks: tuple[Block, ...], scope: str) -> Slide:
     """A slide of the first sentence of blocks, with the picture or table among them; the rest is said."""
     figure = next((block for block in blocks if isinstance(block, Figure)), None)
     table = next((block for block in blocks if isinstance(block, Table)), None)
@@ -310,7 +310,6 @@ def _standing(memo: Memo) -> str:
 
 
 def _view_of(memo: Memo) -> MemoView:
-    """The memo with its code lines."""
     inputs, first, published = memo.inputs, brief.first_line(memo), beside.shared_by(memo)
     line, notice, noise = risk_picture(memo), _not_in_link(inputs, memo.style.voice), _noise(memo)
     code, release = _code(memo, noise), _release(memo, noise, "" if published is None else published.opendp)
