@@ -31,20 +31,15 @@ from ui.words.quantities import Typed, Upper, number, whole
 
 MOST = 6
 LONGEST_NAME = 40
-STARTS: tuple[tuple[str, LineChoice], ...] = tuple(
-    (label("positions", f"party.{place}"), line)
-    for place, line in enumerate(
-        (
-            LineChoice(line="cap_or_ratio", cap=0.25, ratio=3.0),
-            LineChoice(line="constant", ratio=2.0),
-            LineChoice(line="increase", increase=0.4),
-            LineChoice(line="cap_or_ratio", cap=0.1, ratio=2.0),
-            LineChoice(line="cap_or_ratio", cap=0.5, ratio=4.0),
-            LineChoice(line="cap_or_ratio", cap=0.15, ratio=2.5),
-        ),
-        start=1,
-    )
+FIRST_LINES = (
+    LineChoice(line="cap_or_ratio", cap=0.25, ratio=3.0),
+    LineChoice(line="constant", ratio=2.0),
+    LineChoice(line="increase", increase=0.4),
+    LineChoice(line="cap_or_ratio", cap=0.1, ratio=2.0),
+    LineChoice(line="cap_or_ratio", cap=0.5, ratio=4.0),
+    LineChoice(line="cap_or_ratio", cap=0.15, ratio=2.5),
 )
+STARTS = tuple((label("positions", f"party.{place}"), line) for place, line in enumerate(FIRST_LINES, start=1))
 MIDDLES = ("strictest", "mean", "none")
 SHARED = ("secret", "held")
 OWN = tuple(field for field in LINE_FIELDS if field.name not in SHARED)
@@ -146,11 +141,10 @@ class PositionsInputs:
         shared = {name: values[name] for name in SHARED}
         own = [field.name for field in OWN]
         rest = {field.name: values[field.name] for field in fields(cls) if field.name not in ("names", "lines")}
+        lines = tuple(LineChoice(**shared, **{name: values[f"{name}{number}"] for name in own}) for number in numbers)
         return cls(
             names=tuple(values[f"name{number}"] for number in numbers),
-            lines=tuple(
-                LineChoice(**shared, **{name: values[f"{name}{number}"] for name in own}) for number in numbers
-            ),
+            lines=lines,
             **rest | {"edited": min(values["edited"], values["parties"])},
         )
 
