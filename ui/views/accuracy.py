@@ -283,8 +283,7 @@ def accuracy_view(inputs: AccuracyInputs, style: Style) -> AccuracyView:
         def said(passage: str) -> str:
             return say("accuracy", style.voice, passage, **context)
 
-        continuous = not mechanism.is_whole
-        context["rounding"] = said(f"rounding_{inputs.start}") + " " if continuous else ""
+        context["rounding"] = "" if mechanism.is_whole else said(f"rounding_{inputs.start}") + " "
         if inputs.counts_changed > 1:
             context["moves"] = said("share")
         return AccuracyView(
@@ -331,7 +330,6 @@ def _stated(inputs: AccuracyInputs, mechanism: AdditiveMechanism, style: Style) 
 
 
 def _context(inputs: AccuracyInputs, mechanism: AdditiveMechanism, error: CountError, style: Style) -> dict[str, Any]:
-    """The numbers and words of the page's passages."""
     belief, often = (decimal_belief, decimal_belief) if style.technical else (frequency, how_often)
     target = RateTarget(total=inputs.total, target_per_thousand=inputs.target)
     off = target.deviation_counts([inputs.deviation])[0]

@@ -41,7 +41,7 @@ TAILS = ((1 - LEVEL) / 2, 1 - (1 - LEVEL) / 2)
 FEW_PARTS = 40
 MOST_LEARNED = 24  # parts whose published counts are inverted while a reader waits
 SWEEPS, WARM_UP = (250, 1000), 50  # of each chain; the longer run when the shorter one is worth too little
-LEAST_WORTH, LARGEST_R_HAT = 100, 1.1  # independent draws that a range needs, and agreement of the chains
+LEAST_WORTH, LARGEST_R_HAT = 100, 1.1  # independent draws that a range needs; how far the chains may disagree
 
 
 @dataclass(frozen=True)

@@ -202,7 +202,6 @@ def _context(
     style: Style,
     told: Callable[..., str],
 ) -> dict[str, Any]:
-    """The numbers and words that wait in the page's passages."""
     cells, conditioned, projecting = len(inputs.cells), price.conditioned, inputs.method == "project"
     loss = price.projected if projecting else conditioned.proved
     chosen = spreads.get(inputs.method, spreads["noisy"])

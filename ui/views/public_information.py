@@ -320,8 +320,8 @@ def _helps(
         name = "answer_own_alone"
         context["gaussian"] = _points(known["gaussian"].errors[0])
     elif all(method in known for method in NEEDED):
-        name = _verdict(known)
         crossing = crossing_epsilon(known["public_assisted_marginals"], known["gaussian"])
+        name = _verdict(crossing)
         context |= {
             "alone": _points(known["public_alone"].errors[0]),
             "gaussian": _points(known["gaussian"].errors[0]),
@@ -368,9 +368,8 @@ def _notes(inputs: PublicInformationInputs, own: OwnRecords | None, records: int
         yield "note_delta"
 
 
-def _verdict(known: dict[str, ErrorLine]) -> str:
+def _verdict(crossing: float | None) -> str:
     """Which sentence the lines speak: public data help at small budgets, everywhere shown, or nowhere."""
-    crossing = crossing_epsilon(known["public_assisted_marginals"], known["gaussian"])
     if crossing is None:
         return "answer_helps_everywhere"
     return "answer_helps_nowhere" if crossing == EPSILONS[0] else "answer_helps"

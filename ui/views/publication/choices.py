@@ -110,15 +110,9 @@ class PublicationInputs(LineChoice):
         """The line and the promise as *Choose a budget* has them; everything of the publication is one release."""
         if not self.case.is_example:
             return replace(self.case.of(ChooseInputs), release="tables")
-        line = {field.name: getattr(self, field.name) for field in fields(LineChoice)}
-        return ChooseInputs(
-            **line,
-            guarantee="zero_concentrated" if self.by_rho else "pure",
-            failure=self.failure,
-            unit=self.unit,
-            group=self.group,
-            relation=self.relation,
-        )
+        names = (*(field.name for field in fields(LineChoice)), "failure", "unit", "group", "relation")
+        own = {name: getattr(self, name) for name in names}
+        return ChooseInputs(**own, guarantee="zero_concentrated" if self.by_rho else "pure")
 
 
 FIELDS = fields_of("publication", PublicationInputs)

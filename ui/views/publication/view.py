@@ -215,7 +215,6 @@ def _without_budget(shared: Shared) -> PublicationView:
 
 
 def _of_budget(shared: Shared, before: Sheet | None) -> PublicationView:
-    """The page of a budget that is shared."""
     context = shared.context
     return PublicationView(
         answer=shared.answer,

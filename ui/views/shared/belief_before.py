@@ -13,14 +13,7 @@ from typing import Any
 
 from ui.pictures.style import Style
 from ui.words.catalogue import label
-from ui.words.phrasing import (
-    LEAST_BEFORE,
-    TYPED_DIGITS,
-    frequency,
-    is_nearly_certain,
-    people_told_of,
-    typed_belief,
-)
+from ui.words.phrasing import LEAST_BEFORE, TYPED_DIGITS, frequency, is_nearly_certain, people_told_of, typed_belief
 from ui.words.quantities import Allowed, Lower, Quantity, Spoken, in_people, number, number_named
 
 MOST_PLACES = 14

@@ -306,7 +306,6 @@ class _Columns:
 
 
 def _named(words: str) -> str | None:
-    """What the words of a head name."""
     if words in COUNTS:
         return "count"
     if words in NAMES:
