@@ -21,14 +21,11 @@ from ui.views.shared.promise import PageAnswer, page_question
 from ui.words.catalogue import label, say
 
 FIRST_LINE = template_points(ChooseInputs())
-_MIXED_YEAR = EXAMPLES["mixed"]
+MIXED_YEAR = write_query(plan.FIELDS, EXAMPLES["mixed"])
 QUESTIONS: tuple[tuple[str, tuple[tuple[str, dict[str, str]], ...]], ...] = (
     ("budget", (("choose", {}),)),
     ("meaning", (("explain", {"guarantee": "pure", "epsilon": "1"}), ("deployments", {"order": "name"}))),
-    (
-        "tables",
-        (("publication", {}), ("plan", write_query(plan.FIELDS, _MIXED_YEAR)), ("accuracy", {"start": "accuracy"})),
-    ),
+    ("tables", (("publication", {}), ("plan", MIXED_YEAR), ("accuracy", {"start": "accuracy"}))),
     ("teach", (("lessons", {"lesson": "20"}), ("play", {"county": "1"}))),
     ("meeting", (("positions", {"parties": "3"}), ("memo", {}))),
     ("public", (("public", {}), ("block", {"table": "28-21"}))),

@@ -76,43 +76,24 @@ def beginning(case: Case) -> tuple[Field, ...]:
         return FIELDS
 
 
+MONTHLY = LedgerRow("Monthly count", "geometric", "0.135")
+QUERY = LedgerRow("Query", "pure", "0.05")
+CENSUS = (
+    LedgerRow("Persons", "discrete_gaussian", "2.56"),
+    LedgerRow("Housing units", "discrete_gaussian", "0.07"),
+)
+MIXED_YEAR = (
+    LedgerRow("Monthly tables", "discrete_gaussian", "0.01", "", "12"),
+    LedgerRow("Annual survey", "geometric", "0.3"),
+    LedgerRow("Special requests", "laplace", "0.1", "", "5"),
+)
 EXAMPLES: dict[str, dict[str, Any]] = {
     "daily": {},
     "any_belief": {"promise": "difference", "difference": 0.98, "rounds": 202},
-    "monthly": {
-        "rows": (LedgerRow("Monthly count", "geometric", "0.135", "", "1"),),
-        "every": "month",
-        "rounds": 12,
-        "promise": "difference",
-    },
-    "small": {
-        "rows": (LedgerRow("Query", "pure", "0.05", "", "1"),),
-        "every": "release",
-        "rounds": 96,
-        "cap": 0.8,
-        "failure": 0.05,
-        "delta": 1e-3,
-    },
-    "census": {
-        "rows": (
-            LedgerRow("Persons", "discrete_gaussian", "2.56", "", "1"),
-            LedgerRow("Housing units", "discrete_gaussian", "0.07", "", "1"),
-        ),
-        "every": "release",
-        "rounds": 1,
-        "prior": 0.1,
-        "delta": 1e-10,
-    },
-    "mixed": {
-        "rows": (
-            LedgerRow("Monthly tables", "discrete_gaussian", "0.01", "", "12"),
-            LedgerRow("Annual survey", "geometric", "0.3", "", "1"),
-            LedgerRow("Special requests", "laplace", "0.1", "", "5"),
-        ),
-        "every": "year",
-        "rounds": 3,
-        "cap": 0.9,
-    },
+    "monthly": {"rows": (MONTHLY,), "every": "month", "rounds": 12, "promise": "difference"},
+    "small": {"rows": (QUERY,), "every": "release", "rounds": 96, "cap": 0.8, "failure": 0.05, "delta": 1e-3},
+    "census": {"rows": CENSUS, "every": "release", "rounds": 1, "prior": 0.1, "delta": 1e-10},
+    "mixed": {"rows": MIXED_YEAR, "every": "year", "rounds": 3, "cap": 0.9},
 }
 PRESETS = tuple(Preset(label("plan", f"preset.{name}"), values) for name, values in EXAMPLES.items())
 
