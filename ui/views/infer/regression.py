@@ -38,17 +38,13 @@ def regression_draws(
 ) -> RegressionPosterior | str:
     """Draws of the regression given the noisy sums, or the sentence that says why there are none."""
     try:
-        return regression_posterior(
-            inputs.noisy_sums,
-            inputs.line_prior,
-            chains=CHAINS,
-            draws=DRAWS,
-            warm_up=WARM_UP,
-            seed=inputs.draw_seed,
-            progress=progress,
-        )
+        return regression_posterior(inputs.noisy_sums, inputs.line_prior, **_run_of(inputs), progress=progress)
     except (ValueError, ArithmeticError) as error:
         return refusal_words(error)
+
+
+def _run_of(inputs: InferInputs) -> dict[str, Any]:
+    return {"chains": CHAINS, "draws": DRAWS, "warm_up": WARM_UP, "seed": inputs.draw_seed}
 
 
 def regression_parts(inputs: InferInputs, style: Style, draws: RegressionPosterior | str | None) -> dict[str, Any]:
@@ -81,8 +77,7 @@ def _in_python(inputs: InferInputs, draws: RegressionPosterior | None) -> CodeLi
     if inputs.sums == "cirrhosis":
         sums = code(draw_noisy_sums, code(cirrhosis_data), inputs.epsilon_each, seed=inputs.draw_seed)
     release, prior = code.let("release", sums), code.let("prior", inputs.line_prior)
-    size = {"chains": CHAINS, "draws": DRAWS, "warm_up": WARM_UP, "seed": inputs.draw_seed}
-    found = code.let("found", code(regression_posterior, release, prior, **size))
+    found = code.let("found", code(regression_posterior, release, prior, **_run_of(inputs)))
     said: tuple[Lower | Upper, ...] = ()
     if draws is not None:
         low, high = np.quantile(draws.slope, [0.025, 0.975]).tolist()
