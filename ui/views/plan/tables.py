@@ -122,16 +122,9 @@ def totals_table(accounts: Accounts) -> Table:
     rows = []
     for method in accounts.methods:
         name, total = accounts.name_of(method), accounts.rule(method).total(accounts.inputs.rounds)
-        rows.append(
-            (
-                name[0].upper() + name[1:],
-                Upper(total, number(4)).digits,
-                accounts.cell(accounts.after(method)),
-                accounts.when(method),
-                accounts.when(method, some=True),
-                _held(accounts, method),
-            )
-        )
+        spent, reached = Upper(total, number(4)).digits, accounts.cell(accounts.after(method))
+        broken = (accounts.when(method), accounts.when(method, some=True))
+        rows.append((name[0].upper() + name[1:], spent, reached, *broken, _held(accounts, method)))
     if (view := accounts.every_view) is not None:
         name = label("plan", f"every_view.{'any' if view.scope is Scope.ANY_MECHANISM else 'these'}")
         held = label("plan", "held.tight" if accounts.exact or accounts.steps == 1 else "held.bound")

@@ -261,12 +261,8 @@ def _picture(
         if key == "best" and best is today:
             continue
         words = label("publication", f"clipping.{key}")
-        rows.append(
-            side_by_side(
-                single(f"{key}_bound", words, found.high, quantity=across, aspect=across),
-                single(f"{key}_error", words, found.half_width, quantity=range_, aspect=aspect),
-            )
-        )
+        at = single(f"{key}_bound", words, found.high, quantity=across, aspect=across)
+        rows.append(side_by_side(at, single(f"{key}_error", words, found.half_width, quantity=range_, aspect=aspect)))
         left = today.high < best.high if key == "today" else best.high < today.high
         role, beside = "mark" if key == "today" else "accent", ("right" if left else "left", "bottom")
         marks.append(Spot(x=f"{key}_bound", y=f"{key}_error", role=role, beside=beside))

@@ -181,12 +181,8 @@ def _other_wishes(before: Sheet | None, after: Sheet) -> tuple[int, ...]:
     if before is None or len(before) != len(after):
         return ()
     changed = [place for place, (was, row) in enumerate(zip(before, after, strict=True)) if was != row]
-    only = all(
-        before[place].wish.strip()
-        and after[place].wish.strip()
-        and replace(before[place], wish="") == replace(after[place], wish="")
-        for place in changed
-    )
+    pairs = [(before[place], after[place]) for place in changed]
+    only = all(was.wish.strip() and row.wish.strip() and replace(was, wish=row.wish) == row for was, row in pairs)
     return tuple(changed) if only and len(changed) <= MOST_CHANGED else ()
 
 
