@@ -3,28 +3,16 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 
-import streamlit as st
-
+from ui.components.lean import component
 from ui.link.page_table import PAGES
 from ui.words.catalogue import label
 
-
-def _script(name: str) -> str:
-    return Path(__file__).with_name(name).read_text(encoding="utf-8")
-
-
-_COPY = _script("copy_link.js")
 _BUTTON = (
     f'<button type="button">{label("frame", "copy_link")}</button> <span role="status"></span>'
     f'<input readonly hidden aria-label="{label("frame", "copied_address")}">'
 )
-_BUTTON_STYLE = _script("copy_link.css")
-_SPEAK = _script("spoken.js")
 _PLACES = '<p role="status" aria-live="polite"></p><p role="alert" aria-live="assertive"></p>'
-_UNSEEN = "p { position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); }"
-_TO_TOP = _script("to_top.js")
 
 
 @cache
@@ -36,16 +24,15 @@ def _own_keys() -> list[str]:
 
 def offer_link() -> None:
     """Put a button on the page that copies its address, with every choice in it but the reader's own key."""
-    made = st.components.v2.component("riskline_copy_link", html=_BUTTON, css=_BUTTON_STYLE, js=_COPY)
-    made(key="riskline-copy-link", width="content", data={"left_out": _own_keys()})
+    button = component("riskline_copy_link", "copy_link.js", style="copy_link.css", html=_BUTTON)
+    button(key="riskline-copy-link", width="content", data={"left_out": _own_keys()})
 
 
 def speak() -> None:
     """Put the place on the page from which a screen reader hears of each new answer and each refusal."""
-    st.components.v2.component("riskline_spoken", html=_PLACES, css=_UNSEEN, js=_SPEAK)(key="riskline-spoken")
+    component("riskline_spoken", "spoken.js", style="spoken.css", html=_PLACES)(key="riskline-spoken")
 
 
 def begin_at_top(moment: str) -> None:
     """Have the browser go to the top of the page whenever what it shows is called otherwise than before."""
-    made = st.components.v2.component("riskline_to_top", html="<span></span>", js=_TO_TOP)
-    made(key="riskline-to-top", data={"moment": moment})
+    component("riskline_to_top", "to_top.js", html="<span></span>")(key="riskline-to-top", data={"moment": moment})
