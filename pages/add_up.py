@@ -1,14 +1,13 @@
 """Make noisy tables add up."""
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from ui.frame.case import held_case
 from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
 from ui.link.page_table import PageLink
-from ui.runs.follow import asked, follow, leave, result
-from ui.views.add_up import BUDGETS, AddUpInputs, Learned, add_up_view, beginning, learned, learned_picture
+from ui.runs.follow import asked, follow, latest, leave
+from ui.views.add_up import BUDGETS, AddUpInputs, add_up_view, beginning, learned, learned_picture
 from ui.views.shared.strip import tried
 from ui.views.shared.typed_table import counts_as_lines
 from ui.words.catalogue import label, say
@@ -29,13 +28,6 @@ def ask_rest(form: Form) -> None:
         form.number("seed")
     with again:
         form.draw_again()
-
-
-def ask_learned(chosen: AddUpInputs, running: DeltaGenerator) -> tuple[AddUpInputs, Learned, bool] | None:
-    run = asked("learned", chosen.learned_from, learned, lambda found: (chosen,))
-    words, act = label("add_up", "learning"), label("add_up", "learning_act")
-    follow(run, running, key="add_up", words=words, act=act)
-    return result("learned", run, chosen)
 
 
 require_frame()
@@ -64,12 +56,15 @@ with one:
     show.show_table(view.one_draw)
 running, concluded = st.empty(), st.container()
 if chosen.learn and refusal is None:
-    if (found := ask_learned(chosen, running)) is not None:
-        numbers, told, older = found
-        with concluded:
-            if older:
-                show.notice(say("add_up", style().voice, "older"))
-            show.picture(learned_picture(numbers, told, style()))
+    run = asked("learned", chosen.learned_from, learned, lambda found: (chosen,))
+    words, act = label("add_up", "learning"), label("add_up", "learning_act")
+    follow(run, running, key="add_up", words=words, act=act)
+    told, pieces, older = latest("learned", run, chosen)
+    with concluded:
+        if older:
+            show.notice(say("add_up", style().voice, "older"))
+        for found in pieces:
+            show.picture(learned_picture(told, found, style()))
 else:
     leave("learned")
 show.computed(view.computed, key="add_up")

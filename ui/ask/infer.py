@@ -10,7 +10,7 @@ import streamlit as st
 
 from ui.frame.form import Form, put, touch
 from ui.frame.upload import ask_file, empty_box, show_fault
-from ui.runs.follow import asked, follow, last_result, leave, result
+from ui.runs.follow import asked, follow, latest, leave
 from ui.views.infer.learned import LARGEST, MOST_VALUES, SUMS, InferInputs, drawn_release
 from ui.views.infer.regression import regression_draws
 from ui.views.shared.typed_table import LARGEST_FILE, read_values
@@ -100,12 +100,13 @@ def drawn(chosen: InferInputs, place: Any, *, afresh: bool) -> tuple[InferInputs
     if chosen.sums == "own" and not afresh and st.session_state.get(ASKED, key) != key:
         leave(DRAWS)
         place.button(label("infer", "compute_typed"), on_click=_ask_for, args=(key,), key="infer.with_these")
-        last = last_result(DRAWS)
-        return (chosen, None, False) if last is None else (*last, True)
-    st.session_state[ASKED] = key
-    run = asked(DRAWS, key, regression_draws, lambda found: (chosen,))
-    follow(run, place, key="infer", words=label("infer", "drawing"), act=label("infer", "drawing.act"))
-    return result(DRAWS, run, chosen) or (chosen, None, False)
+        run = None
+    else:
+        st.session_state[ASKED] = key
+        run = asked(DRAWS, key, regression_draws, lambda found: (chosen,))
+        follow(run, place, key="infer", words=label("infer", "drawing"), act=label("infer", "drawing.act"))
+    told, pieces, older = latest(DRAWS, run, chosen)
+    return told, next(iter(pieces), None), older
 
 
 def _ask_for(key: object) -> None:

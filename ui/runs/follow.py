@@ -53,26 +53,13 @@ def forget(name: str) -> None:
         st.session_state.get(kept, {}).pop(name, None)
 
 
-def result(name: str, run: Run, chosen: Chosen) -> tuple[Chosen, Any, bool] | None:
-    """Choices and their single result, and whether they are older: the last ones stay while a run has none yet."""
-    last: dict[str, tuple[Chosen, Any]] = st.session_state.setdefault(SHOWN, {})
-    if run.state is State.FINISHED:
-        last[name] = (chosen, run.pieces[0])
-    return (*last[name], run.state is not State.FINISHED) if name in last else None
-
-
-def latest(name: str, run: Run, chosen: Chosen) -> tuple[Chosen, Sequence[Any], bool]:
+def latest(name: str, run: Run | None, chosen: Chosen) -> tuple[Chosen, Sequence[Any], bool]:
     """Choices and the pieces found for them, and whether they are older: the last stay while a run has none yet."""
     last: dict[str, tuple[Chosen, Sequence[Any]]] = st.session_state.setdefault(SHOWN, {})
-    if run.pieces:
-        last[name] = (chosen, list(run.pieces))
-    return (*last[name], not run.pieces) if name in last else (chosen, (), False)
-
-
-def last_result(name: str) -> tuple[Any, Any] | None:
-    """The choices and the result that were last shown under this name, if any."""
-    found: tuple[Any, Any] | None = st.session_state.get(SHOWN, {}).get(name)
-    return found
+    pieces = [] if run is None else list(run.pieces)
+    if pieces:
+        last[name] = (chosen, pieces)
+    return (*last[name], not pieces) if name in last else (chosen, (), False)
 
 
 def _press(act: Callable[[], None]) -> None:
