@@ -6,7 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from ui.frame.form import Form, put
+from ui.frame.form import Form, choice_button
 from ui.views.block.attack import NOISES
 from ui.words.catalogue import label
 
@@ -26,24 +26,12 @@ def ask_noise(form: Form) -> None:
 
 def ask_draw(form: Form) -> None:
     """Draw again, draw a hundred."""
-    stem, seed = form.stem, form.values["seed"]
-    st.button(
-        label("frame", "again"),
-        on_click=put,
-        args=(stem,),
-        kwargs={"seed": seed + 1 if seed < form.fields["seed"].high else 0, "draws": "one"},
-        key=f"{stem}.again_button",
-        type="primary",
-        width="stretch",
-    )
-    hundred = form.values["draws"] == "hundred"
-    st.button(
-        word("first_alone" if hundred else "draw_hundred"),
-        on_click=put,
-        args=(stem,),
-        kwargs={"draws": "one" if hundred else "hundred"},
-        key=f"{stem}.hundred_button",
-        width="stretch",
+    seed, hundred = form.values["seed"], form.values["draws"] == "hundred"
+    again = {"seed": seed + 1 if seed < form.fields["seed"].high else 0, "draws": "one"}
+    choice_button(label("frame", "again"), form.stem, "again_button", again, type="primary", width="stretch")
+    other = {"draws": "one" if hundred else "hundred"}
+    choice_button(
+        word("first_alone" if hundred else "draw_hundred"), form.stem, "hundred_button", other, width="stretch"
     )
 
 

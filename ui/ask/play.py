@@ -9,7 +9,7 @@ import streamlit as st
 from dpcore.populations import CountTable
 from ui.ask.table_choice import ask_table, begin_again
 from ui.frame import show
-from ui.frame.form import STORE, Form, put, touch
+from ui.frame.form import STORE, Form, choice_button, put, touch
 from ui.views.play import PlayView, class_table, word
 from ui.words.catalogue import say
 from ui.words.markdown import with_bold
@@ -41,19 +41,11 @@ def bet(view: PlayView, seed: int) -> None:
     if view.over:
         again: dict[str, Any] = {"bets": (), "told": False}
         with st.container(horizontal=True):
-            st.button(word("same_again"), on_click=put, args=("play",), kwargs=again, key="play.again")
-            other = again | {"seed": seed + 1}
-            st.button(word("new_rounds"), on_click=put, args=("play",), kwargs=other, key="play.other")
+            choice_button(word("same_again"), "play", "again", again)
+            choice_button(word("new_rounds"), "play", "other", again | {"seed": seed + 1})
     elif view.told:
-        st.button(
-            word("next", round=view.round + 1),
-            on_click=put,
-            args=("play",),
-            kwargs={"told": False},
-            key="play.next",
-            type="primary",
-            shortcut="N",
-        )
+        words = word("next", round=view.round + 1)
+        choice_button(words, "play", "next", {"told": False}, type="primary", shortcut="N")
     else:
         for row, (name, counts) in enumerate(view.rows, 1):
             st.button(

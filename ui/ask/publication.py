@@ -33,7 +33,7 @@ from ui.ask.sheet import Sheet, set_rows
 from ui.components.range_editor import RangeRow, Span, Words, range_editor
 from ui.frame import show
 from ui.frame.case import held_case
-from ui.frame.form import Form, put, touch
+from ui.frame.form import Form, choice_button, touch
 from ui.frame.run import style
 from ui.frame.upload import ask_file, empty_box, set_fault, show_fault
 from ui.pictures.description import Description
@@ -123,7 +123,7 @@ def tell(refusal: str | None, rows: Tables) -> None:
 def offer(name: str, choices: dict[str, Any], words: str) -> None:
     """A press that makes these choices, where there are words for it."""
     if words:
-        st.button(words, key=f"publication.{name}", on_click=put, args=("publication",), kwargs=choices)
+        choice_button(words, "publication", name, choices)
 
 
 def ask_budget(form: Form) -> None:

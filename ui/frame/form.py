@@ -40,6 +40,12 @@ BEGINS = "_begins"  # what each choice of a page began with; unchanged ones foll
 BESIDE = "_beside"  # the value that the box beside a slider last showed
 BOX = ".box"
 BOX_WIDTH = 76  # pixels: room for 0.0001 and for 12.5 %
+STYLES: dict[str, Callable[..., Any]] = {
+    "radio": st.radio,
+    "segmented": partial(st.segmented_control, required=True),
+    "select": st.selectbox,
+}
+"""The controls of a choice."""
 
 
 def as_typed(field: Field, value: Any) -> str:
@@ -100,6 +106,11 @@ def put(stem: str, **values: Any) -> None:
         # even if unchanged: a browser that has not drawn the last run yet sends the widget's old value again
         st.session_state.pop(f"{stem}.{name}", None)
     touch()
+
+
+def choice_button(words: str, stem: str, name: str, choices: dict[str, Any], **look: Any) -> None:
+    """A button that makes these choices of a page."""
+    st.button(words, key=f"{stem}.{name}", on_click=put, args=(stem,), kwargs=choices, **look)
 
 
 def put_example(stem: str, **values: Any) -> None:
@@ -182,6 +193,11 @@ class Form:
         field = self.fields[name]
         return partial(_choose, f"{self.stem}.{name}", field) if field.of_case else touch
 
+    def _control(self, name: str, initial: Any) -> dict[str, Any]:
+        """What every control is given: its words, its key, what it does."""
+        field, key = self.shown(name), self._key(name, initial)
+        return {"label": field.label, "key": key, "help": field.help or None, "on_change": self._changed(name)}
+
     def shown(self, name: str) -> Field:
         """The field with the words that its control has beside the present choices."""
         return self.fields[name].as_shown(self.values)
@@ -201,34 +217,29 @@ class Form:
         written: Callable[[Any], str],
         *,
         commas_part_counts: bool = True,
-        longest: int = links.MAX_VALUE_LENGTH,
         sample: str | None = None,
     ) -> Any:
         """Something typed or pasted as several lines; `written` puts the value into the box as a person types it.
 
-        `longest` is how many characters the box takes, where that is more than a link can hold; `sample` stands in an
-        empty box.
+        `sample` stands in an empty box.
         """
         draw = partial(st.text_area, placeholder=sample)
-        return self._typed(name, draw, written, longest, say_comma=commas_part_counts)
+        return self._typed(name, draw, written, say_comma=commas_part_counts)
 
     def _typed(
         self,
         name: str,
         draw: Callable[..., Any],
         written: Callable[[Any], str],
-        longest: int = links.MAX_VALUE_LENGTH,
         *,
         say_comma: bool = True,
         pictured: bool = True,
     ) -> Any:
         """A box whose text the field reads; what cannot be used stays in it with a sentence under it."""
-        field = self.shown(name)
-        key = self._key(name, written(self.values[name]))
-        text = draw(field.label, key=key, help=field.help or None, on_change=self._changed(name))
+        text = draw(**self._control(name, written(self.values[name])))
         with suppress(ValueError):
-            self.values[name] = field.decode(text or "", longest=longest)
-        self._say_typed(name, text or "", written, longest, say_comma=say_comma, pictured=pictured)
+            self.values[name] = self.shown(name).decode(text or "")
+        self._say_typed(name, text or "", written, say_comma=say_comma, pictured=pictured)
         return self.values[name]
 
     def _say_typed(
@@ -236,7 +247,6 @@ class Form:
         name: str,
         text: str,
         written: Callable[[Any], str],
-        longest: int = links.MAX_VALUE_LENGTH,
         *,
         say_comma: bool = True,
         pictured: bool = True,
@@ -246,7 +256,7 @@ class Form:
         if text == written(self.values[name]):
             return
         try:
-            self.shown(name).decode(text, longest=longest)
+            self.shown(name).decode(text)
             reading = self._comma_reading(name, text, written) if say_comma and text else None
             if reading:
                 show.caption(reading)
@@ -278,17 +288,12 @@ class Form:
         least, most = field.span or (field.low, field.high)
         bottom = min(kind(least if low is None else low), value)
         top = max(kind(most if high is None else high), value)
-        key = self._key(name, value)
+        control = self._control(name, value)
+        key = control["key"]
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key=f"riskline-typed-{key}"):
+            step = None if field.step is None else kind(field.step)
             self.values[name] = st.slider(
-                field.label,
-                bottom,
-                top,
-                step=None if field.step is None else kind(field.step),
-                format=_as_written(field),
-                key=key,
-                help=field.help or None,
-                on_change=self._changed(name),
+                **control, min_value=bottom, max_value=top, step=step, format=_as_written(field)
             )
             box = f"{key}{BOX}"
             beside = st.session_state.setdefault(BESIDE, {})
@@ -321,23 +326,10 @@ class Form:
         words = option_words(self.stem, name) or option_words("case", name) if words is None else words
         options = [code for code in field.options if code in words]
         value = self.values[name] if self.values[name] in options else options[0]
-        key = self._key(name, value)
-        if st.session_state[key] not in options:
-            st.session_state[key] = value
-        shared: dict[str, Any] = {
-            "options": options,
-            "format_func": lambda code: words[code],
-            "key": key,
-            "help": field.help or None,
-            "on_change": self._changed(name),
-        }
-        text = field.label
-        if style == "segmented":
-            chosen = st.segmented_control(text, required=True, **shared)
-        elif style == "select":
-            chosen = st.selectbox(text, **shared)
-        else:
-            chosen = st.radio(text, **shared)
+        control = self._control(name, value)
+        if st.session_state[control["key"]] not in options:
+            st.session_state[control["key"]] = value
+        chosen = STYLES[style](options=options, format_func=lambda code: words[code], **control)
         if not (field.of_case and chosen == value != self.values[name]):  # the case's value is not among these words
             self.values[name] = chosen or value
         return str(self.values[name])
@@ -350,19 +342,12 @@ class Form:
             if value != field.default:
                 show.caption(label("frame", "no_number", name=field.named, value=value))
             value = next(iter(words))
-        key = self._key(name, value)
-        if st.session_state[key] not in words:
-            st.session_state[key] = value
+        control = self._control(name, value)
+        if st.session_state[control["key"]] not in words:
+            st.session_state[control["key"]] = value
         options = list(words)
-        self._show_new_words(key, words)
-        chosen = st.selectbox(
-            field.label,
-            options,
-            format_func=lambda number: words[number],
-            key=key,
-            help=field.help or None,
-            on_change=self._changed(name),
-        )
+        self._show_new_words(control["key"], words)
+        chosen = st.selectbox(options=options, format_func=lambda number: words[number], **control)
         first = chosen == options[0] and self.values[name] == field.default
         self.values[name] = field.default if first else chosen
         return int(chosen)
@@ -379,24 +364,19 @@ class Form:
 
     def flag(self, name: str) -> bool:
         """A yes-or-no choice."""
-        field = self.shown(name)
-        key = self._key(name, bool(self.values[name]))
-        self.values[name] = st.toggle(field.label, key=key, help=field.help or None, on_change=self._changed(name))
+        self.values[name] = st.toggle(**self._control(name, bool(self.values[name])))
         return bool(self.values[name])
 
     def draw_again(self) -> None:
         """A button that draws the example anew, from the next seed."""
         following = {"seed": (self.values["seed"] + 1) % 1_000_000}
-        words = label("frame", "again")
-        st.button(words, on_click=put, args=(self.stem,), kwargs=following, key=f"{self.stem}.again")
+        choice_button(label("frame", "again"), self.stem, "again", following)
 
     def text(self, name: str, lines: int = 1) -> str:
         """Free text, kept as typed."""
-        field = self.shown(name)
-        key = self._key(name, self.values[name])
-        draw = st.text_input if lines == 1 else st.text_area
+        draw: Callable[..., Any] = st.text_input if lines == 1 else st.text_area
         longest = links.MAX_VALUE_LENGTH  # what a link and a scenario file can hold
-        text = draw(field.label, key=key, help=field.help or None, on_change=self._changed(name), max_chars=longest)
+        text = draw(**self._control(name, self.values[name]), max_chars=longest)
         self.values[name] = text or ""
         return str(self.values[name])
 

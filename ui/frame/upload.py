@@ -67,16 +67,17 @@ def empty_box(name: str) -> None:
     boxes[name] = boxes.get(name, 0) + 1
 
 
-def ask_counts_file(form: Form, name: str, told: str, *, longest: int = MAX_VALUE_LENGTH) -> None:
+def ask_counts_file(form: Form, name: str, told: str) -> None:
     """A place for a CSV file of counts, with or without names and totals; what the choice reads of it becomes it."""
+    most = Typed(MAX_VALUE_LENGTH, whole)
 
     def take(content: bytes) -> None:
-        if len(content) > longest:
-            raise ValueError(label("frame", "too_large", most=Typed(longest, whole), size=f"{len(content):,}"))
-        put(form.stem, **{name: form.fields[name].decode(content.decode("utf-8-sig"), longest=longest)})
+        if len(content) > MAX_VALUE_LENGTH:
+            raise ValueError(label("frame", "too_large", most=most, size=f"{len(content):,}"))
+        put(form.stem, **{name: form.fields[name].decode(content.decode("utf-8-sig"))})
 
     box = f"{form.stem}_{name}_file"
     with st.popover(label("frame", "from_file"), width="stretch"):
-        ask_file(label("frame", "counts_file"), box, take, most=longest, kind="csv")
-        st.caption(f"{label('frame', 'file_size', longest=Typed(longest, whole))} {told}")
+        ask_file(label("frame", "counts_file"), box, take, most=MAX_VALUE_LENGTH, kind="csv")
+        st.caption(f"{label('frame', 'file_size', longest=most)} {told}")
     show_fault(box)
