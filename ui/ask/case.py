@@ -9,8 +9,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from riskline.answers import standing
-from riskline.case.choices import FIELDS, LINE_NAMES
 from riskline.case.choices import FIELDS as CASE
+from riskline.case.choices import LINE_NAMES
 from riskline.case.fields import Field
 from riskline.case.interview import line_of
 from riskline.case.value import State
@@ -88,7 +88,7 @@ BY, DATE, REASON = "case.by", "case.date_of_decision", "case.reason"
 
 def ask_case() -> None:
     """The questions that set the case, the same on every page."""
-    form = Form("case", tuple(FIELDS.values()), of_page=False)
+    form = Form("case", tuple(CASE.values()), of_page=False)
     for name in ("title", "released", "hidden", "one", "many", "office"):
         form.text(name)
     ask_secret(form, beside=False)

@@ -162,13 +162,11 @@ def _taken(key: str, last: LineEdit) -> LineEdit:
     sent = (st.session_state.get(key) or {}).get("line")
     if sent is None:
         return last
+    revision = last.revision
     try:
         revision = _sent_revision(sent)
-    except ValueError as reason:
-        return _refused(last, last.revision, refusal_words(reason))
-    if revision <= last.revision:
-        return last
-    try:
+        if revision <= last.revision:
+            return last
         return LineEdit(
             points=sent_points(sent.get("points")),
             view=_sent_choice("view", sent.get("view"), VIEWS),

@@ -123,13 +123,11 @@ def _taken(sent: Any, last: _Memory, rows: Sequence[RangeRow], span: Span) -> tu
 
 def sent_moves(sent: Any, rows: Sequence[RangeRow], span: Span) -> Mapping[int, float]:
     """The ranges that a browser asks for, by row, counted from 0."""
-    if not isinstance(sent, list) or len(sent) > len(rows):
+    pairs: list[Any] = sent if isinstance(sent, list) else [None]
+    if len(pairs) > len(rows) or not all(isinstance(pair, list) and len(pair) == 2 for pair in pairs):
         raise ValueError("moves must be pairs (row, range), one for a row")
     moves: dict[int, float] = {}
-    for pair in sent:
-        if not isinstance(pair, list) or len(pair) != 2:
-            raise ValueError("moves must be pairs (row, range), one for a row")
-        row, wanted = pair
+    for row, wanted in pairs:
         if type(row) is not int or not 0 <= row < len(rows) or rows[row].asked is None:
             raise ValueError("row must be one that asks for a range")
         moves[row] = float(f"{number('range', wanted, span.least, span.most):.{_DIGITS}g}")

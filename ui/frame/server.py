@@ -12,7 +12,6 @@ import re
 import socket
 import sys
 from base64 import b64encode
-from collections.abc import Sequence
 from importlib import import_module
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from pathlib import Path
@@ -82,12 +81,7 @@ def disable_address_lookup() -> None:
 
     Without them the server still accepts pages of its own address, of localhost, and of `server.corsAllowedOrigins`.
     """
-
-    def unknown() -> None:
-        return None
-
-    net_util.get_external_ip = unknown
-    net_util.get_internal_ip = unknown
+    net_util.get_external_ip = net_util.get_internal_ip = lambda: None
 
 
 def keep_uploads_in_memory() -> None:
@@ -288,12 +282,7 @@ def _host(address: str) -> str:
         return ""
 
 
-MIDDLEWARE: Sequence[Middleware] = (
-    Middleware(Walls),
-    Middleware(FewFiles),
-    Middleware(CompressedCode),
-    Middleware(EntryPage),
-)
+MIDDLEWARE = tuple(Middleware(layer) for layer in (Walls, FewFiles, CompressedCode, EntryPage))
 
 
 def read_all_code() -> None:

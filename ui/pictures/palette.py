@@ -89,11 +89,6 @@ def bare_layout(*, dark: bool, large: bool, height: int = 380) -> dict[str, Any]
     }
 
 
-def line_width(large: bool) -> float:
-    """Stroke of a curve that carries the message."""
-    return 4.5 if large else 2.8
-
-
 def words_at(text: str, x: float, y: float | str, colour: str, **placement: Any) -> dict[str, Any]:
     """An annotation: words on the picture in the colour of what they name."""
     return {"x": x, "y": y, "text": text, "showarrow": False, "font": {"color": colour}} | placement

@@ -16,7 +16,7 @@ from ui.pictures import marks as m
 from ui.pictures.columns import Column
 from ui.pictures.decision_tiles import tiles_traces
 from ui.pictures.description import Description, FloatArray, Renderer
-from ui.pictures.palette import Palette, bare_layout, line_width, palette, veiled, words_at
+from ui.pictures.palette import Palette, bare_layout, palette, veiled, words_at
 from ui.words.markdown import shortened
 
 Trace = dict[str, Any]
@@ -183,7 +183,7 @@ class _Drawing(Renderer):
     def line(self, mark: m.Line) -> None:
         x, y = self.along(mark)
         named, colour = self.column(mark.y), self.colour(mark.role)
-        width = 1 if mark.hairline else line_width(self.style.large) * mark.width
+        width = 1 if mark.hairline else self.size(2.8, 4.5) * mark.width
         trace: Trace = {
             "x": x.astype(np.float32),
             "y": _finite(y),
