@@ -126,18 +126,13 @@ def parts_of(stem: str, fields: Iterable[Field], pairs: Iterable[tuple[str, str]
     Case(relation='replace')
     """
     given, fields = list(pairs), tuple(fields)
+    mine = {own_name(stem, field): field.name for field in fields if not field.of_case}
     if any(name == MARK for name, _ in given):
-        mine = {own_name(stem, field): field.name for field in fields if not field.of_case}
         own = [(mine.get(name, name), text) for name, text in given if name in mine or name not in NAMES]
         reading, asked = read_case(dict(given)), [pair for pair in given if pair[0] in NAMES and pair[0] not in mine]
         return LinkParts(replace(reading, refusals=named_twice(asked) + reading.refusals), own)
-    return _of_0_3(stem, fields, given)
-
-
-def _of_0_3(stem: str, fields: tuple[Field, ...], given: Pairs) -> LinkParts:
     bound = [field for field in fields if field.of_case]
     names = {field.name for field in bound} | {field.former_name for field in bound if field.former_name}
-    mine = {own_name(stem, field): field.name for field in fields if not field.of_case}
     reading = _case_of_0_3(stem, bound, [pair for pair in given if pair[0] in names])
     own = [(mine.get(name, name), text) for name, text in given if name not in names]
     return _carried(reading, own) if stem in CARRYING else LinkParts(reading, own)

@@ -14,7 +14,7 @@ from plotly.basedatatypes import BaseFigure
 
 from ui.pictures import marks as m
 from ui.pictures.columns import Column
-from ui.pictures.decision_tiles import tiles_traces
+from ui.pictures.decision_tiles import tile_places
 from ui.pictures.description import Description, FloatArray, Renderer
 from ui.pictures.palette import Palette, bare_layout, palette, veiled, words_at
 from ui.words.markdown import shortened
@@ -374,7 +374,57 @@ class _Drawing(Renderer):
         )
 
     def tiles(self, mark: m.Tiles) -> None:
-        tiles_traces(self.picture, mark, self.data, self.layout)
+        """Tiles of belief, a line where the decision changes, a mark on a release.
+
+        An unseen mark lies on every tile, so that a tile can be hovered and chosen.
+        """
+        placed, belief, colours = tile_places(self.picture, mark), self.column(mark.z), self.colours
+        released = [self.column(key).numbers for key in (mark.group, mark.x, mark.y)]
+        self.add(
+            mark,
+            type="heatmap",
+            x=np.arange(placed.beliefs.shape[1]),
+            y=placed.up,
+            z=placed.beliefs,
+            zmin=0,
+            zmax=1,
+            name=belief.name,
+            colorscale=[[0, colours.accent], [0.5, colours.ground], [1, colours.reach]],
+            showscale=False,
+            hoverinfo="skip",
+        )
+        edge = {"color": colours.ink, "width": self.size(1.8, 3)}
+        self.add(mark, x=placed.edge_x, y=placed.edge_y, mode="lines", line=edge, hoverinfo="skip")
+        unseen = {"marker": {"opacity": 0}}
+        self.add(
+            mark,
+            x=placed.across.astype(np.int16),
+            y=released[2].astype(np.int16),
+            customdata=np.rint(np.stack([*released, 100 * belief.numbers], axis=1)).astype(np.int16),
+            mode="markers",
+            marker={"size": 7, "opacity": 0, "color": colours.ink, "symbol": "square"},
+            selected=unseen,
+            unselected=unseen,
+            hovertemplate=mark.hover + "<extra></extra>",
+        )
+        if placed.chosen is not None:
+            seen, rim = {"marker": {"opacity": 1}}, {"color": colours.ground, "width": 2}
+            marker = {"size": self.size(12, 15), "symbol": "diamond", "color": colours.mark, "line": rim}
+            x, y = ([end] for end in placed.chosen)
+            self.add(mark, x=x, y=y, mode="markers", marker=marker, hoverinfo="skip", selected=seen, unselected=seen)
+        self.layout["xaxis"] |= {
+            "tickvals": [place for _, place in placed.panels],
+            "ticktext": ["<b>{}</b><br>{}".format(*words.split("\n")) for words, _ in placed.panels],
+            "showgrid": False,
+            "ticks": "",
+            "range": [-0.7, placed.beliefs.shape[1] - 0.3],
+        }
+        self.layout["yaxis"] |= {"showgrid": False}
+        self.layout["clickmode"] = "event+select"
+        self.layout["margin"]["t"] = ROOM_ABOVE
+        above = {"xref": "paper", "yref": "paper", "yanchor": "bottom"}
+        self.say(f"■ {mark.names[0]}", 0.0, 1.0, colours.accent, **above, xanchor="left")
+        self.say(f"■ {mark.names[1]}", 1.0, 1.0, colours.reach, **above, xanchor="right")
 
     def glass(self, mark: m.Glass) -> None:
         named = self.column(mark.y)
