@@ -22,7 +22,7 @@ with left:
     ask_rounds(form)
 readers = st.container()
 rows = edit_sheet(form, SHEET, sentence=label("plan", "last_rows"), one_row=ask_noise)
-offer_presets("plan", PRESETS, set_all=put_example)
+offer_presets("plan", PRESETS, make=put_example)
 with st.expander(label("plan", "fold.more"), key="plan.more"):
     ask_limit(form)
 with st.expander(label("case", "promise"), key="plan.whose"):

@@ -28,7 +28,7 @@ with asked:
     ask.ask_in_words(form.values["tables"])
     told = st.container()
     ask.ask_budget(form)
-offer_presets("publication", PRESETS, set_all=put_example)
+offer_presets("publication", PRESETS, make=put_example)
 below = st.container()
 with st.expander(ask.words("fold.risk"), key="publication.risk"):
     ask.ask_line_and_promise(form)

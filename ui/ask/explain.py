@@ -9,7 +9,7 @@ import streamlit as st
 from dpcore.mechanisms import mechanism_kind
 from riskline.case.releases import BY_RHO
 from ui.ask.promise import ask_secret, ask_whom, choose_secret
-from ui.frame.form import Form, put
+from ui.frame.form import Form, choice_button, put
 from ui.views.explain.meaning import DEPLOYMENTS, MECHANISMS, Preset
 from ui.words.catalogue import label, option_words
 
@@ -75,15 +75,8 @@ def ask_test(form: Form) -> None:
         form.flag("log_accused")
 
 
-def offer_presets(stem: str, presets: Sequence[Preset], *, set_all: Callable[..., None] = put) -> None:
+def offer_presets(stem: str, presets: Sequence[Preset], *, make: Callable[..., None] = put) -> None:
     """One button for each published example; it sets every choice of the page."""
     with st.container(horizontal=True, key=f"riskline-presets-{stem}"):
         for place, preset in enumerate(presets):
-            st.button(
-                preset.label,
-                key=f"{stem}.preset.{place}",
-                on_click=set_all,
-                args=(stem,),
-                kwargs=preset.values,
-                type="tertiary",
-            )
+            choice_button(preset.label, stem, f"preset.{place}", preset.values, make=make, type="tertiary")

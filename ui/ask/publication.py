@@ -163,7 +163,7 @@ def drag_ranges(picture: Description, tables: Tables, *, noise: str, stale: bool
     def taken(moves: Mapping[int, float]) -> str:
         after = asked_otherwise(tables, moves)
         set_rows(TABLES, tables, after, min(moves))
-        return _told_apart(after)
+        return _fingerprint(after)
 
     numbers = picture.numbers
     names, asked, gets, share = (numbers.column(key) for key in ("table", "asked", "gets", "share"))
@@ -182,7 +182,7 @@ def drag_ranges(picture: Description, tables: Tables, *, noise: str, stale: bool
     range_editor(
         rows,
         key="publication.ranges",
-        sheet=_told_apart(tables),
+        sheet=_fingerprint(tables),
         on_move=taken,
         span=Span(1.0 if noise_kind(noise).is_whole else SMALLEST, LARGEST, noise_kind(noise).is_whole),
         words=Words(numbers.caption, asked.axis_title, asked.name, f"{gets.name} {gets.aspect}", share.name),
@@ -191,8 +191,8 @@ def drag_ranges(picture: Description, tables: Tables, *, noise: str, stale: bool
     )
 
 
-def _told_apart(tables: Tables) -> str:
-    """What tells these rows from others."""
+def _fingerprint(tables: Tables) -> str:
+    """Letters that tell these rows from others."""
     return f"{zlib.crc32(repr(tables).encode('utf-8', 'replace')):x}"
 
 

@@ -107,7 +107,7 @@ def watch(
     """
     drawn: list[bool] = []  # the first look is the page's own
 
-    def style() -> None:
+    def check() -> None:
         if not drawn:
             drawn.append(True)
             return
@@ -119,7 +119,7 @@ def watch(
         if changed:
             st.rerun(scope="app")
 
-    st.fragment(style, run_every=every)()
+    st.fragment(check, run_every=every)()
 
 
 def _moved(seen: RoomVersions | None, now: RoomVersions | None, whole: bool) -> bool:

@@ -22,7 +22,7 @@ from pptx.util import Inches, Pt
 from ui.documents.charts import drawing_of
 from ui.documents.document import Deck, Facts, Slide, printable
 from ui.pictures.description import Description
-from ui.pictures.marks import Dots, Line, Mark, Spot
+from ui.pictures.marks import Dots, Line, Spot
 from ui.pictures.palette import LIGHT
 from ui.words.markdown import parts_of
 
@@ -62,7 +62,7 @@ def _table_styles() -> str:
     )
 
 
-def _in_our_colours(shown: Any) -> None:
+def _apply_theme(shown: Any) -> None:
     """The theme and the table style of the file: the template's are Office's."""
     for relation in (*shown.part.rels.values(), *shown.slide_master.part.rels.values()):
         part, name = relation.target_part, str(relation.target_part.partname)
@@ -156,7 +156,7 @@ def _chart(page: Any, picture: Description, place: Place) -> None:
     frame._element.nvGraphicFramePr.cNvPr.set("descr", told)
     chart = frame.chart
     for (mark, _), one in zip(drawn, chart.plots[0].series, strict=True):
-        _styled(mark, one)
+        _style_series(mark, one)
     for one in chart._chartSpace.iter(qn("c:axId"), qn("c:crossAx")):
         one.set("val", one.get("val").removeprefix("-"))  # python-pptx names axes by numbers below 0, which none may be
     chart.has_title, chart.has_legend = False, True
@@ -183,14 +183,13 @@ def _places(picture: Description, mark: Any) -> tuple[Any, list[tuple[float, flo
     return mark, [place for place in zip(x.tolist(), y.tolist(), strict=True) if all(map(math.isfinite, place))]
 
 
-def _styled(mark: Mark, drawn: Any) -> None:
+def _style_series(mark: Line | Spot | Dots, drawn: Any) -> None:
     drawn.smooth = False
     if isinstance(mark, Line):
         drawn.format.line.color.rgb, drawn.format.line.width = _colour(mark.role), Pt(1 if mark.hairline else 3)
         if mark.dash != "solid":
             drawn.format.line.dash_style = MSO_LINE.DASH
         return
-    assert isinstance(mark, Spot | Dots)
     drawn.format.line.fill.background()
     drawn.marker.style = MARKERS[mark.symbol]
     drawn.marker.size = 12 if isinstance(mark, Spot) else DOT * mark.size // 9
@@ -233,7 +232,7 @@ def _table(page: Any, shown: Any, place: Place) -> None:
             _words(shown_in.text_frame.paragraphs[0], _shown(cell, letters), size, role=role)
 
 
-def _band(page: Any, deck: Deck, slide: Slide, *, cover: bool) -> None:
+def _band(page: Any, slide: Slide, *, cover: bool) -> None:
     """The title on the band, and on the first slide the decision."""
     high = COVER if cover else 1.05
     band = page.shapes.add_shape(1, 0, 0, Inches(WIDE), Inches(high))
@@ -280,11 +279,11 @@ def slides_file(deck: Deck) -> bytes:
     shown.slide_width, shown.slide_height = Inches(WIDE), Inches(HIGH)
     shown.core_properties.title = printable(deck.title).replace("**", "")[:250]
     shown.core_properties.author = printable(deck.author).replace("**", "")[:250] or "Riskline"
-    _in_our_colours(shown)
+    _apply_theme(shown)
     for number, slide in enumerate(deck.slides, 1):
         page = shown.slides.add_slide(shown.slide_layouts[TITLE_ONLY])
         cover = number == 1
-        _band(page, deck, slide, cover=cover)
+        _band(page, slide, cover=cover)
         _body(page, slide, cover=cover)
         high = HIGH - FOOT - 0.1
         if slide.foot:

@@ -11,6 +11,7 @@ import re
 from functools import lru_cache
 from pathlib import Path
 
+from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.file_util import get_static_dir
@@ -63,16 +64,12 @@ class EntryPage:
             await self.app(scope, receive, send)
         elif scope["path"].endswith("/" + SCRIPT_PATH):
             await Response(SCRIPT, media_type="text/javascript", headers=KEPT)(scope, receive, send)
-        elif b"text/html" in _header(scope, b"accept"):
+        elif "text/html" in Headers(scope=scope).get("accept", ""):
             plain = [(name, value) for name, value in scope["headers"] if name != b"accept-encoding"]
-            packs = b"gzip" in _header(scope, b"accept-encoding")
+            packs = "gzip" in Headers(scope=scope).get("accept-encoding", "")
             await self.app({**scope, "headers": plain, "extensions": {}}, receive, _adding_our_lines(send, packs))
         else:
             await self.app(scope, receive, send)
-
-
-def _header(scope: Scope, wanted: bytes) -> bytes:
-    return b",".join(value for name, value in scope["headers"] if name == wanted)
 
 
 def _adding_our_lines(send: Send, packs: bool) -> Send:

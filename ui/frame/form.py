@@ -108,9 +108,11 @@ def put(stem: str, **values: Any) -> None:
     touch()
 
 
-def choice_button(words: str, stem: str, name: str, choices: dict[str, Any], **look: Any) -> None:
+def choice_button(
+    words: str, stem: str, name: str, choices: Mapping[str, Any], *, make: Callable[..., None] = put, **look: Any
+) -> None:
     """A button that makes these choices of a page."""
-    st.button(words, key=f"{stem}.{name}", on_click=put, args=(stem,), kwargs=choices, **look)
+    st.button(words, key=f"{stem}.{name}", on_click=make, args=(stem,), kwargs=dict(choices), **look)
 
 
 def put_example(stem: str, **values: Any) -> None:

@@ -163,7 +163,7 @@ def _write_address() -> None:
 
 
 @contextmanager
-def _told(what: str) -> Iterator[None]:
+def _reporting(what: str) -> Iterator[None]:
     """Whatever fails in here becomes a sentence, and a line of the log that quotes no reader."""
     try:
         yield
@@ -176,29 +176,29 @@ def run(ask_case: Callable[[], None]) -> None:
     """Draw the page that the address names when it has its turn, and then do what it asked for after that."""
     with DRAWING.taken():
         page, results = _draw(ask_case)
-    with _told(f"page {page.url_path}, after it"), results_kept_in(results):
+    with _reporting(f"page {page.url_path}, after it"), results_kept_in(results):
         for action in st.session_state.pop(AFTER_PAGE):
             action()
 
 
 def _draw(ask_case: Callable[[], None]) -> tuple[Any, Any]:
-    """The frame around the page; every reading of a reader's input is inside `_told`. The page, and its results."""
+    """The frame around the page; what a reader sent is read inside `_reporting`. The page, and its results."""
     st.set_page_config(page_icon=str(ASSETS / "favicon.png"), layout="wide")
-    with _told("link of the frame"):
+    with _reporting("link of the frame"):
         _seed()
-    with _told("scenario file"):
+    with _reporting("scenario file"):
         _apply_pending_scenario()
     page = _navigation("top")
     switches, wall = style(), _on_the_wall(page)
     title = say("room", switches.voice, "wall_title") if wall else page.title
     st.set_page_config(page_title=f"{title} – Riskline")
     st.html(f"<style>{_style(switches.large, switches.dark, wall)}</style>")
-    with _told("switches"):
+    with _reporting("switches"):
         if not wall:
             _switches()
     speak()
     heading = st.container(key="riskline-heading")
-    with _told("refusals of the frame"):
+    with _reporting("refusals of the frame"):
         show.refusals(st.session_state.pop(FRAME_REFUSALS, ()))
     st.session_state[FRAMED] = True
     st.session_state[AFTER_PAGE] = []
@@ -208,24 +208,24 @@ def _draw(ask_case: Callable[[], None]) -> tuple[Any, Any]:
     stem = page.url_path or "home"
     arrive(stem, page_entry(stem).fields)
     if stem != WITHOUT_CASE:  # whose question depends on the room
-        with _told("question of the page"), heading:
+        with _reporting("question of the page"), heading:
             show.page_question(stem, title if wall else page_question(stem, held_case()))
     strip = st.container(key="riskline-strip-place")
     st.session_state[show.TRIAL] = None
     try:
-        with _told(f"page {page.url_path}"), results_kept_in(results):
+        with _reporting(f"page {page.url_path}"), results_kept_in(results):
             page.run()
             show.same_in_python(stem)
     finally:
         st.session_state[FRAMED] = False
         st.session_state[CURRENT] = stem
-    with _told("the case"), strip:  # last, when the page has said what it tries
+    with _reporting("the case"), strip:  # last, when the page has said what it tries
         if not wall and stem != WITHOUT_CASE:
             show.show_strip(style().voice, stem, ask_case)
         st.session_state.get(TO_SAVE, {})["case"] = held_case()
     if not wall:
         _footer(switches.voice, stored=page.url_path in TOGETHER_STEMS)
-    with _told("address"):
+    with _reporting("address"):
         _write_address()
     return page, results
 

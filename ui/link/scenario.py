@@ -99,15 +99,15 @@ def _own(fields: tuple[Field, ...]) -> tuple[Field, ...]:
     return tuple(replace(field, in_address=True) for field in fields if not field.private and not field.of_case)
 
 
-class _Twice(Exception):
+class _DuplicateName(Exception):
     """A name that a JSON object gives twice; one of the two values would be lost in silence."""
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unique_names(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, value in pairs:
         if name in found:
-            raise _Twice(name)
+            raise _DuplicateName(name)
         found[name] = value
     return found
 
@@ -121,8 +121,8 @@ def read(content: bytes | str) -> Scenario:
     if len(content) > MAX_BYTES:
         raise ValueError(label("frame", "file.size", most=Typed(MAX_BYTES, whole), n=f"{len(content):,}"))
     try:
-        document = json.loads(content, object_pairs_hook=_once, parse_constant=_no_number)
-    except _Twice as twice:
+        document = json.loads(content, object_pairs_hook=_unique_names, parse_constant=_no_number)
+    except _DuplicateName as twice:
         raise ValueError(label("frame", "file.twice", name=repr(shown(str(twice))))) from None
     except (ValueError, RecursionError):
         raise ValueError(label("frame", "file.json")) from None

@@ -36,9 +36,7 @@ def _boundary(decided: NDArray[np.bool_], y: FloatArray) -> tuple[list[float | N
 
 @dataclass(frozen=True)
 class TilePlaces:
-    """Where tiles lie: the place across of each, all beliefs as a grid of rows from `up`, the words over each panel, the
-    decision's edge, the chosen tile.
-    """
+    """Where tiles lie: each one's place across, all in a grid, the words over each panel, the edge, the chosen one."""
 
     across: FloatArray
     up: FloatArray

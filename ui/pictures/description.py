@@ -42,7 +42,7 @@ class Description:
     marks : what is drawn of them
     panels : the axes, one pair or several side by side
     reading : one sentence that reads the picture; numbers are ``**bold**``
-    look : ground and type size
+    style : ground, type size and voice
     told : what the alternative text says beside the reading and the names of what is drawn
     legend : where names stand that are not on the picture: "above", "above right", "below" or nowhere
     """

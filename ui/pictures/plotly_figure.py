@@ -69,7 +69,7 @@ class PlainFigure(BaseFigure):
         return plain
 
 
-def _one_after_the_other(outlines: Sequence[FloatArray]) -> NDArray[np.float32]:
+def _with_gaps(outlines: Sequence[FloatArray]) -> NDArray[np.float32]:
     """Outlines as one curve with a gap after each but the last."""
     gap = np.array([np.nan])
     curve = [part for outline in outlines for part in (outline, gap)][:-1]
@@ -227,8 +227,8 @@ class _Drawing(Renderer):
         runs = [run for run in np.split(np.arange(x.size), np.flatnonzero(np.diff(there)) + 1) if there[run].any()]
         self.add(
             mark,
-            x=_one_after_the_other([np.concatenate([x[run], x[run][::-1]]) for run in runs]),
-            y=_one_after_the_other([np.concatenate([low[run], high[run][::-1]]) for run in runs]),
+            x=_with_gaps([np.concatenate([x[run], x[run][::-1]]) for run in runs]),
+            y=_with_gaps([np.concatenate([low[run], high[run][::-1]]) for run in runs]),
             mode="lines",
             fill="toself",
             fillcolor=self.colour(mark.role),
