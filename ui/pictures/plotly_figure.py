@@ -422,9 +422,10 @@ class _Drawing(Renderer):
         self.layout["yaxis"] |= {"showgrid": False}
         self.layout["clickmode"] = "event+select"
         self.layout["margin"]["t"] = ROOM_ABOVE
-        above = {"xref": "paper", "yref": "paper", "yanchor": "bottom"}
-        self.say(f"■ {mark.names[0]}", 0.0, 1.0, colours.accent, **above, xanchor="left")
-        self.say(f"■ {mark.names[1]}", 1.0, 1.0, colours.reach, **above, xanchor="right")
+        for name, colour, place, side in zip(
+            mark.names, (colours.accent, colours.reach), (0.0, 1.0), ("left", "right"), strict=True
+        ):
+            self.say(f"■ {name}", place, 1.0, colour, xref="paper", yref="paper", xanchor=side, yanchor="bottom")
 
     def glass(self, mark: m.Glass) -> None:
         named = self.column(mark.y)
