@@ -18,31 +18,24 @@ LONGEST = 4000
 
 def ask_guesses(lesson: str, place: int, question: Question, voice: str) -> ClassGuesses:
     """The box for the guesses at a question, and what they come to; they stay while other pages are visited."""
-    held: dict[str, str] = st.session_state.setdefault(GUESSES, {})
-    name = f"{lesson}-{place}"
-    key = f"{GUESSES}-{name}"
-
-    def keep() -> None:
-        held[name] = st.session_state[key]
-        touch()
-
+    key = f"{GUESSES}-{lesson}-{place}"
     typed = st.text_input(
         question.guesses,
-        value=held.get(name, ""),
         key=key,
-        on_change=keep,
+        on_change=touch,
         max_chars=LONGEST,
         placeholder=word(f"example.{question.truth.unit}"),
+        persist_state="session",
     )
     code = f"{lesson}_{place}"
     offer_room(
         word("ask_room"),
         label("frame", "room"),
-        key=f"lessons.room-{name}",
+        key=f"lessons.room-{lesson}-{place}",
         first=("prediction", {"prediction_lesson": code}),
         script=lesson_script(lesson, code)[1:],
     )
-    guessed = class_guesses(typed or "", question.truth, voice)
+    guessed = class_guesses(typed, question.truth, voice)
     if guessed.fault:
         show.refused_below(guessed.fault, box=key)
     elif guessed.reading:

@@ -66,15 +66,8 @@ def names_are_held() -> bool:
 def class_board(view: PlayView, voice: str) -> None:
     """The names a teacher types and the table to project; nothing of it is in the link."""
     st.markdown(say("play", voice, "board"))
-    state = st.session_state
-    state.setdefault(NAMES, "")
-
-    def keep() -> None:
-        state[NAMES] = state["_class_box"]
-        touch()
-
-    st.text_area(word("names"), value=state[NAMES], key="_class_box", on_change=keep, max_chars=4000)
-    board = class_table(state[NAMES], *view.beside_the_class)
+    names = st.text_area(word("names"), key=NAMES, on_change=touch, max_chars=4000, persist_state="session")
+    board = class_table(names, *view.beside_the_class)
     for fault in board.faults:
         show.refused(fault)
     show.show_table(board.table)
