@@ -51,8 +51,7 @@ with centre:
     show.picture(view.spread)
     show.way(PageLink("exact_totals", label("add_up", "next")))
 with one:
-    if view.note:
-        show.sentence(view.note)
+    show.sentence(view.note)
     show.show_table(view.one_draw)
 running, concluded = st.empty(), st.container()
 if chosen.learn and refusal is None:

@@ -45,8 +45,7 @@ with top:
     show.refused(refusal)
     show.answer(view.answer, view.small_print, stale=refusal is not None)
 with centre:
-    if view.not_ranked:
-        show.notice(view.not_ranked)
+    show.notice(view.not_ranked)
     show.picture(view.guesses)
     show.caption(view.covered)
 with beside:

@@ -45,12 +45,10 @@ with top:
     show.answer(view.answer, "")
     if view.result is not None:
         show_result(view, view.result)
-    elif view.small_print:
+    else:
         show.sentence(view.small_print)
-    if view.help:
-        show.sentence(view.help)
-if view.draft:
-    show.sentence(view.draft)
+    show.sentence(view.help)
+show.sentence(view.draft)
 if waits(form):
     show.notice(say("join", style().voice, "waiting"))
 elif view.sent:

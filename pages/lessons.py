@@ -56,8 +56,8 @@ for place, question in enumerate(view.questions, start=1):
     show.sentence(question.ask)
     guessed = ask_guesses(chosen.lesson, place, question, style().voice)
     with st.expander(word("reveal")):
-        for words in filter(None, (question.reveal, guessed.sentence)):
-            show.sentence(words)
+        show.sentence(question.reveal)
+        show.sentence(guessed.sentence)
 st.header(word("survey_head"))
 show.sentence(view.survey)
 with st.expander(word("reveal"), key="lessons.survey"):

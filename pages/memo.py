@@ -67,8 +67,7 @@ memo = view.printed_at(show.root_address())
 with top:
     show.refused(view.refusal)
     show.answer(view.answer, view.small_print)
-    if view.notice:
-        show.notice(view.notice)
+    show.notice(view.notice)
 with left:
     show_smallest(view.noise_said)
     show.way(PageLink("public", label("frame", "public"), (("until", inputs.until),) if inputs.until else ()))

@@ -31,8 +31,7 @@ with st.expander(label("case", "promise"), key="plan.whose"):
 view, refusal = show.view_or_last_good("plan", plan_view, PlanInputs(**form.close()), style())
 with top:
     show.answer(view.answer, view.small_print, stale=refusal is not None)
-    if view.notice:
-        show.notice(view.notice)
+    show.notice(view.notice)
 with centre:
     for picture in view.pictures:
         show.picture(picture)

@@ -43,8 +43,7 @@ with top:
     show.answer(view.answer, view.small_print, stale=refusal is not None)
     show_panels(view)
     show.caption(view.panels_words)
-    if view.names_words:
-        show.notice(view.names_words)
+    show.notice(view.names_words)
 with centre:
     if view.editor is not None:
         place = {"view": chosen.view, "log_prior": chosen.log, "suffix": str(chosen.edited)}
@@ -55,8 +54,7 @@ with beside:
         show.way(way)
 with below:
     show.show_table(view.budgets)
-    if view.middle_words:
-        show.sentence(view.middle_words)
+    show.sentence(view.middle_words)
     show.show_table(view.concessions)
     with st.expander(label("positions", "fold.who"), key="positions.who"):
         show.picture(view.who)

@@ -37,7 +37,7 @@ with top:
     show.refused(view.refusal)
     show.answer(view.answer, view.small_print)
 with said:
-    for sentence in filter(None, (*view.sentences, view.decided)):
+    for sentence in (*view.sentences, view.decided):
         show.sentence(sentence)
     show_smallest(view.noise_said)
     offer(view)

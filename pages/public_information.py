@@ -43,8 +43,7 @@ def draw() -> str:
         show.answer(view.answer, view.small_print, stale=older or refusal is not None)
         if older:
             show.notice(say("public_information", style().voice, "older"))
-        if view.note:
-            show.sentence(view.note)
+        show.sentence(view.note)
     picture = view.picture
     if picture is not None and (older, picture.key) not in drawn:
         drawn.add((older, picture.key))

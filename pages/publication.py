@@ -45,13 +45,12 @@ with levels_told:
     show.refused(view.levels_refusal)
 with top:
     show.answer(view.answer, view.small_print, stale=refusal is not None)
-    if view.notice:
-        show.notice(view.notice)
+    show.notice(view.notice)
 with centre:
     if view.ranges is not None:
         ask.drag_ranges(view.ranges, chosen.tables, noise=chosen.noise, stale=refusal is not None)
         show.reading(view.ranges)
-    for sentence in filter(None, (view.paid, view.keeping, view.other_noise)):
+    for sentence in (view.paid, view.keeping, view.other_noise):
         show.sentence(sentence)
     ask.offer("other_noise", {"noise": IN_RHO}, "" if refusal else view.to_other_noise)
     show.way(view.next)

@@ -48,8 +48,7 @@ def ask_interview(form: Form, asked: Questions | None, voice: str, *, begun: boo
     if not begun:
         form.text("hidden")
     show.sentence(asked.question)
-    if asked.note:
-        show.caption(asked.note)
+    show.caption(asked.note)
     if asked.tables is not None:
         _ask_tables(stem, form.fields["releases"], asked.tables, asked.counted)
     with st.container(horizontal=True, gap="small"):

@@ -38,6 +38,5 @@ def ask_guesses(lesson: str, place: int, question: Question, voice: str) -> Clas
     guessed = class_guesses(typed, question.truth, voice)
     if guessed.fault:
         show.refused_below(guessed.fault, box=key)
-    elif guessed.reading:
-        show.caption(guessed.reading)
+    show.caption(guessed.reading)
     return guessed

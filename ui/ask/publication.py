@@ -263,12 +263,10 @@ def show_advice(fold: Any, chosen: PublicationInputs) -> None:
         if advice is None:
             return
         show.refused(advice.refusal)
-        if advice.sentence:
-            show.sentence(advice.sentence)
+        show.sentence(advice.sentence)
         show.notice(advice.caution)
         if advice.taken:
             changed = (TABLES, chosen.tables, advice.taken, advice.place)
             st.button(advice.take, key="publication.take", on_click=set_rows, args=changed)
         show.picture(advice.picture)
-        if advice.small_print:
-            show.caption(advice.small_print)
+        show.caption(advice.small_print)

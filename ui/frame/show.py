@@ -123,8 +123,9 @@ def page_question(stem: str, text: str) -> None:
 
 
 def sentence(text: str) -> None:
-    """One sentence of ordinary size, its numbers bold."""
-    st.html(f'<p class="riskline-sentence">{bold_html(text)}</p>')
+    """One sentence of ordinary size, its numbers bold; nothing where there is none."""
+    if text:
+        st.html(f'<p class="riskline-sentence">{bold_html(text)}</p>')
 
 
 def question(text: str, help: str) -> None:
@@ -186,8 +187,9 @@ def refusals(items: Sequence[Refusal]) -> None:
 
 
 def notice(sentence: str) -> None:
-    """Something the reader should know about the answer; not an error."""
-    st.info(with_bold(sentence))
+    """Something the reader should know about the answer, if anything; not an error."""
+    if sentence:
+        st.info(with_bold(sentence))
 
 
 def caption(sentence: str) -> None:

@@ -134,15 +134,8 @@ def passages(page: str, voice: str) -> Mapping[str, str]:
 
 def _by_heading(text: str) -> dict[str, str]:
     """What stands under each heading of a file."""
-    found: dict[str, list[str]] = {}
-    name = ""
-    for line in text.splitlines():
-        if line.startswith("## "):
-            name = line[3:].strip()
-            found[name] = []
-        elif name:
-            found[name].append(line)
-    return {key: "\n".join(lines).strip() for key, lines in found.items()}
+    _, *parts = re.split(r"^## (.*)$", text, flags=re.MULTILINE)
+    return {name.strip(): words.strip() for name, words in zip(parts[::2], parts[1::2], strict=True)}
 
 
 def placeholders(passage: str) -> set[str]:
