@@ -123,7 +123,7 @@ def test_draws_worth_too_little_get_a_sentence_instead_of_a_range(monkeypatch: p
         seen.append(asked["sweeps"])
         return apart
 
-    monkeypatch.setattr(add_up, "posterior_from_released", stuck)
+    monkeypatch.setattr(add_up.totals, "posterior_from_released", stuck)
     with pytest.raises(ValueError, match=r"worth only [0-9]+ independent draws; a range needs 100 whose chains agree"):
         learned(AddUpInputs(counts=((5, 3, 2),)))
     assert seen == [250, 1000]
