@@ -88,7 +88,7 @@ def test_a_failure_while_a_file_is_applied_leaves_the_page_standing(caplog: pyte
 @pytest.mark.parametrize(
     ("error", "sentence"), [(ZeroDivisionError, BEYOND_NUMBERS), (MemoryError, BEYOND_NUMBERS), (KeyError, BROKEN)]
 )
-def test_an_error_of_a_page_is_a_sentence_and_its_words_are_not_logged(
+def test_an_error_of_a_page_is_a_sentence_and_the_log_has_its_lines_of_code_but_not_its_words(
     error: type[Exception], sentence: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def failing(*_: object) -> None:
@@ -100,6 +100,7 @@ def test_an_error_of_a_page_is_a_sentence_and_its_words_are_not_logged(
     assert [element.value for element in test.error] == [sentence]
     assert error.__name__ in caplog.text
     assert "page accuracy" in caplog.text
+    assert f", in {failing.__name__}\n    raise error(TYPED)" in caplog.text
     assert TYPED not in caplog.text
 
 
