@@ -22,7 +22,6 @@ from tests.approved.rooms import shown_wall
 from tests.cases import inputs_of
 from tests.each import each
 from ui.documents.charts import drawing_of, picture_file
-from ui.frame.view_process import dumped
 from ui.link.page_table import PAGES, PageEntry
 from ui.pictures import marks as m
 from ui.pictures.columns import Column, Misdrawn, Numbers, side_by_side, single
@@ -388,7 +387,7 @@ def test_a_picture_leaves_the_page_with_title_reading_and_source(kind: str) -> N
 @pytest.mark.parametrize("entry", VIEWED, ids=lambda entry: entry.stem)
 def test_a_picture_travels_between_processes_with_its_figure(entry: PageEntry) -> None:
     for picture in pictures_of(entry, Style()):
-        sent = pickle.loads(dumped(picture))
+        sent = pickle.loads(pickle.dumps(picture))
         assert "figure" in sent.__dict__
         assert repr(sent.figure.to_dict()) == repr(picture.figure.to_dict())
         assert sent.table == picture.table

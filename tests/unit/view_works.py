@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import sys
 import time
 from collections.abc import Callable
@@ -10,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from dpcore._checks import probability
-from ui.frame.view_process import dumped
 from ui.views.shared.session_results import kept_for_session
 
 
@@ -50,7 +50,7 @@ def niceness_after(seconds: float) -> int:
 
 def code_read_for(view_of: Callable[..., Any], chosen: Any, style: Any) -> list[str]:
     before = set(sys.modules)
-    dumped(view_of(chosen, style))
+    pickle.dumps(view_of(chosen, style))
     return sorted(set(sys.modules) - before)
 
 

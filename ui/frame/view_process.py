@@ -8,7 +8,6 @@ return or raise. All end when the server's ends of their sockets are closed, so 
 from __future__ import annotations
 
 import gc
-import io
 import os
 import pickle
 import pkgutil
@@ -22,12 +21,9 @@ from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
-import plotly.graph_objects as go
-
 import ui.views
 from riskline.limits import limit_memory
 from ui.link.page_table import PAGES
-from ui.pictures.plotly_figure import PlainFigure
 from ui.pictures.style import Style
 from ui.views.shared.session_results import results_kept_in
 from ui.words.refusals import without_words
@@ -38,27 +34,11 @@ if sys.platform != "win32":
 PROCESS_ID = struct.Struct("i")
 
 
-class _Pickler(pickle.Pickler):
-    """Figures travel as the plain dictionaries they are drawn from."""
-
-    def reducer_override(self, value: Any) -> Any:
-        if isinstance(value, go.Figure):
-            return PlainFigure, (value.to_dict(),)
-        return NotImplemented
-
-
-def dumped(value: Any) -> bytes:
-    """A value as bytes, its figures plain."""
-    into = io.BytesIO()
-    _Pickler(into, pickle.HIGHEST_PROTOCOL).dump(value)
-    return into.getvalue()
-
-
 def answer(function: Callable[..., Any], arguments: tuple[Any, ...]) -> bytes:
     """What a call returns, or what it raises with the lines of code that led there, as bytes."""
     try:
         with results_kept_in({}):
-            return dumped((function(*arguments), None, ""))
+            return pickle.dumps((function(*arguments), None, ""), pickle.HIGHEST_PROTOCOL)
     except Exception as error:
         where = without_words(error)
         with suppress(Exception):
@@ -90,7 +70,7 @@ def _warm() -> None:
         inputs = getattr(view, "".join(word.capitalize() for word in entry.stem.split("_")) + "Inputs", None)
         if inputs is not None:
             with suppress(Exception):
-                dumped(getattr(view, f"{entry.stem}_view")(inputs(), Style()))
+                pickle.dumps(getattr(view, f"{entry.stem}_view")(inputs(), Style()))
 
 
 def main(number: int) -> None:

@@ -31,6 +31,7 @@ class Picture(Description):
         return replace(self, numbers=numbers, marks=(*self.marks, more), told=f"{self.told} {told}".strip())
 
     def __getstate__(self) -> dict[str, Any]:
-        """What travels to another process, the figure with it: charts are built where views are computed."""
-        assert self.figure is not None
-        return self.__dict__
+        """What travels to another process, with the plain figure: charts are built where views are computed."""
+        from ui.pictures.plotly_figure import PlainFigure
+
+        return self.__dict__ | {"figure": PlainFigure(self.figure.to_dict())}
