@@ -67,7 +67,6 @@ def ask_interview(form: Form, asked: Questions | None, voice: str, *, begun: boo
 
 
 def _ask_tables(stem: str, releases: Field, tables: int, counted: str) -> None:
-    """A box for the number of tables and the button that takes it."""
     key = f"{stem}.interview_tables"
     least, most = int(releases.low), int(releases.high)
     st.number_input(label(stem, "questions.tables"), least, most, tables, step=1, key=key)

@@ -90,7 +90,6 @@ def draw_small_line(stem: str, editor: Editor, style: Style, *, name: str = "poi
 
 
 def _mark(editor: Editor, style: Style) -> Mark | None:
-    """The point that decides the budget, when there is one."""
     if editor.binding is None:
         return None
     return Mark(*editor.binding, say("choose", style.voice, "spot"))

@@ -172,7 +172,6 @@ def moved(rows: Rows, place: int, step: int) -> Rows:
 
 
 def _name(sheet: Sheet, rows: Rows, place: int) -> str:
-    """A row as the box of rows calls it."""
     return f"{place + 1}. {sheet.called(rows[place]) or label('sheet', 'empty')}" if place < len(rows) else ""
 
 

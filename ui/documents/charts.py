@@ -238,7 +238,6 @@ class _Chart(Renderer):
 
     @staticmethod
     def _written(ticks: Iterable[tuple[float, str]]) -> dict[str, Any]:
-        """Ticks at these places with these words."""
         found = list(ticks)
         words = " : ".join(
             f"abs(datum.value / {at or 1} - {1 if at else 0}) < 1e-6 ? {json.dumps(t)}" for at, t in found

@@ -153,22 +153,19 @@ class Square:
     @property
     def svg(self) -> str:
         """The code as a drawing that follows its frame's width; dark on white on any ground."""
-        drawn = io.BytesIO()
-        self._code.save(drawn, kind="svg", xmldecl=False, svgns=True, omitsize=True, **COLOURS)
-        return drawn.getvalue().decode("utf-8")
+        return self._drawn(kind="svg", xmldecl=False, svgns=True, omitsize=True).decode()
 
     @property
     def png(self) -> bytes:
         """The code in pixels."""
-        drawn = io.BytesIO()
-        self._code.save(drawn, kind="png", scale=8, **COLOURS)
-        return drawn.getvalue()
+        return self._drawn(kind="png", scale=8)
 
-    @property
-    def _code(self) -> Any:
+    def _drawn(self, **form: Any) -> bytes:
         import segno  # it comes with the dashboard, and nobody else needs it
 
-        return segno.make(self.address, error="m", micro=False)
+        drawn = io.BytesIO()
+        segno.make(self.address, error="m", micro=False).save(drawn, **form, **COLOURS)
+        return drawn.getvalue()
 
     @classmethod
     def scanned(cls, address: str) -> Square | None:

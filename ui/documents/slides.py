@@ -178,7 +178,6 @@ def _chart(page: Any, picture: Description, place: Place) -> None:
 
 
 def _places(picture: Description, mark: Any) -> tuple[Any, list[tuple[float, float]]]:
-    """A mark with the places that it is drawn at."""
     x, y = picture.drawn(mark, mark.x, across=True), picture.drawn(mark, mark.y, across=False)
     return mark, [place for place in zip(x.tolist(), y.tolist(), strict=True) if all(map(math.isfinite, place))]
 

@@ -41,7 +41,6 @@ def _words(paragraph: Any, text: str, *, size: float | None = None, colour: RGBC
 
 
 def _link(paragraph: Any, link: part.Link) -> None:
-    """Words that lead to their address."""
     run = _words(paragraph, link.shown, size=9).runs[-1]
     if not is_whole(link.address):
         return
@@ -53,7 +52,6 @@ def _link(paragraph: Any, link: part.Link) -> None:
 
 
 def _page_number(paragraph: Any) -> None:
-    """The number of the page, and of how many."""
     paragraph.alignment = WD_ALIGN_PARAGRAPH.RIGHT
     for name, before in (("PAGE", ""), ("NUMPAGES", " / ")):
         _words(paragraph, before, size=8, colour=QUIET)
@@ -150,7 +148,6 @@ def _block(word: Any, block: part.Block, wide: float = WIDTH) -> None:
 
 
 def _band(paragraph: Any) -> Any:
-    """A paragraph on the band of the document's colour."""
     edge = f'w:val="single" w:sz="4" w:space="6" w:color="{BAND}"'
     sides = "".join(f"<w:{side} {edge}/>" for side in ("top", "left", "bottom", "right"))
     paragraph._p.get_or_add_pPr().append(parse_xml(f"<w:pBdr {nsdecls('w')}>{sides}</w:pBdr>"))

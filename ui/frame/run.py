@@ -39,8 +39,6 @@ AFTER_PAGE = "_after_page"
 PENDING = "_pending_scenario"
 SCENARIO_FILE = "scenario_file"
 TO_SAVE = "_to_save"  # the case as the page left it: the file is only written on request, outside the session
-TOGETHER_STEMS = {entry.stem for entry in PAGES if entry.group == TOGETHER}
-"""Pages whose address holds a key: nobody is told to share it."""
 
 
 def style() -> Style:
@@ -224,7 +222,7 @@ def _draw(ask_case: Callable[[], None]) -> tuple[Any, Any]:
             show.show_strip(style().voice, stem, ask_case)
         st.session_state.get(TO_SAVE, {})["case"] = held_case()
     if not wall:
-        _footer(switches.voice, stored=page.url_path in TOGETHER_STEMS)
+        _footer(switches.voice, stored=page_entry(stem).group == TOGETHER)
     with _reporting("address"):
         _write_address()
     return page, results

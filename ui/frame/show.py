@@ -236,7 +236,6 @@ def files(shown: Description | None) -> None:
 
 
 def _download(key: str, kind: str, mime: str, data: Callable[[], str | bytes], *, quiet: bool = False) -> None:
-    """A file that is made when it is asked for."""
     name = f"riskline-{key}.{kind}"
     called = label("frame", "download", kind=kind.upper())
     style: Literal["tertiary", "secondary"] = "tertiary" if quiet else "secondary"

@@ -602,7 +602,6 @@ class _Drawing(Renderer):
         return found
 
     def _rows(self, panel: int, axis: m.Axis, *, horizontal: bool) -> Trace:
-        """An axis of words: a place for each row."""
         placed = self.picture.places(panel, across=horizontal)
         number = len(placed.words)
         every = max(1, -(-number // MOST_WRITTEN)) if horizontal else 1

@@ -6,12 +6,14 @@ A risk bound goes up (a lower bound down), a recommended budget goes down; `dpco
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 
 from dpcore.rounding import round_down, round_up
 from ui.words.catalogue import SPOKEN, label
 
 UP, DOWN, NEAREST = "up", "down", "nearest"
+ROUNDING: dict[str, Callable[[float, int], float]] = {UP: round_up, DOWN: round_down, NEAREST: round}
 SMALLEST = 1e-99
 """Below this a number is printed as less than it (rounded down: 0): nobody reads the difference."""
 LARGEST = 1e300
@@ -43,11 +45,7 @@ def rounded(value: float, digits: int, direction: str) -> float:
     value = _number(value)
     if digits < 0:
         return rounded(value / 10**-digits, 0, direction) * 10**-digits
-    if direction == UP:
-        return round_up(value, digits) + 0.0
-    if direction == DOWN:
-        return round_down(value, digits) + 0.0
-    return round(value, digits) + 0.0
+    return ROUNDING[direction](value, digits) + 0.0
 
 
 def frequency(probability: float, direction: str = NEAREST, of: int = 100) -> str:
@@ -233,14 +231,13 @@ def plain_number(value: float, digits: int = 3, direction: str = NEAREST) -> str
     value = _number(value)
     if value == 0:
         return "0"
+    outwards = UP if value > 0 else DOWN
     if abs(value) < SMALLEST:
-        outwards = UP if value > 0 else DOWN
         limit = "1e-99" if value > 0 else "-1e-99"
         if direction == NEAREST:
             return label("numbers", "less_than" if value > 0 else "greater_than", number=limit)
         return limit if direction == outwards else "0"
     if abs(value) >= LARGEST:
-        outwards = UP if value > 0 else DOWN
         if math.isinf(value) or direction == outwards:
             return label("numbers", "unlimited" if value > 0 else "minus_unlimited")
         limit = "1e300" if value > 0 else "-1e300"
