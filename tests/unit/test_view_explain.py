@@ -171,7 +171,7 @@ def test_refused_combinations_get_a_sentence() -> None:
     assert "must be larger than δ" in view.refusal
     view = explain_view(ExplainInputs(guarantee="laplace", epsilon=0.0), Style())
     assert view.refusal == "Noise needs an ε greater than 0."
-    assert explain_view(ExplainInputs(epsilon=0.0), Style()).panels[0].moved == 0
+    assert explain_view(ExplainInputs(epsilon=0.0), Style()).panels[0].parts["moved"] == 0
 
 
 def test_extreme_choices_still_answer() -> None:

@@ -7,28 +7,18 @@ from dataclasses import replace
 import streamlit as st
 
 from riskline.case.releases import HEADS, KINDS, MOST_ROWS, Ledger, LedgerRow, cells_of, first_fault, row_of, unfinished
-from riskline.case.sheet import LONGEST_CELL
 from ui.ask.sheet import Sheet, set_rows
 from ui.frame import show
 from ui.frame.form import Form, put
 from ui.frame.run import style
 from ui.words.catalogue import label, say
 
-HELP = {"kind": "; ".join(KINDS.values()), "moved": label("plan", "moved.help")}
 SHEET = Sheet(
     stem="plan",
     field="rows",
     heads=HEADS,
-    columns={
-        name: st.column_config.TextColumn(
-            head,
-            width="medium" if name in ("name", "kind") else None,
-            default="",
-            max_chars=LONGEST_CELL,
-            help=HELP.get(name),
-        )
-        for name, head in HEADS.items()
-    },
+    help={"kind": "; ".join(KINDS.values()), "moved": label("plan", "moved.help")},
+    wide=("name", "kind"),
     row_of=row_of,
     cells_of=cells_of,
     called=lambda row: row.name or KINDS.get(row.kind, row.kind),

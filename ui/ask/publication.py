@@ -16,7 +16,6 @@ import streamlit as st
 from dpcore.mechanisms import noise_kind
 from riskline.case.sheet import LONGEST_CELL, printable
 from riskline.case.tables import (
-    COLUMNS,
     HEADS,
     LARGEST,
     MOST_ROWS,
@@ -52,12 +51,7 @@ TABLES = Sheet(
     stem="publication",
     field="tables",
     heads=HEADS,
-    columns={
-        name: st.column_config.TextColumn(
-            HEADS[name], default="", help=option_words("publication", "cell").get(name), max_chars=LONGEST_CELL
-        )
-        for name in COLUMNS
-    },
+    help=option_words("publication", "cell"),
     row_of=row_of,
     cells_of=astuple,
     called=lambda row: row.name,

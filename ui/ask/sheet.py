@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -32,19 +33,29 @@ MOST_TOLD = 3
 class Sheet:
     """What a spreadsheet on a page is: its page and field, its heads in their order, and how its cells are rows.
 
-    `row_of` gives None for cells that are no row, `called` what a row is called where one is picked, `new` the row that
-    is added to others.
+    `help` and `wide` are about some of the columns. `row_of` gives None for cells that are no row, `called` what a row
+    is called where one is picked, `new` the row that is added to others.
     """
 
     stem: str
     field: str
     heads: Mapping[str, str]
-    columns: Mapping[str, Any]
+    help: Mapping[str, str]
     row_of: Callable[[tuple[str, ...]], Any]
     cells_of: Callable[[Any], tuple[str, ...]]
     called: Callable[[Any], str]
     new: Callable[[Rows], Any]
     most: int
+    wide: tuple[str, ...] = ()
+
+    @property
+    def columns(self) -> dict[str, Any]:
+        """How the editor shows each column: as text, whatever stands in it."""
+        column = partial(st.column_config.TextColumn, default="", max_chars=LONGEST_CELL)
+        return {
+            name: column(head, width="medium" if name in self.wide else None, help=self.help.get(name))
+            for name, head in self.heads.items()
+        }
 
     def kept(self, name: str) -> str:
         """The key under which the session keeps something of this sheet."""
@@ -89,7 +100,7 @@ def edit_sheet(form: Form, sheet: Sheet, *, sentence: str, one_row: Callable[[Ro
         hide_index=True,
         width="stretch",
         on_change=touch,
-        column_config=dict(sheet.columns),
+        column_config=sheet.columns,
     )
     beside = st.container()
     if len(edited) > sheet.most:

@@ -34,14 +34,10 @@ class IconArray:
     reading: str
 
     @property
-    def kept(self) -> int:
-        """Icons that stand for the belief before as well as after."""
-        return min(self.before, self.after)
-
-    @property
-    def moved(self) -> int:
-        """Icons that only one of the two beliefs has."""
-        return abs(self.after - self.before)
+    def parts(self) -> dict[str, int]:
+        """Icons that stand for the belief before as well as after, for one of the two, and for neither."""
+        low, high = sorted((self.before, self.after))
+        return {"kept": low, "moved": high - low, "rest": self.of - high}
 
     @property
     def words(self) -> tuple[str, str]:
@@ -73,10 +69,10 @@ def _people(panel: IconArray, style: Style) -> str:
         "rest": f'fill="{colours.grid}"',
     }
     drawn = []
-    for place in range(panel.of):
+    kinds = [kind for kind, number in panel.parts.items() for _ in range(number)]
+    for place, kind in enumerate(kinds):
         column, row = place % 10, 9 - place // 10
         x, y = 8 + CELL * column, 5.4 + CELL * row
-        kind = "kept" if place < panel.kept else "moved" if place < panel.kept + panel.moved else "rest"
         shape = PERSON.format(x=f"{x:g}", y=f"{y:g}", l=f"{x - 3.1:g}", b=f"{y + 6.6:g}")
         drawn.append(f'<path class="{kind}" {marks[kind]} d="{shape}"/>')
     return "".join(drawn)
@@ -99,7 +95,7 @@ def _dots(panel: IconArray, style: Style) -> str:
     )
     areas = []
     start = 0
-    for kind, number in (("kept", panel.kept), ("moved", panel.moved), ("rest", panel.of - panel.kept - panel.moved)):
+    for kind, number in panel.parts.items():
         for first, length, rows in _blocks(start, number, columns):
             column, row = first % columns, first // columns
             where = f'x="{column * side:g}" y="{(columns - row - rows) * side:g}" width="{length * side:g}"'
