@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 from unittest.mock import Mock, patch
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from ui.components.lean import lean
-from ui.components.line_editor import Mark, line_editor
+from ui.components.line_editor import line_editor
+from ui.views.shared.drawing import Editor
 
 START = ((0.1, 0.3), (0.5, 0.7))
+EDITOR = Editor(START, "linear", np.empty((0, 2)), None)
 OTHER = ((0.2, 0.4),)
 
 
@@ -19,11 +23,14 @@ def page() -> None:
     import streamlit as st
 
     from ui.components.line_editor import line_editor
+    from ui.views.shared.drawing import Editor
 
     asked = st.session_state.get("asked", {})
-    st.session_state["edit"] = line_editor(
-        asked.get("points", ((0.1, 0.3), (0.5, 0.7))), key="line", **asked.get("style", {})
-    )
+    drawn = {"points": ((0.1, 0.3), (0.5, 0.7)), "interpolation": "linear", "reachable": (), "binding": None}
+    drawn |= {
+        name: asked[name] for name in ("points", "interpolation", "reachable", "binding", "others") if name in asked
+    }
+    st.session_state["edit"] = line_editor(Editor(**drawn), key="line", **asked.get("style", {}))
 
 
 def sent(**changes: Any) -> dict[str, Any]:
@@ -108,15 +115,15 @@ def test_a_look_the_page_asks_for_is_shown(app: AppTest) -> None:
 LOOKS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "nothing": ({}, {}),
     "symbols, low": (
-        {"technical": True, "height": 100, "reachable": ((0.1, 0.2), (0.3, float("inf")))},
+        {"style": {"technical": True, "height": 100}, "reachable": ((0.1, 0.2), (0.3, float("inf")))},
         {"technical": True, "height": 240, "reachable": [[0.1, 0.2]]},
     ),
     "large, high": (
-        {"large": True, "height": 5000, "comparisons": (("Old", ((0.1, 0.2),)),), "interpolation": "step"},
+        {"style": {"large": True, "height": 5000}, "others": (("Old", ((0.1, 0.2),)),), "interpolation": "step"},
         {"large": True, "height": 1000, "comparisons": [["Old", [[0.1, 0.2]]]], "interpolation": "step"},
     ),
     "bare, less high": (
-        {"bare": True, "height": 300, "log_prior": True, "binding": Mark(0.1, 0.2, "Here")},
+        {"style": {"bare": True, "height": 300, "log_prior": True, "spot": "Here"}, "binding": (0.1, 0.2)},
         {"bare": True, "height": 300, "log": True, "binding": [0.1, 0.2, "Here"]},
     ),
 }
@@ -128,7 +135,7 @@ def test_the_browser_is_told_what_the_page_asks_for_and_nothing_else(
 ) -> None:
     mounted = Mock()
     with patch("ui.components.line_editor._component", lambda: mounted):
-        run(app, style=asked)
+        run(app, **asked)
     plain = {"view": "posterior", "log": False, "refused": None, "interpolation": "linear", "reachable": []}
     plain |= {"binding": None, "comparisons": [], "technical": False, "large": False, "bare": False, "example": False}
     assert mounted.call_args.kwargs["data"] == plain | {"points": START, "rev": 1, "height": 440, "most": 64} | told
@@ -165,9 +172,9 @@ def test_a_strangers_message_is_refused_in_words_and_the_last_good_points_stay(
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        ({"points": []}, "points must be 1 to 64 in number; got 0"),
-        ({"points": START, "view": "odds"}, "view must be one of"),
-        ({"points": START, "interpolation": "cubic"}, "interpolation must be one of"),
+        ({"editor": replace(EDITOR, points=())}, "points must be 1 to 64 in number; got 0"),
+        ({"editor": EDITOR, "view": "odds"}, "view must be one of"),
+        ({"editor": replace(EDITOR, interpolation="cubic")}, "interpolation must be one of"),
     ],
 )
 def test_the_pages_own_arguments_are_checked(arguments: dict[str, Any], reason: str) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from riskline.case.choices import NO_LINE
-from ui.components.line_editor import LineEdit, Mark, line_editor
+from ui.components.line_editor import LineEdit, line_editor
 from ui.frame.form import Form, put
 from ui.pictures.style import Style
 from ui.views.shared.drawing import Editor
@@ -57,39 +59,27 @@ def draw_line(
         put(stem, **changes)
 
     shown = line_editor(
-        editor.points,
+        editor,
         key=f"{stem}.editor{suffix}",
+        spot=say("choose", style.voice, "spot"),
         on_change=taken,
         view=view,
         log_prior=log_prior,
-        interpolation=editor.interpolation,
-        reachable=editor.reachable.tolist(),
-        binding=_mark(editor, style),
-        comparisons=[(name, curve.tolist()) for name, curve in editor.others],
         technical=style.technical,
         large=style.large,
         height=height,
-        example=editor.example,
     )
 
 
 def draw_small_line(stem: str, editor: Editor, style: Style, *, name: str = "points") -> None:
     """Mount the editor without its buttons; what is drawn becomes the page's points, the choice of this name."""
     line_editor(
-        editor.points,
+        replace(editor, others=(), example=False),
         key=f"{stem}.editor",
+        spot=say("choose", style.voice, "spot"),
         on_change=lambda edit: put(stem, **{name: edit.points}),
-        interpolation=editor.interpolation,
-        reachable=editor.reachable.tolist(),
-        binding=_mark(editor, style),
         technical=style.technical,
         large=style.large,
         height=280,
         bare=True,
     )
-
-
-def _mark(editor: Editor, style: Style) -> Mark | None:
-    if editor.binding is None:
-        return None
-    return Mark(*editor.binding, say("choose", style.voice, "spot"))

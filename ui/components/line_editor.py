@@ -8,7 +8,7 @@ a newer one back, and a template the page chooses always wins over what was draw
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -17,6 +17,7 @@ import streamlit as st
 
 from riskline.case.points import MOST_POINTS, Line, checked_points, same_line, sent_points
 from ui.components.lean import component
+from ui.views.shared.drawing import Editor
 from ui.words.refusals import refusal_words
 
 VIEWS: tuple[str, ...] = ("posterior", "ratio", "difference")
@@ -24,15 +25,6 @@ INTERPOLATIONS: tuple[str, ...] = ("linear", "ratio", "loglog", "step")
 
 _PAGE_LEAD = 1000  # the page's own points outrank up to this many browser messages still in flight
 _HIGHEST_REVISION = 2**52
-
-
-@dataclass(frozen=True)
-class Mark:
-    """A point named on the picture: the prior that decides the budget, say."""
-
-    prior: float
-    posterior: float
-    label: str
 
 
 @dataclass(frozen=True)
@@ -50,34 +42,29 @@ class LineEdit:
 
 
 def line_editor(
-    points: Sequence[Sequence[float]],
+    editor: Editor,
     *,
     key: str,
+    spot: str = "",
     on_change: Callable[[LineEdit], None] | None = None,
     view: str | None = None,
     log_prior: bool | None = None,
-    interpolation: str = "linear",
-    reachable: Sequence[Sequence[float]] | None = None,
-    binding: Mark | None = None,
-    comparisons: Sequence[tuple[str, Sequence[Sequence[float]]]] = (),
     technical: bool = False,
     large: bool = False,
     height: int = 440,
     bare: bool = False,
-    example: bool = False,
 ) -> LineEdit:
     """What the reader has drawn, after mounting the editor where this call stands on the page.
 
-    `on_change` is called before the script runs again, so that the whole page computes with the new points. Points
-    other than those last shown or drawn replace the drawing, which the reader can undo; without `view` and
-    `log_prior` the reader's last choice stays. `bare` leaves out the buttons; an `example`
-    is not called the reader's line.
+    `spot` names the point that decides. `on_change` is called before the script runs again, so that the whole page
+    computes with the new points. Points other than those last shown or drawn replace the drawing, which the reader can
+    undo; without `view` and `log_prior` the reader's last choice stays. `bare` leaves out the buttons.
     """
-    wanted = _checked_once(key, points)
+    wanted = _checked_once(key, editor.points)
     if view is not None and view not in VIEWS:
         raise ValueError(f"view must be one of {VIEWS}; got {view!r}")
-    if interpolation not in INTERPOLATIONS:
-        raise ValueError(f"interpolation must be one of {INTERPOLATIONS}; got {interpolation!r}")
+    if editor.interpolation not in INTERPOLATIONS:
+        raise ValueError(f"interpolation must be one of {INTERPOLATIONS}; got {editor.interpolation!r}")
     edit = _reconciled(key, wanted, view, log_prior)
 
     def changed() -> None:
@@ -96,16 +83,16 @@ def line_editor(
             "log": edit.log_prior,
             "rev": edit.revision,
             "refused": edit.refused,
-            "interpolation": interpolation,
-            "reachable": _curve(reachable),
-            "binding": None if binding is None else [binding.prior, binding.posterior, binding.label],
-            "comparisons": [[label, _curve(curve)] for label, curve in comparisons],
+            "interpolation": editor.interpolation,
+            "reachable": _curve(editor.reachable),
+            "binding": None if editor.binding is None else [*editor.binding, spot],
+            "comparisons": [[label, _curve(curve)] for label, curve in editor.others],
             "technical": technical,
             "large": large,
             "height": min(max(int(height), 240), 1000),
             "most": MOST_POINTS,
             "bare": bare,
-            "example": example,
+            "example": editor.example,
         },
         on_line_change=changed,
     )
@@ -198,14 +185,9 @@ def _sent_choice(name: str, value: Any, options: tuple[Any, ...]) -> Any:
     return value
 
 
-def _curve(pairs: Sequence[Sequence[float]] | None) -> list[list[float]]:
+def _curve(pairs: Iterable[Sequence[float]]) -> list[list[float]]:
     """The pairs a browser can draw, to seven digits."""
-    kept = []
-    for pair in () if pairs is None else pairs:
-        prior, posterior = float(pair[0]), float(pair[1])
-        if math.isfinite(prior) and math.isfinite(posterior):
-            kept.append([float(f"{prior:.7g}"), float(f"{posterior:.7g}")])
-    return kept
+    return [[float(f"{value:.7g}") for value in pair] for pair in pairs if all(map(math.isfinite, pair))]
 
 
 _component = partial(component, "riskline_line_editor", "element.js", "editor.js", style="editor.css")

@@ -8,10 +8,12 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
+import numpy as np
 import streamlit as st
 
 from riskline.case.points import decode_points, encode_points
-from ui.components.line_editor import LineEdit, Mark, line_editor
+from ui.components.line_editor import LineEdit, line_editor
+from ui.views.shared.drawing import Editor
 
 DEFAULT = "0.01~0.1_0.1~0.3_0.5~0.7_0.9~0.97"
 TEMPLATE = "0.05~0.5_0.6~0.9"
@@ -45,16 +47,14 @@ if columns[0].button("Load template"):
 if columns[1].button("Load default"):
     st.query_params["line"] = DEFAULT
     st.rerun()
+compared = (("baseline", np.array([(p, min(1, 1.5 * p)) for p in sorted(grid)])),) if "compare" in asked else ()
 edit = line_editor(
-    points,
+    Editor(points, asked.get("how", "linear"), np.array(reach), deciding, compared),
     key="line",
+    spot="decides your budget",
     on_change=keep,
     view=asked.get("view", "posterior"),
     log_prior=asked.get("log", "0") == "1",
-    interpolation=asked.get("how", "linear"),
-    reachable=reach,
-    binding=Mark(*deciding, "decides your budget"),
-    comparisons=[("baseline", [(p, min(1, 1.5 * p)) for p in sorted(grid)])] if "compare" in asked else (),
     technical="technical" in asked,
     large="large" in asked,
 )
