@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from decimal import Decimal
 from functools import partial
@@ -195,9 +195,11 @@ class Form:
         field = self.fields[name]
         return partial(_choose, f"{self.stem}.{name}", field) if field.of_case else touch
 
-    def _control(self, name: str, initial: Any) -> dict[str, Any]:
-        """What every control is given: its words, its key, what it does."""
+    def _control(self, name: str, initial: Any, options: Collection[Any] | None = None) -> dict[str, Any]:
+        """What every control is given: its words, its key, what it does; and one of its options as its value."""
         field, key = self.shown(name), self._key(name, initial)
+        if options is not None and st.session_state[key] not in options:
+            st.session_state[key] = initial
         return {"label": field.label, "key": key, "help": field.help or None, "on_change": self._changed(name)}
 
     def shown(self, name: str) -> Field:
@@ -328,9 +330,7 @@ class Form:
         words = option_words(self.stem, name) or option_words("case", name) if words is None else words
         options = [code for code in field.options if code in words]
         value = self.values[name] if self.values[name] in options else options[0]
-        control = self._control(name, value)
-        if st.session_state[control["key"]] not in options:
-            st.session_state[control["key"]] = value
+        control = self._control(name, value, options)
         chosen = STYLES[style](options=options, format_func=lambda code: words[code], **control)
         if not (field.of_case and chosen == value != self.values[name]):  # the case's value is not among these words
             self.values[name] = chosen or value
@@ -344,10 +344,8 @@ class Form:
             if value != field.default:
                 show.caption(label("frame", "no_number", name=field.named, value=value))
             value = next(iter(words))
-        control = self._control(name, value)
-        if st.session_state[control["key"]] not in words:
-            st.session_state[control["key"]] = value
         options = list(words)
+        control = self._control(name, value, options)
         self._show_new_words(control["key"], words)
         chosen = st.selectbox(options=options, format_func=lambda number: words[number], **control)
         first = chosen == options[0] and self.values[name] == field.default
