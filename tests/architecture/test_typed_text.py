@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TypeGuard
 
 import pytest
 
@@ -27,7 +28,8 @@ NEITHER = {
 WORDED = {"pills": ("options", "format_func"), "radio": ("format_func",), "segmented_control": ("format_func",)}
 """Whose options are Markdown, too: not those of a list to choose from."""
 HANDED_ON = {
-    "form.py": {"st.text_input", "st.text_area"},  # called by the label and the help of a field
+    # called by the label and the help of a field
+    "form.py": {"st.text_input", "st.text_area", "st.radio", "st.segmented_control", "st.selectbox"},
     "join.py": {"st.button"},  # called by what was escaped
 }
 """Calls that are handed on as values, by file."""
@@ -49,6 +51,7 @@ OURS: dict[str, set[str]] = {
     "ui/ask/publication.py": {"advice.take", "typed", "layout"},
     "ui/ask/room.py": {"words", "new"},
     "ui/ask/sheet.py": {"words"},
+    "ui/frame/form.py": {"words"},  # of `choice_button`, whose calls are read like those of Streamlit
     "ui/frame/upload.py": {"help", "label", "told"},
     "ui/runs/follow.py": {"act"},
     # numbers, a file of styles, a link of ours
@@ -76,6 +79,8 @@ def calls(tree: ast.AST) -> Iterator[ast.Call]:
 
 def streamlit(call: ast.Call) -> str:
     """Which call of Streamlit this is, on the page or on a part of it; nothing where it is none."""
+    if ast.unparse(call.func) == "choice_button":
+        return "button"
     if not isinstance(call.func, ast.Attribute) or not isinstance(call.func.value, ast.Name):
         return ""
     owner, name = call.func.value.id, call.func.attr
@@ -92,6 +97,16 @@ def read_by(call: ast.Call, name: str) -> Iterator[ast.expr]:
     if "options" in named and "format_func" not in {keyword.arg for keyword in call.keywords}:
         yield from call.args[1:2]
     yield from (keyword.value for keyword in call.keywords if keyword.arg in named - {"options"})
+
+
+def given(control: ast.Dict) -> list[ast.expr]:
+    """The words in what a control is given: in a dictionary with its label and its key."""
+    named = {key.value: value for key, value in zip(control.keys, control.values, strict=True) if is_text(key)}
+    return [named[name] for name in ("label", "help") if name in named] if {"label", "key"} <= named.keys() else []
+
+
+def is_text(part: ast.expr | None) -> TypeGuard[ast.Constant]:
+    return isinstance(part, ast.Constant) and isinstance(part.value, str)
 
 
 def is_ours(part: ast.expr, known: dict[str, list[ast.expr]], ours: set[str], depth: int = 0) -> bool:
@@ -159,6 +174,12 @@ def unescaped(tree: ast.AST, ours: set[str], known: dict[str, list[ast.expr]] | 
             found += unescaped(node, ours, known)
             continue
         waiting += ast.iter_child_nodes(node)
+        if isinstance(node, ast.Dict):
+            found += [
+                f"line {part.lineno}: a control of {ast.unparse(part)}"
+                for part in given(node)
+                if not is_ours(part, known, ours)
+            ]
         name = streamlit(node) if isinstance(node, ast.Call) else ""
         if isinstance(node, ast.Call) and name in MARKDOWN | {"html"}:
             found += [
@@ -186,6 +207,9 @@ def test_no_call_of_streamlit_takes_what_was_typed_as_markdown(file: Path) -> No
         "st.pills(label('join', 'group'), phone.room.groups, key=PILLS)",
         "st.pills(label('join', 'group'), phone.room.groups, format_func=str.upper)",
         "st.button(option)",
+        "choice_button(option, 'play', 'next', {})",
+        "control = {'label': option, 'key': 'play.next'}",
+        "control = {'label': field.label, 'key': 'play.next', 'help': option or None}",
         "place.button(f'{row.name}')",
         "st.caption(label('room', 'question', question=held['question']))",
         "st.text_input(label('a', 'b'), help=held.notes)",
