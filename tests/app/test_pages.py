@@ -90,3 +90,13 @@ def test_refused_choices_offer_no_python() -> None:
     test = open_page("accuracy", relation="replace")
     assert test.error
     assert "The same in Python" not in [fold.label for fold in test.expander]
+
+
+def test_names_of_a_class_stay_while_other_pages_are_visited() -> None:
+    test = open_page("play")
+    test.text_area("_class_names").input("Ada 3").run()
+    test.switch_page("pages/accuracy.py").run()
+    test.switch_page("pages/play.py").run()
+    sound(test)
+    assert test.text_area("_class_names").value == "Ada 3"
+    assert "Ada" in text_of(test)
