@@ -21,6 +21,7 @@ from dpcore.privacy_loss import PrivacyLoss
 
 NUMBERS = (int, float, str, tuple[int, ...], tuple[float, ...])
 OF_OURS = {
+    "ui.frame.compressed.compressed",
     "ui.frame.entry._as_sent",
     "ui.frame.run._pages",
     "ui.views.lessons.view._facts",
@@ -31,7 +32,7 @@ OF_OURS = {
     "ui.words.catalogue._phrases",
     "ui.views.infer.view._rows",
 }
-"""Functions whose arguments are a voice, a page, a switch or a population of ours: as many results as there are."""
+"""Functions whose arguments are a file, a voice, a page, a switch or a population of ours: as many as there are."""
 
 
 class Growing:
