@@ -13,13 +13,14 @@ from riskline.case.fields import read_query
 from ui.link.page_table import page_entry
 from ui.pictures.style import Style
 from ui.views.accuracy import AccuracyInputs, accuracy_view
+from ui.words.phrasing import how_often
 
 PLAIN, TECHNICAL = Style(), Style(voice="technical")
 
 
 def test_the_default_sentence_is_true_and_plain() -> None:
     view = accuracy_view(AccuracyInputs(), PLAIN)
-    assert view.answer == "Each published count is within **± 2** of the truth at least 95 of 100 times."
+    assert view.answer == "Each published count is within **± 2** of the truth at least 96 of 100 times."
     assert "Exact for geometric noise with ε = 1.29. A record adds at most 1 to a count." in view.small_print
     assert view.law is not None
     assert "exactly right 57 of 100 times" in view.law.reading
@@ -131,7 +132,7 @@ def test_a_level_that_was_chosen_is_not_the_chance_of_a_whole_range() -> None:
     assert within == pytest.approx(0.9673, abs=5e-5)
     plain, technical = (accuracy_view(AccuracyInputs(), style) for style in (PLAIN, TECHNICAL))
     assert plain.law is not None
-    assert "within ± 2 of the truth at least 95 of 100 times, exactly right 57 of 100 times" in plain.law.reading
+    assert "within ± 2 at least 96 of 100 times, exactly right 57 of 100 times" in plain.law.reading
     assert f"P[|published − true| ≤ **2**] = {within:.4f} ≥ 0.95" in technical.answer
 
 
@@ -143,7 +144,7 @@ def test_the_bars_of_a_range_hold_its_level_after_rounding(noise: str, budget: f
     view = accuracy_view(inputs, PLAIN)
     spread = (lambda x: 1 - math.exp(-budget * x)) if noise == "laplace" else lambda x: math.erf(x * math.sqrt(budget))
     wide = next(k for k in range(10_000) if spread(k + 0.5) >= 0.95)
-    assert f"within **± {wide}** of the truth at least 95 of 100 times" in view.answer
+    assert f"within **± {wide}** of the truth at least {how_often(spread(wide + 0.5), 'down')}." in view.answer
     assert view.law is not None
     assert f"A count of 200 becomes {200 - wide:,} to {200 + wide:,}.".replace("-", "−") in view.law.reading
     inside = next(trace for trace in view.law.figure.data if trace.name.startswith("within"))
@@ -244,5 +245,5 @@ def test_a_table_of_districts_in_which_a_record_is_replaced_is_priced_as_a_table
 def test_where_a_record_changes_two_counts_the_range_is_told_with_the_budget_of_one_count() -> None:
     view = accuracy_view(AccuracyInputs(secret="value", relation="replace", areas=38, release="table"), PLAIN)
     assert view.law is not None
-    assert view.law.reading.startswith("With ε = 0.645 for each count, counts are within ± ")
+    assert view.law.reading.startswith("With ε = 0.645 for each count: within ± ")
     assert "with ε = 1.29. Each of 38 counts has ε = 0.645 of it" in view.small_print

@@ -48,7 +48,7 @@ from ui.views.shared.typed_table import Districts, decode_districts, encode_dist
 from ui.words.catalogue import label, option_words, say
 from ui.words.phrasing import NEAREST, decimal_belief, decimals_for, frequency, how_often, on_average, plain_number
 from ui.words.python_lines import CodeLines, CodeWriter, Source
-from ui.words.quantities import Exact, Failure, Quantity, Typed, Upper, as_told, claimed, number, whole
+from ui.words.quantities import Exact, Failure, Lower, Quantity, Typed, Upper, as_told, claimed, number, whole
 from ui.words.refusals import refusal_sentence
 
 INVENTED = decode_districts(
@@ -345,6 +345,7 @@ def _context(inputs: AccuracyInputs, mechanism: AdditiveMechanism, error: CountE
         "half_width": Upper(error.half_width, number(4)),
         "wide": Upper(wide, whole),
         "chance": Exact(chance, often),
+        "holds": Lower(chance, often),
         "wanted": Typed(inputs.half_width, number(4)),
         "level": Typed(inputs.level, often),
         "count": f"{inputs.count:,}",
