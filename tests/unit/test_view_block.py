@@ -40,7 +40,7 @@ def test_the_first_sentence_says_before_and_after_and_the_cards_right_guessing_a
     )
     assert view.numbers == (
         ("Right guesses", "59 in 100", "50 in 100 without the count"),
-        ("Belief after any release with this budget", "55 in 100", "averaged over releases, at most"),
+        ("Average belief, at most", "55 in 100", "any release with this budget"),
     )
 
 

@@ -80,7 +80,7 @@ def test_the_default_sentence_begins_with_what_a_guess_achieves() -> None:
         "A limit for any release with this budget, from 50 in 100 before. One change: one unit r"
     )
     cards = {name: value for name, value, _ in view.numbers}
-    assert cards["With Gaussian noise"] == "87 of 100 times"
+    assert cards["This budget, Gaussian noise"] == "87 of 100 times"
     assert cards["As published"] == "ρ = 2.56; ε = 17.14 at δ = 1e-10"
     assert view.meaning is not None
     assert view.meaning.right_guess is not None
@@ -121,7 +121,7 @@ def test_the_case_stands_on_the_picture_and_the_card_as_a_bound_for_any_release(
     undecided = deployments_view(DeploymentsInputs(), PLAIN, Case(secret="value"))
     assert undecided.guesses is not None
     assert "vertical line: no budget yet" in undecided.guesses.reading
-    assert undecided.numbers[0][0] == "With Gaussian noise"
+    assert undecided.numbers[0][0] == "This budget, Gaussian noise"
 
 
 def test_a_value_of_symptom_searches_is_two_changes_away() -> None:
@@ -141,7 +141,7 @@ def test_replaced_records_hide_no_presence_and_what_ran_is_told() -> None:
         view = told(PERSONS, "presence", style=style)
         assert "takes everybody as known to be in" in view.answer
         assert "hidden from nobody" not in view.answer  # what ran hid it
-        assert not any(name in ("With Gaussian noise", "Highest belief after") for name, _, _ in view.numbers)
+        assert not any(name in ("This budget, Gaussian noise", "Highest belief after") for name, _, _ in view.numbers)
         assert "in 100" not in view.answer
     ran = told("2020 Census Supplemental DHC", "presence")
     # ε tanh(ε/2) = 1.2573 at ε = 1.7726, where randomised response is right 0.8548 of the time
@@ -304,7 +304,7 @@ def test_filters_keep_what_they_say() -> None:
 
 def test_a_pure_budget_limits_belief_and_the_others_say_that_they_do_not() -> None:
     approximate = told("LinkedIn Audience Engagements")
-    assert belief_card(approximate) == ("no limit", "rare releases may say more than guesses")
+    assert belief_card(approximate) == ("no limit", "in rare outcomes")
     assert approximate.conversion is not None
     assert approximate.conversion.epsilon is None
     assert approximate.numbers[-1][2].startswith("stated at delta 7e-09 only")

@@ -38,11 +38,11 @@ PLAIN, TECHNICAL = Style(), Style(voice="technical")
     [
         (
             {},
-            "With nothing known about the other blocks, the larger area moves the belief that somebody is counted to",
+            "With nothing known about the other blocks, the larger area takes it to",
         ),
-        ({"belief": "bounded", "largest": 6}, "With at most 6 such people in the group, the larger area moves"),
-        ({"belief": "point", "total": 3}, "With exactly 3 in the group, the larger area moves the belief"),
-        ({"belief": "sparse"}, "With hardly anybody else nearby, the larger area moves the belief that somebody is "),
+        ({"belief": "bounded", "largest": 6}, "With at most 6 such people in the group, the larger area takes"),
+        ({"belief": "point", "total": 3}, "With exactly 3 in the group, the larger area takes"),
+        ({"belief": "sparse"}, "With hardly anybody else nearby, the larger area takes"),
     ],
 )
 def test_the_first_sentence_says_under_which_belief_the_larger_area_adds_what(
@@ -50,9 +50,9 @@ def test_the_first_sentence_says_under_which_belief_the_larger_area_adds_what(
 ) -> None:
     attacked = Attacked(HierarchyInputs(**chosen), PLAIN)
     answer = hierarchy_view(attacked.inputs, PLAIN).answer
-    assert answer.startswith(said)
-    after = frequency(attacked.belief(attacked.inputs.belief))
-    assert answer.endswith(f" to **{after}**. From the block alone it is **{frequency(attacked.alone)}**.")
+    alone, after = frequency(attacked.alone), frequency(attacked.belief(attacked.inputs.belief))
+    assert answer.startswith(f"The block alone takes the belief that somebody is counted to **{alone}**. {said}")
+    assert answer.endswith(f" to **{after}**.")
 
 
 def attack_on_the_block(inputs: BlockInputs) -> Attack:
@@ -61,7 +61,7 @@ def attack_on_the_block(inputs: BlockInputs) -> Attack:
 
 def test_as_both_pages_open_the_block_alone_is_told_as_the_page_about_one_block_tells_it() -> None:
     opened, block = hierarchy_view(HierarchyInputs(), PLAIN), block_view(BlockInputs(), PLAIN)
-    assert "From the block alone it is **57 in 100**." in opened.answer
+    assert "The block alone takes the belief that somebody is counted to **57 in 100**." in opened.answer
     assert "believes it **57 in 100** likely" in block.answer
     attack = attack_on_the_block(BlockInputs())
     assert attack.budget == HierarchyInputs().rhos[0]

@@ -30,12 +30,12 @@ from riskline.case import declaration
 from riskline.case.declaration import count, option
 from ui.link.page_table import fields_of
 from ui.pictures.columns import Column, digits, side_by_side
-from ui.pictures.marks import Axis, Line, Mark, Spot
+from ui.pictures.marks import PERCENT, Axis, Line, Mark, Spot
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.views.shared.promise import PageAnswer
 from ui.words.catalogue import label, say
-from ui.words.phrasing import NEAREST, plain_number, times
+from ui.words.phrasing import NEAREST, plain_number, times, typed_frequency
 from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.quantities import Allowed, Estimate, Exact, Typed, Upper, number, whole
 from ui.words.refusals import refusal_sentence
@@ -203,10 +203,13 @@ def _hurts(inputs: PublicInformationInputs, style: Style) -> PublicInformationVi
         "really": Upper(answers.loss(inputs.target), number(3)).digits,
     }
     told = partial(say, "public_information", style.voice)
+    shares = (
+        {} if style.technical else {name: typed_frequency(getattr(inputs, f"rate_if_{name}")) for name in ("no", "yes")}
+    )
     return PublicInformationView(
         answer=told("answer_hurts" if needed > usual * MORE else "answer_same", **context),
         small_print=told("small_print_hurts", **context),
-        picture=_noise_picture(inputs, context, needed, style),
+        picture=_noise_picture(inputs, context | shares, needed, style),
         computed=_for_experts("computed_hurts" if answers.distance > 1 else "computed_same", **context),
         python=_noise_in_python(answers, inputs.target, needed, usual),
     )
@@ -245,6 +248,7 @@ def _noise_picture(inputs: PublicInformationInputs, context: dict[str, Any], nee
         (bound, exact, Spot(x="this_apart", y="here")),
         reading=say("public_information", style.voice, "reading_hurts", **context),
         caption=word("noise", **context),
+        x=Axis(ticks=() if style.technical else PERCENT),
         style=style,
         legend="above",
         height=360,

@@ -317,7 +317,8 @@ def _numbers(attack: Attack) -> tuple[tuple[str, str, str], ...]:
     rows = [(word("number_right"), context["right"], word("note_right", **context))]
     if attack.of_value:
         rows.append((word("number_table"), context["right_table"], ""))
-    return (*rows, (word("number_bound"), f"{context['bound']!s}", attack.say(f"note_bound{ending}")))
+    bound = word("number_bound" if attack.on_average else "number_bound_each")
+    return (*rows, (bound, f"{context['bound']!s}", attack.say(f"note_bound{ending}")))
 
 
 def _explained(attack: Attack) -> PageLink | None:
