@@ -135,7 +135,7 @@ def totals_table(accounts: Accounts) -> Table:
 def plan_numbers(accounts: Accounts) -> tuple[tuple[str, str, str], ...]:
     """The numbers beside the picture: what all rounds spend, and what each release could."""
     found = []
-    if "direct" in accounts.methods:
+    if "direct" in accounts.methods and accounts.style.technical:
         rho = accounts.cells * accounts.ledger.rho * accounts.inputs.rounds
         found.append((accounts.say("number_rho"), f"ρ = {Upper(rho, number(4)).digits}", label("plan", "top.rho")))
     if any(row.kind in BY_RHO for row in accounts.inputs.rows):

@@ -71,7 +71,9 @@ def strip_of(
     title = case["title"] or case["released"]
     subject = passage("title", title=title) if title else passage(unnamed)
     budget = _budget(case, found, voice)
-    shown = f"shown_{SHOWN_ALIKE.get(page, page)}"
+    part = OF_ANOTHER.get(page)
+    as_example = part is not None and (part not in case if part else as_begun)
+    shown = "untouched" if as_example and page == "plan" else f"shown_{SHOWN_ALIKE.get(page, page)}"
     has_its_own = shown in passages("case", voice)
     here = passage(shown, kind=kind_of_data(chosen)) if has_its_own else ""
     of_example = case.is_example and has_its_own
@@ -85,8 +87,7 @@ def strip_of(
         marks.append(short)
     if has_its_own:
         marks.append(here)
-    part = OF_ANOTHER.get(page)
-    if not case.is_example and part is not None and (part not in case if part else as_begun):
+    if as_example and not case.is_example and not has_its_own:
         marks.append(passage("untouched"))
     return Strip(
         parts=(subject, *_secret(case, voice), release_words(case, voice), *(() if of_example else (budget,))),
