@@ -122,7 +122,7 @@ def test_ranges_are_those_of_the_noise_of_each_row() -> None:
         TableRow("a total", "total", wish="60", low="-3", high="5"),
     )
     view = view_of(tables=rows, start="budget", rho=0.9)
-    budgets = [float(str(cell)) for cell in column(view, "budget ρ of one release")]
+    budgets = [float(str(cell)) for cell in column(view, "budget of one release")]
     assert 12 * budgets[0] + budgets[1] + budgets[2] == pytest.approx(0.9, rel=1e-3)
     widths = [
         count_error(DiscreteGaussian(rho=budgets[0]), level=0.95).half_width,
@@ -380,7 +380,7 @@ def test_what_is_kept_is_said_with_the_protection_and_the_least_budget_that_keep
     view = view_of(tables=rows, noise="geometric", start="budget", epsilon=1.0)
     widths = [float(str(cell).removeprefix("± ")) for cell in column(view, "gets, at most")]
     finer = math.floor(10 * min(10 / widths[0], 20 / widths[1])) / 10
-    assert view.answer == f"Ranges are at least **{finer} times** as accurate as asked; ε = {enough} keeps all ranges."
+    assert view.answer == f"Ranges are at least **{finer} times** as accurate as asked; a smaller budget keeps them."
     takes = number(3)(need, "up")
     assert view.keeping.startswith(f"Keeping them all needs less: it takes **ε = {takes}**; a belief of ")
     assert f"could then reach at most **{least}**, instead of at most **{reached}**" in view.keeping
@@ -475,7 +475,7 @@ def test_rows_without_a_range_share_what_the_others_leave() -> None:
     need = norm.ppf(0.975) ** 2 / 2 / 100
     left = (0.1 * (1 - 0.1 - 0.05) - need) / 4  # one budget for each release without a range
     budgets = [need, left, left, 0.005]
-    assert [float(str(cell)) for cell in column(view, "budget ρ of one release")] == pytest.approx(budgets, rel=1e-3)
+    assert [float(str(cell)) for cell in column(view, "budget of one release")] == pytest.approx(budgets, rel=1e-3)
     assert view.answer.startswith("Ranges are kept as asked; ")
     assert column(view, "gets, at most")[0] == "± 10"
     assert (
@@ -590,7 +590,7 @@ def test_what_is_handed_on_is_the_noise_of_a_count_that_one_person_moves_by_one(
         ({"unit": "household", "group": 3}, (9, 9)),
     ):
         view = view_of(tables=rows, levels=True, start="budget", rho=0.9, **more)
-        budgets = [float(str(cell)) for cell in column(view, "budget ρ of one release")]
+        budgets = [float(str(cell)) for cell in column(view, "budget of one release")]
         attack = _attack(view)
         expected = [budget / square for budget, square in zip(budgets[::-1], squares, strict=True)]
         assert attack.rhos == pytest.approx(expected, rel=1e-3)

@@ -109,6 +109,10 @@ def ranges_picture(shared: Shared) -> Description:
     )
 
 
+STRETCHES = tuple((stretch, f"{stretch:g}") for stretch in (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100))
+"""Ticks of how many times as wide as asked ranges are."""
+
+
 def frontier_picture(shared: Shared) -> Picture | None:
     """How far a belief may rise against how wide the ranges are: the budgets of every cap, today's marked."""
     if not shared.wished or shared.inputs.choose.asked == "both":
@@ -145,7 +149,7 @@ def frontier_picture(shared: Shared) -> Picture | None:
         reading=shared.say("reading_frontier", **shared.context, ranges=shared.ranges),
         caption=shared.say("frontier_caption", **shared.context),
         x=Axis(range=(0.0, 1.0), ticks=PERCENT),
-        y=Axis(log=True),
+        y=Axis(log=True, ticks=STRETCHES),
         style=shared.style,
         height=330,
     )

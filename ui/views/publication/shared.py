@@ -221,6 +221,8 @@ class Shared:
     @property
     def to_enough(self) -> str:
         """The same as a button says it."""
+        if self.enough and self.inputs.by_rho and not self.style.technical:
+            return label("publication", "enough_plain")
         tried = [budget_words(value, name) for name, value in self.enough.items() if name in ("rho", "epsilon")]
         return "".join(label("publication", "enough", budget=budget) for budget in tried)
 
