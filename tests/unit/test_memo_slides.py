@@ -32,8 +32,8 @@ TITLES = [
     "Privacy budget for a release",
     "What somebody could learn",
     "What the tables still tell",
-    "The line we accepted",
-    "What we did not take",
+    "The line",
+    "Other budgets",
     "Who decided, and until when",
 ]
 

@@ -59,9 +59,9 @@ SCENARIOS = {
 HEADINGS = (
     "Where it stands",
     "What somebody could learn",
-    "What we did not take",
+    "Other budgets",
     "Who decided, and until when",
-    "The line we accepted",
+    "The line",
     "Household and year",
     "Assumptions and scope",
     "For a public register",
@@ -147,9 +147,26 @@ def test_page_one_tells_what_the_readers_phrase_stands_for_and_no_page_says_it_o
 
 
 def test_only_what_was_decided_is_headed_so() -> None:
+    decided = ("What we decided", "The line we accepted", "What we did not take")
     for case in (Case(), OURS, DECIDED.with_choices(ratio=2.5)):
-        assert memo("", case=case).document.sections[0].heading == "Where it stands"
-    assert memo("", case=DECIDED).document.sections[0].heading == "What we decided"
+        view = memo("", case=case)
+        headed = {*(one.heading for one in view.document.sections), *(slide.title for slide in view.deck.slides)}
+        assert {"Where it stands", "The line", "Other budgets"} <= headed
+        assert headed.isdisjoint(decided)
+    view = memo("", case=DECIDED)
+    assert {one.heading for one in view.document.sections} >= set(decided)
+    assert {slide.title for slide in view.deck.slides} >= set(decided[1:])
+
+
+def test_a_drawn_line_is_told_out_of_a_hundred_where_what_decides_is() -> None:
+    drawn = "line=drawn&points=0.001~0.05_0.01~0.1_0.05~0.25_0.2~0.4_0.5~0.75"
+    (points,) = (
+        block for one in memo(drawn).document.sections for block in one.blocks if "the line accepts" in str(block)
+    )
+    assert "From **1 in 100** the line accepts up to **10 in 100**" in str(points)
+    assert "in 1,000" not in str(points)
+    rare = memo("line=drawn&points=0.001~0.002_0.01~0.5_0.5~0.9").document
+    assert "From **1 in 1,000** the line accepts up to **2 in 1,000**" in str(rare)
 
 
 def test_the_units_follow_the_guarantee_and_the_secret() -> None:
@@ -422,7 +439,7 @@ def test_other_caps_are_half_and_twice_as_high_up_to_the_end_of_the_slider(cap: 
 
 def not_taken(view: MemoView) -> dict[str, tuple[str, ...]]:
     """The rows of what was not taken, by their names; the heads under none."""
-    (section,) = (one for one in view.document.sections if one.heading == "What we did not take")
+    (section,) = (one for one in view.document.sections if one.heading in ("What we did not take", "Other budgets"))
     (table,) = (block for block in section.blocks if isinstance(block, Table))
     return {str(row[0]): tuple(map(str, row[1:])) for row in (table.columns, *table.rows)}
 
@@ -430,7 +447,7 @@ def not_taken(view: MemoView) -> dict[str, tuple[str, ...]]:
 def test_more_protection_and_more_accuracy_stand_beside_what_was_taken_with_the_same_two_numbers() -> None:
     """Odds of 8 to 92 times e^ε; a count is exactly right with (1 - r)/(1 + r), r = e^-ε."""
     rows = not_taken(memo(""))
-    assert rows[""] == ("More protection", "Taken", "More accuracy")
+    assert rows[""] == ("More protection", "This budget", "More accuracy")
     assert rows["Budget"] == ("ε = 1.18", "ε = 1.29", "ε = 1.60")
     budgets = [1.18, 1.29, 1.6]
     odds = [math.exp(epsilon) * 8 / 92 for epsilon in budgets]
@@ -442,7 +459,7 @@ def test_more_protection_and_more_accuracy_stand_beside_what_was_taken_with_the_
 
 def test_a_budget_that_is_not_the_lines_stands_beside_the_lines_own() -> None:
     rows = not_taken(memo("", case=DECIDED.with_choices(areas=10).decided(value=0.9, currency="epsilon")))
-    assert rows[""] == ("Taken", "More accuracy")
+    assert rows[""] == ("This budget", "More accuracy")
     assert rows["Line"] == ("as it stands", "the line's own")
     assert rows["Budget"] == ("ε = 0.90", "ε = 1.29")
     assert rows["From 8 in 100, at most"] == ("18 in 100", "25 in 100")
@@ -591,7 +608,7 @@ def test_one_count_is_too_far_off_no_more_often_than_is_said_and_drawn() -> None
 
 
 def test_the_readers_own_reasons_stand_under_what_was_not_taken() -> None:
-    (section,) = (one for one in memo("", reasons="Too late.").document.sections if "not take" in one.heading)
+    (section,) = (one for one in memo("", reasons="Too late.").document.sections if one.heading == "Other budgets")
     assert section.blocks[-1] == Paragraph("Too late.")
 
 
@@ -842,7 +859,7 @@ def test_a_drawn_line_ends_where_its_points_end() -> None:
 
 
 def risk_picture_of(query: str) -> Any:
-    return next(slide.picture for slide in memo(query).deck.slides if slide.title == "The line we accepted")
+    return next(slide.picture for slide in memo(query).deck.slides if slide.title == "The line")
 
 
 def test_a_box_over_two_beliefs_is_told_of_each_of_them_and_its_points_of_both() -> None:

@@ -322,11 +322,18 @@ def who_decided(memo: Memo) -> tuple[tuple[str, str], ...]:
 
 
 word = partial(label, "memo")
+
+
+def heading(memo: Memo, name: str) -> str:
+    """A heading that says that something was decided only where it was."""
+    return word(f"heading.{name}" if memo.case.state is State.DECIDED else f"heading.{name}.open")
+
+
 ACROSS = 20
 MOST = 100
 """Dots of a picture at most: of more districts, a dot stands for several."""
-STYLES = (("accent", "circle"), ("reach", "diamond"), ("quiet", "circle"))
-"""Colour and shape of each kind of dot, in the order in which they are laid; the last are small."""
+STYLES = (("accent", "circle", 9), ("reach", "diamond", 9), ("quiet", "circle", 4))
+"""Colour, shape and size of each kind of dot: of what is so, of what this adds or spoils, and of the rest."""
 
 
 def people_dots(before: float, after: float, reading: str) -> Description:
@@ -337,28 +344,29 @@ def people_dots(before: float, after: float, reading: str) -> Description:
     of = MOST if after >= 1 / MOST else MOST**2
     held, reached = math.floor(before * of + 1e-9), math.ceil(after * of - 1e-9)
     kinds = {"before": held, "after": max(reached - held, 0), "rest": of - max(held, reached) if of == MOST else 0}
-    return _dots("people", {word(f"dots.{name}", of=f"{of:,}"): count for name, count in kinds.items()}, reading)
+    named = {word(f"dots.{name}", of=f"{of:,}"): count for name, count in kinds.items()}
+    return _dots("people", named, STYLES, reading)
 
 
 def district_dots(found: Districts, reading: str) -> Description:
-    """How many districts are exactly right, further off than the range, and between, on average."""
+    """How many districts are exactly right, within the range, and further off, on average."""
     number = found.number if found.number > 1 else MOST  # of one count, a hundred times
     each = math.ceil(number / MOST)
     share = number / found.number / each
     right, off = math.floor(found.right * share + 0.5), math.floor(found.off * share + 0.5)
     if found.number == 1:  # how often one count is too far off is said as at most
         off = math.ceil(found.off * share)
-    names = ("dots.right", "dots.off", "dots.within")
-    counts = (right, off, max(round(number / each) - right - off, 0))
+    names = ("dots.right", "dots.within", "dots.off")
+    counts = (right, max(round(number / each) - right - off, 0), off)
     several = word("dots.several", each=f"{each:,}") if each > 1 else ""
     said = word("dots.once") if found.number == 1 else several
     named = (word(name, wide=f"{found.wide:,}", each=said) for name in names)
-    return _dots("districts", dict(zip(named, counts, strict=True)), reading)
+    return _dots("districts", dict(zip(named, counts, strict=True)), (STYLES[0], STYLES[2], STYLES[1]), reading)
 
 
-def _dots(key: str, kinds: dict[str, int], reading: str) -> Description:
+def _dots(key: str, kinds: dict[str, int], styles: tuple[tuple[str, str, int], ...], reading: str) -> Description:
     rows, marks, at = [], [], 0
-    for (name, count), (role, symbol), size in zip(kinds.items(), STYLES, (9, 9, 4), strict=True):
+    for (name, count), (role, symbol, size) in zip(kinds.items(), styles, strict=True):
         place = np.arange(at, at + count)
         x, y = f"across_{role}", f"down_{role}"
         across = Column(x, name, (place % ACROSS).astype(float), quantity=word("dots.across"))

@@ -20,7 +20,7 @@ from ui.pictures.table import Table
 from ui.views.choose import ChooseInputs
 from ui.views.choose.answer import AnsweredLine, along_prior
 from ui.views.choose.pictures import accepted_line, line_pictures
-from ui.views.memo.brief import districts_scope
+from ui.views.memo.brief import districts_scope, heading
 from ui.views.memo.choices import Memo
 from ui.views.shared.belief_before import rises_alike
 from ui.views.shared.published_budgets import spent_words
@@ -31,6 +31,8 @@ from ui.words.quantities import Allowed, Quantity, Typed, Upper, in_people, type
 word = partial(label, "memo")
 PRIORS = (0.01, 0.1, 0.25)
 """Beliefs before at which a line is told that has no points of its own."""
+MOST_RARE = PRIORS[0]
+"""The smallest belief that is told out of 100."""
 
 
 def line_in_words(choices: ChooseInputs) -> str:
@@ -51,6 +53,9 @@ def line_points(memo: Memo, *, with_reach: bool = True) -> tuple[str, ...]:
     choices, priors = line.inputs, PRIORS
     if choices.line == "drawn":
         drawn = sorted(x for x, _ in choices.points)
+        common = [x for x in drawn if x >= MOST_RARE]
+        if memo.before >= MOST_RARE and len(common) >= len(PRIORS):  # told out of 100, as what decides is
+            drawn = common
         priors = (drawn[0], drawn[len(drawn) // 2], drawn[-1])
     elif choices.line == "box":
         low = choices.low or choices.high / 10
@@ -107,7 +112,7 @@ def line_section(memo: Memo, picture: Description | None) -> Section | None:
     blocks: list[Block] = [Paragraph(line_in_words(line.inputs)), Listing(line_points(memo))]
     if picture is not None:
         blocks.append(Figure(picture, picture.reading, height=200))
-    return Section(word("heading.line"), tuple(blocks))
+    return Section(heading(memo, "line"), tuple(blocks))
 
 
 def assumptions_section(memo: Memo) -> Section:

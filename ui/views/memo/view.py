@@ -13,7 +13,6 @@ from dpcore.sources import WORKS
 from riskline.answers import Terms, budget_for_unsure
 from riskline.case.fields import under
 from riskline.case.link import MISSING, write_case
-from riskline.case.value import State
 from ui.documents.code_lines import NoiseChoice, checked_lines, release_lines, reproducing_lines
 from ui.documents.document import (
     Block,
@@ -188,10 +187,10 @@ def memo_slides(
         reading = "" if line is None else line.reading
         alone = None if line is None else _accepted_alone(line)
         notes = " ".join((words, *line_points(memo), reading, scope))
-        slides.append(Slide(word("heading.line"), words, alone, points=points, notes=notes))
+        slides.append(Slide(brief.heading(memo, "line"), words, alone, points=points, notes=notes))
     if taken is not None:
         reasons = memo.inputs.reasons.strip()
-        slides.append(Slide(word("heading.not_taken"), reasons, table=taken, notes=scope))
+        slides.append(Slide(brief.heading(memo, "not_taken"), reasons, table=taken, notes=scope))
     slides.append(
         Slide(word("heading.who"), brief.missing_words(memo), table=Facts(brief.who_decided(memo)), notes=first)
     )
@@ -278,10 +277,10 @@ def _refused(memo: Memo, reason: str) -> MemoView:
         answer=say("memo", voice, "answer_refused"),
         small_print=say("memo", voice, "small_print"),
         document=Document(
-            inputs.title, brief.byline(memo, "office", "author"), (Section(_standing(memo), said),), FOOT
+            inputs.title, brief.byline(memo, "office", "author"), (Section(brief.heading(memo, "decided"), said),), FOOT
         ),
         address=inputs.address,
-        deck=Deck(inputs.title, inputs.author, (Slide(_standing(memo), reason),)),
+        deck=Deck(inputs.title, inputs.author, (Slide(brief.heading(memo, "decided"), reason),)),
         notice=notice,
         refusal=reason,
     )
@@ -304,11 +303,6 @@ def _paragraphs(words: str, style: str = "") -> tuple[Paragraph, ...]:
     return (Paragraph(words, style),) if words else ()
 
 
-def _standing(memo: Memo) -> str:
-    """The heading over how the decision stands."""
-    return word("heading.decided" if memo.case.state is State.DECIDED else "heading.stands")
-
-
 def _view_of(memo: Memo) -> MemoView:
     inputs, first, published = memo.inputs, brief.first_line(memo), beside.shared_by(memo)
     line, notice, noise = risk_picture(memo), _not_in_link(inputs, memo.style.voice), _noise(memo)
@@ -324,12 +318,12 @@ def _view_of(memo: Memo) -> MemoView:
     sides: tuple[tuple[Section | None, ...], ...] = (
         (
             Section(
-                _standing(memo),
+                brief.heading(memo, "decided"),
                 (Paragraph(brief.decided_words(memo), "lead"), *_paragraphs(brief.stands_for(memo), "quiet")),
             ),
             Section(word("heading.person"), (*person, *(Paragraph(words, "quiet") for words in limits))),
             Section(word("heading.readers"), readers) if published is not None else None,
-            Section(word("heading.not_taken"), (*filter(None, (taken,)), *_paragraphs(inputs.reasons.strip()))),
+            Section(brief.heading(memo, "not_taken"), (*filter(None, (taken,)), *_paragraphs(inputs.reasons.strip()))),
             Section(
                 word("heading.who"), (Facts(brief.who_decided(memo)), *_paragraphs(notice), _where(inputs.address))
             ),
