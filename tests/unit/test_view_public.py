@@ -198,7 +198,7 @@ def test_relatives_reach_what_a_noisy_count_of_them_all_reaches(household: int, 
         for law in laws
     )
     said = answers(seen(household=household, alike=alike))["relatives"]
-    assert f"{round(100 * alike)} % alike (copies wholly), {reached(math.log(so / not_so))};" in said
+    assert f"{round(100 * alike)} % alike (wholly: copies), {reached(math.log(so / not_so))};" in said
     assert f"{reached(1.29 * household)}, however alike they are" in said
     assert f"With {others} {'relative' if others == 1 else 'relatives'} in the data" in said
 
@@ -240,7 +240,7 @@ def test_its_place_is_counted_among_budgets_for_the_same_secret_and_unit() -> No
     ]
     promised = [guess for guess in guesses if guess is not None]
     less, more = sum(guess < own for guess in promised), sum(guess > own for guess in promised)
-    assert said.startswith(f"Here an even bet is right at most **{math.ceil(100 * own)} of 100 times**.")
+    assert said.startswith(f"Here a guess from 50 in 100 is right at most **{math.ceil(100 * own)} of 100 times**.")
     assert f"of {len(promised)} published budgets for the same secret and unit" in said
     assert f"With {less} of" in said
     assert f"that limit is lower; with {more}, higher." in said

@@ -85,10 +85,10 @@ class PublicView(PageAnswer):
         first, *others = self.sheet.sections
         link = Link(word("page"), under(root, self.address))
         code = Square.scanned(link.address)
-        beside = (link,) if code is None else (code, link)
         said = tuple(block for block in first.blocks if isinstance(block, Paragraph))
-        row = Row((first.blocks[len(said) :], beside))
-        return replace(self.sheet, sections=(replace(first, blocks=(*said, row)), *others))
+        drawn = first.blocks[len(said) :]
+        shown = (*drawn, link) if code is None else (Row((drawn, (code, link))),)
+        return replace(self.sheet, sections=(replace(first, blocks=(*said, *shown)), *others))
 
 
 @dataclass(frozen=True)
