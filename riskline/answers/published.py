@@ -145,7 +145,7 @@ def beside(*, secret: str, unit: str, group: int, prior: float = 0.5, most: int 
 
 @dataclass(frozen=True)
 class Place:
-    """How many published budgets of the same unit let a fifty-fifty guess be right less often, more often, or alike."""
+    """How many published budgets of the same unit let an even bet be right less often, more often, or alike."""
 
     less: int
     more: int

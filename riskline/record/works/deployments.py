@@ -63,7 +63,7 @@ def _rows() -> Iterator[PublishedValue]:
     yield PublishedValue(
         "bun_steinke",
         f"published for: {_PERSONS}, read as pure",
-        "right guesses of a value on a fifty-fifty bet, in per cent",
+        "right guesses of a value on an even bet, in per cent",
         99.999996,
         6,
         lambda: 100 * right_guess(deployment(_PERSONS), secret="value"),
@@ -75,7 +75,7 @@ def _rows() -> Iterator[PublishedValue]:
     yield PublishedValue(
         "bun_steinke",
         f"much quoted for: {_PERSONS}",
-        "right guesses of a value on a fifty-fifty bet at best, in per cent",
+        "right guesses of a value on an even bet at best, in per cent",
         87,
         0,
         lambda: 100 * right_guess(deployment(_PERSONS), secret="value"),
