@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.internal.conjecture import providers
+from streamlit.components.v2 import manifest_scanner
 from xdist.scheduler import LoadScopeScheduling
 
 from tests.browser.chromium import FLAGS, executable
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[1]
 
 os.environ["RISKLINE_REFERENCE"] = os.devnull  # keep built documentation off the pages under test
+
+# AppTest asks all installed packages for components, for each page anew: it takes longer than most pages
+manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 
 settings.register_profile("fresh", max_examples=45, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("thorough", max_examples=1000, deadline=None)

@@ -204,8 +204,11 @@ def wrong(found: dict[str, Any]) -> bool:
 def main() -> None:
     """Answer one line of standard input after the other: {"page": stem, "settings": [...]}."""
     sys.path.insert(0, str(ROOT))
+    from streamlit.components.v2 import manifest_scanner
     from streamlit.testing.v1 import AppTest  # noqa: F401  (imported here, once for all children)
 
+    brought = manifest_scanner.scan_component_manifests()  # by installed packages; AppTest asks again for each page
+    manifest_scanner.scan_component_manifests = lambda: brought
     for entry in PAGES:
         import_module(f"ui.views.{entry.stem}")
     for line in sys.stdin:
