@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import math
 import signal
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,6 +17,8 @@ LONGEST = 12.0
 """Seconds of processor time; every legal link takes less than three."""
 MEGABYTES = 300.0
 """Memory beyond what a process has when it begins with an answer."""
+AGAIN = 1.0
+"""Seconds until an answer that goes on is ended once more."""
 STATUS = Path("/proc/self/status")
 
 
@@ -44,20 +44,19 @@ def within_limits(seconds: float = LONGEST, megabytes: float = MEGABYTES) -> Ite
     if sys.platform == "win32" or threading.current_thread() is not threading.main_thread():
         yield
         return
-    most = {resource.RLIMIT_CPU: math.ceil(time.process_time() + seconds)}
-    if STATUS.exists():
-        most[resource.RLIMIT_DATA] = _held() + int(megabytes * 2**20)
-    before = {kind: resource.getrlimit(kind) for kind in most}
-    stopped = signal.signal(signal.SIGXCPU, _stop)
+    before = resource.getrlimit(resource.RLIMIT_DATA)
+    stopped = signal.signal(signal.SIGPROF, _stop)
     try:
-        for kind, value in most.items():
-            allowed = [each for each in before[kind] if each != resource.RLIM_INFINITY]
-            resource.setrlimit(kind, (min([value, *allowed]), before[kind][1]))
+        if STATUS.exists():
+            allowed = [each for each in before if each != resource.RLIM_INFINITY]
+            resource.setrlimit(resource.RLIMIT_DATA, (min([_held() + int(megabytes * 2**20), *allowed]), before[1]))
+        # it counts from now; a limit on the process counts ticks, which on a busy machine run ahead of its clock
+        signal.setitimer(signal.ITIMER_PROF, seconds, AGAIN)
         yield
     finally:
-        for kind, limits in before.items():
-            resource.setrlimit(kind, limits)
-        signal.signal(signal.SIGXCPU, stopped)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        resource.setrlimit(resource.RLIMIT_DATA, before)
+        signal.signal(signal.SIGPROF, stopped)
 
 
 def _stop(*_: Any) -> None:

@@ -8,6 +8,7 @@ import os
 import re
 import resource
 import shlex
+import signal
 import socket
 import subprocess
 import sys
@@ -426,11 +427,19 @@ def test_a_memo_that_cannot_be_computed_with_ends_as_other_answers_do(
 
 
 def test_work_that_takes_more_processor_time_than_a_page_has_is_ended() -> None:
-    before, began = resource.getrlimit(resource.RLIMIT_CPU), time.process_time()
+    before, began = resource.getrlimit(resource.RLIMIT_DATA), time.process_time()
     with pytest.raises(TooLong), within_limits(seconds=0.5):
         any(time.process_time() - began > 30 for _ in itertools.count())
     assert time.process_time() - began < 3
-    assert resource.getrlimit(resource.RLIMIT_CPU) == before
+    assert resource.getrlimit(resource.RLIMIT_DATA) == before
+    assert signal.getitimer(signal.ITIMER_PROF) == (0, 0)
+
+
+def test_what_a_process_has_done_before_is_not_counted_whatever_its_clock_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    began, clock = time.process_time(), time.process_time
+    monkeypatch.setattr(time, "process_time", lambda: clock() - began)
+    with within_limits(seconds=3):
+        any(clock() - began > 0.2 for _ in itertools.count())
 
 
 def test_thirty_records_at_a_budget_of_fifty_take_little_memory() -> None:
