@@ -166,7 +166,7 @@ async def meeting(
     many = each * len(rooms)
     await until(lambda: len(met.joined) + outcome.lost >= many)
     activity = ACTIVITIES["attack" if asked.rounds else "prediction"]
-    typed = activity.begun(values_of(activity.settings, "" if asked.rounds else "prediction_question=Which+number%3F"))
+    typed = values_of(activity.settings, "" if asked.rounds else "prediction_question=Which+number%3F")
     for room in rooms:
         kept = activity.kept(typed)
         store.start(room.code, room.moderator_key, activity.kind, text_of(activity.settings, typed), **kept)

@@ -20,6 +20,7 @@ from ui.ask.waiting import PHONE, watch
 from ui.components.coin_survey import forget_coins
 from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
+from ui.frame.scripts import begin_at_top
 from ui.views.join import FIELDS, JoinInputs, join_view
 from ui.views.room.view import WALL_ENDED
 from ui.words.catalogue import label, say
@@ -38,6 +39,7 @@ elif phone.participant is None:
     ask_to_join(form, phone)
 else:
     ask_answer(form, phone)
+told = st.container()
 view = show.view_of(join_view, JoinInputs.of(form.close()), style(), looked_at(form, phone), reason)
 with top:
     show.page_question("join", view.question)
@@ -48,17 +50,22 @@ with top:
     else:
         show.sentence(view.small_print)
     show.sentence(view.help)
-show.sentence(view.draft)
-if waits(form):
-    show.notice(say("join", style().voice, "waiting"))
-elif view.sent:
-    show.told(view.sent)
-if view.own and not view.draft and view.result is None:
-    show.sentence(view.own)
+with told:  # beside the press that sent it
+    show.sentence(view.draft)
+    if waits(form):
+        show.notice(say("join", style().voice, "waiting"))
+    elif view.sent:
+        show.told(view.sent)
+    if view.own and not view.draft and view.result is None:
+        show.sentence(view.own)
 if view.stored:
-    show.caption(view.stored)
+    joined = phone is not None and phone.participant is not None
+    if not joined:  # told in full before anybody joins, then a press away
+        show.caption(view.stored)
     with st.expander(label("join", "all_stored"), key="join.stored"):
-        show.caption(view.stored_more)
+        for words in (view.stored, view.stored_more)[not joined :]:
+            show.caption(words)
+begin_at_top(view.moment)
 if phone is not None:
     ask_who(form, phone)
 if form.values["code"]:

@@ -22,6 +22,7 @@ from tests.hostile.sentences import unreadable
 from tests.hostile.settings import CODE, NONSENSE
 from tests.stored_answers import stored_answers
 from ui.ask import waiting
+from ui.ask.join import PENDING
 from ui.ask.room_wall import OFFERED
 from ui.components import coin_survey as component
 from ui.frame.form import STORE, Form
@@ -184,6 +185,10 @@ def test_an_answer_that_the_database_did_not_take_is_kept_and_sent_again_and_nev
     phone.run()
     assert "<strong>Sent.</strong>" in text_of(phone)
     assert store().own_answer(code, asked(phone, "me"), 1) == "number=5"
+    phone.session_state[PENDING] = ("ZZZZZZ", 1, "number=99")  # for a room that could not be reached
+    phone.run()
+    assert store().own_answer(code, asked(phone, "me"), 1) == "number=5"
+    assert PENDING not in phone.session_state
 
 
 def test_a_database_that_does_not_answer_is_told_and_the_page_comes_back_by_itself() -> None:
@@ -391,6 +396,7 @@ def test_a_question_begins_with_an_empty_box_and_its_answer_is_told_with_the_gue
     late = open_page("join", **{name: asked(reloaded, name) for name in ("code", "me")})
     assert late.text_input(key="join.number").value == ""  # another question, of which nothing is sent yet
     guess(phone, "20")
+    assert "room.phase.shown" not in {str(button.key) for button in wall.run().button}  # its answer is asked first
     press(wall, "room.phase.closed")
     box = "room.late.2.prediction_truth"
     wall.text_input(key=box).set_value("about 30").run()
@@ -446,6 +452,13 @@ def test_each_activity_can_be_started_as_it_comes_and_asks_on_a_phone(kind: str)
     sound(wall)
 
 
+def own_tables(code: str, me: str) -> int:
+    """What was drawn for one phone in the activity that runs."""
+    who = store().on_a_phone(code, me).participant
+    assert who is not None
+    return who.own
+
+
 def test_rounds_on_phones_are_sent_and_solved_one_by_one_and_become_points_on_the_wall() -> None:
     wall, code = opened()
     phone = joined(code)
@@ -454,13 +467,13 @@ def test_rounds_on_phones_are_sent_and_solved_one_by_one_and_become_points_on_th
     started = store().room(code).activity
     assert started is not None
     settings = values_of(ACTIVITIES["attack"].settings, started.settings)
-    assert settings["attack_seed"] is not None  # drawn, for the box is empty
+    assert settings["attack_seed"] is None  # the box is empty: every phone has a seed of its own
     assert settings["attack_prior"] == "shares"
     phone.run()
     me, key = asked(phone, "me"), asked(wall, "key")
     assert "Nearly certain" in phone.button(key="join.stake.0.c").label
     assert phone.button(key="join.stake.0.c").disabled  # a row comes first
-    game, bets = game_of(settings, (), 1), ""
+    game, bets = game_of(settings, (), own_tables(code, me)), ""
     for number in range(10):
         for row in (1 + (number + 1) % 3, 1 + number % 3):  # the last tap counts
             press(phone, f"join.row.{number}.{row}")
@@ -488,7 +501,7 @@ def test_rounds_on_phones_are_sent_and_solved_one_by_one_and_become_points_on_th
     store().join(code, ada, "Ada")
     store().show_name(code, key, 2, "Ada")
     slow = open_page("join", code=code, me=ada)
-    own = game_of(settings, (), 2).round(0).published.tolist()
+    own = game_of(settings, (), own_tables(code, ada)).round(0).published.tolist()
     shown = [re.search("published (−?[0-9]+)", slow.button(key=f"join.row.0.{row}").label) for row in (1, 2, 3)]
     assert [int(found[1].replace("−", "-")) for found in shown if found] == own
     press(slow, "join.row.0.3")
@@ -498,7 +511,8 @@ def test_rounds_on_phones_are_sent_and_solved_one_by_one_and_become_points_on_th
     assert not any(str(button.key).startswith("join.row") for button in slow.button)
     assert "Your rounds" in text_of(slow)
     store().set_phase(code, key, 1, Phase.OPEN)
-    for nameless in (new_key(), new_key()):
+    others = [new_key(), new_key()]
+    for nameless in others:
         store().join(code, nameless)
         store().answer(code, nameless, 1, "attack_bets=" + "3n" * 10)
     assert "<strong>3 of 4</strong> finished, 1 at round 2." in answers_of(wall.run())
@@ -506,7 +520,9 @@ def test_rounds_on_phones_are_sent_and_solved_one_by_one_and_become_points_on_th
         store().set_phase(code, key, 1, phase)
     wall.run()
     made = [values_of(ACTIVITIES["attack"].answers, f"attack_bets={text}") for text in (bets, "3n" * 10, "3n" * 10)]
-    scores = [score_of(settings, one["attack_bets"], who) for one, who in zip(made, (1, 3, 4), strict=True)]
+    tables = [own_tables(code, phone) for phone in (me, *others)]
+    assert len({*tables, own_tables(code, ada)}) == 4
+    scores = [score_of(settings, one["attack_bets"], own) for one, own in zip(made, tables, strict=True)]
     rows = re.findall(r"<td[^>]*>[a-z]+ [a-z]+</td><td[^>]*>([+−\d]+)</td><td[^>]*>(\d+) of 10</td>", text_of(wall))
     told = [(f"{score.points:+}".replace("-", "−").replace("+0", "0"), str(score.right)) for score in scores]
     assert sorted(rows) == sorted(told)
@@ -577,6 +593,9 @@ def test_a_yes_goes_through_the_component_and_the_first_one_stays(monkeypatch: p
     says(phone, {"said": "no", "times": 2})  # by a browser that does not follow the rules
     assert [stored.answer for stored in stored_answers(store(), code, number)] == ["coin_survey_said=yes"]
     assert "yes" not in said_in_address(phone)
+    assert {"room.phase.shown", "room.phase.closed"} <= {str(button.key) for button in wall.run().button}
+    press(wall, "room.phase.closed")
+    assert "room.phase.open" not in {str(button.key) for button in wall.button}  # counted answers take none again
 
 
 def test_a_question_of_a_lesson_and_the_lines_of_positions_start_in_a_room_with_one_press() -> None:
@@ -697,7 +716,7 @@ def test_settings_in_a_script_are_found_again_and_the_rest_begins_with_the_case(
     assert running is not None
     game = values_of(ACTIVITIES["attack"].settings, running.settings)
     assert (game["attack_rho"], game["attack_prior"]) == (0.2, "flat")
-    assert game["attack_seed"] is not None
+    assert game["attack_seed"] is None
 
 
 def test_an_answer_that_a_script_names_waits_in_its_box_and_is_shown_by_one_press() -> None:
@@ -737,26 +756,27 @@ def test_a_vote_of_a_script_is_between_budgets_of_the_lines_that_the_room_was_sh
     assert "the room was shown no lines" in " ".join(element.value for element in wall.error)
     assert store().room(code).activity is None
     assert script_box(wall).value == "8; Vote\n5; Debate"  # nothing is passed over
-    script = "5; Draw a line of risk\n8; Vote\n5; Debate\n3; Vote; After the debate?"
+    script = 2 * "5; Draw a line of risk\n" + "8; Vote\n5; Debate\n3; Vote; After the debate?"
     script_box(wall).set_value(script).run()
     people = [new_key() for _ in range(3)]
     for one in people:
         store().join(code, one)
-    press(wall, "room.start_next")
-    for one, line in zip(people, ("0.1~0.2", "0.1~0.3", "0.1~0.5"), strict=True):
-        store().answer(code, one, 1, f"line_points={line}")
-    press(wall.run(), "room.phase.shown")
-    press(wall, "room.start_next")
+    for number, lines in ((1, ("0.1~0.15", "0.1~0.6", "0.1~0.7")), (2, ("0.1~0.2", "0.1~0.3", "0.1~0.5"))):
+        press(wall, "room.start_next")
+        for one, line in zip(people, lines, strict=True):
+            store().answer(code, one, number, f"line_points={line}")
+        press(wall.run(), "room.phase.shown")
+    press(wall, "room.start_next")  # between the lines that were shown last
     assert not wall.error
     vote, options = ACTIVITIES["vote"], []
-    for number, question in ((2, "From 10 in 100, how likely may it become"), (3, "After the debate?")):
+    for number, question in ((3, "From 10 in 100, how likely may it become"), (4, "After the debate?")):
         assert running_in(code)[:2] == (number, "vote")
         settings = values_of(vote.settings, store().room(code).activity.settings)  # type: ignore[union-attr]
         assert settings["vote_question"].startswith(question)
-        assert settings["vote_before"] == (2 if number == 3 else 0)
+        assert settings["vote_before"] == (3 if number == 4 else 0)
         options.append(settings["vote_options"])
         press(wall, "room.phase.shown")
-        if number == 2:
+        if number == 3:
             press(wall, "room.start_next")
     assert options[0] == options[1]
     belief_and_budget = [re.fullmatch(r"At most (\d+) in 100 \(ε = [\d.]+\)", option) for option in options[0]]

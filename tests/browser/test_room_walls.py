@@ -70,7 +70,7 @@ def answered(kind: str) -> tuple[str, str]:
     opened = rooms.open_room(list(GROUPS))
     code, key = opened.code, opened.moderator_key
     activity, (typed, answers) = ACTIVITIES[kind], ASKED[kind]
-    settings = activity.begun(values_of(activity.settings, typed))
+    settings = values_of(activity.settings, typed)
     people = [new_key() for _ in range(PEOPLE)]
     for place, one in enumerate(people):
         rooms.join(code, one, "", GROUPS[place % len(GROUPS)])

@@ -19,7 +19,7 @@ def test_guesses_are_counted_within_the_stated_range_ends_included() -> None:
 def test_guesses_at_a_bound_are_not_above_it() -> None:
     said = class_guesses("5, 13, 14", BOUND, "plain").sentence
     assert "not above the limit: **2**; above it: **1**." in said
-    assert "**13 in 100**; the limit: **13 in 100**" in said
+    assert "**13 in 100**; the answer: **13 in 100**" in said
     assert "too low" not in said
 
 

@@ -8,10 +8,10 @@ import pytest
 
 from ui.pictures.marks import Upright
 from ui.pictures.style import Style
-from ui.views.lessons.class_guesses import class_guesses
+from ui.views.lessons.class_guesses import class_guesses, guesses_held_against
 from ui.views.lessons.view import questions_of
 from ui.views.room.activity import ParticipantAnswer, text_of, values_of
-from ui.views.room.prediction import ASKED, Prediction
+from ui.views.room.prediction import ASKED, Prediction, read_guess
 
 ACTIVITY, PLAIN = Prediction(), Style()
 
@@ -36,18 +36,31 @@ def test_every_question_of_the_lessons_can_be_asked() -> None:
         chosen = settings(lesson=asked)
         assert ACTIVITY.asked(chosen, PLAIN).question == question.ask == ACTIVITY.options("prediction_lesson")[asked]
         wall = ACTIVITY.summary(chosen, guesses(3, 5, 40), PLAIN)
-        typed = class_guesses("3; 5; 40", question.truth, "plain").sentence
-        assert {question.reveal, typed} - set(wall.sentences) == ({typed} if question.truth.options else set())
+        counted = guesses_held_against([3, 5, 40], question.truth, "plain")
+        assert wall.sentences[:2] == (question.reveal, *(() if question.truth.options else (counted,)))
+        assert class_guesses("3; 5; 40", question.truth, "plain").sentence.startswith(counted)
         assert wall.picture is not None
         assert wall.picture.numbers.column("truth").values == (question.truth.value,)
 
 
 def test_a_bound_is_no_answer() -> None:
     wall = ACTIVITY.summary(settings(lesson="20_1"), guesses(9, 10, 11), PLAIN)
-    assert wall.answer == "The middle one of **3** guesses is **10 in 100**; the computed limit is **13 in 100**."
-    assert not any("off by" in sentence for sentence in wall.sentences)
-    wall = ACTIVITY.summary(settings(lesson="20_3"), guesses(9, 10, 11), PLAIN)
-    assert "The middle is off by **36**." in wall.sentences
+    assert wall.answer == "The middle of **3** guesses is **10 in 100**; the computed limit is **13 in 100**."
+    assert wall.sentences[1:] == ("**3** guesses, not above the limit: **3**; above it: **0**.",)
+
+
+def test_a_question_that_names_its_answers_draws_all_of_them_and_takes_no_other() -> None:
+    chosen = settings(lesson="45_1")
+    wall = ACTIVITY.summary(chosen, guesses(8, 8, 8, 8, 1, 50), PLAIN)
+    assert wall.answer == "**4** of 6 chose **8 in 100**."
+    assert wall.picture is not None
+    assert sorted(wall.picture.numbers.column("guess").values) == [1, 8, 8, 8, 8, 50]
+    low, high = ACTIVITY.summary(chosen, guesses(8, 8, 8), PLAIN).picture.ends(0, across=True)  # type: ignore[union-attr]
+    assert low < 1 < 50 < high
+    assert "median" not in wall.small_print
+    for number in (2.0, 49.0, 100.0):
+        with pytest.raises(ValueError, match="one of those named"):
+            ACTIVITY.judged(chosen, {"number": number})
 
 
 @pytest.mark.parametrize(("others", "side"), [((20, 40), "left"), ((1, 2), "right")])
@@ -60,23 +73,19 @@ def test_the_limit_is_named_on_the_wider_side_of_its_line(others: tuple[int, int
 def test_a_question_of_ones_own_has_the_answer_that_was_typed_or_none() -> None:
     assert ACTIVITY.asked(OWN, PLAIN).question == "How many live there?"
     wall = ACTIVITY.summary(OWN, guesses(10, 11, 40), PLAIN)
-    assert wall.answer == "The middle one of **3** guesses is **11 people**; the answer is **12 people**."
-    assert wall.sentences == ("The middle is off by **1**.",)
+    assert wall.answer == "The middle of **3** guesses is **11 people**; the answer is **12 people**."
+    assert wall.sentences == ()
     assert wall.small_print.endswith("The moderator gave the answer.")
     alone = ACTIVITY.summary(OWN, guesses(12), PLAIN)
     assert alone.answer == "The only guess is **12 people**; the answer is **12 people**."
-    assert alone.sentences == ("The middle is the answer.",)
     unknown = ACTIVITY.summary(OWN | {"prediction_truth": None}, guesses(10, 11), PLAIN)
-    assert unknown.answer == "Half-way between the two in the middle of **2** guesses is **10.5 people**."
-    agreed = ACTIVITY.summary(OWN | {"prediction_truth": None}, guesses(10, 10), PLAIN)
-    assert agreed.answer == "The middle one of **2** guesses is **10 people**."
-    assert unknown.sentences == ()
+    assert unknown.answer == "The middle of **2** guesses is **10.5 people**."
     assert ACTIVITY.own_words(OWN, {"number": 7.0}, PLAIN) == "Your guess: **7 people**."
 
 
 def test_a_guess_far_out_is_counted_and_not_drawn() -> None:
     wall = ACTIVITY.summary(OWN, guesses(9, 10, 11, 12, 13, 999_999), PLAIN)
-    assert wall.answer.startswith("Half-way between the two in the middle of **6** guesses is **11.5 people**")
+    assert wall.answer.startswith("The middle of **6** guesses is **11.5 people**")
     assert wall.sentences[-1] == "Guesses too far out to draw: **1**."
     assert wall.picture is not None
     assert wall.picture.numbers.column("guess").numbers.tolist() == [9, 10, 11, 12, 13]
@@ -106,6 +115,19 @@ def test_a_number_that_cannot_be_the_answer_is_refused(asked: str, number: float
     with pytest.raises(ValueError, match=refusal):
         ACTIVITY.judged(settings(lesson=asked), {"number": number})
     assert ACTIVITY.judged(OWN, {"number": number}) == {"number": number}
+
+
+@pytest.mark.parametrize(
+    ("chosen", "taken"),
+    [({"lesson": "20_1"}, True), ({"lesson": "45_2"}, False), ({"unit": "%"}, True), ({"unit": "people"}, False)],
+)
+def test_percent_is_taken_where_it_is_asked_for_and_nowhere_else(chosen: dict[str, str], taken: bool) -> None:
+    typed = {"number": read_guess("50 %")}
+    if taken:
+        assert ACTIVITY.judged(settings(**chosen), typed) == {"number": 50.0}
+        return
+    with pytest.raises(ValueError, match="without %"):
+        ACTIVITY.judged(settings(**chosen), typed)
 
 
 def test_settings_come_back_from_the_database_as_they_were() -> None:

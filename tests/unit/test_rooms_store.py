@@ -182,7 +182,7 @@ def test_a_meeting_from_its_code_to_its_end(store: RoomStore, clock: Clock) -> N
     agreed(store, room.code, 1, ann, ben)
     store.set_phase(room.code, room.moderator_key, 1, Phase.SHOWN)
     told = stored_answers(store, room.code, 1)
-    assert [replace(one, participant=replace(one.participant, drawn=None)) for one in told] == [
+    assert [replace(one, participant=replace(one.participant, drawn=None, own=0)) for one in told] == [
         StoredAnswer(Participant(1, "", "agency", pending=True), "choice=a"),
         StoredAnswer(Participant(2, "", ""), "choice=b"),
     ]
@@ -461,6 +461,38 @@ def test_a_typed_name_is_taken_where_the_moderator_lets_and_seen_by_others_once_
     assert refusal(store.join, code, others[0], "Ben") is RoomCode.NAMES_OFF
     store.set_names(code, key, typed=True)
     assert store.join(code, ann, "Anna").pending is True
+
+
+def test_each_activity_gives_everybody_a_number_of_their_own_half_of_them_even_that_stays_with_their_key(
+    store: RoomStore, rooms_database: str
+) -> None:
+    room, keys = meeting(store, people=6)
+    code, key = room.code, room.moderator_key
+    found = []
+    for number in (1, 2):
+        for person in keys:
+            store.answer(code, person, number, "a=1")
+        own = [one.participant.own for one in (store.on_a_phone(code, person) for person in keys) if one.participant]
+        assert len(set(own)) == 6
+        assert min(own) > 0
+        assert [(own[place] + own[place + 1]) % 2 for place in (0, 2, 4)] == [1, 1, 1]
+        store.leave(code, new_key())  # of nobody
+        store.set_phase(code, key, number, Phase.SHOWN)
+        elsewhere = RoomStore(rooms_database)
+        assert [one.participant.own for one in elsewhere.on_the_wall(code, key).answers] == own
+        elsewhere.close()
+        assert [one.own for one in store.people(code, key)] == [0] * 6  # whoever moderates learns nobody's
+        store.start(code, key, "vote", "")
+        result = store.result(code, keys[0], number)
+        assert result is not None
+        assert [one.participant.own for one in result.answers] == own
+        found.append(own)
+    assert not {*found[0]} & {*found[1]}
+    halves = {
+        tuple(one.own % 2 for one in everybody_drawn(seed, *(Participant(n, "", "") for n in (1, 2, 3, 4))))
+        for seed in range(1, 60)
+    }
+    assert halves == {(0, 1, 0, 1), (0, 1, 1, 0), (1, 0, 0, 1), (1, 0, 1, 0)}
 
 
 def test_each_activity_draws_everybody_another_name_that_tells_no_number(store: RoomStore) -> None:

@@ -150,7 +150,7 @@ def test_a_line_of_a_script_is_an_activity_by_its_title_a_question_or_to_be_read
         (2, "coin_survey", {"coin_survey_statement": "I copied."}),
         (10, "", {}),
     ]
-    assert script[-1].said == "Break: outside (10 min)"
+    assert script[-1].said == "Next: Break: outside (10 min)"
     assert read_script(write_script(script)) == script
 
 
@@ -173,7 +173,7 @@ def test_every_setting_of_an_activity_stands_in_a_line_of_a_script_and_none_is_r
     assert dict(part.settings).items() >= told.items()
     assert set(dict(part.settings)) == set(fields)
     assert [name for name, value in told.items() if value == fields[name].default] == []
-    assert part.said == f"{activity.title}{asked and f': {asked}'} (5 min)"
+    assert part.said == f"Next: {activity.title}{asked and f': {asked}'} (5 min)"
     assert read_script(write_script(script)) == script
 
 

@@ -109,6 +109,23 @@ def test_a_result_is_shown_of_three_answers_and_of_fewer_only_where_everybody_ag
     assert view.small_print
 
 
+def test_what_a_moderator_asks_of_a_result_changes_neither_the_projector_nor_an_earlier_result() -> None:
+    own = held("line", Phase.SHOWN)
+    assert own.room.activity is not None
+    asked = RoomInputs("line", tuple(dict(RoomInputs().settings, line_epsilon=0.5).items()))
+
+    def told(inputs: RoomInputs, seen: Held) -> tuple[str, ...]:
+        wall = room_view(inputs, Style(), seen).wall
+        assert wall is not None
+        return (wall.answer, *wall.sentences)
+
+    as_asked = told(RoomInputs(), own)
+    assert told(asked, own) != as_asked
+    earlier = replace(own, answers=(), room=room(None)).with_result(Result(own.room.activity, own.answers))
+    for seen in (replace(own, projected=True), earlier):
+        assert told(asked, seen) == as_asked
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_nobodys_answers_are_told_as_nobodys(kind: str) -> None:
     view = room_view(RoomInputs(), Style(), held(kind, Phase.SHOWN, 0))

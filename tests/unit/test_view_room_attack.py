@@ -35,6 +35,7 @@ from ui.views.room.attack import (
     rounds_counted,
     score_of,
     scores_of,
+    tables_of,
 )
 
 GAME = Attack()
@@ -166,21 +167,21 @@ def test_an_unfinished_game_goes_on_from_what_the_database_has_confirmed() -> No
     assert join_view(JoinInputs(), Style(), phone_of(chosen, whole)).sent.startswith("**Sent.**")
 
 
-def test_an_empty_seed_is_drawn_and_a_typed_one_stays(monkeypatch: pytest.MonkeyPatch) -> None:
-    drawn: list[int] = []
-
-    def below(end: int) -> int:
-        drawn.append(end)
-        return 424_242
-
-    monkeypatch.setattr(attack.secrets, "randbelow", below)
-    assert Attack().begun(settings(""))["attack_seed"] == 424_242
-    assert drawn == [2**53]
-    assert Attack().begun(settings("attack_seed=0"))["attack_seed"] == 0
-    assert Attack().begun(settings("attack_seed=7"))["attack_seed"] == 7
-    assert drawn == [2**53]
-    assert values_of(GAME.settings, text_of(GAME.settings, settings("")))["attack_seed"] is None
+def test_without_a_typed_seed_tables_follow_from_what_was_drawn_for_a_phone_alone() -> None:
+    typed, empty = settings("attack_seed=7"), settings("")
+    assert values_of(GAME.settings, text_of(GAME.settings, empty))["attack_seed"] is None
+    assert [tables_of(chosen, 3, 12_345) for chosen in (typed, settings("attack_seed=0"), empty)] == [3, 3, 12_345]
     assert truths(settings("attack_seed=1"), 1) != truths(settings("attack_seed=2"), 1)
+    answers = [
+        ParticipantAnswer(number, "", "", {"attack_bets": bets(empty, own, 0)}, own=own)
+        for number, own in enumerate((12_345, 67_890, 13_579), 1)
+    ]
+    shown = GAME.summary(empty, answers, Style())
+    assert shown.answer.startswith("Right in **30 of 30** rounds")
+    assert "seed" not in shown.small_print
+    assert shown.picture is not None
+    own_picture = GAME.with_own(shown.picture, empty, answers[1], Style())
+    assert own_picture.numbers.column("own").values == (10,)
 
 
 @pytest.mark.parametrize("seed", ["-1", str(2**53), "1.5", "abc"])

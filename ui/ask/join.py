@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -25,7 +26,7 @@ from ui.rooms.store import store
 from ui.views.join import ANSWER_FIELDS, FIELDS, NICKNAME, JoinView, Phone
 from ui.views.room import attack
 from ui.views.room.activity import Activity, Wall, text_of, values_of
-from ui.views.room.choices import ACTIVITIES
+from ui.views.room.choices import activity_of
 from ui.views.room.coin_survey import coins_on_device
 from ui.views.room.line import BEGINNING, LineAsked, line_asked
 from ui.views.room.prediction import options_of
@@ -115,8 +116,7 @@ def ask_answer(form: Form, phone: Phone) -> None:
     running, drawn = phone.room.activity, AFTERWARDS if phone.asked is None else ASKS
     if running is None or running.kind not in drawn:
         return
-    activity = ACTIVITIES[running.kind]
-    settings = values_of(activity.settings, running.settings)
+    activity, settings = activity_of(running)
     _begin_with_sent(form, activity, (phone.room.code, form.values["me"], running.number), phone.sent)
 
     def send(**values: Any) -> None:
@@ -127,6 +127,8 @@ def ask_answer(form: Form, phone: Phone) -> None:
         except ValueError as error:
             st.session_state[NOT_TAKEN] = refusal_sentence(error)
             return
+        if not activity.first_answer_stays:  # of coins not even this session keeps what they said
+            form.values.update(values)
         st.session_state[PENDING] = (form.values["code"], running.number, text)
         send_waiting(form)
 
@@ -147,7 +149,9 @@ def looked_at(form: Form, phone: Phone | None) -> Phone | None:
     wall = computed_for_all(result_on_phones, found.activity, found.answers, found.earlier, style())
     sent = store().own_answer(phone.room.code, form.values["me"], found.activity.number)
     room = replace(phone.room, activity=found.activity, answered=len(found.answers))
-    return replace(phone, room=room, sent=sent, wall=wall)
+    people = (one.participant for one in found.answers)  # with what was drawn for them then
+    who = next((one for one in people if one.number == phone.participant.number), phone.participant)
+    return replace(phone, room=room, participant=who, sent=sent, wall=wall)
 
 
 def show_result(view: JoinView, wall: Wall) -> None:
@@ -312,15 +316,12 @@ def _ask_prediction(asked: Question) -> None:
         _ask_options(asked, "number", options)
         return
     asked.form.number("number", pictured=False)
-    st.button(label("join", "send"), key="join.send", type="primary", on_click=_send_number, args=(asked,))
 
+    def send() -> None:
+        with suppress(ValueError):  # the box says why
+            asked.send(number=asked.form.made("number"))
 
-def _send_number(asked: Question) -> None:
-    try:
-        number = asked.form.made("number")
-    except ValueError:
-        return  # the box says why
-    asked.send(number=number)
+    st.button(label("join", "send"), key="join.send", type="primary", on_click=send)
 
 
 def _ask_vote(asked: Question) -> None:
@@ -336,15 +337,10 @@ def _ask_options(asked: Question, name: str, options: Mapping[str, Any]) -> None
             escape_markdown(words),
             key=f"join.vote{place}",
             type="primary" if option == given else "secondary",
-            on_click=_take_option,
-            args=(asked, name, option),
+            on_click=asked.send,
+            kwargs={name: option},
             width="stretch",
         )
-
-
-def _take_option(asked: Question, name: str, option: Any) -> None:
-    asked.form.values[name] = option
-    asked.send(**{name: option})
 
 
 def _ask_coins(asked: Question) -> None:
@@ -371,19 +367,20 @@ def _ask_attack(asked: Question) -> None:
     who = asked.phone.participant
     assert who is not None
     bets: tuple[attack.Bet, ...] = () if asked.sent is None else asked.sent["attack_bets"]
+    tables = attack.tables_of(asked.settings, who.number, who.own)
     if bets:
-        show.sentence(attack.last_round(asked.settings, bets, who.number, style()))
+        show.sentence(attack.last_round(asked.settings, bets, tables, style()))
     if asked.phone.asked is None:
         if bets:
-            show.show_table(attack.own_rounds(asked.settings, bets, who.number))
+            show.show_table(attack.own_rounds(asked.settings, bets, tables))
     elif not waits(asked.form):
-        _ask_bet(asked, bets, who.number)
+        _ask_bet(asked, bets, tables)
     show.caption(attack.called(who, style()))  # last: on a phone the answers are above the fold
 
 
-def _ask_bet(asked: Question, bets: tuple[attack.Bet, ...], number: int) -> None:
+def _ask_bet(asked: Question, bets: tuple[attack.Bet, ...], tables: int) -> None:
     """A tap on a row, one on how sure one is. Keys carry the round: a late second tap is no bet on the next table."""
-    told, rows = attack.next_round(asked.settings, bets, number, style())
+    told, rows = attack.next_round(asked.settings, bets, tables, style())
     show.sentence(told)
     at, chosen = st.session_state.get(ROW, (None, None))
     row = chosen if at == len(bets) else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from functools import partial
 from typing import Any, Literal
 
@@ -33,6 +34,7 @@ from ui.views.room.choices import (
     SCRIPT,
     SCRIPTS,
     Script,
+    activity_of,
     as_csv,
     as_json,
     lesson_script,
@@ -114,17 +116,14 @@ def ask_to_open(form: Form, reason: str, top: DeltaGenerator) -> None:
     """
     if form.values["code"]:
         if reason != WALL_ENDED:
-            st.button(label("room", "open_another"), key="room.leave", on_click=_leave)
+            nowhere = dict.fromkeys(("code", "key", "wall"), "")
+            st.button(label("room", "open_another"), key="room.leave", on_click=put, args=("room",), kwargs=nowhere)
         return
     with top:
         tell_reach()
     form.number("groups", pictured=False)
     _ask_prepared(form)
     st.button(label("frame", "room"), type="primary", key="room.open", on_click=_open, args=(form,))
-
-
-def _leave() -> None:
-    put("room", code="", key="", wall="")
 
 
 def _moderate(form: Form, action: Callable[..., object], *given: Any, **named: Any) -> None:
@@ -241,22 +240,17 @@ def ask_after(form: Form, room: Room) -> None:
     running = room.activity
     if running is None or running.phase is not Phase.SHOWN or room.withheld:
         return
-    names = ACTIVITIES[running.kind].after
-    for name in names:
+    activity, on_the_wall = activity_of(running)
+    for name in activity.after:
         form.number(name)
-    on_the_wall = values_of(ACTIVITIES[running.kind].settings, running.settings)
-    if any(form.values[name] != on_the_wall[name] for name in names):
-        st.button(label("room", "on_the_wall"), key="room.on_the_wall", on_click=_put_on_the_wall, args=(form, running))
 
+    def put_on_the_wall() -> None:
+        with suppress(ValueError):  # the box says why
+            settings = text_of(activity.settings, on_the_wall | {name: form.made(name) for name in activity.after})
+            _moderate(form, RoomStore.set_phase, running.number, Phase.SHOWN, settings=settings)
 
-def _put_on_the_wall(form: Form, running: StartedActivity) -> None:
-    activity = ACTIVITIES[running.kind]
-    try:
-        after = {name: form.made(name) for name in activity.after}
-    except ValueError:
-        return  # the box says why
-    settings = text_of(activity.settings, values_of(activity.settings, running.settings) | after)
-    _moderate(form, RoomStore.set_phase, running.number, Phase.SHOWN, settings=settings)
+    if any(form.values[name] != on_the_wall[name] for name in activity.after):
+        st.button(label("room", "on_the_wall"), key="room.on_the_wall", on_click=put_on_the_wall)
 
 
 def _set_phase(form: Form, running: StartedActivity, phase: Phase) -> None:
@@ -291,17 +285,15 @@ def ask_late(running: StartedActivity) -> None:
 
 def settings_with_late(running: StartedActivity) -> str:
     """The settings of the activity with what was asked for late, for the database; `ValueError` as the box says it."""
-    activity = ACTIVITIES[running.kind]
-    late = {
-        field.name: field.decode(st.session_state.get(key, field.encode(held))) for key, field, held in _late(running)
-    }
-    return text_of(activity.settings, values_of(activity.settings, running.settings) | late)
+    activity, settings = activity_of(running)
+    for key, field, held in _late(running):
+        settings[field.name] = field.decode(st.session_state.get(key, field.encode(held)))
+    return text_of(activity.settings, settings)
 
 
 def _late(running: StartedActivity) -> Iterator[tuple[str, Field, Any]]:
     """The box of each such setting, and what the database holds of it."""
-    activity = ACTIVITIES[running.kind]
-    settings = values_of(activity.settings, running.settings)
+    activity, settings = activity_of(running)
     for field in activity.settings:
         if field.name in activity.late and means_something(field, settings):
             yield f"room.late.{running.number}.{field.name}", field, settings[field.name]
@@ -343,27 +335,18 @@ def _ask_setting(form: Form, field: Field, activity: Activity) -> None:
 def earlier_votes(form: Form, options: tuple[str, ...]) -> dict[int, str]:
     """None, and the votes of this room between these options, by number."""
     found = {0: label("room", "no_earlier_vote")}
-    vote = ACTIVITIES["vote"]
-    try:
-        activities = store().activities(form.values["code"], form.values["key"])
-    except RoomRefused:
-        return found
-    for started in activities:
-        if started.kind == "vote":
-            held = values_of(vote.settings, started.settings)
-            if held["vote_options"] == options:
-                found[started.number] = label(
-                    "room", "earlier_vote", number=started.number, question=held["vote_question"]
-                )
+    with suppress(RoomRefused):
+        for started in store().activities(form.values["code"], form.values["key"]):
+            held = activity_of(started)[1] if started.kind == "vote" else {}
+            if held.get("vote_options") == options:
+                words = {"number": started.number, "question": held["vote_question"]}
+                found[started.number] = label("room", "earlier_vote", **words)
     return found
 
 
 def _start_made(form: Form, activity: Activity) -> None:
-    try:
-        settings = {field.name: form.made(field.name) for field in _settings_of_page(activity)}
-    except ValueError:
-        return  # the box says why
-    _start(form, activity, settings)
+    with suppress(ValueError):  # the box says why
+        _start(form, activity, {field.name: form.made(field.name) for field in _settings_of_page(activity)})
 
 
 def _settings_of_page(activity: Activity) -> list[Field]:
@@ -372,7 +355,7 @@ def _settings_of_page(activity: Activity) -> list[Field]:
 
 
 def _start(form: Form, activity: Activity, settings: Mapping[str, Any], **prepared: Any) -> None:
-    text = text_of(activity.settings, activity.begun(settings))
+    text = text_of(activity.settings, settings)
     _moderate(form, RoomStore.start, activity.kind, text, **activity.kept(settings), **prepared)
 
 
@@ -401,15 +384,12 @@ def _ask_for(first: tuple[str, Mapping[str, Any]] | None, script: Script) -> Non
 def _start_if_asked(form: Form) -> None:
     """Begin what another page asked for: in the room of this session, or in one opened for it."""
     first, script = st.session_state.pop(STARTING, (None, ()))
-    if first is None and not script:
-        return
-    if not form.values["key"] or _is_gone(form.values["code"]):
+    if (first or script) and (not form.values["key"] or _is_gone(form.values["code"])):
         _open(form)
     if script:
         _moderate(form, RoomStore.set_script, _script_text(script))
-    if first is None:
-        return
-    _begin(form, *first)
+    if first:
+        _begin(form, *first)
 
 
 def show_result(form: Form, view: RoomView) -> None:
@@ -441,8 +421,14 @@ def ask_rest(form: Form, room: Room) -> None:
     """What is seldom wanted, folded: what is to come, who is in the room, groups, all answers as files, the end."""
     _ask_prepared(form)
     _ask_people(form, room)
+
+    def set_groups() -> None:
+        with suppress(ValueError):  # the box says why
+            _moderate(form, RoomStore.set_groups, form.made("groups"))
+
     with st.expander(label("room", "rest"), key="room.rest"):
-        _ask_groups(form)
+        form.number("groups", pictured=False)
+        st.button(label("room", "set_groups"), key="room.set_groups", on_click=set_groups)
         _offer_everything(form)
 
 
@@ -497,20 +483,6 @@ def row_of(person: Participant) -> str:
     """
     answered = label("room", "has_answered") if person.answered else ""
     return " · ".join(filter(None, (str(person.number), person.group, person.nickname, answered)))
-
-
-def _ask_groups(form: Form) -> None:
-    """Other groups, while people already are in the room."""
-    form.number("groups", pictured=False)
-    st.button(label("room", "set_groups"), key="room.set_groups", on_click=_set_groups, args=(form,))
-
-
-def _set_groups(form: Form) -> None:
-    try:
-        groups = form.made("groups")
-    except ValueError:
-        return  # the box says why
-    _moderate(form, RoomStore.set_groups, groups)
 
 
 def _offer_everything(form: Form) -> None:

@@ -19,8 +19,8 @@ from ui.rooms.meeting import Result, Room
 from ui.rooms.refusals import RoomRefused
 from ui.rooms.store import store
 from ui.views import memo
-from ui.views.room.activity import Wall, values_of
-from ui.views.room.choices import ACTIVITIES
+from ui.views.room.activity import Wall
+from ui.views.room.choices import activity_of
 from ui.views.room.view import MOST_BESIDE, RoomView, reach_words
 from ui.views.shared.room_minutes import both, read_minutes, write_minutes
 from ui.words.catalogue import label
@@ -85,8 +85,8 @@ def choose_shown(room: Room, key: str) -> Result | None:
     """An earlier result of the room that is looked at once more, until something else happens there; None for none."""
     questions = {}
     for one in room.shown:
-        activity = ACTIVITIES[one.kind]
-        question = activity.asked(values_of(activity.settings, one.settings), style()).question
+        activity, settings = activity_of(one)
+        question = activity.asked(settings, style()).question
         questions[one.number] = label("room", "earlier_vote", number=one.number, question=question)
     if not questions or room.activity is None:
         return None
@@ -140,14 +140,9 @@ def show_wall(view: RoomView) -> None:
     for picture in wall.more:
         show.picture(picture)
     for way in wall.ways:
-        show.way(to_memo(way, view.code))
-
-
-def to_memo(way: PageLink, code: str) -> PageLink:
-    """The way of a wall; one to the memo brings what its writer chose and what it holds of this room."""
-    if way.stem != "memo":
-        return way
-    return with_earlier(way, code, held("memo"), st.session_state.setdefault(OFFERED, {}))
+        if way.stem == "memo":  # it brings what its writer chose, and what it holds of this room
+            way = with_earlier(way, view.code, held("memo"), st.session_state.setdefault(OFFERED, {}))
+        show.way(way)
 
 
 def with_earlier(way: PageLink, code: str, chosen: Mapping[str, Any], offered: MutableMapping[str, str]) -> PageLink:

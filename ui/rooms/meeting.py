@@ -94,7 +94,8 @@ class Participant:
 
     `pending` is a nickname that the moderator has not shown to others yet; with an answer it does not stand. `drawn` is
     which of the drawn names stands for somebody in the activity that runs, or in that of an answer: another one in
-    each, known to nobody else. `answered` (what runs) is told to the moderator.
+    each, known to nobody else. `own` is a number drawn for them there, from which an activity takes what only their
+    phone has: a seed; or an arm, by whether it is even. `answered` (what runs) is told to the moderator.
     """
 
     number: int
@@ -102,6 +103,7 @@ class Participant:
     group: str
     pending: bool = False
     drawn: int | None = None
+    own: int = 0
     answered: bool = False
 
 
@@ -172,16 +174,22 @@ class OpenedRoom:
 
 
 def drawn(seed: int, *people: Participant) -> tuple[Participant, ...]:
-    """The same people with the names that are drawn for them in an activity; with none where it has no seed.
+    """The same people with what is drawn for them in an activity, a name and a number; with none where it has no seed.
 
-    The seed is kept and told to nobody: no number tells a name, nor one activity's name the next one's.
+    The seed is kept and told to nobody: no number tells a name, nor one activity's name the next one's. Of two who join
+    one after the other, one has an even number of their own and one an odd one, so that halves are alike large.
     """
     if not seed:
         return people
     names = Random(seed).sample(range(DRAWN_NAMES), DRAWN_NAMES)
-    return tuple(
-        replace(one, drawn=one.number // DRAWN_NAMES * DRAWN_NAMES + names[one.number % DRAWN_NAMES]) for one in people
-    )
+
+    def of(one: Participant) -> Participant:
+        turn, place = divmod(one.number, DRAWN_NAMES)
+        odd = Random(f"{seed} {(one.number - 1) // 2} both").getrandbits(1) ^ one.number & 1
+        own = 2 * Random(f"{seed} {one.number}").randrange(1, 2**51) + odd
+        return replace(one, drawn=turn * DRAWN_NAMES + names[place], own=own)
+
+    return tuple(map(of, people))
 
 
 BLANK = frozenset(

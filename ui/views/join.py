@@ -11,7 +11,7 @@ from ui.link.page_table import worded
 from ui.pictures.style import Style
 from ui.rooms.meeting import Participant, Phase, Room, StartedActivity
 from ui.views.room.activity import LONGEST_NAME, Activity, ParticipantAnswer, Wall, read_line, values_of
-from ui.views.room.choices import ACTIVITIES, code_field, key_field
+from ui.views.room.choices import ACTIVITIES, activity_of, address_field
 from ui.views.room.view import BOUNDS, WALL_ENDED, at, spaced
 from ui.words.catalogue import label, say
 from ui.words.quantities import Typed, whole
@@ -27,7 +27,7 @@ ANSWER_FIELDS = tuple(
 """They stand in no address: it stays in the history of a browser that others may use."""
 
 QUESTION = label("join", "question")
-FIELDS: tuple[Field, ...] = (code_field(), key_field("join", "me"), *ANSWER_FIELDS)
+FIELDS: tuple[Field, ...] = (address_field("room", "code"), address_field("join", "me"), *ANSWER_FIELDS)
 
 
 @dataclass(frozen=True)
@@ -78,6 +78,7 @@ class JoinView:
     sent: str = ""
     draft: str = ""
     result: Wall | None = None
+    moment: str = ""  # another one whenever the page shows something else
     refusal: str | None = None
 
 
@@ -103,8 +104,8 @@ def join_view(inputs: JoinInputs, style: Style, phone: Phone | None = None, reas
     joined = say("join", voice, "joined", **context)
     if running is None:
         return JoinView(joined, say("join", voice, "no_question"), **stored)
-    activity = ACTIVITIES[running.kind]
-    settings = values_of(activity.settings, running.settings)
+    activity, settings = activity_of(running)
+    stored["moment"] = f"{running.number} {running.phase} {phone.sent if activity.goes_on else ''}"
     asked = activity.asked(settings, style)
     own = values_of(activity.answers, phone.sent) if phone.sent is not None else None
     open_still = running.phase is Phase.OPEN

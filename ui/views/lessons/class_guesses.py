@@ -111,18 +111,18 @@ def class_guesses(typed: str, truth: Truth, voice: str) -> ClassGuesses:
         guesses = read_guesses(typed, truth.unit)
     except ValueError as error:
         return ClassGuesses(fault=refusal_words(error))
-    return ClassGuesses(guesses_held_against(guesses, truth, voice), _read(guesses))
+    middle, answer = (said_guess(value, truth.unit) for value in (median(guesses), truth.value))
+    beside = say("lessons", voice, "middle_guess", median=middle, answer=answer)
+    return ClassGuesses(f"{guesses_held_against(guesses, truth, voice)} {beside}", _read(guesses))
 
 
 def guesses_held_against(guesses: Sequence[float], truth: Truth, voice: str) -> str:
-    """How many of these guesses were near, too high and too low, and their median beside the answer."""
+    """How many of these guesses were near, too high and too low."""
     reach = 0.0 if truth.bound else truth.within
     low, high = (round(truth.value + step, ROUNDING) for step in (-reach, reach))
     words = {
         "count": f"{len(guesses):,}",
         "above": f"{sum(guess > high for guess in guesses):,}",
-        "median": said_guess(median(guesses), truth.unit),
-        "answer": said_guess(truth.value, truth.unit),
     }
     if truth.bound:
         not_above = f"{sum(guess <= high for guess in guesses):,}"

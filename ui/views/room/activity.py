@@ -16,7 +16,7 @@ from ui.link.page_table import PageLink
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
-from ui.rooms.meeting import FEWEST, MOST_GROUPS, StoredAnswer
+from ui.rooms.meeting import FEWEST, MOST_GROUPS, Participant, StoredAnswer
 from ui.views.shared.promise import StatedBelief
 from ui.words.catalogue import label, option_words, say
 from ui.words.python_lines import CodeLines
@@ -42,7 +42,8 @@ class Asked:
 class ParticipantAnswer:
     """One participant's answer, decoded and judged; nickname and group are empty where none was given.
 
-    `pending` is whose nickname the moderator has not shown, `drawn` the name that stands for it.
+    `pending` is whose nickname the moderator has not shown, `drawn` the name that stands for it, `own` what was drawn
+    for their phone alone.
     """
 
     participant: int
@@ -51,6 +52,12 @@ class ParticipantAnswer:
     values: Mapping[str, Any]
     pending: bool = False
     drawn: int | None = None
+    own: int = 0
+
+    @classmethod
+    def of(cls, who: Participant, values: Values) -> ParticipantAnswer:
+        """What a participant of the room answered."""
+        return cls(who.number, who.nickname, who.group, values, who.pending, who.drawn, who.own)
 
 
 Answers = Sequence[ParticipantAnswer]
@@ -118,10 +125,6 @@ class Activity(ABC):
     def options(self, setting: str) -> Mapping[str, str]:
         """The words of each option of a setting."""
         return option_words(f"room_{self.kind}", setting)
-
-    def begun(self, settings: Values) -> Mapping[str, Any]:
-        """The settings as it begins: what its moderator left to chance is drawn."""
-        return settings
 
     def named_in_script(self, rest: str) -> tuple[Mapping[str, str], str]:
         """The settings that a line of a script names, as `rho = 0.1` between semicolons, and the line without them.
@@ -244,10 +247,9 @@ def fitting(activity: Activity, settings: Any, answers: Sequence[StoredAnswer]) 
     """The answers that fit the question, decoded and judged by the rules of the page that took them; no other ones."""
     found: list[ParticipantAnswer] = []
     for stored in answers:
-        who = stored.participant
         with suppress(ValueError):
             values = activity.judged(settings, values_of(activity.answers, stored.answer))
-            found.append(ParticipantAnswer(who.number, who.nickname, who.group, values, who.pending, who.drawn))
+            found.append(ParticipantAnswer.of(stored.participant, values))
     return tuple(found)
 
 
@@ -282,7 +284,7 @@ def groups_shown(groups: Sequence[str]) -> frozenset[str]:
     """The groups whose answers are marked as theirs, from the group of each answer (empty where none was chosen).
 
     A group has three answers or more. What is not told must not tell a group either: it is nothing, or three answers or
-    more, of at least two groups or of people without one; the smallest told group goes untold until that holds.
+    more, which are then of two groups at least or of people without one; the smallest told group goes untold until so.
 
     >>> sorted(groups_shown(["agency"] * 4 + ["advocates"] * 3))
     ['advocates', 'agency']
@@ -291,10 +293,9 @@ def groups_shown(groups: Sequence[str]) -> frozenset[str]:
     """
     counted = Counter(groups)
     told = {group for group, answers in counted.items() if group and answers >= FEWEST}
-    alone = [{group} for group in counted if group]  # of one group: its answers would be known as its own
     while told:
         untold = [group for group in groups if group not in told]
-        if not untold or (len(untold) >= FEWEST and set(untold) not in alone):
+        if not untold or len(untold) >= FEWEST:
             break
         told.remove(min(told, key=lambda group: (counted[group], group)))
     return frozenset(told)

@@ -1,13 +1,13 @@
 """Ten rounds of the game in a room: each is a row and how sure one is, sent and solved at once.
 
-Every phone has noisy tables of its own, which follow from the room's seed, the participant's number and the round: so a
-truth that is told is no neighbour's next bet. No phone is given the seed before the result.
+Every phone has noisy tables of its own: a truth that is told is no neighbour's next bet. They follow from what was
+drawn for that phone in this activity, and the round; where the moderator typed a seed, from this, the participant's
+number and the round. No phone is given a seed before the result.
 """
 
 from __future__ import annotations
 
 import re
-import secrets
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -146,11 +146,6 @@ class Attack(Activity):
             return {name: words for name, words in option_words("table_choice", "table").items() if name in TABLE_CODES}
         return super().options(setting)
 
-    def begun(self, settings: Values) -> Mapping[str, Any]:
-        """A seed that nobody typed is drawn."""
-        seed = settings["attack_seed"]
-        return dict(settings) | {"attack_seed": secrets.randbelow(LARGEST_SEED + 1) if seed is None else seed}
-
     def asked(self, settings: Values, style: Style) -> Asked:
         """Who is looked for, and how that is played."""
         words = _words(game_of(settings), style)
@@ -192,7 +187,7 @@ class Attack(Activity):
 
     def with_own(self, picture: Picture, settings: Values, own: ParticipantAnswer, style: Style) -> Picture:
         """How many rounds one was right in, among the others."""
-        right = score_of(settings, own.values["attack_bets"], own.participant).right
+        right = score_of(settings, own.values["attack_bets"], tables_of(settings, own.participant, own.own)).right
         column = single("own", label(PAGE, "own"), right, quantity=label(PAGE, "rounds_right"))
         side = _outside(right, ROUNDS / 2)
         mark = Upright(x="own", role="mark", at=0.88, beside=side)
@@ -209,13 +204,14 @@ class Attack(Activity):
             name: f"{sum(getattr(score, name) for score in scores):,}" for name in Score._fields
         }
         table = _scoreboard(scored)
+        seed = "" if settings["attack_seed"] is None else f" {label(PAGE, 'seeded', seed=settings['attack_seed'])}"
         return Wall(
             answer=passage(style, "answer", **words),
-            small_print=passage(style, "small_print", **words),
+            small_print=passage(style, "small_print", seed=seed, **words),
             picture=_picture(scores, style, words),
             tables=(table,) if table.rows else (),
             sentences=(passage(style, "beside", **words), passage(style, "long_run", **words)),
-            ways=(PageLink("play", passage(style, "way"), _played_in(settings)),),
+            ways=(_way_to_play(game, style),),
             python=game_in_python(game, style),
         )
 
@@ -247,11 +243,15 @@ def game_of(settings: Values, bets: Sequence[Bet] = (), phone: int = 0) -> Game:
     return Game(inputs, table, phone)
 
 
-def _played_in(settings: Values) -> tuple[tuple[str, str], ...]:
-    """The same table, noise and beliefs as the link of *Be the attacker* says them; its draws are others."""
-    inputs = game_of(settings).inputs
-    told = {"table": inputs.table, "place": str(inputs.place), "rho": number_text(inputs.rho), "prior": inputs.prior}
-    return tuple(told.items())
+def tables_of(settings: Values, number: int, own: int) -> int:
+    """Whose tables a participant has: by what was drawn for them, or by their number where a seed was typed."""
+    return own if settings["attack_seed"] is None else number
+
+
+def _way_to_play(game: Game, style: Style) -> PageLink:
+    """*Be the attacker* with the same table, noise and beliefs; its draws are others."""
+    told = {name: str(getattr(game.inputs, name)) for name in ("table", "place", "prior")}
+    return PageLink("play", passage(style, "way"), (*told.items(), ("rho", number_text(game.inputs.rho))))
 
 
 def score_of(settings: Values, bets: Sequence[Bet], phone: int) -> Score:
@@ -293,7 +293,12 @@ def rounds_counted(made: Sequence[int]) -> list[int]:
 def scores_of(settings: Values, answers: Answers) -> list[tuple[Score, ParticipantAnswer]]:
     """What each answer came to as far as it counts, on the tables of whoever gave it."""
     return [
-        (score_of(settings, answer.values["attack_bets"][:rounds], answer.participant), answer)
+        (
+            score_of(
+                settings, answer.values["attack_bets"][:rounds], tables_of(settings, answer.participant, answer.own)
+            ),
+            answer,
+        )
         for answer, rounds in zip(
             answers, rounds_counted([len(one.values["attack_bets"]) for one in answers]), strict=True
         )
@@ -343,15 +348,11 @@ def _scoreboard(scored: Sequence[tuple[Score, ParticipantAnswer]]) -> Table:
             str(points.index(score.points) + 1),
             name.replace("*", "·"),
             _signed(score.points),
-            _right_of(score.right, score.rounds),
+            label(PAGE, "right_of", right=score.right, rounds=score.rounds),
         )
         for score, name in ranked
     )
     return Table(label(PAGE, "scoreboard"), heads(PAGE, "head"), rows)
-
-
-def _right_of(right: int, rounds: int) -> str:
-    return label(PAGE, "right_of", right=right, rounds=rounds)
 
 
 def _signed(points: int) -> str:
@@ -401,7 +402,6 @@ def _words(game: Game, style: Style) -> dict[str, Any]:
         "rows": str(game.known.size),
         "of": str(ROUNDS),
         "rho": plain_number(game.inputs.rho, 4),
-        "seed": str(game.inputs.seed),
         "promise": promise_words(PROMISE, style.voice, scope=Scope.TABLE)["promise"],
         "long_ideal": often(long_ideal),
         "long_guess": often(long_guess),

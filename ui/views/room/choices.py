@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 from urllib.parse import quote
 
@@ -17,7 +17,7 @@ from ui.link.page_table import PageLink, worded
 from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.rooms.codes import read_code, read_key
-from ui.rooms.meeting import MOST_GROUPS, TEXT_LENGTH, Result
+from ui.rooms.meeting import MOST_GROUPS, TEXT_LENGTH, Result, StartedActivity
 from ui.views.lessons.class_guesses import word
 from ui.views.lessons.view import LESSONS, STEPS, steps_of
 from ui.views.room.activity import Activity, Values, Wall, fitting, read_groups, read_line, values_of
@@ -36,23 +36,21 @@ ACTIVITIES: dict[str, Activity] = {
 """In the order in which a moderator is offered them."""
 
 
-def code_field() -> Field:
-    """The code of a room in an address and in a box; empty where there is none yet."""
-    field = Field("code", "", "custom", "", read=_read_code, write=str, private=True)
-    return worded(field, "room")
+def activity_of(started: StartedActivity) -> tuple[Activity, dict[str, Any]]:
+    """An activity that was started, and its settings."""
+    activity = ACTIVITIES[started.kind]
+    return activity, values_of(activity.settings, started.settings)
 
 
-def _read_code(text: str) -> str:
-    return read_code(text) if text.strip() else ""
+def address_field(page: str, name: str) -> Field:
+    """The code of a room in an address and in a box, or a key of one's own; empty where there is none yet."""
+    read = read_code if name == "code" else read_key
+    decode = partial(_read_if_any, read)
+    return worded(Field(name, "", "custom", "", read=decode, write=str, private=True), page)
 
 
-def key_field(page: str, name: str) -> Field:
-    """A key in an address: of the moderator, or of one participant."""
-    return worded(Field(name, "", "custom", "", read=_read_key, write=str, private=True), page)
-
-
-def _read_key(text: str) -> str:
-    return read_key(text) if text else ""
+def _read_if_any(read: Callable[[str], str], text: str) -> str:
+    return read(text) if text.strip() else ""
 
 
 MOST_LINES = 30
@@ -177,9 +175,7 @@ SETTINGS = tuple(
 )
 
 FIELDS: tuple[Field, ...] = (
-    code_field(),
-    key_field("room", "key"),
-    key_field("room", "wall"),
+    *(address_field("room", name) for name in ("code", "key", "wall")),
     worded(
         Field("groups", "", "custom", (), read=read_groups, write="; ".join), "room", most=Typed(MOST_GROUPS, whole)
     ),
@@ -200,11 +196,6 @@ class RoomInputs:
     def of(cls, values: Values) -> RoomInputs:
         """The choices of a page's values."""
         return cls(values["activity"], tuple((name, values[name]) for name, _ in cls.settings))
-
-    @property
-    def next_activity(self) -> Activity:
-        """The activity that a press on Start begins."""
-        return ACTIVITIES[self.activity]
 
 
 COLUMNS = ("activity", "kind", "group", "answer")
@@ -231,8 +222,7 @@ def as_json(results: Iterable[Result]) -> str:
 
 
 def _told(result: Result) -> list[tuple[str, str]]:
-    activity = ACTIVITIES[result.activity.kind]
-    settings = values_of(activity.settings, result.activity.settings)
+    activity, settings = activity_of(result.activity)
     return activity.handed_on(settings, fitting(activity, settings, result.answers))
 
 
@@ -244,8 +234,7 @@ def shown_again(results: Iterable[Result], style: Style) -> Shown:
     """What the projector view had of these results, each with its question; of answers that fit no question nothing."""
     found = []
     for result in results:
-        activity = ACTIVITIES[result.activity.kind]
-        settings = values_of(activity.settings, result.activity.settings)
+        activity, settings = activity_of(result.activity)
         answers, earlier = (fitting(activity, settings, given) for given in (result.answers, result.earlier))
         if answers:
             question = activity.asked(settings, style).question

@@ -50,14 +50,6 @@ FAR = 3.0
 passage = partial(passage_of, PAGE)
 
 
-def lesson_question(asked: str, voice: str) -> Question | None:
-    """The question of a lesson that is asked; None for the lecturer's own."""
-    if asked == OWN:
-        return None
-    lesson, number = asked.split("_")
-    return questions_of(lesson, voice)[int(number) - 1]
-
-
 ASKED = (OWN, *(f"{lesson}_{number}" for lesson in LESSONS for number in range(1, QUESTIONS[lesson] + 1)))
 ASKED_WORDS = {OWN: say(PAGE, "plain", "own_question")} | {
     asked: say("lessons", "plain", f"ask_{asked}") for asked in ASKED[1:]
@@ -100,8 +92,8 @@ def _written(guess: float | None) -> str:
 
 def options_of(settings: Values) -> dict[str, float]:
     """What the question names, by its words, where the answer is one of these; nothing where any number can be."""
-    known = Guessed.of(settings, Style()).known
-    return {said_guess(option, known.unit): option for option in known.options} if known else {}
+    asked = Guessed.of(settings, Style())
+    return {asked.said(option, Style()): option for option in asked.options}
 
 
 @dataclass(frozen=True)
@@ -116,16 +108,22 @@ class Guessed:
     @classmethod
     def of(cls, settings: Values, style: Style) -> Guessed:
         """The question of an activity's settings."""
-        lesson = lesson_question(settings["prediction_lesson"], style.voice)
-        if lesson is None:
+        lesson, _, number = settings["prediction_lesson"].partition("_")
+        if lesson == OWN:
             words = unstarred(settings["prediction_question"]) or passage(style, "no_question")
             return cls(words, unstarred(settings["prediction_unit"]), settings["prediction_truth"], None)
-        return cls(lesson.ask, "", lesson.truth.value, lesson)
+        asked = questions_of(lesson, style.voice)[int(number) - 1]
+        return cls(asked.ask, "", asked.truth.value, asked)
 
     @property
     def known(self) -> Truth | None:
         """The answer of a lesson's question."""
         return None if self.lesson is None else self.lesson.truth
+
+    @property
+    def options(self) -> tuple[float, ...]:
+        """The answers that the question names, where it is one of these."""
+        return () if self.known is None else self.known.options
 
     def said(self, value: float, style: Style) -> str:
         """A number with its unit."""
@@ -167,7 +165,7 @@ class Prediction(Activity):
         """The question, and what a guess counts."""
         question = Guessed.of(settings, style)
         unit = OWN if question.known is None else question.known.unit
-        if question.known is not None and question.known.options:
+        if question.options:
             return Asked(question.question)
         return Asked(question.question, passage(style, f"help_{unit}"))
 
@@ -181,7 +179,7 @@ class Prediction(Activity):
             raise ValueError(f"Your guess must be typed without %; got {_written(guess)!r}")
         if asked.known is not None:
             read_guesses(number_text(guess), unit)
-            if guess not in (asked.known.options or (guess,)):
+            if guess not in (asked.options or (guess,)):
                 raise ValueError(f"Your guess must be one of those named; got {_written(guess)!r}")
         return {"number": float(guess)}
 
@@ -213,45 +211,34 @@ class Prediction(Activity):
     def summary(
         self, settings: Values, answers: Answers, style: Style, earlier: Sequence[ParticipantAnswer] = ()
     ) -> Wall:
-        """Every guess, the middle one, the answer, and how far the middle guess was from it."""
+        """Every guess, the middle one, the answer, and how many guesses were near it."""
         question, guesses = Guessed.of(settings, style), sorted(answer.values["number"] for answer in answers)
         truth, known, middle = question.truth, question.known, median(guesses)
         name = "answer" if truth is None else "answer_bound" if known is not None and known.bound else "answer_truth"
-        if known is not None and known.options:
+        if question.options:
             name = "answer_option"
-        beside = [] if truth is None else ["typed" if known is None else "computed"]
-        # the median of an even number of guesses can be nobody's guess
-        counted = "one" if len(guesses) == 1 else "odd" if middle in guesses else "even"
-        words = {
-            "middle": passage(style, f"middle_of_{counted}", guesses=f"{len(guesses):,}"),
-            "median": question.said(middle, style),
-        }
+        beside = [] if question.options else ["small_print"]
+        beside += [] if truth is None else ["typed" if known is None else "computed"]
+        words = {"guesses": f"{len(guesses):,}"}
+        words["middle"] = passage(style, "middle_of_one" if len(guesses) == 1 else "middle_of_many", **words)
+        words["median"] = question.said(middle, style)
         if truth is not None:
-            words["truth"] = question.said(truth, style)
-            words |= {"right": f"{guesses.count(truth):,}", "guesses": f"{len(guesses):,}"}
+            words |= {"truth": question.said(truth, style), "right": f"{guesses.count(truth):,}"}
         picture, outside = _picture(guesses, question, style)
-        said = [] if name in ("answer", "answer_bound") or truth is None else [_distance(middle, truth, style)]
-        if question.lesson is not None and name == "answer_option":
-            said = [question.lesson.reveal]
-        elif question.lesson is not None:
-            said = [question.lesson.reveal, *said, guesses_held_against(guesses, question.lesson.truth, style.voice)]
+        said = [] if question.lesson is None else [question.lesson.reveal]
+        if known is not None and not question.options:
+            said.append(guesses_held_against(guesses, known, style.voice))
         return Wall(
             answer=passage(style, name, **words),
-            small_print=" ".join(passage(style, part) for part in ("small_print", *beside)),
+            small_print=" ".join(passage(style, part) for part in beside),
             picture=picture,
             sentences=(*said, *((passage(style, "outside", outside=f"{outside:,}"),) if outside else ())),
         )
 
 
-def _distance(middle: float, truth: float, style: Style) -> str:
-    if middle == truth:
-        return passage(style, "hit")
-    return passage(style, "off", off=plain_number(abs(middle - truth), 6))
-
-
 def _picture(guesses: Sequence[float], question: Guessed, style: Style) -> tuple[Picture, int]:
     """The guesses as stacked marks with the answer among them, and how many are too far out to be drawn."""
-    low, high = _drawn(guesses, question.truth)
+    low, high = _drawn(guesses, question)
     inside = [guess for guess in guesses if low <= guess <= high]
     quantity = passage(style, "guess") + (f", {question.unit}" if question.unit else "")
     heights = stacked(inside, low, high)
@@ -289,11 +276,11 @@ def _picture(guesses: Sequence[float], question: Guessed, style: Style) -> tuple
     return picture, len(guesses) - len(inside)
 
 
-def _drawn(guesses: Sequence[float], truth: float | None) -> tuple[float, float]:
-    """From where to where guesses are drawn: all but those far from the others, and the answer."""
+def _drawn(guesses: Sequence[float], question: Guessed) -> tuple[float, float]:
+    """From where to where guesses are drawn: all but those far from the others, the answer, and what is named."""
     quarters = quantiles(guesses, n=4, method="inclusive") if len(guesses) > 1 else [guesses[0]] * 3
     reach = FAR * max(quarters[2] - quarters[0], 0.1 * abs(quarters[1]), 1e-9)
     near = [guess for guess in guesses if quarters[0] - reach <= guess <= quarters[2] + reach]
-    ends = [*near, *([] if truth is None else [truth])]
+    ends = [*near, *([] if question.truth is None else [question.truth]), *question.options]
     low, high = min(ends), max(ends)
     return (low, high) if low < high else (low - 1.0, high + 1.0)

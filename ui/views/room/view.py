@@ -15,8 +15,8 @@ from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.rooms.meeting import OnTheWall, Phase, Result, StartedActivity, StoredAnswer
 from ui.rooms.store import LIFETIME, LONGEST, MOST_ACTIVITIES, MOST_PEOPLE, MOST_ROOMS
-from ui.views.room.activity import Wall, fitting, values_of
-from ui.views.room.choices import ACTIVITIES, RoomInputs
+from ui.views.room.activity import Wall, fitting
+from ui.views.room.choices import RoomInputs, activity_of, shown_again
 from ui.words.catalogue import label, say
 from ui.words.phrasing import people
 from ui.words.python_lines import CodeLines
@@ -108,8 +108,7 @@ def room_view(inputs: RoomInputs, style: Style, held: Held | None = None, reason
     running = room.activity
     if running is None:
         return RoomView(context["joining"], told("waiting_small", **context), **view)
-    activity = ACTIVITIES[running.kind]
-    settings = values_of(activity.settings, running.settings)
+    activity, settings = activity_of(running)
     asked = activity.asked(settings, style)
     view |= {"question": asked.question, "question_help": asked.help, "moment": f"{running.number} {running.phase}"}
     shown = running.phase is Phase.SHOWN and not room.withheld
@@ -122,7 +121,7 @@ def room_view(inputs: RoomInputs, style: Style, held: Held | None = None, reason
         elif shown:
             above = "nobody"
         if held.lengths:
-            return RoomView(activity.progress(room.people, held.lengths, style), context["joining"], **view)
+            return RoomView(activity.progress(room.people, held.lengths, style), told("counted_small"), **view)
         return RoomView(told(above, **context), told(below, **context), **view)
     if not (held.projected or held.past):  # the wall shows what the database holds; its moderator may look at more
         settings |= {name: value for name, value in inputs.settings if name in activity.after}
@@ -138,13 +137,10 @@ def result_on_phones(
     running: StartedActivity, answers: tuple[StoredAnswer, ...], earlier: tuple[StoredAnswer, ...], style: Style
 ) -> Wall | None:
     """What every phone shows of a result, as the wall has it; nothing where nobody has answered."""
-    activity = ACTIVITIES[running.kind]
-    settings = values_of(activity.settings, running.settings)
-    given, before = (fitting(activity, settings, some) for some in (answers, earlier))
-    if not given:
-        return None
-    wall = activity.summary(settings, given, style, before)
-    return Wall(wall.answer, wall.small_print, wall.picture, sentences=wall.sentences)
+    shown = shown_again([Result(running, answers, earlier)], style)
+    return next(
+        (Wall(wall.answer, wall.small_print, wall.picture, sentences=wall.sentences) for _, wall in shown), None
+    )
 
 
 def fitted(picture: Picture | None, rows: int = 0) -> Picture | None:
