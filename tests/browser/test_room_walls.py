@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -24,12 +26,15 @@ SMALLEST, ANSWER, IN_PICTURES = 1 / 45, 1 / 29, 1 / 60
 
 A picture is drawn with letters of one height, which a browser's zoom makes larger.
 """
+OPTIONS = [
+    f"At most {after} in 100 (ε = {epsilon})" for after, epsilon in ((22, 0.81), (34, 1.39), (37, 1.55), (52, 2.15))
+]
 ASKED = {
     "line": ("", [f"line_points=0.1~{share}" for share in ("0.2", "0.25", "0.3", "0.35", "0.4", "0.5")]),
     "prediction": ("prediction_lesson=45_1", ["number=1", "number=8", "number=50"]),
     "coin_survey": ("coin_survey_statement=I+copied+a+sheet.", ["coin_survey_said=yes", "coin_survey_said=no"]),
     "attack": ("attack_seed=3", ["attack_bets=" + "1n2f3c1n2f3c1n2f3c1n", "attack_bets=" + "3c" * 10]),
-    "vote": ("vote_question=Which+one%3F", [f"vote_choice=%CE%B5+%3D+{budget}" for budget in (1, 2, 2)]),
+    "vote": (urlencode({"vote_options": "; ".join(OPTIONS)}), [urlencode({"vote_choice": one}) for one in OPTIONS]),
 }
 WRITTEN = """() => [...document.querySelectorAll('.st-key-riskline-wall *')]
     .filter(node => [...node.childNodes].some(one => one.nodeType === 3 && one.data.trim()))
@@ -62,6 +67,9 @@ def whole_and_large(wall: Page, width: int, height: int, parts: tuple[str, ...])
     assert [text for text in written if text["share"] < (IN_PICTURES if text["drawn"] else SMALLEST)] == []
     answer = " ".join(wall.locator(".riskline-answer").inner_text().split())
     assert max(text["share"] for text in written if text["words"] in (answer, answer.split(".")[0])) >= ANSWER, answer
+    rows = wall.locator(".ytick text")
+    boxes = sorted(resting_boxes(rows), key=lambda box: box["y"]) if rows.count() else []
+    assert all(upper["y"] + upper["height"] <= lower["y"] + 3 for upper, lower in pairwise(boxes))
 
 
 def answered(kind: str) -> tuple[str, str]:

@@ -419,7 +419,9 @@ def test_budgets_of_the_lines_are_put_to_the_vote_by_what_they_let_a_belief_beco
     assert read_options("; ".join(options)) == options  # as the vote takes them
     assert 2 <= len(options) <= 5
     (before,) = re.findall(r"From (\d+) in 100, how likely may it become that a given household of 2 ", asked)
-    lines = LinesDrawn.of(question, drawn).lines
+    lines, middle = LinesDrawn.of(question, drawn).lines, LinesDrawn.of(question, drawn).middle
+    assert middle.prior is not None
+    assert float(before) <= 100 * middle.prior < float(before) + 1  # as the wall told it, downwards
     for option in options:
         (after, epsilon) = (float(found) for found in re.findall(r"At most (\d+) in 100 \(ε = ([\d.]+)\)", option)[0])
         assert epsilon in [line.epsilon for line in lines]

@@ -36,6 +36,11 @@ def test_before_the_first_bet_nothing_tells_where_the_person_is() -> None:
     assert len(view.release.figure.data) == 2
 
 
+def test_a_link_that_tells_a_round_before_any_bet_tells_nothing() -> None:
+    asked, untold = (play_view(PlayInputs(told=told), Style()) for told in (True, False))
+    assert (asked.told, asked.answer, asked.rows) == (False, untold.answer, untold.rows)
+
+
 def test_a_seed_gives_everybody_the_same_rounds_whatever_they_bet() -> None:
     first, second = game(bets=(1, 1, 1)), game(bets=(3, 2, 1))
     for one, other in zip(first.played, second.played, strict=True):

@@ -182,7 +182,7 @@ def put_to_vote(drawn: LinesDrawn) -> tuple[str, tuple[str, ...]] | None:
 
     None where they are not two. An ε is rounded down as on the wall, and what it lets a belief become upwards.
     """
-    prior = round(min(max(drawn.middle.prior or USUAL_PRIOR, 0.01), 0.5), 2)
+    prior = math.floor(100 * min(max(drawn.middle.prior or USUAL_PRIOR, 0.01), 0.5) + 1e-9) / 100  # as on the wall
     lines = sorted((line for line in drawn.lines if line.budget is not None), key=lambda line: line.epsilon)
     last, quarter = len(lines) - 1, len(lines) // 4
     places = sorted({0, quarter, len(lines) // 2, last - quarter, last}) if lines else []

@@ -39,6 +39,8 @@ from ui.words.quantities import Typed, whole
 
 MOST_OPTIONS = 6
 LONGEST_QUESTION = 200
+ONE_LINE = 24
+"""Letters of an option beside its bar; of more than one line, names of bars on a projector would overlap."""
 PAGE = "room_vote"
 QUESTION = label(PAGE, "question")
 OPTIONS = ("ε = 0.5", "ε = 1", "ε = 2")
@@ -227,7 +229,7 @@ def _picture(votes: Votes, style: Style) -> Picture:
     quantity = passage(style, "votes")
     counts, before = votes.counted(votes.now), votes.counted(votes.before)
     columns = [
-        Column("option", passage(style, "option"), votes.options),
+        Column("option", passage(style, "option"), _in_one_line(votes.options), said=votes.options),
         Column("now", passage(style, "now"), [float(n) for n in counts], quantity=quantity, said=_whole),
     ]
     marks: list[Mark] = [Bars(x="now", y="option", flat=True)]
@@ -248,6 +250,16 @@ def _picture(votes: Votes, style: Style) -> Picture:
         style=style,
         height=90 + 55 * len(votes.options),
     )
+
+
+def _in_one_line(options: Sequence[str]) -> Sequence[str]:
+    """The options as a picture names them: without what stands in parentheses, of longer ones without the middle.
+
+    >>> _in_one_line(["At most 22 in 100 (ε = 0.81)", "The smaller one of all budgets"])
+    ['At most 22 in 100', 'The smaller on…l budgets']
+    """
+    short = [shortened(option.partition(" (")[0], ONE_LINE) for option in options]
+    return short if len(set(short)) == len(short) else options
 
 
 def _whole(value: Any) -> str:
