@@ -37,6 +37,7 @@ from ui.views.room.activity import values_of
 from ui.views.room.attack import game_of, score_of
 from ui.views.room.view import spaced
 from ui.views.shared.room_minutes import LinesMinutes, RoomMinutes, read_minutes, write_minutes
+from ui.words.markdown import escape_markdown
 
 
 @pytest.fixture(autouse=True)
@@ -341,6 +342,20 @@ def test_groups_come_from_the_moderator_and_one_is_chosen_by_a_tap() -> None:
     found = store().participant(code, asked(phone, "me"))
     assert found is not None
     assert found.group == "advocates"
+
+
+def test_groups_and_options_are_drawn_as_they_were_typed_and_not_as_markdown() -> None:
+    typed = ["![x](http://o.example/p)", "*b* :red[c] [d](//o.example)"]
+    room = store().open_room(typed)
+    phone = open_page("join", code=room.code)
+    escaped = list(map(escape_markdown, typed))
+    assert [group.content for group in phone.button_group(key="join.pills").proto.options] == escaped
+    press(phone, "join.join")
+    vote = ACTIVITIES["vote"]
+    text = values_text(vote.settings, {"vote_options": tuple(typed)})
+    store().start(room.code, room.moderator_key, "vote", text, **vote.kept(values_of(vote.settings, text)))
+    phone.run()
+    assert [phone.button(key=f"join.vote{place}").label for place in range(2)] == escaped
 
 
 def test_where_rooms_are_off_everything_else_works_and_the_pages_say_so(monkeypatch: pytest.MonkeyPatch) -> None:

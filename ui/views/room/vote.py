@@ -229,7 +229,7 @@ def _picture(votes: Votes, style: Style) -> Picture:
     quantity = passage(style, "votes")
     counts, before = votes.counted(votes.now), votes.counted(votes.before)
     columns = [
-        Column("option", passage(style, "option"), _in_one_line(votes.options), said=votes.options),
+        Column("option", passage(style, "option"), _in_one_line(votes.options)),
         Column("now", passage(style, "now"), [float(n) for n in counts], quantity=quantity, said=_whole),
     ]
     marks: list[Mark] = [Bars(x="now", y="option", flat=True)]
