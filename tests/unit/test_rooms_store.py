@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import sqlite3
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
+from inspect import getsource, signature
 from pathlib import Path
 from typing import Any
 
@@ -134,6 +136,7 @@ def moderating(store: RoomStore, code: str, key: str) -> list[Callable[[], Any]]
     """Everything that only the moderator may do."""
     return [
         lambda: store.set_groups(code, key, ["x"]),
+        lambda: store.set_script(code, key, "5; Vote"),
         lambda: store.people(code, key),
         lambda: store.remove(code, key, 1),
         lambda: store.take_nickname(code, key, 1),
@@ -226,6 +229,17 @@ def test_no_key_stands_in_the_database(store: RoomStore) -> None:
     for kept in (key, room.moderator_key, wall_key(room.moderator_key)):
         assert kept not in held
         assert repr(hashed(kept)) in held
+
+
+def test_every_call_that_takes_a_key_is_tried_with_wrong_ones() -> None:
+    taking = {
+        name
+        for name, call in vars(RoomStore).items()
+        if name[0] != "_" and callable(call) and [*signature(call).parameters][1:3] == ["code", "key"]
+    }
+    tried = set(re.findall(r"store\.(\w+)\(code, key", getsource(moderating)))
+    assert taking - tried == {"is_moderator", "on_the_wall", "result"}  # each by its own test, below
+    assert tried <= taking
 
 
 def test_only_the_moderators_key_moderates_and_a_wrong_one_changes_nothing(store: RoomStore) -> None:
