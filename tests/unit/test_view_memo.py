@@ -607,6 +607,11 @@ def test_one_count_is_too_far_off_no_more_often_than_is_said_and_drawn() -> None
     assert view.noise_said == ("± 2", "at least 96 of 100 times")
 
 
+def test_only_a_table_of_districts_says_what_its_numbers_stand_on() -> None:
+    assert "District numbers" not in memo("ratio=3").words
+    assert "District numbers are rounded averages" in memo("ratio=3", areas=38).words
+
+
 def test_the_readers_own_reasons_stand_under_what_was_not_taken() -> None:
     (section,) = (one for one in memo("", reasons="Too late.").document.sections if one.heading == "Other budgets")
     assert section.blocks[-1] == Paragraph("Too late.")

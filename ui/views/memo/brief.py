@@ -137,9 +137,9 @@ def unprotected(case: Case) -> str:
 
 
 def districts_scope(memo: Memo) -> tuple[str, ...]:
-    """What the numbers of districts stand on."""
-    spent = memo.spent
-    if spent is None or in_districts(memo) is None:
+    """What the numbers of districts stand on; nothing of one count, which has none."""
+    spent, found = memo.spent, in_districts(memo)
+    if spent is None or found is None or found.number == 1:
         return ()
     each = f"{'ρ' if spent.by_rho else 'ε'} = {exact_budget(spent.of_a_count)}"
     return (memo.say(f"districts_print_{spent.counts_changed}", each=each),)
