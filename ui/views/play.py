@@ -234,17 +234,12 @@ def game_in_python(game: Game, style: Style) -> CodeLines:
 
 def _context(game: Game, style: Style, number: int) -> dict[str, str]:
     """Words and numbers every passage may use."""
-    belief, often = style.belief, decimal_belief if style.technical else how_often
+    belief = style.belief
     you, ideal, guess = game.score
     census = census_rho("block")
-    long_ideal = game.right
-    long_guess = float(game.prior.max())
-    return {
-        "long_ideal": often(long_ideal),
-        "long_guess": often(long_guess),
-        "long_wrong": belief(1 - long_ideal),
-        "long_wrong_guess": belief(1 - long_guess),
-        "verdict": say("play", style.voice, f"verdict_{verdict(long_ideal, long_guess)}"),
+    return long_run_words(game, style) | {
+        "long_wrong": belief(1 - game.right),
+        "long_wrong_guess": belief(1 - float(game.prior.max())),
         "promise": say("promise", style.voice, f"relation_{PROMISE.relation.value}"),
         "census_rho": plain_number(census, 3),
         "census_half": plain_number(float(rho_per_count(census, sensitivity=math.sqrt(2))), 3),
@@ -261,6 +256,14 @@ def _context(game: Game, style: Style, number: int) -> dict[str, str]:
         "seed": str(game.inputs.seed),
         "kind": data_in_words(game.inputs, game.table),
     }
+
+
+def long_run_words(game: Game, style: Style) -> dict[str, str]:
+    """How often the ideal player and a guess are right in the long run, and how much the noise hides."""
+    often = decimal_belief if style.technical else how_often
+    ideal, guess = game.right, float(game.prior.max())
+    verdict_words = say("play", style.voice, f"verdict_{verdict(ideal, guess)}")
+    return {"long_ideal": often(ideal), "long_guess": often(guess), "verdict": verdict_words}
 
 
 def bets_in_words(game: Game, drawn: Round) -> tuple[tuple[str, str], ...]:

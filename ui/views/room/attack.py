@@ -36,9 +36,9 @@ from ui.views.play import (
     PlayInputs,
     bets_in_words,
     game_in_python,
+    long_run_words,
     round_told,
     rounds_table,
-    verdict,
 )
 from ui.views.room.activity import (
     Activity,
@@ -53,8 +53,8 @@ from ui.views.room.activity import (
 )
 from ui.views.shared.promise import promise_words
 from ui.views.shared.table_choice import TableChoice, chosen_table
-from ui.words.catalogue import heads, label, option_words, say
-from ui.words.phrasing import decimal_belief, how_often, plain_number
+from ui.words.catalogue import heads, label, option_words
+from ui.words.phrasing import plain_number
 
 PAGE = "room_attack"
 OVER_BARS = 1.25
@@ -393,19 +393,14 @@ def own_rounds(settings: Values, bets: Sequence[Bet], phone: int) -> Table:
 
 def _words(game: Game, style: Style) -> dict[str, Any]:
     """What every passage may say of a game; the numbers of a long run are exact."""
-    often = decimal_belief if style.technical else how_often
-    long_ideal, long_guess = game.right, float(game.prior.max())
     place = game.table.places[game.inputs.place - 1].replace("*", "·")
-    return {
+    return long_run_words(game, style) | {
         "place": place if game.inputs.table == "synthetic" else label(PAGE, "district", place=place),
         "known": f"{int(game.known.sum()):,}",
         "rows": str(game.known.size),
         "of": str(ROUNDS),
         "rho": plain_number(game.inputs.rho, 4),
         "promise": promise_words(PROMISE, style.voice, scope=Scope.TABLE)["promise"],
-        "long_ideal": often(long_ideal),
-        "long_guess": often(long_guess),
-        "verdict": say("play", style.voice, f"verdict_{verdict(long_ideal, long_guess)}"),
     }
 
 
