@@ -55,6 +55,7 @@ if TYPE_CHECKING:
         studies,
         totals,
         tradeoff,
+        trial,
         worst_change,
     )
     from dpcore.accuracy import count_error
@@ -114,6 +115,7 @@ __all__ = [
     "studies",
     "totals",
     "tradeoff",
+    "trial",
     "worst_change",
 ]
 

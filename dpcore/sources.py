@@ -194,6 +194,19 @@ WORKS: dict[str, Work] = {
         "Sequentially auditing differential privacy",
         "NeurIPS 2025",
     ),
+    "fisher": Work("Fisher", 1935, "The design of experiments", "Oliver and Boyd, Edinburgh"),
+    "rigdon_hudgens": Work(
+        "Rigdon and Hudgens",
+        2015,
+        "Randomization inference for treatment effects on a binary outcome",
+        "Statistics in Medicine 34(6)",
+    ),
+    "li_ding": Work(
+        "Li and Ding",
+        2016,
+        "Exact confidence intervals for the average causal effect on a binary outcome",
+        "Statistics in Medicine 35(6)",
+    ),
     "ours": Work(
         "Riskline",
         None,

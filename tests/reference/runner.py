@@ -31,6 +31,7 @@ from tests.reference import (  # noqa: E402
     schema,
     totals,
     tradeoff,
+    trial,
 )
 
 Answer = Callable[..., Any]
@@ -49,6 +50,7 @@ AREAS: Mapping[str, Mapping[str, Answer]] = {
     "schema": schema.ANSWERS,
     "steps": schema.STEPS,
     "totals": {**totals.ANSWERS, **public_information.ANSWERS},
+    "trial": trial.ANSWERS,
 }
 
 
@@ -68,4 +70,7 @@ def _answer(what: str, inputs: Mapping[str, Any]) -> Answer:
 
 def compute(what: str, inputs: Mapping[str, Any]) -> Any:
     """The answer of dpcore to a case, in the shape of the case's `expected`."""
-    return _answer(what, inputs)(**inputs)
+    try:
+        return _answer(what, inputs)(**inputs)
+    except (AttributeError, KeyError, IndexError, TypeError) as error:  # a case that no call can be made of
+        raise ValueError(f"inputs must have the form of {what}; {type(error).__name__}: {error}") from error
