@@ -16,6 +16,7 @@ import numpy as np
 from scipy.optimize import brentq
 
 from dpcore import _checks
+from dpcore._cache import cached_by_size
 from dpcore._calls import call_hint
 from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
@@ -108,21 +109,26 @@ class CellKey(DisclosureControl):
         return (published[(published == 0) | (published > self.never_published)] - row).astype(np.float64)
 
     def _law(self, count: int) -> PublishedLaw:
-        noise = self._noise(count)
-        if noise.size == 1:
-            return PublishedLaw(count, (0,), np.zeros(1))
-        least, most = self.variance_range(count)
-        if not least <= self.variance <= most:
-            raise Refused(
-                "variance",
-                f"lie in [{least}, {most}]",
-                self.variance,
-                Code.INFEASIBLE,
-                at=f"row {min(count, self.first_full_row)}",
-            )
-        log_probability = _largest_entropy(noise, self.variance, least, most)
+        row = min(count, self.first_full_row)
+        noise, log_probability = _row_of(self, row)
         possible = log_probability > -math.inf
         return PublishedLaw(count, tuple(count + int(added) for added in noise[possible]), log_probability[possible])
+
+    def _row(self, row: int) -> tuple[FloatArray, FloatArray]:
+        """Noise and log probabilities of a row of the table."""
+        noise = self._noise(row)
+        if noise.size == 1:
+            return noise, np.zeros(1)
+        least, most = self.variance_range(row)
+        if not least <= self.variance <= most:
+            raise Refused("variance", f"lie in [{least}, {most}]", self.variance, Code.INFEASIBLE, at=f"row {row}")
+        return noise, _largest_entropy(noise, self.variance, least, most)
+
+
+@cached_by_size()
+def _row_of(keys: CellKey, row: int) -> tuple[FloatArray, FloatArray]:
+    """A row of a table of cell keys: all larger counts ask for the last one again."""
+    return keys._row(row)
 
 
 def _largest_entropy(noise: FloatArray, variance: float, least: float, most: float) -> FloatArray:

@@ -140,13 +140,27 @@ class DisclosureControl(CountLaw):
         found = [logs.get(value, -math.inf) for value in np.asarray(published, dtype=object).ravel().tolist()]
         return np.array(found).reshape(np.shape(published))
 
-    def presence(self, others: int) -> TwoWorlds:
+    def counts_of_others(self, people: int = 1) -> tuple[int, ...]:
+        """Counts of the others that show every pair of laws so many people apart: `representative_counts`, for groups.
+
+        Of classes of size also the counts from which the group reaches into the next class.
+        """
+        together = _checks.count("people", people, 1)
+        below = {max(count - step, 0) for count in self.representative_counts for step in range(together)}
+        return tuple(sorted(below))
+
+    def presence(self, others: int, *, people: int = 1) -> TwoWorlds:
         """The worlds in which one person is counted beside so many others, and is not; exact.
 
         Where the secret is that the person is in another cell, this cell's worlds are `TwoWorlds.exchanged`.
+
+        Parameters
+        ----------
+        others : int; people who are counted in both worlds, at least 0
+        people : int, optional; those who are counted together or not at all, such as a household
         """
         absent = self._law(_checks.count("others", others))
-        return TwoWorlds.from_logs(self._law(absent.count + 1).logs, absent.logs)
+        return TwoWorlds.from_logs(self._law(absent.count + _checks.count("people", people, 1)).logs, absent.logs)
 
     def presence_if_unknown(self, others: Mapping[int, float]) -> TwoWorlds:
         """As `presence`, for an attacker who has a law of the others' count: the weight of each, summing to 1.

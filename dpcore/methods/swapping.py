@@ -161,6 +161,30 @@ class PermutationSwapping:
         values = tuple(dict.fromkeys([*logs[0], *logs[1]]))
         return TwoWorlds(values, *(np.array([law.get(value, -math.inf) for value in values]) for law in logs))
 
+    def exchange(self, stratum: int) -> TwoWorlds:
+        """The worlds in which two people of a stratum of so many records have exchanged their places, and have not.
+
+        Exact, for places that all differ. A value is how many records the published arrangement moves from the true one
+        of either world, where they have exchanged and where they have not; "other" where both move as many. A belief
+        depends on nothing else. The reader knows the place of everybody else.
+        """
+        size = _stratum(stratum)
+        weights, derangements = self._log_weights(size), _log_derangements(size)
+        k = np.arange(size - 1)  # of the size - 2 others
+        choices = gammaln(size - 1) - gammaln(k + 1) - gammaln(size - 1 - k)
+        both = zip(k, k + 2, choices + derangements[k], strict=True)  # both people have the places of one world
+        single = zip(k + 1, k + 2, math.log(2) + choices + derangements[k + 1], strict=True)  # one of them has
+        nearer = {
+            (int(near), int(far)): (log + weights[near], log + weights[far])
+            for near, far, log in (*both, *single)
+            if log > -math.inf
+        }
+        logs = nearer | {(far, near): pair[::-1] for (near, far), pair in nearer.items()}
+        if size > 3:  # both people have places of others
+            rest = math.log1p(-math.fsum(math.exp(here) for here, _ in logs.values()))
+            logs["other", "other"] = rest, rest
+        return TwoWorlds(tuple(logs), *np.array(list(logs.values())).T)
+
     def place_posterior(self, published: Sequence[Hashable], *, person: int) -> dict[Hashable, float]:
         """Belief in each place of one record after a stratum was published, every arrangement equally likely before.
 

@@ -240,6 +240,8 @@ def _smallest_epsilon(delta: float, log_law: FloatArray, log_other: FloatArray) 
     knots = knots[kept]
     if not knots.size:
         return 0.0
+    if delta == 0.0:  # the largest evidence, however rare
+        return float(knots[0])
     sums = certain + np.cumsum(np.exp(logs[kept]))
     log_sums = np.logaddexp.accumulate(others[kept])
     # the profile at a knot leaves that knot's own part out, so those of all parts up to it agree

@@ -413,3 +413,23 @@ def test_the_representative_counts_show_every_pair_of_laws(method: DisclosureCon
 
     known = {seen(others) for others in method.representative_counts}
     assert {seen(others) for others in range(140)} == known
+
+
+@pytest.mark.parametrize("people", [1, 2, 4])
+@pytest.mark.parametrize("method", METHODS, ids=lambda method: type(method).__name__)
+def test_the_counts_of_others_show_every_pair_of_laws_of_a_group(method: DisclosureControl, people: int) -> None:
+    def seen(others: int) -> tuple[tuple[float, float], ...]:
+        worlds = method.presence(others, people=people)
+        return tuple(zip(worlds.present.round(12).tolist(), worlds.absent.round(12).tolist(), strict=True))
+
+    known = {seen(others) for others in method.counts_of_others(people)}
+    assert {seen(others) for others in range(140)} == known
+    assert people > 1 or method.counts_of_others() == tuple(sorted(method.representative_counts))
+
+
+def test_a_group_is_counted_together() -> None:
+    four = RandomRounding(base=3).presence(1, people=4)  # 1 or 5
+    assert four.values == (0, 3, 6)
+    assert four.present.round(9).tolist() == [0.0, round(1 / 3, 9), round(2 / 3, 9)]
+    with pytest.raises(Refused, match=r"^people must be a whole number of at least 1; got 0"):
+        RandomRounding(base=3).presence(1, people=0)

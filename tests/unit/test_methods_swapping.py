@@ -141,6 +141,29 @@ def test_large_strata_have_their_closed_form() -> None:
     assert huge.probability_kept(1_000_000) == pytest.approx(0.9)
 
 
+@pytest.mark.parametrize("single", BOTH)
+@pytest.mark.parametrize("size", range(2, 7))
+def test_the_worlds_of_an_exchange_are_those_of_all_arrangements(size: int, single: Any) -> None:
+    places = list("abcdef"[:size])
+    for rate in RATES:
+        swapping = PermutationSwapping(rate=rate, single=single)
+        found = swapping.exchange(size)
+        wanted = swapping.two_worlds(present=[places[1], places[0], *places[2:]], absent=places)
+        for prior in (0.1, 0.5):
+            assert found.right_guess(prior=prior) == pytest.approx(wanted.right_guess(prior=prior))
+            assert found.mean_posterior(prior=prior) == pytest.approx(wanted.mean_posterior(prior=prior))
+        assert found.delta([0.1, 1.0, 4.0]) == pytest.approx(wanted.delta([0.1, 1.0, 4.0]))
+        assert found.epsilon() == pytest.approx(swapping.exchange_epsilon(size), rel=1e-12)
+        assert found.present.sum() == pytest.approx(1)
+
+
+def test_the_worlds_of_an_exchange_reach_their_epsilon_in_large_strata() -> None:
+    for size in (7, 60, 1000):
+        swapping = PermutationSwapping(rate=0.05)
+        assert swapping.exchange(size).epsilon() == pytest.approx(swapping.exchange_epsilon(size), rel=1e-12)
+        assert swapping.exchange(size).probability_certain() == 0.0
+
+
 TENTH = PermutationSwapping(rate=0.1)
 STRATUM = "stratum must be a whole number from 2 to 1000000; got "
 
@@ -153,6 +176,7 @@ STRATUM = "stratum must be a whole number from 2 to 1000000; got "
         (lambda: TENTH.exchange_epsilon(1), STRATUM + "1"),
         (lambda: TENTH.epsilon_per_record(1), STRATUM + "1"),
         (lambda: TENTH.probability_kept(0), STRATUM + "0"),
+        (lambda: TENTH.exchange(1), STRATUM + "1"),
         (lambda: TENTH.arrangement_law(["a"]), "places must be of 2 to 8 records; got 1"),
         (lambda: TENTH.arrangement_law(list("abcdefghi")), "places must be of 2 to 8 records; got 9"),
         (lambda: TENTH.arrangement_law("ab"), "places must be the places of the records, in order; got 'ab'"),

@@ -126,6 +126,12 @@ def test_epsilon_is_infinite_where_somebody_becomes_certain_more_often_than_delt
     assert NearestRounding(base=5).presence(3).epsilon() == 0.0
 
 
+def test_an_epsilon_without_a_delta_is_the_largest_evidence_however_rare_it_is() -> None:
+    rare = {0: math.log(0.5), 1: math.log(0.5), 2: -60.0}
+    assert TwoWorlds.from_logs(rare | {2: -50.0}, rare).epsilon() == 10.0
+    assert TwoWorlds.from_logs(rare, rare | {2: -50.0}).epsilon() == 10.0
+
+
 def test_probabilities_too_small_for_floats_still_have_their_evidence() -> None:
     worlds = TwoWorlds.from_logs({0: math.log(0.5), 1: math.log(0.5)}, {0: -900.0, 1: 0.0})
     assert worlds.epsilon(0.0) == pytest.approx(900 + math.log(0.5))
