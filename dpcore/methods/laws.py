@@ -146,8 +146,10 @@ class DisclosureControl(CountLaw):
         Of classes of size also the counts from which the group reaches into the next class.
         """
         together = _checks.count("people", people, 1)
-        below = {max(count - step, 0) for count in self.representative_counts for step in range(together)}
-        return tuple(sorted(below))
+        found: list[int] = []
+        for count in sorted(self.representative_counts):
+            found += range(max(count - together + 1, found[-1] + 1 if found else 0), count + 1)
+        return tuple(found)
 
     def presence(self, others: int, *, people: int = 1) -> TwoWorlds:
         """The worlds in which one person is counted beside so many others, and is not; exact.

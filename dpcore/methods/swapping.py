@@ -18,7 +18,7 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import gammaln
+from scipy.special import gammaln, logsumexp
 
 from dpcore import _checks
 from dpcore._calls import call_hint
@@ -174,14 +174,16 @@ class PermutationSwapping:
         choices = gammaln(size - 1) - gammaln(k + 1) - gammaln(size - 1 - k)
         both = zip(k, k + 2, choices + derangements[k], strict=True)  # both people have the places of one world
         single = zip(k + 1, k + 2, math.log(2) + choices + derangements[k + 1], strict=True)  # one of them has
-        nearer = {
+        nearer: dict[tuple[Any, Any], tuple[float, float]] = {
             (int(near), int(far)): (log + weights[near], log + weights[far])
             for near, far, log in (*both, *single)
             if log > -math.inf
         }
         logs = nearer | {(far, near): pair[::-1] for (near, far), pair in nearer.items()}
-        if size > 3:  # both people have places of others
-            rest = math.log1p(-math.fsum(math.exp(here) for here, _ in logs.values()))
+        if size > 3:  # both people have places of others, and so many records move in either world
+            k = np.arange(4, size + 1)
+            ways = np.logaddexp(np.log(k - 3) + derangements[k - 1], np.log(k - 2) + derangements[k - 2])
+            rest = float(logsumexp(choices[k - 2] + ways + weights[k]))
             logs["other", "other"] = rest, rest
         return TwoWorlds(tuple(logs), *np.array(list(logs.values())).T)
 

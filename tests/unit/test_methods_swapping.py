@@ -158,8 +158,9 @@ def test_the_worlds_of_an_exchange_are_those_of_all_arrangements(size: int, sing
 
 
 def test_the_worlds_of_an_exchange_reach_their_epsilon_in_large_strata() -> None:
-    for size in (7, 60, 1000):
-        swapping = PermutationSwapping(rate=0.05)
+    for size, rate in ((7, 0.05), (60, 0.3), (1000, 0.05), (1000, 1e-9), (50, 0.999)):
+        swapping = PermutationSwapping(rate=rate)
+        assert swapping.exchange(size).present.sum() == pytest.approx(1, abs=1e-9)
         assert swapping.exchange(size).epsilon() == pytest.approx(swapping.exchange_epsilon(size), rel=1e-12)
         assert swapping.exchange(size).probability_certain() == 0.0
 
