@@ -34,6 +34,8 @@ WITHOUT_WIDGET = {
         *("tables", "points"),  # the sheet's own editor; a line that was drawn elsewhere
         *("clipped", "amounts"),  # in a fold that is shut
     },
+    # the line and whose secret: the strip's and those of *Choose a budget*
+    "methods": {field.name for field in page_entry("methods").fields if field.of_case} - {"prior"},
     "play": {"bets", "told"},  # buttons
     "block": {"draws"},  # a button
     "rebuild": {"person"},  # choices of a table that mean nothing for a whole block
@@ -90,7 +92,19 @@ def another_text(field: Field, text: str) -> str:
     """Another text that the field takes."""
     if field.kind == "text":
         return f"{text} more"
-    for candidate in ("2", "3", "0.6", "0.02", "40", "1000", "5 7", "1e-5", "ABC234"):
+    for candidate in (
+        "2",
+        "3",
+        "0.6",
+        "0.02",
+        "40",
+        "1000",
+        "5 7",
+        "1e-5",
+        "ABC234",
+        "0:4, 12:6",
+        "i;j;p\n0;0;1\n1;1;1",
+    ):
         try:
             if field.encode(field.decode(candidate)) != field.encode(field.decode(text)):
                 return candidate

@@ -66,6 +66,7 @@ UNSEEN = {
     "block": ("stated",),
     "play": ("round", "told", "over", "score"),
     "exact_totals": ("price",),
+    "methods": ("told", "prior", "limit", "noise", "stated"),
 }
 """What a view carries for other code and no reader sees as it is."""
 

@@ -247,6 +247,18 @@ STATES: dict[str, dict[str, str]] = {
         "a published budget whose presence is no secret": "guarantee=deployment&failure=0.001",
         "one person with several records": "unit=records&group=3",
     },
+    "methods": {
+        "as it opens": "",
+        "cell keys beside many others, if not true": "method=cell_key&others=30&side=absent&one=pupil",
+        "cell keys beside Gaussian noise": "method=cell_key&largest_noise=5&variance=3&against=discrete_gaussian",
+        "a table of one's own, cut short": "method=table&table=i;j;p%0A0;0;1%0A1;0;0.4%0A1;2;0.6&line=none",
+        "probabilities of one's own, where nobody becomes certain": "down=0.9%200.5&others=4&ratio=2&cap=0.1",
+        "to the nearest, counts that stay as they are": "method=round_nearest&places=Ash~6_Birch~3",
+        "by size, a household": "method=graduated&unit=household&group=4&rounding=nearest",
+        "small counts hidden, zeros too": "method=suppress&zero=hidden&threshold=4&line=box&ratio=20&low=0.1&high=0.9",
+        "records swapped": "method=swap&secret=both&held=0.8",
+        "records swapped in large groups": "method=swap&rate=0.2&stratum=100&single=redo&hidden=was%20absent",
+    },
     "deployments": {
         "as it opens": "",
         "a pure budget, presence, refined formula": "chosen=wikimedia-page-views-current&secret=presence"
@@ -358,6 +370,14 @@ REFUSED: dict[str, tuple[str, ...]] = {
         "population=1,2,2,2",
     ),
     "accuracy": ("relation=replace",),
+    "methods": (
+        "method=cell_key&variance=3",
+        "method=cell_key&never_published=2",
+        "down=0.5",
+        "method=graduated&classes=0:3,%2020:5",
+        "relation=replace",
+        "line=box&low=0.6&high=0.3",
+    ),
     "plan": (
         "relation=replace",
         "rows=r~0.5~2~~Survey!g~0.01~3~~Count",

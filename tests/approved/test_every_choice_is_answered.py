@@ -70,6 +70,8 @@ def others(field: Field, value: Any) -> list[Any]:
         "2f",
         "no",
         "one; two",
+        "0:4, 12:6",
+        "i;j;p\n0;0;1\n1;1;1",
         "lines~value~person~1~5~0.4~0.4~3~0.1",
     ):
         try:

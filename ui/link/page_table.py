@@ -81,7 +81,7 @@ TOGETHER = "together"
 
 GROUPS = {
     "decide": ("home", "choose", "accuracy", "publication", "plan", "positions", "memo", "public"),
-    "explaining": ("explain", "deployments", "lessons"),
+    "explaining": ("explain", "methods", "deployments", "lessons"),
     TOGETHER: ("room", "join"),
     "attack": ("block", "play", "hierarchy", "rebuild"),
     "analyse": ("exact_totals", "add_up", "public_information", "infer"),

@@ -1,0 +1,527 @@
+"""Today's methods of disclosure control under the line of the case, beside noise with the same error."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcore._properties import cached_property
+from dpcore.accuracy import AdditiveMechanism
+from dpcore.methods import (
+    HIDDEN,
+    CellKey,
+    DisclosureControl,
+    GraduatedRounding,
+    NearestRounding,
+    PermutationSwapping,
+    PerturbationTable,
+    RandomRounding,
+    Single,
+    SmallCountSuppression,
+    TwoWorlds,
+    Zero,
+)
+from dpcore.privacy_loss import Side
+from dpcore.scope import Bound, Scope
+from riskline.answers.methods import (
+    Told,
+    limit_of_line,
+    most_telling_count,
+    noise_of_same_error,
+    told_by_noise,
+    told_somewhere,
+)
+from riskline.case import declaration
+from riskline.case.choices import NO_LINE
+from riskline.case.declaration import count, custom, of_case, of_session, option
+from riskline.case.fields import number_text, parse_number
+from riskline.case.line import LineChoice
+from riskline.case.promise import PromiseChoice, contradiction
+from ui.link.page_table import PageLink, fields_of
+from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
+from ui.pictures.marks import HALVES, Axis, Bars, Mark, Panel, Upright
+from ui.pictures.picture import Picture
+from ui.pictures.style import Style
+from ui.pictures.table import Table
+from ui.views.accuracy import INVENTED, budget_words
+from ui.views.shared import belief_before
+from ui.views.shared.promise import PageAnswer, StatedBelief, promise_words
+from ui.views.shared.typed_table import Districts, decode_districts, encode_districts
+from ui.words.catalogue import label, say
+from ui.words.phrasing import decimal_belief, people_for, plain_number, rate, times
+from ui.words.python_lines import CodeLines, CodeWriter, Source
+from ui.words.quantities import Allowed, Quantity, Spoken, Upper, claimed, in_people
+from ui.words.refusals import refusal_sentence
+
+word = partial(label, "methods")
+LARGEST_BASE, LARGEST_NOISE, LARGEST_STRATUM = 1000, 50, 1000
+LONGEST_TABLE = 200_000
+"""Characters of a table that is typed, and bytes of one that is read from a file."""
+CHOICES = {
+    "round_random": ("base", "down", "others"),
+    "round_nearest": ("base", "others"),
+    "graduated": ("classes", "rounding", "others"),
+    "cell_key": ("largest_noise", "variance", "never_published", "others"),
+    "table": ("table", "others"),
+    "suppress": ("threshold", "zero", "others"),
+    "swap": ("rate", "stratum", "single"),
+}
+"""What each method asks."""
+MOST_NAMED = 10
+"""So many rows of a table are named, and so many tens of them written into lines of Python."""
+STEP = 0.02
+"""Beliefs are drawn to the nearest so much."""
+SEEN = 5e-4
+"""A bar for fewer releases is not listed beside the picture."""
+Rows = tuple[tuple[float, float, float], ...]
+EXAMPLE_TABLE: Rows = tuple(
+    (row, published, round(mass, 8)) for row, published, mass in CellKey(largest_noise=2, variance=1.0).table.rows
+)
+"""A table as offices have them, to begin with."""
+
+
+def read_table(text: str) -> Rows:
+    """The rows of a perturbation table in the common format: columns i, j and p under their names, in any order."""
+    return tuple(PerturbationTable.from_text(text).rows)
+
+
+def table_as_lines(rows: Rows) -> str:
+    """The same as text."""
+    return "\n".join(["i;j;p", *(f"{true:g};{published:g};{mass:.10g}" for true, published, mass in rows)])
+
+
+def read_classes(text: str) -> tuple[tuple[int, int], ...]:
+    """The classes of rounding by size.
+
+    >>> read_classes("0:3, 18:2")
+    ((0, 3), (18, 2))
+    """
+    pairs = [re.fullmatch(r"\s*(\d{1,9})\s*:\s*(\d{1,9})\s*", part) for part in text.split(",")]
+    if None in pairs:
+        raise ValueError(word("classes.rule"))
+    return tuple((int(pair[1]), int(pair[2])) for pair in pairs if pair is not None)
+
+
+def write_classes(classes: tuple[tuple[int, int], ...]) -> str:
+    """The same as text."""
+    return ", ".join(f"{start}:{base}" for start, base in classes)
+
+
+def read_shares(text: str) -> tuple[float, ...]:
+    """Probabilities, parted by semicolons or spaces; none where nothing is typed."""
+    return tuple(parse_number(part, share=True) for part in re.split(r"[;\s]+", text.strip()) if part)
+
+
+def write_shares(shares: tuple[float, ...]) -> str:
+    """The same as text."""
+    return " ".join(map(number_text, shares))
+
+
+@dataclass(frozen=True)
+class MethodsInputs(LineChoice, PromiseChoice):
+    """What a reader chose on this page, and the line and promise of the case."""
+
+    method: str = option(*CHOICES)
+    base: int = count(3, low=1, high=LARGEST_BASE)
+    down: tuple[float, ...] = custom((), read=read_shares, write=write_shares)
+    classes: tuple[tuple[int, int], ...] = custom(
+        ((0, 3), (18, 2), (20, 5), (100, 10)), read=read_classes, write=write_classes
+    )
+    rounding: str = option("random", "nearest")
+    largest_noise: int = count(2, low=1, high=LARGEST_NOISE)
+    variance: float = declaration.number(1.0, low=0, high=LARGEST_NOISE * (LARGEST_NOISE + 1))
+    never_published: int = count(0, low=0, high=LARGEST_NOISE - 1)
+    table: Rows = of_session(custom(EXAMPLE_TABLE, read=read_table, write=table_as_lines))
+    threshold: int = count(5, low=1, high=LARGEST_BASE)
+    zero: Zero = option("shown", "hidden")
+    rate: float = declaration.number(0.05, low=0, high=1, open_low=True, open_high=True, format="percent")
+    stratum: int = count(10, low=2, high=LARGEST_STRATUM)
+    single: Single = option("stays", "redo")
+    others: int | None = of_session(count(None, low=0, high=1_000_000_000))
+    against: Literal["geometric", "discrete_gaussian"] = option("geometric", "discrete_gaussian")
+    side: Side = option("present", "absent")
+    places: Districts = of_session(custom(INVENTED, read=decode_districts, write=encode_districts))
+    prior: float = of_case("prior", default=0.08, format="percent")
+    hidden: str = of_case("hidden")
+    one: str = of_case("one")
+
+    @property
+    def control(self) -> DisclosureControl | None:
+        """The method as a law of one count; None for swapping, which leaves counts as they are."""
+        if self.method == "round_random":
+            return RandomRounding(base=self.base, probability_down=self.down or None)
+        if self.method == "round_nearest":
+            return NearestRounding(base=self.base)
+        if self.method == "graduated":
+            return GraduatedRounding(classes=self.classes, random=self.rounding == "random")
+        if self.method == "cell_key":
+            keys = (self.largest_noise, self.variance, self.never_published)
+            return CellKey(largest_noise=keys[0], variance=keys[1], never_published=keys[2])
+        if self.method == "table":
+            return PerturbationTable(self.table)
+        return SmallCountSuppression(threshold=self.threshold, zero=self.zero) if self.method == "suppress" else None
+
+    @property
+    def swapping(self) -> PermutationSwapping:
+        """The swapping of records."""
+        return PermutationSwapping(rate=self.rate, single=self.single)
+
+
+FIELDS = fields_of("methods", MethodsInputs, "accuracy")
+
+
+@dataclass(frozen=True, kw_only=True)
+class MethodsView(PageAnswer):
+    """Everything the page shows; what the command line tells of it too."""
+
+    told: Told | None = None
+    prior: float = 0.0
+    limit: float | None = None
+    noise: AdditiveMechanism | None = None
+    beliefs: Picture | None = None
+    compared: Table | None = None
+    districts: Table | None = None
+    note: str = ""
+    next: PageLink | None = None
+
+
+@dataclass(frozen=True)
+class _Answer:
+    """The page in the making."""
+
+    inputs: MethodsInputs
+    style: Style
+
+    @cached_property
+    def control(self) -> DisclosureControl | None:
+        return self.inputs.control
+
+    @property
+    def people(self) -> int:
+        return self.inputs.promise.group
+
+    @cached_property
+    def others(self) -> int:
+        """How many others are counted: as typed, or where most is told."""
+        assert self.control is not None
+        return most_telling_count(self.control, self.people) if self.inputs.others is None else self.inputs.others
+
+    @cached_property
+    def told(self) -> Told:
+        return self.told_at(self.others) if self.control else Told(self.swapped, self.inputs.promise)
+
+    @cached_property
+    def swapped(self) -> TwoWorlds:
+        return self.inputs.swapping.exchange(self.inputs.stratum)
+
+    def told_at(self, others: int) -> Told:
+        assert self.control is not None
+        return Told(self.control.presence(others, people=self.people), self.inputs.promise)
+
+    @cached_property
+    def noise(self) -> AdditiveMechanism | None:
+        """Noise with the same error over the districts."""
+        counts = [people for _, people in self.inputs.places]
+        return None if self.control is None else noise_of_same_error(self.control, counts, self.inputs.against)
+
+    @cached_property
+    def by_noise(self) -> Told | None:
+        return None if self.noise is None else told_by_noise(self.noise, self.inputs.promise)
+
+    @cached_property
+    def limit(self) -> float | None:
+        return limit_of_line(self.inputs, self.inputs.prior)
+
+    @cached_property
+    def name(self) -> str:
+        shown = {"base": self.inputs.base, "largest_noise": self.inputs.largest_noise}
+        rated = self.style.belief(self.inputs.rate)
+        return word(f"named.{self.inputs.method}", **shown, threshold=self.inputs.threshold, rate=rated)
+
+    def often(self, bound: Bound, scope: Scope = Scope.COUNT) -> Quantity:
+        return claimed(bound, scope, decimal_belief if self.style.technical else rate)
+
+    def passed(self, told: Told, side: Side) -> Quantity | None:
+        return None if self.limit is None else self.often(told.passed(self.limit, self.inputs.prior, side))
+
+    @cached_property
+    def highest(self) -> Quantity:
+        return claimed(self.told.highest(self.inputs.prior), Scope.COUNT, self._spoken)
+
+    @cached_property
+    def _spoken(self) -> Spoken:
+        """How the highest belief and the line are said beside each other: of as many people."""
+        highest = self.told.highest(self.inputs.prior).value
+        limits = () if self.limit in (None, 1.0) else (self.limit,)
+        return self.style.belief if self.style.technical else in_people(people_for(highest, *limits, of=self.style.of))
+
+    @cached_property
+    def context(self) -> dict[str, Any]:
+        inputs, style = self.inputs, self.style
+        about = promise_words(inputs.promise, style.voice, scope=Scope.COUNT, hidden=inputs.hidden, one=inputs.one)
+        limit = 1.0 if self.limit is None else self.limit
+        line = "line_open" if limit == 1.0 else "line"
+        if self.limit is None:
+            line = "line_both" if inputs.line != NO_LINE else "line_none"
+        return {
+            "method": self.name,
+            "that": about["that"] if inputs.hidden else word("counted", **about),
+            "often": self.often(self.told.certain("present")),
+            "most": self.highest,
+            "line": say("methods", style.voice, line, limit=Allowed(limit, self._spoken)),
+            "others": "" if self.control is None else f"{self.others:,}",
+            "worst": word("worst") if inputs.others is None else "",
+            "stratum": f"{inputs.stratum:,}",
+            "prior": belief_before.told(inputs.prior, style, typed=True).words,
+            "world": word(f"world.{inputs.side}"),
+            "people": self.people,
+            "epsilon": plain_number(self.told.worlds.epsilon(), 4),
+        }
+
+    def said(self, passage: str, **more: object) -> str:
+        return say("methods", self.style.voice, passage, **self.context, **more)
+
+    @property
+    def answer(self) -> str:
+        if self.control is None:
+            return self.said("answer_swap")
+        return self.said("answer_certain" if self.told.certain("present").value else "answer_never")
+
+    # ---- the picture ------------------------------------------------------------------------------------------
+
+    def beliefs(self) -> Picture:
+        """How many of 100 releases end in each belief, beside noise of the same error, under the line."""
+        told = {"method": self.told} | ({} if self.by_noise is None else {"noise": self.by_noise})
+        heads = {"method": self.name, "noise": self._noise_name}
+        masses = {name: 100 * _by_belief(one.worlds, self.inputs.prior, self.inputs.side) for name, one in told.items()}
+        centres = np.arange(round(1 / STEP) + 1) * STEP
+        said = tuple(word("belief.said", belief=self.style.belief(round(float(centre), 2))) for centre in centres)
+        columns, marks = [Column("belief", word("belief"), centres, said=said, hover=".0%")], list[Mark]()
+        for panel, (name, (mass, sure)) in enumerate(masses.items()):
+            shared: dict[str, Any] = {"quantity": word("releases"), "said": digits(3), "hover": ".3~g"}
+            columns.append(Column(name, heads[name], mass, **shared))
+            listed = bool(sure.any())
+            columns.append(
+                Column(f"{name}_certain", heads[name], sure, aspect=word("certain"), listed=listed, **shared)
+            )
+            marks.append(Bars(panel=panel, x="belief", y=name))
+            marks.append(Bars(panel=panel, x="belief", y=f"{name}_certain", role="reach", pattern="/"))
+            if self.limit is not None and self.limit < 1:
+                side = "left" if self.limit < 0.5 else "right"
+                marks.append(Upright(panel=panel, x="limit", role="mark", dash="dash", at=1.0, beside=side))
+        seen = np.flatnonzero(np.max([mass for mass, _ in masses.values()], axis=0) >= 100 * SEEN).tolist()
+        limit = side_by_side(single("limit", word("limit"), self.limit or 1.0, quantity=word("belief")))
+        across = Axis(range=(-STEP, 1 + STEP), ticks=HALVES, grid=False)
+        up = Axis(range=(0.0, 1.06 * max(float(mass.max()) for mass, _ in masses.values())), zero=True)
+        return Picture(
+            key="methods-beliefs",
+            numbers=Numbers(word("beliefs"), (side_by_side(*columns, listed=seen), limit)),
+            marks=tuple(marks),
+            panels=tuple(
+                Panel(x=across, y=up, title=heads[name], same_rows=panel > 0) for panel, name in enumerate(masses)
+            ),
+            reading=f"{self._reading()} {self.said('reading_hatched')}",
+            style=self.style,
+            height=300,
+            gap=0.08,
+        )
+
+    @property
+    def _noise_name(self) -> str:
+        return "" if self.noise is None else word("noise", budget=budget_words(self.noise))
+
+    def _reading(self) -> str:
+        passed = self.passed(self.told, self.inputs.side)
+        if passed is None:
+            return self.said("reading_no_line")
+        other = None if self.by_noise is None else self.passed(self.by_noise, self.inputs.side)
+        beside = "" if other is None else self.said("reading_beside", passed=other)
+        return self.said("reading", passed=passed, beside=beside)
+
+    # ---- the tables -------------------------------------------------------------------------------------------
+
+    def compared(self) -> Table:
+        """What is compared at the same error, and what is not: each fact of the method, and of noise."""
+        rows = [(word(f"fact.{name}"), *cells) for name, cells in self._facts() if cells[0]]
+        if self.noise is None:
+            return Table(word("compared_alone"), ("", self.name), tuple(row[:2] for row in rows))
+        return Table(word("compared"), ("", self.name, self._noise_name), tuple(rows))
+
+    def _facts(self) -> Iterator[tuple[str, tuple[str, str]]]:
+        told, beside = self.told, self.by_noise
+
+        def both(ask: Callable[[Told], str]) -> tuple[str, str]:
+            return ask(told), "" if beside is None else ask(beside)
+
+        sides: tuple[Side, Side] = ("present", "absent")
+        for side in sides:
+            yield f"certain_{side}", both(partial(self._certain, side=side))
+        for side in sides:
+            yield f"passed_{side}", both(partial(self._passed, side=side))
+        yield "guess", both(lambda one: self.often(one.right_guess()).digits)
+        limited = self.noise is not None and self.noise.budget_kind == "epsilon"
+        yield "odds", (_rise(told), _rise(beside) if beside is not None and limited else word("no_limit"))
+        yield from self._errors()
+        yield from self._ways()
+
+    def _certain(self, told: Told, side: Side = "present") -> str:
+        return _unless_never(self.often(told.certain(side)))
+
+    def _passed(self, told: Told, side: Side = "present") -> str:
+        return _unless_never(self.passed(told, side))
+
+    def _errors(self) -> Iterator[tuple[str, tuple[str, str]]]:
+        """Errors over the districts."""
+        laws = [] if self.control is None else [self.control.law(people) for _, people in self.inputs.places]
+        if not laws or any(HIDDEN in law.values for law in laws):
+            return
+        spread = math.sqrt(math.fsum(law.mean_square_error for law in laws) / len(laws))
+        of_noise = "" if self.noise is None else plain_number(self.noise.std, 3)
+        bias = math.fsum(law.bias for law in laws) / len(laws)
+        yield "error", (plain_number(spread, 3), of_noise)
+        yield "bias", ("0" if abs(bias) < 1e-9 else plain_number(bias, 2), "0")
+        yield "most", (plain_number(max(float(np.abs(law.error).max()) for law in laws), 4), word("no_limit"))
+
+    def _ways(self) -> Iterator[tuple[str, tuple[str, str]]]:
+        """What the comparison leaves out: zeros, totals, repeats, differences, many tables."""
+        inputs, keys = self.inputs, self.inputs.method in ("cell_key", "table")
+        if self.control is not None:
+            shown = inputs.zero == "shown" if inputs.method == "suppress" else None
+            zero = "stay" if shown is None else "exact" if shown else "hide"
+            yield "zero", (word(f"zero.{zero}"), word("zero.noise"))
+        totals = {"suppress": "exact", "swap": "invariant"}.get(inputs.method, "apart")
+        yield "totals", (word(f"totals.{totals}"), word("totals.noise"))
+        random = inputs.method == "round_random" or (inputs.method == "graduated" and inputs.rounding == "random")
+        yield "again", (word("again.drawn" if random else "again.same"), word("again.noise"))
+        if self.control is not None and inputs.method != "suppress" and self.people == 1:
+            apart = self.control.difference(self.others, same_key=keys)
+            certain = self.often(Told(apart, inputs.promise).certain("present"))
+            said = word("differ.certain", chance=certain.digits) if certain.value else word("never")
+            yield "differ", (said, word("never"))
+        yield "many", (word("many.method"), word("many.noise"))
+
+    def districts(self) -> Table | None:
+        """Each district with its own count: how it can be published, and what that tells of one who is counted."""
+        if self.control is None:
+            return None
+        hidden = {}
+        counts = [people for _, people in self.inputs.places]
+        if isinstance(self.control, SmallCountSuppression):
+            hidden = {cell.place[0]: cell for cell in self.control.publish(counts).intervals()}
+        rows, cells = [], []
+        for at, (name, people) in enumerate(self.inputs.places):
+            there = self.told_at(people - self.people) if people >= self.people else None
+            cells += [] if there is None else [there]
+            values = self.control.law(people).values
+            between = {"low": f"{values[0]}", "high": f"{values[-1]}"}
+            if at in hidden:
+                between = {"low": f"{hidden[at].least:,}", "high": f"{hidden[at].largest:,}"}
+            published = word("hidden_between" if at in hidden else "between", **between)
+            rows.append(
+                (
+                    name or word("place.number", number=at + 1),
+                    f"{people:,}",
+                    f"{values[0]}" if len(values) == 1 and at not in hidden else published,
+                    "" if there is None else self._certain(there),
+                    "" if there is None else self._passed(there),
+                )
+            )
+        if not cells:
+            return None
+        chance = self.often(told_somewhere(cells), Scope.TABLE)
+        heads = ("place", "count", "published", "certain_there", "passed_there")
+        return Table(word("districts", chance=chance.digits), tuple(map(word, heads)), tuple(rows))
+
+    def note(self) -> str:
+        """What is to be noticed about a table of cell keys, typed or by its settings."""
+        control, notes = self.control, []
+        if isinstance(control, PerturbationTable):
+            if biased := control.biased_rows:
+                shown = ", ".join(map(str, biased[:MOST_NAMED])) + ("…" if len(biased) > MOST_NAMED else "")
+                notes.append(self.said("note_biased", rows=shown))
+            if control.is_cut_short:
+                notes.append(self.said("note_cut"))
+        return " ".join(notes)
+
+    # ---- what follows -----------------------------------------------------------------------------------------
+
+    def next(self) -> PageLink | None:
+        """To what the budget of the noise means."""
+        if self.noise is None:
+            return None
+        budget = ((self.noise.budget_kind, number_text(self.noise.budget)),)
+        kind = () if self.noise.budget_kind == "epsilon" else (("guarantee", self.noise.name),)
+        return PageLink("explain", word("next", budget=budget_words(self.noise)), (*kind, *budget))
+
+    def stated(self) -> tuple[StatedBelief, ...]:
+        """The highest belief that the noise allows, where it has a limit."""
+        if self.by_noise is None or self.noise is None or self.noise.budget_kind != "epsilon":
+            return ()
+        said = Upper(self.by_noise.highest(self.inputs.prior).value, self.style.belief)
+        return (StatedBelief(self.inputs.prior, said, self.inputs.promise, self.noise, Scope.COUNT, printed=False),)
+
+    def python(self) -> CodeLines | None:
+        """The lines for how often somebody becomes certain, or else for the highest belief; none with a long table."""
+        if isinstance(self.control, PerturbationTable) and len(self.control.rows) > 10 * MOST_NAMED:
+            return None
+        code = CodeWriter()
+        if self.control is None:
+            swapping = code.let("swapping", self.inputs.swapping)
+            worlds = Source(f"{swapping}.exchange({self.inputs.stratum})")
+        else:
+            together = "" if self.people == 1 else f", people={self.people}"
+            worlds = Source(f"{code.let('method', self.control)}.presence({self.others}{together})")
+        certain = self.told.certain("present").value
+        if certain:
+            return code.ending(Source(f"{worlds}.probability_certain()"), self.context["often"])
+        return code.ending(Source(f"{worlds}.posteriors(prior={self.inputs.prior!r}).max()"), self.highest)
+
+
+def _by_belief(worlds: TwoWorlds, prior: float, side: Side) -> NDArray[np.float64]:
+    """Probability of a belief near each centre; and of certainty there."""
+    place = np.rint(worlds.posteriors(prior=prior) / STEP).astype(int)
+    law = worlds.present if side == "present" else worlds.absent
+    parts = (law, np.where(np.isinf(worlds.evidence), law, 0.0))
+    return np.array([np.bincount(place, weights=part, minlength=round(1 / STEP) + 1) for part in parts])
+
+
+def _unless_never(often: Quantity | None) -> str:
+    return "" if often is None else word("never") if often.value == 0 else often.digits
+
+
+def _rise(told: Told) -> str:
+    return word("no_limit") if math.isinf(told.odds) else f"{word('odds_at_most', odds=Upper(told.odds, times))}"
+
+
+def methods_view(inputs: MethodsInputs, style: Style) -> MethodsView:
+    """The page for these choices."""
+    if contradictory := contradiction(inputs):
+        return MethodsView(refusal=contradictory)
+    inputs, style = belief_before.as_printed(inputs, style)
+    try:
+        found = _Answer(inputs, style)
+        return MethodsView(
+            answer=found.answer,
+            small_print=found.said("small_print_swap" if found.control is None else "small_print"),
+            told=found.told,
+            prior=inputs.prior,
+            limit=found.limit,
+            noise=found.noise,
+            beliefs=found.beliefs(),
+            compared=found.compared(),
+            districts=found.districts(),
+            note=found.note(),
+            next=found.next(),
+            stated=found.stated(),
+            computed=say("methods", "technical", "computed", **found.context),
+            python=found.python(),
+        )
+    except ValueError as refused:
+        return MethodsView(refusal=refusal_sentence(refused))
