@@ -31,6 +31,7 @@ PURPOSES = {
     "budget": "the privacy budget that a line of acceptable risk implies",
     "explain": "what a budget or a named noise means for an attacker's belief",
     "accuracy": "the error at a given budget, or the budget that an accuracy needs",
+    "methods": "what rounding, cell keys, suppression or swapping gives away, under a line",
     "plan": "how releases add up, and when they exceed the promised limit",
     "publication": "one budget shared by many tables: the range of each",
     "attack": "exactly what a noisy count reveals about one person",
