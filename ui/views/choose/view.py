@@ -357,6 +357,7 @@ def choose_view(inputs: ChooseInputs, style: Style) -> ChooseView:
         pages.append(PageLink("accuracy", label("frame", "accuracy")))
     if budget is not None and inputs.guarantee != "approximate" and inputs.asked != "both":
         pages.append(PageLink("publication", label("frame", "publication")))
+    pages.append(PageLink("methods", label("frame", "methods")))
     one_belief = inputs.secret != "both" and answer.implied.status is Status.BINDS
     return ChooseView(
         answer=sentence,
