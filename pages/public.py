@@ -48,12 +48,12 @@ with centre:
 if view.asked:
     with questions:
         st.header(label("public", "asked"))
-        for question, answer, way in view.asked:
+        for question, answer, way, follows in view.asked:
             show.sentence(f"**{question}** {answer}")
             if way is not None:
                 show.way(way)
+            if follows:
+                with st.columns([1.0, 1.6], gap="large")[0]:
+                    form.slider(follows)
         show.sentence(view.budget)
-    if inputs.case["unit"] != "household":
-        form.slider("household")
-        form.slider("alike")
 form.close()

@@ -48,7 +48,7 @@ def seen(case: Case = DECIDED, voice: str = "plain", **own: Any) -> PublicView:
 
 def answers(view: PublicView) -> dict[str, str]:
     names = ("rare", "open", "left_out", "next", "relatives", "right", "compare")
-    return dict(zip(names, (answer for _, answer, _ in view.asked), strict=True))
+    return dict(zip(names, (answer for _, answer, *_ in view.asked), strict=True))
 
 
 def reached(shift: float, prior: float = PRIOR) -> str:
@@ -389,6 +389,18 @@ def test_a_sheet_made_at_this_computer_alone_has_its_link_and_no_code() -> None:
     local, public = (html_page(seen().sheet_at(root)) for root in ("http://localhost:8501/", "http://10.0.0.7:8501/"))
     assert 'href="http://localhost:8501/public?case=own' in local
     assert public.count('src="data:image/svg+xml;base64,') == local.count('src="data:image/svg+xml;base64,') + 1
+    assert ('class="row"' in public, 'class="row"' in local) == (True, False)  # nothing stands beside the picture
+
+
+def test_a_choice_stands_under_the_question_whose_answer_follows_it() -> None:
+    follows = {one.question: one.follows for one in seen().asked if one.follows}
+    assert list(follows.values()) == ["household", "alike"]
+    for question, name in follows.items():
+        changed = next(
+            one.answer for one in seen(**{name: 2 if name == "household" else 0.1}).asked if one.question == question
+        )
+        assert changed != next(one.answer for one in seen().asked if one.question == question)
+    assert not any(one.follows for one in seen(Case(unit="household", group=3, line="cap_or_ratio")).asked)
 
 
 def test_answers_are_short() -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from riskline.answers import CaseBudget, Source
 from riskline.case.choices import case_field
+from riskline.case.releases import DEFAULT_LEDGER
 from riskline.case.tables import TableRow
 from riskline.case.value import Case
 from ui.views.shared.strip import beginning_with_case, strip_of, tried
@@ -145,3 +146,12 @@ def test_a_row_that_nobody_has_filled_in_is_no_table() -> None:
     case = Case(release="tables", tables=(TableRow(), TableRow(kind="mean")))
     assert " · 0 tables" in strip_of(case, "plain").text
     assert " · 1 table · " in strip_of(case.with_choices(tables=(TableRow("Births"), TableRow())), "plain").text
+
+
+def test_the_examples_rows_are_no_releases_of_the_examples_budget() -> None:
+    example = strip_of(Case(), "plain", page="plan")
+    assert example.text.endswith(" · here: an example")
+    assert "ε" not in example.text
+    planned = strip_of(Case(rows=DEFAULT_LEDGER), "plain", page="plan")
+    assert "here: an example" not in planned.marks
+    assert strip_of(Case(), "plain", page="publication").parts[-1] == "ε = 1.29"

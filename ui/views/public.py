@@ -58,11 +58,12 @@ FIELDS = fields_of("public", PublicInputs, "memo")
 
 
 class Asked(NamedTuple):
-    """A question with its answer, and the page that says more."""
+    """A question with its answer, the page that says more, and the choice that the answer follows."""
 
     question: str
     answer: str
     way: PageLink | None = None
+    follows: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -297,13 +298,17 @@ class _Page:
             "compare": self._compare(),
         }
         ways = {"next": PageLink("plan", label("frame", "plan"))}
-        return tuple(Asked(word(f"ask.{name}"), answer, ways.get(name)) for name, answer in answers.items())
+        follows = {} if self.case["unit"] == "household" else {"rare": "household", "relatives": "alike"}
+        return tuple(
+            Asked(word(f"ask.{name}"), answer, ways.get(name), follows.get(name, ""))
+            for name, answer in answers.items()
+        )
 
     @property
     def sheet(self) -> Document:
         shown = () if self.picture is None else (PeopleFigure(self.picture, self.answer),)
         said = (Paragraph(self.answer, "lead"), *map(Paragraph, (*self.sentences, self.decided)))
-        asked = tuple(Paragraph(f"**{one}** {answer}") for one, answer, _ in self.asked)
+        asked = tuple(Paragraph(f"**{one}** {answer}") for one, answer, *_ in self.asked)
         first, second = (
             Section(word("sentences"), (*said, *shown)),
             Section(word("asked"), (*asked, Paragraph(self.budget))),
