@@ -126,6 +126,7 @@ def test_a_class_predicts_flips_coins_and_plays(open_page: OpenPage, app: str, m
     expect(shown(ada, "Your answer stays").first).to_be_visible()
     ada.get_by_role("button", name="Show my coins").click()
     expect(shown(ada, "First coin", exact=True).first).to_be_visible()
+    assert violations(ada) == []
     drawn = COINS.simulate_answers((np.arange(OTHERS) < TRULY_YES).astype(int), seed=SEED)
     others.answer(2, [f"coin_survey_said={'yes' if yes else 'no'}" for yes in drawn])
     store().set_phase(code, key, 2, Phase.SHOWN)
@@ -161,10 +162,11 @@ def test_a_class_predicts_flips_coins_and_plays(open_page: OpenPage, app: str, m
             ada.locator('[data-testid="stMain"]').evaluate("main => main.scrollTo(0, 0)")
             for press in (rows.nth(0), rows.nth(2), ada.get_by_role("button", name="Nearly certain")):
                 expect(press).to_be_in_viewport(ratio=1)
+            assert violations(ada) == []
         rows.nth(number % 3).click()
         ada.get_by_role("button", name=("Fairly sure", "Nearly certain")[number % 2]).click()
         bets += f"{1 + number % 3}{'fc'[number % 2]}"
-        expect(shown(ada, re.compile(f"Round {number}: (right|you bet on row)")).first).to_be_visible()
+        expect(shown(ada, re.compile(f"Round {number}: (right|you bet on row)")).first).to_be_in_viewport(ratio=1)
         if number == 6:
             expect(wall_said(wall)).to_have_text(f"0 of {OTHERS + 1} finished, 1 at round 7, {OTHERS} at round 1.")
     assert store().own_answer(code, parse_qs(urlsplit(ada.url).query)["me"][0], 3) == f"attack_bets={bets}"

@@ -73,7 +73,7 @@ def test_lines_go_from_three_phones_to_the_wall_and_on_to_positions_and_memo(ope
     said = wall.locator(".riskline-answer")
     expect(said).to_contain_text("3 answers so far, from 3 people")
     expect(projected.locator(".riskline-answer")).to_contain_text("3 answers so far, from 3 people")
-    projected.set_viewport_size({"width": 1280, "height": 200})
+    projected.set_viewport_size({"width": 1280, "height": 100})
     projected.locator('[data-testid="stMain"]').evaluate("main => main.scrollTo(0, main.scrollHeight)")
     expect(projected.locator(".riskline-answer")).not_to_be_in_viewport()
     wall.get_by_role("button", name="Close answers").click()

@@ -415,7 +415,7 @@ def test_budgets_of_the_lines_are_put_to_the_vote_by_what_they_let_a_belief_beco
     drawn = answers(*some_lines(9, 2), *some_lines(1, 3))
     wall = ACTIVITY.summary(chosen, drawn, TECHNICAL)
     assert wall.vote is not None
-    asked, options = wall.vote.values()
+    asked, options = wall.vote
     assert read_options("; ".join(options)) == options  # as the vote takes them
     assert 2 <= len(options) <= 5
     (before,) = re.findall(r"From (\d+) in 100, how likely may it become that a given household of 2 ", asked)

@@ -195,7 +195,7 @@ def _vote_on_lines(form: Form) -> Mapping[str, Any]:
     results: list[Result] = []
     _moderate(form, lambda *room: results.extend(RoomStore.results(*room)))
     lines = [result for result in results if result.activity.kind == "line"]
-    return next((wall.vote or {} for _, wall in shown_again(lines[-1:], style())), {})
+    return next((wall.vote_settings for _, wall in shown_again(lines[-1:], style())), {})
 
 
 def _script_text(script: Script) -> str:
@@ -397,7 +397,7 @@ def show_result(form: Form, view: RoomView) -> None:
     show_wall(view)
     if view.wall is not None and view.wall.vote is not None:
         words = label("room", "vote_on_lines")
-        st.button(words, key="room.vote_on_lines", on_click=_begin, args=(form, "vote", view.wall.vote))
+        st.button(words, key="room.vote_on_lines", on_click=_begin, args=(form, "vote", view.wall.vote_settings))
 
 
 def _begin(form: Form, kind: str, settings: Mapping[str, Any]) -> None:

@@ -74,9 +74,14 @@ class Wall:
     tables: tuple[Table, ...] = ()
     sentences: tuple[str, ...] = ()
     ways: tuple[PageLink, ...] = ()
-    vote: Values | None = None  # settings of a vote that can be put next
+    vote: tuple[str, tuple[str, ...]] | None = None  # what can be put to the vote next: a question and its options
     python: CodeLines | None = None
     stated: tuple[StatedBelief, ...] = ()
+
+    @property
+    def vote_settings(self) -> Values:
+        """The same as settings of the vote; empty where there is nothing to vote on."""
+        return dict(zip(("vote_question", "vote_options"), self.vote or (), strict=False))
 
 
 class Activity(ABC):

@@ -177,7 +177,7 @@ def _told(epsilon: float) -> float | None:
     return None if math.isinf(epsilon) else epsilon
 
 
-def put_to_vote(drawn: LinesDrawn) -> Values | None:
+def put_to_vote(drawn: LinesDrawn) -> tuple[str, tuple[str, ...]] | None:
     """A question about the belief that decides the middle line, and budgets of lines by what each lets it become.
 
     None where they are not two. An ε is rounded down as on the wall, and what it lets a belief become upwards.
@@ -196,7 +196,7 @@ def put_to_vote(drawn: LinesDrawn) -> Values | None:
     )
     that = drawn.question.words("plain")["that"]
     question = say("room_vote", "plain", "question_of_lines", prior=frequency(prior), that=that)
-    return {"vote_question": question, "vote_options": options} if len(options) > 1 else None
+    return (question, options) if len(options) > 1 else None
 
 
 def in_question(drawn: LinesDrawn, typed: float) -> float | None:
