@@ -2,10 +2,11 @@
 
 import streamlit as st
 
+from riskline.case.methods import LONGEST_TABLE, SETTINGS, read_table, table_as_lines
 from ui.frame.form import Form, put
 from ui.frame.run import require_frame, show, style
 from ui.frame.upload import ask_counts_file, ask_file, show_fault
-from ui.views.methods import CHOICES, FIELDS, LONGEST_TABLE, MethodsInputs, methods_view, read_table, table_as_lines
+from ui.views.methods import FIELDS, MethodsInputs, methods_view
 from ui.views.shared.typed_table import districts_as_lines
 from ui.words.catalogue import label
 
@@ -17,9 +18,9 @@ def take(content: bytes) -> None:
 
 
 def ask(form: Form) -> None:
-    for name in CHOICES[form.choice("method", style="select")]:
+    for name in SETTINGS[form.choice("method", style="select")]:
         if name == "table":
-            form.lines("table", table_as_lines, longest=LONGEST_TABLE)
+            form.lines("table", table_as_lines, commas_part_counts=False)
             ask_file(label("methods", "table_file"), "methods_table", take, most=LONGEST_TABLE, kind="csv")
             show_fault("methods_table")
         elif name in CHOSEN:

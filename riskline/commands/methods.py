@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from dpcore.privacy_loss import Side
+from riskline.case.methods import read_table
 from riskline.commands import Command, File, refuse
 from riskline.output import Answer, Said
 from ui.pictures.style import Style
-from ui.views.methods import FIELDS, MethodsInputs, methods_view, read_table
+from ui.views.methods import FIELDS, MethodsInputs, methods_view
 from ui.words.phrasing import decimal_belief
 from ui.words.quantities import Allowed, Exact, Least, Upper, number
 

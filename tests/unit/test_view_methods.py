@@ -11,18 +11,10 @@ import pytest
 
 from dpcore.methods import CellKey, PermutationSwapping, RandomRounding, certain_somewhere
 from riskline.answers.methods import limit_of_line
+from riskline.case.methods import EXAMPLE_TABLE, SETTINGS, read_classes, read_table, table_as_lines
 from ui.pictures.style import Style
 from ui.views.accuracy import INVENTED
-from ui.views.methods import (
-    CHOICES,
-    EXAMPLE_TABLE,
-    MethodsInputs,
-    MethodsView,
-    methods_view,
-    read_classes,
-    read_table,
-    table_as_lines,
-)
+from ui.views.methods import MethodsInputs, MethodsView, methods_view
 
 PLAIN, TECHNICAL = Style(), Style(voice="technical")
 
@@ -51,7 +43,7 @@ def test_the_first_sentence_says_how_often_somebody_becomes_certain_and_where_th
     assert view.small_print.startswith("Exact for one cell, 0 others counted, where most is told. The attacker knows")
 
 
-@pytest.mark.parametrize("method", CHOICES)
+@pytest.mark.parametrize("method", SETTINGS)
 @pytest.mark.parametrize("style", [PLAIN, TECHNICAL], ids=["plain", "technical"])
 def test_every_method_is_answered_in_both_worlds(method: str, style: Style) -> None:
     for side in ("present", "absent"):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -16,17 +15,10 @@ from dpcore._properties import cached_property
 from dpcore.accuracy import AdditiveMechanism
 from dpcore.methods import (
     HIDDEN,
-    CellKey,
     DisclosureControl,
-    GraduatedRounding,
-    NearestRounding,
-    PermutationSwapping,
     PerturbationTable,
-    RandomRounding,
-    Single,
     SmallCountSuppression,
     TwoWorlds,
-    Zero,
 )
 from dpcore.privacy_loss import Side
 from dpcore.scope import Bound, Scope
@@ -38,11 +30,11 @@ from riskline.answers.methods import (
     told_by_noise,
     told_somewhere,
 )
-from riskline.case import declaration
 from riskline.case.choices import NO_LINE
 from riskline.case.declaration import count, custom, of_case, of_session, option
-from riskline.case.fields import number_text, parse_number
+from riskline.case.fields import number_text
 from riskline.case.line import LineChoice
+from riskline.case.methods import MethodChoice
 from riskline.case.promise import PromiseChoice, contradiction
 from ui.link.page_table import PageLink, fields_of
 from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
@@ -61,89 +53,18 @@ from ui.words.quantities import Allowed, Quantity, Spoken, Upper, claimed, in_pe
 from ui.words.refusals import refusal_sentence
 
 word = partial(label, "methods")
-LARGEST_BASE, LARGEST_NOISE, LARGEST_STRATUM = 1000, 50, 1000
-LONGEST_TABLE = 200_000
-"""Characters of a table that is typed, and bytes of one that is read from a file."""
-CHOICES = {
-    "round_random": ("base", "down", "others"),
-    "round_nearest": ("base", "others"),
-    "graduated": ("classes", "rounding", "others"),
-    "cell_key": ("largest_noise", "variance", "never_published", "others"),
-    "table": ("table", "others"),
-    "suppress": ("threshold", "zero", "others"),
-    "swap": ("rate", "stratum", "single"),
-}
-"""What each method asks."""
 MOST_NAMED = 10
 """So many rows of a table are named, and so many tens of them written into lines of Python."""
 STEP = 0.02
 """Beliefs are drawn to the nearest so much."""
 SEEN = 5e-4
 """A bar for fewer releases is not listed beside the picture."""
-Rows = tuple[tuple[float, float, float], ...]
-EXAMPLE_TABLE: Rows = tuple(
-    (row, published, round(mass, 8)) for row, published, mass in CellKey(largest_noise=2, variance=1.0).table.rows
-)
-"""A table as offices have them, to begin with."""
-
-
-def read_table(text: str) -> Rows:
-    """The rows of a perturbation table in the common format: columns i, j and p under their names, in any order."""
-    return tuple(PerturbationTable.from_text(text).rows)
-
-
-def table_as_lines(rows: Rows) -> str:
-    """The same as text."""
-    return "\n".join(["i;j;p", *(f"{true:g};{published:g};{mass:.10g}" for true, published, mass in rows)])
-
-
-def read_classes(text: str) -> tuple[tuple[int, int], ...]:
-    """The classes of rounding by size.
-
-    >>> read_classes("0:3, 18:2")
-    ((0, 3), (18, 2))
-    """
-    pairs = [re.fullmatch(r"\s*(\d{1,9})\s*:\s*(\d{1,9})\s*", part) for part in text.split(",")]
-    if None in pairs:
-        raise ValueError(word("classes.rule"))
-    return tuple((int(pair[1]), int(pair[2])) for pair in pairs if pair is not None)
-
-
-def write_classes(classes: tuple[tuple[int, int], ...]) -> str:
-    """The same as text."""
-    return ", ".join(f"{start}:{base}" for start, base in classes)
-
-
-def read_shares(text: str) -> tuple[float, ...]:
-    """Probabilities, parted by semicolons or spaces; none where nothing is typed."""
-    return tuple(parse_number(part, share=True) for part in re.split(r"[;\s]+", text.strip()) if part)
-
-
-def write_shares(shares: tuple[float, ...]) -> str:
-    """The same as text."""
-    return " ".join(map(number_text, shares))
 
 
 @dataclass(frozen=True)
-class MethodsInputs(LineChoice, PromiseChoice):
+class MethodsInputs(LineChoice, PromiseChoice, MethodChoice):
     """What a reader chose on this page, and the line and promise of the case."""
 
-    method: str = option(*CHOICES)
-    base: int = count(3, low=1, high=LARGEST_BASE)
-    down: tuple[float, ...] = custom((), read=read_shares, write=write_shares)
-    classes: tuple[tuple[int, int], ...] = custom(
-        ((0, 3), (18, 2), (20, 5), (100, 10)), read=read_classes, write=write_classes
-    )
-    rounding: str = option("random", "nearest")
-    largest_noise: int = count(2, low=1, high=LARGEST_NOISE)
-    variance: float = declaration.number(1.0, low=0, high=LARGEST_NOISE * (LARGEST_NOISE + 1))
-    never_published: int = count(0, low=0, high=LARGEST_NOISE - 1)
-    table: Rows = of_session(custom(EXAMPLE_TABLE, read=read_table, write=table_as_lines))
-    threshold: int = count(5, low=1, high=LARGEST_BASE)
-    zero: Zero = option("shown", "hidden")
-    rate: float = declaration.number(0.05, low=0, high=1, open_low=True, open_high=True, format="percent")
-    stratum: int = count(10, low=2, high=LARGEST_STRATUM)
-    single: Single = option("stays", "redo")
     others: int | None = of_session(count(None, low=0, high=1_000_000_000))
     against: Literal["geometric", "discrete_gaussian"] = option("geometric", "discrete_gaussian")
     side: Side = option("present", "absent")
@@ -151,27 +72,6 @@ class MethodsInputs(LineChoice, PromiseChoice):
     prior: float = of_case("prior", default=0.08, format="percent")
     hidden: str = of_case("hidden")
     one: str = of_case("one")
-
-    @property
-    def control(self) -> DisclosureControl | None:
-        """The method as a law of one count; None for swapping, which leaves counts as they are."""
-        if self.method == "round_random":
-            return RandomRounding(base=self.base, probability_down=self.down or None)
-        if self.method == "round_nearest":
-            return NearestRounding(base=self.base)
-        if self.method == "graduated":
-            return GraduatedRounding(classes=self.classes, random=self.rounding == "random")
-        if self.method == "cell_key":
-            keys = (self.largest_noise, self.variance, self.never_published)
-            return CellKey(largest_noise=keys[0], variance=keys[1], never_published=keys[2])
-        if self.method == "table":
-            return PerturbationTable(self.table)
-        return SmallCountSuppression(threshold=self.threshold, zero=self.zero) if self.method == "suppress" else None
-
-    @property
-    def swapping(self) -> PermutationSwapping:
-        """The swapping of records."""
-        return PermutationSwapping(rate=self.rate, single=self.single)
 
 
 FIELDS = fields_of("methods", MethodsInputs, "accuracy")
@@ -403,8 +303,8 @@ class _Answer:
         if self.control is not None and inputs.method != "suppress" and self.people == 1:
             apart = self.control.difference(self.others, same_key=keys)
             certain = self.often(Told(apart, inputs.promise).certain("present"))
-            said = word("differ.certain", chance=certain.digits) if certain.value else word("never")
-            yield "differ", (said, word("never"))
+            said = word("differ.certain", chance=certain.digits) if certain.value else word("cell.never")
+            yield "differ", (said, word("cell.never"))
         yield "many", (word("many.method"), word("many.noise"))
 
     def districts(self) -> Table | None:
@@ -493,7 +393,7 @@ def _by_belief(worlds: TwoWorlds, prior: float, side: Side) -> NDArray[np.float6
 
 
 def _unless_never(often: Quantity | None) -> str:
-    return "" if often is None else word("never") if often.value == 0 else often.digits
+    return "" if often is None else word("cell.never") if often.value == 0 else often.digits
 
 
 def _rise(told: Told) -> str:
