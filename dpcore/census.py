@@ -117,7 +117,7 @@ def _chosen(name: str, given: Sequence[str] | None, known: tuple[str, ...]) -> t
     """The names that were given, or all of them; each may come once."""
     if given is None:
         return known
-    if isinstance(given, str) or not given:
+    if not isinstance(given, Sequence) or isinstance(given, str) or not given:
         raise Refused(name, "be a list of at least one name", given, Code.EMPTY if not given else Code.WRONG_TYPE)
     names = tuple(_checks.choice(name, one, known) for one in given)
     if len(set(names)) < len(names):

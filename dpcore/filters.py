@@ -49,6 +49,8 @@ from dpcore.tradeoff import TradeOff, trade_off
 Rule = Literal["skip", "stop"]
 Currency = Literal["epsilon", "rho"]
 
+LARGEST_MU = 1e150
+"""Largest mu, whose square is a float."""
 MOST_STATES = 2_000_000
 """Numbers of answers seen so far that `worst_reader` goes through."""
 MOST_RESPONSES = 8
@@ -84,7 +86,7 @@ class GaussianDP:
     def __post_init__(self) -> None:
         options = [option.value for option in Relation]
         object.__setattr__(self, "relation", Relation(_checks.choice("relation", self.relation, options)))
-        object.__setattr__(self, "mu", _checks.number("mu", self.mu, 0.0))
+        object.__setattr__(self, "mu", _checks.number("mu", self.mu, 0.0, LARGEST_MU))
 
     @property
     def rho(self) -> float:
@@ -268,7 +270,7 @@ class BudgetFilter:
     def spent(self) -> dict[str, float]:
         """What was granted, summed and rounded up. No promise: `guarantee` is it, and `odometer_shifts` for a ρ."""
         used = (whole - left for whole, left in zip(self._budget, self._answers[1], strict=True))
-        return {name: -_rounded_down(-sum_) for name, sum_ in zip(self._currency.split(", "), used, strict=True)}
+        return {name: 0.0 - _rounded_down(-sum_) for name, sum_ in zip(self._currency.split(", "), used, strict=True)}
 
 
 @call_hint
@@ -317,6 +319,8 @@ def adaptive_epsilons(epsilons: Sequence[float], *, delta: float) -> AdaptiveEps
     """
     eps = np.atleast_1d(_checks.array("epsilons", epsilons, 0.0, open_low=True))
     d = _checks.number("delta", delta, 0.0, 1.0, open_low=True, open_high=True)
+    if eps.ndim != 1:
+        raise Refused("epsilons", "be a list of numbers", eps.shape, Code.WRONG_SHAPE)
     squares, tight = math.fsum(eps**2) / 2, math.fsum(eps * np.tanh(eps / 2))
     return AdaptiveEpsilons(
         math.fsum(eps),

@@ -32,6 +32,8 @@ Side = Literal["large", "small"]
 """Which outputs give alarm."""
 Sides = Literal["large", "small", "either"]
 
+LARGEST_COUNTED = 10**15
+"""Most draws of one world whose alarms are judged: a float still tells each from the next."""
 LARGEST_DRAWS = 10**9
 """Most draws of each world that `AlarmRates.draws_needed` looks for."""
 
@@ -83,7 +85,7 @@ class Alarms:
 
     def __post_init__(self) -> None:
         for side in ("absent", "present"):
-            draws = _checks.count(f"draws_{side}", getattr(self, f"draws_{side}"), 1)
+            draws = _checks.count(f"draws_{side}", getattr(self, f"draws_{side}"), 1, LARGEST_COUNTED)
             object.__setattr__(self, f"draws_{side}", draws)
             alarms = _checks.count(f"alarms_{side}", getattr(self, f"alarms_{side}"), 0, draws)
             object.__setattr__(self, f"alarms_{side}", alarms)
@@ -328,7 +330,7 @@ class AlarmRates:
         draws : int; of each world, at least 1
         level : float, optional; in (0, 1)
         """
-        return self._power(claimed_curve(claim), _checks.count("draws", draws, 1), failure_of(level))
+        return self._power(claimed_curve(claim), _checks.count("draws", draws, 1, LARGEST_DRAWS), failure_of(level))
 
     def _power(self, curve: TradeOff, draws: int, failure: float) -> float:
         first, last = (int(binom.ppf(chance, draws, self.false_alarm)) for chance in (_UNLIKELY, 1.0 - _UNLIKELY))

@@ -27,6 +27,8 @@ from dpcore.guarantees import ApproximateDP, PureDP
 Bets = Literal["alarms", "silences", "either"]
 """On what a bet on pairs is made: more alarms than a claim allows in world present, fewer in world absent, or both."""
 
+_LARGEST_EPSILON = 700.0  # a float holds e^epsilon
+
 
 @call_hint
 @dataclass(frozen=True, eq=False)
@@ -194,6 +196,8 @@ def pair_wealth(
     _checks.kind_of("claim", claim, (PureDP, ApproximateDP), "PureDP or ApproximateDP")
     _checks.choice("direction", direction, get_args(Bets))
     delta = getattr(claim, "delta", 0.0)
+    if claim.epsilon > _LARGEST_EPSILON:
+        raise Refused("claim", f"have an epsilon of at most {_LARGEST_EPSILON:g}", claim, Code.TOO_LARGE)
     if stake is not None:
         highest = 1.0 / (math.exp(claim.epsilon) + delta)
         if not 0.0 <= _checks.number("stake", stake, 0.0) < highest:

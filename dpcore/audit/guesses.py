@@ -26,6 +26,8 @@ from dpcore.mechanisms import Mechanism
 
 LARGEST_GUESSES = 10**6
 """Most guesses of one audit."""
+LARGEST_COINS = 10**15
+"""Most secrets that the guesses of one audit were about."""
 
 _EPSILONS = np.geomspace(1e-3, 40.0, 384)  # epsilons at which a claim that has none is asked for its delta
 
@@ -66,7 +68,8 @@ class Guesses:
         made = _checks.count("guesses", self.guesses, 1, LARGEST_GUESSES)
         object.__setattr__(self, "guesses", made)
         object.__setattr__(self, "right", _checks.count("right", self.right, 0, made))
-        object.__setattr__(self, "coins", _checks.count("coins", made if self.coins is None else self.coins, made))
+        coins = _checks.count("coins", made if self.coins is None else self.coins, made, LARGEST_COINS)
+        object.__setattr__(self, "coins", coins)
 
     def share_lower(self, level: float = 0.95) -> float:
         """Lower bound on the chance that an even guess is right, right itself with at least the level.

@@ -13,6 +13,7 @@ from scipy.special import expit
 from dpcore import _checks
 from dpcore._calls import call_hint
 from dpcore._checks import FloatArray, Number, array, count, number, refuse_fractions, scalar_or_array, seeded
+from dpcore.errors import Code, Refused
 from dpcore.guarantees import PureDP
 from dpcore.mechanisms import _lattice
 from dpcore.mechanisms._evidence import BEYOND, Evidence, TwoWorlds, two_sided
@@ -185,6 +186,8 @@ class Geometric(WholeNoise):
         return geometric_log_tail(value, rate=self.rate)
 
     def _farthest(self) -> float:
+        if self.rate < 1e-300:
+            raise Refused("epsilon", "be so large that a float holds the noise", self.epsilon, Code.TOO_LARGE)
         return math.floor(800 / self.rate) + 2.0
 
     def simulate_noise(self, size: int | tuple[int, ...], *, seed: int | np.random.Generator) -> IntArray:

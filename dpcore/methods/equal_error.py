@@ -6,6 +6,8 @@ import math
 from collections.abc import Sequence
 from typing import Literal
 
+import numpy as np
+
 from dpcore import _checks
 from dpcore._calls import call_hint
 from dpcore.accuracy import noise_for_range, noise_for_std
@@ -55,6 +57,8 @@ def equal_error_budget(
     _checks.kind_of("method", method, DisclosureControl, "a method such as RandomRounding(base=3)")
     noise_kind(noise)
     _checks.choice("measure", measure, ("root_mean_square", "half_width"))
+    if not isinstance(counts, (Sequence, np.ndarray)) or isinstance(counts, str):
+        raise Refused("counts", "be a list of counts", counts, Code.WRONG_TYPE)
     laws = [method.law(count) for count in counts]
     if not laws:
         raise Refused("counts", "name at least one", (), Code.EMPTY)

@@ -47,6 +47,7 @@ ENUMERATE_UP_TO = 1 << 16  # up to this many combinations of losses are listed r
 COMMON_LATTICE_UP_TO = 1 << 18  # up to this many points of a common lattice are convolved rather than rounded
 MIXED_LATTICE_UP_TO = 1 << 14  # fewer where a normal part is mixed in, which every question evaluates at every point
 MIXED_GRID_UP_TO = 1 << 15  # and this many points of a grid where a normal part is mixed in
+LARGEST_COUNT = 10**15  # releases of one mechanism
 MOST_KEPT = 1 << 20  # points of the laws that one object caches
 
 
@@ -139,7 +140,7 @@ class PrivacyLoss:
             raise Refused("releases", "name at least one release", (), Code.EMPTY)
         merged: dict[Any, int] = {}
         for source, count in self.releases:
-            merged[source] = merged.get(source, 0) + _checks.count("count", count, 1)
+            merged[source] = merged.get(source, 0) + _checks.count("count", count, 1, LARGEST_COUNT)
         object.__setattr__(self, "releases", tuple(merged.items()))
         if self.points is not None:
             _checks.count("points", self.points, 16, 1 << 22)
@@ -157,7 +158,7 @@ class PrivacyLoss:
 
     def times(self, count: int) -> PrivacyLoss:
         """The privacy loss of the same releases `count` times over."""
-        times = _checks.count("count", count, 1)
+        times = _checks.count("count", count, 1, LARGEST_COUNT)
         return PrivacyLoss(tuple((source, times * number) for source, number in self.releases), self.points)
 
     # ---- parts ------------------------------------------------------------------------------------------------

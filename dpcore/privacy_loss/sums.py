@@ -179,7 +179,7 @@ def common_step(steps: Sequence[float]) -> float | None:
     smallest = min(steps)
     for division in range(1, 65):
         ratios = [step * division / smallest for step in steps]
-        if all(abs(ratio - round(ratio)) <= 1e-12 * max(1.0, ratio) for ratio in ratios):
+        if all(ratio < 1e300 and abs(ratio - round(ratio)) <= 1e-12 * max(1.0, ratio) for ratio in ratios):
             return smallest / division
     return None
 

@@ -72,5 +72,5 @@ def compute(what: str, inputs: Mapping[str, Any]) -> Any:
     """The answer of dpcore to a case, in the shape of the case's `expected`."""
     try:
         return _answer(what, inputs)(**inputs)
-    except (AttributeError, KeyError, IndexError, TypeError) as error:  # a case that no call can be made of
+    except (ArithmeticError, AttributeError, LookupError, TypeError) as error:  # a case that no call can be made of
         raise ValueError(f"inputs must have the form of {what}; {type(error).__name__}: {error}") from error

@@ -378,7 +378,11 @@ def test_two_thousand_simulated_audits_of_noisy_counts() -> None:
 REFUSED: list[tuple[Callable[[], Any], str, Code]] = [
     (lambda: Guesses(right=11, guesses=10), "right must be a whole number from 0 to 10; got 11", Code.OUT_OF_RANGE),
     (lambda: Guesses(right=1, guesses=0), "guesses must be a whole number from 1 to 1000000", Code.OUT_OF_RANGE),
-    (lambda: Guesses(right=1, guesses=5, coins=4), "coins must be a whole number of at least 5", Code.OUT_OF_RANGE),
+    (
+        lambda: Guesses(right=1, guesses=5, coins=4),
+        "coins must be a whole number from 5 to 1000000000000000; got 4",
+        Code.OUT_OF_RANGE,
+    ),
     (lambda: Guesses(right=1, guesses=5).p_value(1.0), "claim must be a guarantee such as PureDP", Code.WRONG_TYPE),
     (
         lambda: Guesses(right=1, guesses=5).p_value_published(ZeroConcentratedDP(rho=0.1)),  # type: ignore[arg-type]

@@ -61,6 +61,7 @@ def test_asking_one_by_one_is_asking_together_and_changes_no_filter() -> None:
     begun = BudgetFilter(PureDP(epsilon=1.0))
     assert begun.ask(*pure(0.4)).ask(*pure(0.7)) == begun.ask(*pure(0.4, 0.7))
     assert (begun.asked, begun.left) == ((), {"epsilon": 1.0})
+    assert str(begun.spent) == "{'epsilon': 0.0}"
 
 
 @pytest.mark.parametrize("epsilon", [1e-3, 0.3, 1.0, 4.0, 20.0])
@@ -297,7 +298,7 @@ def test_what_no_filter_can_be_begun_with_is_refused() -> None:
     refused(lambda: BudgetFilter(one, delta_prime=1e-5), "delta_prime must be left out where", Code.UNSUPPORTED)
     refused(lambda: BudgetFilter(one, rule="go on"), "rule must be one of 'skip', 'stop'", Code.UNKNOWN_CHOICE)
     refused(lambda: BudgetFilter(one, asked=3), "asked must be a sequence of budgets", Code.WRONG_TYPE)
-    refused(lambda: GaussianDP(-1.0), "mu must be at least 0 and finite; got -1.0", Code.OUT_OF_RANGE)
+    refused(lambda: GaussianDP(-1.0), "mu must lie in [0, 1e+150]; got -1.0", Code.OUT_OF_RANGE)
     refused(lambda: GaussianDP(1.0, "none"), "relation must be one of", Code.UNKNOWN_CHOICE)
 
 
