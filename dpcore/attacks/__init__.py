@@ -2,10 +2,10 @@
 
 `one_count` attacks one noisy count with any mechanism's noise, `moved_value` the two counts between which a value
 moves, `all_cells` a whole histogram; `any_release` bounds what every release with a guarantee permits. `repeated`
-attacks several counts of one person; `two_levels` a block with the count of its block group, `many_levels` with every
-count above; `published_chain` is the law behind the printed tables; `siblings` holds what is believed about the rest
-of the block group and the noise of a sum; `post_processed` attacks counts that were made to add up; `reconstruction`
-rebuilds a whole block from its tables.
+attacks several counts of one person, `weighted` makes one reading of them; `two_levels` a block with the count of its
+block group, `many_levels` with every count above; `published_chain` is the law behind the printed tables; `siblings`
+holds what is believed about the rest of the block group and the noise of a sum; `post_processed` attacks counts that
+were made to add up; `reconstruction` rebuilds a whole block from its tables.
 
 A module is read when it is first named.
 
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from dpcore.attacks import repeated as repeated
     from dpcore.attacks import siblings as siblings
     from dpcore.attacks import two_levels as two_levels
+    from dpcore.attacks import weighted as weighted
 
 _MODULES = (
     "all_cells",
@@ -46,6 +47,7 @@ _MODULES = (
     "repeated",
     "siblings",
     "two_levels",
+    "weighted",
 )
 
 

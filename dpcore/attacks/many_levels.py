@@ -19,6 +19,7 @@ from dpcore import _checks
 from dpcore.attacks import siblings
 from dpcore.attacks._inputs import open_probability, whole_numbers
 from dpcore.attacks.two_levels import NOISE_LAWS, NoiseLaw
+from dpcore.attacks.weighted import weighted_reading
 from dpcore.errors import Code, Refused
 from dpcore.mechanisms import _lattice
 
@@ -98,9 +99,69 @@ def log_odds(
     x = np.atleast_1d(whole_numbers("counts", counts))
     s = np.atleast_1d(whole_numbers("sibling_sums", sibling_sums if np.size(sibling_sums) else np.empty(0)))
     rates = np.atleast_1d(_checks.array("rhos", rhos, 0.0, open_low=True))
-    numbers = [_checks.count("siblings_per_level", value, 0, 100_000) for value in siblings_per_level]
     _checks.choice("noise", noise, NOISE_LAWS)
-    m = _checks.count("known", known)
+    return _log_odds(x, s, rates, siblings_per_level, prior, _checks.count("known", known), noise)
+
+
+def log_odds_of_tables(
+    counts: Sequence[ArrayLike],
+    sibling_sums: Sequence[ArrayLike],
+    *,
+    rhos: Sequence[ArrayLike],
+    siblings_per_level: Sequence[int],
+    prior: float = 0.5,
+    known: int = 0,
+) -> float:
+    """Logarithm of the attacker's odds of one person's presence, given several tables of every level up to the nation.
+
+    An attack and no promise: it is about the presence of one person, who moves each count above them by one. Each
+    table of a level counts the target in one of its cells. It is assumed that everybody who is in such a cell without
+    being in the smallest of them, the cell of all characteristics, is known: then all tables of a level read one whole
+    number and are one reading (`dpcore.attacks.weighted`). Somebody who knows less learns less in right guesses.
+    Otherwise as `log_odds`: exact under a flat prior on the siblings' count, with approximation (2.9) of each sum.
+    Source: ours, sufficient readings and message passing; extends thesis, Chapter 2.3.2
+
+    Parameters
+    ----------
+    counts : sequence of array of int; for the target's block, block group, and so on upwards: the noisy count of each
+        table, less the people in it who are known not to be of the target's kind
+    sibling_sums : sequence of array of int; at each level below the top, for each table the sum of the noisy counts of
+        the siblings, less those who are known; one fewer than `counts`
+    rhos : sequence of array of float; ρ of each of these counts, greater than 0
+    siblings_per_level : sequence of int; siblings at each level below the top, at least 0
+    prior : float; belief before the release, in (0, 1)
+    known : int; people of the target's kind in the block whom the attacker knows
+
+    Examples
+    --------
+    >>> rhos = [[0.05, 0.02], [0.1, 0.1]]
+    >>> found = log_odds_of_tables([[2, 4], [1, 3]], [[0, 0]], rhos=rhos, siblings_per_level=[0])
+    >>> round(found, 10)  # 0.05 * 3 + 0.02 * 7 + 0.1 * 1 + 0.1 * 5
+    0.89
+    """
+    shapes = len(counts), len(sibling_sums) + 1, len(siblings_per_level) + 1
+    if len({*shapes, len(rhos)}) > 1:
+        got = f"{shapes[0]}, {shapes[1] - 1}, {shapes[2] - 1} and {len(rhos)}"
+        rule = "have one entry per level, sums and siblings one fewer"
+        raise Refused("counts, sibling_sums, siblings_per_level and rhos", rule, shapes, Code.WRONG_SHAPE, got=got)
+    levels = [weighted_reading(one, rhos=rho) for one, rho in zip(counts, rhos, strict=True)]
+    sums = [weighted_reading(one, rhos=rho) for one, rho in zip(sibling_sums, rhos[:-1], strict=True)]
+    x, s = (np.array([reading.count for reading in found]) for found in (levels, sums))
+    rates = np.array([reading.rho for reading in levels])
+    return _log_odds(x, s, rates, siblings_per_level, prior, _checks.count("known", known), "approximate")
+
+
+def _log_odds(
+    x: FloatArray,
+    s: FloatArray,
+    rates: FloatArray,
+    siblings_per_level: Sequence[int],
+    prior: float,
+    m: int,
+    noise: NoiseLaw,
+) -> float:
+    """The log odds of readings, whole or not, of every level."""
+    numbers = [_checks.count("siblings_per_level", value, 0, 100_000) for value in siblings_per_level]
     odds = float(logit(open_probability(prior)))
     if x.size == 0 or rates.size != x.size:
         raise Refused(
