@@ -19,7 +19,7 @@ from typing import Literal, get_args, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import expit, logit
+from scipy.special import expit, logit, ndtr
 
 from dpcore import _checks
 from dpcore._calls import call_hint
@@ -435,6 +435,54 @@ def effects(*, block: int, group: int, design: TwoLevels) -> Effects:
         switched_to_counted=float(weights @ gains),
         switched_to_not=float(weights @ losses),
         block_only=alone,
+        side="present" if counted else "absent",
+    )
+
+
+@call_hint
+def effects_of_readings(*, block: int, group: int, design: TwoLevels) -> Effects:
+    """How the attack on one person's presence fares where each number is a reading of several tables.
+
+    An attack and no promise: it is about the presence of one person, who moves both counts by one. A reading is a mean
+    of noisy counts weighted by ρ (`dpcore.attacks.weighted`): not a whole number, and ρ is the sum of theirs. Its noise
+    is taken as Gaussian, which is an estimate: for the tables of the 2020 census chances of a right call differ by less
+    than 0.002 from 400,000 simulated releases. Never a tie. Parameters are those of `effects`; the noise law of the
+    design must be the approximation.
+    Source: ours, sufficient readings and trapezoidal sums; thesis, Figures 2.4 to 2.6
+
+    Examples
+    --------
+    >>> design = TwoLevels(rho_block=0.051449, rho_group=0.391634, siblings=27, prior=0.5)
+    >>> found = effects_of_readings(block=1, group=1, design=design)
+    >>> round(found.right, 3), round(found.block_only, 3)
+    (0.242, 0.564)
+    """
+    true_block, true_group = true_counts(block, group, design)
+    if design.noise != "approximate":
+        raise Refused("noise", "be 'approximate' for readings, which are not whole", design.noise, Code.UNSUPPORTED)
+    rho, counted = design.rho_block, true_block - design.known
+    steps = np.linspace(-8.0, 8.0, 81)
+    law = np.exp(-steps * steps / 2)
+    law /= law.sum()
+    x2 = true_group + steps / math.sqrt(2 * design.rho_group)
+    y = np.zeros(1) if not design.siblings else true_group - true_block + steps / math.sqrt(2 * design.rho_siblings)
+    weights = np.outer(law, law if design.siblings else np.ones(1)).ravel()
+    one, other = (np.ravel(axis) for axis in np.meshgrid(x2, y, indexing="ij"))
+    base = logit(design.prior) + _evidence_ratio(one, other, design)
+
+    def decided(odds: FloatArray) -> FloatArray:
+        return np.asarray(ndtr(math.sqrt(2 * rho) * (counted - 0.5 + odds / (2 * rho))))
+
+    here, alone = decided(base), decided(np.asarray(logit(design.prior)))
+    shifts = rho * (2 * (counted + steps / math.sqrt(2 * rho)) - 1)
+    average = sum(share * float(weights @ expit(base + shift)) for share, shift in zip(law, shifts, strict=True))
+    return Effects(
+        marginal_posterior=float(average),
+        decides_counted=float(weights @ here),
+        tie=0.0,
+        switched_to_counted=float(weights @ np.maximum(here - alone, 0.0)),
+        switched_to_not=float(weights @ np.maximum(alone - here, 0.0)),
+        block_only=float(alone),
         side="present" if counted else "absent",
     )
 

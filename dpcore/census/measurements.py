@@ -13,6 +13,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from functools import reduce
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,7 +35,21 @@ FACTORS = {"hhgq": 8, "votingage": 2, "hispanic": 2, "cenrace": 63, "hhinstlevel
 DETAILED = ("hhgq", "votingage", "hispanic", "cenrace")
 KIND_OF_QUARTERS = (0, 1, 1, 1, 1, 2, 2, 2)
 """The code in ``hhinstlevels`` of each code of ``hhgq``."""
-QUERIES = tuple(dict.fromkeys(table.query for table in census_tables(levels=["state"])))
+Query = Literal[
+    "total",
+    "cenrace",
+    "hispanic",
+    "votingage",
+    "hhinstlevels",
+    "hhgq",
+    "hispanic*cenrace",
+    "votingage*cenrace",
+    "votingage*hispanic",
+    "votingage*hispanic*cenrace",
+    "detailed",
+]
+"""The name of a table, as the configuration has it."""
+QUERIES: tuple[Query, ...] = get_args(Query)
 MOST_ROWS = 20_000
 """Measurements that are read at once: an area and five above it have 15,617 cells."""
 LARGEST_VALUE = 10**12
@@ -48,7 +63,7 @@ def factors_of(query: str) -> tuple[str, ...]:
 
 
 @call_hint
-def cell_of(query: str, detailed: str) -> str:
+def cell_of(query: Query, detailed: str) -> str:
     """The cell of a table that counts a person, from the person's cell of the detailed table.
 
     It says where to look: no promise belongs to it. The total has one cell, written as nothing.
@@ -167,11 +182,11 @@ class Measurements:
                 raise Refused("the measurements", f"be at most {MOST_ROWS:,}", number, Code.TOO_LARGE, got="more")
             if self.areas.setdefault(row.level, row.area) != row.area:
                 rule = f"be the same on each row of the level {row.level}: one area with those that contain it"
-                raise Refused("area", rule, row.area, Code.INCONSISTENT, at=f"row {number}")
+                raise Refused("area", rule, row.area, Code.INCONSISTENT, at=f"measurement {number}")
             place = row.level, row.query, row.codes
             if place in self._at:
                 told = f"the cell {row.cell!r} of the table {row.query} of the {row.level.replace('_', ' ')}"
-                raise Refused(told, "stand once", row.cell, Code.REPEATED, got="", at=f"row {number}")
+                raise Refused(told, "stand once", row.cell, Code.REPEATED, got="", at=f"measurement {number}")
             self._at[place] = row
         if not self._at:
             raise Refused("the measurements", "hold at least one row", None, Code.EMPTY, got="")
@@ -378,7 +393,7 @@ COUNTIES = {"state": 3, "nation": 6}
 
 
 @call_hint
-def draw_measurements(*, seed: int, block: int = 1, levels: Sequence[str] | None = None) -> Drawn:
+def draw_measurements(*, seed: int | np.random.Generator, block: int = 1, levels: Sequence[str] | None = None) -> Drawn:
     """Noisy tables of one invented block and of all areas above it, with the noise of the production settings.
 
     A table to try things on: no promise about the people in it is made. Invented people (`synthetic_county`): the block
@@ -389,7 +404,7 @@ def draw_measurements(*, seed: int, block: int = 1, levels: Sequence[str] | None
 
     Parameters
     ----------
-    seed : int; at least 0. The same seed gives the same measurements.
+    seed : int or numpy.random.Generator; at least 0. The same seed gives the same measurements.
     block : int; number of the block in its county, from 1 to 28
     levels : sequence of str, optional; of `LEVELS`; all without it
 
@@ -398,7 +413,7 @@ def draw_measurements(*, seed: int, block: int = 1, levels: Sequence[str] | None
     >>> len(draw_measurements(seed=1).measurements), len(draw_measurements(seed=1, levels=["block"]).measurements)
     (15617, 2603)
     """
-    first, number = _checks.count("seed", seed, 0, 999_999), _checks.count("block", block, 1, 28) - 1
+    first, number = _checks.first_seed(seed), _checks.count("block", block, 1, 28) - 1
     generator, tables = np.random.default_rng([first, number]), census_tables(levels=levels)
     ours = _county(first)
     blocks = {"block": 1, "block_group": 7, "tract": 14, "county": 28}

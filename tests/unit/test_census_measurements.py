@@ -161,12 +161,12 @@ def test_what_cannot_be_read_is_refused_with_its_place() -> None:
         (
             lambda: Measurements([one, one]),
             Code.REPEATED,
-            "row 2: the cell '' of the table total of the block must stand",
+            "measurement 2: the cell '' of the table total of the block must stand",
         ),
         (
             lambda: Measurements([one, replace(one, area="B", query="hispanic", cell="0")]),
             Code.INCONSISTENT,
-            "row 2: area must be the same on each row of the level block",
+            "measurement 2: area must be the same on each row of the level block",
         ),
         (lambda: row("street", "total", 3, cell=""), Code.UNKNOWN_CHOICE, "level must be one of 'nation'"),
         (lambda: row("block", "age", 3, cell="1"), Code.UNKNOWN_CHOICE, "table must be one of 'total', 'cenrace'"),
@@ -181,7 +181,7 @@ def test_what_cannot_be_read_is_refused_with_its_place() -> None:
         (lambda: row("block", "total", 2, variance=0.0), Code.OUT_OF_RANGE, "variance must lie in"),
         (lambda: row("block", "total", 2, variance=math.nan), Code.NOT_FINITE, "variance must lie in"),
         (lambda: row("block", "total", 2, known=-1), Code.OUT_OF_RANGE, "known must be a whole number from 0"),
-        (lambda: Measurements([one] * 20_001), Code.REPEATED, "row 2"),
+        (lambda: Measurements([one] * 20_001), Code.REPEATED, "measurement 2"),
         (lambda: MeasuredAttack(Measurements([one]), "0*1", prior=0.5), Code.UNKNOWN_CHOICE, "person must be one of"),
         (
             lambda: MeasuredAttack(Measurements([one]), PERSON, prior=1),
