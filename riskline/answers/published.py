@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
+
+from scipy.special import ndtr
 
 from dpcore._cache import cached_by_size
+from dpcore.census import SECRETS
 from dpcore.deployments import (
     Basis,
     Deployment,
@@ -15,7 +19,7 @@ from dpcore.deployments import (
     published,
     right_guess,
 )
-from dpcore.guarantees import Relation
+from dpcore.guarantees import Relation, gaussian_epsilon
 from dpcore.promise import Promise
 from dpcore.scope import UNSURE_INDEPENDENTLY, Bound, Scope, Side, View
 
@@ -178,3 +182,45 @@ def place_of(own: Bound, others: tuple[Beside, ...]) -> Place:
     guesses = [one.meaning.right_guess.value for one in others if one.meaning.right_guess is not None]
     less, more = (sum(map(compare, guesses)) for compare in (own.value.__gt__, own.value.__lt__))
     return Place(less, more, len(guesses) - less - more)
+
+
+@dataclass(frozen=True)
+class AsRun:
+    """What the noisy tables of the 2020 redistricting file tell of one secret: ρ exactly, ε and an even bet estimated.
+
+    The estimates are those of one number with continuous Gaussian noise and this ρ. They lie in the brackets of the
+    exact law (`dpcore.census.CensusSecret.privacy_loss`), or within 0.00001 of them.
+    """
+
+    rho: float
+    epsilon: float
+    right_guess: float
+
+
+def as_run(rho: Fraction, *, delta: float) -> AsRun:
+    """The same of a ρ of `dpcore.census.SECRETS`.
+
+    >>> found = as_run(SECRETS["record_within_state"].rho(), delta=1e-10)
+    >>> round(found.rho, 6), round(found.epsilon, 3), round(found.right_guess, 4)
+    (1.729227, 13.126, 0.8237)
+    """
+    value = float(rho)
+    return AsRun(value, gaussian_epsilon(rho=value, delta=delta), float(ndtr((2 * value) ** 0.5 / 2)))
+
+
+def census_as_run(*, delta: float) -> dict[str, AsRun]:
+    """What the settings of 2020 say: of all noisy tables, where a record stays in its state, and of two people.
+
+    Two people who change places between states leave all exact totals as they are: `exchanged` where nothing else
+    differs, `exchanged_at_most` where their characteristics may differ too, each cell of a table moved once for each.
+
+    >>> [round(found.epsilon, 2) for found in census_as_run(delta=1e-10).values()]
+    [16.47, 13.13, 19.24, 19.69]
+    """
+    rhos = {
+        "noisy": SECRETS["record"].rho(),
+        "within": (within := SECRETS["record_within_state"].rho()),
+        "exchanged": SECRETS["exchange_between_states"].rho(),
+        "exchanged_at_most": 2 * within,
+    }
+    return {name: as_run(rho, delta=delta) for name, rho in rhos.items()}

@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 from scipy.special import ndtr
 
+from dpcore.census import SECRETS
 from dpcore.deployments import converted, deployment, guarantee_of, published
 from dpcore.guarantees import Relation, ZeroConcentratedDP
 from dpcore.promise import Promise, Secret
-from riskline.answers.published import meaning_of
+from riskline.answers.published import census_as_run, meaning_of
 from riskline.case.fields import read_query
 from riskline.case.value import Case
 from tests.each import each
@@ -108,7 +109,7 @@ def test_the_case_stands_on_the_picture_and_the_card_as_a_bound_for_any_release(
     assert view.guesses is not None
     # one step of ε = 1.29: randomised response is right 1/(1 + e^-1.29) of the time
     right = 1 / (1 + math.exp(-1.29))
-    assert view.numbers[0] == ("your case, ε = 1.29", "79 of 100 times", "right guess about a value, at most")
+    assert view.numbers[0] == ("your case, ε = 1.29", "79 of 100 times", "right guess, at most")
     (drawn,) = view.guesses.numbers.column("case").values
     assert drawn == pytest.approx(right / (1 - right))
     assert view.guesses.numbers.column("case").name == "your case, ε = 1.29"
@@ -146,7 +147,7 @@ def test_replaced_records_hide_no_presence_and_what_ran_is_told() -> None:
     ran = told("2020 Census Supplemental DHC", "presence")
     # ε tanh(ε/2) = 1.2573 at ε = 1.7726, where randomised response is right 0.8548 of the time
     assert (
-        "For what ran (records added or removed, **ρ = 1.2573**), presence is guessed right at most "
+        "As run (records added or removed, **ρ = 1.2573**), presence is guessed right at most "
         "**86 of 100 times**" in (ran.small_print)
     )
     assert "1.2573" not in told("2020 Census Supplemental DHC").small_print
@@ -163,7 +164,7 @@ def test_an_unknown_relation_is_said_with_what_holds_for_both() -> None:
         "presence (user on one day) is guessed right at most **89 of 100 times**, if units are added or removed."
         in presence.answer
     )
-    assert presence.small_print.startswith("A limit, if units are added or removed, for any release with this budget, ")
+    assert presence.small_print.startswith("A limit, if added or removed, for any release with this budget, ")
     assert "presence is promised only if units are added or removed." in presence.covered
     recalled = told("LinkedIn hiring reports", "presence")
     assert "(a unit added or removed) is recalled, not read" in recalled.covered
@@ -264,7 +265,7 @@ def test_a_converted_budget_is_rounded_up() -> None:
 
 def test_mixed_units_are_not_ranked_and_a_sentence_says_why() -> None:
     view = deployments_view(DeploymentsInputs(order="budget"), PLAIN)
-    assert view.not_ranked.startswith("Not ranked by budget: 13 different units (birth, device")
+    assert view.not_ranked.startswith("Not ranked by budget: 13 units (birth, device")
     assert view.refusal is None
     groups = [entry.unit_kind for entry in view.entries]
     assert len(groups) == len(published())
@@ -273,7 +274,7 @@ def test_mixed_units_are_not_ranked_and_a_sentence_says_why() -> None:
 
 def test_one_unit_with_two_models_of_trust_is_not_ranked_either() -> None:
     view = deployments_view(DeploymentsInputs(order="budget", unit="user-day"), PLAIN)
-    assert "2 different models of trust (central, local)" in view.not_ranked
+    assert "2 models of trust (central, local)" in view.not_ranked
 
 
 def test_a_guess_without_the_release_is_told_out_of_as_many_times_as_one_with_it() -> None:
@@ -299,7 +300,7 @@ def test_filters_keep_what_they_say() -> None:
     assert view.guesses is not None
     assert "**1 kind of unit**" in view.guesses.reading
     nothing = deployments_view(DeploymentsInputs(unit="birth", sector="company"), PLAIN)
-    assert nothing.refusal == "No published budget fits these filters."
+    assert nothing.refusal == "No budget fits these filters."
 
 
 def test_a_pure_budget_limits_belief_and_the_others_say_that_they_do_not() -> None:
@@ -312,11 +313,9 @@ def test_a_pure_budget_limits_belief_and_the_others_say_that_they_do_not() -> No
 
 def test_a_relation_that_was_not_read_is_not_ranked() -> None:
     inputs = DeploymentsInputs(order="budget", unit="person", definition="zCDP", change="add_or_remove")
-    assert deployments_view(inputs, PLAIN).not_ranked.startswith(
-        "Not ranked by budget: for some, one change is unknown"
-    )
+    assert deployments_view(inputs, PLAIN).not_ranked.startswith("Not ranked by budget: some changes are unknown")
     mixed = deployments_view(DeploymentsInputs(order="budget", unit="person", definition="zCDP"), PLAIN)
-    assert "2 different changes (one unit added or removed, one unit replaced)" in mixed.not_ranked
+    assert "2 changes (one unit added or removed, one unit replaced)" in mixed.not_ranked
 
 
 def test_every_budget_has_a_place_for_its_guess_or_a_reason() -> None:
@@ -401,3 +400,39 @@ def test_a_guess_that_gains_nothing_or_has_no_useful_limit_is_told_in_words() ->
     vast = told("Apple QuickType")
     assert vast.answer.endswith("is perhaps guessed right almost always, instead of **50 of 100 times**.")
     assert "nearly" not in vast.answer
+
+
+def test_the_row_of_the_redistricting_file_tells_what_ran_and_under_which_condition() -> None:
+    plain, technical = (told(PERSONS, style=style) for style in (PLAIN, TECHNICAL))
+    said = "As run, ε is about **16.465** for the noisy tables, about **13.126** if the state is known."
+    assert said in plain.covered
+    assert "Exact totals (0.827 of the budget, 2.556) tell it to whoever knows everyone else." in plain.covered
+    assert "published ε = 17.14. (i) Noisy tables alone, any record replaced, ρ = 2.556: ε ≈ **16.465**" in (
+        technical.covered
+    )
+    assert "right guess at an even prior ≈ 87.1 %" in technical.covered
+    assert "(ii) State known, record replaced within it, ρ = 1.729: ε ≈ **13.126**, ≈ 82.4 %" in technical.covered
+    assert "(iii) The state is the secret: with everybody else known the exact totals settle it" in technical.covered
+    assert "ρ = 3.329 (ε ≈ **19.24**, ≈ 90.1 %) to 3.458" in technical.covered
+    assert any(number[1] == "ρ = 2.56; ε = 17.14 at δ = 1e-10" for number in plain.numbers)
+
+
+def test_what_is_said_of_the_run_lies_in_the_brackets_of_the_exact_law() -> None:
+    for name, found in census_as_run(delta=1e-10).items():
+        secret = {"noisy": "record", "within": "record_within_state", "exchanged": "exchange_between_states"}.get(name)
+        if secret is None:
+            assert found.rho == pytest.approx(2 * 1.7292273288643758)
+            continue
+        loss = SECRETS[secret].privacy_loss()
+        epsilon, guess = loss.epsilon_bracket(1e-10), loss.right_guess_bracket()
+        assert found.rho == pytest.approx(float(SECRETS[secret].rho()))
+        assert epsilon.low < found.epsilon < epsilon.high + 1e-5
+        assert epsilon.width < 0.003
+        assert guess.low - 1e-5 < found.right_guess < guess.high + 1e-5
+
+
+def test_the_other_census_files_stay_as_published_and_are_marked() -> None:
+    for name in NAMES.values():
+        marked = told(name).covered.endswith("As published.")
+        assert marked == (name.startswith("2020 Census") and name != PERSONS)
+        assert ("As run, ε" in told(name).covered) == (name == PERSONS)

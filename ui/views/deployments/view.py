@@ -12,12 +12,10 @@ from dpcore.deployments import (
     Basis,
     Converted,
     Deployment,
-    adding_up,
     converted,
     deployment,
     guarantee_of,
     matching,
-    production_budgets,
     published,
     right_guess,
 )
@@ -35,14 +33,13 @@ from ui.pictures.table import Badges, Table, table_of
 from ui.views.deployments.choices import (
     ANY,
     FORMULA_NAMES,
-    HOUSING,
     NAMES,
-    PERSONS,
     SHORT,
     UNIT_KINDS,
     DeploymentsInputs,
     in_order,
 )
+from ui.views.deployments.ran import as_run_words, census_facts, ran_words
 from ui.views.shared.belief_before import as_printed, told
 from ui.views.shared.promise import PageAnswer, StatedBelief
 from ui.views.shared.published_budgets import (
@@ -62,9 +59,9 @@ from ui.views.shared.published_budgets import (
     trust,
 )
 from ui.words.catalogue import label, say
-from ui.words.phrasing import decimal_belief, how_often, people_told_of, percent, plain_number
+from ui.words.phrasing import decimal_belief, how_often, people_told_of, plain_number
 from ui.words.python_lines import CodeLines, CodeWriter
-from ui.words.quantities import Quantity, Spoken, Upper, claimed, number, of_times, share
+from ui.words.quantities import Quantity, Spoken, Upper, claimed, of_times
 from ui.words.refusals import refusal_sentence
 
 
@@ -103,33 +100,6 @@ def listing(
         delta=plain_number(inputs.delta),
         formula=FORMULA_NAMES[inputs.formula],
     )
-
-
-def census_facts() -> dict[str, Any]:
-    """Words and numbers of what the census products teach about formulas, adding up and what ran."""
-    persons, housing = deployment(PERSONS), deployment(HOUSING)
-    lesson = adding_up(persons, housing)
-    ran = (
-        f"{entry.name} ρ = {entry.rho_printed} → {entry.published.rho_printed} "
-        f"({entry.factor}, {entry.factor_confidence})"
-        for entry in production_budgets()
-    )
-    return {
-        "first": persons.epsilon_printed,
-        "second": housing.epsilon_printed,
-        "first_rho": persons.rho_printed,
-        "second_rho": housing.rho_printed,
-        "added": plain_number(lesson.added_epsilons, 4),
-        "rho": plain_number(lesson.rho, 3),
-        "once": Upper(lesson.converted_once, number(4)),
-        "first_unit": lesson.units[0],
-        "second_unit": lesson.units[1],
-        "delta": plain_number(persons.delta or 0.0),
-        "recomputed": f"{FORMULAS['best_order'].epsilon(rho=persons.rho or 0.0, delta=persons.delta or 0.0):.2f}",
-        "right": Upper(lesson.right_guess, share(1)),
-        "pure": percent(lesson.read_as_pure, 6),
-        "ran": "; ".join(ran),
-    }
 
 
 SURE = 1e-5  # a guess that fails more rarely is drawn at the edge
@@ -276,12 +246,13 @@ def deployments_view(inputs: DeploymentsInputs, style: Style, case: Case = EXAMP
         guess = claimed(case_guess, Scope.ANY_MECHANISM, decimal_belief if style.technical else how_often)
         ours = compared(guess, place_of(case_guess, alike), "" if even else context["prior"])
     census = census_facts()
+    ran = as_run_words(chosen, style)
     for_experts = ("computed", context), ("formulas", census), ("lesson", census), ("production", census)
     return DeploymentsView(
         answer=ours or about_chosen,
         small_print=_small_print_of_case(case, inputs, context, style) if ours else printed,
         about_chosen=about_chosen if ours else "",
-        covered=(f"{printed} " if ours else "") + say("deployments", style.voice, "covered", **context),
+        covered=" ".join(([printed] if ours else []) + [say("deployments", style.voice, "covered", **context), *ran]),
         entries=entries,
         conversion=conversion,
         meaning=meaning,
@@ -348,7 +319,7 @@ def release_facts(
         "unit": chosen.protected_unit,
         "defined": chosen.unit_as_defined,
         "period": chosen.period,
-        "ran": _ran_words(chosen, inputs, meaning, style),
+        "ran": ran_words(chosen, inputs, meaning, style),
         "release": chosen.name,
         "who": chosen.organisation,
         "year": str(chosen.year),
@@ -371,23 +342,6 @@ def release_facts(
         "all": f"{len(published())}",
         "units": label("deployments", "units", n=len({entry.unit_kind for entry in entries})),
     }
-
-
-def _ran_words(chosen: Deployment, inputs: DeploymentsInputs, meaning: Meaning, style: Style) -> str:
-    """What the production run of a Census product promises about presence, where the published figure does not."""
-    found = [entry for entry in production_budgets() if entry.name == chosen.name]
-    if not found or meaning.case != "not_promised":
-        return ""
-    guess = meaning_of(found[0].spent, secret=inputs.secret, prior=inputs.prior).right_guess
-    assert guess is not None
-    return " " + say(
-        "deployments",
-        style.voice,
-        "production_presence",
-        rho=f"ρ = {found[0].rho_printed}",
-        guess=claimed(guess, Scope.ANY_MECHANISM, decimal_belief if style.technical else how_often),
-        secret=say("deployments", style.voice, f"secret_{inputs.secret}"),
-    )
 
 
 def numbers_of(
