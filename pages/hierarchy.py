@@ -2,12 +2,13 @@
 
 import streamlit as st
 
-from ui.ask.hierarchy import ask_attack, ask_setting
+from ui.ask.hierarchy import ask_attack, ask_measured, ask_setting
 from ui.frame.case import held_case
 from ui.frame.form import Form, put
 from ui.frame.run import require_frame, show, style
 from ui.link.page_table import PageLink
 from ui.views.hierarchy import HierarchyInputs, beginning, build_up, clicked_release, hierarchy_view, word
+from ui.views.shared.measured import measured_view
 
 
 def click(chosen: HierarchyInputs) -> None:
@@ -26,6 +27,9 @@ with left:
     ask_attack(form)
 with st.expander(word("setting"), key="hierarchy.setting"):
     ask_setting(form)
+with st.expander(word("own"), key="hierarchy.own"):
+    own = ask_measured(form)
+    told = st.container()
 chosen = HierarchyInputs(**form.close())
 show.tries(chosen.trial(held_case()))
 view, refusal = show.view_or_last_good("hierarchy", hierarchy_view, chosen, style())
@@ -42,4 +46,11 @@ fold = st.expander(word("levels"), key="hierarchy.levels", on_change="rerun")
 if fold.open and refusal is None:
     with fold:
         show.picture(build_up(chosen, style()))
+if own is not None:
+    measured = measured_view(own, chosen.person, chosen.instead, chosen.prior, style())
+    with told:
+        show.refused(measured.refusal)
+        show.caption(measured.answer)
+        show.caption(measured.small_print)
+        show.show_table(measured.levels)
 show.computed(view.computed, key="hierarchy")

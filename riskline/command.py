@@ -35,6 +35,7 @@ PURPOSES = {
     "plan": "how releases add up, and when they exceed the promised limit",
     "publication": "one budget shared by many tables: the range of each",
     "attack": "exactly what a noisy count reveals about one person",
+    "census": "what noisy tables of a census, of one's own or drawn, tell about one person",
     "tradeoff": "the share that the best test of a secret finds at a rate of false accusations",
     "memo": "the decision memo of a case, as a page to print, a Word file or slides",
     "cases": "every printed number of the literature, recomputed here and now",
@@ -160,6 +161,9 @@ def run(arguments: list[str]) -> int:
     if name == "memo":
         make_pages_importable()
         return _memo(rest)
+    if name == "census" and rest[:1] == ["draw"]:
+        make_pages_importable()
+        return _draw(rest[1:])
     if name == "completion":
         return _completion(rest)
     if name not in PURPOSES:
@@ -343,7 +347,6 @@ def _from_file(name: str, take: Callable[[bytes], Any], choice: str = "file") ->
 
 def _memo(given: list[str]) -> int:
     """The memo of a case, written to a file or to the output."""
-    from riskline.case.fields import shown
     from riskline.choices import NotTaken, add_options, of_option
     from riskline.commands.memo import FIELDS, kind_of, memo_of
 
@@ -382,13 +385,51 @@ def _memo(given: list[str]) -> int:
         return _refused(sentences, REFUSED if reason.computable else NOT_COMPUTED)
     if note:
         _print_error(note)
-    if asked.out is None:
-        return _write_out(content.decode("utf-8"))
+    return _written(content, asked.out)
+
+
+def _draw(given: list[str]) -> int:
+    """Noisy tables of an invented area, written to a file or to the output."""
+    from riskline.choices import NotTaken
+    from riskline.commands.census import drawn_file
+
+    parser = _Parser(
+        prog="riskline census draw",
+        usage="riskline census draw [--seed N] [--block N] [--out FILE]",
+        description="Draw noisy tables of an invented block and all areas above it, as noise was added in 2020.",
+        allow_abbrev=False,
+        exit_on_error=False,
+    )
+    parser.add_argument("--seed", metavar="N", default="1", help="The same number draws the same file; default: 1.")
+    parser.add_argument("--block", metavar="N", default="1", help="Which block of the county, 1 to 28; default: 1.")
+    parser.add_argument("--out", metavar="FILE", help="Where to write; without it, standard output.")
+    if {"-h", "--help"} & set(given):
+        return _write_out(parser.format_help().rstrip())
     try:
-        Path(asked.out).write_bytes(content)
+        try:
+            asked, unknown = parser.parse_known_args(given)
+        except argparse.ArgumentError as error:
+            raise NotTaken(f"The option {error.argument_name} must be followed by a value.") from None
+        if unknown:
+            raise NotTaken(f"riskline census draw has no choice called {unknown[0]!r}.")
+        content, note = drawn_file(asked.seed, asked.block, asked.out)
+    except NotTaken as reason:
+        return _refused(said for _, said in reason.refusals)
+    _print_error(note)
+    return _written(content.encode("utf-8"), asked.out)
+
+
+def _written(content: bytes, out: str | None) -> int:
+    """A file, written where it was asked for."""
+    from riskline.case.fields import shown
+
+    if out is None:
+        return _write_out(content.decode("utf-8").rstrip("\n"))
+    try:
+        Path(out).write_bytes(content)
     except (OSError, ValueError) as error:
         fault = (getattr(error, "strerror", None) or "there can be no file of that name").lower()
-        return _refused([f"The file {shown(asked.out)!r} was not written: {fault}."], NOT_COMPUTED)
+        return _refused([f"The file {shown(out)!r} was not written: {fault}."], NOT_COMPUTED)
     return ANSWERED
 
 

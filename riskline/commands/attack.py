@@ -12,7 +12,7 @@ from riskline.output import Answer, Said
 from ui.pictures.style import Style
 from ui.views.block import FIELDS, BlockInputs, block_view
 from ui.views.block.attack import attack_of
-from ui.words.quantities import Exact, Typed, Upper, as_told, whole
+from ui.words.quantities import Estimate, Exact, Typed, Upper, as_told, whole
 
 
 def answer(inputs: BlockInputs, style: Style, own: CountTable | None = None) -> Answer:
@@ -22,13 +22,14 @@ def answer(inputs: BlockInputs, style: Style, own: CountTable | None = None) -> 
     assert view.python is not None
     attack = attack_of(inputs, style, own)
     count, belief = attack.count, style.belief
+    over_all = Estimate if attack.of_readings else Exact
     quantities: dict[str, Said] = {
         "prior": Typed(inputs.prior, as_told(attack.context["before"])),
         "published_count": Exact(int(attack.drawn[0]), whole),
         "posterior" if inputs.draws == "one" else "mean_of_a_hundred_posteriors": view.python.answer[0],
-        "average_posterior_if_counted": Exact(float(count.marginal_posterior()), belief),
-        "average_posterior_if_not_counted": Exact(float(count.marginal_posterior(side="absent")), belief),
-        "chance_of_a_right_call": Exact(float(count.average_probability_right()), belief),
+        "average_posterior_if_counted": over_all(float(count.marginal_posterior()), belief),
+        "average_posterior_if_not_counted": over_all(float(count.marginal_posterior(side="absent")), belief),
+        "chance_of_a_right_call": over_all(float(count.average_probability_right()), belief),
     }
     bound = attack.bound(np.asarray(attack.budget))
     if bound is not None:

@@ -167,7 +167,7 @@ def test_a_trial_is_the_pages_own() -> None:
         ("infer", {"epsilon_mean": "0.5"}, "trying ε = 0.75 · here: its own release"),
         ("infer", {"part": "regression"}, "trying ε = 0.50 · here: its own release"),
         ("infer", {"part": "coverage", "study_epsilon": "1"}, "trying ε = 2.00 · here: its own release"),
-        ("hierarchy", {}, "trying ρ = 2.56 · here: a 2020 census block"),
+        ("hierarchy", {}, "trying ρ = 2.556226 · here: a 2020 census block"),
         ("exact_totals", {}, "trying ε = 1.00 · here: its own table"),
         ("add_up", {}, "trying ε = 2.00 · here: its own table"),
         ("public_information", {}, "trying ε = 1.00 · here: people (invented)"),

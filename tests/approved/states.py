@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import quote, urlencode
 
+from dpcore.census import draw_measurements
 from riskline.case.link import write_case
 from riskline.case.points import encode_points
 from riskline.case.tables import HEALTH_YEAR, TableRow
@@ -20,6 +21,7 @@ from ui.views.hierarchy import build_up
 from ui.views.plan import PRESETS as PLAN_PRESETS
 from ui.views.publication import PRESETS as PUBLICATION_PRESETS
 from ui.views.publication.clipping import clipping_advice
+from ui.views.shared.measured import measured_view
 
 DRAWN = encode_points([(0.01, 0.1), (0.5, 0.7)])
 
@@ -280,7 +282,10 @@ STATES: dict[str, dict[str, str]] = {
     },
     "block": {
         "as it opens": "",
-        "no promise, a hundred releases, geometric": "hides=answers&draws=hundred&noise=geometric&epsilon=1&repeats=3",
+        "no promise, a hundred releases, geometric": "asked=presence&hides=answers&draws=hundred&noise=geometric"
+        "&epsilon=1&repeats=3",
+        "presence, one table of a block group": "asked=presence&tables=detailed&level=block_group",
+        "presence, a budget of one's own": "asked=presence&level=own",
         "district 39-14, an answer, one draw": "table=39-14&asked=value&prior=0.2&counted=no&level=tract",
         "a synthetic county, geometric, an answer": "table=synthetic&place=3&noise=geometric"
         "&epsilon=0.2"
@@ -299,6 +304,8 @@ STATES: dict[str, dict[str, str]] = {
         "as it opens": "",
         "at most so many": "belief=bounded&largest=6&budget=own&rho_above=0.2&siblings_above=7",
         "one exact number": "belief=point&total=3&known=2&x1=4",
+        "one table as in 2020": "budget=table&belief=sparse",
+        "all tables with forty times the budget": "total_rho=100&siblings=2",
         "most likely nobody else": "belief=sparse&empty=0.9&budget=own&rho_block=1&rho_group=1&prior=0.1",
     },
     "rebuild": {
@@ -451,10 +458,16 @@ def _clipping(inputs: Any, style: Style) -> Any:
     return told or ()
 
 
+def _drawn_file(inputs: Any, style: Style) -> Any:
+    drawn = draw_measurements(seed=1, levels=["tract", "block"])
+    told = [measured_view(drawn.measurements, drawn.person, other, inputs.prior, style) for other in ("", "0*1*0*0")]
+    return tuple(part for one in told for part in (one.answer, one.small_print, one.levels))
+
+
 FOLDS: dict[str, dict[str, Fold]] = {
     "room": WALLS,
     "join": PHONES,
-    "hierarchy": {"Level by level, up to the nation": build_up},
+    "hierarchy": {"Level by level, up to the nation": build_up, "A file that was drawn": _drawn_file},
     "publication": {
         "Where to clip amounts": _clipping,
     },

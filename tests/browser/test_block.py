@@ -67,7 +67,7 @@ def test_five_bad_tables_get_a_sentence_with_the_place_and_the_good_one_stays(
     good.write_text(GOOD)
     upload(page, good)
     expect(shown(page, "2 places, 2 cells, 6 people").first).to_be_visible()
-    expect(shown(page, "in North, or not in the data at all: <b>young</b>").first).to_be_visible()
+    expect(shown(page, "in North, or not in the data: <b>young</b>").first).to_be_visible()
     for name, (text, words) in BAD.items():
         bad = tmp_path / name
         bad.write_text(text)
@@ -102,7 +102,7 @@ def test_the_folds_change_the_answer_of_their_own_picture(open_page: OpenPage, a
         shown(page, "The person is in fact counted").click()
         expect(page).to_have_url(re.compile("counted=no"))
     else:
-        slider = page.get_by_role("slider", name="Releases of the same count")
+        slider = page.get_by_role("slider", name="Releases")
         slider.focus()
         page.keyboard.press("ArrowRight")
         expect(shown(page, "6 releases of the same count").first).to_be_visible()
@@ -110,11 +110,11 @@ def test_the_folds_change_the_answer_of_their_own_picture(open_page: OpenPage, a
 
 def test_a_household_that_is_one_of_only_two_reads_its_own_answer(open_page: OpenPage, app: str) -> None:
     page = open_block(open_page, app)
-    expect(shown(page, "Being one of two protects as little as being one of many")).to_be_visible()
+    expect(shown(page, "Being one of many protects as little as being one of two")).to_be_visible()
     said = page.locator(".riskline-answer").inner_text()
     page.get_by_label("How many are like this one?").fill("2")
     page.keyboard.press("Enter")
-    expect(shown(page, "in your area, or not in the data at all").first).to_be_visible()
+    expect(shown(page, "in your area, or not in the data").first).to_be_visible()
     expect(shown(page, "The true count is 1 without the person and 2 with the person").first).to_be_visible()
     expect(page.locator(".riskline-answer")).to_have_text(said)
     assert "alike" not in page.evaluate("location.href")

@@ -353,7 +353,7 @@ def test_a_table_of_one_s_own_is_attacked(tmp_path: Path) -> None:
     file = tmp_path / "own.csv"
     file.write_text("adult,place,child\n1,Ash,12\n4,Elm,3\n")
     found = told("attack", str(file), "--place", "2", "--person", "2", "--json").document
-    assert "in Elm, or not in the data at all: child? The true count is 2 without the person and 3 with" in (
+    assert "in Elm, or not in the data: child? The true count is 2 without the person and 3 with" in (
         " ".join(found["notes"])
     )
 

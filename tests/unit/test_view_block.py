@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 import pytest
 
 from dpcore.attacks.any_release import belief_upper
+from dpcore.census import SECRETS, census_tables
 from dpcore.guarantees import Relation, ZeroConcentratedDP
 from dpcore.mechanisms import DiscreteGaussian, Geometric
 from dpcore.populations import census_rho, read_counts
@@ -28,12 +29,17 @@ RHO = census_rho("block")
 PRESENCE = Promise(secret=Secret.PRESENCE, relation=Relation.ADD_OR_REMOVE)
 
 
+def of_thesis(**chosen: object) -> BlockInputs:
+    """The attack on one count of a block as the thesis reads it: presence, a record added or removed, Table 2.2."""
+    return BlockInputs(**{"asked": "presence", "level": "own", "rho": RHO, "seed": 7, **chosen})  # type: ignore[arg-type]
+
+
 def attack(**chosen: object) -> Attack:
-    return attack_of(BlockInputs(**chosen), PLAIN)
+    return attack_of(of_thesis(**chosen), PLAIN)
 
 
 def test_the_first_sentence_says_before_and_after_and_the_cards_right_guessing_and_the_bound() -> None:
-    view = block_view(BlockInputs(), PLAIN)
+    view = block_view(of_thesis(), PLAIN)
     assert view.answer == (
         "After this published count, somebody who thought it **50 in 100** likely that this person is counted believes "
         "it **57 in 100** likely."
@@ -46,14 +52,14 @@ def test_the_first_sentence_says_before_and_after_and_the_cards_right_guessing_a
 
 def test_about_a_value_the_first_sentence_is_of_one_count_and_a_card_of_the_whole_table() -> None:
     """The right calls by their own sums: 0.5889 of one count, 0.6226 of two cells."""
-    view = block_view(BlockInputs(asked="value"), PLAIN)
+    view = block_view(of_thesis(asked="value"), PLAIN)
     assert view.answer.startswith("After this count alone, somebody who thought it **50 in 100** likely that this")
     assert "person has the value believes it **57 in 100** likely" in view.answer
     assert [card[:2] for card in view.numbers[:2]] == [
         ("Right guesses", "59 in 100"),
         ("From the whole table", "62 in 100"),
     ]
-    hundred = block_view(BlockInputs(asked="value", draws="hundred"), PLAIN).answer
+    hundred = block_view(of_thesis(asked="value", draws="hundred"), PLAIN).answer
     assert hundred.startswith(
         "Over a hundred releases, each seen alone, a belief of **50 in 100** that this person has"
     )
@@ -64,26 +70,26 @@ def test_about_a_value_the_first_sentence_is_of_one_count_and_a_card_of_the_whol
     [({}, "1940 census"), ({"table": "synthetic"}, "invented"), ({"table": "39-14"}, "1940 census")],
 )
 def test_the_small_print_says_who_the_people_are(chosen: dict[str, object], kind: str) -> None:
-    assert f"Data: {kind}." in block_view(BlockInputs(**chosen), PLAIN).small_print
+    assert f"Data: {kind}." in block_view(of_thesis(**chosen), PLAIN).small_print
 
 
 def test_repeats_change_the_average_and_the_right_calls_by_the_law_of_so_many() -> None:
-    view = block_view(BlockInputs(prior=0.2, repeats=4), PLAIN)
+    view = block_view(of_thesis(prior=0.2, repeats=4), PLAIN)
     assert view.repeats is not None
     present = gaussians([RHO] * 4, 0.2).probability_right()
     absent = gaussians([RHO] * 4, 0.2).probability_right(side="absent")
-    assert f"Guesses from all of them are right **{how_often(0.2 * present + 0.8 * absent)}**" in view.repeats.reading
+    assert f"Guesses from all are right **{how_often(0.2 * present + 0.8 * absent)}**" in view.repeats.reading
 
 
 def test_the_default_release_is_the_two_that_the_source_reads() -> None:
     shown = attack()
     assert shown.drawn[0] == 2
     assert shown.after[0] == pytest.approx(0.5739, abs=5e-5)
-    assert "0.5739" in block_view(BlockInputs(), TECHNICAL).answer
+    assert "0.5739" in block_view(of_thesis(), TECHNICAL).answer
 
 
 def test_one_seed_gives_one_picture_and_the_next_another() -> None:
-    first, again, other = (block_view(BlockInputs(seed=seed), PLAIN) for seed in (3, 3, 4))
+    first, again, other = (block_view(of_thesis(seed=seed), PLAIN) for seed in (3, 3, 4))
     assert first.release is not None
     assert again.release is not None
     assert other.release is not None
@@ -94,8 +100,8 @@ def test_one_seed_gives_one_picture_and_the_next_another() -> None:
 def test_the_first_of_a_hundred_is_the_release_shown_alone() -> None:
     alone, hundred = attack(seed=11), attack(seed=11, draws="hundred")
     assert (alone.drawn == hundred.drawn).all()
-    view = block_view(BlockInputs(seed=11, draws="hundred"), TECHNICAL)
-    assert f"**{frequency(float(hundred.after.mean()))}** on average" in block_view(hundred.inputs, PLAIN).answer
+    view = block_view(of_thesis(seed=11, draws="hundred"), TECHNICAL)
+    assert f"averages **{frequency(float(hundred.after.mean()))}**" in block_view(hundred.inputs, PLAIN).answer
     hits = int((hundred.after > 0.5).sum())
     assert f"**{hits} of the 100**" in view.answer
 
@@ -113,7 +119,7 @@ def test_the_curves_reach_a_factor_of_three_beyond_the_choice(epsilon: float, en
 
 
 def test_risk_picture_holds_bound_exact_and_average_in_order() -> None:
-    risk = block_view(BlockInputs(), PLAIN).risk
+    risk = block_view(of_thesis(), PLAIN).risk
     lines = {trace.name: np.asarray(trace.y, dtype=float) for trace in risk.figure.data if trace.name}
     assert (lines["average: bound"] >= lines["average: exact"] - 1e-6).all()
     drawn = ~np.isnan(lines["5 in 100 higher"])
@@ -126,14 +132,14 @@ def test_risk_picture_holds_bound_exact_and_average_in_order() -> None:
 def test_an_answer_hidden_halves_the_budget_of_one_count() -> None:
     assert attack(hides="answers").rate == pytest.approx(RHO / 2)
     assert attack(hides="answers", noise="geometric").rate == 0.25
-    view = block_view(BlockInputs(hides="answers"), PLAIN)
+    view = block_view(of_thesis(hides="answers"), PLAIN)
     assert "half the budget" in view.sensitivity
-    assert "No claim about a real census table" in view.sensitivity
+    assert "as in 2020" in view.sensitivity
 
 
 @pytest.mark.parametrize("noise", ["gaussian", "geometric"])
 def test_repeats_multiply_to_the_last_belief(noise: str) -> None:
-    view = block_view(BlockInputs(noise=noise, repeats=8), PLAIN)
+    view = block_view(of_thesis(noise=noise, repeats=8), PLAIN)
     assert view.repeats is not None
     rows = view.repeats.table.rows
     assert len(rows) == 8
@@ -149,7 +155,7 @@ def test_repeats_multiply_to_the_last_belief(noise: str) -> None:
 
 
 def test_the_question_keeps_the_numbers_of_one_count_and_sets_the_promise() -> None:
-    views = {asked: block_view(BlockInputs(asked=asked), PLAIN) for asked in ("presence", "value")}
+    views = {asked: block_view(of_thesis(asked=asked), PLAIN) for asked in ("presence", "value")}
     assert all("**57 in 100** likely" in view.answer for view in views.values())
     assert len({view.release.reading for view in views.values() if view.release}) == 2
     assert all(view.stated[0].promise.secret.value == asked for asked, view in views.items())
@@ -166,15 +172,15 @@ def test_the_four_questions_of_former_links_are_read_as_what_they_ask(former: st
 
 
 def test_one_of_only_two_gives_the_belief_of_one_alone_and_its_count_stays_out_of_links() -> None:
-    alone, two = (block_view(BlockInputs(alike=people), PLAIN) for people in (None, 2))
+    alone, two = (block_view(of_thesis(alike=people), PLAIN) for people in (None, 2))
     assert two.answer == alone.answer
     assert "The true count is **1** without the person and **2** with the person" in two.release.reading
     assert "your area" in two.release.reading
     assert two.small_print.endswith("Data: yours.")
-    assert "or not in the data at all: the one you mean?" in two.release.reading
+    assert "or not in the data: the one you mean?" in two.release.reading
     assert alone.notes
     assert two.notes == ()  # they tell of a table that was printed
-    assert "one of two protects as little as being one of many" in two.alone
+    assert "one of many protects as little as being one of two" in two.alone
     assert write_query(FIELDS, vars(BlockInputs(alike=2))) == {}
 
 
@@ -193,7 +199,7 @@ BOUNDS = [
 def test_the_bound_on_any_release_follows_the_question_and_what_the_noise_hides(
     question: str, hides: str, noise: str, shift: float, change: str
 ) -> None:
-    chosen = BlockInputs(asked=question, hides=hides, noise=noise)
+    chosen = of_thesis(asked=question, hides=hides, noise=noise)
     view = block_view(chosen, PLAIN)
     bound = 1 / (1 + math.exp(-shift))
     assert view.stated[0].at_most == pytest.approx(bound)
@@ -204,7 +210,7 @@ def test_the_bound_on_any_release_follows_the_question_and_what_the_noise_hides(
     assert bound <= float(block_view(chosen, TECHNICAL).numbers[-1][1]) <= bound + 1.1e-4
     assert ("count alone" in view.answer) == (question == "value")
     steps = 2 if question == "value" and hides == "presence" else 1
-    assert f"changes between the two cases: {steps}." in view.risk.reading
+    assert f"changes between: {steps}." in view.risk.reading
     assert view.explained is not None
     asked = dict(view.explained.query)
     assert asked["prior"] == "0.5"
@@ -225,7 +231,7 @@ def test_explicit_releases_of_a_value_stay_below_the_bound_and_one_count_is_not_
     both = np.add.outer(loss, loss).ravel()
     weights = np.outer(mass, mass).ravel()
     average = float(weights @ (1 / (1 + np.exp(-both))))
-    assert f"**{frequency(average)}** from the whole table" in view.risk.reading
+    assert f"from the whole table **{frequency(average)}**" in view.risk.reading
     top = view.stated[0].at_most
     assert average <= top
     if noise == "geometric":
@@ -236,21 +242,21 @@ def test_explicit_releases_of_a_value_stay_below_the_bound_and_one_count_is_not_
 
 
 def test_noise_that_hides_answers_promises_nothing_about_who_is_in_the_data() -> None:
-    view = block_view(BlockInputs(hides="answers"), PLAIN)
+    view = block_view(of_thesis(hides="answers"), PLAIN)
     assert view.stated == ()
     assert view.explained is None
     assert view.numbers[-1][1:] == ("no bound", "answers are hidden, not presence")
-    assert "makes no promise about who is in the data" in view.small_print
-    assert "Other releases: **no bound**. One that hides answers may tell exactly who is in it." in view.risk.reading
+    assert "promises nothing about presence" in view.small_print
+    assert "Other releases: **no bound**, presence is not hidden." in view.risk.reading
     for picture in (view.risk, view.repeats):
         assert picture is not None
         assert not [trace.name for trace in picture.figure.data if "bound" in str(trace.name)]
         assert "bound, rounded up" not in picture.table.columns
-    assert block_view(BlockInputs(hides="answers", noise="geometric"), PLAIN).risk.reading.endswith("is in it.")
+    assert block_view(of_thesis(hides="answers", noise="geometric"), PLAIN).risk.reading.endswith("presence is not hidden.")
 
 
 def test_the_jump_of_the_curve_of_one_in_twenty_is_a_gap_and_is_said() -> None:
-    risk = block_view(BlockInputs(), PLAIN).risk
+    risk = block_view(of_thesis(), PLAIN).risk
     low = next(trace for trace in risk.figure.data if trace.name == "5 in 100 lower")
     x, y = np.asarray(low.x, dtype=float), np.asarray(low.y, dtype=float)
     gaps = x[np.isnan(y)]
@@ -259,12 +265,12 @@ def test_the_jump_of_the_curve_of_one_in_twenty_is_a_gap_and_is_said() -> None:
     at = int(np.flatnonzero(np.isnan(y))[-1])
     assert y[at - 1] == pytest.approx(1 / (1 + math.exp(2.8905)), abs=1e-3)  # noise of -1: odds e^-rho
     assert y[at + 1] == pytest.approx(1 / (1 + math.exp(-2.8905)), abs=1e-3)  # noise of 0: odds e^rho
-    assert "ρ = 5.78" in block_view(BlockInputs(hides="answers"), PLAIN).risk.reading
-    assert "gap" not in block_view(BlockInputs(noise="geometric"), PLAIN).risk.reading
+    assert "ρ = 5.78" in block_view(of_thesis(hides="answers"), PLAIN).risk.reading
+    assert "gap" not in block_view(of_thesis(noise="geometric"), PLAIN).risk.reading
 
 
 def test_a_way_to_what_the_budget_means_carries_the_secret() -> None:
-    way = block_view(BlockInputs(asked="value", hides="answers", noise="geometric"), PLAIN).explained
+    way = block_view(of_thesis(asked="value", hides="answers", noise="geometric"), PLAIN).explained
     assert way is not None
     assert way.stem == "explain"
     names = {field.name for field in page_entry("explain").fields}
@@ -292,7 +298,7 @@ def test_a_way_to_what_the_budget_means_carries_the_secret() -> None:
 def test_every_picture_of_extreme_choices_is_valid_and_has_words_and_rows(
     style: Style, chosen: dict[str, object]
 ) -> None:
-    view = block_view(BlockInputs(**chosen), style)
+    view = block_view(of_thesis(**chosen), style)
     assert view.refusal is None
     for picture in (view.release, view.risk, view.repeats):
         if picture is None:
@@ -305,14 +311,14 @@ def test_every_picture_of_extreme_choices_is_valid_and_has_words_and_rows(
 
 
 def test_a_person_who_is_not_there_is_refused_in_a_sentence() -> None:
-    view = block_view(BlockInputs(person=99), PLAIN)
+    view = block_view(of_thesis(person=99), PLAIN)
     assert view.refusal == "Person must be a cell with somebody in it; got 99."
     assert view.release is None
 
 
 def test_labels_of_an_uploaded_table_stay_text() -> None:
     own = read_counts("block,<b>x</b>,=cmd\n<script>alert(1)</script>,1,2\n")
-    view = block_view(BlockInputs(table="own", person=2), PLAIN, own)
+    view = block_view(of_thesis(table="own", person=2), PLAIN, own)
     assert view.release is not None
     assert "=cmd" in view.release.reading
     assert "<script>" in view.release.reading  # escaped where it is shown, in ui/frame/show.py
@@ -324,7 +330,7 @@ def test_a_ratio_reads_as_times() -> None:
 
 
 def test_where_the_secret_is_a_value_nobody_is_told_to_be_missing_from_the_data() -> None:
-    view = block_view(BlockInputs(asked="value"), PLAIN)
+    view = block_view(of_thesis(asked="value"), PLAIN)
     assert view.release is not None
     pictures = (view.release, view.risk)
     for picture in pictures:
@@ -333,19 +339,19 @@ def test_where_the_secret_is_a_value_nobody_is_told_to_be_missing_from_the_data(
         assert "counted" not in said.replace("counted in", "")
         assert "Without the person" not in said
     assert "has another" in str(view.release.table.columns)
-    presence = block_view(BlockInputs(), PLAIN)
+    presence = block_view(of_thesis(), PLAIN)
     assert presence.release is not None
     assert "not counted" in str(presence.release.table.columns)
 
 
 def test_the_sentences_put_each_number_in_its_own_place() -> None:
-    view = block_view(BlockInputs(prior=0.2, asked="value"), PLAIN)
+    view = block_view(of_thesis(prior=0.2, asked="value"), PLAIN)
     one = gaussian(census_rho("block"), 0.2)
     both = gaussians([census_rho("block")] * 2, 0.2)  # two cells teach as much as two releases of one
     rates = [frequency(float(law.marginal_posterior())) for law in (one, both)]
     assert rates[0] != rates[1]
     assert view.risk is not None
-    assert f"averages **{rates[0]}** from this count and **{rates[1]}** from the whole table." in view.risk.reading
+    assert f"averages **{rates[0]}**, from the whole table **{rates[1]}**." in view.risk.reading
     assert view.numbers[0][1:] == (frequency(one.average_probability_right()), "80 in 100 without the count")
 
 
@@ -366,15 +372,46 @@ def test_under_geometric_noise_nothing_falls_between_jumps() -> None:
 
 def test_the_alternative_text_of_a_hundred_releases_gives_no_average_to_one_of_them() -> None:
     hundred = attack(draws="hundred")
-    told = block_view(BlockInputs(draws="hundred"), PLAIN).release.told
+    told = block_view(of_thesis(draws="hundred"), PLAIN).release.told
     context = hundred.context
     assert f"between {context['lowest']} and {context['highest']}, on average {context['mean']}." in told
-    alone = block_view(BlockInputs(), PLAIN).release.told
+    alone = block_view(of_thesis(), PLAIN).release.told
     assert "on average" not in alone
     assert "After: 57 in 100." in alone
 
 
 def test_a_question_about_a_value_never_says_that_somebody_is_not_counted() -> None:
-    told = block_view(BlockInputs(asked="value"), PLAIN).release.told
+    told = block_view(of_thesis(asked="value"), PLAIN).release.told
     assert "has the value and has another" in told
     assert "not counted" not in told
+
+
+def test_as_in_2020_a_block_is_its_eleven_tables_and_noise_hides_a_replaced_record() -> None:
+    opened, one = attack_of(BlockInputs(), PLAIN), attack_of(BlockInputs(tables="detailed"), PLAIN)
+    assert opened.budget == pytest.approx(0.102897589869107, rel=1e-9)  # of census_2020.md: eleven tables
+    assert one.budget == pytest.approx(float(census_tables(levels=["block"], queries=["detailed"])[0].rho), rel=1e-9)
+    for attacked in (opened, one):
+        assert attacked.relation is Relation.REPLACE
+        assert attacked.rate == attacked.budget / 2
+        assert attacked.promise == Promise(secret=Secret.VALUE, relation=Relation.REPLACE)
+    assert (opened.of_readings, one.of_readings) == (True, False)
+    state = attack_of(BlockInputs(level="state"), PLAIN).budget
+    assert state == pytest.approx(0.0710170776, rel=1e-8), "its totals were published exactly"
+    view = block_view(BlockInputs(), PLAIN)
+    assert view.answer.endswith("this person has the value believes it **54 in 100** likely.")
+    assert [card[1] for card in view.numbers] == ["56 in 100", "59 in 100", "56 in 100"]
+    assert "for one count with all tables' budget" in view.small_print
+    assert "tables'" not in block_view(BlockInputs(tables="detailed"), PLAIN).small_print
+    assert "two counts: each has half the budget" in view.sensitivity
+    assert int(opened.drawn[0]) == 2
+    both = float(opened.whole_table.average_probability_right())
+    bracket = SECRETS["record_within_state"].privacy_loss(census_tables(levels=["block"])).right_guess_bracket()
+    assert bracket.low - 0.002 < both < bracket.high + 0.002
+
+
+def test_who_is_in_the_data_is_not_promised_by_a_level_of_2020_whatever_is_said_to_be_hidden() -> None:
+    for hides in ("presence", "answers"):
+        view = block_view(BlockInputs(asked="presence", hides=hides), PLAIN)
+        assert view.stated == ()
+        assert "hiding answers promises nothing about presence" in view.small_print
+    assert block_view(BlockInputs(asked="presence", level="own"), PLAIN).stated != ()

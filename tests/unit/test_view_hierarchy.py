@@ -9,7 +9,8 @@ import pytest
 
 from dpcore.attacks import two_levels
 from dpcore.attacks.many_levels import effective_rho
-from dpcore.attacks.siblings import FLAT, sparse_prior
+from dpcore.attacks.siblings import FLAT, sparse_prior, sum_noise_error
+from dpcore.census import LEVELS, TOTAL_RHO, census_tables
 from riskline.case.fields import read_query
 from ui.pictures.style import Style
 from ui.views.block import BlockInputs, block_view
@@ -17,7 +18,6 @@ from ui.views.block.attack import Attack, attack_of
 from ui.views.hierarchy import (
     BELIEFS,
     FIELDS,
-    PRESENCE,
     SIBLINGS_ABOVE,
     Attacked,
     HierarchyInputs,
@@ -61,14 +61,41 @@ def attack_on_the_block(inputs: BlockInputs) -> Attack:
 
 def test_as_both_pages_open_the_block_alone_is_told_as_the_page_about_one_block_tells_it() -> None:
     opened, block = hierarchy_view(HierarchyInputs(), PLAIN), block_view(BlockInputs(), PLAIN)
-    assert "The block alone takes the belief that somebody is counted to **57 in 100**." in opened.answer
-    assert "believes it **57 in 100** likely" in block.answer
+    assert "The block alone takes the belief that somebody is counted to **54 in 100**." in opened.answer
+    assert "believes it **54 in 100** likely" in block.answer
     attack = attack_on_the_block(BlockInputs())
-    assert attack.budget == HierarchyInputs().rhos[0]
+    assert attack.rate == pytest.approx(HierarchyInputs().rhos[0], rel=1e-6)
     assert int(attack.drawn[0]) == HierarchyInputs().x1
-    assert attack.promise == PRESENCE
-    assert block.numbers[0][1] == "59 in 100"
-    assert opened.numbers[-1][1:] == ("32 in 100", "59 in 100 from the block alone")
+    assert block.numbers[0][1] == "56 in 100"
+    assert opened.numbers[-1][1:] == ("24 in 100", "56 in 100 from the block alone")
+
+
+def test_as_in_2020_every_table_is_read_and_one_count_has_half_of_what_a_record_costs() -> None:
+    every, one = HierarchyInputs(), HierarchyInputs(budget="table")
+    settings = {
+        name: [t for t in census_tables(levels=[name]) if t.query != "total" or name != "state"] for name in LEVELS
+    }
+    for rho, alone, level in zip(every.rhos, one.rhos, LEVELS[::-1], strict=True):
+        assert rho == pytest.approx(sum(float(table.rho) for table in settings[level]) / 2, rel=1e-6)
+        assert alone == pytest.approx(float(settings[level][-1].rho) / 2, rel=1e-6)
+    assert sum(every.rhos) == pytest.approx(1.7292273288643758 / 2, rel=1e-6)
+    half = replace(every, total_rho=every.total_rho / 2)
+    assert half.rhos == pytest.approx([rho / 2 for rho in every.rhos])
+    assert [HierarchyInputs(budget=code).of_readings for code in ("census", "table", "own")] == [True, False, False]
+
+
+def test_averages_of_readings_are_called_estimates_and_those_of_one_table_are_not() -> None:
+    for inputs, said in ((HierarchyInputs(), True), (HierarchyInputs(budget="table"), False), (OWN, False)):
+        plain, technical = (hierarchy_view(inputs, style).small_print for style in (PLAIN, TECHNICAL))
+        assert ("right guesses estimated" in plain) is said
+        assert ("normal noise (estimate)" in technical) is said
+        assert ("everyone of other kinds" in plain) is said
+    attacked = Attacked(HierarchyInputs(), PLAIN)
+    assert attacked.effects("flat") == two_levels.effects_of_readings(
+        block=1, group=1, design=attacked.inputs.design("flat")
+    )
+    single = Attacked(HierarchyInputs(budget="table"), PLAIN)
+    assert single.effects("flat") == two_levels.effects(block=1, group=1, design=single.inputs.design("flat"))
 
 
 @pytest.mark.parametrize(("prior", "rho", "seed"), [(0.5, 0.0992, 7), (0.1, 0.5, 3), (0.8, 0.05, 4), (0.02, 2.0, 11)])
@@ -90,16 +117,16 @@ def test_the_answer_shows_the_exact_posterior_of_the_core() -> None:
     assert f"{exact:.4f}" in hierarchy_view(HierarchyInputs(), TECHNICAL).answer
 
 
-@pytest.mark.parametrize(("belief", "right"), [("flat", "32"), ("sparse", "66")])
+@pytest.mark.parametrize(("belief", "right"), [("flat", "24"), ("sparse", "68")])
 def test_the_belief_about_the_siblings_turns_the_conclusion(belief: str, right: str) -> None:
     view = hierarchy_view(HierarchyInputs(belief=belief), PLAIN)
     assert view.beliefs is not None
     assert (
-        f"**{right} in 100** guesses about somebody counted, the only such person in the group, are right."
+        f"**{right} in 100** guesses about somebody counted, the only one in the group, are right."
         in view.beliefs.reading
     )
     other = "With hardly anybody else nearby" if belief == "flat" else "With nothing known about the other blocks"
-    assert f"{other}, this release leads to **{'63' if belief == 'flat' else '50'} in 100**" in view.beliefs.reading
+    assert f"{other}, this release leads to **{'63' if belief == 'flat' else '46'} in 100**" in view.beliefs.reading
 
 
 @pytest.mark.parametrize("belief", BELIEFS)
@@ -115,7 +142,7 @@ def test_every_belief_has_a_complete_view(belief: str, style: Style) -> None:
 @pytest.mark.parametrize(("belief", "name"), [("bounded", "largest"), ("point", "total")])
 def test_a_group_that_cannot_hold_the_target_is_refused(belief: str, name: str) -> None:
     inputs = replace(HierarchyInputs(belief=belief, known=4), **{name: 4})
-    assert "must be able to hold the 4 people" in (hierarchy_view(inputs, PLAIN).refusal or "")
+    assert "must hold one more than the 4 known" in (hierarchy_view(inputs, PLAIN).refusal or "")
     assert hierarchy_view(replace(inputs, belief="flat"), PLAIN).refusal is None
 
 
@@ -170,7 +197,23 @@ def test_the_map_follows_the_release_and_a_point_belief() -> None:
 
 
 def test_the_error_of_the_approximate_noise_is_told() -> None:
-    assert "others' noise off by at most one in a billion" in hierarchy_view(HierarchyInputs(), PLAIN).small_print
+    told = "total variation distance of at most one in a billion here"
+    assert told in hierarchy_view(HierarchyInputs(), PLAIN).computed
+    assert "off by" not in hierarchy_view(HierarchyInputs(), PLAIN).small_print
+    lavish = HierarchyInputs(total_rho=100.0, siblings=2)
+    attacked = Attacked(lavish, PLAIN)
+    assert attacked.error == pytest.approx(
+        sum(
+            sum_noise_error(terms=2, rho=100 * float(table.rho / TOTAL_RHO) / 2)
+            for table in census_tables(levels=["block"])
+        )
+    )
+    assert attacked.error > 0.05
+    assert (
+        f"others' noise off by at most {plain_number(attacked.error, 2, UP)}"
+        in hierarchy_view(lavish, PLAIN).small_print
+    )
+    assert lavish.design("flat").noise == "approximate"
     loud = HierarchyInputs(budget="own", rho_block=1.0, rho_group=1.0)
     assert loud.design("flat").noise == "exact"
     assert "off by" not in hierarchy_view(loud, PLAIN).small_print
@@ -179,9 +222,9 @@ def test_the_error_of_the_approximate_noise_is_told() -> None:
 
 def test_six_levels_add_almost_nothing_to_two_unless_everybody_is_known() -> None:
     picture = build_up(HierarchyInputs(), TECHNICAL)
-    assert "0.099226 → 0.10285 → 0.10285" in picture.reading
-    assert "**0.6102**" in picture.reading
-    assert [row[5] for row in picture.table.rows] == ["0.52367", "0.57455", "0.58385", "0.593", "0.60169", "0.61017"]
+    assert "0.051449 → 0.053345 → 0.053347" in picture.reading
+    assert "**0.6573**" in picture.reading
+    assert [row[5] for row in picture.table.rows] == ["0.51254", "0.59222", "0.62735", "0.64787", "0.65284", "0.65729"]
 
 
 def test_the_flat_belief_is_the_design_without_any_choice() -> None:
@@ -196,14 +239,12 @@ def test_the_small_print_says_the_change_and_experts_read_what_the_production_fi
     inputs: HierarchyInputs,
 ) -> None:
     plain, technical = (hierarchy_view(inputs, style) for style in (PLAIN, TECHNICAL))
-    assert "against somebody who knows the rest of the block; one change adds or removes one record" in (
-        plain.small_print
-    )
-    assert "sensitivity 1 at each level" in technical.small_print
+    assert "Against somebody who knows the rest of the block" in plain.small_print
+    change = "adds or removes one record" if inputs.budget == "own" else "replaces one record (number known)"
+    assert plain.small_print.endswith(f"one change {change}.")
+    assert "one count moves by 1 on each level" in technical.small_print
     for view in (plain, technical):
-        assert "Bounded neighbours (replace), as in the public description of the production file, halve each" in (
-            view.computed
-        )
+        assert "so one count has half of its ρ (production settings, `dpcore.census`)" in view.computed
 
 
 @pytest.mark.parametrize("inputs", [HierarchyInputs(), OWN])
@@ -228,11 +269,11 @@ def test_levels_above_can_be_of_ones_own_or_none() -> None:
     picture = build_up(three, PLAIN)
     assert [row[0] for row in picture.table.rows] == ["block", "+ block group", "+ level 3"]
     last = effective_rho((3.0, 10.0, 0.5), siblings=(2, 4))
-    assert "with all 3 levels; if everyone else's data are known" in picture.reading
+    assert "with all 3 levels; knowing everyone else" in picture.reading
     assert f"→ {last:.5g} (" in build_up(three, TECHNICAL).reading
     assert "round numbers of ours" not in picture.numbers.caption
     refused = hierarchy_view(replace(OWN, rho_above=(0.5, 0.5), siblings_above=(4,)), PLAIN).refusal
-    assert refused == "Each level above the group needs a ρ and a number of other areas; got 2 ρ and 1 numbers."
+    assert refused == "Levels above the group need as many ρ as areas; got 2 and 1."
     assert hierarchy_view(replace(HierarchyInputs(), rho_above=(0.5,)), PLAIN).refusal is None  # those of 2020 count
 
 
@@ -242,7 +283,7 @@ def test_levels_above_can_be_of_ones_own_or_none() -> None:
         (
             "rho_above",
             "0.1 20",
-            "“ρ of a count on each level above”: must lie in [0.005, 10]; got 20.",
+            "“ρ on each level above”: must lie in [0.005, 10]; got 20.",
         ),
         ("siblings_above", "2.5", "must be whole numbers from 1 to 10,000; got 2.5"),
         ("rho_above", "1 " * 9, "must be at most 8 numbers; got 9"),

@@ -93,11 +93,12 @@ def test_what_is_said_of_the_ideal_player_follows_the_budget(rho: float, plain: 
 def test_the_census_is_described_to_experts_as_on_the_page_of_one_block() -> None:
     game_words = play_view(PlayInputs(), PLAIN).computed
     block_words = block_view(BlockInputs(), TECHNICAL).sensitivity
-    assert "0.0992" in game_words
-    assert "0.0496" in game_words  # half of it for records that are replaced
-    for words in ("add or remove", "L₂ sensitivity √2 for the histogram", "halves", "no claim of census realism"):
+    assert "ρ = 0.0991 for one record replaced" in game_words
+    assert "a count here has 0.0495" in game_words
+    for words in ("σ² = 1/ρ", "in each cell", "production settings"):
         assert words in game_words
         assert words in block_words
+    assert "not seen" not in game_words + block_words
 
 
 def test_the_small_print_says_that_the_row_is_the_secret() -> None:

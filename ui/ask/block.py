@@ -19,9 +19,10 @@ def ask_noise(form: Form) -> None:
     if NOISES[form.values["noise"]].budget_kind == "epsilon":
         form.number("epsilon")
         return
-    form.choice("level", style="select")
-    if form.values["level"] == "own":
+    if form.choice("level", style="select") == "own":
         form.number("rho")
+    else:
+        form.choice("tables", style="segmented")
 
 
 def ask_draw(form: Form) -> None:
@@ -40,7 +41,8 @@ def ask_more(form: Form) -> None:
     asked, noise, drawn = st.columns(3, gap="medium")
     with asked:
         form.choice("asked", style="select")
-        form.choice("hides", style="select")
+        if form.values["level"] == "own" or NOISES[form.values["noise"]].budget_kind == "epsilon":
+            form.choice("hides", style="select")
     with noise:
         ask_noise(form)
     with drawn:

@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui.frame.form import Form
-from ui.views.hierarchy import encode_levels
+from dpcore.census import Measurements
+from ui.frame.form import Form, touch
+from ui.frame.upload import ask_file, empty_box, show_fault
+from ui.link.measured_file import read_measurements
+from ui.link.sheet_file import LARGEST_FILE
+from ui.views.hierarchy import encode_levels, word
+from ui.words.catalogue import label
+
+FILE = "own_measurements"
+OWN = f"_{FILE}"
 
 
 def ask_attack(form: Form) -> None:
     """What the attacker believes about the other blocks."""
+    form.choice("budget", style="segmented")
     chosen = form.choice("belief")
     if chosen == "bounded":
         form.number("largest")
@@ -23,7 +32,7 @@ def ask_setting(form: Form) -> None:
     """What is published, budgets, blocks, what is known."""
     left, middle, right = st.columns(3)
     with left:
-        if form.choice("budget", style="segmented") == "census":
+        if form.values["budget"] != "own":
             form.number("total_rho")
         else:
             form.number("rho_block")
@@ -38,3 +47,26 @@ def ask_setting(form: Form) -> None:
         form.number("siblings")
         form.number("prior")
         form.number("known")
+
+
+def _take(content: bytes) -> None:
+    st.session_state[OWN] = read_measurements(content)
+
+
+def _forget() -> None:
+    st.session_state.pop(OWN, None)
+    empty_box(FILE)
+    touch()
+
+
+def ask_measured(form: Form) -> Measurements | None:
+    """The one place where a reader's own noisy tables are read: into this session's memory and nowhere else."""
+    ask_file(word("own"), FILE, _take, most=LARGEST_FILE, help=word("own.help"))
+    st.caption(label("table_choice", "promise"))
+    show_fault(FILE)
+    form.text("person")
+    form.text("instead")
+    held: Measurements | None = st.session_state.get(OWN)
+    if held is not None:
+        st.button(label("table_choice", "forget"), on_click=_forget, key=f"{form.stem}.forget")
+    return held

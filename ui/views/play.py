@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,10 +12,10 @@ from numpy.typing import NDArray
 
 from dpcore._properties import cached_property
 from dpcore.attacks import all_cells
-from dpcore.attacks.one_count import rho_per_count
+from dpcore.census import level_rho
 from dpcore.guarantees import Relation
 from dpcore.mechanisms import DiscreteGaussian
-from dpcore.populations import CountTable, census_rho
+from dpcore.populations import CountTable
 from dpcore.promise import Promise, Secret
 from riskline.case import declaration
 from riskline.case.declaration import count, custom, flag, option
@@ -236,13 +235,13 @@ def _context(game: Game, style: Style, number: int) -> dict[str, str]:
     """Words and numbers every passage may use."""
     belief = style.belief
     you, ideal, guess = game.score
-    census = census_rho("block")
+    census = float(level_rho("block", queries=["detailed"]))
     return long_run_words(game, style) | {
         "long_wrong": belief(1 - game.right),
         "long_wrong_guess": belief(1 - float(game.prior.max())),
         "promise": say("promise", style.voice, f"relation_{PROMISE.relation.value}"),
         "census_rho": plain_number(census, 3),
-        "census_half": plain_number(float(rho_per_count(census, sensitivity=math.sqrt(2))), 3),
+        "census_half": plain_number(census / 2, 3),
         "rounds": str(len(game.inputs.bets)),
         "of": str(ROUNDS),
         "round": str(number + 1),

@@ -15,9 +15,10 @@ from dpcore._properties import cached_property
 from dpcore.attacks.any_release import belief_upper
 from dpcore.attacks.moved_value import MovedValueAttack
 from dpcore.attacks.one_count import CountAttack
+from dpcore.census import LEVELS, level_rho
 from dpcore.guarantees import PureDP, Relation, ZeroConcentratedDP
 from dpcore.mechanisms import DiscreteGaussian, Geometric
-from dpcore.populations import CENSUS_LEVELS, CountTable, census_rho
+from dpcore.populations import CountTable
 from dpcore.promise import Promise, Secret
 from riskline.case.declaration import count, flag, number, of_session, option
 from ui.link.page_table import fields_of
@@ -28,8 +29,7 @@ from ui.words.catalogue import label, say
 from ui.words.phrasing import plain_number
 from ui.words.quantities import Upper
 
-FIRST_SEED = 7  # its first release of the default attack is the 2 that the source reads aloud
-LEVELS = ("block", *(level.key for level in reversed(CENSUS_LEVELS) if level.key != "block"), "own")
+FIRST_SEED = 17  # its first release of the default attack is the 2 that the source reads aloud
 FORMER_QUESTIONS = dict.fromkeys(("characteristics", "answered"), "presence")
 FORMER_QUESTIONS |= dict.fromkeys(("truthful", "unknown_variable"), "value")
 RELATIONS = {"presence": Relation.ADD_OR_REMOVE, "answers": Relation.REPLACE}
@@ -42,12 +42,13 @@ class BlockInputs(TableChoice):
     prior: float = number(0.5, low=1e-15, high=1, open_high=True, span=(0.01, 0.99), step=0.01, format="percent")
     alike: int | None = of_session(count(None, low=1, high=1_000_000_000))
     noise: str = option("gaussian", "geometric")
-    level: str = option(*LEVELS)
+    level: str = option(*LEVELS[::-1], "own")
+    tables: str = option("all", "detailed")
     rho: float = number(0.1, low=1e-5, high=100)
     epsilon: float = number(0.5, low=1e-3, high=50)
     hides: str = option(*RELATIONS)
     counted: bool = flag(True)
-    asked: str = option("presence", "value", former_name="question", former_options=FORMER_QUESTIONS)
+    asked: str = option("presence", "value", default="value", former_name="question", former_options=FORMER_QUESTIONS)
     seed: int = count(FIRST_SEED, low=0, high=999_999)
     draws: str = option("one", "hundred")
     repeats: int = count(5, low=1, high=12)
@@ -97,7 +98,17 @@ class Attack:
     def budget(self) -> float:
         """ρ or ε of the query the count belongs to."""
         own = self.inputs.rho if self.on_average else self.inputs.epsilon
-        return census_rho(self.inputs.level) if self.of_census else own
+        return self.in_2020 if self.of_census else own
+
+    @property
+    def in_2020(self) -> float:
+        """ρ of the level's tables in 2020, or of its detailed one, for one record replaced within its state."""
+        return float(level_rho(self.inputs.level, queries=None if self.inputs.tables == "all" else ["detailed"]))
+
+    @property
+    def of_readings(self) -> bool:
+        """Whether the count stands for all tables of a level, of which it says as much."""
+        return self.of_census and self.inputs.tables == "all"
 
     @property
     def secret(self) -> Secret:
@@ -115,8 +126,8 @@ class Attack:
 
     @property
     def relation(self) -> Relation:
-        """The change of the data that the noise hides."""
-        return RELATIONS[self.inputs.hides]
+        """The change of the data that the noise hides: in 2020 a replaced record."""
+        return Relation.REPLACE if self.of_census else RELATIONS[self.inputs.hides]
 
     @cached_property
     def promise(self) -> Promise | None:
@@ -131,7 +142,7 @@ class Attack:
 
     def rate_of(self, budget: NDArray[np.float64]) -> NDArray[np.float64]:
         """ρ or ε that protects this one count: half where a replaced record changes two, whose ρ or ε add."""
-        return budget if self.inputs.hides == "presence" else budget / 2
+        return budget / 2 if self.relation is Relation.REPLACE else budget
 
     @cached_property
     def rate(self) -> float:
@@ -246,6 +257,7 @@ class Attack:
             "noise": label("case", f"noise.{self.noise.name}"),
             "symbol": self.kind.symbol(),
             "rate": plain_number(self.rate, 4),
+            "read": " " + told("read_all") if self.of_readings else "",
         } | {name: self.in_case(name) for name in ("case", "seen", "with", "without")}
         found = self.gaps(*self.ends)
         words["gaps"] = told("gaps", gap=plain_number(float(found[-1]), 3), **words) if found.size else ""

@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 from scipy.special import expit, logit
 
 from dpcore.attacks.one_count import CountAttack
-from dpcore.populations import CountTable, census_rho
+from dpcore.census import level_rho
+from dpcore.guarantees import Relation
+from dpcore.populations import CountTable
 from dpcore.privacy_loss import ExactPosterior
 from riskline.case.fields import number_text
 from ui.link.page_table import PageLink
@@ -350,8 +352,10 @@ def _stated(attack: Attack) -> tuple[StatedBelief, ...]:
 def _in_python(attack: Attack) -> CodeLines:
     """The lines for the belief after the release shown, or for the mean of the beliefs after a hundred."""
     code, inputs = CodeWriter(), attack.inputs
-    budget = code.let("budget", code(census_rho, inputs.level) if attack.of_census else attack.budget)
-    rate = budget if inputs.hides == "presence" else Source(f"{budget} / 2")
+    queries = {} if inputs.tables == "all" else {"queries": ["detailed"]}
+    budget = Source(f"float({code(level_rho, inputs.level, **queries)})") if attack.of_census else attack.budget
+    budget = code.let("budget", budget)
+    rate = Source(f"{budget} / 2") if attack.relation is Relation.REPLACE else budget
     noise = code.let("noise", code(attack.kind, **{attack.kind.budget_kind: rate}))
     known = code.let("known", attack.target.known)
     asked = code.let("attack", code(CountAttack, noise, prior=inputs.prior, known=known))

@@ -2,179 +2,46 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, fields, replace
-from functools import lru_cache, partial
+from functools import lru_cache
 
 import numpy as np
 
 from dpcore._cache import cached_by_size
 from dpcore._properties import cached_property
-from dpcore.attacks import many_levels, two_levels
-from dpcore.attacks.one_count import CountAttack
-from dpcore.attacks.repeated import RepeatedAttack
-from dpcore.attacks.siblings import EXACT_NOISE_FROM, FLAT, SiblingPrior, sparse_prior, sum_noise_error
+from dpcore.attacks import two_levels
+from dpcore.attacks.siblings import EXACT_NOISE_FROM, sparse_prior, sum_noise_error
 from dpcore.attacks.two_levels import Effects, TwoLevels, posterior
+from dpcore.census import census_tables
 from dpcore.guarantees import Relation
-from dpcore.mechanisms import DiscreteGaussian
-from dpcore.populations import CENSUS_LEVELS, census_rho
-from dpcore.promise import Promise, Secret
-from riskline.answers import CaseBudget, standing
-from riskline.case import declaration
-from riskline.case.declaration import count, custom, option
-from riskline.case.fields import Field, listed_numbers, number_text
-from riskline.case.value import Case
-from ui.link.page_table import fields_of
 from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
 from ui.pictures.decision_tiles import tile_release
-from ui.pictures.description import FloatArray
-from ui.pictures.marks import HALVES, Axis, Dots, Line, Panel, Tiles, Upright
+from ui.pictures.marks import HALVES, Axis, Dots, Panel, Tiles, Upright
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
+from ui.views.hierarchy.choices import BELIEFS, HierarchyInputs, word
 from ui.views.shared.promise import PageAnswer
-from ui.views.shared.strip import beginning_with, tried
-from ui.words.catalogue import label, say
+from ui.words.catalogue import say
 from ui.words.phrasing import NEAREST, decimal_belief, frequency, percent, plain_number, rounded
 from ui.words.python_lines import CodeLines, CodeWriter
-from ui.words.quantities import Exact, Typed, Upper, number, whole
+from ui.words.quantities import Exact, Typed, Upper, whole
 from ui.words.refusals import refusal_sentence
 
-Levels = tuple[float, ...]
-BELIEFS = ("flat", "bounded", "point", "sparse")
-
-LEAST_RHO, MOST_RHO = 0.005, 10.0
-LEAST_PRIOR, MOST_PRIOR = 1e-9, 0.999
-MOST_BLOCKS, MOST_SIBLINGS = 500, 10_000
-MOST_LEVELS = 10
-RHOS_ABOVE = (0.0504, 0.0514, 0.0505, 0.0509)
-"""Of a tract's, a county's, a state's and the nation's count in 2020: thesis, Table 2.2."""
-SIBLINGS_ABOVE = (3, 20, 100, 50)
-"""Other groups of the tract, tracts of the county, counties of the state, states: round numbers of ours."""
-
-
-NO_LEVEL = "none"
-TOTAL_RHO_2020 = 2.56  # of the file of persons: thesis, Table 2.2
-
-
-def encode_levels(values: Levels) -> str:
-    """Numbers of the levels as a reader types them.
-
-    >>> encode_levels((0.0504, 3)), encode_levels(())
-    ('0.0504 3', 'none')
-    """
-    return " ".join(number_text(value) for value in values) or NO_LEVEL
-
-
-def decode_levels(text: str, low: float, high: float, *, in_whole: bool = False) -> Levels:
-    """The numbers of the levels above the group; `ValueError` says which rule they break.
-
-    >>> decode_levels("0,05 0.1", 0, 1), decode_levels("none", 0, 1)
-    ((0.05, 0.1), ())
-    """
-    found = [] if text.strip().lower() == NO_LEVEL else listed_numbers(text)
-    if len(found) > MOST_LEVELS - 2:
-        raise ValueError(label("hierarchy", "levels.many", most=Typed(MOST_LEVELS - 2, whole), n=len(found)))
-    for value in found:
-        if not low <= value <= high or (in_whole and value != math.floor(value)):
-            rule = "levels.whole" if in_whole else "levels.range"
-            raise ValueError(label("hierarchy", rule, low=low, high=high, value=number_text(value)))
-    return tuple(int(value) if in_whole else value for value in found)
-
-
-@dataclass(frozen=True)
-class HierarchyInputs:
-    """What a reader chose on this page."""
-
-    belief: str = option(*BELIEFS)
-    x1: int = count(2, low=-10_000, high=10_000)
-    x2: int = count(1, low=-10_000, high=10_000)
-    y: int = count(-1, low=-100_000, high=100_000)
-    largest: int = count(10, low=1, high=300)
-    total: int = count(1, low=1, high=1_000)
-    empty: float = declaration.number(0.99, low=0, high=1)
-    budget: str = option("census", "own")
-    total_rho: float = declaration.number(TOTAL_RHO_2020, low=0.5, high=100)
-    rho_block: float = declaration.number(0.0992, low=LEAST_RHO, high=MOST_RHO)
-    rho_group: float = declaration.number(0.2465, low=LEAST_RHO, high=MOST_RHO)
-    siblings: int = count(27, low=1, high=MOST_BLOCKS)
-    rho_above: Levels = custom(
-        RHOS_ABOVE, read=partial(decode_levels, low=LEAST_RHO, high=MOST_RHO), write=encode_levels
-    )
-    siblings_above: Levels = custom(
-        SIBLINGS_ABOVE, read=partial(decode_levels, low=1, high=MOST_SIBLINGS, in_whole=True), write=encode_levels
-    )
-    prior: float = declaration.number(0.5, low=LEAST_PRIOR, high=MOST_PRIOR)
-    known: int = count(0, low=0, high=1_000)
-
-    def trial(self, case: Case) -> CaseBudget | None:
-        """The ρ that the levels of 2020 share; None where it is the case's, or each level has its own."""
-        return None if self.budget == "own" else tried(self.total_rho, "rho", case)
-
-    @property
-    def rhos(self) -> tuple[float, ...]:
-        """ρ of a count on each level, from the block up."""
-        if self.budget == "own":
-            return (self.rho_block, self.rho_group, *self.rho_above)
-        return tuple(census_rho(level.key, total_rho=self.total_rho) for level in reversed(CENSUS_LEVELS))
-
-    @property
-    def siblings_per_level(self) -> tuple[int, ...]:
-        """Other areas on each level below the top, from the other blocks of the group up."""
-        above = self.siblings_above if self.budget == "own" else SIBLINGS_ABOVE
-        return (self.siblings, *map(int, above))
-
-    @property
-    def release(self) -> tuple[int, int, int]:
-        """The three noisy counts the attacker sees."""
-        return self.x1, self.x2, self.y
-
-    def sibling_prior(self, belief: str) -> SiblingPrior:
-        """A belief about the other blocks, by its name."""
-        if belief == "bounded":
-            return SiblingPrior("bounded", total=self.largest)
-        if belief == "point":
-            return SiblingPrior("point", total=self.total)
-        return sparse_prior(empty=self.empty) if belief == "sparse" else FLAT
-
-    def design(self, belief: str) -> TwoLevels:
-        """The two-level attack under a belief about the other blocks."""
-        rho_block, rho_group = self.rhos[:2]
-        return TwoLevels(
-            rho_block=rho_block,
-            rho_group=rho_group,
-            siblings=self.siblings,
-            prior=self.prior,
-            known=self.known,
-            sibling_prior=self.sibling_prior(belief),
-            noise="exact" if rho_block > EXACT_NOISE_FROM else "approximate",
-        )
-
-
-FIELDS = fields_of("hierarchy", HierarchyInputs, "case")
-word = partial(label, "hierarchy")
-
-
-def beginning(case: Case) -> tuple[Field, ...]:
-    """The page's choices, whose ρ of the whole file begins with that of the case where the page can take it."""
-    budget = None if case.is_example else standing(case).budget
-    if budget is None or budget.currency != "rho":
-        return FIELDS
-    return beginning_with(FIELDS, {"total_rho": budget.value})
-
-
+UNSEEN = 1e-6
+"""An error in a probability below it changes no digit that the plain voice says."""
 SMALLEST = 1e-15
 """A belief below it is told as that: its digits say nothing to anybody."""
-PRESENCE = Promise(secret=Secret.PRESENCE, relation=Relation.ADD_OR_REMOVE)
-"""The secret of this page; the noise of a count is for one record added or removed."""
 
 
 @cached_by_size()
-def _effects(design: TwoLevels, group: int) -> Effects:
+def _effects(design: TwoLevels, group: int, of_readings: bool) -> Effects:
     """How the attack fares when the target is counted and the group holds so many."""
-    return two_levels.effects(block=design.known + 1, group=group, design=design)
+    over_all = two_levels.effects_of_readings if of_readings else two_levels.effects
+    return over_all(block=design.known + 1, group=group, design=design)
 
 
 sum_error = lru_cache(maxsize=64)(sum_noise_error)
+BLOCK = census_tables(levels=["block"])
 
 
 def tiny(error: float, direction: str) -> str:
@@ -221,7 +88,14 @@ class Attacked:
 
     def effects(self, name: str) -> Effects:
         """Averages over all releases under a belief about the other blocks."""
-        return _effects(self.inputs.design(name), self.group(name))
+        return _effects(self.inputs.design(name), self.group(name), self.inputs.of_readings)
+
+    @property
+    def error(self) -> float:
+        """How far the approximate noise of the other blocks is from theirs at most: the sum over tables."""
+        inputs, rho = self.inputs, self.inputs.rhos[0]
+        rhos = [inputs.in_2020("block", table.query) for table in BLOCK] if inputs.of_readings else [rho]
+        return sum(sum_error(terms=inputs.siblings, rho=one) for one in rhos)
 
     def believing(self, name: str) -> str:
         """A belief about the other blocks in words."""
@@ -247,7 +121,9 @@ class Attacked:
         inputs = self.inputs
         other = "flat" if inputs.belief == "sparse" else "sparse"
         chosen = self.effects(inputs.belief)
-        design, error = inputs.design(inputs.belief), Upper(sum_error(terms=inputs.siblings, rho=inputs.rhos[0]), tiny)
+        design, error = inputs.design(inputs.belief), Upper(self.error, tiny)
+        relation = Relation.ADD_OR_REMOVE if inputs.budget == "own" else Relation.REPLACE
+        seen = self.style.technical or self.error > UNSEEN
         return {
             "x1": inputs.x1,
             "x2": inputs.x2,
@@ -268,8 +144,10 @@ class Attacked:
             "known": inputs.known,
             "error": error,
             "exact_from": EXACT_NOISE_FROM,
-            "noise": self.say("noise_approximate", error=error) if design.noise == "approximate" else "",
-            "promise": say("promise", self.style.voice, f"relation_{PRESENCE.relation.value}"),
+            "noise": self.say("noise_approximate", error=error) if design.noise == "approximate" and seen else "",
+            "promise": say("promise", self.style.voice, f"relation_{relation.value}"),
+            "knows": self.say("knows_census") if inputs.of_readings else "",
+            "estimated": self.say("estimated") if inputs.of_readings else "",
         }
 
 
@@ -444,79 +322,3 @@ def _in_python(attacked: Attacked) -> CodeLines:
     asked = code.let("design", code(TwoLevels, **chosen))
     said = Exact(attacked.belief(inputs.belief), attacked.style.belief)
     return code.ending(code(posterior, *inputs.release, design=asked), said)
-
-
-def _names(inputs: HierarchyInputs) -> tuple[str, ...]:
-    """What each level is called: as in 2020, or by its number where there are others."""
-    places = range(1, len(inputs.rhos) + 1)
-    told = 6 if _as_in_2020(inputs) else 2
-    return tuple(word(f"level.{place}") if place <= told else word("level_own", place=place) for place in places)
-
-
-def _as_in_2020(inputs: HierarchyInputs) -> bool:
-    return inputs.siblings_per_level[1:] == SIBLINGS_ABOVE
-
-
-def gains(inputs: HierarchyInputs) -> tuple[FloatArray, FloatArray]:
-    """What the counts of each further level add for an attacker who must guess the siblings.
-
-    The ρ of one count that teaches as much, and the average belief about somebody who is counted.
-    """
-    rhos, siblings = inputs.rhos, inputs.siblings_per_level
-    found = [
-        many_levels.effective_rho(rhos[:levels], siblings=siblings[: levels - 1]) for levels in range(1, len(rhos) + 1)
-    ]
-    one = CountAttack(DiscreteGaussian(rho=found[0]), prior=inputs.prior)
-    return np.array(found), np.asarray(one.over(found).marginal_posterior())
-
-
-@lru_cache(maxsize=64)
-def knowing(rhos: tuple[float, ...], prior: float) -> float:
-    """The same for an attacker who knows everybody else, with one count of each of these ρ."""
-    return float(RepeatedAttack([DiscreteGaussian(rho=rho) for rho in rhos], prior=prior).marginal_posterior())
-
-
-def gains_in_words(inputs: HierarchyInputs, style: Style) -> dict[str, str]:
-    """Beliefs before, from the block, with the group, with all levels; and knowing everybody else at each of them."""
-    attacked, found = Attacked(inputs, style), gains(inputs)[1]
-    said = {"before": inputs.prior, "first": found[0], "second": found[1], "last": found[-1]}
-    said["unique"] = knowing(inputs.rhos, inputs.prior)
-    return {name: attacked.fine(float(belief)) for name, belief in said.items()}
-
-
-def build_up(inputs: HierarchyInputs, style: Style) -> Picture:
-    """What each further level adds: for an attacker who must guess the siblings, and for one who knows everybody."""
-    rhos, siblings = inputs.rhos, inputs.siblings_per_level
-    effective, edge = gains(inputs)
-    unique = np.array([knowing(rhos[:levels], inputs.prior) for levels in range(1, len(rhos) + 1)])
-    attacked = Attacked(inputs, style)
-    belief = attacked.say("level_axis")
-    below = [*siblings[: len(rhos) - 1], None]
-    rows = side_by_side(
-        Column("level", word("up_to"), _names(inputs)),
-        Column("rho", word("level_rho"), rhos, said=digits(4)),
-        Column("siblings", word("level_siblings"), below, said=int),
-        Column("effective", word("effective_rho"), effective, said=digits(10)),
-        Column("edge", attacked.say("levels_edge"), edge, quantity=belief, said=digits(5)),
-        Column("unique", attacked.say("levels_unique"), unique, quantity=belief, said=digits(5)),
-    )
-    reading = attacked.say(
-        "reading_levels",
-        **gains_in_words(inputs, style),
-        levels=len(rhos),
-        rho_first=plain_number(effective[0], 5),
-        rho_second=plain_number(effective[1], 5),
-        rho_last=plain_number(effective[-1], 5),
-        rho_limit=Upper(rhos[0] * (1 + 1 / siblings[0]), number(5)),
-    )
-    return Picture(
-        key="hierarchy-levels",
-        numbers=Numbers(word("levels_2020" if _as_in_2020(inputs) else "levels"), (rows,)),
-        marks=(
-            Line(x="level", y="unique", role="reach", dash="dash", label=2, beside=("left", "top")),
-            Line(x="level", y="edge", label=3),
-        ),
-        panels=(Panel(x=Axis(rows=True, titled=False)),),
-        reading=reading,
-        style=style,
-    )
