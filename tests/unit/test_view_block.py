@@ -252,7 +252,9 @@ def test_noise_that_hides_answers_promises_nothing_about_who_is_in_the_data() ->
         assert picture is not None
         assert not [trace.name for trace in picture.figure.data if "bound" in str(trace.name)]
         assert "bound, rounded up" not in picture.table.columns
-    assert block_view(of_thesis(hides="answers", noise="geometric"), PLAIN).risk.reading.endswith("presence is not hidden.")
+    assert block_view(of_thesis(hides="answers", noise="geometric"), PLAIN).risk.reading.endswith(
+        "presence is not hidden."
+    )
 
 
 def test_the_jump_of_the_curve_of_one_in_twenty_is_a_gap_and_is_said() -> None:
