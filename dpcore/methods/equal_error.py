@@ -57,7 +57,7 @@ def equal_error_budget(
     _checks.kind_of("method", method, DisclosureControl, "a method such as RandomRounding(base=3)")
     noise_kind(noise)
     _checks.choice("measure", measure, ("root_mean_square", "half_width"))
-    if not isinstance(counts, (Sequence, np.ndarray)) or isinstance(counts, str):
+    if np.ndim(counts) != 1:
         raise Refused("counts", "be a list of counts", counts, Code.WRONG_TYPE)
     laws = [method.law(count) for count in counts]
     if not laws:
