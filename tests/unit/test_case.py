@@ -6,6 +6,7 @@ import json
 import pickle
 import random
 import tomllib
+from collections.abc import Iterable
 from contextlib import suppress
 from string import ascii_letters
 from typing import Any
@@ -14,6 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from riskline.answers.budgets import case_budget
 from riskline.case.choices import FIELDS, LINE_NAMES, NO_LINE, PROMISE_FIELDS, case_field
 from riskline.case.decision import Decision, decision_from_table, read_decision, write_decision
 from riskline.case.fields import MAX_VALUE_LENGTH, Field
@@ -165,6 +167,34 @@ def test_a_decision_holds_for_its_own_case_alone() -> None:
     assert decided.with_choices(published=FIELDS["published"].offered[0]).state is State.PUBLISHED
 
 
+@each(
+    "case",
+    [
+        Case(unit="household", group=4, releases=2, guarantee=guarantee, line=line)
+        for guarantee, line in (
+            ("approximate", "cap_or_ratio"),
+            ("zero_concentrated", "box"),
+            ("pure", "increase"),
+            ("approximate", "drawn"),
+        )
+    ],
+)
+def test_a_choice_that_changes_what_the_line_implies_makes_another_case(case: Case) -> None:
+    implied, changing = case_budget(case), set[str]()
+    for name, field in FIELDS.items():
+        others: Iterable[Any] = field.options if field.kind == "choice" else ()
+        if field.kind in ("number", "count"):
+            others = (2 * case[name], case[name] / 2) if field.kind == "number" else (case[name] + 1,)
+        for value in others:
+            with suppress(ValueError):
+                other = case.with_choices(**{name: value})
+                if other["published"] == "" and case_budget(other) != implied:
+                    changing.add(name)
+                    assert other.digest != case.digest, (name, value)
+    assert {"unit", "group", "releases", "guarantee", "line"} <= changing
+    assert ("delta" in changing) is (case["guarantee"] == "approximate")
+
+
 def test_a_group_typed_for_another_unit_does_not_make_another_case() -> None:
     assert Case(ratio=2.0, group=7).digest == Case(ratio=2.0).digest
     assert Case(ratio=2.0, unit="days", group=7).digest != Case(ratio=2.0, unit="days").digest
@@ -261,6 +291,16 @@ def test_a_case_takes_at_most_six_thousand_characters_of_a_link() -> None:
     assert sum(len(name) + len(text) for name, text in kept.items()) <= LONGEST_CASE
     assert read_case(query).case == case.without(*left_out)
     assert set(kept) | set(left_out) == set(case)
+
+
+def test_what_a_link_has_no_room_for_is_the_longest_of_its_choices() -> None:
+    texts = [name for name, field in FIELDS.items() if field.kind == "text"]
+    long = {name: "x" * (1200 + 10 * place) for place, name in enumerate(texts)}
+    case = Case(unit="household", group=4, ratio=2.0, **long)
+    left_out = write_case(case)[MISSING].split()
+    assert min(len(case.texts[name]) for name in left_out) > max(
+        len(case.texts[name]) for name in case.without(*left_out)
+    )
 
 
 @pytest.mark.parametrize(

@@ -48,6 +48,19 @@ def test_a_file_of_version_1_is_read_and_its_pages_make_one_case() -> None:
     assert not any(loaded.refusals.values())
 
 
+def test_a_file_s_case_wins_over_its_pages_and_choosing_a_budget_over_the_other_pages() -> None:
+    pages = {
+        "explain": {"unit": "records", "group": "3", "prior": "0.2"},
+        "plan": {"unit": "household", "group": "4"},
+        "choose": {"unit": "days", "group": "7"},
+    }
+    first = scenario.read(json.dumps({"riskline_scenario": 1, "pages": pages})).case
+    assert (first["unit"], first["group"], first["prior"]) == ("days", 7, 0.2)
+    held = {"riskline_scenario": 2, "pages": pages, "case": {"unit": "person", "prior": 0.3}}
+    second = scenario.read(json.dumps(held)).case
+    assert (second["unit"], second["group"], second["prior"]) == ("person", 7, 0.3)
+
+
 def test_what_a_file_says_wrongly_of_its_case_is_named() -> None:
     document = {"riskline_scenario": 2, "pages": {}, "case": {"unit": "town"}}
     with pytest.raises(ValueError, match=r"damaged at case: unit: .* must be one of person, records"):
