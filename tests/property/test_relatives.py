@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
 from dpcore.relatives import Relative, Relatives, RelativesCount, joint_shift_limits
-from dpcore.semantics import posterior_upper
+from dpcore.semantics import epsilon_from_posterior, posterior_upper
 
 SHARE = st.one_of(st.floats(0.0, 1.0), st.sampled_from((0.0, 0.01, 0.5, 1.0)))
 HOUSEHOLD = st.lists(st.tuples(SHARE, SHARE), max_size=5).map(
@@ -76,6 +76,9 @@ def test_a_budget_from_a_cap_keeps_the_cap_and_no_larger_one_does(
 ) -> None:
     cap = prior + rise * (1.0 - prior)
     budget = relatives.epsilon_from_posterior(prior=prior, cap=cap)
+    assert relatives.shift_limits(epsilon=budget).up <= epsilon_from_posterior(
+        prior=prior, cap=cap
+    )  # to the last digit
     assert posterior_upper(prior=prior, epsilon=relatives.shift_limits(epsilon=budget).up) <= cap * (1 + 1e-14)
     over = relatives.shift_limits(epsilon=budget * (1 + 1e-9)).up
     assert posterior_upper(prior=prior, epsilon=over) >= cap * (1 - 1e-14)

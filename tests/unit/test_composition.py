@@ -392,6 +392,22 @@ def test_a_plan_rule_agrees_with_the_rule_for_equal_releases() -> None:
         )
 
 
+def test_so_many_rounds_of_a_plan_shift_as_one_round_of_all_their_releases() -> None:
+    pure = PlannedRelease(Geometric(epsilon=0.1))
+    approximate = ReleasePlan((PlannedRelease(ApproximateDP(epsilon=0.1, delta=1e-4), 2), pure))
+    concentrated = ReleasePlan((PlannedRelease(Gaussian(rho=0.01), 2), pure))
+    for plan, methods in (
+        (approximate, ("basic", "advanced", "optimal", "divergences")),
+        (concentrated, ("basic", "published", "direct", "exact")),
+    ):
+        for method in methods:
+            shifts = [
+                PlanRule(one, method, total_delta=1e-2).shift(rounds, delta_prime=0.05)
+                for one, rounds in ((plan, 7), (plan.times(7), 1))
+            ]
+            assert shifts[0] == pytest.approx(shifts[1], rel=1e-9), method
+
+
 def test_the_delta_of_plain_addition_is_that_of_the_guarantee() -> None:
     for plan in (MIXED, ReleasePlan.repeated(Gaussian(rho=0.1), 4), ReleasePlan.repeated(PureDP(epsilon=0.1), 4)):
         assert plan.basic_delta(1e-6) == pytest.approx(plan.basic(1e-6).delta, rel=1e-12)
