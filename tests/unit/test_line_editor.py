@@ -112,6 +112,16 @@ def test_a_look_the_page_asks_for_is_shown(app: AppTest) -> None:
     assert (edit.points, edit.view, edit.log_prior, edit.revision) == (START, "difference", True, 1001)
 
 
+def test_a_look_the_page_asks_for_keeps_what_was_drawn_meanwhile() -> None:
+    for style, look in (({"view": "difference"}, ("difference", True)), ({"log_prior": False}, ("ratio", False))):
+        app = AppTest.from_function(page, default_timeout=30)
+        run(app)
+        drawn = run(app, sent())
+        edit = run(app, style=style)
+        assert edit.points == drawn.points != START
+        assert (edit.view, edit.log_prior) == look
+
+
 LOOKS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "nothing": ({}, {}),
     "symbols, low": (

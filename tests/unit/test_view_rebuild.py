@@ -10,6 +10,7 @@ import pytest
 
 from dpcore.attacks.reconstruction import draw_tables, guess_from_shares, people_right, rebuild, redistricting_tables
 from dpcore.populations import public_shares_of_synthetic_blocks, read_counts, synthetic_block
+from tests.each import each
 from ui.pictures.people import PeopleGrid
 from ui.pictures.style import Style
 from ui.views.rebuild import (
@@ -182,6 +183,18 @@ def test_a_page_waits_a_moment_and_leaves_the_rest_to_a_run(monkeypatch: pytest.
     assert not unsettled(inputs, None, done)
     assert "solved exactly" in rebuild_view(inputs, PLAIN, None, done).small_print
     assert len(allowed) == 4
+
+
+@each("choices", [{"size_known": True}, {"rho": 0.2}, {"seed": 5}, {"noise": "geometric"}, {"people": 9}, {"block": 3}])
+def test_a_search_for_other_choices_is_not_taken_for_these(choices: dict[str, Any]) -> None:
+    shown, done = dict[str, Any](people=10, rho=0.02, seed=4), dict[Any, Any]()
+    before = rebuild_view(RebuildInputs(**shown), PLAIN, None, done)
+    inputs = RebuildInputs(**shown | choices)
+    after, anew = (rebuild_view(inputs, PLAIN, None, found) for found in (done, dict[Any, Any]()))
+    assert before.grids is not None
+    assert after.grids is not None
+    assert anew.grids is not None
+    assert after.grids.table == anew.grids.table != before.grids.table
 
 
 def test_a_proven_search_needs_no_more_time() -> None:
