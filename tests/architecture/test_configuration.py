@@ -5,6 +5,7 @@ Nothing is started here: a header that is dropped, a limit that is raised or a s
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from collections.abc import Iterator
@@ -242,3 +243,13 @@ def test_the_container_runs_as_a_user_without_rights() -> None:
     assert "RUN install --directory --owner riskline --mode 700 /rooms" in lines
     assert "RUN useradd --system --no-create-home --shell /usr/sbin/nologin riskline" in lines
     assert lines.index("USER riskline") < next(at for at, line in enumerate(lines) if line.startswith("CMD"))
+
+
+def test_the_container_keeps_rooms_in_its_volume_and_answers_at_the_port_that_it_opens() -> None:
+    lines = (ROOT / "Containerfile").read_text(encoding="utf-8").splitlines()
+    said = dict(line.split(" ", 1) for line in lines if line.partition(" ")[0].isupper())
+    variables = dict(word.split("=") for word in said["ENV"].split())
+    assert variables["RISKLINE_ROOMS_FOLDER"] == said["VOLUME"]
+    assert f"RUN install --directory --owner riskline --mode 700 {said['VOLUME']}" in lines
+    assert f"http://127.0.0.1:{said['EXPOSE']}/_stcore/health" in said["HEALTHCHECK"]
+    assert json.loads(said["CMD"])[-2:] == ["--server.port", said["EXPOSE"]]
