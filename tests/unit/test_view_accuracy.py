@@ -149,6 +149,8 @@ def test_the_bars_of_a_range_hold_its_level_after_rounding(noise: str, budget: f
     assert f"A count of 200 becomes {200 - wide:,} to {200 + wide:,}.".replace("-", "−") in view.law.reading
     inside = next(trace for trace in view.law.figure.data if trace.name.startswith("within"))
     assert inside.name == f"within ± {wide}"
+    first, second = view.law.numbers.column("error").numbers[:2]
+    assert -wide <= min(inside.x) <= max(inside.x) + second - first - 1 <= wide  # every error of a bar that is filled
     if len(inside.x) == 2 * wide + 1:  # a bar for every whole number
         assert sum(inside.y) == pytest.approx(spread(wide + 0.5), abs=1e-9)
 
