@@ -23,6 +23,7 @@ from dpcore.profiles import (
     ExpressionProfile,
     InfeasibleProfile,
     LargestIncrease,
+    Route,
     SampledProfile,
     Status,
     budget,
@@ -529,6 +530,17 @@ def test_every_route_keeps_the_same_promise_and_they_are_ordered() -> None:
     assert rho == sorted(rho)
     example_8 = LargestIncrease(0.2, value_prior=1.0)
     assert budget(example_8, route="gaussian", delta_prime=0.01).total.rho == pytest.approx(0.04840, abs=5e-6)
+
+
+@each("route", Route)
+def test_the_budgets_of_all_releases_add_up_to_that_of_all_together(route: Route) -> None:
+    agency = CapOrRatio(0.25, 3, value_prior=1.0)
+    failing = {} if route is Route.PURE else {"delta_prime": 0.01}
+    lost = {"delta": 1e-6} if route is Route.APPROXIMATE else {}
+    found = budget(agency, route=route.value, releases=4, group=2, value_exponent=1.0, **failing, **lost)
+    assert type(found.each) is type(found.total)
+    for name in ("epsilon", "delta", "rho"):
+        assert 4 * getattr(found.each, name, 0.0) == pytest.approx(getattr(found.total, name, 0.0)), name
 
 
 def test_releases_and_groups_divide_the_budget() -> None:
