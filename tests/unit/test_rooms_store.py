@@ -760,6 +760,16 @@ def test_an_answer_is_one_for_each_participant_and_the_last_one_counts(store: Ro
     assert (store.room(room.code).answered, len(rows(store)["answers"])) == (1, 1)
 
 
+def test_a_phone_is_told_its_own_answer_and_nobody_elses_before_the_result(store: RoomStore) -> None:
+    room, keys = meeting(store, people=3)
+    for place, key in enumerate(keys[:2]):
+        store.answer(room.code, key, 1, f"choice={place}")
+    assert [store.on_a_phone(room.code, key).sent for key in keys] == ["choice=0", "choice=1", None]
+    assert [store.own_answer(room.code, key, 1) for key in keys] == ["choice=0", "choice=1", None]
+    assert store.on_a_phone(room.code, new_key()).sent is None
+    assert store.on_a_phone(room.code, keys[2]).answers == ()
+
+
 def test_where_the_first_answer_stays_a_second_one_changes_nothing(store: RoomStore) -> None:
     room, (key,) = meeting(store, first_answer_stays=True)
     assert store.answer(room.code, key, 1, "yes=1") == Confirmation("yes=1", kept_first=False)
