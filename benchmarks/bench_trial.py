@@ -39,7 +39,7 @@ def intervals() -> list[dict[str, Any]]:
     asked = {"people_a": 10, "right_a": 9, "people_b": 10, "right_b": 3, "level": 0.95}
     slow = best(lambda: plain_interval(**asked), 1)  # type: ignore[arg-type]
     rows = [
-        within("interval, 20 people", _cold(asked), 0.1, "every table and dealing", slow, 20),
+        within("interval, 20 people", _cold(asked), 0.1, "every table and dealing", slow, 10),
     ]
     for people, most in ((30, 2.0), (50, 15.0)):
         for more in (0, 2):

@@ -107,6 +107,7 @@ def test_an_arm_much_larger_than_the_other_is_counted_as_well() -> None:
     one = dealing_test([([0] * 12 + [3], [1])])
     other = dealing_test([([1], [0] * 12 + [3])])
     assert (one.difference, one.two_sided) == (-other.difference, other.two_sided)
+    assert _tails(dealing_test([([2] * 14, [2] * 2)])) == (1.0, 1.0)  # 560 ways on the way to 120 dealings
     assert one.one_sided == pytest.approx(13 / 14)  # arm A sums to less only where the three is alone in arm B
 
 
