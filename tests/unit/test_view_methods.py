@@ -10,11 +10,14 @@ import numpy as np
 import pytest
 
 from dpcore.methods import CellKey, PermutationSwapping, RandomRounding, certain_somewhere
-from riskline.answers.methods import limit_of_line
+from riskline.answers.methods import limit_of_line, told_by_noise
 from riskline.case.methods import EXAMPLE_TABLE, SETTINGS, read_classes, read_table, table_as_lines
+from riskline.commands.methods import answer
+from ui.pictures.marks import Upright
 from ui.pictures.style import Style
 from ui.views.accuracy import INVENTED
 from ui.views.methods import MethodsInputs, MethodsView, methods_view
+from ui.words.quantities import Quantity
 
 PLAIN, TECHNICAL = Style(), Style(voice="technical")
 
@@ -210,3 +213,31 @@ def test_the_next_step_is_the_budget_of_the_same_error() -> None:
     assert gaussian is not None
     assert gaussian.query[0] == ("guarantee", "discrete_gaussian")
     assert replace(gaussian, query=()).words.startswith("What ρ = 0.5")
+
+
+def test_the_name_of_the_line_stands_on_its_wider_side() -> None:
+    for cap, beside in ((0.25, "left"), (0.8, "right")):
+        picture = seen(cap=cap).beliefs
+        assert picture is not None
+        assert {mark.beside for mark in picture.marks if isinstance(mark, Upright)} == {beside}
+
+
+def test_noise_is_centred_on_the_count_of_each_world() -> None:
+    noise = seen(unit="household", group=4).noise
+    assert noise is not None
+    worlds = told_by_noise(noise, MethodsInputs(unit="household", group=4).promise).worlds
+    values = np.array(worlds.values, dtype=float)
+    assert (worlds.present @ values, worlds.absent @ values) == (pytest.approx(4), pytest.approx(0, abs=1e-9))
+
+
+def test_the_command_line_names_each_world_by_what_is_so() -> None:
+    inputs = MethodsInputs(method="cell_key", others=30)
+    told, worlds = answer(inputs, PLAIN).quantities, CellKey(largest_noise=2, variance=1).presence(30)
+    for name, side in (("true", "present"), ("not", "absent")):
+        for said, wanted in (
+            (told[f"certain_if_{name}"], worlds.probability_certain(side=side)),
+            (told[f"line_passed_if_{name}"], worlds.probability_above(0.25, prior=0.08, side=side)),
+        ):
+            assert isinstance(said, Quantity)
+            assert said.value == wanted
+    assert {"epsilon_of_the_same_error", "highest_posterior", "right_guess"} <= set(told)
