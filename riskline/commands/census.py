@@ -81,13 +81,12 @@ COMMAND = Command(
     inputs=HierarchyInputs,
     answer=answer,
     examples=(
-        "census draw --seed 1 --out drawn.csv",
-        "census drawn.csv --person '0*1*0*6' --prior 0.5",
-        "census --budget table --belief sparse --json",
+        "census --belief sparse --x1 4",
+        "census --budget table --prior 0.1 --json",
     ),
     file=File(
         "Noisy tables of one area and those that contain it, CSV or Parquet: level, area, table, cell, value, "
-        "variance, and known where the others in a cell are known.",
+        "variance, and known where the others in a cell are known. riskline census draw draws one.",
         _own,
     ),
 )

@@ -16,7 +16,7 @@ def test_a_person_of_another_table_is_told_and_replaced_by_the_first() -> None:
     test = open_page("block", person="99")
     sound(test)
     assert any("there is no number 99 here" in caption.value for caption in test.caption)
-    assert "57 in 100" in text_of(test)
+    assert "54 in 100" in text_of(test)
 
 
 def test_a_link_to_somebody_elses_table_says_that_it_is_not_here() -> None:

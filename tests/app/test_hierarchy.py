@@ -14,4 +14,4 @@ def test_a_release_and_a_belief_come_from_the_link() -> None:
 def test_a_refused_choice_is_told() -> None:
     test = open_page("hierarchy", belief="point", known="40", total="3")
     sound(test)
-    assert "must be able to hold the 40 people" in "\n".join(element.value for element in test.error)
+    assert "must hold one more than the 40 known" in "\n".join(element.value for element in test.error)

@@ -25,7 +25,7 @@ import pytest
 from scipy.stats import norm
 
 import dpcore
-from dpcore.populations import census_rho
+from dpcore.census import level_rho
 from dpcore.sources import WORKS
 from riskline import command, dashboard
 from riskline.choices import option
@@ -184,7 +184,7 @@ def test_a_refused_choice_is_called_by_its_option_and_not_by_a_control_of_the_pa
 
 def test_the_block_of_the_census_comes_to_the_average_of_its_law() -> None:
     found = told("attack", "--json").document
-    noise = np.exp(-census_rho("block") * np.arange(-60, 62) ** 2)
+    noise = np.exp(-float(level_rho("block")) / 2 * np.arange(-60, 62) ** 2)
     counted, not_counted = noise[:-1] / noise.sum(), noise[1:] / noise.sum()
     average = np.sum(counted**2 / (counted + not_counted))
     assert value(found, "average_posterior_if_counted") == pytest.approx(average, rel=1e-9)
@@ -352,7 +352,7 @@ def test_a_file_may_be_piped_in(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_table_of_one_s_own_is_attacked(tmp_path: Path) -> None:
     file = tmp_path / "own.csv"
     file.write_text("adult,place,child\n1,Ash,12\n4,Elm,3\n")
-    found = told("attack", str(file), "--place", "2", "--person", "2", "--json").document
+    found = told("attack", str(file), "--place", "2", "--person", "2", "--asked", "presence", "--json").document
     assert "in Elm, or not in the data: child? The true count is 2 without the person and 3 with" in (
         " ".join(found["notes"])
     )
@@ -504,6 +504,7 @@ EVERY_QUANTITY = {
     "plan": ("", "--promise difference"),
     "publication": ("", "--noise geometric"),
     "attack": ("", "--draws hundred"),
+    "census": ("", f"'{ROOT / 'tests/unit/census_measurements.csv'}'"),
     "tradeoff": ("", "--guarantee gaussian"),
     "cases": ("",),
 }
@@ -652,7 +653,7 @@ def test_a_help_lists_every_name_of_several_words() -> None:
 def test_other_shells_know_every_option_of_every_help(shell: str) -> None:
     text = told("completion", shell).out
     for name in (*ANSWERING, "memo"):
-        for wanted in re.findall(r"^  --([a-z-]+)", told(name, "--help").out, re.MULTILINE):
+        for wanted in re.findall(r"^  --([a-z0-9-]+)", told(name, "--help").out, re.MULTILINE):
             assert re.search(rf"(--| -l ){wanted}\b", text), wanted
 
 

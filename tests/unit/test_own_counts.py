@@ -21,6 +21,7 @@ OWN = {
     "add_up": {"counts": "17~2~3"},
     "block": {"alike": "17"},
     "methods": {"others": "17", "places": "Ash~17", "table": "i;j;p\n0;0;1\n1;2;1"},
+    "hierarchy": {"person": "1*1*0*17", "instead": "1*1*0*7"},
 }
 """Every choice that holds counts or values of the people in a reader's own data, with one that somebody typed."""
 
