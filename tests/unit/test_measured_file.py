@@ -14,7 +14,7 @@ from pyarrow import parquet
 from dpcore.census import MeasuredAttack, draw_measurements
 from dpcore.errors import Refused
 from riskline.command import run
-from ui.link.measured_file import HEADS, read_measurements
+from ui.link.measured_file import read_measurements
 from ui.link.sheet_file import LARGEST_FILE, sheet_csv
 from ui.pictures.style import Style
 from ui.views.hierarchy import FIELDS, HierarchyInputs
@@ -26,6 +26,7 @@ ROWS = [
     (one.level, one.area, one.query, one.cell, str(one.value), repr(one.variance), str(one.known))
     for one in DRAWN.measurements.rows
 ]
+HEADS = ("level", "area", "table", "cell", "value", "variance", "known")
 HEAD = "level,area,table,cell,value,variance\n"
 
 
