@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy.special import comb
 
 from dpcore import _checks
-from dpcore._cache import MEGABYTE, cached_by_size
+from dpcore._cache import cached_by_size
 from dpcore._calls import call_hint
 from dpcore._checks import FloatArray
 from dpcore.errors import Code, Refused
@@ -153,7 +153,7 @@ def _chosen(size: int, most: int) -> FloatArray:
     return _CHOICES[size][: min(size, most) + 1]
 
 
-@cached_by_size(32 * MEGABYTE)
+@cached_by_size()
 def _even_law(people: int, both: int, one: int) -> tuple[FloatArray, FloatArray]:
     """Chances that twice those right with both and once those right with one way sum to at most, or at least, each.
 
@@ -206,7 +206,7 @@ def _uneven_tail(answers: _Answers, kinds: _Kinds) -> Callable[[int, int], float
     return tail
 
 
-@cached_by_size(16 * MEGABYTE)
+@cached_by_size()
 def _drawn_at_most(second: int, neither: int, people: int) -> FloatArray:
     """Ways to draw so many in all (rows) with at most so many of the first kind (columns)."""
     drawn = np.arange(min(second + neither, people) + 1)[:, None]

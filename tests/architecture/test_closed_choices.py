@@ -12,6 +12,7 @@ import enum
 import importlib
 import inspect
 import re
+import types
 import typing
 from collections.abc import Callable
 from contextlib import redirect_stdout
@@ -42,7 +43,8 @@ def closed_choices(value: Any) -> set[str]:
         for name in names.split(",")
     }
     for name, hint in typing.get_type_hints(value).items():
-        for part in (hint, *typing.get_args(hint)):
+        either = typing.get_args(hint) if typing.get_origin(hint) in {typing.Union, types.UnionType} else ()
+        for part in (hint, *either):
             if inspect.isclass(part) and issubclass(part, enum.Enum):
                 found.add(name)
             if typing.get_origin(part) is typing.Literal and str in {type(item) for item in typing.get_args(part)}:

@@ -29,6 +29,7 @@ def test_every_view_and_text_folder_belongs_to_a_page() -> None:
 
 
 IN_OTHER_WORDS = {
+    **{("accuracy", name): {"holds"} for name in ("answer_budget", "reading_law")},  # the chance itself
     ("accuracy", "answer_accuracy"): {"rounding"},  # rounded up
     ("choose", "answer"): {"split_below"},  # p and q
     ("publication", "small_print"): {"spending"},  # the budget
