@@ -320,7 +320,7 @@ def test_a_whole_lesson_of_45_minutes_with_24_phones_takes_15_presses(open_page:
         )
         expect(wall_said(projected)).to_contain_text(counted)
         press("Show the result")
-        expect(wall.get_by_role("button", name="Hide the result")).to_be_visible()
+        expect(projected.get_by_role("figure").first).to_be_visible()
         at_rest(projected)
         for phone in phones:
             expect(wall_said(phone)).to_have_text(wall_said(projected).inner_text())
