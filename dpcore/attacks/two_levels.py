@@ -455,7 +455,7 @@ def effects_of_readings(*, block: int, group: int, design: TwoLevels) -> Effects
     >>> design = TwoLevels(rho_block=0.051449, rho_group=0.391634, siblings=27, prior=0.5)
     >>> found = effects_of_readings(block=1, group=1, design=design)
     >>> round(found.right, 3), round(found.block_only, 3)
-    (0.242, 0.564)
+    (0.243, 0.564)
     """
     true_block, true_group = true_counts(block, group, design)
     if design.noise != "approximate":

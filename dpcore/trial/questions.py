@@ -97,6 +97,8 @@ class WrongAnswer:
 class Question:
     """One of the ten questions in one setting: its name, its right answer and the wrong ones that are offered.
 
+    A question about a promise in a setting; no promise about a secret belongs to it.
+
     Parameters
     ----------
     name : str; as in `Setting.answers`

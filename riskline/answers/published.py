@@ -202,7 +202,7 @@ def as_run(rho: Fraction, *, delta: float) -> AsRun:
 
     >>> found = as_run(SECRETS["record_within_state"].rho(), delta=1e-10)
     >>> round(found.rho, 6), round(found.epsilon, 3), round(found.right_guess, 4)
-    (1.729227, 13.126, 0.8237)
+    (1.729227, 13.126, 0.8238)
     """
     value = float(rho)
     return AsRun(value, gaussian_epsilon(rho=value, delta=delta), float(ndtr((2 * value) ** 0.5 / 2)))
@@ -215,7 +215,7 @@ def census_as_run(*, delta: float) -> dict[str, AsRun]:
     differs, `exchanged_at_most` where their characteristics may differ too, each cell of a table moved once for each.
 
     >>> [round(found.epsilon, 2) for found in census_as_run(delta=1e-10).values()]
-    [16.47, 13.13, 19.24, 19.69]
+    [16.47, 13.13, 19.24, 19.68]
     """
     rhos = {
         "noisy": SECRETS["record"].rho(),

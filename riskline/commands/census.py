@@ -36,7 +36,7 @@ def answer(inputs: HierarchyInputs, style: Style, own: Measurements | None = Non
         return Answer(
             sentence=view.answer,
             small_print=view.small_print,
-            quantities={"prior": before, "posterior": view.python.answer[0]},
+            quantities={"posterior": view.python.answer[0]},
             cards=view.numbers,
             lines=view.python,
         )

@@ -40,12 +40,13 @@ STATING = (
     "explain",
     "lessons",
     "memo",
+    "methods",
     "plan",
     "positions",
     "public",
     "publication",
 )
-UNTOLD = ("block", "plan")
+UNTOLD = ("block", "methods", "plan")
 """Pages whose stated beliefs stand in tables without the belief before."""
 OUTWARDS = ("explain",)
 """Pages that print beliefs rounded outwards on either side of a rise, further apart than the budget takes one."""

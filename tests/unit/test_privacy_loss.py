@@ -331,8 +331,11 @@ LOSS = PrivacyLoss.of(Geometric(epsilon=0.2))
     "call, text",
     [
         (lambda: PrivacyLoss(()), r"releases must name at least one release; got \(\)"),
-        (lambda: PrivacyLoss.of(PureDP(epsilon=1.0), 0), "count must be a whole number of at least 1; got 0"),
-        (lambda: LOSS.times(0), "count must be a whole number of at least 1; got 0"),
+        (
+            lambda: PrivacyLoss.of(PureDP(epsilon=1.0), 0),
+            "count must be a whole number from 1 to 1000000000000000; got 0",
+        ),
+        (lambda: LOSS.times(0), "count must be a whole number from 1 to 1000000000000000; got 0"),
         (lambda: PrivacyLoss(((PureDP(epsilon=1.0), 1),), 3), "points must be a whole number from 16 to .*; got 3"),
         (
             lambda: PrivacyLoss.of(ZeroConcentratedDP(rho=1.0)).delta_at(1.0),

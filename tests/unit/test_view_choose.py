@@ -231,7 +231,7 @@ def test_one_step_between_values_is_not_told_as_the_theorem_with_two() -> None:
 
 def test_the_ways_to_what_it_costs_and_to_tables_leave_the_budget_to_the_case() -> None:
     view = view_of(secret="value", relation="replace", unit="household", group=3)
-    assert [(way.stem, way.query) for way in view.next] == [("accuracy", ()), ("publication", ())]
+    assert [(way.stem, way.query) for way in view.next] == [("accuracy", ()), ("publication", ()), ("methods", ())]
 
 
 def test_the_exception_is_rounded_up() -> None:

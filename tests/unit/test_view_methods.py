@@ -43,7 +43,9 @@ def test_the_first_sentence_says_how_often_somebody_becomes_certain_and_where_th
     assert view.told is not None
     assert view.told.certain("present").value == pytest.approx(1 / 3)
     assert view.limit == 0.25 == limit_of_line(MethodsInputs(), 0.08)
-    assert view.small_print.startswith("Exact for one cell, 0 others counted, where most is told. The attacker knows")
+    assert view.small_print.startswith(
+        "Exact for one cell, 0 others counted, where it gives away most. The attacker knows"
+    )
 
 
 @pytest.mark.parametrize("method", SETTINGS)

@@ -274,7 +274,7 @@ def test_a_budget_is_missed_only_where_there_is_no_noise(style: Style) -> None:
 def test_the_difference_to_the_guess_is_the_attacks_not_the_releases() -> None:
     """Worse than the guess is no negative disclosure: who has the tables can leave them aside."""
     view = rebuild_view(RebuildInputs(), PLAIN)
-    assert "An attacker who uses both tables and shares can do better." in view.grids_reading
+    assert "An attacker who uses tables and shares can do better." in view.grids_reading
     assert "the difference to the baseline is no bound on what q̃ and the shares tell together" in view.computed
     assert "gave away" not in view.answer + view.computed
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import dpcore
-from dpcore.populations import census_rho
+from dpcore.census import demonstration_loss
 from dpcore.sources import WORKS
 from riskline.case.declaration import option, text
 from ui.link.page_table import fields_of
@@ -26,7 +26,7 @@ from ui.pictures.table import Table
 from ui.views.shared.promise import PageAnswer
 from ui.words.catalogue import label, say
 from ui.words.phrasing import one_in, plain_number
-from ui.words.python_lines import CodeLines, CodeWriter
+from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.quantities import Exact, Upper, number
 
 FILE = Path(__file__).resolve().parents[1] / "data" / "published.json"
@@ -236,7 +236,8 @@ def _in_python() -> CodeLines:
     """The lines that check the first of the printed numbers."""
     code, first = CodeWriter(), published_rows()[0]
     code.note(f"{WORKS[first.source].short}, {first.locator}: {first.quantity}; printed {first.printed}")
-    return code.ending(code(census_rho, "nation"), Exact(census_rho("nation"), number(6)))
+    loss = code.let("loss", code(demonstration_loss))
+    return code.ending(Source(f"{loss}.epsilon_at(1e-10)"), Exact(demonstration_loss().epsilon_at(1e-10), number(6)))
 
 
 def _table(caption: str, heads: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> Table:
