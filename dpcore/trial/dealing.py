@@ -104,9 +104,9 @@ def dealt_arms(people: int, *, block: int = 4, generator: Random | None = None) 
 class DealingTest:
     """How far apart two arms were, and how often another dealing of the same people would have them so far apart.
 
-    It holds for the people who were dealt, and no promise about a secret belongs to it. It tests that the way shown made no difference to any of them: where it made
-    some better and others worse, it can reject although the arms are equal on average. Exact, by whole numbers; the
-    p-values are rounded up to a float.
+    It holds for the people who were dealt; no promise about a secret belongs to it. It tests that the way shown made no
+    difference to any of them: where it made some better and others worse, it can reject although the arms are equal on
+    average. Exact, by whole numbers; the p-values are rounded up to a float.
 
     Parameters
     ----------

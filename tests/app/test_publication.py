@@ -48,7 +48,7 @@ def test_a_publication_is_said_in_words_from_nothing() -> None:
     assert not test.error
     assert tables(test) == (TableRow("Absence", wish="10", areas="38"),)
     assert test.query_params["tables"] == "Absence~counts~10~~38"
-    assert "times</strong> as accurate as asked; ε = " in text_of(test)
+    assert "times</strong> as accurate as asked; a smaller budget keeps them" in text_of(test)
     test.button(key="publication.enough").click().run()
     sound(test)
     assert "Ranges are kept as asked" in text_of(test)

@@ -23,6 +23,7 @@ UNHEARD = {
     "join": {"code", "me", "line_interview"},
     "block": {"alike"},  # a count of the reader's own, which no link holds
     "deployments": {"every"},  # asked beside a case of the reader's own
+    "hierarchy": {"person", "instead"},  # of a file of the reader's own
     "rebuild": {"person", "limit", "sweep"},  # whom a table attack is after; seconds; many draws, on request
     "add_up": {"learn"},  # on request
     "infer": {

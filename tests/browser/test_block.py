@@ -39,10 +39,10 @@ def upload(page: Page, path: Path) -> None:
 def test_a_new_draw_moves_the_belief_and_the_same_seed_brings_it_back(open_page: OpenPage, app: str) -> None:
     page = open_block(open_page, app)
     said, drawn = page.locator(".riskline-answer").inner_text(), drawing(page)
-    assert "57 in 100" in said
+    assert "54 in 100" in said
     page.get_by_role("button", name="Draw again").click()
     expect(page.locator(".riskline-answer")).not_to_have_text(said)
-    expect(page).to_have_url(re.compile("seed=8"))
+    expect(page).to_have_url(re.compile("seed=18"))
     at_rest(page)
     second, address = drawing(page), page.evaluate("location.href")
     assert second != drawn
@@ -110,7 +110,7 @@ def test_the_folds_change_the_answer_of_their_own_picture(open_page: OpenPage, a
 
 def test_a_household_that_is_one_of_only_two_reads_its_own_answer(open_page: OpenPage, app: str) -> None:
     page = open_block(open_page, app)
-    expect(shown(page, "Being one of many protects as little as being one of two")).to_be_visible()
+    expect(shown(page, "If the attacker knows the others, being one of many hides nobody")).to_be_visible()
     said = page.locator(".riskline-answer").inner_text()
     page.get_by_label("How many are like this one?").fill("2")
     page.keyboard.press("Enter")

@@ -33,10 +33,12 @@ def test_a_clicked_tile_becomes_the_release_of_the_link(open_page: OpenPage, app
 
 def test_another_belief_about_the_siblings_turns_the_sentence(open_page: OpenPage, app: str) -> None:
     page = open_page(f"{app}/hierarchy")
-    expect(answer(page)).to_contain_text("counted to 50 in 100. From the block alone it is 57 in 100.")
+    expect(answer(page)).to_contain_text(
+        "counted to 54 in 100. With nothing known about the other blocks, the larger area takes it to 46 in 100."
+    )
     shown(page, "Most likely nobody else", exact=True).click()
-    expect(answer(page)).to_contain_text("counted to 63 in 100. From the block alone it is 57 in 100.")
-    expect(shown(page, "66 in 100").first).to_be_visible()
+    expect(answer(page)).to_contain_text("nearby, the larger area takes it to 63 in 100.")
+    expect(shown(page, "68 in 100").first).to_be_visible()
     expect(page).to_have_url(re.compile("belief=sparse"))
 
 

@@ -28,7 +28,7 @@ def test_the_default_sentence_is_the_simulation() -> None:
     )
     bias = drawn.parts[:, 0].mean() - 435
     assert bias > 0.5
-    assert f"With the likeliest split, the largest part is off by **{bias:+.1f}** people on average" in view.answer
+    assert f"With the likeliest split, the largest part's errors average **{bias:+.1f}** people" in view.answer
     assert f"(sd **{drawn.parts[:, 0].std():.2g}**)" in add_up_view(AddUpInputs(), TECHNICAL).answer
     assert view.spread is not None
     error, share = (
@@ -69,7 +69,7 @@ def test_a_total_that_the_parts_cannot_change_is_said() -> None:
 
 def test_all_zero_counts_and_a_single_part_are_answered() -> None:
     assert "shared equally" in add_up_view(AddUpInputs(counts=((0, 0),)), PLAIN).note
-    assert add_up_view(AddUpInputs(counts=((7,),)), PLAIN).answer.startswith("One part is its own total: off by **")
+    assert add_up_view(AddUpInputs(counts=((7,),)), PLAIN).answer.startswith("One part is its own total: its errors average **")
 
 
 def test_a_new_seed_is_a_new_draw() -> None:

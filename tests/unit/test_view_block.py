@@ -180,7 +180,7 @@ def test_one_of_only_two_gives_the_belief_of_one_alone_and_its_count_stays_out_o
     assert "or not in the data: the one you mean?" in two.release.reading
     assert alone.notes
     assert two.notes == ()  # they tell of a table that was printed
-    assert "one of many protects as little as being one of two" in two.alone
+    assert "being one of many hides nobody" in two.alone
     assert write_query(FIELDS, vars(BlockInputs(alike=2))) == {}
 
 

@@ -321,7 +321,7 @@ def test_the_continuous_budget_says_how_often_whole_number_noise_would_fail() ->
     view = view_of(guarantee="zero_concentrated", route="gaussian")
     assert view.numbers[0][1] == "ρ = 0.12"
     assert view.numbers[1] == (
-        "For readers unsure of other data",
+        "Against attackers unsure of other data",
         "ρ = 0.10",
         "same limit and exception, if other data tell nothing of the secret",
     )

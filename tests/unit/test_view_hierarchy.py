@@ -210,7 +210,7 @@ def test_the_error_of_the_approximate_noise_is_told() -> None:
     )
     assert attacked.error > 0.05
     assert (
-        f"others' noise off by at most {plain_number(attacked.error, 2, UP)}"
+        f"others' noise approximated: error at most {plain_number(attacked.error, 2, UP)}"
         in hierarchy_view(lavish, PLAIN).small_print
     )
     assert lavish.design("flat").noise == "approximate"

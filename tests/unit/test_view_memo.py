@@ -897,7 +897,7 @@ def test_a_limit_for_plain_counts_says_that_other_releases_go_further() -> None:
 
 
 def test_a_cap_that_nobody_set_is_not_told_as_a_wish() -> None:
-    unset, rows = "Nobody has set the limit", "rows=g~0.01~1~~Count"
+    unset, rows = "The limit is a preset", "rows=g~0.01~1~~Count"
     assert unset in memo("", plan=rows).words
     assert unset not in memo("", plan=rows + "&cap=0.9").words
     assert unset in memo("", plan=rows + "&promise=difference").words

@@ -95,8 +95,8 @@ LINE_VOTES = (
 @pytest.mark.parametrize(
     ("decided", "votes", "said"),
     [
-        ({"value": 0.9, "currency": "epsilon"}, LINE_VOTES, "The room chose this memo's budget."),
-        ({"value": 0.45, "currency": "epsilon", "releases": 2}, LINE_VOTES, "The room chose this memo's budget."),
+        ({"value": 0.9, "currency": "epsilon"}, LINE_VOTES, "The vote favoured this memo's budget."),
+        ({"value": 0.45, "currency": "epsilon", "releases": 2}, LINE_VOTES, "The vote favoured this memo's budget."),
         (
             {"value": 0.9, "currency": "epsilon", "releases": 2},
             LINE_VOTES,
@@ -104,10 +104,10 @@ LINE_VOTES = (
         ),
         ({"value": 0.9, "currency": "rho"}, LINE_VOTES, "At most 50 in 100 (ε = 0.9); this memo does not."),
         ({"value": 0.645, "currency": "epsilon"}, LINE_VOTES, "At most 50 in 100 (ε = 0.9); this memo does not."),
-        ({}, LINE_VOTES, "The room chose At most 50 in 100 (ε = 0.9); this memo does not."),
-        ({"value": 0.9, "currency": "epsilon"}, (), "The room chose no budget."),
-        ({"value": 0.9, "currency": "epsilon"}, (replace(LINE_VOTES[0], now=5), LINE_VOTES[1]), "chose no budget."),
-        ({"value": 0.9, "currency": "epsilon"}, (OptionVotes("yes", 7, None), LINE_VOTES[1]), "chose no budget."),
+        ({}, LINE_VOTES, "The vote favoured At most 50 in 100 (ε = 0.9); this memo does not."),
+        ({"value": 0.9, "currency": "epsilon"}, (), "The vote favoured no budget."),
+        ({"value": 0.9, "currency": "epsilon"}, (replace(LINE_VOTES[0], now=5), LINE_VOTES[1]), "favoured no budget."),
+        ({"value": 0.9, "currency": "epsilon"}, (OptionVotes("yes", 7, None), LINE_VOTES[1]), "favoured no budget."),
     ],
 )
 def test_a_memo_says_whether_its_budget_is_the_one_that_most_of_the_room_voted_for(
@@ -122,7 +122,7 @@ def test_a_memo_says_whether_its_budget_is_the_one_that_most_of_the_room_voted_f
         case=case.decided(**decided) if decided else case,
     )
     assert said in words.replace("**", "")
-    assert words.count("The room chose") == 1
+    assert words.count("The vote favoured") == 1
 
 
 def test_minutes_without_a_limit_or_an_earlier_vote_say_so() -> None:
@@ -180,7 +180,7 @@ def small_print(minutes: RoomMinutes) -> str:
 def test_minutes_say_what_they_tell_of_single_people() -> None:
     """One line, one vote and whatever all did alike are what somebody did; nothing says that the minutes hide it."""
     many = replace(DRAWN, every=None, groups=())
-    few, alike = "Numbers of one or two people are theirs", "Unanimous numbers are everybody's"
+    few, alike = "Results for one or two people expose them", "Unanimous results expose everybody"
     assert small_print(RoomMinutes(many)).strip() == ""
     assert "The strictest budget is one person's" in small_print(RoomMinutes(replace(many, every=0.4)))
     never = section(RoomMinutes(replace(many, every=0.0)))

@@ -37,8 +37,8 @@ def facts(view: MethodsView) -> dict[str, tuple[object, ...]]:
 def test_the_first_sentence_says_how_often_somebody_becomes_certain_and_where_the_line_stops() -> None:
     view = seen(one="pupil")
     assert view.answer == (
-        "**Rounding to base 3**: in **33 of 100** releases somebody becomes certain that a given pupil is counted; "
-        "your line stops at **25 in 100**."
+        "**Rounding to base 3**: in **33 of 100** releases somebody becomes certain that a given pupil is counted, "
+        "if true; your line stops at **25 in 100**."
     )
     assert view.told is not None
     assert view.told.certain("present").value == pytest.approx(1 / 3)

@@ -79,7 +79,7 @@ def test_the_long_run_is_what_many_rounds_come_to() -> None:
 
 @pytest.mark.parametrize("style", [PLAIN, TECHNICAL])
 @pytest.mark.parametrize(
-    ("rho", "plain"), [(0.01, "little more than a guess"), (1.0, "from some tables"), (20.0, "next to nothing")]
+    ("rho", "plain"), [(0.01, "little more than a guess"), (1.0, "in some tables"), (20.0, "next to nothing")]
 )
 def test_what_is_said_of_the_ideal_player_follows_the_budget(rho: float, plain: str, style: Style) -> None:
     view = play_view(PlayInputs(rho=rho), style)

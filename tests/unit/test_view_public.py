@@ -87,7 +87,7 @@ def test_accuracy_is_that_of_the_noise_on_each_count() -> None:
     wide = next(wide for wide in range(99) if noise.probability_within(wide) >= 0.95)
     within, right = math.floor(100 * noise.probability_within(wide)), round(100 * noise.probability_within(0))
     assert seen().sentences[0] == (
-        f"Each published count is within **± {wide}** of the truth at least {within} of 100 times, "
+        f"Each published count, rounded, is within **± {wide}** of the truth at least {within} of 100 times, "
         f"exactly right **{right} of 100 times**."
     )
     often = f"at least {within} of 100 times"
@@ -241,7 +241,7 @@ def test_its_place_is_counted_among_budgets_for_the_same_secret_and_unit() -> No
     promised = [guess for guess in guesses if guess is not None]
     less, more = sum(guess < own for guess in promised), sum(guess > own for guess in promised)
     assert said.startswith(f"Here a guess from 50 in 100 is right at most **{math.ceil(100 * own)} of 100 times**.")
-    assert f"of {len(promised)} published budgets for the same secret and unit" in said
+    assert f"of {len(promised)} published budgets that answer the same question" in said
     assert f"With {less} of" in said
     assert f"that limit is lower; with {more}, higher." in said
     assert "no ranking" in said
@@ -276,7 +276,7 @@ def test_a_belief_that_nobody_was_asked_about_is_named() -> None:
     assert "**50 in 100**" in seen(without).answer
     chosen = without.with_choices(prior=0.1)
     assert "That belief was chosen." in seen(chosen).small_print
-    assert "The line decides that belief." in seen().small_print
+    assert "The line is strictest there." in seen().small_print
 
 
 def test_without_a_budget_there_is_no_number() -> None:

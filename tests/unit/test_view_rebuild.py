@@ -43,7 +43,7 @@ def test_the_answer_sets_the_rebuilt_block_beside_the_guess() -> None:
         assert f"**{right} of 45**" in answer
         assert f"**{guessed} of 45**" in answer
         assert right < guessed
-        assert answer.endswith(" The noise did its work.")
+        assert answer.endswith(" This rebuilding gained nothing.")
     better = rebuild_view(RebuildInputs(rho=50.0), PLAIN, None, {}).answer  # hardly any noise
     assert int(better.partition(" of 45")[0].rpartition("**")[2]) > guessed
     assert "did its work" not in better

@@ -12,11 +12,11 @@ import numpy as np
 
 import dpcore
 from dpcore.attacks.one_count import CountAttack
+from dpcore.census import level_rho
 from dpcore.composition import BasicRule, BeliefPromise, first_broken
 from dpcore.deployments import deployment, gaussian_right_guess, right_guess
 from dpcore.guarantees import ApproximateDP, Relation, ZeroConcentratedDP
 from dpcore.mechanisms import DiscreteGaussian, Geometric
-from dpcore.populations import census_rho
 from dpcore.promise import Promise, Secret
 from dpcore.randomized_response import RandomizedAnswer
 from dpcore.scope import Scope
@@ -59,7 +59,7 @@ STEPS: dict[str, Plan] = {
         ({"vote": 3, "step_45_6": 4}, "memo", {"title": word("title.45"), "line": "cap_or_ratio"}),
     ),
     "90": (
-        ({"90_1": 12}, "block", {"seed": 3}),
+        ({"90_1": 12}, "block", {}),
         ({"attack": 13}, "play", {"rho": 0.1, "seed": 3}),
         ({"larger": 8}, "hierarchy", {}),
         (
@@ -231,8 +231,8 @@ def questions_of(lesson: str, voice: str) -> tuple[Question, ...]:
 
 
 def _block_belief() -> float:
-    """Belief after a noisy count of 2 where nobody or one person of the kind lives, at the budget of a block."""
-    return float(CountAttack(DiscreteGaussian(rho=census_rho("block")), prior=0.5).posterior(2))
+    """Belief after a noisy count of 2 where nobody or one person of the kind lives, at half of what a block spent."""
+    return float(CountAttack(DiscreteGaussian(rho=float(level_rho("block")) / 2), prior=0.5).posterior(2))
 
 
 def _in_python(inputs: LessonsInputs, style: Style) -> CodeLines:
@@ -241,7 +241,9 @@ def _in_python(inputs: LessonsInputs, style: Style) -> CodeLines:
         return answered(ChooseInputs(), style).python
     code = CodeWriter()
     if inputs.lesson == "90":
-        attack = code(CountAttack, code(DiscreteGaussian, rho=code(census_rho, "block")), prior=0.5)
+        attack = code(
+            CountAttack, code(DiscreteGaussian, rho=Source(f"float({code(level_rho, 'block')}) / 2")), prior=0.5
+        )
         return code.ending(
             Source(f"{attack}.posterior(2)"), Exact(_block_belief(), decimal_belief if style.technical else frequency)
         )
