@@ -45,4 +45,4 @@ def test_another_belief_about_the_siblings_turns_the_sentence(open_page: OpenPag
 def test_the_levels_open_below_the_beliefs(open_page: OpenPage, app: str) -> None:
     page = open_page(f"{app}/hierarchy?voice=technical")
     shown(page, "Level by level").click()
-    expect(shown(page, "0.10285", exact=False).first).to_be_visible()
+    expect(shown(page, "0.05145", exact=False).first).to_be_visible()

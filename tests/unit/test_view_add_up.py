@@ -69,7 +69,9 @@ def test_a_total_that_the_parts_cannot_change_is_said() -> None:
 
 def test_all_zero_counts_and_a_single_part_are_answered() -> None:
     assert "shared equally" in add_up_view(AddUpInputs(counts=((0, 0),)), PLAIN).note
-    assert add_up_view(AddUpInputs(counts=((7,),)), PLAIN).answer.startswith("One part is its own total: its errors average **")
+    assert add_up_view(AddUpInputs(counts=((7,),)), PLAIN).answer.startswith(
+        "One part is its own total: its errors average **"
+    )
 
 
 def test_a_new_seed_is_a_new_draw() -> None:

@@ -68,12 +68,12 @@ IN_WORDS = 3
 def ask_in_words(rows: Tables) -> None:
     """The first tables, each as a name, its areas and the range it needs; what is typed is a change of the sheet."""
     st.markdown(words("rows"))
-    with st.container(horizontal=True, gap="small", key="riskline-row-heads"):
+    with st.container(horizontal=True, gap="small"):
         for part, width in WIDTHS.items():
             st.caption(words(f"rows.{part}", place=""), width=width)
     for place, row in enumerate(rows[:IN_WORDS]):
         name = words("rows.name", place=f"{place + 1:,}")
-        with st.container(horizontal=True, gap="small", key=f"riskline-row-{place}"):
+        with st.container(horizontal=True, gap="small"):
             for part, width in WIDTHS.items():
                 key = f"publication.rows.{place}.{part}"
                 st.session_state[key] = getattr(row, part)

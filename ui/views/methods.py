@@ -230,7 +230,7 @@ class _Answer:
             reading=f"{self._reading()} {self.said('reading_hatched')}",
             style=self.style,
             height=300,
-            gap=0.08,
+            gap=0.2,
         )
 
     @property
