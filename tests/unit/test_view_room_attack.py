@@ -182,6 +182,13 @@ def test_without_a_typed_seed_tables_follow_from_what_was_drawn_for_a_phone_alon
     assert shown.picture is not None
     own_picture = GAME.with_own(shown.picture, empty, answers[1], Style())
     assert own_picture.numbers.column("own").values == (10,)
+    theirs = replace(
+        phone_of(empty, answers[1].values["attack_bets"], Phase.SHOWN), participant=Participant(2, "", "", own=67_890)
+    )
+    on_the_phone = join_view(JoinInputs(), Style(), replace(theirs, wall=shown)).result
+    assert on_the_phone is not None
+    assert on_the_phone.picture is not None
+    assert on_the_phone.picture.numbers.column("own").values == (10,)
 
 
 @pytest.mark.parametrize("seed", ["-1", str(2**53), "1.5", "abc"])
