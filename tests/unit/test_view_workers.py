@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pickle
+import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -118,6 +121,27 @@ def test_a_call_without_an_end_is_ended(away: ViewWorkers, monkeypatch: pytest.M
         computed_by_worker(view_works.busy, 100.0)
     assert computed_by_worker(view_works.doubled, 2) == 4
     assert LONGEST > 3
+
+
+def test_a_worker_without_a_server_ends_a_call_without_an_end() -> None:
+    ours, theirs = socket.socketpair()
+    begun = (
+        "import socket, time; from ui.frame.view_process import work\n"
+        "while time.process_time() < 3: pass\n"  # what the process has spent before is not the call's
+        f"work(socket.socket(fileno={theirs.fileno()}))"
+    )
+    with subprocess.Popen([sys.executable, "-c", begun], pass_fds=[theirs.fileno()]) as alone:
+        theirs.close()
+        with ours, ours.makefile("rwb") as stream:
+            for seconds in (0.1, 100.0):
+                stream.write(pickle.dumps((0.2, view_works.busy, (seconds,))))
+                stream.flush()
+                if seconds < 1:
+                    assert pickle.load(stream)[1] is None
+            try:
+                assert alone.wait(60) == -signal.SIGPROF
+            finally:
+                alone.kill()
 
 
 def running(process: int) -> bool:
