@@ -263,12 +263,25 @@ def printed_by(code: str) -> list[float]:
     return [float(line) for line in out.getvalue().split()]
 
 
-@pytest.mark.parametrize("query", [*SCENARIOS.values(), "line=constant&ratio=1", "line=box&low=0.5&high=0.9"])
+REPLACED_TOGETHER = "secret=value&relation=replace&unit=records&group=3&guarantee=zero_concentrated&release=count"
+
+
+@pytest.mark.parametrize(
+    "query", [*SCENARIOS.values(), "line=constant&ratio=1", "line=box&low=0.5&high=0.9", REPLACED_TOGETHER]
+)
 def test_the_lines_for_dpcore_print_what_their_comments_say(query: str) -> None:
     view = memo(query)
     said = [float(number) for number in re.findall(r"^print.*# (\S+)$", view.reproducing, re.MULTILINE)]
     assert said
     assert printed_by(view.reproducing) == pytest.approx(said, rel=1e-5)
+
+
+def test_the_lines_for_dpcore_hold_the_promise_of_the_memo() -> None:
+    scope: dict[str, Any] = {}
+    with contextlib.redirect_stdout(io.StringIO()):
+        exec(memo(REPLACED_TOGETHER).reproducing, scope)
+    total = scope["chosen"].total
+    assert (total.relation.value, scope["chosen"].group) == ("replace", 3)
 
 
 def test_the_lines_for_dpcore_print_the_numbers_of_the_memo() -> None:
