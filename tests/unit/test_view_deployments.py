@@ -151,6 +151,11 @@ def test_replaced_records_hide_no_presence_and_what_ran_is_told() -> None:
         "**86 of 100 times**" in (ran.small_print)
     )
     assert "1.2573" not in told("2020 Census Supplemental DHC").small_print
+    rare = told("2020 Census Supplemental DHC", "presence", prior=0.1)
+    assert "presence is guessed right at most **93 of 100 times**" in rare.small_print
+    far = math.sqrt(2 * 1.2573)  # Gaussian noise with this rho: two bells so far apart, and the best threshold
+    threshold = far / 2 + math.log(9) / far
+    assert 0.91 < 0.9 * ndtr(threshold) + 0.1 * ndtr(far - threshold) < 0.93
 
 
 def test_an_unknown_relation_is_said_with_what_holds_for_both() -> None:
