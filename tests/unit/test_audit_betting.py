@@ -226,13 +226,16 @@ def test_the_running_bound_is_the_last_claim_rejected_with_all_below(delta: floa
         assert bounds[draws - 1] == pytest.approx(max(together - 1, 0) / 10)
 
 
-def test_the_running_bound_of_pairs_is_the_last_claim_rejected_with_all_below() -> None:
+@pytest.mark.parametrize("delta", [0.0, 0.1])
+def test_the_running_bound_of_pairs_is_the_last_claim_rejected_with_all_below(delta: float) -> None:
     generator = np.random.default_rng(18)
     absent, present = (generator.random(80) < 0.1).astype(int), (generator.random(80) < 0.8).astype(int)
-    bounds = pair_epsilon_lower(absent=absent, present=present, step=0.1, direction="alarms")
+    bounds = pair_epsilon_lower(absent=absent, present=present, delta=delta, step=0.1, direction="alarms")
     for draws in (10, 40, 80):
         rejected = [
-            pair_wealth(PureDP(epsilon=place / 10), absent=absent[:draws], present=present[:draws]).rejected_at()
+            pair_wealth(
+                ApproximateDP(epsilon=place / 10, delta=delta), absent=absent[:draws], present=present[:draws]
+            ).rejected_at()
             is not None
             for place in range(60)
         ]
