@@ -53,6 +53,11 @@ def test_an_exact_number_is_its_own_releases() -> None:
     assert exact.claimed_as("table") == exact
     with pytest.raises(Refused, match=r"side must be a bound to be claimed of anything else than its own release"):
         exact.claimed_as("count")
+    wide = bound(side="exact", reader=UNSURE_INDEPENDENTLY, view="any_function")
+    for other in ({"reader": KNOWS_ALL}, {"view": "raw"}):  # a bound would hold for them, a number need not
+        assert bound(reader=UNSURE_INDEPENDENTLY, view="any_function").claimed_as("table", **other)
+        with pytest.raises(Refused, match=r"side must be a bound to be claimed of anything else"):
+            wide.claimed_as("table", **other)
     with pytest.raises(Refused, match=r"scope must be that of named noise for an exact number; got 'any_mechanism'"):
         bound(side="exact", scope="any_mechanism")
 
