@@ -88,6 +88,8 @@ def test_the_highest_belief_is_that_of_the_steps_between_the_two_worlds(secret: 
     )
     shift = shift_bound(ZeroConcentratedDP(rho=steps**2 * 0.001), delta_prime=0.01)
     assert found(by_rho).highest(0.2).value == pytest.approx(float(posterior_upper(prior=0.2, epsilon=shift)))
+    exceptions = [found(one).highest(0.2).promise.failure_probability for one in (case, by_rho)]
+    assert exceptions == [0.0, 0.01]
 
 
 def test_a_smaller_budget_of_exact_noise_keeps_the_line_only_where_that_is_certified() -> None:

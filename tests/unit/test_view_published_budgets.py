@@ -7,7 +7,7 @@ from scipy.special import expit, logit
 
 from dpcore.deployments import deployment, published
 from dpcore.guarantees import ApproximateDP, ProbabilisticDP, PureDP, ZeroConcentratedDP
-from riskline.answers.published import beside, meaning_of
+from riskline.answers.published import UNITS, beside, meaning_of
 from ui.pictures.style import Style
 from ui.views.shared.published_budgets import as_published, guess_words, spent_words
 
@@ -49,6 +49,9 @@ def test_what_stands_beside_is_in_order_of_year_and_its_own_unit_comes_first(uni
     assert years == sorted(years)
     own = {"household": "housing unit", "days": "user-day"}.get(unit, "person")
     assert any(item.entry.unit_kind == own for item in found)
+    more = [item for item in beside(secret="value", unit=unit, group=3, most=30) if item.entry.unit_kind in UNITS[unit]]
+    if len(more) > 6:  # of those alike, the newest
+        assert years == sorted(item.entry.year for item in more)[-6:]
     kinds = {"household": {"household", "housing unit"}, "days": {"user-day", "device-day"}}.get(unit)
     if kinds is not None:  # every budget answers about a value, so those of the unit itself come before the others
         everything = [entry for entry in published() if entry.unit_kind in kinds and entry.model == "central"]
