@@ -259,6 +259,14 @@ def test_a_power_of_the_variance_is_told_to_experts(power: float) -> None:
     assert f"σ^(−2a), a = {power:g}" in infer_view(InferInputs(prior="power", power=power), PLAIN).computed
 
 
+def test_all_that_a_part_publishes_is_what_it_tries() -> None:
+    """Two moments as typed, two of the study alike, five sums."""
+    typed = InferInputs(epsilon_mean=0.25, epsilon_variance=0.5)
+    assert typed.epsilon == 0.75
+    assert InferInputs(part="coverage", study_epsilon="1").epsilon == 2.0
+    assert InferInputs(part="regression", epsilon_each=0.2).epsilon == 1.0
+
+
 def test_an_interval_says_nothing_only_where_it_is_longer_than_the_range() -> None:
     for style, words in (
         (PLAIN, "**6.24** times as long as the range without the bounds, which says nothing"),
