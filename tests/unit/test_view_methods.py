@@ -158,6 +158,21 @@ def test_districts_are_asked_at_their_own_counts_and_together() -> None:
     assert seen(places=(("", 0),), method="suppress").districts is None
 
 
+def test_a_published_count_is_written_as_the_count_that_was_typed() -> None:
+    places = (("Ash", 12_345), ("Elm", 3), ("Oak", 2))
+    told = {
+        "round_nearest": ("12,345", "3"),
+        "round_random": ("12,345", "3"),
+        "graduated": ("12,340 to 12,350", "3"),
+        "cell_key": ("12,343 to 12,347", "1 to 5"),
+        "suppress": ("12,345", "hidden, 1 to 4"),
+    }
+    for method, published in told.items():
+        districts = seen(method=method, places=places).districts
+        assert districts is not None
+        assert tuple(row[2] for row in districts.rows[:2]) == published, method
+
+
 def test_swapping_is_about_an_exchange_and_names_who_knows_the_place() -> None:
     view = seen(method="swap", stratum=4)
     exact = PermutationSwapping(rate=0.05).exchange(4)

@@ -320,15 +320,14 @@ class _Answer:
             there = self.told_at(people - self.people) if people >= self.people else None
             cells += [] if there is None else [there]
             values = self.control.law(people).values
-            between = {"low": f"{values[0]}", "high": f"{values[-1]}"}
-            if at in hidden:
-                between = {"low": f"{hidden[at].least:,}", "high": f"{hidden[at].largest:,}"}
-            published = word("hidden_between" if at in hidden else "between", **between)
+            low, high = (hidden[at].least, hidden[at].largest) if at in hidden else (values[0], values[-1])
+            ends = {"low": f"{low:,}", "high": f"{high:,}"}
+            between = word("hidden_between" if at in hidden else "between", **ends)
             rows.append(
                 (
                     name or word("place.number", number=at + 1),
                     f"{people:,}",
-                    f"{values[0]}" if len(values) == 1 and at not in hidden else published,
+                    ends["low"] if low == high and at not in hidden else between,
                     "" if there is None else self._certain(there),
                     "" if there is None else self._passed(there),
                 )
