@@ -12,12 +12,12 @@ from dpcore import _checks
 from dpcore.errors import Code, Refused
 
 
-def items_of(name: str, values: Any, rule: str) -> list[Any]:
-    """The items of a list that is not empty."""
+def items_of(name: str, values: Any, rule: str, *, or_none: bool = False) -> list[Any]:
+    """The items of a list that is not empty, unless there may be none."""
     listed = isinstance(values, (list, tuple)) or (isinstance(values, np.ndarray) and values.ndim > 0)
     if not listed:
         raise Refused(name, rule, values, Code.WRONG_TYPE)
-    if len(values) == 0:
+    if len(values) == 0 and not or_none:
         raise Refused(name, rule, values, Code.EMPTY)
     return list(values)
 

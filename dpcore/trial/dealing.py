@@ -63,7 +63,8 @@ def next_arm(dealt: Sequence[Arm], *, block: int = 4, generator: Random | None =
     'B'
     """
     half, source = _half(block), _source(generator)
-    seen = [_checks.choice("dealt", arm, get_args(Arm)) for arm in items_of("dealt", dealt, "be arms")] if dealt else []
+    everybody = items_of("dealt", dealt, "be arms", or_none=True)
+    seen = [_checks.choice("dealt", arm, get_args(Arm)) for arm in everybody]
     opened = seen[len(seen) - len(seen) % (2 * half) :]
     left = {arm: half - opened.count(arm) for arm in get_args(Arm)}
     if min(left.values()) < 0:

@@ -19,7 +19,7 @@ from dpcore.accuracy import count_error
 from dpcore.mechanisms import Geometric
 from dpcore.rounding import round_down, round_up
 from dpcore.semantics import posterior_lower, posterior_upper
-from dpcore.trial._inputs import typed
+from dpcore.trial._inputs import items_of, typed
 
 TRUE_COUNT = 40
 """The count of the question about accuracy."""
@@ -90,6 +90,12 @@ class WrongAnswer:
 
     value: float
     misreadings: tuple[Misreading, ...]
+
+    def __post_init__(self) -> None:
+        _checks.number("value", self.value)
+        read = items_of("misreadings", self.misreadings, "be misreadings")
+        checked = tuple(_checks.choice("misreadings", one, list(Misreading)) for one in read)
+        object.__setattr__(self, "misreadings", checked)
 
 
 @call_hint

@@ -34,22 +34,28 @@ from tests.architecture.public_names import PUBLIC
 from tests.each import each
 
 
-def closed_choices(value: Any) -> set[str]:
-    """Parameters of a function, or fields of a class, that take one of a few options."""
+def closed_choices(value: Any) -> dict[str, bool]:
+    """Parameters of a function, or fields of a class, that take one of a few options; and whether a list of them."""
     text = inspect.getdoc(value) or ""
     found = {
-        name.strip()
+        name.strip(): False
         for names in re.findall(r"^ *(\w+(?:, \w+)*) : (?:\w+ or )?\{\"", text, re.MULTILINE)
         for name in names.split(",")
     }
     for name, hint in typing.get_type_hints(value).items():
-        either = typing.get_args(hint) if typing.get_origin(hint) in {typing.Union, types.UnionType} else ()
-        for part in (hint, *either):
-            if inspect.isclass(part) and issubclass(part, enum.Enum):
-                found.add(name)
-            if typing.get_origin(part) is typing.Literal and str in {type(item) for item in typing.get_args(part)}:
-                found.add(name)
-    return found & set(inspect.signature(value).parameters)
+        either = typing.get_args(hint) if typing.get_origin(hint) in {typing.Union, types.UnionType} else (hint,)
+        for part in either:
+            if _is_closed(part):
+                found[name] = False
+            elif any(map(_is_closed, typing.get_args(part))):
+                found[name] = True
+    return {name: found[name] for name in sorted(found.keys() & inspect.signature(value).parameters.keys())}
+
+
+def _is_closed(hint: Any) -> bool:
+    if typing.get_origin(hint) is typing.Literal:
+        return str in {type(item) for item in typing.get_args(hint)}
+    return inspect.isclass(hint) and issubclass(hint, enum.Enum)
 
 
 def example_of(module: str, value: Any) -> Callable[..., Any]:
@@ -82,28 +88,33 @@ def _made_by_a_reader(value: Any) -> bool:
 
 
 CLOSED = [
-    (value, name.rpartition(".")[0], choice)
+    (value, name.rpartition(".")[0], choice, listed)
     for name, value in PUBLIC
     if _made_by_a_reader(value)
-    for choice in sorted(closed_choices(value))
+    for choice, listed in closed_choices(value).items()
 ]
 
 
 def test_the_closed_choices_are_found() -> None:
-    found = {(value.__name__, choice) for value, _, choice in CLOSED}
+    found = {(value.__name__, choice) for value, _, choice, listed in CLOSED if not listed}
     assert len(found) > 50
     assert found >= {("PureDP", "relation"), ("DrawnLine", "kind"), ("Promise", "unit"), ("allocate", "rule")}
+    lists = {(value.__name__, choice) for value, _, choice, listed in CLOSED if listed}
+    assert lists >= {("next_arm", "dealt"), ("WrongAnswer", "misreadings")}
 
 
 @pytest.mark.parametrize("nonsense", ["nonsense", "", 1.5, None])
-@each("value, module, choice", CLOSED, ids=attrgetter("__name__"))
-def test_an_option_that_does_not_exist_is_refused(module: str, value: Any, choice: str, nonsense: object) -> None:
-    if nonsense is None and inspect.signature(value).parameters[choice].default is None:
-        return
-    with pytest.raises(Refused) as caught:
-        example_of(module, value)(**{choice: nonsense})
-    assert caught.value.name == choice
-    assert caught.value.code is Code.UNKNOWN_CHOICE
+@each("value, module, choice, listed", CLOSED, ids=attrgetter("__name__"))
+def test_an_option_that_does_not_exist_is_refused(
+    module: str, value: Any, choice: str, listed: bool, nonsense: object
+) -> None:
+    for given in ([nonsense], nonsense) if listed else (nonsense,):
+        if given is None and inspect.signature(value).parameters[choice].default is None:
+            continue
+        with pytest.raises(Refused) as caught:
+            example_of(module, value)(**{choice: given})
+        assert caught.value.name == choice
+        assert caught.value.code is (Code.WRONG_TYPE if listed and given is nonsense else Code.UNKNOWN_CHOICE)
 
 
 LOSS = PrivacyLoss.of(Geometric(epsilon=1.0))
@@ -148,7 +159,7 @@ NAMED = {
 
 @each(
     "method, choice",
-    [(name, choice) for name, (method, _) in METHODS.items() for choice in sorted(closed_choices(method))],
+    [(name, choice) for name, (method, _) in METHODS.items() for choice in closed_choices(method)],
 )
 def test_a_method_refuses_an_option_that_does_not_exist(method: str, choice: str) -> None:
     call, arguments = METHODS[method]

@@ -241,7 +241,6 @@ RECORDS = {
     "ShareInterval",
     "ShareRange",
     "SufficientRecords",
-    "WrongAnswer",
 }
 """Classes that hold what was computed or is checked where it is used; what is written into them is not refused."""
 UNUSED = {("draw_tables", "budget")}

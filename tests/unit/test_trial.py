@@ -19,6 +19,7 @@ from dpcore.trial import (
     DealingTest,
     Misreading,
     Setting,
+    WrongAnswer,
     dealing_test,
     dealt_arms,
     difference_interval,
@@ -62,6 +63,7 @@ def test_a_dealing_is_its_generators_and_nobodys_without_one() -> None:
     assert dealt_arms(400, generator=Random(1)) != dealt_arms(400, generator=Random(2))
     assert len({dealt_arms(200) for _ in range(5)}) == 5
     assert {next_arm([]) for _ in range(200)} == {"A", "B"}
+    assert next_arm(np.array(["A", "A", "B"])) == "B"  # type: ignore[arg-type]
 
 
 # Dealing them again
@@ -446,6 +448,12 @@ REFUSED: list[tuple[Callable[..., Any], dict[str, Any], str, Code]] = [
     (next_arm, {"dealt": ["A", "A", "A"]}, "dealt", Code.INCONSISTENT),
     (next_arm, {"dealt": ["A", "C"]}, "dealt", Code.UNKNOWN_CHOICE),
     (next_arm, {"dealt": "AB"}, "dealt", Code.WRONG_TYPE),
+    (next_arm, {"dealt": None}, "dealt", Code.WRONG_TYPE),
+    (next_arm, {"dealt": ""}, "dealt", Code.WRONG_TYPE),
+    (WrongAnswer, {"value": math.nan, "misreadings": ("exact",)}, "value", Code.NOT_FINITE),
+    (WrongAnswer, {"value": 1, "misreadings": "exact"}, "misreadings", Code.WRONG_TYPE),
+    (WrongAnswer, {"value": 1, "misreadings": ()}, "misreadings", Code.EMPTY),
+    (WrongAnswer, {"value": 1, "misreadings": ("exact", "wrong")}, "misreadings", Code.UNKNOWN_CHOICE),
     (difference_interval, INTERVAL | {"right_a": 6}, "right_a", Code.OUT_OF_RANGE),
     (difference_interval, INTERVAL | {"right_b": -1}, "right_b", Code.OUT_OF_RANGE),
     (difference_interval, INTERVAL | {"people_a": 0, "right_a": 0}, "people_a", Code.OUT_OF_RANGE),
