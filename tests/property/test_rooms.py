@@ -48,10 +48,16 @@ class PlainActivity:
     groups: dict[int, str] = field(default_factory=dict)  # in which each answer was given
     agreed: set[int] = field(default_factory=set)
     counted: list[str] | None = None  # answers of nobody's, where it is kept only who has answered
+    drawn: dict[int, tuple[int | None, int]] = field(default_factory=dict)  # name and number that each phone was told
 
     @property
     def answered(self) -> int:
         return len(self.answers if self.counted is None else self.counted)
+
+    def told(self, person: Participant) -> Participant:
+        """Somebody with what was drawn for them in this activity."""
+        name, own = self.drawn[person.number]
+        return replace(person, drawn=name, own=own)
 
     def move(self, number: int, group: str) -> None:
         if self.phase is Phase.OPEN and number in self.groups:
@@ -378,22 +384,27 @@ class Meetings(RuleBasedStateMachine):
             assert self.store.on_the_wall(code, key).lengths == tuple(lengths)
             assert (told.groups, told.ends.timestamp()) == (tuple(room.groups), room.ends)
             assert [one.phase for one in self.store.activities(code, key)] == [one.phase for one in room.activities]
+            self.phones_are_told_once_what_is_drawn_for_them(room)
             people = {person.number: person for person in room.people.values()}
             for which, activity in enumerate(room.activities, start=1):
                 expected = tuple(
-                    StoredAnswer(as_told(people[number], activity.groups[number]), answer)
+                    StoredAnswer(activity.told(as_told(people[number], activity.groups[number])), answer)
                     for number, answer in sorted(activity.answers.items())
                 )
                 if activity.counted is not None:
                     expected = tuple(StoredAnswer(NOBODY, answer) for answer in sorted(activity.counted))
-                kept = stored_answers(self.store, code, which)
-                assert (
-                    tuple(replace(one, participant=replace(one.participant, drawn=None, own=0)) for one in kept)
-                    == expected
-                )
-            seen = [(one.activity.number, len(one.answers)) for one in self.store.results(code, key)]
+                assert stored_answers(self.store, code, which) == expected
+            seen = [
+                (one.activity.number, [(each.participant.drawn, each.participant.own) for each in one.answers])
+                for one in self.store.results(code, key)
+            ]
             assert seen == [
-                (which, activity.answered)
+                (
+                    which,
+                    [activity.drawn[number] for number in sorted(activity.answers)]
+                    if activity.counted is None
+                    else [(NOBODY.drawn, NOBODY.own)] * activity.answered,
+                )
                 for which, activity in enumerate(room.activities, start=1)
                 if activity.phase in SEEN and activity.answered >= FEWEST
             ]
@@ -402,6 +413,23 @@ class Meetings(RuleBasedStateMachine):
         for opened in self.gone[-2:]:
             assert self.store.versions(opened.code) is None
             assert self.refused(self.store.results, opened.code, opened.moderator_key) is RoomCode.UNKNOWN
+
+    def phones_are_told_once_what_is_drawn_for_them(self, room: PlainRoom) -> None:
+        """A phone has the same name and number as long as an activity runs; nobody else has them, nor it in another."""
+        now = room.activities[-1] if room.activities else None
+        for holder, person in room.people.items():
+            phone = self.store.on_a_phone(room.opened.code, holder).participant
+            assert phone is not None
+            if now is None:
+                assert phone == person
+            else:
+                now.drawn.setdefault(person.number, (phone.drawn, phone.own))
+                assert phone == now.told(person)
+        if now is not None:
+            assert len({name for name, _ in now.drawn.values()}) == len(now.drawn)
+        drawn = [own for activity in room.activities for _, own in activity.drawn.values()]
+        assert len(set(drawn)) == len(drawn)
+        assert 0 not in drawn
 
 
 def test_a_room_is_what_a_dictionary_would_have_kept(rooms_database: str) -> None:
