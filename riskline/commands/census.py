@@ -28,7 +28,6 @@ Somebody of that cell lives in the block; every other person is known."""
 
 def answer(inputs: HierarchyInputs, style: Style, own: Measurements | None = None) -> Answer:
     """The belief after all measurements of a file, or after the three counts of the page."""
-    before = Typed(inputs.prior, as_told(told(inputs.prior, style, typed=True).words))
     if own is None:
         view = hierarchy_view(inputs, style)
         refuse(view.refusal)
@@ -44,9 +43,9 @@ def answer(inputs: HierarchyInputs, style: Style, own: Measurements | None = Non
     refuse(found.refusal)
     attack = found.attack
     assert attack is not None
-    guess = attack.privacy_loss.right_guess_bracket(prior=inputs.prior)
+    guess = attack.privacy_loss.right_guess_bracket(prior=attack.prior)
     quantities: dict[str, Said] = {
-        "prior": before,
+        "prior": Typed(attack.prior, as_told(told(attack.prior, style, typed=True).words)),
         "posterior": Exact(attack.posterior, style.belief),
         "counts": Exact(sum(level.cells for level in attack.by_level), whole),
         "counts_with_others_known": Exact(sum(level.known for level in attack.by_level), whole),

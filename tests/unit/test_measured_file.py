@@ -136,6 +136,20 @@ def test_the_page_tells_before_and_after_and_each_level() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("prior", "words", "printed"), [(0.123, "123 in 1,000", 0.123), (0.123456789, "12 in 100", 0.12)]
+)
+def test_the_belief_after_follows_from_the_one_before_as_printed_and_is_told_of_as_many(
+    prior: float, words: str, printed: float
+) -> None:
+    view = measured_view(DRAWN.measurements, DRAWN.person, "", prior, PLAIN)
+    of = int(words.rpartition(" ")[2].replace(",", ""))
+    after = MeasuredAttack(DRAWN.measurements, DRAWN.person, prior=printed).posterior
+    assert view.answer.endswith(f" from **{words}** to **{round(of * after)} in {of:,}**.")
+    assert view.attack is not None
+    assert view.attack.prior == printed
+
+
 def test_who_is_meant_stays_out_of_links_and_scenarios() -> None:
     private = [field for field in FIELDS if field.name in ("person", "instead")]
     assert [(field.private, field.in_address) for field in private] == [(True, False)] * 2

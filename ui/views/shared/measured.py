@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from dpcore.census import MeasuredAttack, Measurements
@@ -28,9 +28,9 @@ class MeasuredView:
 
 def measured_view(own: Measurements, person: str, instead: str, prior: float, style: Style) -> MeasuredView:
     """The attack with all measurements of a file on the person of a cell, beside another cell or another place."""
-    say_here = partial(say, "hierarchy", style.voice)
+    say_here, before = partial(say, "hierarchy", style.voice), told(prior, style, typed=True)
     try:
-        attack = MeasuredAttack(own, person, instead=instead.strip() or None, prior=prior)
+        attack = MeasuredAttack(own, person, instead=instead.strip() or None, prior=before.prior)
     except ValueError as error:
         return MeasuredView(refusal=refusal_sentence(error))
     cells, known = (sum(getattr(level, name) for level in attack.by_level) for name in ("cells", "known"))
@@ -38,8 +38,8 @@ def measured_view(own: Measurements, person: str, instead: str, prior: float, st
         "cells": f"{cells:,}",
         "known": f"{known:,}",
         "asked": say_here(f"measured_{'value' if attack.instead else 'place'}"),
-        "before": told(prior, style, typed=True).words,
-        "after": style.belief(attack.posterior),
+        "before": before.words,
+        "after": replace(style, of=max(before.of, style.of)).belief(attack.posterior),
     }
     rows = [
         (
