@@ -357,6 +357,8 @@ STATES: dict[str, dict[str, str]] = {
 
 MORE: dict[str, tuple[str, ...]] = {
     "block": ("level=own",),
+    "choose": ("relation=replace&secret=value&areas=8",),
+    "methods": ("line=increase", "line=box&ratio=2&low=0.02&high=0.9", "line=drawn"),
     "positions": tuple(
         f"parties=6&edited={number}&line{number}={line}"
         for number in range(1, 7)
@@ -460,8 +462,9 @@ def _clipping(inputs: Any, style: Style) -> Any:
 
 def _drawn_file(inputs: Any, style: Style) -> Any:
     drawn = draw_measurements(seed=1, levels=["tract", "block"])
-    told = [measured_view(drawn.measurements, drawn.person, other, inputs.prior, style) for other in ("", "0*1*0*0")]
-    return tuple(part for one in told for part in (one.answer, one.small_print, one.levels))
+    asked = (drawn.person, ""), (inputs.person, inputs.instead or drawn.person)
+    told = [measured_view(drawn.measurements, *people, inputs.prior, style) for people in asked]
+    return tuple(part for one in told for part in (one.refusal, one.answer, one.small_print, one.levels) if part)
 
 
 FOLDS: dict[str, dict[str, Fold]] = {
