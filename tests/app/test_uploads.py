@@ -46,6 +46,29 @@ def test_a_table_of_ones_own_is_taken_kept_and_forgotten() -> None:
     assert "File not taken" not in told(test)
 
 
+def test_noisy_tables_of_ones_own_are_taken_kept_and_forgotten_with_the_person() -> None:
+    rows = b"level,area,table,cell,value,variance,known\nblock,1001,cenrace,4,3,5,1\nblock,1001,cenrace,5,0,5,0\n"
+    said = "counts take the belief that this person"
+    test = bring(open_page("hierarchy"), "noisy tables", rows, megabytes=2)
+    assert "The measurements must show this person" in told(test)
+    for name, cell in (("person", "0*1*0*4"), ("instead", "0*1*0*5")):
+        test.text_input(key=f"hierarchy.{name}").set_value(cell)
+    test.run()
+    sound(test)
+    assert f"**2** noisy {said} is of this kind" in "\n".join(one.value for one in test.caption)
+    bring(test, "noisy tables", b"level,area\nblock,1001\n", megabytes=2)
+    assert "File not taken: " in told(test)
+    assert any(said in one.value for one in test.caption)
+    assert "0*1*0*4" not in str(test.query_params)
+    test.button(key="hierarchy.forget").click().run()
+    sound(test)
+    assert "_own_measurements" not in test.session_state
+    assert not any(said in one.value for one in test.caption)
+    assert "File not taken" not in told(test)
+    assert [held(test, "hierarchy", name) for name in ("person", "instead")] == ["0*1*0*0", ""]
+    assert [test.text_input(key=f"hierarchy.{name}").value for name in ("person", "instead")] == ["0*1*0*0", ""]
+
+
 def test_counts_from_a_file_become_the_choice() -> None:
     test = bring(open_page("exact_totals"), "CSV file of counts", b"11,12\n13,14\n")
     assert "11" in str(held(test, "exact_totals", "table"))

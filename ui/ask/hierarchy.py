@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dpcore.census import Measurements
+from ui.ask.table_choice import begin_again
 from ui.frame.form import Form, touch
 from ui.frame.upload import ask_file, empty_box, show_fault
 from ui.link.measured_file import read_measurements
@@ -53,9 +54,10 @@ def _take(content: bytes) -> None:
     st.session_state[OWN] = read_measurements(content)
 
 
-def _forget() -> None:
+def _forget(form: Form) -> None:
     st.session_state.pop(OWN, None)
     empty_box(FILE)
+    begin_again(form, ("person", "instead"))
     touch()
 
 
@@ -68,5 +70,5 @@ def ask_measured(form: Form) -> Measurements | None:
     form.text("instead")
     held: Measurements | None = st.session_state.get(OWN)
     if held is not None:
-        st.button(label("table_choice", "forget"), on_click=_forget, key=f"{form.stem}.forget")
+        st.button(label("table_choice", "forget"), on_click=_forget, args=(form,), key=f"{form.stem}.forget")
     return held
