@@ -65,6 +65,7 @@ def test_lines_arrive_one_by_one_and_the_rest_can_be_asked_for_later() -> None:
         assert seen[0].picture is None
         assert [len(view.picture.figure.data) for view in seen[1:] if view.picture] == [1, 2, 3, 4, 5, 6]
         assert len({view.picture.key for view in seen[1:] if view.picture}) == 6
+        assert {view.picture.axis_title(0, across=False) for view in seen[1:] if view.picture} == {"points"}
         assert seen[-1].answer != seen[0].answer
 
 
