@@ -21,6 +21,7 @@ BY_ROOM = {
     ("ui", "components"): ("tests/approved/test_approved_specimens.py",),
     ("ui", "frame"): ("tests/approved/test_approved_specimens.py",),
     ("ui", "documents"): ("tests/approved/test_approved_specimens.py", "tests/approved/test_approved_memo_files.py"),
+    ("riskline", "record"): ("tests/published/test_record.py",),
     ("ui", "views"): ("tests/approved/test_approved_choices.py", "tests/unit/test_field_ends.py"),
     ("docs", "deploy"): ("tests/architecture/test_configuration.py",),
     (".streamlit",): ("tests/architecture/test_configuration.py",),

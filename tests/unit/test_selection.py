@@ -50,6 +50,10 @@ def test_a_module_of_the_library_is_tried_by_its_examples_and_its_own_tests_firs
     assert SAID.format("accuracy") in near
 
 
+def test_a_table_of_the_record_is_held_to_what_is_printed_of_it() -> None:
+    assert "tests/published/test_record.py" in nearest_tests(["riskline/record/works/census.py"])
+
+
 def test_several_changes_are_tried_in_turn_and_each_test_once() -> None:
     near = nearest_tests(["dpcore/accuracy.py", "dpcore/schema.py", "dpcore/accuracy.py"])
     assert near[:2] == ["dpcore/accuracy.py", "dpcore/schema.py"]
