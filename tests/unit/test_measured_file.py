@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +13,14 @@ import pytest
 from pyarrow import parquet
 
 from dpcore.census import MeasuredAttack, draw_measurements
-from dpcore.errors import Refused
+from dpcore.errors import Code, Refused
 from riskline.command import run
 from ui.link.measured_file import read_measurements
 from ui.link.sheet_file import LARGEST_FILE, sheet_csv
 from ui.pictures.style import Style
 from ui.views.hierarchy import FIELDS, HierarchyInputs
 from ui.views.shared.measured import measured_view
+from ui.words.refusals import refusal_words
 
 PLAIN, TECHNICAL = Style(), Style(voice="technical")
 DRAWN = draw_measurements(seed=2, levels=["county", "block"])
@@ -148,6 +150,15 @@ def test_the_belief_after_follows_from_the_one_before_as_printed_and_is_told_of_
     assert view.answer.endswith(f" from **{words}** to **{round(of * after)} in {of:,}**.")
     assert view.attack is not None
     assert view.attack.prior == printed
+
+
+def test_where_nothing_reads_parquet_the_file_is_refused_by_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(Refused) as refused:
+        read_measurements(b"PAR1")
+    assert (refused.value.name, refused.value.code) == ("pyarrow", Code.NOT_INSTALLED)
+    assert refusal_words(refused.value) == "pyarrow must be installed to read Parquet; CSV needs nothing"
+    assert read_measurements((HEAD + "block,A,total,,5,3\n").encode()).areas == {"block": "A"}
 
 
 def test_who_is_meant_stays_out_of_links_and_scenarios() -> None:
