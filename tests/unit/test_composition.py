@@ -482,6 +482,16 @@ def test_divergences_of_one_kind_are_the_known_bounds() -> None:
     assert many.shift(0.01, direction="rise") == pytest.approx(0.05 + 2 * math.sqrt(0.05 * math.log(100)))
 
 
+def test_a_row_of_several_releases_is_as_many_rows() -> None:
+    kinds = (PureDP(epsilon=0.1), ApproximateDP(epsilon=0.2, delta=1e-3), ZeroConcentratedDP(rho=0.01))
+    once = ReleasePlan(tuple(PlannedRelease(kind) for kind in kinds for _ in range(3)))
+    thrice = ReleasePlan(tuple(PlannedRelease(kind, 3) for kind in kinds))
+    assert thrice.divergences().delta == pytest.approx(3e-3)
+    assert thrice.divergences().shift(0.01) == pytest.approx(once.divergences().shift(0.01))
+    assert thrice.basic_epsilon(0.01) == pytest.approx(once.basic_epsilon(0.01))
+    assert thrice.advanced_epsilon(0.01) == pytest.approx(once.advanced_epsilon(0.01))
+
+
 def test_deltas_that_use_up_the_failure_leave_no_bound() -> None:
     one = AddedDivergences(epsilons=(0.1,), counts=(1,), rho=0.01, delta=0.01)
     assert (
