@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import Any, overload
 
 import numpy as np
-from numpy.typing import ArrayLike
-from scipy.special import expit, logit
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import expit, logit, logsumexp
 
 from dpcore import _checks
 from dpcore._calls import call_hint
@@ -31,6 +31,14 @@ TOUCHES = 1e-12
 """A belief that is over a limit by no more than this share of it keeps to it: it is the error of the computation."""
 SUMS_TO_ONE = 1e-9
 """How far from 1 the probabilities that are typed for a law may sum."""
+LARGEST_TIMES = 10**15
+"""Most cells of one kind."""
+BELOW_CERTAINTY = math.nextafter(1.0, 0.0)
+"""The largest belief that is not certainty."""
+TOO_RARE = 1e-290
+"""Smaller chances are computed from their logarithms."""
+SMALLEST_CHANCE = math.ulp(0.0)
+"""The smallest float above 0, which stands for every chance below it."""
 
 
 @call_hint
@@ -111,8 +119,11 @@ class TwoWorlds:
         """By how much each value moves the log odds of a belief: infinite where it is possible in one world only."""
         return self.log_present - self.log_absent
 
+    def _log_law(self, side: Side) -> FloatArray:
+        return self.log_present if _checks.choice("side", side, SIDES[:2]) == "present" else self.log_absent
+
     def _law(self, side: Side) -> FloatArray:
-        return self.present if _checks.choice("side", side, SIDES[:2]) == "present" else self.absent
+        return np.exp(self._log_law(side))
 
     # ---- beliefs ----------------------------------------------------------------------------------------------
 
@@ -148,7 +159,8 @@ class TwoWorlds:
     def probability_above(self, limit: ArrayLike, *, prior: ArrayLike, side: Side = "present") -> Any:
         """Probability that the belief ends above a limit: how often a line is passed, at its height for each prior.
 
-        Exact. A belief keeps to a limit that it touches: one that is higher by a part in 10^12 at most.
+        Exact, and 0 only where it is impossible. A belief keeps to a limit that it touches: one that is higher by a
+        part in 10^12 at most. Certainty keeps to no limit below 1.
 
         Parameters
         ----------
@@ -159,15 +171,23 @@ class TwoWorlds:
         highest, before = np.broadcast_arrays(_checks.probability("limit", limit), _checks.probability("prior", prior))
         if (highest < before).any():
             raise Refused("limit", "be at least the prior", float(highest[highest < before][0]), Code.WRONG_ORDER)
-        above = self.posteriors(prior=before) > (highest * (1 + TOUCHES))[..., None]
-        return _checks.scalar_or_array(np.asarray(above @ self._law(side)), limit, prior)
+        kept = np.where(highest < 1.0, np.minimum(highest * (1 + TOUCHES), BELOW_CERTAINTY), 1.0)
+        above = (self.posteriors(prior=before) > kept[..., None]) & (self._log_law(side) > -math.inf)
+        chance = np.where(above.any(axis=-1), np.maximum(above @ self._law(side), SMALLEST_CHANCE), 0.0)
+        return _checks.scalar_or_array(np.asarray(chance), limit, prior)
 
     def probability_certain(self, *, side: Side = "present") -> float:
         """Probability that a value is published that rules the other world out, whatever the prior.
 
-        With `side` "present" somebody becomes certain that the secret is so; with "absent" that it is not.
+        With `side` "present" somebody becomes certain that the secret is so; with "absent" that it is not. It is 0 only
+        where that is impossible: a chance that no float holds is the smallest float.
         """
-        return float(min(self._law(side)[np.isinf(self.evidence)].sum(), 1.0))
+        law, sure = self._law(side), self._certain(side)
+        return float(max(min(law[sure].sum(), 1.0), SMALLEST_CHANCE)) if sure.any() else 0.0
+
+    def _certain(self, side: Side) -> NDArray[np.bool_]:
+        """Which values of one world rule the other one out."""
+        return np.isposinf(self.evidence if side == "present" else -self.evidence)
 
     @overload
     def right_guess(self, *, prior: Number = ...) -> float: ...
@@ -200,7 +220,12 @@ class TwoWorlds:
         """
         asked = _checks.array("epsilon", epsilon, 0.0, allow_infinite=True)
         law, sign = self._law(side), 1.0 if side == "present" else -1.0
-        found = np.array([_excess(float(one), law, sign * self.evidence) for one in asked.ravel()])
+        found = np.array(
+            [
+                self.probability_certain(side=side) if one == math.inf else _excess(one, law, sign * self.evidence)
+                for one in asked.ravel().tolist()
+            ]
+        )
         return _checks.scalar_or_array(found.reshape(asked.shape), epsilon)
 
     def epsilon(self, delta: float = 0.0) -> float:
@@ -235,7 +260,7 @@ def _smallest_epsilon(delta: float, log_law: FloatArray, log_other: FloatArray) 
     first = int(np.isposinf(knots).sum())
     kept = slice(first, int((knots > 0.0).sum()))
     certain = float(np.exp(logs[:first]).sum())
-    if certain > delta:
+    if certain > delta or (first and delta == 0.0):  # certainty may be too rare for a float
         return math.inf
     knots = knots[kept]
     if not knots.size:
@@ -263,7 +288,7 @@ def _pairs(cells: Sequence[tuple[TwoWorlds, int]]) -> list[tuple[TwoWorlds, int]
     for cell in cells:
         if not (isinstance(cell, tuple) and len(cell) == 2 and isinstance(cell[0], TwoWorlds)):
             raise Refused("cells", "be pairs of TwoWorlds and how many cells are like it", cell, Code.WRONG_TYPE)
-        found.append((cell[0], _checks.count("times", cell[1], 1)))
+        found.append((cell[0], _checks.count("times", cell[1], 1, LARGEST_TIMES)))
     if not found:
         raise Refused("cells", "name at least one cell", (), Code.EMPTY)
     return found
@@ -295,7 +320,20 @@ def certain_somewhere(cells: Sequence[tuple[TwoWorlds, int]], *, side: Side = "p
     for worlds, times in _pairs(cells):
         certain = worlds.probability_certain(side=side)
         logs.append(times * math.log1p(-certain) if certain < 1.0 else -math.inf)
-    return -math.expm1(math.fsum(logs)) if min(logs) > -math.inf else 1.0
+    return abs(math.expm1(math.fsum(logs))) if min(logs) > -math.inf else 1.0
+
+
+def _log_certain_somewhere(pairs: Sequence[tuple[TwoWorlds, int]], side: Side) -> float:
+    """Its logarithm: where it is too small for a float, that of the sum of the chances, which are hardly together."""
+    found = certain_somewhere(pairs, side=side)
+    if found > TOO_RARE:
+        return math.log(found)
+    logs = [
+        log + math.log(times)
+        for worlds, times in pairs
+        for log in worlds._log_law(side)[worlds._certain(side)].tolist()
+    ]
+    return float(logsumexp(logs)) if logs else -math.inf
 
 
 @dataclass(frozen=True, eq=False)
@@ -363,10 +401,9 @@ def combine(cells: Sequence[tuple[TwoWorlds, int]]) -> TwoWorlds:
         total = several if total is None else total + several
     assert total is not None
     sums = total.log_present - total.log_absent
-    ends = [certain_somewhere(pairs, side=side) for side in ("absent", "present")]
     never = -math.inf
-    logs = [math.log(end) if end > 0.0 else never for end in ends]
-    keep = np.array([ends[0] > 0.0, *np.ones(sums.size, dtype=bool), ends[1] > 0.0])
+    logs = [_log_certain_somewhere(pairs, side) for side in ("absent", "present")]
+    keep = np.array([logs[0] > never, *np.ones(sums.size, dtype=bool), logs[1] > never])
     values = np.concatenate([[-math.inf], sums, [math.inf]])[keep]
     return TwoWorlds(
         tuple(values.tolist()),

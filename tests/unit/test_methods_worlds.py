@@ -139,6 +139,22 @@ def test_probabilities_too_small_for_floats_still_have_their_evidence() -> None:
     assert worlds.delta(math.inf) == 0.0
 
 
+def test_certainty_that_is_too_rare_for_a_float_is_still_certainty() -> None:
+    worlds = CellKey(largest_noise=50, variance=1).presence(60)  # e^-1250 at the ends
+    for side in ("present", "absent"):
+        assert 0.0 < worlds.probability_certain(side=side) < 1e-300
+        assert worlds.delta(math.inf, side=side) == worlds.probability_certain(side=side)
+        assert 0.0 < worlds.probability_above(0.9, prior=1e-30, side="present") < 1e-16
+    assert worlds.epsilon() == math.inf
+    assert worlds.epsilon(1e-9) < 10.0
+    together = combine([(worlds, 3)])
+    assert together.values[0] == -math.inf
+    assert together.values[-1] == math.inf
+    assert together.log_present[-1] == pytest.approx(math.log(3) + float(worlds.log_present[-1]))
+    assert together.epsilon() == math.inf
+    assert 0.0 < certain_somewhere([(worlds, 3)]) < 1e-300
+
+
 # ---- a line ---------------------------------------------------------------------------------------------------------
 
 
@@ -165,6 +181,8 @@ def test_a_line_that_is_touched_is_kept() -> None:
 
 def test_a_line_at_one_is_never_passed_and_one_below_the_prior_is_refused() -> None:
     assert KEYS.presence(0).probability_above(1.0, prior=0.2) == 0.0
+    certain = KEYS.presence(0).probability_certain()
+    assert KEYS.presence(0).probability_above(1 - 1e-13, prior=0.2) == pytest.approx(certain), "certainty passes it"
     with pytest.raises(Refused, match=r"^limit must be at least the prior; got 0\.1$") as refused:
         KEYS.presence(0).probability_above([0.5, 0.1], prior=[0.2, 0.2])
     assert refused.value.code is Code.WRONG_ORDER
@@ -190,7 +208,7 @@ def test_a_line_at_one_is_never_passed_and_one_below_the_prior_is_refused() -> N
         (lambda: TwoWorlds.from_laws(present={0: 0.5}, absent={0: 1}), "present must sum to 1; got 0.5"),
         (lambda: TwoWorlds.from_laws(present={0: 1}, absent={0: -1}), "absent must lie in [0, 1]; got -1.0"),
         (lambda: combine([]), "cells must name at least one cell; got ()"),
-        (lambda: combine([(KEYS.presence(4), 0)]), "times must be a whole number of at least 1; got 0"),
+        (lambda: combine([(KEYS.presence(4), 0)]), "times must be a whole number from 1 to 1000000000000000; got 0"),
         (
             lambda: certain_somewhere([KEYS.presence(4)]),  # type: ignore[list-item]
             "cells must be pairs of TwoWorlds and how many cells are like it; got TwoWorlds(",

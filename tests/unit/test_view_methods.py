@@ -48,6 +48,14 @@ def test_the_first_sentence_says_how_often_somebody_becomes_certain_and_where_th
     )
 
 
+def test_certainty_too_rare_for_a_float_is_not_called_impossible() -> None:
+    view = seen(method="cell_key", largest_noise=50, variance=1.0, others=60)
+    assert "in **fewer than 1 of 10,000** releases somebody becomes certain" in view.answer
+    assert facts(view)["certain, if true"][0] == "fewer than 1 of 10,000"
+    assert view.told is not None
+    assert view.told.worlds.epsilon() == math.inf
+
+
 @pytest.mark.parametrize("method", SETTINGS)
 @pytest.mark.parametrize("style", [PLAIN, TECHNICAL], ids=["plain", "technical"])
 def test_every_method_is_answered_in_both_worlds(method: str, style: Style) -> None:
