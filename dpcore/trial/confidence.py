@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -75,11 +76,15 @@ class Confidence:
     def p_value(self) -> float:
         """Chance that somebody whose confidence is her chance of being right has so few right, or fewer.
 
-        Exact if the answers are right independently of each other. An answer said to be certain and wrong gives 0 by
-        itself.
+        Exact if the answers are right independently of each other. 0 where more answers were said to be certain than
+        were right, and only there: one answer alone that was said to be certain and is wrong.
         """
         law = np.ones(1)
         for chance in self.confidence:
             law = np.convolve(law, [1.0 - chance, chance])
         found = sum(self.right)
-        return 1.0 if found == len(self.right) else min(float(law[: found + 1].sum()), 1.0)
+        if found == len(self.right):
+            return 1.0
+        if sum(chance == 1.0 for chance in self.confidence) > found:
+            return 0.0
+        return max(min(float(law[: found + 1].sum()), 1.0), math.ulp(0.0))

@@ -24,6 +24,8 @@ LARGEST_ARM = 3_000
 """Most people in each arm."""
 _TIE = 1e-9
 """Closer than this to the level, a p-value is counted again in whole numbers."""
+_SMALLEST_DIFFERENCE = 1e-9
+"""Smaller differences of two shares are not looked for."""
 _NEGLECTED = 46.0
 """Minus the logarithm of a chance that no sum here feels, 1e-20."""
 
@@ -125,6 +127,8 @@ def _asked(share_a: float, share_b: float, alpha: float, power: float) -> tuple[
     shares = _share("share_a", share_a), _share("share_b", share_b)
     if shares[0] == shares[1]:
         raise Refused("share_b", "differ from share_a, or there is no difference to find", share_b, Code.INFEASIBLE)
+    if abs(shares[0] - shares[1]) < _SMALLEST_DIFFERENCE:
+        raise Refused("share_b", f"differ from share_a by at least {_SMALLEST_DIFFERENCE:g}", share_b, Code.TOO_LARGE)
     return shares, chance_of("alpha", alpha), float(chance_of("power", power))
 
 

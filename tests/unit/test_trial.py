@@ -348,6 +348,10 @@ def test_a_wrong_answer_said_to_be_certain_is_impossible_for_the_calibrated() ->
     assert Confidence(confidence=[1.0, 0.5], right=[1, 1]).p_value == 1.0
     few = Confidence(confidence=[0.99] * 60, right=[0] * 60).p_value
     assert few == pytest.approx(0.01**60, rel=1e-9)
+    assert Confidence(confidence=[1.0, 0.5], right=[0, 1]).p_value == 0.5, "another may be right in its place"
+    assert Confidence(confidence=[0.99] * 200, right=[0] * 200).p_value > 0.0, (
+        "it is possible, though no float holds it"
+    )
 
 
 def test_the_least_confidence_is_that_of_a_guess() -> None:
@@ -471,6 +475,7 @@ REFUSED: list[tuple[Callable[..., Any], dict[str, Any], str, Code]] = [
     (people_needed, {"share_a": 0.5, "share_b": 1.1}, "share_b", Code.OUT_OF_RANGE),
     (people_needed, {"share_a": 0.5, "share_b": 0.501}, "share_b", Code.TOO_LARGE),
     (people_needed_estimate, {"share_a": 0.4, "share_b": 0.4, "questions": 5}, "share_b", Code.INFEASIBLE),
+    (people_needed_estimate, {"share_a": 0.0, "share_b": 5e-324, "questions": 5}, "share_b", Code.TOO_LARGE),
     (people_needed_estimate, SHARES | {"questions": 0}, "questions", Code.OUT_OF_RANGE),
     (people_needed_estimate, SHARES | {"questions": 5, "ability_spread": 0.5}, "ability_spread", Code.OUT_OF_RANGE),
     (fisher_power, SHARES | {"people": 0}, "people", Code.OUT_OF_RANGE),
