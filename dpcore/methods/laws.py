@@ -170,6 +170,7 @@ class DisclosureControl(CountLaw):
         The person is there independently of how many others are. Exact for that attacker; every profile and every
         right guess is at most the largest of those who know the count, though one belief may be higher.
         """
+        _checks.kind_of("others", others, Mapping, "counts with their weights, such as {7: 0.5, 8: 0.5}")
         counts = [_checks.count("others", count) for count in others]
         weights = _checks.array("weights", list(others.values()), 0.0, 1.0)
         if abs(math.fsum(weights) - 1.0) > SUMS_TO_ONE:

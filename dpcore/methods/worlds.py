@@ -47,7 +47,11 @@ def in_order(values: Sequence[Any]) -> list[Any]:
 
     The method makes no promise: this is exact for the two laws, and for whoever knows them both.
     """
-    return sorted(values, key=lambda value: (value == HIDDEN, 0 if value == HIDDEN else value))
+    try:
+        return sorted(values, key=lambda value: (value == HIDDEN, 0 if value == HIDDEN else value))
+    except TypeError:
+        rule = f"be of one kind that has an order, or {HIDDEN!r} for what is hidden"
+        raise Refused("values", rule, tuple(values), Code.WRONG_TYPE) from None
 
 
 @call_hint
@@ -85,6 +89,7 @@ class TwoWorlds:
         Each must sum to 1 within 1e-9. Values are listed rising, a suppressed one last.
         """
         for name, law in (("present", present), ("absent", absent)):
+            _checks.kind_of(name, law, Mapping, "values with their probabilities, such as {0: 0.5, 3: 0.5}")
             mass = _checks.array(name, list(law.values()), 0.0, 1.0)
             if abs(math.fsum(mass) - 1.0) > SUMS_TO_ONE:
                 raise Refused(name, "sum to 1", law, Code.INCONSISTENT, got=f"{math.fsum(mass):g}")

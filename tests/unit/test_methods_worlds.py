@@ -207,6 +207,18 @@ def test_a_line_at_one_is_never_passed_and_one_below_the_prior_is_refused() -> N
         ),
         (lambda: TwoWorlds.from_laws(present={0: 0.5}, absent={0: 1}), "present must sum to 1; got 0.5"),
         (lambda: TwoWorlds.from_laws(present={0: 1}, absent={0: -1}), "absent must lie in [0, 1]; got -1.0"),
+        (
+            lambda: TwoWorlds.from_laws(present=[1.0], absent={0: 1}),  # type: ignore[arg-type]
+            "present must be values with their probabilities, such as {0: 0.5, 3: 0.5}; got [1.0]",
+        ),
+        (
+            lambda: TwoWorlds.from_laws(present={"none": 1}, absent={0: 1}),
+            "values must be of one kind that has an order, or 'x' for what is hidden; got ('none', 0)",
+        ),
+        (
+            lambda: THREE.presence_if_unknown([3, 4]),  # type: ignore[arg-type]
+            "others must be counts with their weights, such as {7: 0.5, 8: 0.5}; got [3, 4]",
+        ),
         (lambda: combine([]), "cells must name at least one cell; got ()"),
         (lambda: combine([(KEYS.presence(4), 0)]), "times must be a whole number from 1 to 1000000000000000; got 0"),
         (
