@@ -245,12 +245,14 @@ class MeasuredAttack:
     """Attack with all measurements of an area and those above it: is this person here, and with these characteristics?
 
     An attack and no promise: it is about the measurements at hand. Either the person lives in the area and has these
-    characteristics, or (`instead`) has others there, or lives elsewhere in the same state and has the same. So tables
-    of the nation and the state, the states' totals among them, tell nothing of where in the state somebody lives.
+    characteristics, or (`instead`) has others there, or lives elsewhere in the same state and has the same: in none of
+    the measured areas below the state, so in another county where a county is among them. So tables of the nation and
+    the state, the states' totals among them, tell nothing of where in the state somebody lives.
+
     Exact under what is assumed of others: in a cell whose other people are known it is a shift of the log odds by
-    ρ(2(x − known) − 1), and all such cells of a level are one reading. Elsewhere any number of others from 0 on, or
-    from those known in the same cell of a smaller area, is taken to be as likely, apart for each table. It is the sum
-    over all cells that count the person in one of the two cases.
+    ρ(2(x − known) − 1), and all such cells of a level are one reading. In other cells any number of others from 0 on,
+    or from those known in the same cell of a smaller area, is taken to be as likely, apart for each table. It is the
+    sum over all cells that count the person in one of the two cases.
     Source: ours, sufficient readings; thesis, equations (2.3), (2.12)
 
     Parameters

@@ -125,12 +125,14 @@ def test_the_page_tells_before_and_after_and_each_level() -> None:
         f"**{round(100 * attack.posterior)} in 100**."
     )
     assert "Tried on drawn files only" in view.small_print
+    assert "Elsewhere means in the same state, outside the smaller areas" in view.small_print
     assert "not on the Bureau's" in measured_view(DRAWN.measurements, DRAWN.person, "", 0.5, TECHNICAL).small_print
     assert view.levels is not None
     assert [row[0] for row in view.levels.rows] == ["county", "block"]
     assert [row[2] for row in view.levels.rows] == ["11 / 11", "11 / 11"]
     other = measured_view(DRAWN.measurements, DRAWN.person, DRAWN.person[:-1] + "9", 0.5, PLAIN)
     assert "is of this kind" in other.answer
+    assert "Elsewhere" not in other.small_print
     refused = measured_view(DRAWN.measurements, "0*9*0*0", "", 0.5, PLAIN).refusal
     assert refused is not None
     assert refused.startswith(

@@ -38,6 +38,7 @@ def measured_view(own: Measurements, person: str, instead: str, prior: float, st
         "cells": f"{cells:,}",
         "known": f"{known:,}",
         "asked": say_here(f"measured_{'value' if attack.instead else 'place'}"),
+        "elsewhere": "" if attack.instead else f" {say_here('measured_elsewhere')}",
         "before": before.words,
         "after": replace(style, of=max(before.of, style.of)).belief(attack.posterior),
     }
