@@ -27,9 +27,10 @@ from dpcore.census import (
     demonstration_loss,
 )
 from dpcore.errors import Code, Refused
-from dpcore.guarantees import gaussian_epsilon
+from dpcore.guarantees import approximate_epsilon_from_rho_best_order, gaussian_epsilon
 from dpcore.populations import CENSUS_LEVELS
 from dpcore.tradeoff import trade_off
+from riskline.record.tables import all_rows
 
 BLOCK = census_tables(levels=["block"])
 
@@ -44,6 +45,18 @@ def test_the_65_tables_share_the_whole_budget_exactly() -> None:
         assert sum(table.query_share for table in census_tables(levels=[level])) == 1
     assert sum(table.rho for table in tables) == TOTAL_RHO == (Fraction(542) / 339) ** 2
     assert round(float(TOTAL_RHO), 2) == 2.56, "as it was published"
+
+
+def test_the_published_epsilon_is_the_conversion_of_the_rho_that_was_rounded_later() -> None:
+    readings = [
+        row.reading for row in all_rows() if row.printed == 17.14 and "17.14" in row.reading and "rho" in row.reading
+    ]
+    assert len(readings) == 2
+    assert all("2.556226" in reading for reading in readings)
+    assert f"{float(TOTAL_RHO):.6f}" == "2.556226"
+    converted = approximate_epsilon_from_rho_best_order(rho=float(TOTAL_RHO), delta=1e-10)
+    assert f"{converted:.2f}" == "17.14"
+    assert f"{approximate_epsilon_from_rho_best_order(rho=2.56, delta=1e-10):.2f}" == "17.16"
 
 
 def test_the_levels_and_the_detailed_query_have_the_shares_that_the_thesis_prints() -> None:
