@@ -259,6 +259,7 @@ def _disagree(total: float | None = None) -> Refused:
 def _axes(kept: Any, dimensions: int) -> tuple[int, ...]:
     if (
         not isinstance(kept, tuple)
+        or not all(isinstance(axis, int) for axis in kept)
         or sorted(set(kept)) != list(kept)
         or not all(0 <= axis < dimensions for axis in kept)
     ):

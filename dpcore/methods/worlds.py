@@ -177,9 +177,8 @@ class TwoWorlds:
         if (highest < before).any():
             raise Refused("limit", "be at least the prior", float(highest[highest < before][0]), Code.WRONG_ORDER)
         kept = np.where(highest < 1.0, np.minimum(highest * (1 + TOUCHES), BELOW_CERTAINTY), 1.0)
-        above = (self.posteriors(prior=before) > kept[..., None]) & (self._log_law(side) > -math.inf)
-        chance = np.where(above.any(axis=-1), np.maximum(above @ self._law(side), SMALLEST_CHANCE), 0.0)
-        return _checks.scalar_or_array(np.asarray(chance), limit, prior)
+        above = self.posteriors(prior=before) > kept[..., None]
+        return _checks.scalar_or_array(self._chance(above, side), limit, prior)
 
     def probability_certain(self, *, side: Side = "present") -> float:
         """Probability that a value is published that rules the other world out, whatever the prior.
@@ -187,8 +186,13 @@ class TwoWorlds:
         With `side` "present" somebody becomes certain that the secret is so; with "absent" that it is not. It is 0 only
         where that is impossible: a chance that no float holds is the smallest float.
         """
-        law, sure = self._law(side), self._certain(side)
-        return float(max(min(law[sure].sum(), 1.0), SMALLEST_CHANCE)) if sure.any() else 0.0
+        return float(self._chance(self._certain(side), side))
+
+    def _chance(self, values: NDArray[np.bool_], side: Side) -> FloatArray:
+        """Probability of some of the values, along the last axis: 0 only of none that is possible, 1 surely of all."""
+        possible, law = self._log_law(side) > -math.inf, self._law(side)
+        some, every = (values & possible).any(axis=-1), (values | ~possible).all(axis=-1)
+        return np.where(every, 1.0, np.where(some, np.clip(values @ law, SMALLEST_CHANCE, 1.0), 0.0))
 
     def _certain(self, side: Side) -> NDArray[np.bool_]:
         """Which values of one world rule the other one out."""
@@ -203,9 +207,12 @@ class TwoWorlds:
 
         At least max(prior, 1 - prior); at 1/2 it is (1 + total variation distance)/2.
         """
-        before = _checks.probability("prior", prior)[..., None]
-        best = np.maximum(before * self.present, (1.0 - before) * self.absent).sum(axis=-1)
-        return _checks.scalar_or_array(np.minimum(best, 1.0), prior)
+        before = _checks.probability("prior", prior)
+        if np.isinf(self.evidence).all():  # no value is possible in both worlds
+            return _checks.scalar_or_array(np.ones(before.shape), prior)
+        here, there = before[..., None] * self.present, (1.0 - before)[..., None] * self.absent
+        best = np.clip(np.maximum(here, there).sum(axis=-1), np.maximum(before, 1.0 - before), 1.0)
+        return _checks.scalar_or_array(best, prior)
 
     # ---- the privacy profile ----------------------------------------------------------------------------------
 

@@ -200,6 +200,7 @@ def row(*cells: object, **given: Any) -> SuppressedTable:
         (lambda: row(None, 10**13), WHOLE + "10000000000000"),
         (lambda: row(2, totals={(0, 1): 3}), "totals must have the shape (1, 1) of the axes they keep; got ()"),
         (lambda: row(2, totals={(2,): 3}), "totals must name the kept axes, rising from 0 to 1; got (2,)"),
+        (lambda: row(2, totals={("a",): 3}), "totals must name the kept axes, rising from 0 to 1; got ('a',)"),
         (lambda: row(2, totals={(1, 0): 3}), "totals must name the kept axes, rising from 0 to 1; got (1, 0)"),
         (lambda: row(2, totals=[3]), "totals must be a mapping from the axes that are kept; got [3]"),
         (lambda: row(None, 2, totals={(0,): [1]}), "totals must be those of some table; got 1"),

@@ -87,6 +87,19 @@ def test_certainty_is_what_one_world_alone_publishes(worlds: TwoWorlds) -> None:
     assert worlds.exchanged.probability_certain() == worlds.probability_certain(side="absent")
 
 
+def test_what_is_certain_or_useless_is_so_to_the_last_digit() -> None:
+    apart = THREE.presence(0, people=4)  # 0, or 3 or 6: two thirds and a third are not quite 1 in floats
+    both = TwoWorlds.from_laws(present={0: 0.1, 1: 0.2, 2: 0.7}, absent={3: 0.1, 4: 0.2, 5: 0.7})
+    for worlds in (apart, both):
+        assert worlds.right_guess(prior=[0.1, 0.5]).tolist() == [1.0, 1.0]
+        for side in ("present", "absent"):
+            assert worlds.probability_certain(side=side) == 1.0
+        assert worlds.probability_above(0.9, prior=0.5) == 1.0
+    laws = [dict.fromkeys(range(size), 1 / size) for size in range(1, 120)]
+    alike = [TwoWorlds.from_laws(present=law, absent=law) for law in laws]
+    assert min(worlds.right_guess() for worlds in alike) == 0.5
+
+
 @each_pair
 def test_the_profile_is_the_largest_over_all_events(worlds: TwoWorlds) -> None:
     for epsilon in (0.0, 0.3, math.log(2), 1.0, 4.0):
