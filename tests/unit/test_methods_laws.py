@@ -233,6 +233,7 @@ def test_a_table_says_which_rows_are_biased_and_whether_it_is_cut_short() -> Non
         (((0, 0, 1), (1, 1, math.nan)), "row 1: p must lie in [0, 1]; got nan"),
         (((0, 0, 1), (1, 1, 0.5), (1, 1, 0.5)), "row 1: j must come once; got 1"),
         (((0, 0, 1), (2, 2, 1)), "rows must run from 0 to 2 without a gap; got none of 1"),
+        (((0, 0, 1), (10**30, 1, 1)), "rows must run from 0 to 1e+30 without a gap; got none of 1"),
         (((1, 1, 1),), "rows must run from 0 to 1 without a gap; got none of 0"),
         (((0, 0, 1), (1, 1, 0.9)), "row 1: p must sum to 1; got 0.9"),
         (((0, 0, 0.9), (0, 1, 0.1), (1, 1, 1)), "row 0: j must be 0: a count of 0 stays 0; got 1"),
