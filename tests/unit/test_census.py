@@ -25,6 +25,7 @@ from dpcore.census import (
     CensusSecret,
     census_tables,
     demonstration_loss,
+    level_rho,
 )
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import approximate_epsilon_from_rho_best_order, gaussian_epsilon
@@ -133,6 +134,16 @@ def _rho(changes: dict[tuple[str, str], list[int]]) -> Fraction:
         (table.rho / 2 * sum(by * by for by in changes[table.level, table.query]) for table in census_tables()),
         Fraction(0),
     )
+
+
+def test_two_people_who_change_alike_beside_their_states_move_cells_of_the_nation_by_two() -> None:
+    before, after = PEOPLE[0], PEOPLE[-1]
+    changes = moved([(before, "00000"), (before, "10000")], [(after, "11111"), (after, "01111")])
+    assert ("state", "total") not in {place for place, by in changes.items() if by}
+    within, alike = SECRETS["record_within_state"].rho(), _rho(changes)
+    assert alike == 2 * within + 2 * level_rho("nation")
+    assert round(float(alike), 3) == 3.588
+    assert max(abs(by) for by in changes["nation", "detailed"]) == 2
 
 
 ANY = [

@@ -419,6 +419,7 @@ def test_the_row_of_the_redistricting_file_tells_what_ran_and_under_which_condit
     assert "(ii) State known, record replaced within it, ρ = 1.729: ε ≈ **13.126**, ≈ 82.4 %" in technical.covered
     assert "(iii) The state is the secret: with everybody else known the exact totals settle it" in technical.covered
     assert "ρ = 3.329 (ε ≈ **19.24**, ≈ 90.1 %) to 3.458" in technical.covered
+    assert "no cell by more than one" in technical.covered, "else the nation's cells may move by two"
     assert any(number[1] == "ρ = 2.56; ε = 17.14 at δ = 1e-10" for number in plain.numbers)
 
 
