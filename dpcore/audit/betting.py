@@ -65,8 +65,9 @@ class Wealth:
 
     @property
     def p_value(self) -> float:
-        """Chance, at most, that a true claim ever lets wealth grow so large."""
-        return 1.0 / self.largest
+        """Chance, at most, that a true claim ever lets wealth grow so large: 0 for infinite wealth alone."""
+        most = max(float(self.log_path.max(initial=0.0)), 0.0)
+        return 0.0 if most == math.inf else max(math.exp(-most), math.ulp(0.0))
 
     def rejected_at(self, level: float = 0.95) -> int | None:
         """The draw, counted from 1, with which wealth first reached 1/(1 - level); None where it has not."""

@@ -84,7 +84,7 @@ def test_the_mixture_stands_where_a_float_holds_neither_tail() -> None:
     ahead = guess_wealth([1] * 5000, PureDP(epsilon=0.1))
     assert ahead.log_path[-1] > 2000.0
     assert ahead.path[-1] == math.inf
-    assert ahead.p_value == 0.0
+    assert ahead.p_value == math.ulp(0.0), "rounded up"
     behind = guess_wealth([1, 0] * 5000, PureDP(epsilon=6.0)).log_path
     assert np.isfinite(behind).all()
     assert behind[-1] == pytest.approx(-math.log(5001 - 5000 * math.exp(-6.0)), abs=1e-3)  # the slope at the edge
@@ -241,6 +241,14 @@ def test_the_running_bound_of_pairs_is_the_last_claim_rejected_with_all_below(de
         ]
         assert bounds[draws - 1] == pytest.approx(max(rejected.index(False) - 1, 0) / 10)
     assert bounds[-1] > 0.5
+
+
+def test_a_chance_that_no_float_holds_is_not_rounded_down_to_none() -> None:
+    grown = guess_wealth([1] * 2_000, PureDP(epsilon=0.0), share=1.0)  # 2^2000
+    assert grown.largest == math.inf
+    assert 0.0 < grown.p_value < 1e-300
+    assert guess_wealth([1] * 1_000, PureDP(epsilon=0.0), share=1.0).p_value == pytest.approx(0.5**1000)
+    assert guess_wealth([0], PureDP(epsilon=0.0)).p_value == 1.0
 
 
 def test_nothing_seen_shows_nothing() -> None:
