@@ -117,8 +117,9 @@ def log_odds_of_tables(
     An attack and no promise: it is about the presence of one person, who moves each count above them by one. Each
     table of a level counts the target in one of its cells. It is assumed that everybody who is in such a cell without
     being in the smallest of them, the cell of all characteristics, is known: then all tables of a level read one whole
-    number and are one reading (`dpcore.attacks.weighted`). Somebody who knows less learns less in right guesses.
-    Otherwise as `log_odds`: exact under a flat prior on the siblings' count, with approximation (2.9) of each sum.
+    number and are one reading (`dpcore.attacks.weighted`). Somebody who knows less guesses no better, if the others
+    tell nothing of the secret. Otherwise as `log_odds`: exact under a flat prior on the siblings' count, with
+    approximation (2.9) of each sum.
     Source: ours, sufficient readings and message passing; extends thesis, Chapter 2.3.2
 
     Parameters

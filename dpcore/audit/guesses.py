@@ -29,6 +29,7 @@ LARGEST_GUESSES = 10**6
 LARGEST_COINS = 10**15
 """Most secrets that the guesses of one audit were about."""
 
+_SMALLEST_CHANCE = math.ulp(0.0)  # no number of right guesses is impossible
 _EPSILONS = np.geomspace(1e-3, 40.0, 384)  # epsilons at which a claim that has none is asked for its delta
 
 
@@ -162,7 +163,7 @@ class Guesses:
         return self._binomial_tail(claimed_curve(claim).right_guess())
 
     def _binomial_tail(self, chance: float) -> float:
-        return float(bdtrc(self.right - 1, self.guesses, chance)) if self.right else 1.0
+        return max(float(bdtrc(self.right - 1, self.guesses, chance)), _SMALLEST_CHANCE) if self.right else 1.0
 
     def _tail(self, epsilon: float, delta: float) -> float:
         """Largest P[at least v of r right] over releases with an epsilon and a delta for each of m coins.
@@ -230,7 +231,7 @@ class UnevenGuesses:
         law = np.ones(1)
         for right in expit(logit(np.asarray(self.chances)) + epsilon):
             law = np.convolve(law, [1.0 - right, right])
-        return min(float(law[: self.right - 1 : -1].sum()), 1.0)
+        return max(min(float(law[: self.right - 1 : -1].sum()), 1.0), _SMALLEST_CHANCE)
 
     def epsilon_lower(self, *, level: float = 0.95) -> float:
         """Lower bound on epsilon of every pure DP that the release can have, right with at least the level.

@@ -361,7 +361,10 @@ class MeasuredAttack:
 
     @cached_property
     def privacy_loss(self) -> PrivacyLoss:
-        """The law of the privacy loss of these cells for somebody who knows all others: nobody else guesses better."""
+        """The law of the privacy loss of these cells for somebody who knows all others.
+
+        Nobody guesses better to whom the others tell nothing of the secret.
+        """
         return PrivacyLoss(tuple((DiscreteGaussian(rho=row.rho), 1) for row, _, _ in self._read))
 
 

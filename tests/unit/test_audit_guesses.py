@@ -225,11 +225,19 @@ def test_the_bound_with_a_delta_is_where_its_p_value_is_what_may_fail() -> None:
 
 def test_so_many_guesses_that_a_float_holds_no_such_chance_keep_their_delta() -> None:
     seen = Guesses(right=7000, guesses=10_000)
-    assert seen.p_value(PureDP(epsilon=0.0)) == 0.0
+    assert seen.p_value(PureDP(epsilon=0.0)) < 1e-300
     assert seen.p_value(ApproximateDP(epsilon=0.0, delta=0.2)) >= 0.2  # all coins are revealed two in ten times
 
 
 # ---- secrets that share a release, and secrets that do not -----------------------------------------------------------
+
+
+def test_a_chance_that_no_float_holds_is_not_rounded_down_to_none() -> None:
+    every = Guesses(guesses=5_000, right=5_000)
+    for claim in (PureDP(epsilon=0.0), ZeroConcentratedDP(rho=1e-6)):
+        assert 0.0 < every.p_value(claim) < 1e-100
+    assert 0.0 < every.p_value_own_noise(Laplace(epsilon=0.01)) < 1e-300
+    assert 0.0 < UnevenGuesses(right=2_000, chances=[0.5] * 2_000).p_value(PureDP(epsilon=0.0)) < 1e-300
 
 
 def test_secrets_that_share_a_gaussian_release_are_found_together_more_often_than_alone() -> None:
