@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from urllib.parse import parse_qs
 from xml.etree.ElementTree import fromstring
 
 import pytest
@@ -31,6 +32,17 @@ def test_every_page_opens_from_its_link_in_both_voices(entry, voice: str) -> Non
 
 DRAWN_BY_HAND = ("home", "choose", "publication")
 """Pages with a line editor; on *Compare positions* each line has a picture of its own."""
+
+
+@pytest.mark.parametrize("stem", ["choose", "play", "lessons"])
+def test_a_way_to_another_page_keeps_voice_and_type(stem: str) -> None:
+    ways = [
+        parse_qs(way.proto.query_string) for way in open_page(stem, voice="technical", type="large").get("page_link")
+    ]
+    ways = [way for way in ways if way]  # the menu itself has none
+    assert ways
+    assert all(way["voice"] == ["technical"] and way["type"] == ["large"] for way in ways)
+    assert not [way for way in open_page(stem).get("page_link") if "voice" in way.proto.query_string]
 
 
 def test_a_drawing_of_people_leaves_as_vectors_pixels_and_numbers() -> None:
