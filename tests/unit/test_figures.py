@@ -351,6 +351,13 @@ def test_what_is_not_there_cannot_be_drawn() -> None:
         Numbers("", (side_by_side(PRIOR), side_by_side(PRIOR)))
 
 
+def test_a_table_counts_in_its_own_unit_and_a_file_in_that_of_its_values() -> None:
+    share = Column("share", "share", [0.25], said=lambda value: f"{100 * value:.0f}", said_in="in 100")
+    found = Numbers("", (side_by_side(share),))
+    assert (found.table().columns, found.table().rows) == (("share in 100",), (("25",),))
+    assert found.as_csv() == "share\n0.25\n"
+
+
 def test_words_numbers_and_tables_of_a_picture_come_from_its_columns() -> None:
     assert TWO.alt == "It reaches 0.4. Drawn: reachable, your line; across: belief before; up: belief after."
     assert TWO.title == "belief after by belief before"
