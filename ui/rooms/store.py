@@ -25,6 +25,7 @@ from sqlalchemy import ColumnElement, Connection, Row, Update, delete, func, ins
 from sqlalchemy.dialects import postgresql, sqlite
 
 from ui.rooms import clock as rooms_clock
+from ui.rooms import questions
 from ui.rooms.codes import hashed, new_code, new_key, read_key, same, wall_key
 from ui.rooms.database import ACTIVITIES, ANSWERS, FAULTS, PARTICIPANTS, ROOMS, Database
 from ui.rooms.meeting import (
@@ -120,9 +121,8 @@ class RoomStore:
         self._sweep_now_and_then()
         if not self._database.is_made():
             return None
-        asked = select(ROOMS.c.state, ROOMS.c.answers).where(ROOMS.c.code == code, ROOMS.c.ends > self._clock())
         with self._database.asked_once() as connection:
-            row = connection.execute(asked).one_or_none()
+            row = connection.execute(questions.VERSIONS, {"code": code, "now": self._clock()}).one_or_none()
         return None if row is None else RoomVersions(row.state, row.answers)
 
     @_faults_as_refusals
@@ -561,8 +561,8 @@ class RoomStore:
         return ceil(self._clock() + LIFETIME)
 
     def _found(self, connection: Connection, code: str, *, locked: bool = False) -> Row[Any] | None:
-        asked = select(ROOMS).where(ROOMS.c.code == code, ROOMS.c.ends > self._clock())
-        return connection.execute(asked.with_for_update() if locked else asked).one_or_none()
+        asked = questions.ROOM_LOCKED if locked else questions.ROOM
+        return connection.execute(asked, {"code": code, "now": self._clock()}).one_or_none()
 
     def _row(self, connection: Connection, code: str, key: str | None = None, *, locked: bool = False) -> Row[Any]:
         row = self._found(connection, code, locked=locked)
@@ -608,13 +608,12 @@ def _running(connection: Connection, room: Row[Any]) -> Row[Any] | None:
 
 
 def _activity(connection: Connection, room: Row[Any], number: int) -> Row[Any] | None:
-    of_room = ACTIVITIES.c.room == room.room, ACTIVITIES.c.activity == number
-    return connection.execute(select(ACTIVITIES).where(*of_room)).one_or_none()
+    return connection.execute(questions.ACTIVITY, {"room": room.room, "number": number}).one_or_none()
 
 
 def _room(connection: Connection, row: Row[Any], running: Row[Any] | None) -> Room:
-    of_running = ANSWERS.c.room == row.room, ANSWERS.c.activity == row.running
-    answered = _count(connection, *of_running)
+    counts = connection.execute(questions.COUNTS, {"room": row.room, "number": row.running}).one()
+    answered = counts.answered
     if running is not None and running.tally is not None:  # also those of people who have left
         answered = sum(json.loads(running.tally).values())
     return Room(
@@ -622,11 +621,11 @@ def _room(connection: Connection, row: Row[Any], running: Row[Any] | None) -> Ro
         groups=tuple(json.loads(row.group_names)),
         activity=None if running is None else _started(running),
         versions=RoomVersions(row.state, row.answers),
-        people=_count(connection, PARTICIPANTS.c.room == row.room),
+        people=counts.people,
         answered=answered,
         ends=datetime.fromtimestamp(row.ends, UTC),
         door_closed=bool(row.door_closed),
-        agreed=0 < answered == _count(connection, *of_running, ANSWERS.c.agreed),
+        agreed=0 < answered == counts.agreed,
         shown=_shown(connection, row),
         names_typed=bool(row.names_typed),
     )
@@ -642,12 +641,8 @@ def _on_the_wall(connection: Connection, row: Row[Any], running: Row[Any] | None
 
 def _shown(connection: Connection, room: Row[Any]) -> tuple[StartedActivity, ...]:
     """The activities before the one that runs whose result was shown, of three answers or more, and not hidden."""
-    answered = select(func.count()).where(
-        ANSWERS.c.room == ACTIVITIES.c.room, ANSWERS.c.activity == ACTIVITIES.c.activity
-    )
-    earlier = ACTIVITIES.c.room == room.room, ACTIVITIES.c.activity < room.running, ACTIVITIES.c.phase == Phase.SHOWN
-    asked = select(ACTIVITIES).where(*earlier, answered.scalar_subquery() >= FEWEST).order_by(ACTIVITIES.c.activity)
-    return tuple(map(_started, connection.execute(asked)))
+    at = {"room": room.room, "number": room.running}
+    return tuple(map(_started, connection.execute(questions.SHOWN_BEFORE, at)))
 
 
 def _answers(connection: Connection, room: Row[Any], activity: Row[Any]) -> tuple[StoredAnswer, ...]:
@@ -727,8 +722,7 @@ def _started(row: Row[Any]) -> StartedActivity:
 
 def _participant(connection: Connection, room: Row[Any], key: str) -> Participant | None:
     """Who holds a key. The index finds its hash, and what it found is compared as every key is."""
-    asked = select(PARTICIPANTS).where(PARTICIPANTS.c.room == room.room, PARTICIPANTS.c.key_hash == hashed(key))
-    row = connection.execute(asked).one_or_none()
+    row = connection.execute(questions.WHO, {"room": room.room, "key": hashed(key)}).one_or_none()
     return _joined(row) if row is not None and same(key, row.key_hash) else None
 
 
@@ -745,7 +739,7 @@ def _phase(connection: Connection, room: Row[Any]) -> Phase | None:
 
 
 def _own_answer(connection: Connection, room: Row[Any], sender: Participant, number: int) -> str | None:
-    return connection.scalar(select(ANSWERS.c.answer).where(*_own(room, sender, number)))
+    return connection.scalar(questions.OWN_ANSWER, {"room": room.room, "number": number, "participant": sender.number})
 
 
 def _own(room: Row[Any], sender: Participant, number: int) -> tuple[ColumnElement[bool], ...]:
