@@ -6,10 +6,10 @@
 Each phone is a websocket that speaks Streamlit's own messages to a server started here on 127.0.0.1: it opens the
 address with the code, presses Join, looks at the room every four seconds as the page itself asks it to, and answers the
 question once, at a moment of its own. An answer is confirmed when the page says "Sent". With `--rounds` it plays the
-game instead: ten bets, each a tap on a row and one on a stake, the next some 20 seconds (10 to 30) after the last was
-confirmed, which is when the page tells that round and shows the next table. A wall a room looks every two seconds. Then
-all rest and the processor time of a resting phone is told. In the end the database is read: every answer that was
-confirmed must be there, once, and every bet.
+game instead: ten bets, each a row that the phone keeps and the press of a stake that sends both, the next some 20
+seconds (10 to 30) after the last was confirmed, which is when the page tells that round and shows the next table. A
+wall a room looks every two seconds. Then all rest and the processor time of a resting phone is told. In the end the
+database is read: every answer that was confirmed must be there, once, and every bet.
 
 `--postgresql` keeps the rooms in a PostgreSQL started here; with `--replicas 3` phones go to three servers in turn.
 The exit status is the number of targets missed.
@@ -59,7 +59,6 @@ class Met:
 
     joined: list[float] = field(default_factory=list)
     found: list[float] = field(default_factory=list)
-    tapped: list[float] = field(default_factory=list)  # a row chosen, of a bet not yet sent
     confirmed: list[float] = field(default_factory=list)
     looks: list[float] = field(default_factory=list)
     moments: list[float] = field(default_factory=list)  # when each answer was confirmed
@@ -93,18 +92,17 @@ async def phone(
             next_look = time.perf_counter() + device.every
             while not done.is_set():
                 now = time.perf_counter()
-                if answer_at is None and ("join.row.0.1" if between else "join.send") in device.told.ids:
+                if answer_at is None and ("join.row.0" if between else "join.send") in device.told.ids:
                     answer_at = now + chance.uniform(0, within)
                 if answer_at is not None and now >= answer_at and between:
-                    met.tapped.append(await device.press(f"join.row.{bets}.{1 + number % 3}"))
-                    met.confirmed.append(await device.press(f"join.stake.{bets}.{[*STAKES][number % 3]}"))
+                    met.confirmed.append(await device.bet(bets, 1 + number % 3, [*STAKES][number % 3]))
                     bets += 1
                     answer_at = (
                         float("inf") if bets == ROUNDS else time.perf_counter() + between * chance.uniform(0.5, 1.5)
                     )
                     if bets == ROUNDS:
                         met.moments.append(time.perf_counter())
-                    if f"join.row.{bets}.1" not in device.told.ids and SENT not in device.html:
+                    if f"join.row.{bets}" not in device.told.ids and SENT not in device.html:
                         outcome.errors.append("a bet was not confirmed")
                 elif answer_at is not None and now >= answer_at:
                     answer_at = float("inf")
@@ -256,8 +254,6 @@ def main() -> int:
                     outcome.errors.append(f"server log: {line}")
     print(f"servers  had {share:.0%} of one core from the first joining to the end")
     print(f"joined   {spread(met.joined)}")
-    if asked.rounds:
-        print(f"tapped   {spread(met.tapped)}")
     print(f"sent     {spread(met.confirmed)}")
     print(f"look     {spread(met.looks)} at rest")
     print(

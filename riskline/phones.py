@@ -30,6 +30,7 @@ class Told:
     answer: str = ""
     bytes: int = 0
     ids: dict[str, str] = field(default_factory=dict)
+    options: dict[str, list[str]] = field(default_factory=dict)
     pages: dict[str, str] = field(default_factory=dict)
 
 
@@ -107,6 +108,8 @@ class Session:
             key = re.search(r"-([a-z_]+\.[a-z_.0-9]+)$", identity)
             if key:
                 self.told.ids[key.group(1)] = identity
+            if key and kind == "radio":
+                self.told.options[key.group(1)] = list(element.radio.options)
 
 
 class Device(Session):
@@ -142,6 +145,13 @@ class Device(Session):
         """Type a number and press Send; the seconds until the page was complete."""
         self.moved["join.number"] = WidgetState(id=self.told.ids["join.number"], string_value=f"{number}")
         return await self.press("join.send")
+
+    async def bet(self, at: int, row: int, stake: str) -> float:
+        """Choose a row (from 1), which the phone keeps, and press a stake; the seconds until the page was complete."""
+        rows = f"join.row.{at}"
+        chosen = self.told.options[rows][row - 1]
+        self.moved[rows] = WidgetState(id=self.told.ids[rows], string_value=chosen)
+        return await self.press(f"join.stake.{at}.{stake}")
 
     async def look(self) -> float:
         """One look at the room, as the page does it by itself; what changed is drawn when this returns."""

@@ -474,6 +474,19 @@ def own_tables(code: str, me: str) -> int:
     return who.own
 
 
+def bet(phone: AppTest, at: int, row: int, stake: str) -> None:
+    """Choose a row (from 1), which the phone keeps, and press a stake, which sends both."""
+    rows = phone.radio(key=f"join.row.{at}")
+    rows.set_value(rows.options[row - 1])
+    press(phone, f"join.stake.{at}.{stake}")
+
+
+def rounds_asked(phone: AppTest) -> list[str]:
+    """Whatever a round is answered by."""
+    keys = [str(widget.key) for widget in (*phone.button, *phone.radio)]
+    return [key for key in keys if key.startswith(("join.row", "join.stake"))]
+
+
 def test_rounds_on_phones_are_sent_and_solved_one_by_one_and_become_points_on_the_wall() -> None:
     wall, code = opened()
     phone = joined(code)
@@ -487,43 +500,42 @@ def test_rounds_on_phones_are_sent_and_solved_one_by_one_and_become_points_on_th
     phone.run()
     me, key = asked(phone, "me"), asked(wall, "key")
     assert "Nearly certain" in phone.button(key="join.stake.0.c").label
-    assert phone.button(key="join.stake.0.c").disabled  # a row comes first
+    press(phone, "join.stake.0.c")  # a row comes first
+    assert [refused.value for refused in phone.error] == ["Nothing is sent yet\\: choose a row first."]
+    assert store().own_answer(code, me, 1) is None
     game, bets = game_of(settings, (), own_tables(code, me)), ""
     for number in range(10):
-        for row in (1 + (number + 1) % 3, 1 + number % 3):  # the last tap counts
-            press(phone, f"join.row.{number}.{row}")
-            assert store().own_answer(code, me, 1) == (f"attack_bets={bets}" if bets else None)
-        assert phone.button(key=f"join.row.{number}.{row}").proto.type == "primary"
-        stake = "nfc"[number % 3]
-        press(phone, f"join.stake.{number}.{stake}")
+        row, stake = 1 + number % 3, "nfc"[number % 3]
+        bet(phone, number, row, stake)
+        assert not phone.error
         bets += f"{row}{stake}"
         assert store().own_answer(code, me, 1) == f"attack_bets={bets}"
         drawn = game.round(number)
         said = "right</strong>, row" if row - 1 == drawn.truth else f"not <strong>{drawn.truth + 1}</strong>"
         assert f"Round <strong>{number + 1}</strong>: " in text_of(phone)
         assert said in text_of(phone)
-        assert not any(f".{number}." in str(button.key) for button in phone.button)  # a late second tap is no bet
+        assert not any(f".{number}." in str(button.key) for button in phone.button)  # a late second press is no bet
+        assert all(chosen.value is None for chosen in phone.radio)
         if number == 4:
             wall.run()
             assert "<strong>0 of 1</strong> finished, 1 at round 6." in answers_of(wall)
             again = open_page("join", code=code, me=me)
-            assert any(str(button.key) == "join.row.5.1" for button in again.button)
+            assert [chosen.key for chosen in again.radio] == ["join.row.5"]
     assert "Your answer stays" in text_of(phone)
     assert set(dict(phone.query_params)) == {"code", "me"}
-    assert not any(str(button.key).startswith(("join.row", "join.stake")) for button in phone.button)
+    assert not rounds_asked(phone)
     ada = new_key()
     store().set_names(code, key, typed=True)
     store().join(code, ada, "Ada")
     store().show_name(code, key, 2, "Ada")
     slow = open_page("join", code=code, me=ada)
     own = game_of(settings, (), own_tables(code, ada)).round(0).published.tolist()
-    shown = [re.search("published (−?[0-9]+)", slow.button(key=f"join.row.0.{row}").label) for row in (1, 2, 3)]
+    shown = [re.search("published (−?[0-9]+)", words) for words in slow.radio(key="join.row.0").options]
     assert [int(found[1].replace("−", "-")) for found in shown if found] == own
-    press(slow, "join.row.0.3")
-    press(slow, "join.stake.0.f")
+    bet(slow, 0, 3, "f")
     store().set_phase(code, key, 1, Phase.CLOSED)
     slow.run()
-    assert not any(str(button.key).startswith("join.row") for button in slow.button)
+    assert not rounds_asked(slow)
     assert "Your rounds" in text_of(slow)
     store().set_phase(code, key, 1, Phase.OPEN)
     others = [new_key(), new_key()]
@@ -551,19 +563,17 @@ def test_a_bet_that_the_database_did_not_take_is_neither_solved_nor_followed_by_
     text = values_text(activity.settings, {"attack_seed": 7})
     store().start(code, key, "attack", text, **activity.kept(values_of(activity.settings, text)))
     phone.run()
-    press(phone, "join.row.0.1")
-
     with patch.object(RoomStore, "answer", side_effect=RoomRefused(RoomCode.UNAVAILABLE)):
-        press(phone, "join.stake.0.f")
+        bet(phone, 0, 1, "f")
         for _ in range(2):
             assert "Not sent yet" in " ".join(element.value for element in phone.info)
             assert "Ideal player" not in text_of(phone)
-            assert not any(str(button.key).startswith(("join.row", "join.stake")) for button in phone.button)
+            assert not rounds_asked(phone)
             phone.run()
     phone.run()
     assert store().own_answer(code, asked(phone, "me"), 1) == "attack_bets=1f"
     assert "Ideal player" in text_of(phone)
-    press(phone, "join.row.1.2")
+    assert rounds_asked(phone)
 
 
 def test_a_yes_goes_through_the_component_and_the_first_one_stays(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,12 +17,25 @@ ROOT = Path(__file__).resolve().parents[2]
 FILES = sorted([ROOT / "app.py", *(ROOT / "pages").glob("*.py"), *(ROOT / "ui").rglob("*.py")])
 MARKDOWN = {
     *("button", "caption", "checkbox", "download_button", "error", "expander", "file_uploader", "header", "info"),
+    "form_submit_button",
     *("link_button", "markdown", "number_input", "page_link", "pills", "popover", "radio", "segmented_control"),
     *("selectbox", "slider", "spinner", "text_area", "text_input", "toggle", "warning"),
 }
 """Calls that read some of what they are given as Markdown; `html` reads it as HTML."""
 NEITHER = {
-    *("App", "Page", "code", "columns", "container", "data_editor", "empty", "fragment", "get_option", "navigation"),
+    *(
+        "App",
+        "Page",
+        "code",
+        "columns",
+        "container",
+        "data_editor",
+        "empty",
+        "form",
+        "fragment",
+        "get_option",
+        "navigation",
+    ),
     *("plotly_chart", "rerun", "set_page_config", "switch_page"),
 }
 WORDED = {"pills": ("options", "format_func"), "radio": ("format_func",), "segmented_control": ("format_func",)}
@@ -135,6 +148,8 @@ def is_ours(part: ast.expr, known: dict[str, list[ast.expr]], ours: set[str], de
             return each(*part.elts)
         case ast.GeneratorExp() | ast.ListComp():
             return each(part.elt)
+        case ast.Lambda():
+            return each(part.body)
         case ast.Name():
             return part.id in ESCAPED or (part.id in known and each(*known[part.id]))
         case ast.Call(func=ast.Attribute(attr="join")):

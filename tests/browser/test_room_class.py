@@ -154,17 +154,31 @@ def test_a_class_predicts_flips_coins_and_plays(open_page: OpenPage, app: str, m
     activity, running = ACTIVITIES["attack"], store().room(code).activity
     assert running is not None
     settings = values_of(activity.settings, running.settings)
-    rows = ada.get_by_role("button", name=re.compile("you know .* published"))
+    rows = ada.get_by_role("radio", name=re.compile("you know .* published"))
     bets = ""
     for number in range(1, 11):
         expect(shown(ada, f"Round {number} of 10").first).to_be_visible()
         if number == 1:  # nothing has to be scrolled to for a bet
             ada.locator('[data-testid="stMain"]').evaluate("main => main.scrollTo(0, 0)")
-            for press in (rows.nth(0), rows.nth(2), ada.get_by_role("button", name="Nearly certain")):
+            tapped = ada.get_by_test_id("stRadioOption")
+            for press in (tapped.nth(0), tapped.nth(2), ada.get_by_role("button", name="Nearly certain")):
                 expect(press).to_be_in_viewport(ratio=1)
+            assert min(resting_box(tapped.nth(row))["height"] for row in range(3)) >= 44
             assert violations(ada) == []
-        rows.nth(number % 3).click()
-        ada.get_by_role("button", name=("Fairly sure", "Nearly certain")[number % 2]).click()
+            ada.get_by_role("button", name="Nearly certain").click()
+            expect(ada.get_by_role("alert").filter(has_text="choose a row first")).to_be_visible()
+            assert violations(ada) == []
+        if number == 2:  # with keys alone
+            rows.nth(0).focus()
+            for _ in range(number % 3):
+                ada.keyboard.press("ArrowDown")
+            for _ in range(2):
+                ada.keyboard.press("Tab")
+            expect(ada.get_by_role("button", name="Fairly sure")).to_be_focused()
+            ada.keyboard.press("Enter")
+        else:
+            ada.get_by_test_id("stRadioOption").nth(number % 3).click()
+            ada.get_by_role("button", name=("Fairly sure", "Nearly certain")[number % 2]).click()
         bets += f"{1 + number % 3}{'fc'[number % 2]}"
         expect(shown(ada, re.compile(f"Round {number}: (right|you bet on row)")).first).to_be_in_viewport(ratio=1)
         if number == 6:

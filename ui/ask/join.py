@@ -45,7 +45,7 @@ FRESH = "_join_key"  # made in this session for somebody who has not joined yet
 PILLS, NAME, SURE = "join.pills", "join.nickname", "join.sure"
 NOT_TAKEN = "_join_not_taken"
 QUESTION = "_join_question"  # what the boxes of this session are about: room, participant, activity
-ROW = "_join_row"  # of the game: at which round, and the row that was tapped
+NO_ROW = "_join_no_row"  # of the game: a stake was pressed before a row was chosen
 WAY = "join.line_way"
 
 
@@ -58,14 +58,13 @@ def found_room(form: Form) -> tuple[Phone | None, str]:
         key = form.values["me"]
         tried(code, holds_key=lambda: bool(key) and store().participant(code, key) is not None)
         rooms = store()
-        participant = rooms.participant(code, key) if key else None
-        removed = _is_removed(code, key, participant)
-        if participant is None and key != st.session_state.get(FRESH):
-            # made before anybody presses Join, so that a press that is sent twice is one person; and made here, so that
-            # nobody joins by a key that came with somebody else's link
-            key = form.values["me"] = st.session_state[FRESH] = new_key()
         send_waiting(form)
         seen = rooms.on_a_phone(code, key)
+        removed = _is_removed(code, key, seen.participant)
+        if seen.participant is None and key != st.session_state.get(FRESH):
+            # made before anybody presses Join, so that a press that is sent twice is one person; and made here, so that
+            # nobody joins by a key that came with somebody else's link
+            form.values["me"] = st.session_state[FRESH] = new_key()
         running, wall = seen.room.activity, None
         if seen.answers:
             wall = computed_for_all(result_on_phones, running, seen.answers, seen.earlier, style())
@@ -189,7 +188,6 @@ def _begin_with_sent(form: Form, activity: Activity, question: tuple[str, str, i
     if st.session_state.get(QUESTION) == question:
         return
     st.session_state[QUESTION] = question
-    st.session_state.pop(ROW, None)
     form.values.update({field.name: field.default for field in ANSWER_FIELDS} | values_of(activity.answers, sent or ""))
     for field in ANSWER_FIELDS:
         st.session_state.pop(f"join.{field.name}", None)
@@ -291,7 +289,7 @@ def _leave(form: Form) -> None:
 
 def forget() -> None:
     """Nothing of it stays in this session or its address: the next one to use this device may be somebody else."""
-    for held in (PENDING, INSIDE, REMOVED, FRESH, PILLS, NAME, SURE, ROW):
+    for held in (PENDING, INSIDE, REMOVED, FRESH, PILLS, NAME, SURE):
         st.session_state.pop(held, None)
     put("join", **{field.name: field.default for field in FIELDS})
 
@@ -379,35 +377,42 @@ def _ask_attack(asked: Question) -> None:
 
 
 def _ask_bet(asked: Question, bets: tuple[attack.Bet, ...], tables: int) -> None:
-    """A tap on a row, one on how sure one is. Keys carry the round: a late second tap is no bet on the next table."""
+    """A row, which the phone keeps until one says how sure one is: a round is one question to the server.
+
+    Keys carry the round: a late second tap is no bet on the next table.
+    """
     told, rows = attack.next_round(asked.settings, bets, tables, style())
     show.sentence(told)
-    at, chosen = st.session_state.get(ROW, (None, None))
-    row = chosen if at == len(bets) else None
-    with st.container(key="join.rows", gap="small"):
-        for place, (name, counts) in enumerate(rows, 1):
-            st.button(
-                with_bold(name) + "  \n" + with_bold(counts),
-                key=f"join.row.{len(bets)}.{place}",
-                type="primary" if place == row else "secondary",
-                on_click=_choose_row,
-                args=(len(bets), place),
-                width="stretch",
-            )
-    with st.container(horizontal=True, gap="small"):
-        for stake, (name, worth) in attack.stakes(style()).items():
-            st.button(
-                with_bold(name) + "  \n" + with_bold(worth),
-                key=f"join.stake.{len(bets)}.{stake}",
-                disabled=row is None,
-                on_click=asked.send,
-                kwargs={"attack_bets": (*bets, attack.Bet(row or 1, stake))},
-                width="stretch",
-            )
+    with st.form(f"join.bet.{len(bets)}", border=False), st.container(key="riskline-rows", gap="small"):
+        st.radio(
+            label(attack.PAGE, "row"),
+            range(len(rows)),
+            index=None,
+            format_func=lambda row: "  \n".join(with_bold(words) for words in rows[row]),
+            key=f"join.row.{len(bets)}",
+            label_visibility="collapsed",
+            width="stretch",
+        )
+        if st.session_state.pop(NO_ROW, False):
+            show.refused(say(attack.PAGE, style().voice, "no_row"))
+        with st.container(horizontal=True, gap="small"):
+            for stake, (name, worth) in attack.stakes(style()).items():
+                st.form_submit_button(
+                    with_bold(name) + "  \n" + with_bold(worth),
+                    key=f"join.stake.{len(bets)}.{stake}",
+                    on_click=_bet,
+                    args=(asked, bets, stake),
+                    width="stretch",
+                )
 
 
-def _choose_row(at: int, row: int) -> None:
-    st.session_state[ROW] = (at, row)
+def _bet(asked: Question, bets: tuple[attack.Bet, ...], stake: str) -> None:
+    """Send the row that is chosen; where none is, say so."""
+    row = st.session_state[f"join.row.{len(bets)}"]
+    if row is None:
+        st.session_state[NO_ROW] = True
+    else:
+        asked.send(attack_bets=(*bets, attack.Bet(row + 1, stake)))
 
 
 def _ask_line(asked: Question) -> None:

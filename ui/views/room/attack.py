@@ -256,7 +256,10 @@ def _way_to_play(game: Game, style: Style) -> PageLink:
 
 def score_of(settings: Values, bets: Sequence[Bet], phone: int) -> Score:
     """What the bets of one participant came to."""
-    game = game_of(settings, bets, phone)
+    return _score(game_of(settings, bets, phone), bets)
+
+
+def _score(game: Game, bets: Sequence[Bet]) -> Score:
     told = list(zip(bets, game.played, strict=True))
     certain = [bet.row - 1 == drawn.truth for bet, drawn in told if bet.stake == "c"]
     right, ideal, guess = game.score
@@ -380,7 +383,8 @@ def next_round(
 
 def last_round(settings: Values, bets: Sequence[Bet], phone: int, style: Style) -> str:
     """What the last of these bets came to, what an ideal player bets on and why, and the points so far."""
-    game, score = game_of(settings, bets, phone), score_of(settings, bets, phone)
+    game = game_of(settings, bets, phone)
+    score = _score(game, bets)
     words = {"points": bets[-1].points(game.played[-1].truth), "total": score.points, "ideal": score.ideal_points}
     told = passage(style, "points", **{name: _signed(points) for name, points in words.items()})
     return f"{told} {round_told(game, len(bets) - 1, style)}"
