@@ -74,6 +74,7 @@ class Wall:
     tables: tuple[Table, ...] = ()
     sentences: tuple[str, ...] = ()
     ways: tuple[PageLink, ...] = ()
+    counted: tuple[tuple[int, int], ...] = ()  # of a game: how many rounds count, by how many somebody played
     vote: tuple[str, tuple[str, ...]] | None = None  # what can be put to the vote next: a question and its options
     python: CodeLines | None = None
     stated: tuple[StatedBelief, ...] = ()
@@ -197,6 +198,10 @@ class Activity(ABC):
     @abstractmethod
     def own_words(self, settings: Values, values: Values, style: Style) -> str:
         """What one participant is told about their own answer, on their own device."""
+
+    def counted(self, wall: Wall, values: Values) -> Values:
+        """The part of an answer that a result counts."""
+        return values
 
     def with_own(self, picture: Picture, settings: Values, own: ParticipantAnswer, style: Style) -> Picture:
         """The picture of a result with one participant's own answer in it, for their own device."""

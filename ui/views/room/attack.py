@@ -185,8 +185,15 @@ class Attack(Activity):
         """The rounds right of each: bets would tell whose they are by the table of scores, rounds who stopped when."""
         return [("", str(right)) for right in sorted(score.right for score, _ in scores_of(settings, answers))]
 
+    def counted(self, wall: Wall, values: Values) -> Values:
+        """The rounds that three people reached, as the result counts them."""
+        bets = values["attack_bets"]
+        return {"attack_bets": bets[: dict(wall.counted).get(len(bets))]}
+
     def with_own(self, picture: Picture, settings: Values, own: ParticipantAnswer, style: Style) -> Picture:
-        """How many rounds one was right in, among the others."""
+        """How many rounds one was right in, among the others; nothing where none of them counts."""
+        if not own.values["attack_bets"]:
+            return picture
         right = score_of(settings, own.values["attack_bets"], tables_of(settings, own.participant, own.own)).right
         column = single("own", label(PAGE, "own"), right, quantity=label(PAGE, "rounds_right"))
         side = _outside(right, ROUNDS / 2)
@@ -198,7 +205,7 @@ class Attack(Activity):
     ) -> Wall:
         """Rounds right of those that were sent, beside the ideal player and guessing; scores by name."""
         game = game_of(settings)
-        scored = scores_of(settings, answers)
+        scored, made = scores_of(settings, answers), [len(one.values["attack_bets"]) for one in answers]
         scores = [score for score, _ in scored]
         words = _words(game, style) | {
             name: f"{sum(getattr(score, name) for score in scores):,}" for name in Score._fields
@@ -209,6 +216,7 @@ class Attack(Activity):
             answer=passage(style, "answer", **words),
             small_print=passage(style, "small_print", seed=seed, **words),
             picture=_picture(scores, style, words),
+            counted=tuple(sorted({*zip(made, rounds_counted(made), strict=True)})),
             tables=(table,) if table.rows else (),
             sentences=(passage(style, "beside", **words), passage(style, "long_run", **words)),
             ways=(_way_to_play(game, style),),

@@ -139,7 +139,11 @@ def result_on_phones(
     """What every phone shows of a result, as the wall has it; nothing where nobody has answered."""
     shown = shown_again([Result(running, answers, earlier)], style)
     return next(
-        (Wall(wall.answer, wall.small_print, wall.picture, sentences=wall.sentences) for _, wall in shown), None
+        (
+            Wall(wall.answer, wall.small_print, wall.picture, sentences=wall.sentences, counted=wall.counted)
+            for _, wall in shown
+        ),
+        None,
     )
 
 
