@@ -31,9 +31,12 @@ import pytest
 import uvicorn
 from sqlalchemy import create_engine, func, select
 from starlette.responses import PlainTextResponse
+from streamlit import config
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
+from streamlit.web.server.starlette.starlette_server import _bind_socket
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
@@ -698,12 +701,49 @@ def test_who_a_request_is_forwarded_for_is_believed_of_named_proxies_alone(
     monkeypatch.setenv("RISKLINE_PROXIES", named)
     monkeypatch.setenv("FORWARDED_ALLOW_IPS", "*")
     monkeypatch.setattr(uvicorn.config, "ProxyHeadersMiddleware", uvicorn.config.ProxyHeadersMiddleware)
-    for step in ("disable_address_lookup", "keep_uploads_in_memory", "redact_logs", "keep_swept"):
+    steps = ("disable_address_lookup", "send_at_once", "spare_streamlit", "keep_uploads_in_memory")
+    for step in (*steps, "redact_logs", "keep_swept"):
         monkeypatch.setattr(server, step, lambda: None)
     monkeypatch.setattr(server.view_workers, "start", lambda meanwhile: None)
     monkeypatch.setattr(server, "SWITCH", sys.getswitchinterval())
     server.prepare()
     assert _answered(_address_seen(peer, forwarded)) == seen
+
+
+def test_messages_do_not_wait_for_one_another_on_a_socket_as_streamlit_makes_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(asyncio.base_events, "_set_nodelay", asyncio.base_events._set_nodelay)  # type: ignore[attr-defined]
+
+    async def at_once() -> bool:
+        listening, seen = _bind_socket("127.0.0.1", 0, 1), asyncio.Queue[Any]()
+
+        async def met(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            found = writer.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+            await seen.put(bool(found))
+            writer.close()
+
+        async with await asyncio.start_server(met, sock=listening):
+            _, writer = await asyncio.open_connection(*listening.getsockname())
+            writer.close()
+            return bool(await seen.get())
+
+    assert not asyncio.run(at_once())  # else nothing is to be done here any more
+    server.send_at_once()
+    assert asyncio.run(at_once())
+
+
+def test_what_streamlit_is_spared_is_what_it_would_find(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(config, "get_options_for_section", config.get_options_for_section)
+    monkeypatch.setattr(PagesManager, "uses_pages_directory", None)
+    sections = ("theme", *(f"theme.{each.value}" for each in config.CustomThemeCategories))
+    found = [config.get_options_for_section(section) for section in sections]
+    assert found[0]["chartCategoricalColors"] is not None
+    server.spare_streamlit()
+    for _ in range(2):
+        assert [config.get_options_for_section(section) for section in sections] == found
+    PagesManager(str(ROOT / "app.py"))  # as the first session makes it
+    assert PagesManager.uses_pages_directory is False
 
 
 @pytest.mark.parametrize("named", ["proxy.example", "10.0.0.1/24", "0.0.0.0/0", "::/0", "127.0.0.1 *"])

@@ -5,6 +5,9 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
+from typing import Any
+
+import pytest
 
 from ui.frame.turns import Turns
 
@@ -112,3 +115,60 @@ def test_a_turn_begins_when_the_event_loop_has_done_what_was_waiting() -> None:
     draw()  # the loop is closed, and nobody waits for it
     assert order[-1] == "drawn"
     assert len(order) == 3
+
+
+def test_the_loop_is_woken_once_for_many_calls_and_loses_none() -> None:
+    turns, called, woken = Turns(1), list[tuple[int, int]](), [0]
+    done, threads, calls, failed = threading.Event(), 4, 2000, list[dict[str, Any]]()
+
+    async def serving() -> None:
+        loop = asyncio.get_running_loop()
+        plain = loop.call_soon_threadsafe
+
+        def counted(*given: Any, **named: Any) -> asyncio.Handle:
+            woken[0] += 1
+            return plain(*given, **named)
+
+        loop.call_soon_threadsafe = counted  # type: ignore[method-assign]
+        loop.set_exception_handler(lambda _, context: failed.append(context))
+        turns.meet(loop)
+        turns.meet(loop)  # as every request does
+        again = asyncio.Event()
+        loop.call_soon_threadsafe(called.append, (-1, 0)).cancel()
+        loop.call_soon_threadsafe(lambda: loop.call_soon_threadsafe(again.set))  # while the loop is called
+        await asyncio.wait_for(again.wait(), 20)
+
+        def send(number: int) -> None:
+            for call in range(calls):
+                loop.call_soon_threadsafe(called.append, (number, call))
+
+        senders = [threading.Thread(target=send, args=(number,)) for number in range(threads)]
+        for sender in senders:
+            sender.start()
+        deadline = time.monotonic() + 20
+        while len(called) < threads * calls and time.monotonic() < deadline:
+            await asyncio.sleep(0.001)
+        for sender in senders:
+            sender.join(20)
+        await asyncio.sleep(0.01)
+        done.set()
+
+    kept: list[asyncio.AbstractEventLoop] = []
+
+    def run() -> None:
+        with asyncio.Runner() as runner:
+            kept.append(runner.get_loop())
+            runner.run(serving())
+
+    loop = threading.Thread(target=run)
+    loop.start()
+    loop.join(60)
+    assert done.is_set()
+    assert not failed
+    for number in range(threads):
+        assert [call for one, call in called if one == number] == list(range(calls))
+    assert len(called) == threads * calls  # what was cancelled is not called
+    assert woken[0] < threads * calls / 2
+    for _ in range(2):
+        with pytest.raises(RuntimeError, match="closed"):
+            kept[0].call_soon_threadsafe(done.set)

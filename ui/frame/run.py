@@ -181,7 +181,6 @@ def run(ask_case: Callable[[], None]) -> None:
 
 def _draw(ask_case: Callable[[], None]) -> tuple[Any, Any]:
     """The frame around the page; what a reader sent is read inside `_reporting`. The page, and its results."""
-    st.set_page_config(page_icon=str(ASSETS / "favicon.png"), layout="wide")
     with _reporting("link of the frame"):
         _seed()
     with _reporting("scenario file"):
@@ -189,7 +188,7 @@ def _draw(ask_case: Callable[[], None]) -> tuple[Any, Any]:
     page = _navigation("top")
     switches, wall = style(), _on_the_wall(page)
     title = say("room", switches.voice, "wall_title") if wall else page.title
-    st.set_page_config(page_title=f"{title} – Riskline")
+    st.set_page_config(page_title=f"{title} – Riskline", page_icon=str(ASSETS / "favicon.png"), layout="wide")
     st.html(f"<style>{_style(switches.large, switches.dark, wall)}</style>")
     with _reporting("switches"):
         if not wall:
