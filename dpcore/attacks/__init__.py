@@ -5,7 +5,9 @@ moves, `all_cells` a whole histogram; `any_release` bounds what every release wi
 attacks several counts of one person, `weighted` makes one reading of them; `two_levels` a block with the count of its
 block group, `many_levels` with every count above; `published_chain` is the law behind the printed tables; `siblings`
 holds what is believed about the rest of the block group and the noise of a sum; `post_processed` attacks counts that
-were made to add up; `reconstruction` rebuilds a whole block from its tables.
+were made to add up; `reconstruction` rebuilds a whole block from its tables, and `fitting` counts the blocks that fit
+tables without noise, rounded or otherwise protected. `one_count`, `all_cells` and these two also attack what a method
+of `dpcore.methods` publishes.
 
 A module is read when it is first named.
 
@@ -24,6 +26,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from dpcore.attacks import all_cells as all_cells
     from dpcore.attacks import any_release as any_release
+    from dpcore.attacks import fitting as fitting
     from dpcore.attacks import many_levels as many_levels
     from dpcore.attacks import moved_value as moved_value
     from dpcore.attacks import one_count as one_count
@@ -38,6 +41,7 @@ if TYPE_CHECKING:
 _MODULES = (
     "all_cells",
     "any_release",
+    "fitting",
     "many_levels",
     "moved_value",
     "one_count",

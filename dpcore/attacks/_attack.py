@@ -93,11 +93,11 @@ class NoisyAttack(ABC):
         return self._shaped(self._belief * so + (1 - self._belief) * not_so)
 
 
-def evidence_of(mechanism: Mechanism, budgets: ArrayLike | None = None) -> Evidence:
-    """What one count with this mechanism tells, at its own budget or at each of these."""
+def evidence_of(mechanism: Mechanism, budgets: ArrayLike | None = None, *, known: ArrayLike | None = None) -> Evidence:
+    """What one count with this mechanism tells beside the people known, at its own budget or at each of these."""
     if not isinstance(mechanism, Mechanism):
         raise Refused("mechanism", "add noise to a count", mechanism, Code.WRONG_TYPE)
-    found: Evidence = mechanism.evidence(budgets)
+    found: Evidence = mechanism.evidence(budgets, known=known)
     return found
 
 

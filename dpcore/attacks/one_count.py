@@ -22,7 +22,7 @@ from dpcore import _checks
 from dpcore._calls import call_hint
 from dpcore._checks import FloatArray, Number
 from dpcore._properties import cached_property
-from dpcore.attacks._attack import NoisyAttack, counted_on
+from dpcore.attacks._attack import NoisyAttack, counted_on, evidence_of
 from dpcore.attacks._inputs import known_count, open_probability, positive, whole_numbers
 from dpcore.errors import Code, Refused
 from dpcore.mechanisms import _lattice
@@ -113,7 +113,8 @@ class CountAttack(NoisyAttack):
     ----------
     mechanism : DiscreteGaussian, Gaussian, Geometric, Laplace or RandomizedResponse; the noise of the count. Its
         sensitivity may be larger than the one person that is asked about. Randomised response counts one answer of two:
-        the release is `known` or one more.
+        the release is `known` or one more. Or a method of `dpcore.methods` that publishes a number, such as
+        RandomRounding: then with one `known`, without `budgets`, and without what rests on a threshold.
     prior : float or array; belief before the release, in (0, 1)
     known : int or array; other people with the same characteristics, known to the attacker; at least 0
     budgets : array, optional; budgets (ρ or ε of the mechanism) at which the attack is made instead of its own; see
@@ -135,6 +136,11 @@ class CountAttack(NoisyAttack):
     def __post_init__(self) -> None:
         super().__post_init__()
         _ = self._others
+
+    @cached_property
+    def _evidence(self) -> Evidence:
+        """The evidence in this count."""
+        return evidence_of(self.mechanism, self.budgets, known=self._others)
 
     @cached_property
     def _others(self) -> FloatArray:
@@ -165,8 +171,7 @@ class CountAttack(NoisyAttack):
 
     def release_probability(self, noisy_count: ArrayLike, *, side: Side = "present") -> FloatArray | float:
         """Probability (with continuous noise: density) of exactly this release when the target is counted, or not."""
-        noise = self._gap(noisy_count) - counted_on(side)
-        result = np.exp(self._evidence.log_law(noise))
+        result = np.exp(self._evidence.log_release(self._gap(noisy_count), counted_on(side)))
         return _checks.scalar_or_array(result, noisy_count, self._others, self._evidence.rate)
 
     def decision_threshold(self) -> FloatArray | float:
@@ -260,5 +265,8 @@ class CountAttack(NoisyAttack):
         counted, number = counted_on(side), _checks.count("size", size)
         if self.budgets is not None:
             raise Refused("budgets", "be left out where releases are drawn", self.budgets, Code.INCONSISTENT)
-        drawn: NDArray[np.int64] | FloatArray = self.mechanism.simulate_counts(counted, size=number, seed=seed)
-        return drawn + int(self._others)
+        others = int(self._others)
+        drawn: NDArray[np.int64] | FloatArray = self.mechanism.simulate_counts(
+            counted, size=number, seed=seed, known=others
+        )
+        return drawn

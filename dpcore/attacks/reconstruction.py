@@ -22,7 +22,7 @@ from scipy.sparse import csr_array, eye_array, hstack, vstack
 from dpcore import _checks
 from dpcore.attacks._inputs import whole_numbers
 from dpcore.errors import Code, Refused
-from dpcore.mechanisms import noise_kinds
+from dpcore.mechanisms import CountLaw, noise_kinds
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -33,6 +33,8 @@ _KINDS = {kind.name: kind for kind in noise_kinds() if kind.name in NOISES}
 MOST_PEOPLE = 2_000
 _EQUAL = 1e-6
 """Costs closer than this are equal: the solver works to about 1e-7."""
+_STRAIGHT = 1e-9
+"""A cost that bends down by no more than this is convex: it is the error of the logarithms."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,11 +148,11 @@ def draw_tables(
     counts: ArrayLike,
     *,
     tables: Tables,
-    noise: TableNoise = "discrete_gaussian",
-    budget: float,
+    noise: TableNoise | CountLaw = "discrete_gaussian",
+    budget: float = 1.0,
     seed: int | np.random.Generator,
-) -> IntArray:
-    """Noisy tables of a block, drawn from a seed.
+) -> NDArray[Any]:
+    """Noisy tables of a block, drawn from a seed; or rounded ones, or whatever a method publishes.
 
     A simulation, not for release, makes no promise: who knows the seed can take the noise off. For teaching: drawn from
     a floating-point generator.
@@ -160,9 +162,10 @@ def draw_tables(
     ----------
     counts : array of int; true counts of the cells, at least 0
     tables : Tables
-    noise : {'discrete_gaussian', 'geometric', 'none'}
-    budget : float; ρ (discrete Gaussian) or ε (geometric) of each published count, greater than 0; not used without
-        noise
+    noise : {'discrete_gaussian', 'geometric', 'none'} or CountLaw; a kind of noise, or the law of each published count
+        itself, such as a method of `dpcore.methods`; each count is drawn on its own
+    budget : float, optional; ρ (discrete Gaussian) or ε (geometric) of each published count, greater than 0; not used
+        without noise or with a law
     seed : int or numpy.random.Generator; at least 0
 
     Examples
@@ -173,6 +176,9 @@ def draw_tables(
     """
     truth = _cells(counts, tables)
     exact, generator = tables.answers(truth), _checks.seeded(seed)
+    if isinstance(noise, CountLaw):
+        drawn = [noise.simulate_counts(0, known=int(count), size=1, seed=generator)[0] for count in exact]
+        return np.array(drawn, dtype=object if any(isinstance(one, str) for one in drawn) else None)
     if _checks.choice("noise", noise, NOISES) == "none":
         return exact
     return np.asarray(exact + _KINDS[noise].with_budget(budget).simulate_noise(exact.size, seed=generator))
@@ -225,32 +231,40 @@ class _Programme:
     def __init__(
         self,
         tables: Tables,
-        released: FloatArray,
-        noise: TableNoise,
-        budgets: FloatArray,
-        most: int,
+        costs: FloatArray,
         people: int | None,
     ):
         self.matrix = csr_array(tables.matrix.astype(float))
         self.queries, self.cells = tables.matrix.shape
-        self.released, self.noise, self.budgets, self.most, self.people = released, noise, budgets, most, people
-        centre = np.clip(np.floor(released), 0, most - 1).astype(int)
+        self.costs, self.most, self.people = costs, costs.shape[1] - 1, people
+        possible = np.isfinite(costs)
+        self.low = np.argmax(possible, axis=1)
+        self.high = self.most - np.argmax(possible[:, ::-1], axis=1)
+        self.possible = bool(possible.any(axis=1).all())
+        self.flat = bool((np.where(possible, costs, 0.0) == 0.0).all())
         self.chords: set[tuple[int, int]] = set()
-        for query in range(self.queries):
+        for query, centre in enumerate(np.argmin(costs, axis=1).tolist()):
             for shift in (-8, -4, -2, -1, 0, 1, 2, 4, 8):
-                self.chords.add((query, int(np.clip(centre[query] + shift, 0, most - 1))))
+                self._add_chord(query, centre + shift)
 
-    def cost(self, sums: FloatArray) -> FloatArray:
-        """Cost of each published sum at whole numbers."""
-        gap = np.abs(self.released - sums)
-        return np.asarray(self.budgets * gap ** (_KINDS[self.noise].log_power or 1))
+    def _add_chord(self, query: int, start: int) -> bool:
+        """Add the chord from a sum to the next, or the nearest one to it; whether it was there before."""
+        if self.low[query] == self.high[query]:
+            return True
+        chord = (query, int(np.clip(start, self.low[query], self.high[query] - 1)))
+        known = chord in self.chords
+        self.chords.add(chord)
+        return known
 
     def total(self, counts: IntArray) -> float:
         """Cost of a block."""
-        return 0.0 if self.noise == "none" else float(self.cost(self.matrix @ counts).sum())
+        sums = (self.matrix @ counts).astype(int)
+        return float(self.costs[np.arange(self.queries), np.minimum(sums, self.most)].sum())
 
     def solve(self, limit: float, other_than: IntArray | None) -> tuple[IntArray | None, int]:
         """Best block with the present chords, and the solver's status (0 proven, 1 limit, 2 impossible)."""
+        if not self.possible:
+            return None, 2
         cells, queries = self.cells, self.queries
         binaries = 0 if other_than is None else 2 * cells
         width = cells + 2 * queries + binaries
@@ -266,30 +280,25 @@ class _Programme:
             low.append(least)
             high.append(greatest)
 
-        sums_are = hstack([self.matrix, -eye_array(queries, format="csr")], format="csr")
-        target = self.released if self.noise == "none" else np.zeros(queries)
-        if self.noise == "none":
-            add(self.matrix, 0, target, target)
+        if self.flat:
+            add(self.matrix, 0, self.low.astype(float), self.high.astype(float))
         else:
-            add(sums_are, 0, target, target)
-            chords = sorted(self.chords)
-            query = np.array([item[0] for item in chords])
-            start = np.array([item[1] for item in chords], dtype=float)
-            at, after = np.zeros(start.size), np.zeros(start.size)
-            for index, base in ((at, start), (after, start + 1)):
-                gap = np.abs(self.released[query] - base)
-                index[:] = self.budgets[query] * gap ** (_KINDS[self.noise].log_power or 1)
-            slope = after - at
+            zero = np.zeros(queries)
+            add(hstack([self.matrix, -eye_array(queries, format="csr")], format="csr"), 0, zero, zero)
+            query, start = np.array(sorted(self.chords)).reshape(-1, 2).T
+            at, after = self.costs[query, start], self.costs[query, start + 1]
             rows = np.arange(start.size)
             block = csr_array(
-                (np.r_[-slope, np.ones(start.size)], (np.r_[rows, rows], np.r_[query, query + queries])),
+                (np.r_[at - after, np.ones(start.size)], (np.r_[rows, rows], np.r_[query, query + queries])),
                 shape=(start.size, 2 * queries),
             )
-            add(block, cells, at - slope * start, np.full(start.size, np.inf))
+            add(block, cells, at - (after - at) * start, np.full(start.size, np.inf))
         if self.people is not None:
             add(csr_array(np.ones((1, cells))), 0, np.array([float(self.people)]), np.array([float(self.people)]))
-        upper = np.full(width, np.inf)
-        upper[: cells + queries] = self.most
+        lower, upper = np.zeros(width), np.full(width, np.inf)
+        upper[:cells] = self.most
+        if not self.flat:
+            lower[cells : cells + queries], upper[cells : cells + queries] = self.low, self.high
         if other_than is not None:
             here = other_than.astype(float)
             one = eye_array(cells, format="csr")
@@ -301,7 +310,7 @@ class _Programme:
             add(csr_array(np.ones((1, binaries))), cells + 2 * queries, np.ones(1), np.array([np.inf]))
             upper[cells + 2 * queries :] = 1
         objective = np.zeros(width)
-        if self.noise != "none":
+        if not self.flat:
             objective[cells + queries : cells + 2 * queries] = 1
         integrality = np.zeros(width)
         integrality[:cells] = 1
@@ -310,7 +319,7 @@ class _Programme:
             objective,
             constraints=LinearConstraint(vstack(parts, format="csc"), np.concatenate(low), np.concatenate(high)),
             integrality=integrality,
-            bounds=Bounds(np.zeros(width), upper),
+            bounds=Bounds(lower, upper),
             options={"time_limit": max(limit, 0.01), "mip_rel_gap": 0.0},
         )
         if found.x is None:
@@ -319,23 +328,69 @@ class _Programme:
 
     def refine(self, counts: IntArray) -> bool:
         """Add the chords around a solution; whether any was missing where the cost would be underestimated."""
-        if self.noise == "none":
+        if self.flat:
             return False
-        sums = np.asarray(self.matrix @ counts)
         missing = False
-        for query, value in enumerate(sums):
-            near = {(query, int(np.clip(value + shift, 0, self.most - 1))) for shift in (-1, 0)}
-            if not near & self.chords:
-                missing = True
-            self.chords |= near
+        for query, value in enumerate((self.matrix @ counts).astype(int).tolist()):
+            known = [self._add_chord(query, value + shift) for shift in (-1, 0)]
+            missing = missing or not any(known)
         return missing
+
+
+def costs_of_sums(
+    released: ArrayLike,
+    *,
+    tables: Tables,
+    noise: TableNoise | CountLaw,
+    budget: ArrayLike,
+    people: int | None,
+    most: int | None,
+) -> FloatArray:
+    """Negative log likelihood of each published count, at each true sum from 0 on; infinite where it cannot be.
+
+    An attack on the records of a whole block at once; no promise about any one person belongs to it. Up to a constant
+    for kinds of noise.
+    Source: ours, logarithms of the law
+
+    Examples
+    --------
+    >>> tables = Tables(("all",), [[1, 1]])
+    >>> costs_of_sums([1], tables=tables, noise="discrete_gaussian", budget=0.5, people=None, most=3).tolist()
+    [[0.5, 0.0, 0.5, 2.0]]
+    """
+    queries = tables.matrix.shape[0]
+    published = np.atleast_1d(np.asarray(released, dtype=object))
+    if published.shape != (queries,):
+        raise Refused(
+            "released",
+            "have one entry per published count",
+            (published.size, queries),
+            Code.WRONG_SHAPE,
+            got=f"{published.size} for {queries}",
+        )
+    law = noise if isinstance(noise, CountLaw) else None
+    numbers = whole_numbers("released", [one for one in published.tolist() if law is None or not isinstance(one, str)])
+    largest = int(np.clip(numbers.max(initial=0), 0, MOST_PEOPLE - 10)) + 10
+    if people is not None or most is not None:
+        largest = max(1, people) if people is not None else _checks.count("most", most, 1, MOST_PEOPLE)
+    elif law is not None:
+        while largest < MOST_PEOPLE and np.isfinite(law.log_law(published, count=largest)).any():
+            largest = min(2 * largest, MOST_PEOPLE)
+    sums = np.arange(largest + 1)
+    if isinstance(noise, CountLaw):
+        return np.transpose([-noise.log_law(published, count=int(count)) for count in sums])
+    gap = np.abs(np.subtract.outer(numbers, sums))
+    if _checks.choice("noise", noise, NOISES) == "none":
+        return np.where(gap == 0.0, 0.0, np.inf)
+    budgets = np.broadcast_to(_checks.array("budget", budget, 0.0, open_low=True), (queries,))
+    return np.asarray(budgets[:, None] * gap ** (_KINDS[noise].log_power or 1))
 
 
 def rebuild(
     released: ArrayLike,
     *,
     tables: Tables,
-    noise: TableNoise = "discrete_gaussian",
+    noise: TableNoise | CountLaw = "discrete_gaussian",
     budget: ArrayLike = 1.0,
     people: int | None = None,
     most: int | None = None,
@@ -343,7 +398,7 @@ def rebuild(
     check_unique: bool = True,
     progress: Callable[[float, float], bool | None] | None = None,
 ) -> Reconstruction:
-    """The most likely block given its noisy tables.
+    """The most likely block given its noisy tables, or tables that a method of disclosure control published.
 
     An attack on the records of a whole block at once; no promise about any one person belongs to it. Exact when its
     status is 'most likely'.
@@ -351,10 +406,13 @@ def rebuild(
 
     Parameters
     ----------
-    released : array of int; published counts, one per row of `tables`; may be negative
+    released : array; published counts, one per row of `tables`; may be negative
     tables : Tables
-    noise : {'discrete_gaussian', 'geometric', 'none'}; law of the noise; without noise the tables must hold exactly
-    budget : float or array; ρ (discrete Gaussian) or ε (geometric) of each published count, greater than 0
+    noise : {'discrete_gaussian', 'geometric', 'none'} or CountLaw; a kind of noise; without noise the tables must hold
+        exactly. Or the law of each published count itself, such as a method of `dpcore.methods`: refused where the
+        logarithm of its probability is not concave in the true count.
+    budget : float or array; ρ (discrete Gaussian) or ε (geometric) of each published count, greater than 0; not used
+        with a law
     people : int, optional; number of people in the block, when it is published exactly
     most : int, optional; largest count of a cell or table considered; by default `people`, or a little above the
         largest released count
@@ -371,25 +429,14 @@ def rebuild(
     ([3, 1], 'most likely', True)
     """
     started = time.perf_counter()
-    values = np.atleast_1d(whole_numbers("released", released))
-    queries = tables.matrix.shape[0]
-    if values.shape != (queries,):
-        raise Refused(
-            "released",
-            "have one entry per published count",
-            (values.size, queries),
-            Code.WRONG_SHAPE,
-            got=f"{values.size} for {queries}",
-        )
-    _checks.choice("noise", noise, NOISES)
-    budgets = np.broadcast_to(_checks.array("budget", budget, 0.0, open_low=True), (queries,)).astype(float)
     number = None if people is None else _checks.count("people", people, 0, MOST_PEOPLE)
     limit = _checks.number("time_limit", time_limit, 0, open_low=True)
-    guess = int(np.clip(values.max(), 0, MOST_PEOPLE - 10)) + 10
-    largest = (
-        max(1, number) if number is not None else _checks.count("most", guess if most is None else most, 1, MOST_PEOPLE)
-    )
-    programme = _Programme(tables, values, noise, budgets, largest, number)
+    costs = costs_of_sums(released, tables=tables, noise=noise, budget=budget, people=number, most=most)
+    with np.errstate(invalid="ignore"):  # beyond what is possible the cost is infinite, and bends nowhere
+        bends_down = bool((np.diff(costs, 2) < -_STRAIGHT).any())
+    if bends_down:
+        raise Refused("noise", "have a log likelihood that is concave in the true count", noise, Code.UNSUPPORTED)
+    programme = _Programme(tables, costs, number)
 
     def stopped() -> bool:
         return progress is not None and bool(progress(time.perf_counter() - started, limit))

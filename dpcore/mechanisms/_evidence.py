@@ -87,6 +87,15 @@ class Evidence(TwoWorlds):
         rule = "move the log odds in steps, or all be Gaussian, for the chance of a call"
         raise Refused("mechanisms", rule, self.named, Code.UNSUPPORTED)
 
+    def log_release(self, gap: FloatArray, counted: int) -> FloatArray:
+        """Log probability, or log density, of a gap on a side."""
+        return self.log_law(gap - counted)
+
+    def losses(self, counted: int) -> tuple[FloatArray, FloatArray]:
+        """Every loss that matters on a side, rising, and its probability, for one rate and whole noise."""
+        gaps = self.gaps(counted)
+        return self.loss(gaps), np.exp(self.log_release(gaps, counted))
+
     def tie(self, odds: FloatArray, counted: int) -> FloatArray:
         """Probability of log odds of exactly zero: of the atoms at either end, where the evidence has an end."""
         at_start, at_end = self.at_least(np.asarray(counted)), self.at_least(np.asarray(1 - counted))

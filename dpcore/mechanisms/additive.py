@@ -265,9 +265,9 @@ class NoiseMechanism(CountLaw):
         """Seeded draws of the noise, for teaching and checking; not for release."""
         return self.quantile(np.maximum(seeded(seed).random(size), 1e-300))
 
-    def simulate_counts(self, counted: int, *, size: int, seed: int | np.random.Generator) -> Any:
-        """Seeded releases about a person who is counted so often, 1 or 0, and nobody else; not for release."""
-        return self.simulate_noise(size, seed=seed) + counted
+    def simulate_counts(self, counted: int, *, size: int, seed: int | np.random.Generator, known: int = 0) -> Any:
+        """Seeded releases about a person who is counted so often, 1 or 0, beside those known; not for release."""
+        return self.simulate_noise(size, seed=seed) + (known + counted)
 
     # ---- several numbers ----------------------------------------------------------------------------------------
 
@@ -319,8 +319,8 @@ class NoiseMechanism(CountLaw):
         if (np.diff(loss) < -1e-9 * np.maximum(1.0, np.abs(loss[1:]))).any():
             raise self._unanswered("have a loss that never falls with the published number")
 
-    def evidence(self, budgets: ArrayLike | None = None) -> Evidence:
-        """What one count tells of a person who moves it by one, at its own budget or at each of these."""
+    def evidence(self, budgets: ArrayLike | None = None, *, known: ArrayLike | None = None) -> Evidence:
+        """What one count tells of a person who moves it by one, whoever else is known, at its own or these budgets."""
         if budgets is None:
             return self._evidence(np.asarray(self.strength))
         given = array(self.budget_kind, budgets, 0.0, open_low=True)

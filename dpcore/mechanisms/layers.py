@@ -97,12 +97,12 @@ class Mechanism(ABC):
         """The limit of the loss of one of so many releases, where its own parts are too fine; its slack is of all."""
         return None
 
-    def evidence(self, budgets: ArrayLike | None = None) -> Evidence:
-        """What one count tells of a person in it, at its own budget or at each of these."""
+    def evidence(self, budgets: ArrayLike | None = None, *, known: ArrayLike | None = None) -> Evidence:
+        """What one count tells of a person in it beside those known, at its own budget or at each of these."""
         raise self._unanswered("add noise to a count")
 
-    def simulate_counts(self, counted: int, *, size: int, seed: int | np.random.Generator) -> Any:
-        """Seeded releases about a person who is counted so often, 1 or 0, and nobody else; not for release."""
+    def simulate_counts(self, counted: int, *, size: int, seed: int | np.random.Generator, known: int = 0) -> Any:
+        """Seeded releases about a person who is counted so often, 1 or 0, beside those known; not for release."""
         raise self._unanswered("add noise to a count")
 
     def release_lines(self) -> tuple[str, ...]:

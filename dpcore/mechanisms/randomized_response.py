@@ -122,8 +122,8 @@ class RandomizedResponse(Mechanism):
         """The exact privacy loss of one answer: a lattice."""
         return LossParts(finite=Lattice.of_atoms(self.privacy_loss_atoms()) if self.epsilon > 0 else None)
 
-    def evidence(self, budgets: ArrayLike | None = None) -> Evidence:
-        """What one answer to a question with two tells, at its own budget or at each of these."""
+    def evidence(self, budgets: ArrayLike | None = None, *, known: ArrayLike | None = None) -> Evidence:
+        """What one answer to a question with two tells, whoever is known: at its own budget or at each of these."""
         if self.categories != 2:
             raise Refused("categories", "be 2 for an answer that is counted", self.categories, Code.UNSUPPORTED)
         if self.epsilon == 0:
@@ -132,9 +132,9 @@ class RandomizedResponse(Mechanism):
             return _RandomizedResponseEvidence(np.asarray(self.epsilon))
         return _RandomizedResponseEvidence(array("epsilon", budgets, 0.0, open_low=True))
 
-    def simulate_counts(self, counted: int, *, size: int, seed: int | np.random.Generator) -> IntArray:
-        """Seeded answers of a person who is counted so often, 1 or 0; not for release."""
-        return self.simulate_answers(np.full(size, counted), seed=seed)
+    def simulate_counts(self, counted: int, *, size: int, seed: int | np.random.Generator, known: int = 0) -> IntArray:
+        """Seeded answers of a person who is counted so often, 1 or 0, beside those known; not for release."""
+        return self.simulate_answers(np.full(size, counted), seed=seed) + known
 
 
 class _RandomizedResponseEvidence(_GeometricEvidence):

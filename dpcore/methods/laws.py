@@ -17,6 +17,7 @@ from dpcore._calls import call_hint
 from dpcore._checks import FloatArray
 from dpcore.errors import Code, Refused
 from dpcore.mechanisms import CountLaw
+from dpcore.methods.evidence import LawEvidence
 from dpcore.methods.worlds import HIDDEN, SUMS_TO_ONE, TwoWorlds, in_order
 
 
@@ -139,6 +140,26 @@ class DisclosureControl(CountLaw):
         logs = self.law(count).logs
         found = [logs.get(value, -math.inf) for value in np.asarray(published, dtype=object).ravel().tolist()]
         return np.array(found).reshape(np.shape(published))
+
+    @property
+    def budget(self) -> float:
+        """Refused: nothing of it is a budget."""
+        raise self._unanswered("have a budget")
+
+    def evidence(self, budgets: ArrayLike | None = None, *, known: ArrayLike | None = None) -> LawEvidence:
+        """What one count tells of a person in it beside those known, one number; there are no budgets."""
+        if budgets is not None:
+            raise self._unanswered("have a budget")
+        if known is None or np.ndim(known):
+            raise Refused("known", "be one count, on which depends what is published", known, Code.WRONG_SHAPE)
+        others = _checks.count("known", float(np.asarray(known)))
+        return LawEvidence(np.ones(()), self.presence(others), others)
+
+    def simulate_counts(
+        self, counted: int, *, size: int, seed: int | np.random.Generator, known: int = 0
+    ) -> NDArray[Any]:
+        """Seeded releases about a person who is counted so often, 1 or 0, beside those known; not for release."""
+        return self.law(known + counted).simulate(size, seed=seed)
 
     def counts_of_others(self, people: int = 1) -> tuple[int, ...]:
         """Counts of the others that show every pair of laws so many people apart: `representative_counts`, for groups.

@@ -97,6 +97,9 @@ DRAWS: dict[str, Callable[..., Any]] = {
         draw_noisy_moments([1, 4, 9], lower=0, upper=10, epsilon_mean=1, epsilon_variance=1, seed=seed)
     ),
     "inference.regression.draw_noisy_sums": lambda seed: vars(draw_noisy_sums(cirrhosis_data(), 0.1, seed=seed)),
+    "methods.laws.DisclosureControl.simulate_counts": partial(
+        CellKey(largest_noise=5, variance=3).simulate_counts, 1, size=20, known=29
+    ),
     "methods.laws.PublishedLaw.simulate": partial(CellKey(largest_noise=5, variance=3).law(30).simulate, 20),
     "public_information.count_tables.CountTableRelease.draw": lambda seed: CountTableRelease(
         true=(8, 6, 4), epsilon_per_unit=0.2

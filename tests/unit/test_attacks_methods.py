@@ -1,0 +1,186 @@
+"""Attacks on what a method publishes: every number against the two laws or against enumeration."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpcore.attacks import all_cells
+from dpcore.attacks.fitting import blocks_that_fit
+from dpcore.attacks.moved_value import MovedValueAttack
+from dpcore.attacks.one_count import CountAttack
+from dpcore.attacks.reconstruction import Tables, draw_tables, rebuild
+from dpcore.errors import Code, Refused
+from dpcore.mechanisms import DiscreteGaussian
+from dpcore.methods import (
+    CellKey,
+    DisclosureControl,
+    GraduatedRounding,
+    NearestRounding,
+    PerturbationTable,
+    RandomRounding,
+    SmallCountSuppression,
+)
+
+METHODS = [
+    NearestRounding(base=5),
+    RandomRounding(base=3),
+    RandomRounding(base=4, probability_down=(0.9, 0.6, 0.2)),
+    GraduatedRounding(classes=((0, 3), (6, 2))),
+    CellKey(largest_noise=2, variance=1),
+    CellKey(largest_noise=3, variance=2, never_published=1),
+]
+KNOWN, PRIOR = [3, 7, 0], np.array([0.5, 0.2, 0.3])
+SMALL = Tables(("a", "a or b", "b or c", "all"), [[1, 0, 0], [1, 1, 0], [0, 1, 1], [1, 1, 1]])
+
+
+@pytest.mark.parametrize("method", METHODS, ids=repr)
+@pytest.mark.parametrize("known", [0, 1, 2, 4, 17])
+def test_an_attack_on_one_count_is_what_the_two_laws_say(method: DisclosureControl, known: int) -> None:
+    worlds = method.presence(known)
+    for prior in (0.08, 0.5, 0.9):
+        attack = CountAttack(method, prior=prior, known=known)
+        for value, present, absent in zip(worlds.values, worlds.present, worlds.absent, strict=True):
+            assert attack.posterior(value) == worlds.posterior_after(value, prior=prior)
+            assert attack.release_probability(value) == pytest.approx(present, abs=1e-15)
+            assert attack.release_probability(value, side="absent") == pytest.approx(absent, abs=1e-15)
+        for side in ("present", "absent"):
+            assert attack.marginal_posterior(side=side) == pytest.approx(worlds.mean_posterior(prior=prior, side=side))
+        assert attack.average_probability_right() == pytest.approx(worlds.right_guess(prior=prior))
+        law = attack.posterior_law()
+        assert law.probabilities.sum() == pytest.approx(1.0)
+        below = attack.posterior_quantile(0.3)
+        assert law.probabilities[law.posteriors <= below + 1e-12].sum() >= 0.3 - 1e-12
+        assert law.probabilities[law.posteriors < below - 1e-12].sum() < 0.3
+
+
+def test_a_call_that_is_open_is_counted_as_a_tie() -> None:
+    assert CountAttack(NearestRounding(base=5), prior=0.5, known=3).probability_of_tie() == 1.0
+    assert CountAttack(RandomRounding(base=3), prior=1 / 3, known=7).probability_of_tie() == pytest.approx(2 / 3)
+
+
+def test_releases_are_drawn_from_the_law_of_the_true_count() -> None:
+    attack = CountAttack(RandomRounding(base=3), prior=0.5, known=7)
+    drawn = attack.draw_releases(size=30_000, seed=5)
+    assert set(drawn.tolist()) == {6, 9}
+    assert (drawn == 9).mean() == pytest.approx(2 / 3, abs=0.01)
+    assert (attack.draw_releases(side="absent", size=30_000, seed=5) == 9).mean() == pytest.approx(1 / 3, abs=0.01)
+
+
+@pytest.mark.parametrize("method", METHODS, ids=repr)
+def test_an_ideal_player_of_a_histogram_is_right_as_often_as_enumeration_says(method: DisclosureControl) -> None:
+    without, with_person = ([method.law(known + more).logs for known in KNOWN] for more in (0, 1))
+    right = 0.0
+    for published in itertools.product(*({**one, **other} for one, other in zip(without, with_person, strict=True))):
+        each = np.array(
+            [
+                math.log(PRIOR[cell])
+                + sum(
+                    (with_person if at == cell else without)[at].get(value, -math.inf)
+                    for at, value in enumerate(published)
+                )
+                for cell in range(3)
+            ]
+        )
+        if np.isneginf(each).all():
+            continue
+        right += math.exp(each.max())
+        beliefs = all_cells.posterior(np.subtract(published, KNOWN), mechanism=method, prior=PRIOR, known=KNOWN)
+        assert beliefs == pytest.approx(np.exp(each - np.logaddexp.reduce(each)), abs=1e-12)
+    assert all_cells.probability_right(mechanism=method, prior=PRIOR, known=KNOWN) == pytest.approx(right, abs=1e-12)
+
+
+def test_known_people_change_nothing_for_noise_that_is_added() -> None:
+    noise = DiscreteGaussian(rho=0.3)
+    asked: dict[str, Any] = {"mechanism": noise, "prior": PRIOR}
+    assert all_cells.probability_right(**asked, known=KNOWN) == all_cells.probability_right(**asked)
+    assert (all_cells.posterior([1, 0, 2], **asked, known=KNOWN) == all_cells.posterior([1, 0, 2], **asked)).all()
+
+
+ROUNDED, HIDING = RandomRounding(base=3), SmallCountSuppression(threshold=5)
+HOLES = PerturbationTable([(0, 0, 1.0), (1, 0, 0.5), (1, 2, 0.5)])
+"""A table after which a count may have been one less or one more, and nothing between."""
+REFUSED: list[tuple[Any, str, Code]] = [
+    (lambda: CountAttack(ROUNDED, prior=0.5, known=[1, 2]), "known", Code.WRONG_SHAPE),
+    (lambda: CountAttack(ROUNDED, prior=0.5, known=7).posterior(5), "noisy_count", Code.INFEASIBLE),
+    (lambda: CountAttack(ROUNDED, prior=0.5, known=7).decision_threshold(), "mechanism", Code.UNSUPPORTED),
+    (lambda: CountAttack(ROUNDED, prior=0.5, known=7).over([1.0]), "mechanism", Code.UNSUPPORTED),
+    (lambda: CountAttack(ROUNDED, prior=0.5).decision_jumps(lowest=0.1, highest=1), "mechanism", Code.UNSUPPORTED),
+    (
+        lambda: CountAttack(ROUNDED, prior=0.5).missing_people_posterior(3, others=[0.5]),
+        "mechanism",
+        Code.UNSUPPORTED,
+    ),
+    (lambda: CountAttack(HIDING, prior=0.5, known=2).posterior(3), "mechanism", Code.UNSUPPORTED),
+    (lambda: MovedValueAttack(ROUNDED, prior=0.5), "known", Code.WRONG_SHAPE),
+    (lambda: all_cells.posterior([0, 1], mechanism=ROUNDED, prior=[0.5, 0.5]), "known", Code.WRONG_SHAPE),
+    (lambda: all_cells.posterior([0, 1], mechanism=ROUNDED, prior=[0.5, 0.5], known=[1]), "known", Code.WRONG_SHAPE),
+    (lambda: rebuild([3, 3, 3], tables=SMALL, noise=ROUNDED), "released", Code.WRONG_SHAPE),
+    (lambda: rebuild(["x", 3, 3, 3], tables=SMALL, noise="none"), "released", Code.NOT_A_NUMBER),
+    (lambda: rebuild([2, 2, 2, 2], tables=SMALL, noise=HOLES), "noise", Code.UNSUPPORTED),
+    (
+        lambda: blocks_that_fit([1, 1, 1, 1], tables=SMALL, noise=ROUNDED, most_states=0),
+        "most_states",
+        Code.OUT_OF_RANGE,
+    ),
+]
+
+
+@pytest.mark.parametrize(("call", "name", "code"), REFUSED)
+def test_what_a_method_does_not_answer_is_refused_by_name_and_code(call: Any, name: str, code: Code) -> None:
+    with pytest.raises(Refused) as refused:
+        call()
+    assert (refused.value.name, refused.value.code) == (name, code)
+
+
+# ---- whole blocks
+
+WHOLE = [*METHODS[:5], HIDING, SmallCountSuppression(threshold=3, zero="hidden"), HOLES]
+
+
+def _likelihoods(released: Any, method: DisclosureControl, people: int | None = None) -> dict[tuple[int, ...], float]:
+    """The log likelihood of every block that fits."""
+    found = {}
+    for block in itertools.product(range(14), repeat=3):
+        if people in (None, sum(block)):
+            sums = SMALL.answers(block)
+            logs = [
+                float(method.log_law([one], count=int(total))[0]) for one, total in zip(released, sums, strict=True)
+            ]
+            if min(logs) > -math.inf:
+                found[block] = math.fsum(logs)
+    return found
+
+
+@pytest.mark.parametrize("method", WHOLE, ids=repr)
+@pytest.mark.parametrize("block", [(1, 0, 2), (3, 1, 1), (0, 4, 2)])
+def test_as_many_blocks_fit_as_enumeration_finds_and_the_likeliest_is_rebuilt(
+    method: DisclosureControl, block: tuple[int, ...]
+) -> None:
+    for seed in (1, 2):
+        released = draw_tables(block, tables=SMALL, noise=method, seed=seed)
+        for people in (None, sum(block)):
+            fitting = _likelihoods(released, method, people)
+            assert block in fitting
+            assert blocks_that_fit(released, tables=SMALL, noise=method, people=people) == (len(fitting), True)
+            few = blocks_that_fit(released, tables=SMALL, noise=method, people=people, most_states=1)
+            assert 0 <= few.number <= len(fitting)
+            assert few.exact <= (few.number == len(fitting))
+            if method is HOLES:
+                continue
+            result = rebuild(released, tables=SMALL, noise=method, people=people)
+            assert result.status == "most likely"
+            assert fitting[tuple(result.counts)] == pytest.approx(max(fitting.values()), abs=1e-9)
+            best = sorted(fitting.values(), reverse=True)
+            assert result.unique == (len(best) == 1 or best[0] - best[1] > 1e-6)
+
+
+def test_tables_that_no_block_has_fit_none() -> None:
+    assert blocks_that_fit([4, 4, 4, 4], tables=SMALL, noise=ROUNDED) == (0, True)  # 4 is no multiple of 3
+    assert rebuild([4, 4, 4, 4], tables=SMALL, noise=ROUNDED).status == "impossible"
+    assert blocks_that_fit([9, 0, 0, 0], tables=SMALL, noise="none") == (0, True)
+    assert blocks_that_fit([2, 3, 1, 3], tables=SMALL, noise="none") == (1, True)
