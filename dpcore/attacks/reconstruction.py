@@ -177,8 +177,7 @@ def draw_tables(
     truth = _cells(counts, tables)
     exact, generator = tables.answers(truth), _checks.seeded(seed)
     if isinstance(noise, CountLaw):
-        drawn = [noise.simulate_counts(0, known=int(count), size=1, seed=generator)[0] for count in exact]
-        return np.array(drawn, dtype=object if any(isinstance(one, str) for one in drawn) else None)
+        return np.asarray(noise.simulate_counts(0, known=exact, size=exact.size, seed=generator))
     if _checks.choice("noise", noise, NOISES) == "none":
         return exact
     return np.asarray(exact + _KINDS[noise].with_budget(budget).simulate_noise(exact.size, seed=generator))

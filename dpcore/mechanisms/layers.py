@@ -101,8 +101,11 @@ class Mechanism(ABC):
         """What one count tells of a person in it beside those known, at its own budget or at each of these."""
         raise self._unanswered("add noise to a count")
 
-    def simulate_counts(self, counted: int, *, size: int, seed: int | np.random.Generator, known: int = 0) -> Any:
-        """Seeded releases about a person who is counted so often, 1 or 0, beside those known; not for release."""
+    def simulate_counts(self, counted: int, *, size: int, seed: int | np.random.Generator, known: ArrayLike = 0) -> Any:
+        """Seeded releases about a person who is counted so often, 1 or 0, beside those known; not for release.
+
+        The known are one number for all releases, or one for each.
+        """
         raise self._unanswered("add noise to a count")
 
     def release_lines(self) -> tuple[str, ...]:

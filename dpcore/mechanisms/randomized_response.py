@@ -132,9 +132,11 @@ class RandomizedResponse(Mechanism):
             return _RandomizedResponseEvidence(np.asarray(self.epsilon))
         return _RandomizedResponseEvidence(array("epsilon", budgets, 0.0, open_low=True))
 
-    def simulate_counts(self, counted: int, *, size: int, seed: int | np.random.Generator, known: int = 0) -> IntArray:
+    def simulate_counts(
+        self, counted: int, *, size: int, seed: int | np.random.Generator, known: ArrayLike = 0
+    ) -> IntArray:
         """Seeded answers of a person who is counted so often, 1 or 0, beside those known; not for release."""
-        return self.simulate_answers(np.full(size, counted), seed=seed) + known
+        return self.simulate_answers(np.full(size, counted), seed=seed) + np.asarray(known)
 
 
 class _RandomizedResponseEvidence(_GeometricEvidence):

@@ -156,10 +156,14 @@ class DisclosureControl(CountLaw):
         return LawEvidence(np.ones(()), self.presence(others), others)
 
     def simulate_counts(
-        self, counted: int, *, size: int, seed: int | np.random.Generator, known: int = 0
+        self, counted: int, *, size: int, seed: int | np.random.Generator, known: ArrayLike = 0
     ) -> NDArray[Any]:
         """Seeded releases about a person who is counted so often, 1 or 0, beside those known; not for release."""
-        return self.law(known + counted).simulate(size, seed=seed)
+        if not np.ndim(known):
+            return self.law(int(known) + counted).simulate(size, seed=seed)  # type: ignore[arg-type]
+        generator = _checks.seeded(seed)
+        counts = np.broadcast_to(np.asarray(known), (size,)).tolist()
+        return np.concatenate([self.law(count + counted).simulate(1, seed=generator) for count in counts])
 
     def counts_of_others(self, people: int = 1) -> tuple[int, ...]:
         """Counts of the others that show every pair of laws so many people apart: `representative_counts`, for groups.

@@ -77,6 +77,38 @@ def write_shares(shares: tuple[float, ...]) -> str:
     return " ".join(map(number_text, shares))
 
 
+def control_of(method: str, chosen: object) -> DisclosureControl | None:
+    """A method by its name as a law of one count, with what somebody chose of its settings; the rest as at first.
+
+    None for swapping, which leaves counts as they are, and for a name that is no method's, such as a noise's.
+
+    >>> control_of("round_nearest", MethodChoice(base=5)), control_of("discrete_gaussian", MethodChoice())
+    (NearestRounding(base=5), None)
+    """
+    known = MethodChoice()
+    of = {name: getattr(chosen, name, getattr(known, name)) for name in SETTINGS.get(method, ()) if name != "others"}
+    if method == "round_random":
+        return RandomRounding(base=of["base"], probability_down=of["down"] or None)
+    if method == "round_nearest":
+        return NearestRounding(base=of["base"])
+    if method == "graduated":
+        return GraduatedRounding(classes=of["classes"], random=of["rounding"] == "random")
+    if method == "cell_key":
+        return CellKey(**of)
+    if method == "table":
+        return PerturbationTable(of["table"])
+    return SmallCountSuppression(**of) if method == "suppress" else None
+
+
+@dataclass(frozen=True)
+class MethodSettings:
+    """What is asked of a method that stands beside kinds of noise: of rounding and of cell keys."""
+
+    base: int = count(3, low=1, high=LARGEST_BASE)
+    largest_noise: int = count(2, low=1, high=LARGEST_NOISE)
+    variance: float = number(1.0, low=0, high=LARGEST_NOISE * (LARGEST_NOISE + 1))
+
+
 @dataclass(frozen=True)
 class MethodChoice:
     """The method that somebody uses today, and its settings; a table of cell keys stays in the session."""
@@ -101,18 +133,7 @@ class MethodChoice:
     @property
     def control(self) -> DisclosureControl | None:
         """The method as a law of one count; None for swapping, which leaves counts as they are."""
-        if self.method == "round_random":
-            return RandomRounding(base=self.base, probability_down=self.down or None)
-        if self.method == "round_nearest":
-            return NearestRounding(base=self.base)
-        if self.method == "graduated":
-            return GraduatedRounding(classes=self.classes, random=self.rounding == "random")
-        if self.method == "cell_key":
-            keys = (self.largest_noise, self.variance, self.never_published)
-            return CellKey(largest_noise=keys[0], variance=keys[1], never_published=keys[2])
-        if self.method == "table":
-            return PerturbationTable(self.table)
-        return SmallCountSuppression(threshold=self.threshold, zero=self.zero) if self.method == "suppress" else None
+        return control_of(self.method, self)
 
     @property
     def swapping(self) -> PermutationSwapping:

@@ -299,6 +299,10 @@ STATES: dict[str, dict[str, str]] = {
         "a game over": "bets=1231231231&told=yes&rho=2&table=synthetic&place=2",
         "next to no budget": "bets=111&told=yes&rho=0.001",
         "next to no noise": "bets=1111111111&told=yes&rho=20",
+        "rounded at random": "noise=round_random&base=5&bets=1&told=yes&prior=shares",
+        "rounded at random to base 3": "noise=round_random&bets=1&told=yes&prior=shares",
+        "rounded to the nearest": "noise=round_nearest&bets=1&told=yes",
+        "cell keys, a row ruled out": "noise=cell_key&largest_noise=1&variance=0.5&bets=12312312&told=yes",
     },
     "hierarchy": {
         "as it opens": "",
@@ -439,7 +443,7 @@ REFUSED: dict[str, tuple[str, ...]] = {
     ),
     "deployments": ("unit=birth&definition=zCDP",),
     "block": ("place=9", "person=900", "table=39-14&place=2"),
-    "play": ("place=9", "bets=6"),
+    "play": ("place=9", "bets=6", "noise=cell_key&variance=3"),
     "hierarchy": (
         "budget=own&rho_above=none",
         "belief=point&known=40&total=3",

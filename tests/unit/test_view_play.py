@@ -11,7 +11,7 @@ from dpcore.mechanisms import DiscreteGaussian
 from dpcore.populations import read_counts
 from ui.pictures.style import Style
 from ui.views.block import BlockInputs, block_view
-from ui.views.play import Game, PlayInputs, class_table, play_view, read_bets
+from ui.views.play import Game, PlayInputs, class_table, play_view, read_bets, reason_of
 from ui.views.shared.table_choice import chosen_table
 from ui.words.phrasing import decimal_belief, how_often
 
@@ -21,6 +21,52 @@ PLAIN, TECHNICAL = Style(), Style(voice="technical")
 def game(**chosen: object) -> Game:
     inputs = PlayInputs(**chosen)
     return Game(inputs, chosen_table(inputs))
+
+
+METHODS = [{"noise": "round_random", "base": 5}, {"noise": "round_nearest"}, {"noise": "cell_key"}]
+
+
+@pytest.mark.parametrize("protected", METHODS, ids=lambda one: one["noise"])
+@pytest.mark.parametrize("prior", ["flat", "shares"])
+def test_a_game_against_a_method_is_exact(protected: dict[str, object], prior: str) -> None:
+    one = game(**protected, prior=prior)
+    rounds = [one.round(number) for number in range(3000)]
+    assert np.mean([drawn.ideal == drawn.truth for drawn in rounds]) == pytest.approx(
+        one.right, abs=4 * 0.5 / 3000**0.5
+    )
+    assert np.mean([drawn.best for drawn in rounds]) == pytest.approx(one.right, abs=4 * 0.5 / 3000**0.5)
+    assert one.right >= one.prior.max()
+    for drawn in rounds[:60]:
+        likelihood = [
+            one.prior[row]
+            * np.prod(
+                [
+                    np.exp(one.law.log_law([published], count=int(known) + (at == row)))[0]
+                    for at, (published, known) in enumerate(zip(drawn.published, one.known, strict=True))
+                ]
+            )
+            for row in range(one.known.size)
+        ]
+        assert drawn.beliefs == pytest.approx(np.array(likelihood) / sum(likelihood), abs=1e-12)
+        assert drawn.ideal == int(np.flatnonzero(np.array(likelihood) >= max(likelihood) * (1 - 1e-9))[0])
+
+
+def test_the_reason_under_a_method_is_its_evidence_and_not_the_surplus() -> None:
+    one = game(noise="round_nearest", base=5, table="synthetic", place=4)
+    said = set()
+    for number in range(200):
+        drawn = one.round(number)
+        reason, others = reason_of(one, drawn), np.delete(drawn.beliefs, drawn.ideal)
+        said.add(reason)
+        assert ("no other row" in reason) == (others.max() == 0.0)
+        assert "surplus" not in reason
+    assert len(said) > 1
+
+
+def test_a_method_that_cannot_be_is_refused_in_a_sentence() -> None:
+    view = play_view(PlayInputs(noise="cell_key", variance=3.0), PLAIN)
+    assert view.refusal is not None
+    assert view.refusal.startswith("Row 1: variance must lie in [0, 2]")
 
 
 def test_before_the_first_bet_nothing_tells_where_the_person_is() -> None:

@@ -7,22 +7,24 @@ from typing import Any
 import streamlit as st
 
 from dpcore.populations import CountTable
+from ui.ask.method import ask_protection
 from ui.ask.table_choice import ask_table, begin_again
 from ui.frame import show
 from ui.frame.form import STORE, Form, choice_button, put, touch
-from ui.views.play import PlayView, class_table, word
+from ui.views.play import PROTECTED, PlayView, class_table, word
 from ui.words.catalogue import say
 from ui.words.markdown import with_bold
 
 NAMES = "_class_names"
-GAME = ("place", "rho", "prior", "seed")
+GAME = ("place", "noise", "rho", "base", "largest_noise", "variance", "prior", "seed")
 
 
 def ask_game(form: Form) -> CountTable | None:
     """Which block, how much noise, which seed. Another game starts without bets."""
     before = [form.values[name] for name in GAME]
     own = ask_table(form)
-    form.number("rho")
+    if ask_protection(form) not in PROTECTED:
+        form.number("rho")
     form.choice("prior", style="select")
     form.number("seed")
     if before != [form.values[name] for name in GAME]:  # by a widget, just now: a link brings its own bets

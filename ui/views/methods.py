@@ -44,6 +44,7 @@ from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.accuracy import INVENTED, budget_words
 from ui.views.shared import belief_before
+from ui.views.shared.by_method import method_named
 from ui.views.shared.promise import PageAnswer, StatedBelief, promise_words
 from ui.views.shared.typed_table import Districts, decode_districts, encode_districts
 from ui.words.catalogue import label, say
@@ -74,7 +75,7 @@ class MethodsInputs(LineChoice, PromiseChoice, MethodChoice):
     one: str = of_case("one")
 
 
-FIELDS = fields_of("methods", MethodsInputs, "accuracy")
+FIELDS = fields_of("methods", MethodsInputs, "by_method", "accuracy")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -141,9 +142,7 @@ class _Answer:
 
     @cached_property
     def name(self) -> str:
-        shown = {"base": self.inputs.base, "largest_noise": self.inputs.largest_noise}
-        rated = self.style.belief(self.inputs.rate)
-        return word(f"named.{self.inputs.method}", **shown, threshold=self.inputs.threshold, rate=rated)
+        return method_named(self.inputs.method, self.inputs, self.style)
 
     def often(self, bound: Bound, scope: Scope = Scope.COUNT) -> Quantity:
         return claimed(bound, scope, decimal_belief if self.style.technical else rate)

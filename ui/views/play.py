@@ -14,18 +14,20 @@ from dpcore._properties import cached_property
 from dpcore.attacks import all_cells
 from dpcore.census import level_rho
 from dpcore.guarantees import Relation
-from dpcore.mechanisms import DiscreteGaussian
+from dpcore.mechanisms import CountLaw, DiscreteGaussian
 from dpcore.populations import CountTable
 from dpcore.promise import Promise, Secret
 from riskline.case import declaration
 from riskline.case.declaration import count, custom, flag, option
 from riskline.case.fields import shown
+from riskline.case.methods import MethodSettings, control_of
 from ui.link.page_table import fields_of
 from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
 from ui.pictures.marks import PERCENT, Axis, Bars, Dots, Mark, Panel, Spot
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
+from ui.views.shared.by_method import method_named, what_hides
 from ui.views.shared.promise import PageAnswer
 from ui.views.shared.table_choice import (
     PlaceChoice,
@@ -46,6 +48,10 @@ ROUNDS = 10
 MOST_ROWS = 6
 MOST_NAMES = 60
 LONGEST_NAME = 40
+PROTECTED = ("round_random", "round_nearest", "cell_key")
+"""Methods that publish a number, and so can stand in the place of the noise."""
+NEARLY = 1e-9
+"""Beliefs that differ by no more than this share of them are equal: it is the error of the computation."""
 LARGEST_SEED = 2**53 - 1  # too many to try them all on the tables of a room; the largest that every link spells
 
 
@@ -66,9 +72,10 @@ def write_bets(bets: Sequence[int]) -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlayInputs(PlaceChoice):
+class PlayInputs(PlaceChoice, MethodSettings):
     """What a reader chose on this page, and every bet so far."""
 
+    noise: str = option("discrete_gaussian", *PROTECTED)
     rho: float = declaration.number(0.5, low=1e-4, high=50)
     prior: str = option("flat", "shares")
     seed: int = count(1, low=0, high=LARGEST_SEED)
@@ -76,7 +83,7 @@ class PlayInputs(PlaceChoice):
     told: bool = flag()
 
 
-FIELDS = fields_of("play", PlayInputs, "table_choice")
+FIELDS = fields_of("play", PlayInputs, "table_choice", "by_method")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,7 +113,7 @@ class Round:
     @property
     def ideal(self) -> int:
         """The row an ideal player bets on: the likeliest after the release, the first of equals."""
-        return int(np.argmax(self.beliefs))
+        return int(np.argmax(self.beliefs >= self.best * (1 - NEARLY)))
 
     @property
     def best(self) -> float:
@@ -137,6 +144,16 @@ class Game:
         """The people everybody knows, by row."""
         return np.asarray(self.table.counts[self.inputs.place - 1][self.cells])
 
+    @property
+    def by_method(self) -> bool:
+        """Whether a method of disclosure control stands in the place of the noise."""
+        return self.inputs.noise in PROTECTED
+
+    @cached_property
+    def law(self) -> CountLaw:
+        """The law of what is published for each row."""
+        return control_of(self.inputs.noise, self.inputs) or DiscreteGaussian(rho=self.inputs.rho)
+
     @cached_property
     def prior(self) -> NDArray[np.float64]:
         """How likely each row is before the release."""
@@ -153,11 +170,9 @@ class Game:
         drawn_for = [self.phone, number + 1] if self.phone else [number]  # no 0 at the end: it would make no difference
         generator = np.random.default_rng([self.inputs.seed, *drawn_for])
         truth = int(generator.choice(self.known.size, p=self.prior))
-        published = self.known + DiscreteGaussian(rho=self.inputs.rho).simulate_noise(self.known.size, seed=generator)
-        published[truth] += 1
-        beliefs = all_cells.posterior(
-            published - self.known, mechanism=DiscreteGaussian(rho=self.inputs.rho), prior=self.prior
-        )
+        counts = self.known + (np.arange(self.known.size) == truth)
+        published = self.law.simulate_counts(0, known=counts, size=counts.size, seed=generator)
+        beliefs = all_cells.posterior(published - self.known, mechanism=self.law, prior=self.prior, known=self.known)
         return Round(truth, published, beliefs)
 
     @cached_property
@@ -177,7 +192,7 @@ class Game:
     @cached_property
     def right(self) -> float:
         """How often an ideal player is right in the long run."""
-        return all_cells.probability_right(mechanism=DiscreteGaussian(rho=self.inputs.rho), prior=self.prior)
+        return all_cells.probability_right(mechanism=self.law, prior=self.prior, known=self.known)
 
     @property
     def beside_the_class(self) -> tuple[int, int]:
@@ -194,6 +209,10 @@ def play_view(inputs: PlayInputs, style: Style, own: CountTable | None = None) -
     except ValueError as error:
         return PlayView(refusal=refusal_sentence(error))
     game = Game(inputs, table)
+    try:
+        _ = game.right  # a table of keys is solved row by row
+    except ValueError as error:
+        return PlayView(refusal=refusal_sentence(error))
     rows = game.known.size
     if rows < 2:
         return PlayView(refusal=word("one_row"))
@@ -217,8 +236,8 @@ def play_view(inputs: PlayInputs, style: Style, own: CountTable | None = None) -
         rounds=rounds_table(game) if inputs.bets else None,
         beside_the_class=game.beside_the_class,
         notes=table.notes,
-        long_run=passage("long_run"),
-        computed=say("play", "technical", "computed", **context),
+        long_run=passage("long_run", direction=passage("no_budget" if game.by_method else "direction")),
+        computed=say("play", "technical", "computed_method" if game.by_method else "computed", **context),
         python=game_in_python(game, style),
     )
 
@@ -226,8 +245,9 @@ def play_view(inputs: PlayInputs, style: Style, own: CountTable | None = None) -
 def game_in_python(game: Game, style: Style) -> CodeLines:
     """The lines for how often an ideal player is right in the long run."""
     code = CodeWriter()
-    noise = code.let("noise", DiscreteGaussian(rho=game.inputs.rho))
-    right = code(all_cells.probability_right, mechanism=noise, prior=game.prior)
+    law = code.let("method" if game.by_method else "noise", game.law)
+    known = {"known": game.known} if game.by_method else {}
+    right = code(all_cells.probability_right, mechanism=law, prior=game.prior, **known)
     return code.ending(right, Exact(game.right, style.belief))
 
 
@@ -239,7 +259,9 @@ def _context(game: Game, style: Style, number: int) -> dict[str, str]:
     return long_run_words(game, style) | {
         "long_wrong": belief(1 - game.right),
         "long_wrong_guess": belief(1 - float(game.prior.max())),
-        "promise": say("promise", style.voice, f"relation_{PROMISE.relation.value}"),
+        "promise": say("play", style.voice, "no_promise")
+        if game.by_method
+        else say("play", style.voice, "promise", relation=say("promise", style.voice, RELATION)),
         "census_rho": plain_number(census, 3),
         "census_half": plain_number(census / 2, 3),
         "rounds": str(len(game.inputs.bets)),
@@ -251,7 +273,7 @@ def _context(game: Game, style: Style, number: int) -> dict[str, str]:
         "rows": str(game.known.size),
         "people": f"{int(game.known.sum()):,}",
         "place": game.table.places[game.inputs.place - 1].replace("*", "·"),
-        "rho": plain_number(game.inputs.rho, 4),
+        "law": law_words(game, style),
         "seed": str(game.inputs.seed),
         "kind": data_in_words(game.inputs, game.table),
     }
@@ -261,8 +283,15 @@ def long_run_words(game: Game, style: Style) -> dict[str, str]:
     """How often the ideal player and a guess are right in the long run, and how much the noise hides."""
     often = decimal_belief if style.technical else how_often
     ideal, guess = game.right, float(game.prior.max())
-    verdict_words = say("play", style.voice, f"verdict_{verdict(ideal, guess)}")
+    verdict_words = say("play", style.voice, f"verdict_{verdict(ideal, guess)}", veil=what_hides(game.inputs.noise))
     return {"long_ideal": often(ideal), "long_guess": often(guess), "verdict": verdict_words}
+
+
+def law_words(game: Game, style: Style) -> str:
+    """What protects each count, with its settings."""
+    if game.by_method:
+        return method_named(game.inputs.noise, game.inputs, style)
+    return word("law", rho=plain_number(game.inputs.rho, 4))
 
 
 def bets_in_words(game: Game, drawn: Round) -> tuple[tuple[str, str], ...]:
@@ -302,20 +331,26 @@ def round_told(game: Game, number: int, style: Style) -> str:
 
 
 def reason_of(game: Game, drawn: Round) -> str:
-    """Why an ideal player bets on this row and not on another one with as large a surplus, or a larger one."""
-    surplus, ideal = drawn.published - game.known, drawn.ideal
-    rivals = [row for row in np.flatnonzero(surplus >= surplus[ideal]) if row != ideal]
-    if not rivals:
-        return word("reason.largest")
-    rival = max(rivals, key=lambda row: (surplus[row], game.prior[row]))
+    """Why an ideal player bets on this row and not on another one that the numbers speak as much for, or more."""
+    ideal, telling = drawn.ideal, drawn.beliefs / game.prior
+    if game.by_method and drawn.best == 1.0:
+        return word("reason.only")
+    law = "_method" if game.by_method else ""
+    rivals = telling >= telling[ideal] * (1 - NEARLY)
+    rivals[ideal] = False
+    if not rivals.any():
+        return word(f"reason{law}.largest")
+    most = telling[rivals].max()
+    rival = int(np.argmax(np.where(rivals & (telling >= most * (1 - NEARLY)), game.prior, -1.0)))
     rows = {"row": ideal + 1, "other": rival + 1}
-    if surplus[rival] > surplus[ideal]:
-        return word("reason.likelier", **rows)
-    return word("reason.tie_likelier" if game.prior[ideal] > game.prior[rival] else "reason.tie", **rows)
+    if most > telling[ideal] * (1 + NEARLY):
+        return word(f"reason{law}.likelier", **rows)
+    return word(f"reason{law}.tie_likelier" if game.prior[ideal] > game.prior[rival] else "reason.tie", **rows)
 
 
 PROMISE = Promise(secret=Secret.VALUE, relation=Relation.ADD_OR_REMOVE)
 """The person is known to be in the table; the row is the secret, and the noise of a row is for one record added."""
+RELATION = f"relation_{PROMISE.relation.value}"
 
 
 def verdict(ideal: float, guess: float) -> str:
@@ -332,7 +367,7 @@ def _picture(game: Game, played: Round, told: bool, style: Style, context: dict[
     names = [kind_in_words(game.table.cells[cell]).replace("*", "·") for cell in game.cells]
     surplus = played.published - game.known
     bet = game.inputs.bets[-1] - 1 if told else None
-    reading = say("play", style.voice, "reading", **context)
+    reading = say("play", style.voice, "reading", **context, veil=what_hides(game.inputs.noise))
     believed, row = word("believes"), word("row")
     labels = [word("row_number", number=number) for number in range(1, len(names) + 1)]
     columns = [
