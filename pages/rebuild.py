@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui.ask.rebuild import ask_block, ask_noise, ask_rules, ask_search, ask_sweep, kept, word
+from ui.ask.rebuild import DRAWN, ask_block, ask_noise, ask_rules, ask_search, ask_sweep, kept, word
 from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
 from ui.link.page_table import PageLink
@@ -25,7 +25,7 @@ with centre:
     searching = st.empty()
     grids = st.container()
 rate, sweeping = st.container(), st.empty()
-if form.values["noise"] != "none":
+if form.values["noise"] in DRAWN:
     form.flag("sweep")
 done = kept()
 chosen = RebuildInputs(**form.close())

@@ -7,6 +7,7 @@ from ui.views.room import ACTIVITIES
 
 SAID = [
     *(entry.stem for entry in PAGES),
+    "by_method",
     "case",
     "frame",
     "numbers",

@@ -12,11 +12,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpcore import _checks
+from dpcore.attacks._inputs import whole_numbers
 from dpcore.attacks.reconstruction import MOST_PEOPLE, TableNoise, Tables, costs_of_sums
+from dpcore.errors import Code, Refused
 from dpcore.mechanisms import CountLaw
 
-MOST_STATES = 2_000
-"""So many sets of open sums are followed; beyond, the number of blocks is a lower bound."""
+MOST_STEPS = 6_000
+"""So many sets of open sums are made at a cell; beyond, the number of blocks is a lower bound."""
 _EXACT = float(1 << 53)
 
 
@@ -42,7 +44,8 @@ def blocks_that_fit(
     noise: TableNoise | CountLaw,
     people: int | None = None,
     most: int | None = None,
-    most_states: int = MOST_STATES,
+    near: ArrayLike | None = None,
+    most_steps: int = MOST_STEPS,
 ) -> FittingBlocks:
     """How many blocks could have led to these published counts; exact where few sums are open at once, else at least.
 
@@ -57,7 +60,8 @@ def blocks_that_fit(
     noise : {'none'} or CountLaw; the law of each published count, such as a method of `dpcore.methods`
     people : int, optional; number of people in the block, when it is published exactly
     most : int, optional; largest count of a cell or table considered; by default all that can lead to these counts
-    most_states : int, optional; so many sets of open sums are followed, at least 1
+    near : array of int, optional; a block that fits: where there are too many to follow, those near it are counted
+    most_steps : int, optional; so many sets of open sums are made at a cell, at least 1
 
     Examples
     --------
@@ -67,7 +71,7 @@ def blocks_that_fit(
     FittingBlocks(number=5, exact=True)
     """
     number = None if people is None else _checks.count("people", people, 0, MOST_PEOPLE)
-    followed = _checks.count("most_states", most_states, 1)
+    steps = _checks.count("most_steps", most_steps, 1)
     costs = costs_of_sums(released, tables=tables, noise=noise, budget=1.0, people=number, most=most)
     matrix, possible = tables.matrix, np.isfinite(costs)
     if number is not None:
@@ -78,10 +82,15 @@ def blocks_that_fit(
     top = possible.shape[1] - 1
     low, high = np.argmax(possible, axis=1), top - np.argmax(possible[:, ::-1], axis=1)
     most_of = np.array([high[matrix[:, cell] == 1].min(initial=top) for cell in range(matrix.shape[1])])
+    anchor = None if near is None else whole_numbers("near", near).astype(np.int64)
+    if anchor is not None and anchor.shape != most_of.shape:
+        raise Refused("near", f"hold {most_of.size} counts", anchor.size, Code.WRONG_SHAPE)
+    on_the_way = np.zeros(len(matrix), dtype=np.int64)
     left = matrix * most_of
     room, open_cells = left.sum(axis=1), matrix.sum(axis=1)
     states, blocks, exact = np.zeros((1, len(matrix)), dtype=np.int64), np.ones(1), True
-    for cell in _closing_early(matrix):
+    order = _closing_early(matrix)
+    for cell, following in zip(order, [*order[1:], order[-1]], strict=True):
         touched = np.flatnonzero(matrix[:, cell])
         room, open_cells = room - left[:, cell], open_cells - matrix[:, cell]
         closed = touched[open_cells[touched] == 0]
@@ -98,8 +107,13 @@ def blocks_that_fit(
         if not grown:
             return FittingBlocks(0, exact)
         states, blocks = _together(np.concatenate(grown), np.concatenate(times), closed)
+        if anchor is not None:
+            on_the_way[touched] += anchor[cell]
+            on_the_way[closed] = 0
+        followed = max(1, steps // (1 + int(most_of[following])))
         if len(states) > followed:
-            kept = np.argsort(-blocks, kind="stable")[:followed]
+            far = -blocks if anchor is None else np.abs(states - on_the_way).sum(axis=1)
+            kept = np.argsort(far, kind="stable")[:followed]
             states, blocks, exact = states[kept], blocks[kept], False
     total = float(blocks.sum())
     return FittingBlocks(int(total * (1 if total < _EXACT else 1 - 1e-9)), exact and total < _EXACT)

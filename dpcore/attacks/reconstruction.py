@@ -200,8 +200,8 @@ class Reconstruction:
     ----------
     counts : array of int or None; the best counts found; None when none was found in time
     cost : float; negative log likelihood of the tables, up to a constant
-    status : str; 'most likely': proven best. 'best in time': the limit struck first. 'stopped', 'impossible' (only
-        without noise, when no block has these tables), 'not found'.
+    status : str; 'most likely': proven best. 'likely': of a law whose log likelihood is not concave, a block that fits,
+        not proven best. 'best in time': the limit struck first. 'stopped', 'not found', 'impossible': none has these.
     unique : bool or None; whether no other block is as likely; None when that was not settled
     runner_up : array of int or None; the most likely other block, when it was sought and found
     margin : float or None; how much larger the runner-up's cost is, in log-likelihood units
@@ -224,18 +224,43 @@ class Reconstruction:
     seconds: float
 
 
+def _convex(costs: FloatArray) -> FloatArray:
+    """The largest convex costs below these, row by row: the same where they are convex, as for all kinds of noise."""
+    with np.errstate(invalid="ignore"):  # beyond what is possible the cost is infinite, and bends nowhere
+        bent = (np.diff(costs, 2) < -_STRAIGHT).any(axis=1)
+    found = costs.copy()
+    for row in np.flatnonzero(bent).tolist():
+        possible = np.flatnonzero(np.isfinite(costs[row]))
+        if possible[-1] - possible[0] >= possible.size:
+            rule = "be possible for every count between two for which it is"
+            raise Refused("released", rule, row, Code.UNSUPPORTED)
+        corners: list[int] = []
+        for place in possible.tolist():
+            while len(corners) > 1 and _over(costs[row], corners[-2], corners[-1], place):
+                corners.pop()
+            corners.append(place)
+        found[row, possible] = np.interp(possible, corners, costs[row, corners])
+    return found
+
+
+def _over(cost: FloatArray, first: int, middle: int, last: int) -> bool:
+    """Whether the middle is on or over the chord of the other two."""
+    return bool((cost[middle] - cost[first]) * (last - first) >= (cost[last] - cost[first]) * (middle - first))
+
+
 class _Programme:
     """The integer programme of one block: variables are cells, published sums, costs of the sums."""
 
     def __init__(
         self,
         tables: Tables,
-        costs: FloatArray,
+        exact: FloatArray,
         people: int | None,
     ):
+        costs = _convex(exact)
         self.matrix = csr_array(tables.matrix.astype(float))
         self.queries, self.cells = tables.matrix.shape
-        self.costs, self.most, self.people = costs, costs.shape[1] - 1, people
+        self.costs, self.exact, self.most, self.people = costs, exact, costs.shape[1] - 1, people
         possible = np.isfinite(costs)
         self.low = np.argmax(possible, axis=1)
         self.high = self.most - np.argmax(possible[:, ::-1], axis=1)
@@ -255,10 +280,10 @@ class _Programme:
         self.chords.add(chord)
         return known
 
-    def total(self, counts: IntArray) -> float:
-        """Cost of a block."""
-        sums = (self.matrix @ counts).astype(int)
-        return float(self.costs[np.arange(self.queries), np.minimum(sums, self.most)].sum())
+    def total(self, counts: IntArray, *, least: bool = False) -> float:
+        """Cost of a block; or the convex one that is solved, which no block's is below."""
+        sums = np.minimum((self.matrix @ counts).astype(int), self.most)
+        return float((self.costs if least else self.exact)[np.arange(self.queries), sums].sum())
 
     def solve(self, limit: float, other_than: IntArray | None) -> tuple[IntArray | None, int]:
         """Best block with the present chords, and the solver's status (0 proven, 1 limit, 2 impossible)."""
@@ -408,8 +433,8 @@ def rebuild(
     released : array; published counts, one per row of `tables`; may be negative
     tables : Tables
     noise : {'discrete_gaussian', 'geometric', 'none'} or CountLaw; a kind of noise; without noise the tables must hold
-        exactly. Or the law of each published count itself, such as a method of `dpcore.methods`: refused where the
-        logarithm of its probability is not concave in the true count.
+        exactly. Or the law of each published count itself, such as a method of `dpcore.methods`: solved by the largest
+        convex cost below its own.
     budget : float or array; ρ (discrete Gaussian) or ε (geometric) of each published count, greater than 0; not used
         with a law
     people : int, optional; number of people in the block, when it is published exactly
@@ -431,10 +456,6 @@ def rebuild(
     number = None if people is None else _checks.count("people", people, 0, MOST_PEOPLE)
     limit = _checks.number("time_limit", time_limit, 0, open_low=True)
     costs = costs_of_sums(released, tables=tables, noise=noise, budget=budget, people=number, most=most)
-    with np.errstate(invalid="ignore"):  # beyond what is possible the cost is infinite, and bends nowhere
-        bends_down = bool((np.diff(costs, 2) < -_STRAIGHT).any())
-    if bends_down:
-        raise Refused("noise", "have a log likelihood that is concave in the true count", noise, Code.UNSUPPORTED)
     programme = _Programme(tables, costs, number)
 
     def stopped() -> bool:
@@ -461,6 +482,8 @@ def rebuild(
     if counts is None:
         return Reconstruction(None, np.inf, status, None, None, None, time.perf_counter() - started)
     cost = programme.total(counts)
+    if status == "most likely" and cost - programme.total(counts, least=True) > _EQUAL:
+        status = "likely"
     unique: bool | None = None
     runner_up: IntArray | None = None
     margin: float | None = None
@@ -472,7 +495,7 @@ def rebuild(
             margin = programme.total(runner_up) - cost
             if margin <= _EQUAL:
                 unique, margin = False, max(margin, 0.0)
-            elif second == "most likely":
+            elif second == "most likely" and programme.total(runner_up, least=True) - cost > _EQUAL:
                 unique = True
     return Reconstruction(counts, cost, status, unique, runner_up, margin, time.perf_counter() - started)
 

@@ -52,8 +52,8 @@ def test_what_the_page_opens_with_is_searched_once_for_everybody(monkeypatch) ->
     def searched(*_: Any, **__: Any) -> Any:
         raise AssertionError("searched again")
 
-    monkeypatch.setattr("ui.views.rebuild.rebuild", searched)
-    monkeypatch.setattr("ui.views.rebuild._in_python", lambda *_: None)  # its lines name the real one
+    monkeypatch.setattr("ui.views.rebuild.searches.rebuild", searched)
+    monkeypatch.setattr("ui.views.rebuild.view._in_python", lambda *_: None)  # its lines name the real one
     test = open_page("rebuild")
     sound(test)
     assert "of 45</strong>" in text_of(test)

@@ -290,6 +290,9 @@ STATES: dict[str, dict[str, str]] = {
         "a synthetic county, geometric, an answer": "table=synthetic&place=3&noise=geometric"
         "&epsilon=0.2"
         "&level=own&seed=11&counted=no&prior=0.999",
+        "rounded at random, ruled in": "noise=round_random&seed=4&prior=0.1",
+        "rounded to the nearest, ruled out": "noise=round_nearest&base=2&counted=no&asked=presence",
+        "cell keys, a hundred releases": "noise=cell_key&draws=hundred&asked=presence",
         "a hundred releases, the belief before nearly certain": "draws=hundred&prior=0.9&asked=value"
         "&level=nation&hides=answers",
     },
@@ -316,6 +319,10 @@ STATES: dict[str, dict[str, str]] = {
         "as it opens": "",
         "a table without noise": "source=table&noise=none&size_known=yes",
         "geometric noise on few people": "people=8&noise=geometric&epsilon=2&block=3",
+        "rounded at random": "people=8&noise=round_random&size_known=yes",
+        "rounded to the nearest": "noise=round_nearest&base=5",
+        "cell keys, not proven": "noise=cell_key&largest_noise=5&variance=3&people=60",
+        "small counts hidden": "noise=suppress&people=30",
         "another district": "source=table&table=synthetic&place=2&noise=discrete_gaussian&rho=1",
     },
     "exact_totals": {
@@ -442,14 +449,14 @@ REFUSED: dict[str, tuple[str, ...]] = {
         "guarantee=geometric&unit=records&group=10000&sensitivity=1000",
     ),
     "deployments": ("unit=birth&definition=zCDP",),
-    "block": ("place=9", "person=900", "table=39-14&place=2"),
+    "block": ("place=9", "person=900", "table=39-14&place=2", "noise=cell_key&variance=3"),
     "play": ("place=9", "bets=6", "noise=cell_key&variance=3"),
     "hierarchy": (
         "budget=own&rho_above=none",
         "belief=point&known=40&total=3",
         "belief=bounded&known=40&largest=3",
     ),
-    "rebuild": ("source=table&place=9", "source=table&table=39-14"),
+    "rebuild": ("source=table&place=9", "source=table&table=39-14", "noise=cell_key&variance=3"),
     "infer": ("lower=5&upper=1", "prior=usual"),
 }
 

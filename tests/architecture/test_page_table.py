@@ -32,6 +32,7 @@ IN_OTHER_WORDS: dict[tuple[str, str], dict[str, set[str]]] = {
     **{("accuracy", name): {"holds": {"chance"}} for name in ("answer_budget", "reading_law")},  # exactly
     ("accuracy", "answer_accuracy"): {"rounding": set()},  # rounded up
     ("choose", "answer"): {"split_below": {"p", "q"}},
+    **{("play", f"verdict_{found}"): {"veil": set()} for found in ("hidden", "partly", "found")},  # a share of errors
     ("publication", "small_print"): {"spending": {"budget"}},
     **{("plan", f"small_print_{kind}"): {"relation": {"change"}} for kind in ("exact", "bound")},
     ("play", "long_run"): {"long_ideal": {"long_wrong"}, "long_guess": {"long_wrong_guess"}},  # how often wrong

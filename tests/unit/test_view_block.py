@@ -17,12 +17,14 @@ from dpcore.populations import census_rho, read_counts
 from dpcore.privacy_loss import ExactPosterior
 from dpcore.promise import Promise, Secret
 from riskline.case.fields import number_text, read_query, write_query
+from riskline.case.methods import control_of
 from tests.gaussian_counts import SIDE_OF, gaussian, gaussians
 from ui.link.page_table import page_entry
 from ui.pictures.style import Style
 from ui.views.block import FIELDS, BlockInputs, block_view
-from ui.views.block.attack import Attack, attack_of, times_as_likely
-from ui.words.phrasing import UP, frequency, how_often
+from ui.views.block.attack import Attack, times_as_likely
+from ui.views.block.by_method import attack_of
+from ui.words.phrasing import UP, frequency, how_often, rate
 
 PLAIN, TECHNICAL = Style(), Style(voice="technical")
 RHO = census_rho("block")
@@ -48,6 +50,28 @@ def test_the_first_sentence_says_before_and_after_and_the_cards_right_guessing_a
         ("Right guesses", "59 in 100", "50 in 100 without the count"),
         ("Average belief, at most", "55 in 100", "any release with this budget"),
     )
+
+
+@pytest.mark.parametrize(
+    "protected", [{"noise": "round_random"}, {"noise": "round_nearest", "base": 2}, {"noise": "cell_key"}]
+)
+@pytest.mark.parametrize("person", [1, 3])
+def test_a_count_that_a_method_published_is_attacked_by_its_two_laws(protected: dict[str, object], person: int) -> None:
+    one = attack(**protected, person=person, prior=0.2)
+    worlds = control_of(one.inputs.noise, one.inputs).presence(one.target.known)
+    published = int(one.drawn[0])
+    assert one.after[0] == worlds.posterior_after(published, prior=0.2)
+    view = block_view(one.inputs, PLAIN)
+    assert f"believes it **{PLAIN.belief(worlds.posterior_after(published, prior=0.2))}** likely" in view.answer
+    assert [card[1] for card in view.numbers] == [
+        PLAIN.belief(worlds.right_guess(prior=0.2)),
+        rate(worlds.probability_certain()),
+        rate(worlds.probability_certain(side="absent")),
+    ]
+    assert (view.risk, view.repeats, view.stated, view.explained) == (None, None, (), None)
+    assert "promises nothing" in view.small_print
+    many = one.law.simulate_counts(1, known=one.target.known, size=20_000, seed=1)
+    assert one.count.marginal_posterior() == pytest.approx(one.posterior(many).mean(), abs=0.01)
 
 
 def test_about_a_value_the_first_sentence_is_of_one_count_and_a_card_of_the_whole_table() -> None:

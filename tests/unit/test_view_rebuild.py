@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -27,6 +29,7 @@ from ui.views.rebuild import (
     unsettled,
 )
 
+PROTECTIONS = ["discrete_gaussian", "geometric", "none", "round_random", "round_nearest", "cell_key", "suppress"]
 PLAIN, TECHNICAL = Style(), Style(voice="technical")
 
 
@@ -58,13 +61,44 @@ def test_whether_the_block_is_the_only_one_is_said() -> None:
     assert "**12 of 12**" in view.answer
 
 
+def test_how_many_blocks_fit_is_what_enumeration_finds() -> None:
+    own = read_counts("place,adult,child\nA,4,3\nB,4,4\n")
+    for chosen in (
+        {"noise": "round_nearest", "base": 3},
+        {"noise": "round_random"},
+        {"noise": "suppress"},
+        {"noise": "none"},
+    ):
+        inputs = RebuildInputs(source="table", table="own", **chosen)
+        tables = chosen_block(inputs, own).tables
+        released = draw_tables([4, 3], tables=tables, noise=inputs.protection, seed=inputs.seed)
+        fitting = 0
+        for block in itertools.product(range(20), repeat=2):
+            sums = tables.answers(block).tolist()
+            if inputs.method is None:
+                fitting += sums == released.tolist()
+            else:
+                laws = [inputs.method.law(total).logs for total in sums]
+                fitting += all(value in law for value, law in zip(released.tolist(), laws, strict=True))
+        for style in (PLAIN, TECHNICAL):
+            told = f"**{fitting}** {'block fits' if fitting == 1 else 'blocks fit'} these tables."
+            assert rebuild_view(inputs, style, own, {}).answer.endswith(told)
+
+
+def test_where_too_many_blocks_fit_the_number_is_a_lower_bound() -> None:
+    view = rebuild_view(RebuildInputs(noise="round_random"), PLAIN, None, {})
+    assert "At least **1,000,000** blocks fit these tables." in view.answer
+    assert view.stated == ()
+    assert not any("ρ" in " ".join(row) for row in view.numbers)  # nothing is spent that adds up
+
+
 def test_the_same_seed_gives_the_same_block_and_another_seed_another() -> None:
     views = [rebuild_view(RebuildInputs(seed=seed), PLAIN, None, {}) for seed in (1, 1, 2)]
     assert views[0].grids == views[1].grids
     assert views[0].grids != views[2].grids
 
 
-@pytest.mark.parametrize("noise", ["discrete_gaussian", "geometric", "none"])
+@pytest.mark.parametrize("noise", PROTECTIONS)
 def test_every_noise_has_a_complete_view(noise: str) -> None:
     for style in (PLAIN, TECHNICAL):
         view = rebuild_view(RebuildInputs(noise=noise, people=20), style, None, {})
@@ -161,7 +195,7 @@ def test_tables_with_more_budget_are_right_more_often_in_this_block() -> None:
 
 
 def test_a_page_waits_a_moment_and_leaves_the_rest_to_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    from ui.views import rebuild as page
+    page = import_module("ui.views.rebuild.searches")
 
     real, allowed = page.rebuild, list[float]()
 
@@ -172,7 +206,7 @@ def test_a_page_waits_a_moment_and_leaves_the_rest_to_a_run(monkeypatch: pytest.
         return found if time_limit >= 4 else replace(found, status="best in time", unique=None)
 
     monkeypatch.setattr(page, "rebuild", slow)
-    monkeypatch.setattr(page, "_in_python", lambda *_: None)  # its lines name the real one
+    monkeypatch.setattr("ui.views.rebuild.view._in_python", lambda *_: None)  # its lines name the real one
     inputs, done = RebuildInputs(people=8, limit=20.0), dict[Any, Any]()
     assert "not proven the most likely" in rebuild_view(inputs, PLAIN, None, done, wait=AT_ONCE).small_print
     assert allowed == [AT_ONCE, AT_ONCE]
@@ -215,7 +249,7 @@ def test_a_proven_search_says_so() -> None:
 
 
 def test_nothing_found_in_time_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    from ui.views import rebuild as page
+    page = import_module("ui.views.rebuild.searches")
 
     real = page.rebuild
     monkeypatch.setattr(
@@ -228,11 +262,11 @@ def test_nothing_found_in_time_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_search_that_ran_out_of_time_is_not_called_the_most_likely(monkeypatch: pytest.MonkeyPatch) -> None:
-    from ui.views import rebuild as page
+    page = import_module("ui.views.rebuild.searches")
 
     real = page.rebuild
     monkeypatch.setattr(page, "rebuild", lambda *args, **words: replace(real(*args, **words), status="best in time"))
-    monkeypatch.setattr(page, "_in_python", lambda *_: None)  # its lines name the real one
+    monkeypatch.setattr("ui.views.rebuild.view._in_python", lambda *_: None)  # its lines name the real one
     view = rebuild_view(RebuildInputs(people=5), PLAIN, None, {})
     assert "not proven the most likely" in view.small_print
 

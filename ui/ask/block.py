@@ -6,6 +6,7 @@ from functools import partial
 
 import streamlit as st
 
+from ui.ask.method import ask_protection
 from ui.frame.form import Form, choice_button
 from ui.views.block.attack import NOISES
 from ui.words.catalogue import label
@@ -14,9 +15,11 @@ word = partial(label, "block")
 
 
 def ask_noise(form: Form) -> None:
-    """Kind of noise and its budget."""
-    form.choice("noise", style="segmented")
-    if NOISES[form.values["noise"]].budget_kind == "epsilon":
+    """What protects the count, and its budget or settings."""
+    kind = NOISES.get(ask_protection(form))
+    if kind is None:
+        return
+    if kind.budget_kind == "epsilon":
         form.number("epsilon")
         return
     if form.choice("level", style="select") == "own":
@@ -41,7 +44,8 @@ def ask_more(form: Form) -> None:
     asked, noise, drawn = st.columns(3, gap="medium")
     with asked:
         form.choice("asked", style="select")
-        if form.values["level"] == "own" or NOISES[form.values["noise"]].budget_kind == "epsilon":
+        kind = NOISES.get(form.values["noise"])
+        if kind is not None and (form.values["level"] == "own" or kind.budget_kind == "epsilon"):
             form.choice("hides", style="select")
     with noise:
         ask_noise(form)

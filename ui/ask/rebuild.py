@@ -8,8 +8,10 @@ from typing import Any
 
 import streamlit as st
 
+from dpcore.attacks.reconstruction import NOISES
 from dpcore.mechanisms import noise_kind
 from dpcore.populations import CountTable
+from ui.ask.method import ask_protection
 from ui.ask.table_choice import ask_table, own_table
 from ui.frame.form import Form
 from ui.frame.run import after_page
@@ -19,6 +21,8 @@ from ui.views.rebuild import RebuildInputs, keep, opened, refusal_of, search, sw
 from ui.words.catalogue import label
 
 word = partial(label, "rebuild")
+DRAWN = tuple(kind for kind in NOISES if kind != "none")
+"""Kinds of noise, which have a budget."""
 KEPT = "_rebuilt"
 SEARCH, SWEEP = "search for the most likely block", "rebuilding over the budget"
 
@@ -34,9 +38,10 @@ def ask_block(form: Form) -> CountTable | None:
 
 def ask_noise(form: Form) -> None:
     """The noise, its budget, and another draw of it."""
-    noise = form.choice("noise", style="select")
-    if noise != "none":
+    noise = ask_protection(form)
+    if noise in DRAWN:
         form.number(noise_kind(noise).budget_kind)
+    if noise != "none":
         form.draw_again()
 
 
@@ -63,7 +68,7 @@ def kept() -> dict[Any, Any]:
 
 def ask_sweep(chosen: RebuildInputs, own: CountTable | None, done: dict[Any, Any], place: Any) -> None:
     """Rebuild many draws over the budget if that is asked for; the view shows those that are done."""
-    if chosen.noise == "none" or not chosen.sweep or refusal_of(chosen, own) is not None:
+    if not chosen.has_budget or not chosen.sweep or refusal_of(chosen, own) is not None:
         return
     key = replace(chosen, rho=1.0, epsilon=1.0)  # the budget of the page is none of the sweep's
     run = asked(SWEEP, key, sweep, lambda found: (chosen, own, len(found)))

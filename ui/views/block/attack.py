@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,10 +21,11 @@ from dpcore.mechanisms import DiscreteGaussian, Geometric
 from dpcore.populations import CountTable
 from dpcore.promise import Promise, Secret
 from riskline.case.declaration import count, flag, number, of_session, option
+from riskline.case.methods import MethodSettings
 from ui.link.page_table import fields_of
 from ui.pictures.style import Style
 from ui.views.shared import belief_before
-from ui.views.shared.table_choice import TableChoice, Target, chosen_table, chosen_target, data_in_words
+from ui.views.shared.table_choice import TableChoice, Target, data_in_words
 from ui.words.catalogue import label, say
 from ui.words.phrasing import plain_number
 from ui.words.quantities import Upper
@@ -36,12 +37,12 @@ RELATIONS = {"presence": Relation.ADD_OR_REMOVE, "answers": Relation.REPLACE}
 
 
 @dataclass(frozen=True, kw_only=True)
-class BlockInputs(TableChoice):
+class BlockInputs(TableChoice, MethodSettings):
     """What a reader chose on this page."""
 
     prior: float = number(0.5, low=1e-15, high=1, open_high=True, span=(0.01, 0.99), step=0.01, format="percent")
     alike: int | None = of_session(count(None, low=1, high=1_000_000_000))
-    noise: str = option("gaussian", "geometric")
+    noise: str = option("gaussian", "geometric", "round_random", "round_nearest", "cell_key")
     level: str = option(*LEVELS[::-1], "own")
     tables: str = option("all", "detailed")
     rho: float = number(0.1, low=1e-5, high=100)
@@ -54,7 +55,7 @@ class BlockInputs(TableChoice):
     repeats: int = count(5, low=1, high=12)
 
 
-FIELDS = fields_of("block", BlockInputs, "table_choice", "case")
+FIELDS = fields_of("block", BlockInputs, "table_choice", "by_method", "case")
 word = partial(label, "block")
 
 
@@ -74,6 +75,11 @@ class Attack:
     table: CountTable
     target: Target
     style: Style
+
+    print_name: ClassVar[str] = "small_print"
+    """The passage of its small print."""
+    reading_name: ClassVar[str] = "reading_release"
+    """What is read of the picture of a release."""
 
     def say(self, name: str, **words: str) -> str:
         """A passage of the page in the reader's voice."""
@@ -169,6 +175,22 @@ class Attack:
         """A hundred releases from the seed."""
         true = self.target.known + int(self.inputs.counted)
         return np.asarray(true + self.noise.simulate_noise(DRAWN, seed=self.inputs.seed), np.int64)
+
+    @cached_property
+    def laws(self) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+        """Counts that could be published, the one that was among them, and their probabilities in both worlds."""
+        known, published = self.target.known, float(self.drawn[0])
+        reach = max(3.0, 3.6 * self.noise.std)
+        first = int(min(known - reach, published - 1))
+        last = int(max(known + 1 + reach, published + 1))
+        counts = np.union1d(np.arange(first, last + 1, max(1, (last - first) // 400), dtype=float), [published])
+        pmf = self.noise.pmf
+        return counts, np.asarray(pmf(counts - known - 1)), np.asarray(pmf(counts - known))
+
+    @property
+    def span(self) -> tuple[float, float]:
+        """From where to where published counts are drawn."""
+        return float(self.laws[0][0]), float(self.laws[0][-1])
 
     def posterior(self, noisy: NDArray[np.int64] | NDArray[np.float64]) -> NDArray[np.float64]:
         """Belief after each of these noisy counts."""
@@ -269,15 +291,6 @@ class Attack:
         """Smallest and largest budget of the curves: a usual span, and a factor of three beyond the choice's own."""
         low, high = ENDS[self.kind.budget_kind]
         return min(low, self.budget / 3), max(high, self.budget * 3)
-
-
-def attack_of(inputs: BlockInputs, style: Style, own: CountTable | None = None) -> Attack:
-    """The attack that these choices make, on a count of the reader's own where one is typed."""
-    table = chosen_table(inputs, own)
-    target = chosen_target(table, inputs)
-    if inputs.alike is not None:
-        target = replace(target, people=inputs.alike, place_name=word("area"), characteristics=word("like_yours"))
-    return Attack(inputs, table, target, style)
 
 
 def times_as_likely(ratio: float) -> str:

@@ -22,7 +22,8 @@ from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
 from ui.pictures.marks import ON_LINE, PERCENT, Axis, Dots, Glass, Level, Line, Mark, Panel, Spot, Upright
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
-from ui.views.block.attack import DRAWN, Attack, BlockInputs, attack_of, times_as_likely, word
+from ui.views.block.attack import DRAWN, Attack, BlockInputs, times_as_likely, word
+from ui.views.block.by_method import MethodAttack, attack_of
 from ui.views.shared.promise import PageAnswer, StatedBelief
 from ui.words.catalogue import say
 from ui.words.phrasing import count_of_hundred, decimal_belief, how_often, plain_number
@@ -182,14 +183,8 @@ MOST_MARKS = 61
 
 def release_picture(attack: Attack) -> Picture:
     """Every count that could be published, the one that was, and the belief before and after it."""
-    inputs, style, target = attack.inputs, attack.style, attack.target
-    reach = max(3.0, 3.6 * attack.noise.std)
-    first = int(min(target.known - reach, attack.drawn[0] - 1))
-    last = int(max(target.known + 1 + reach, attack.drawn[0] + 1))
-    counts = np.arange(first, last + 1, max(1, (last - first) // 400), dtype=float)
-    counts = np.union1d(counts, [float(attack.drawn[0])])
-    present = np.asarray(attack.noise.pmf(counts - target.known - 1))
-    absent = np.asarray(attack.noise.pmf(counts - target.known))
+    inputs, style = attack.inputs, attack.style
+    counts, present, absent = attack.laws
     hundred = inputs.draws == "hundred"
     after = float(attack.after.mean()) if hundred else float(attack.after[0])
     short = decimal_belief if style.technical else count_of_hundred
@@ -215,7 +210,7 @@ def release_picture(attack: Attack) -> Picture:
     )
     rows = [releases, this, glasses]
     few = "circle" if counts.size <= MOST_MARKS else ""
-    right = attack.drawn[0] >= (counts[0] + counts[-1]) / 2
+    right = attack.drawn[0] >= sum(attack.span) / 2
     law = partial(Line, panel=1, x="count", width=0.72)
     starts = int(np.flatnonzero(absent >= 0.6 * absent.max())[0])
     ends = int(np.flatnonzero(present >= 0.6 * present.max())[-1])
@@ -248,7 +243,7 @@ def release_picture(attack: Attack) -> Picture:
     ]
     top = 1.24 * peak
     glass = Panel(x=Axis(range=(-0.5, 0.5), shown=False), y=Axis(range=(low / top, 1.08), shown=False), share=0.12)
-    across = Axis(range=(float(counts[0]), float(counts[-1])), grid=False)
+    across = Axis(range=attack.span, grid=False)
     both = Panel(x=across, y=Axis(range=(low, top), shown=False), share=0.66)
     after_told = word("after_hundred", **attack.context) if hundred else attack.style.belief(after)
     return Picture(
@@ -256,7 +251,7 @@ def release_picture(attack: Attack) -> Picture:
         numbers=Numbers(word("release"), tuple(rows)),
         marks=tuple(marks),
         panels=(glass, both, glass),
-        reading=attack.say("reading_release"),
+        reading=attack.say(attack.reading_name),
         told=word("release_told", yes=yes, no=no, after_told=after_told, before=attack.context["before"]),
         style=style,
         height=400,
@@ -293,17 +288,28 @@ def block_view(inputs: BlockInputs, style: Style, own: CountTable | None = None)
     """The page for these choices; `own` is the table this session has read, if any."""
     try:
         attack = attack_of(inputs, style, own)
-        small_print = attack.say("small_print")
+        small_print = attack.say(attack.print_name)
     except ValueError as error:
         return BlockView(refusal=refusal_sentence(error))
+    shared: dict[str, Any] = {
+        "answer": attack.say("answer" if inputs.draws == "one" else "answer_hundred"),
+        "small_print": small_print,
+        "release": release_picture(attack),
+        "notes": attack.table.notes if attack.inputs.alike is None else (),
+    }
+    if isinstance(attack, MethodAttack):  # no budget: nothing to run over, nothing that adds up
+        return BlockView(
+            **shared,
+            numbers=attack.numbers,
+            alone=attack.say("alone_method"),
+            computed=say("block", "technical", "computed_method"),
+            python=attack.python,
+        )
     return BlockView(
-        answer=attack.say("answer" if inputs.draws == "one" else "answer_hundred"),
-        small_print=small_print,
-        release=release_picture(attack),
+        **shared,
         numbers=_numbers(attack),
         risk=risk_picture(attack),
         repeats=repeats_picture(attack),
-        notes=attack.table.notes if attack.inputs.alike is None else (),
         alone=attack.say("alone"),
         sensitivity=attack.say("sensitivity"),
         explained=_explained(attack),
