@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpcore.methods import NearestRounding, RandomRounding
 from tests.approved.rooms import room, started
 from tests.each import each
 from ui.pictures.marks import Upright
@@ -30,6 +31,7 @@ from ui.views.room.attack import (
     drawn_name,
     game_of,
     last_round,
+    nearest_stake,
     next_round,
     own_rounds,
     rounds_counted,
@@ -38,7 +40,7 @@ from ui.views.room.attack import (
     tables_of,
 )
 
-GAME = Attack()
+GAME, PLAIN = Attack(), Style()
 TABLES = ("attack_seed=7", "attack_table=39-14&attack_seed=8", "attack_table=synthetic&attack_place=3&attack_seed=9")
 
 
@@ -475,3 +477,47 @@ def test_every_link_spells_the_largest_seed() -> None:
         assert field.decode(field.encode(LARGEST_SEED)) == LARGEST_SEED
         with pytest.raises(ValueError, match="9,007,199,254,740,991"):
             field.decode(str(LARGEST_SEED + 1))
+
+
+@pytest.mark.parametrize("rounded", ["round_random", "round_nearest"])
+def test_against_rounded_tables_scores_ideal_player_and_reasons_follow_from_their_law(rounded: str) -> None:
+    chosen = settings(f"attack_noise={rounded}&attack_base=3&attack_seed=9&attack_prior=flat")
+    reasons = set()
+    for phone in range(1, 25):
+        game = game_of(chosen, (), phone)
+        law = {"round_random": RandomRounding, "round_nearest": NearestRounding}[rounded](base=3)
+        right, points, bets = 0, 0, []
+        for number in range(ROUNDS):
+            drawn = game.round(number)
+            likelihood = np.array(
+                [
+                    np.prod(
+                        [
+                            np.exp(law.log_law([int(published)], count=int(known) + (at == row)))[0]
+                            for at, (published, known) in enumerate(zip(drawn.published, game.known, strict=True))
+                        ]
+                    )
+                    for row in range(game.known.size)
+                ]
+            )
+            beliefs = likelihood / likelihood.sum()
+            best = int(np.flatnonzero(beliefs >= beliefs.max() * (1 - 1e-9))[0])
+            right += best == drawn.truth
+            points += Bet(best + 1, nearest_stake(float(beliefs.max()))).points(drawn.truth)
+            bets.append(Bet(best + 1, "f"))
+            told = last_round(chosen, bets, phone, PLAIN)
+            assert f"Ideal player: row **{best + 1}**, **{PLAIN.belief(float(beliefs.max()))}** likely" in told
+            assert "surplus" not in told
+            reasons.add(told.rpartition("likely: ")[2])
+        score = score_of(chosen, bets, phone)
+        assert (score.ideal, score.ideal_points, score.right) == (right, points, right)
+    assert len(reasons) > (rounded == "round_random")
+
+
+def test_a_room_against_rounded_tables_says_so_and_leads_to_the_same_game() -> None:
+    chosen = settings("attack_noise=round_nearest&attack_base=5&attack_seed=9")
+    wall = GAME.summary(chosen, answered(chosen, [3, 0, 1], ["Ada", "Cem", "Eve"]), PLAIN)
+    assert "known; Rounding to the nearest 5. The method promises nothing." in wall.small_print
+    [way] = wall.ways
+    assert {"play_noise": "round_nearest", "base": "5"}.items() <= dict(way.query).items()
+    assert "rho" not in dict(way.query)

@@ -29,6 +29,7 @@ from ui.rooms.refusals import RoomCode, RoomRefused
 from ui.rooms.store import RoomStore, rooms_off, store
 from ui.views.lessons.class_guesses import word
 from ui.views.room.activity import Activity, text_of, values_of
+from ui.views.room.attack import ROUNDED
 from ui.views.room.choices import (
     ACTIVITIES,
     SCRIPT,
@@ -66,6 +67,8 @@ PHASES = {
 ONLY_WITH = {
     "line_group": ("line_unit", tuple(GROUPS)),
     "attack_place": ("attack_table", ("synthetic",)),
+    "attack_rho": ("attack_noise", ("discrete_gaussian",)),
+    "attack_base": ("attack_noise", ROUNDED),
 } | dict.fromkeys(("prediction_question", "prediction_unit", "prediction_truth"), ("prediction_lesson", ("own",)))
 """Settings that mean something only beside certain values of another one."""
 

@@ -20,6 +20,7 @@ from dpcore.attacks.all_cells import points_of_bet
 from dpcore.scope import Scope
 from riskline.case.declaration import count, custom, number, option
 from riskline.case.fields import number_text, parse_number, shown
+from riskline.case.methods import LARGEST_BASE
 from ui.link.page_table import PageLink, fields_of
 from ui.pictures.columns import Column, Numbers, side_by_side, single, written
 from ui.pictures.marks import Axis, Bars, Panel, Upright
@@ -36,6 +37,7 @@ from ui.views.play import (
     PlayInputs,
     bets_in_words,
     game_in_python,
+    law_words,
     long_run_words,
     round_told,
     rounds_table,
@@ -61,6 +63,7 @@ OVER_BARS = 1.25
 """The axis goes so far above the highest bar that what is written beside the two lines stands over no bar."""
 BLOCKS = 28
 """Blocks of the synthetic county; each has at least two rows with people in them."""
+ROUNDED = ("round_random", "round_nearest")
 TABLE_CODES = ("28-21", "39-14", "synthetic")
 STAKES = {"n": 0.5, "f": 0.7, "c": 0.9}
 """How sure one can say to be, by the letter of an answer: not sure, fairly sure, nearly certain."""
@@ -120,7 +123,9 @@ class AttackSettings:
 
     attack_table: str = option(*TABLE_CODES)
     attack_place: int = count(1, low=1, high=BLOCKS)
+    attack_noise: str = option("discrete_gaussian", *ROUNDED)
     attack_rho: float = number(0.5, low=1e-4, high=50)
+    attack_base: int = count(3, low=1, high=LARGEST_BASE)
     attack_prior: str = option("shares", "flat")
     attack_seed: int | None = custom(None, read=_read_seed, write=_write_seed)
 
@@ -144,6 +149,8 @@ class Attack(Activity):
         """The tables by their names, everything else in words of the game."""
         if setting == "attack_table":
             return {name: words for name, words in option_words("table_choice", "table").items() if name in TABLE_CODES}
+        if setting == "attack_noise":
+            return super().options(setting) | {name: label("methods", f"method.{name}") for name in ROUNDED}
         return super().options(setting)
 
     def asked(self, settings: Values, style: Style) -> Asked:
@@ -242,7 +249,9 @@ def game_of(settings: Values, bets: Sequence[Bet] = (), phone: int = 0) -> Game:
     inputs = PlayInputs(
         table=settings["attack_table"],
         place=settings["attack_place"] if settings["attack_table"] == "synthetic" else 1,
+        noise=settings["attack_noise"],
         rho=settings["attack_rho"],
+        base=settings["attack_base"],
         prior=settings["attack_prior"],
         seed=settings["attack_seed"] or 0,
         bets=tuple(bet.row for bet in bets),
@@ -259,7 +268,11 @@ def tables_of(settings: Values, number: int, own: int) -> int:
 def _way_to_play(game: Game, style: Style) -> PageLink:
     """*Be the attacker* with the same table, noise and beliefs; its draws are others."""
     told = {name: str(getattr(game.inputs, name)) for name in ("table", "place", "prior")}
-    return PageLink("play", passage(style, "way"), (*told.items(), ("rho", number_text(game.inputs.rho))))
+    if game.by_method:
+        told |= {"play_noise": game.inputs.noise, "base": str(game.inputs.base)}
+    else:
+        told["rho"] = number_text(game.inputs.rho)
+    return PageLink("play", passage(style, "way"), tuple(told.items()))
 
 
 def score_of(settings: Values, bets: Sequence[Bet], phone: int) -> Score:
@@ -411,8 +424,12 @@ def _words(game: Game, style: Style) -> dict[str, Any]:
         "known": f"{int(game.known.sum()):,}",
         "rows": str(game.known.size),
         "of": str(ROUNDS),
-        "rho": plain_number(game.inputs.rho, 4),
-        "promise": promise_words(PROMISE, style.voice, scope=Scope.TABLE)["promise"],
+        "law": law_words(game, style)
+        if game.by_method
+        else passage(style, "law", rho=plain_number(game.inputs.rho, 4)),
+        "promise": passage(style, "no_promise")
+        if game.by_method
+        else promise_words(PROMISE, style.voice, scope=Scope.TABLE)["promise"],
     }
 
 
