@@ -7,7 +7,7 @@ from ui.frame.case import held_case
 from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
 from ui.link.page_table import PageLink
-from ui.views.play import FIELDS, PlayInputs, play_view
+from ui.views.play import FIELDS, PROTECTED, PlayInputs, play_view
 from ui.views.shared.strip import tried
 from ui.words.catalogue import label
 
@@ -20,7 +20,7 @@ with st.container(key="riskline-stage-play"):
 with left:
     own = ask_game(form)
 chosen = PlayInputs(**form.close())
-show.tries(tried(chosen.rho, "rho", held_case()))
+show.tries(None if chosen.noise in PROTECTED else tried(chosen.rho, "rho", held_case()))
 view, refusal = show.view_or_last_good("play", play_view, chosen, style(), own)
 with top:
     show.refused(refusal)

@@ -17,7 +17,7 @@ from dpcore.attacks.reconstruction import MOST_PEOPLE, TableNoise, Tables, costs
 from dpcore.errors import Code, Refused
 from dpcore.mechanisms import CountLaw
 
-MOST_STEPS = 6_000
+MOST_STEPS = 10_000
 """So many sets of open sums are made at a cell; beyond, the number of blocks is a lower bound."""
 _EXACT = float(1 << 53)
 

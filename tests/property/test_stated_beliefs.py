@@ -46,7 +46,7 @@ STATING = (
     "public",
     "publication",
 )
-UNTOLD = ("block", "methods", "plan")
+UNTOLD = ("block", "plan")
 """Pages whose stated beliefs stand in tables without the belief before."""
 OUTWARDS = ("explain",)
 """Pages that print beliefs rounded outwards on either side of a rise, further apart than the budget takes one."""

@@ -72,7 +72,29 @@ def test_every_method_is_answered_in_both_worlds(method: str, style: Style) -> N
         assert mean == pytest.approx(float(law @ worlds.posteriors(prior=0.08)), abs=0.0101)  # to the nearest 2 %
 
 
-def test_certainty_alone_is_hatched() -> None:
+@pytest.mark.parametrize(
+    "more", [{}, {"method": "round_nearest"}, {"method": "cell_key", "side": "absent"}, {"prior": 0.2, "ratio": 1.5}]
+)
+def test_one_dot_is_one_release_and_lies_on_its_side_of_the_line(more: dict[str, object]) -> None:
+    view = seen(**more)
+    assert view.beliefs is not None
+    assert view.limit is not None
+    numbers = view.beliefs.numbers
+    for name in ("method", "noise"):
+        kinds = {kind: numbers.column(f"{name}_{kind}_at").numbers for kind in ("dots", "sure")}
+        assert sum(at.size for at in kinds.values()) == 100
+        assert kinds["sure"].size == pytest.approx(numbers.column(f"{name}_certain").numbers.sum(), abs=1)
+        told = view.told if name == "method" else None
+        if told is not None:
+            passed = told.worlds.probability_above(view.limit, prior=view.prior, side=more.get("side", "present"))
+            dots = np.concatenate(list(kinds.values()))
+            assert (dots > view.limit).sum() == pytest.approx(100 * passed, abs=1)
+    noisy = numbers.column("noise_dots_at").numbers
+    if not more:  # geometric noise of the same error keeps to this line
+        assert (noisy < view.limit).all()
+
+
+def test_certainty_alone_has_the_other_colour() -> None:
     rounded = seen(base=3).beliefs
     assert rounded is not None
     assert rounded.numbers.column("method_certain").numbers[[0, -1]] == pytest.approx([0, 100 / 3])

@@ -9,10 +9,11 @@ from functools import partial
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
 from dpcore.accuracy import AdditiveMechanism
+from dpcore.attacks.reconstruction import guess_from_shares
 from dpcore.methods import (
     HIDDEN,
     DisclosureControl,
@@ -20,6 +21,7 @@ from dpcore.methods import (
     SmallCountSuppression,
     TwoWorlds,
 )
+from dpcore.methods.worlds import TOUCHES
 from dpcore.privacy_loss import Side
 from dpcore.scope import Bound, Scope
 from riskline.answers.methods import (
@@ -38,7 +40,7 @@ from riskline.case.methods import MethodChoice
 from riskline.case.promise import PromiseChoice, contradiction
 from ui.link.page_table import PageLink, fields_of
 from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
-from ui.pictures.marks import HALVES, Axis, Bars, Mark, Panel, Upright
+from ui.pictures.marks import HALVES, Axis, Dots, Mark, Panel, Upright
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
@@ -58,6 +60,8 @@ MOST_NAMED = 10
 """So many rows of a table are named, and so many tens of them written into lines of Python."""
 STEP = 0.02
 """Beliefs are drawn to the nearest so much."""
+RELEASES, ROWS, WIDE, DOT = 100, 20, 0.018, 8
+"""So many releases are drawn, in stacks of so many where there is room beside; how far apart, and how large a dot."""
 SEEN = 5e-4
 """A bar for fewer releases is not listed beside the picture."""
 
@@ -178,7 +182,7 @@ class _Answer:
             "others": "" if self.control is None else f"{self.others:,}",
             "worst": word("worst") if inputs.others is None else "",
             "stratum": f"{inputs.stratum:,}",
-            "prior": belief_before.told(inputs.prior, style, typed=True).words,
+            "prior": self._before,
             "world": word(f"world.{inputs.side}"),
             "people": self.people,
             "epsilon": plain_number(self.told.worlds.epsilon(), 4),
@@ -203,6 +207,9 @@ class _Answer:
         centres = np.arange(round(1 / STEP) + 1) * STEP
         said = tuple(word("belief.said", belief=self.style.belief(round(float(centre), 2))) for centre in centres)
         columns, marks = [Column("belief", word("belief"), centres, said=said, hover=".0%")], list[Mark]()
+        limit = 2.0 if self.limit is None or self.limit == 1.0 else self.limit
+        dots = {name: _dots(one.worlds, self.inputs.prior, self.inputs.side, limit) for name, one in told.items()}
+        drawn, top = [], max(ROWS, *(up.max(initial=0.0) for kinds in dots.values() for _, up in kinds.values()))
         for panel, (name, (mass, sure)) in enumerate(masses.items()):
             shared: dict[str, Any] = {"quantity": word("releases"), "said": digits(3), "hover": ".3~g"}
             columns.append(Column(name, heads[name], mass, **shared))
@@ -210,23 +217,39 @@ class _Answer:
             columns.append(
                 Column(f"{name}_certain", heads[name], sure, aspect=word("certain"), listed=listed, **shared)
             )
-            marks.append(Bars(panel=panel, x="belief", y=name))
-            marks.append(Bars(panel=panel, x="belief", y=f"{name}_certain", role="reach", pattern="/"))
+            for kind, role in (("dots", "accent"), ("sure", "reach")):
+                across, up = dots[name][kind]
+                said_as = word("certain") if kind == "sure" else word("release")
+                drawn.append(
+                    side_by_side(
+                        Column(f"{name}_{kind}_at", heads[name], across, quantity=word("belief"), aspect=said_as),
+                        Column(f"{name}_{kind}", heads[name], up, quantity=word("releases"), aspect=word("stacked")),
+                    )
+                )
+                marks.append(
+                    Dots(
+                        panel=panel,
+                        x=f"{name}_{kind}_at",
+                        y=f"{name}_{kind}",
+                        role=role,
+                        size=max(3, round(DOT * ROWS / top)),
+                    )
+                )
             if self.limit is not None and self.limit < 1:
                 side = "left" if self.limit < 0.5 else "right"
                 marks.append(Upright(panel=panel, x="limit", role="mark", dash="dash", at=1.0, beside=side))
         seen = np.flatnonzero(np.max([mass for mass, _ in masses.values()], axis=0) >= 100 * SEEN).tolist()
-        limit = side_by_side(single("limit", word("limit"), self.limit or 1.0, quantity=word("belief")))
-        across = Axis(range=(-STEP, 1 + STEP), ticks=HALVES, grid=False)
-        up = Axis(range=(0.0, 1.06 * max(float(mass.max()) for mass, _ in masses.values())), zero=True)
+        line = side_by_side(single("limit", word("limit"), self.limit or 1.0, quantity=word("belief")))
+        beliefs = Axis(range=(-4 * STEP, 1 + 4 * STEP), ticks=HALVES, grid=False)
+        stacks = Axis(range=(0.0, float(top) + 1), shown=False)
         return Picture(
             key="methods-beliefs",
-            numbers=Numbers(word("beliefs"), (side_by_side(*columns, listed=seen), limit)),
+            numbers=Numbers(word("beliefs"), (side_by_side(*columns, listed=seen), line, *drawn)),
             marks=tuple(marks),
             panels=tuple(
-                Panel(x=across, y=up, title=heads[name], same_rows=panel > 0) for panel, name in enumerate(masses)
+                Panel(x=beliefs, y=stacks, title=heads[name], same_rows=panel > 0) for panel, name in enumerate(masses)
             ),
-            reading=f"{self._reading()} {self.said('reading_hatched')}",
+            reading=" ".join((self._reading(), *self._noise_told(), self.said("reading_dots"))),
             style=self.style,
             height=300,
             gap=0.2,
@@ -235,6 +258,9 @@ class _Answer:
     @property
     def _noise_name(self) -> str:
         return "" if self.noise is None else word("noise", budget=budget_words(self.noise))
+
+    def _noise_told(self) -> tuple[str, ...]:
+        return (self.said("reading_noise", reach=self._noise_reaches),) if self._noise_has_limit else ()
 
     def _reading(self) -> str:
         passed = self.passed(self.told, self.inputs.side)
@@ -358,12 +384,27 @@ class _Answer:
         kind = () if self.noise.budget_kind == "epsilon" else (("guarantee", self.noise.name),)
         return PageLink("explain", word("next", budget=budget_words(self.noise)), (*kind, *budget))
 
+    @property
+    def _noise_has_limit(self) -> bool:
+        return self.noise is not None and self.noise.budget_kind == "epsilon"
+
+    @property
+    def _before(self) -> str:
+        return belief_before.told(self.inputs.prior, self.style, typed=True).words
+
+    @property
+    def _noise_reaches(self) -> Quantity:
+        assert self.by_noise is not None
+        return Upper(self.by_noise.highest(self.inputs.prior).value, self.style.belief)
+
     def stated(self) -> tuple[StatedBelief, ...]:
         """The highest belief that the noise allows, where it has a limit."""
-        if self.by_noise is None or self.noise is None or self.noise.budget_kind != "epsilon":
+        if not self._noise_has_limit:
             return ()
-        said = Upper(self.by_noise.highest(self.inputs.prior).value, self.style.belief)
-        return (StatedBelief(self.inputs.prior, said, self.inputs.promise, self.noise, Scope.COUNT, printed=False),)
+        told = self._noise_reaches
+        return (
+            StatedBelief(self.inputs.prior, told, self.inputs.promise, self.noise, Scope.COUNT, before=self._before),
+        )
 
     def python(self) -> CodeLines | None:
         """The lines for how often somebody becomes certain, or else for the highest belief; none with a long table."""
@@ -382,12 +423,34 @@ class _Answer:
         return code.ending(Source(f"{worlds}.posteriors(prior={self.inputs.prior!r}).max()"), self.highest)
 
 
-def _by_belief(worlds: TwoWorlds, prior: float, side: Side) -> NDArray[np.float64]:
+def _by_belief(worlds: TwoWorlds, prior: float, side: Side) -> FloatArray:
     """Probability of a belief near each centre; and of certainty there."""
     place = np.rint(worlds.posteriors(prior=prior) / STEP).astype(int)
     law = worlds.present if side == "present" else worlds.absent
     parts = (law, np.where(np.isinf(worlds.evidence), law, 0.0))
     return np.array([np.bincount(place, weights=part, minlength=round(1 / STEP) + 1) for part in parts])
+
+
+def _dots(worlds: TwoWorlds, prior: float, side: Side, limit: float) -> dict[str, tuple[FloatArray, FloatArray]]:
+    """Where a hundred releases are drawn: stacked at their belief, side by side where there is room; the certain apart.
+
+    Whole releases by largest remainders; each stack lies on its own side of the line.
+    """
+    beliefs, law = worlds.posteriors(prior=prior), worlds.present if side == "present" else worlds.absent
+    over = beliefs > limit * (1 + TOUCHES)
+    kind = 4 * np.rint(beliefs / STEP).astype(int) + 2 * over + np.isinf(worlds.evidence)
+    parts = np.bincount(kind, weights=law, minlength=4 * (round(1 / STEP) + 1))
+    counts = guess_from_shares(parts, people=RELEASES).reshape(-1, 2)
+    each, centres = counts.sum(axis=1), np.arange(len(counts)) // 2 * STEP
+    gap = float(np.diff(centres[each > 0]).min(initial=1.0))
+    abreast = int(np.clip(gap / WIDE, 1, math.ceil(each.max() / ROWS)))
+    beside = abreast * WIDE / 2
+    stacks = np.where(np.arange(len(counts)) % 2, np.maximum(centres, limit + beside), centres)
+    stacks[::2] = np.minimum(stacks[::2], limit - beside)
+    place = np.concatenate([np.arange(many) for many in each])
+    across = np.repeat(stacks, each) + (place % abreast - (abreast - 1) / 2) * WIDE
+    certain, up = place >= np.repeat(counts[:, 0], each), place // abreast + 1.0
+    return {"dots": (across[~certain], up[~certain]), "sure": (across[certain], up[certain])}
 
 
 def _unless_never(often: Quantity | None) -> str:

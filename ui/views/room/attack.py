@@ -150,7 +150,7 @@ class Attack(Activity):
         if setting == "attack_table":
             return {name: words for name, words in option_words("table_choice", "table").items() if name in TABLE_CODES}
         if setting == "attack_noise":
-            return super().options(setting) | {name: label("methods", f"method.{name}") for name in ROUNDED}
+            return {**super().options(setting), **{name: label("methods", f"method.{name}") for name in ROUNDED}}
         return super().options(setting)
 
     def asked(self, settings: Values, style: Style) -> Asked:
