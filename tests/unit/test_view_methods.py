@@ -73,7 +73,13 @@ def test_every_method_is_answered_in_both_worlds(method: str, style: Style) -> N
 
 
 @pytest.mark.parametrize(
-    "more", [{}, {"method": "round_nearest"}, {"method": "cell_key", "side": "absent"}, {"prior": 0.2, "ratio": 1.5}]
+    "more",
+    [
+        {},
+        {"method": "round_nearest"},
+        {"method": "cell_key", "others": 30, "side": "absent"},
+        {"prior": 0.2, "ratio": 1.5},
+    ],
 )
 def test_one_dot_is_one_release_and_lies_on_its_side_of_the_line(more: dict[str, object]) -> None:
     view = seen(**more)

@@ -219,11 +219,17 @@ class _Answer:
             )
             for kind, role in (("dots", "accent"), ("sure", "reach")):
                 across, up = dots[name][kind]
-                said_as = word("certain") if kind == "sure" else word("release")
+                one = word(f"dot.{kind}")
                 drawn.append(
                     side_by_side(
-                        Column(f"{name}_{kind}_at", heads[name], across, quantity=word("belief"), aspect=said_as),
-                        Column(f"{name}_{kind}", heads[name], up, quantity=word("releases"), aspect=word("stacked")),
+                        Column(f"{name}_{kind}_at", heads[name], across, quantity=word("belief"), aspect=one),
+                        Column(
+                            f"{name}_{kind}",
+                            heads[name],
+                            up,
+                            quantity=word("releases"),
+                            aspect=word("stacked", release=one),
+                        ),
                     )
                 )
                 marks.append(
