@@ -13,7 +13,6 @@ import numpy as np
 from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
 from dpcore.accuracy import AdditiveMechanism
-from dpcore.attacks.reconstruction import guess_from_shares
 from dpcore.methods import (
     HIDDEN,
     DisclosureControl,
@@ -21,7 +20,6 @@ from dpcore.methods import (
     SmallCountSuppression,
     TwoWorlds,
 )
-from dpcore.methods.worlds import TOUCHES
 from dpcore.privacy_loss import Side
 from dpcore.scope import Bound, Scope
 from riskline.answers.methods import (
@@ -48,6 +46,7 @@ from ui.views.accuracy import INVENTED, budget_words
 from ui.views.shared import belief_before
 from ui.views.shared.by_method import method_named
 from ui.views.shared.promise import PageAnswer, StatedBelief, promise_words
+from ui.views.shared.release_dots import DOT, ROWS, STEP, dots_of
 from ui.views.shared.typed_table import Districts, decode_districts, encode_districts
 from ui.words.catalogue import label, say
 from ui.words.phrasing import decimal_belief, people_for, plain_number, rate, times
@@ -58,10 +57,6 @@ from ui.words.refusals import refusal_sentence
 word = partial(label, "methods")
 MOST_NAMED = 10
 """So many rows of a table are named, and so many tens of them written into lines of Python."""
-STEP = 0.02
-"""Beliefs are drawn to the nearest so much."""
-RELEASES, ROWS, WIDE, DOT = 100, 20, 0.018, 8
-"""So many releases are drawn, in stacks of so many where there is room beside; how far apart, and how large a dot."""
 SEEN = 5e-4
 """A bar for fewer releases is not listed beside the picture."""
 
@@ -208,7 +203,7 @@ class _Answer:
         said = tuple(word("belief.said", belief=self.style.belief(round(float(centre), 2))) for centre in centres)
         columns, marks = [Column("belief", word("belief"), centres, said=said, hover=".0%")], list[Mark]()
         limit = 2.0 if self.limit is None or self.limit == 1.0 else self.limit
-        dots = {name: _dots(one.worlds, self.inputs.prior, self.inputs.side, limit) for name, one in told.items()}
+        dots = {name: dots_of(one.worlds, self.inputs.prior, self.inputs.side, limit) for name, one in told.items()}
         drawn, top = [], max(ROWS, *(up.max(initial=0.0) for kinds in dots.values() for _, up in kinds.values()))
         for panel, (name, (mass, sure)) in enumerate(masses.items()):
             shared: dict[str, Any] = {"quantity": word("releases"), "said": digits(3), "hover": ".3~g"}
@@ -435,28 +430,6 @@ def _by_belief(worlds: TwoWorlds, prior: float, side: Side) -> FloatArray:
     law = worlds.present if side == "present" else worlds.absent
     parts = (law, np.where(np.isinf(worlds.evidence), law, 0.0))
     return np.array([np.bincount(place, weights=part, minlength=round(1 / STEP) + 1) for part in parts])
-
-
-def _dots(worlds: TwoWorlds, prior: float, side: Side, limit: float) -> dict[str, tuple[FloatArray, FloatArray]]:
-    """Where a hundred releases are drawn: stacked at their belief, side by side where there is room; the certain apart.
-
-    Whole releases by largest remainders; each stack lies on its own side of the line.
-    """
-    beliefs, law = worlds.posteriors(prior=prior), worlds.present if side == "present" else worlds.absent
-    over = beliefs > limit * (1 + TOUCHES)
-    kind = 4 * np.rint(beliefs / STEP).astype(int) + 2 * over + np.isinf(worlds.evidence)
-    parts = np.bincount(kind, weights=law, minlength=4 * (round(1 / STEP) + 1))
-    counts = guess_from_shares(parts, people=RELEASES).reshape(-1, 2)
-    each, centres = counts.sum(axis=1), np.arange(len(counts)) // 2 * STEP
-    gap = float(np.diff(centres[each > 0]).min(initial=1.0))
-    abreast = int(np.clip(gap / WIDE, 1, math.ceil(each.max() / ROWS)))
-    beside = abreast * WIDE / 2
-    stacks = np.where(np.arange(len(counts)) % 2, np.maximum(centres, limit + beside), centres)
-    stacks[::2] = np.minimum(stacks[::2], limit - beside)
-    place = np.concatenate([np.arange(many) for many in each])
-    across = np.repeat(stacks, each) + (place % abreast - (abreast - 1) / 2) * WIDE
-    certain, up = place >= np.repeat(counts[:, 0], each), place // abreast + 1.0
-    return {"dots": (across[~certain], up[~certain]), "sure": (across[certain], up[certain])}
 
 
 def _unless_never(often: Quantity | None) -> str:
