@@ -39,6 +39,7 @@ from ui.words.quantities import (
     Lower,
     Upper,
     WrongSide,
+    belief_in_percent,
     in_order,
     number_named,
 )
@@ -171,3 +172,13 @@ def test_a_phrase_says_one_side_in_every_language(language: Language) -> None:
 def test_numbers_close_to_each_other_get_as_many_digits_as_keep_their_order() -> None:
     told = in_order(Upper(0.5046101, decimal_belief), Allowed(0.5046109, decimal_belief))
     assert [one.digits for one in told] == ["0.5046101", "0.5046109"]
+
+
+def test_a_limit_next_to_the_whole_is_never_said_with_its_side_and_as_nearly_all() -> None:
+    nearly = Upper(1 - 1e-9, frequency)
+    assert f"{nearly:can believe it at most **…** likely}" == "can believe it **nearly 100 in 100** likely"
+    assert f"{nearly:**At most …**}. So" == "**Nearly 100 in 100**. So"
+    assert f"{nearly:at most}" == nearly.bounded == "nearly 100 in 100"
+    assert f"{nearly:X ≤ …}" == "X ≤ nearly 100 in 100"
+    assert f"{Upper(0.99, frequency):at most …}" == "at most 99 in 100"
+    assert f"{Lower(1e-5, belief_in_percent):at least}" == "nearly 0 %"

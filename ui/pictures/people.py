@@ -41,8 +41,10 @@ class IconArray:
 
     @property
     def words(self) -> tuple[str, str]:
-        """What stands under it: its number, and the words after that."""
-        return f"{self.after:,}", label("pictures", "people.words", of=f"{self.of:,}", caption=self.caption)
+        """What stands under it: its number, and the words after that; a belief that was none becomes no certainty."""
+        count = f"{self.after:,}"
+        count = label("numbers", "nearly", share=count) if self.before < self.after == self.of else count
+        return count, label("pictures", "people.words", of=f"{self.of:,}", caption=self.caption)
 
     def drawing(self, style: Style) -> str:
         """The drawing as SVG; every icon counts one person of the denominator."""

@@ -197,7 +197,7 @@ class _Page:
         first, last = (round(number_named(one.digits) * of) for one in told)
         panels = (
             IconArray(word("before"), word("believed"), first, first, of, "bound"),
-            IconArray(word("after"), word("reached"), first, last, of, "bound"),
+            IconArray(word("after"), word("believed" if last == of else "reached"), first, last, of, "bound"),
         )
         many = self.typed("many") or word("people")
         legend = word("legend", of=f"{of:,}", many=many, exception=self.memo.exception)

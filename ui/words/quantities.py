@@ -91,7 +91,15 @@ class Quantity:
             raise WrongSide(f"form of a {kind} number must say one of {', '.join(phrases)}; got {form!r}")
         if not form:
             return self.digits
-        return form.replace(PLACE, self.digits) if PLACE in form else f"{form} {self.digits}"
+        form, digits = form if PLACE in form else f"{form} {PLACE}", self.digits
+        if self.needed and digits.startswith(
+            label("numbers", "nearly", share="")
+        ):  # no limit of use: said without side
+            unsaid = said_in(form, SPOKEN.phrases("unsaid_nearly"))
+            if unsaid:
+                digits = digits.capitalize() if unsaid.capitalize() in form else digits
+                form = re.sub(rf"{unsaid} (?=\W*{PLACE})", "", form, count=1, flags=re.IGNORECASE)
+        return form.replace(PLACE, digits)
 
 
 class Upper(Quantity):
@@ -103,6 +111,8 @@ class Upper(Quantity):
     >>> f"{Upper(0.2501, frequency):at least **…**}"
     Traceback (most recent call last):
     ui.words.quantities.WrongSide: form of a upper number must not say 'at least'; got 'at least **…**'
+    >>> f"{Upper(1 - 1e-9, frequency):believe it at most **…** likely}"
+    'believe it **nearly 100 in 100** likely'
     """
 
     direction = UP
@@ -259,6 +269,17 @@ def share(places: int = 0) -> Spoken:
 
 def _share(places: int, value: float, direction: str) -> str:
     return percent(value, places, direction)
+
+
+def belief_in_percent(value: float, direction: str) -> str:
+    """A limit on a belief in per cent to one decimal place: one that is rounded to none or all is nearly that.
+
+    >>> [belief_in_percent(value, "up") for value in (0.0212, 0.9999, 1.0)], belief_in_percent(0.0001, "down")
+    (['2.2 %', 'nearly 100 %', '100.0 %'], 'nearly 0 %')
+    """
+    said = percent(value, 1, direction)
+    whole = number_named(said) / 100
+    return label("numbers", "nearly", share=percent(whole)) if whole in (0, 1) and value != whole else said
 
 
 def typed(value: float, direction: str) -> str:

@@ -276,6 +276,11 @@ class Meaning:
         said = claimed(found, Scope.ANY_MECHANISM if reading == BOUND else self.evidence.scope, spoken)
         return said if so else replace(said, value=settled(said.value))
 
+    def below_certain(self, said: Quantity) -> Quantity:
+        """A belief that only certainty before, or a release without limit, makes certain."""
+        certain = self.prior == 1 or math.isinf(self.bounds.epsilon_prime)
+        return said if certain else replace(said, value=min(said.value, BELOW_CERTAIN))
+
     @cached_property
     def here(self) -> tuple[float, float]:
         """Both beliefs after, at this prior and in the reading shown."""
@@ -392,12 +397,6 @@ class Meaning:
     def context(self) -> dict[str, Any]:
         """Words and numbers every passage may use."""
         people, bounds, prior, reading = in_people(self.of), self.bounds, self.prior, self.reading
-        most = BELOW_CERTAIN if prior < 1 and math.isfinite(bounds.epsilon_prime) else 1.0
-
-        def after(spoken: Spoken) -> Quantity:
-            said = self.told(reading, spoken)
-            return replace(said, value=min(said.value, most))
-
         case_true, case_false = self.worlds()
         grid = self.evidence.loss is not None and self.evidence.loss.certainty != "exact"
         own = self.evidence.guarantee
@@ -405,15 +404,17 @@ class Meaning:
         context = {
             "subject": self.subject,
             "before": self.before,
-            "up": after(people),
+            "up": self.below_certain(self.told(reading, people)),
             "down": self.told(reading, people, so=False),
             "prior": typed_belief(prior),
-            "upper": after(belief_digits),
+            "upper": self.told(reading, belief_digits),
             "lower": self.told(reading, belief_digits, so=False),
             "exception": "" if reading == "average" else self.exception_words(self.failure),
             "bound_exception": self.exception_words(bounds.failure_probability),
             "bound_before": typed_belief(prior) if self.style.technical else self.before,
-            "bound_up": self.told(BOUND, belief),
+            "bound_up": self.told(BOUND, belief)
+            if self.style.technical
+            else self.below_certain(self.told(BOUND, belief)),
             "bound_down": self.told(BOUND, belief, so=False),
             "level": Lower(1 - self.inputs.failure, frequency).digits,
             "certain": f"{self.of:,} in {self.of:,}",

@@ -38,12 +38,12 @@ from ui.words.quantities import (
     Quantity,
     Spoken,
     Upper,
+    belief_in_percent,
     claimed,
     in_people,
     in_points,
     number,
     number_named,
-    share,
     whole,
 )
 from ui.words.refusals import refusal_sentence
@@ -186,7 +186,8 @@ def readings_table(meaning: Meaning) -> tuple[Table, tuple[StatedBelief, ...]]:
             rows.append((name, percent(up.value, 1), percent(down.value, 1), holds or always))
             return
         scope = evidence.scope if reading in ("every_view", "exact") else Scope.ANY_MECHANISM
-        most, least = claimed(up, scope, share(1)), claimed(down, scope, share(1))
+        most, least = (claimed(one, scope, belief_in_percent) for one in (up, down))
+        most = meaning.below_certain(most)
         rows.append((name, f"{most:at most}", f"{least:at least}", holds or always))
         if scope is Scope.ANY_MECHANISM:
             stated.append(_stated(meaning, most, failure))
@@ -339,9 +340,10 @@ def _ways(meaning: Meaning) -> tuple[PageLink, ...]:
 def _panels(meaning: Meaning) -> tuple[IconArray, ...]:
     before, *after = meaning.counts(meaning.drawn_of)
     sides = ("average", "average") if meaning.reading == "average" else ("most", "least")
+    captions = ["" if side == "most" and meaning.limits_nothing else word(f"people.{side}") for side in sides]
     return tuple(
-        IconArray(as_sentence(case), word(f"people.{side}"), before, people, meaning.drawn_of, meaning.reading)
-        for case, side, people in zip(meaning.worlds(), sides, after, strict=True)
+        IconArray(as_sentence(case), said, before, people, meaning.drawn_of, meaning.reading)
+        for case, said, people in zip(meaning.worlds(), captions, after, strict=True)
     )
 
 
