@@ -25,6 +25,7 @@ from riskline.case.fields import pairs_of, read_query
 from riskline.case.tables import TableRow
 from riskline.case.value import Case
 from tests.cases import case_of, memo_inputs
+from tests.memo_words import page_text, slide_texts, word_text
 from ui.documents.code_lines import NoiseChoice, release_lines
 from ui.documents.document import Code, Document, Figure, Paragraph, Row, Section, plain_words, printable
 from ui.documents.page import html_page
@@ -529,6 +530,17 @@ def test_the_first_line_says_whether_anything_was_decided(case: Case, begins: st
     found = first_line(case, voice)
     assert found.startswith(begins)
     assert says in found
+
+
+def test_a_published_budget_is_its_publishers_and_says_nothing_of_the_readers_own_count() -> None:
+    case = Case(secret="value", published="2020 Census redistricting data, persons", office="The county")
+    view = memo("", case=case)
+    for said in (page_text(view), word_text(view), "\n".join(text for _, text in slide_texts(view))):
+        assert "US Census Bureau, 2021" in said
+        assert not re.search("Decided by|missing|One count alone|Still missing", said)
+    assert "Whose budget this is" in [title for title, _ in slide_texts(view)]
+    assert view.releasing == ""
+    assert "noise_with_budget" not in view.reproducing
 
 
 def test_the_first_line_says_what_is_missing_until_it_is_filled() -> None:

@@ -132,6 +132,13 @@ def test_ranges_are_those_of_the_noise_of_each_row() -> None:
     assert column(view, "gets, at most") == [f"± {width:g}" for width in widths]
 
 
+def test_two_budgets_that_reach_as_much_in_print_are_not_told_against_each_other() -> None:
+    pay = replace(TableRow("Pay", "total", wish="9000"), low="-20", high="4000")
+    view = view_of(tables=(pay,), noise="laplace", amounts="own")
+    assert view.keeping.endswith("could then still reach at most **25 in 100**, rounded up as now.")
+    assert "instead of" in view_of(tables=(replace(pay, wish="5000"),), noise="laplace", amounts="own").keeping
+
+
 def test_gaussian_ranges_and_their_stretch_by_hand() -> None:
     rows = (TableRow("A", wish="10"), TableRow("B", wish="20", times="3"))
     view = view_of(tables=rows, noise="gaussian", start="budget", rho=0.01)

@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 
 from dpcore.accuracy import AdditiveMechanism
+from dpcore.deployments import deployment
 from dpcore.guarantees import Relation
 from dpcore.promise import Secret
 from dpcore.rounding import round_down
@@ -38,8 +39,8 @@ PARTS = {kind: part for part, kind in DESCRIBING.items()}
 
 
 def missing(memo: Memo) -> tuple[str, ...]:
-    """What a brief must name before it is complete and does not yet; the example names nothing."""
-    if memo.case.is_example:
+    """What a brief must name before it is complete and does not yet; the example and others' budgets name nothing."""
+    if memo.case.is_example or memo.case.state is State.PUBLISHED:
         return ()
     needed = {"until": memo.inputs.until, "released": released(memo)}
     if memo.case.state in (State.DECIDED, State.DECIDED_FOR_ANOTHER):
@@ -302,10 +303,18 @@ def byline(memo: Memo, *names: str) -> str:
 
 
 def who_decided(memo: Memo) -> tuple[tuple[str, str], ...]:
-    """Who decided what, when and until when; what the first sentence names as missing is so here."""
+    """Who decided what, when and until when; what the first sentence names as missing is so here.
+
+    Of a published budget it is who published what, which the reader's office did not decide.
+    """
     case, decision, absent = memo.case, memo.case.decision, missing(memo)
-    by = case["published"] or getattr(decision, "by", "")
-    if decision is None and not by:
+    if case["published"]:
+        entry = deployment(case["published"])
+        told = {"publisher": f"{entry.organisation}, {entry.year}", "published": entry.name}
+        told |= {"until": memo.inputs.until, "released": case["released"]}
+        return tuple((word(f"who.{name}"), text.strip()) for name, text in told.items() if text.strip())
+    by = getattr(decision, "by", "")
+    if decision is None:
         by = word("nobody.example" if case.state is State.EXAMPLE else "nobody.yet")
     told = {
         "by": by,
@@ -325,8 +334,11 @@ word = partial(label, "memo")
 
 
 def heading(memo: Memo, name: str) -> str:
-    """A heading that says that something was decided only where it was."""
-    return word(f"heading.{name}" if memo.case.state is State.DECIDED else f"heading.{name}.open")
+    """A heading that says that something was decided only where it was, and who published what others did."""
+    state = memo.case.state
+    if name == "who":
+        return word("heading.who.published" if state is State.PUBLISHED else "heading.who")
+    return word(f"heading.{name}" if state is State.DECIDED else f"heading.{name}.open")
 
 
 ACROSS = 20

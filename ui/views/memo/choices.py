@@ -299,15 +299,19 @@ class Memo:
 
     @property
     def counts_are_told(self) -> bool:
-        """Whether what is released is counts with noise of their own, or not described: no answers, no other rows."""
-        return self.case["release"] in ("anything", "count", "table")
+        """Whether what is released is counts with noise of their own, or not described: no answers, no other rows.
+
+        What somebody else published shared its budget in ways that no case holds.
+        """
+        published = self.spent is not None and self.spent.entry is not None
+        return self.case["release"] in ("anything", "count", "table") and not published
 
     @property
     def noise_of_a_count(self) -> dict[str, Quantity]:
         """How far a published count is off, how often, and how often it is exactly right; nothing without counts."""
         row = self.row
-        if self.spent is None or row is None or self.spent.entry is not None or not self.counts_are_told:
-            return {}  # what somebody else published shared its budget in ways that no case holds
+        if row is None or not self.counts_are_told:
+            return {}
         wide, chance = whole_range(row.noise, row.error)
         right = Exact(row.error.probability_exact, how_often)
         return {"wide": Upper(wide, whole), "chance": Lower(chance, how_often), "right": right}

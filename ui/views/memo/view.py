@@ -192,7 +192,7 @@ def memo_slides(
         reasons = memo.inputs.reasons.strip()
         slides.append(Slide(brief.heading(memo, "not_taken"), reasons, table=taken, notes=scope))
     slides.append(
-        Slide(word("heading.who"), brief.missing_words(memo), table=Facts(brief.who_decided(memo)), notes=first)
+        Slide(brief.heading(memo, "who"), brief.missing_words(memo), table=Facts(brief.who_decided(memo)), notes=first)
     )
     return Deck(title, memo.inputs.author, tuple(slides))
 
@@ -325,7 +325,8 @@ def _view_of(memo: Memo) -> MemoView:
             Section(word("heading.readers"), readers) if published is not None else None,
             Section(brief.heading(memo, "not_taken"), (*filter(None, (taken,)), *_paragraphs(inputs.reasons.strip()))),
             Section(
-                word("heading.who"), (Facts(brief.who_decided(memo)), *_paragraphs(notice), _where(inputs.address))
+                brief.heading(memo, "who"),
+                (Facts(brief.who_decided(memo)), *_paragraphs(notice), _where(inputs.address)),
             ),
         ),
         (

@@ -463,4 +463,5 @@ class Shared:
         if self.finer and not self.style.technical:
             ways.append("spare")
         way = "".join(label("publication", f"way.{one}") + " " for one in ways)
-        return self.say("keeping", **context, way=way)
+        same = context["posterior_if_kept"].digits == context["posterior"].digits
+        return self.say("keeping_alike" if same else "keeping", **context, way=way)
