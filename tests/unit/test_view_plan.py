@@ -89,6 +89,17 @@ def test_the_three_readings_of_a_total_are_in_order() -> None:
     assert exact < view < direct < published
 
 
+@pytest.mark.parametrize("promise", ["cap", "difference"])
+def test_the_answer_says_whose_number_of_the_three_it_is(promise: str) -> None:
+    exact = plan_view(PlanInputs(promise=promise), PLAIN)
+    assert exact.answer.startswith("Read once, all releases ")
+    assert exact.readers is not None
+    who, reached, _ = exact.readers.rows[0]
+    assert (who, f"at most **{reached}**" in exact.answer) == ("looks once", True)
+    bound = plan_view(replace(inputs(kind="zero_concentrated", budget="0.01"), promise=promise), PLAIN)
+    assert bound.answer.startswith("All releases ")
+
+
 def test_what_the_named_noise_shows_is_never_said_of_any_release() -> None:
     accounts = Accounts(PlanInputs(), PLAIN)
     assert accounts.every_view is not None

@@ -449,7 +449,8 @@ class Accounts:
         if cap and limits_nothing(self.after(self.headline).value):
             words = {"certain": frequency(1.0), "before": self.context["prior"], "that": self.context["that"]}
             return say("explain", self.style.voice, "no_limit", **words)
-        return self.say(f"answer_{self.inputs.promise}", **self.context)
+        who = label("plan", "who.once" if self.exact else "who.any")
+        return self.say(f"answer_{self.inputs.promise}", **self.context, who=who)
 
     @cached_property
     def context(self) -> dict[str, Any]:
