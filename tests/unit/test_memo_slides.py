@@ -363,3 +363,18 @@ def test_a_line_on_a_slide_has_the_colour_of_its_role() -> None:
     series = next(shape for shape in page.shapes if shape.has_chart).chart.plots[0].series
     told = [str(one.format.line.color.rgb) for one in series]
     assert told == [getattr(LIGHT, role).removeprefix("#").upper() for role in ROLES[:3]]
+
+
+def test_slides_of_more_than_the_line_allows_say_so_before_the_line_and_what_is_not_protected() -> None:
+    view = memo("", case=Case(line="constant", ratio=2.0).decided(value=0.8, currency="epsilon"))
+    shown = opened(slides_file(view.deck))
+    titles = [page.shapes.title.text_frame.text for page in shown.slides]
+    assert "The line allows only ε = 0.69." in "\n".join(texts_of(shown.slides[0]))
+    assert "The line we accepted" not in titles
+    line = texts_of(shown.slides[titles.index("The line, which this budget passes")])
+    assert "this budget allows at most 3 in 100" in "\n".join(line)
+    for page in shown.slides:
+        assert "Protected: whether a given person is in the data" in page.notes_slide.notes_text_frame.text
+    assert "Not protected: what the release teaches about groups." in shown.slides[1].notes_slide.notes_text_frame.text
+    kept = [slide.title for slide in memo("", case=Case(ratio=3.0).decided(value=1.0, currency="epsilon")).deck.slides]
+    assert "The line we accepted" in kept

@@ -442,13 +442,31 @@ def test_the_link_of_a_memo_leads_back_to_its_case_and_its_own_fields() -> None:
 @pytest.mark.parametrize(
     ("cap", "words"),
     [
-        (0.1, ["a cap of 5 in 100", "a cap of 20 in 100"]),
-        (0.475, ["a cap of 23 in 100", "a cap of 95 in 100"]),
-        (0.6, ["a cap of 30 in 100", "a cap of 95 in 100"]),
+        (
+            0.1,
+            [
+                "up to 5 in 100, or at most 3 times the belief before",
+                "up to 20 in 100, or at most 3 times the belief before",
+            ],
+        ),
+        (
+            0.475,
+            [
+                "up to 23 in 100, or at most 3 times the belief before",
+                "up to 95 in 100, or at most 3 times the belief before",
+            ],
+        ),
+        (
+            0.6,
+            [
+                "up to 30 in 100, or at most 3 times the belief before",
+                "up to 95 in 100, or at most 3 times the belief before",
+            ],
+        ),
     ],
 )
 def test_other_caps_are_half_and_twice_as_high_up_to_the_end_of_the_slider(cap: float, words: list[str]) -> None:
-    assert [said for said, _ in alternatives(ChooseInputs(cap=cap)) if " cap of " in said] == words
+    assert [said for said, _ in alternatives(ChooseInputs(cap=cap)) if "the belief before" in said] == words
 
 
 def not_taken(view: MemoView) -> dict[str, tuple[str, ...]]:

@@ -87,16 +87,18 @@ def stands(memo: Memo) -> str:
 
 
 def decided_words(memo: Memo, *, short: bool = False) -> str:
-    """How the decision stands, another budget that the line implies, the secret, and what is missing.
-
-    In `short`, as on a slide, only how the decision stands, and the secret.
-    """
+    """How the decision stands, another budget that the line implies, the secret, and in full what is missing."""
     words = [stands(memo)]
-    if memo.spent is not None and memo.implied and not short:
-        more = memo.line is not None and memo.line.budget is not None and not memo.spent.keeps_the_line
-        words.append(memo.say("implied_less" if more else "implied_more", implied=memo.implied))
+    if memo.spent is not None and memo.implied:
+        words.append(memo.say("implied_less" if passes_line(memo) else "implied_more", implied=memo.implied))
     words.append(memo.say("must_stay_secret", secret=memo.words()["secret"]))
     return " ".join(words if short else [*words, missing_words(memo)]).strip()
+
+
+def passes_line(memo: Memo) -> bool:
+    """Whether the budget that stands is none that the line allows."""
+    line, spent = memo.line, memo.spent
+    return spent is not None and line is not None and line.budget is not None and not spent.keeps_the_line
 
 
 def stands_for(memo: Memo) -> str:
@@ -244,7 +246,8 @@ def alternatives(choices: ChooseInputs) -> list[tuple[str, ChooseInputs]]:
     found: list[tuple[str, ChooseInputs]] = []
     if choices.line == "cap_or_ratio":
         for cap in (_half(choices.cap), min(2 * choices.cap, LARGEST)):
-            found.append((word("other.cap", cap=typed_frequency(cap)), replace(choices, cap=cap)))
+            name = word("other.cap", cap=typed_frequency(cap), ratio=Typed(choices.ratio, times))
+            found.append((name, replace(choices, cap=cap)))
     if choices.line in ("constant", "box", "cap_or_ratio") and choices.ratio > 1:
         for factor in (0.5, 2.0):
             ratio = 1 + factor * (choices.ratio - 1)
@@ -338,7 +341,8 @@ def heading(memo: Memo, name: str) -> str:
     state = memo.case.state
     if name == "who":
         return word("heading.who.published" if state is State.PUBLISHED else "heading.who")
-    return word(f"heading.{name}" if state is State.DECIDED else f"heading.{name}.open")
+    passed = ".passed" if name == "line" and passes_line(memo) else ""
+    return word(f"heading.{name}{passed}" if state is State.DECIDED else f"heading.{name}.open")
 
 
 ACROSS = 20

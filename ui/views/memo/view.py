@@ -179,11 +179,11 @@ def memo_slides(
     decided, notes = brief.decided_words(memo, short=True), f"{brief.decided_words(memo)} {scope}"
     slides = [Slide(title, decided, foot=brief.byline(memo, "office"), notes=notes)]
     if people:
-        slides.append(_slide_of(word("heading.person"), people, scope))
+        slides.append(_slide_of(word("heading.person"), people, f"{scope} {brief.unprotected(memo.case)}"))
     if readers:
         slides.append(_slide_of(word("heading.readers"), readers, scope))
     if memo.line is not None:
-        words, points = line_in_words(memo.line.inputs), line_points(memo, with_reach=False)
+        words, points = line_in_words(memo.line.inputs), line_points(memo, with_reach=brief.passes_line(memo))
         reading = "" if line is None else line.reading
         alone = None if line is None else _accepted_alone(line)
         notes = " ".join((words, *line_points(memo), reading, scope))
@@ -192,7 +192,12 @@ def memo_slides(
         reasons = memo.inputs.reasons.strip()
         slides.append(Slide(brief.heading(memo, "not_taken"), reasons, table=taken, notes=scope))
     slides.append(
-        Slide(brief.heading(memo, "who"), brief.missing_words(memo), table=Facts(brief.who_decided(memo)), notes=first)
+        Slide(
+            brief.heading(memo, "who"),
+            brief.missing_words(memo),
+            table=Facts(brief.who_decided(memo)),
+            notes=f"{first} {scope}",
+        )
     )
     return Deck(title, memo.inputs.author, tuple(slides))
 
