@@ -27,8 +27,8 @@ def line(method: str, *errors: float) -> ErrorLine:
 def test_the_default_sentence_is_true() -> None:
     view = public_information_view(PublicInformationInputs(), PLAIN)
     answers = CorrelatedAnswers(people=100, rate_if_no=0.45, rate_if_yes=0.55)
-    assert answers.noise_multiplier(1.0) == pytest.approx(11.3, abs=0.05)
-    assert "ε = 1 takes **11.3 times** the usual noise" in view.answer
+    assert 11.3 < answers.noise_multiplier(1.0) <= 11.4  # less noise than told would not be enough
+    assert "ε = 1 takes **11.4 times** the usual noise" in view.answer
     assert view.picture is not None
     spread = f"{Geometric(epsilon=answers.noise_epsilon(1.0)).std:.3g}"
     assert f"Noise of **{spread}** (15.6 by the safe rule, 1.36 as usual)" in view.picture.reading

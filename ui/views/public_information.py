@@ -37,7 +37,7 @@ from ui.views.shared.promise import PageAnswer
 from ui.words.catalogue import label, say
 from ui.words.phrasing import NEAREST, plain_number, times, typed_frequency
 from ui.words.python_lines import CodeLines, CodeWriter, Source
-from ui.words.quantities import Allowed, Estimate, Exact, Typed, Upper, number, whole
+from ui.words.quantities import Allowed, Estimate, Exact, Least, Typed, Upper, number, whole
 from ui.words.refusals import refusal_sentence
 
 word = partial(label, "public_information")
@@ -193,10 +193,10 @@ def _hurts(inputs: PublicInformationInputs, style: Style) -> PublicInformationVi
         "no": plain_number(inputs.rate_if_no, 3),
         "yes": plain_number(inputs.rate_if_yes, 3),
         "target": plain_number(inputs.target, 4),
-        "times": times(needed / usual, NEAREST),
-        "needed": plain_number(needed, 3),
+        "times": Least(needed / usual, times),
+        "needed": Least(needed, number(3)) if needed > usual * MORE else plain_number(needed, 3),
         "usual": plain_number(usual, 3),
-        "bound": plain_number(Geometric(epsilon=bound).std, 3),
+        "bound": Least(Geometric(epsilon=bound).std, number(3)),
         "distance": Typed(answers.distance, whole),
         "epsilon": Allowed(epsilon, number(3)),
         "epsilon_bound": Allowed(bound, number(3)),
@@ -223,7 +223,7 @@ def _noise_in_python(answers: CorrelatedAnswers, target: float, needed: float, u
     code = CodeWriter()
     together = code.let("answers", answers)
     if needed > usual * MORE:
-        return code.ending(Source(f"{together}.noise_multiplier({target!r})"), Exact(needed / usual, times))
+        return code.ending(Source(f"{together}.noise_multiplier({target!r})"), Least(needed / usual, times))
     epsilon = code.let("epsilon", Source(f"{together}.noise_epsilon({target!r})"))
     return code.ending(Source(f"{code(Geometric, epsilon=epsilon)}.std"), Exact(needed, number(3)))
 
