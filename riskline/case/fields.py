@@ -197,6 +197,8 @@ class Field:
     options : codes a choice may take
     undecided : the one of them that says nothing has been chosen: it is taken, and neither offered nor named
     former_name, former_options : what links of version 0.1 call the choice and its options; they are still read
+    formerly : what a link of 0.1 to 0.3 meant that says other choices of its page and not this one; links of today say
+        it beside any other
     help : what the control explains when it is asked
     span, step, format : part of the range that a slider shows until a link asks for more, its step, and how it writes
         the value
@@ -221,6 +223,7 @@ class Field:
     undecided: str | None = None
     former_name: str = ""
     former_options: Mapping[str, str] = dataclass_field(default_factory=dict)
+    formerly: str = ""
     help: str = ""
     span: tuple[float, float] | None = None
     step: float | None = None
@@ -465,15 +468,17 @@ def write_query(fields: Iterable[Field], values: Mapping[str, Any]) -> dict[str,
     >>> write_query([Field("releases", "Releases", "count", 1, low=1)], {"releases": 12})
     {'releases': '12'}
     """
-    query = {}
+    query, silent = {}, set()
     for field in fields:
         value = values.get(field.name, field.default)
-        if value is field.default or not field.in_address:
+        if not field.in_address or (value is field.default and not field.formerly):
             continue
-        text = field.encode(value)
-        if text != field.default_text:
-            query[field.name] = text
-    return query
+        query[field.name] = field.encode(value)
+        if query[field.name] == field.default_text:
+            silent.add(field.name)
+            if not field.formerly:
+                del query[field.name]
+    return query if set(query) - silent else {}
 
 
 def link(page: str, fields: Iterable[Field], values: Mapping[str, Any], **frame: str) -> str:

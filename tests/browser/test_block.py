@@ -37,7 +37,7 @@ def upload(page: Page, path: Path) -> None:
 
 
 def test_a_new_draw_moves_the_belief_and_the_same_seed_brings_it_back(open_page: OpenPage, app: str) -> None:
-    page = open_block(open_page, app, "?seed=7")
+    page = open_block(open_page, app, "?seed=7&asked=value&block_tables=all")
     said, drawn = page.locator(".riskline-answer").inner_text(), drawing(page)
     assert "49 in 100" in said
     page.get_by_role("button", name="Draw again").click()

@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl, urlencode
 import pytest
 
 from riskline.case.choices import FIELDS, LINE_NAMES, NO_LINE, case_field
-from riskline.case.fields import Field, pairs_of, read_query
+from riskline.case.fields import Field, pairs_of, read_pairs, read_query
 from riskline.case.link import MARK, NAMES, read_case, write_case
 from riskline.case.releases import decode_ledger
 from riskline.case.tables import TableRow, decode_tables, encode_tables
@@ -117,7 +117,21 @@ def test_an_old_question_is_the_secret_of_today() -> None:
     assert [refusal.name for refusal in refused.refusals] == ["question"]
     block = parts_of("block", page_entry("block").fields, [("question", "unknown_variable"), ("noise", "geometric")])
     assert block.case.case is None
-    assert block.own == [("question", "unknown_variable"), ("noise", "geometric")]
+    assert block.own == [("question", "unknown_variable"), ("noise", "geometric"), ("tables", "detailed")]
+
+
+def test_a_link_of_old_means_the_question_and_the_tables_that_its_page_began_with() -> None:
+    fields = page_entry("block").fields
+    old = parts_of("block", fields, [("prior", "0.2")]).own
+    assert old == [("prior", "0.2"), ("tables", "detailed"), ("asked", "presence")]
+    assert page_query("block", fields, [("prior", "0.2")]) == dict(old)
+    assert parts_of("block", fields, [("voice", "technical")]).own == [("voice", "technical")]
+    begun = {field.name: field.default for field in fields}
+    assert address(EXAMPLE, "block", fields, begun) == {}
+    for values in ({"prior": 0.2}, {"asked": "presence"}, {"tables": "detailed", "seed": 3}):
+        said = address(EXAMPLE, "block", fields, begun | values)
+        assert read_pairs(fields, parts_of("block", fields, said.items()).own).values == begun | values
+        assert read_query(fields, page_query("block", fields, said.items())).values == begun | values
 
 
 def test_a_memo_of_old_says_the_case_of_the_pages_it_carried() -> None:

@@ -102,6 +102,14 @@ def test_the_strip_says_whose_data_the_page_shows(page: str, chosen: dict[str, s
     assert strip_of(Case(), "plain", page=page, chosen=chosen).marks[-1].endswith(f"({kind})")
 
 
+@pytest.mark.parametrize("case", [Case(), Case(secret="presence", hidden="is in the register", one="pupil")])
+def test_the_strip_names_the_secret_that_a_page_of_its_own_question_asks_about(case: Case) -> None:
+    theirs = strip_of(case, "plain", page="block", chosen={"asked": "presence"})
+    assert theirs.parts[1:3] == strip_of(case, "plain").parts[1:3]
+    other = strip_of(case, "plain", page="block", chosen={"asked": "value"})
+    assert other.parts[1:3] == ("secret: which value a given person has", "a given person")
+
+
 def test_a_page_begins_with_the_budget_of_the_case_and_marks_another() -> None:
     from ui.views.explain import FIELDS, ExplainInputs
 

@@ -98,7 +98,8 @@ def page_query(stem: str, fields: Iterable[Field], pairs: Iterable[tuple[str, st
     given, fields = list(pairs), tuple(fields)
     asked = dict(given)
     if MARK not in asked:
-        return asked
+        own = {own_name(stem, field): field.name for field in fields}
+        return dict(_meant_by_0_3(fields, [(own.get(name, name), text) for name, text in given]))
     shared = {field.name for field in fields if field.of_case} if asked[MARK] != EXAMPLE_ASKED else set()
     query = dict(parts_of(stem, fields, given).own) | {name: text for name, text in given if name in shared}
     if "line" in shared and not LINE_NAMES & set(asked):
@@ -134,8 +135,15 @@ def parts_of(stem: str, fields: Iterable[Field], pairs: Iterable[tuple[str, str]
     bound = [field for field in fields if field.of_case]
     names = {field.name for field in bound} | {field.former_name for field in bound if field.former_name}
     reading = _case_of_0_3(stem, bound, [pair for pair in given if pair[0] in names])
-    own = [(mine.get(name, name), text) for name, text in given if name not in names]
+    own = _meant_by_0_3(fields, [(mine.get(name, name), text) for name, text in given if name not in names])
     return _carried(reading, own) if stem in CARRYING else LinkParts(reading, own)
+
+
+def _meant_by_0_3(fields: Iterable[Field], own: Pairs) -> Pairs:
+    """A page's own pairs with what a link of 0.3 meant by saying nothing of a choice that begins otherwise today."""
+    silent = [field for field in fields if field.formerly and not {field.name, field.former_name} & set(dict(own))]
+    chosen = {name for field in fields for name in (field.name, field.former_name)} & set(dict(own))
+    return [*own, *((field.name, field.formerly) for field in silent if chosen)]
 
 
 def _case_of_0_3(stem: str, bound: list[Field], given: Pairs) -> CaseReading:

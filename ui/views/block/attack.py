@@ -44,12 +44,18 @@ class BlockInputs(TableChoice, MethodSettings):
     alike: int | None = of_session(count(None, low=1, high=1_000_000_000))
     noise: str = option("gaussian", "geometric", "round_random", "round_nearest", "cell_key")
     level: str = option(*LEVELS[::-1], "own")
-    tables: str = option("all", "detailed")
+    tables: str = option("all", "detailed", formerly="detailed")
     rho: float = number(0.1, low=1e-5, high=100)
     epsilon: float = number(0.5, low=1e-3, high=50)
     hides: str = option(*RELATIONS)
     counted: bool = flag(True)
-    asked: str = option("presence", "value", default="value", former_name="question", former_options=FORMER_QUESTIONS)
+    asked: str = option(
+        *("presence", "value"),
+        default="value",
+        former_name="question",
+        former_options=FORMER_QUESTIONS,
+        formerly="presence",
+    )
     seed: int = count(FIRST_SEED, low=0, high=999_999)
     draws: str = option("one", "hundred")
     repeats: int = count(5, low=1, high=12)

@@ -87,10 +87,12 @@ def strip_of(
         marks.append(short)
     if has_its_own:
         marks.append(here)
+    asked = chosen.get("asked", case.asked)  # a page may ask about a secret of its own
+    secret_and_whose = _secret(case if asked == case.asked else Case(secret=asked), voice)
     if as_example and not case.is_example and not has_its_own:
         marks.append(passage("untouched"))
     return Strip(
-        parts=(subject, *_secret(case, voice), release_words(case, voice), *(() if of_example else (budget,))),
+        parts=(subject, *secret_and_whose, release_words(case, voice), *(() if of_example else (budget,))),
         marks=tuple(marks),
         short=(subject, short),
         state=found.state,
