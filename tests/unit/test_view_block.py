@@ -441,3 +441,10 @@ def test_who_is_in_the_data_is_not_promised_by_a_level_of_2020_whatever_is_said_
         assert view.stated == ()
         assert "hiding answers promises nothing about presence" in view.small_print
     assert block_view(BlockInputs(asked="presence", level="own"), PLAIN).stated != ()
+
+
+@pytest.mark.parametrize("prior", [0.5, 0.01, 0.999, 0.0005])
+@pytest.mark.parametrize("draws", ["one", "hundred"])
+def test_the_beliefs_before_and_after_are_told_out_of_one_number_of_people(prior: float, draws: str) -> None:
+    view = block_view(BlockInputs(prior=prior, draws=draws, noise="geometric", epsilon=0.2), Style())
+    assert len(set(re.findall(r"\d in ([\d,]*\d)", view.answer))) == 1, view.answer

@@ -40,8 +40,8 @@ from ui.views.plan import FIELDS, PRESETS, PlanInputs, plan_summary, plan_view
 from ui.views.plan.accounts import Accounts
 from ui.views.plan.tables import LENSES
 from ui.words.catalogue import say
-from ui.words.phrasing import frequency, rounded_budget
-from ui.words.quantities import Upper
+from ui.words.phrasing import limits_nothing, people_for, rounded_budget
+from ui.words.quantities import Upper, in_people
 
 PLAIN, TECHNICAL = Style(), Style(voice="technical")
 
@@ -625,8 +625,9 @@ def test_a_longer_time_is_told_for_whom_the_promise_is_about_by_the_best_rule_fo
     for row, rounds in zip(lens.rows, LENSES["month"], strict=True):
         assert row[0] == accounts.rounds(rounds)
         shift = min(accounts.shift(method, rounds) for method in accounts.methods)
-        reached = Upper(reached_by_shift(shift, chosen.prior), frequency).digits
-        assert row[2] == ("no useful limit" if reached.endswith("100 in 100") else reached)
+        reached = float(reached_by_shift(shift, chosen.prior))
+        told = Upper(reached, in_people(people_for(reached))).digits
+        assert row[2] == ("no useful limit" if limits_nothing(reached) else told)
     assert lens.rows[-1][2] == "no useful limit"
     assert accounts.best_bound_after(1) == "basic"  # for one round nothing beats addition: e^.4
     assert lens.rows[0][2] == "60 in 100"
@@ -653,3 +654,17 @@ def test_quantiles_of_the_picture_are_named_in_times_out_of_a_hundred() -> None:
     assert {"5 of 100 times below", "half the time below", "99 of 100 times below"} < set(names)
     names = [column.name for column in plan_view(PlanInputs(failure=0.0015), PLAIN).pictures[0].numbers.rows[0].columns]
     assert "9,985 of 10,000 times below" in names
+
+
+@pytest.mark.parametrize("budget", ["0.005", "0.01", "0.03", "0.3"])
+def test_every_belief_of_an_answer_and_of_a_row_is_told_out_of_one_number_of_people(budget: str) -> None:
+    view = plan_view(PlanInputs(rows=(LedgerRow("Counts", "gaussian", budget),)), PLAIN)
+    assert view.readers is not None
+    assert view.lens is not None
+    answer = view.answer.partition(", except")[0]
+    told = [[answer, *(row[1] for row in view.readers.rows)], *(row[2:] for row in view.lens.rows)]
+    for group in told:
+        people = {
+            found for cell in group for found in re.findall(r"\d in ([\d,]*\d)", str(cell)) if "nearly" not in str(cell)
+        }
+        assert len(people) <= 1, group

@@ -38,7 +38,7 @@ def test_beside_a_question_about_days_a_days_budget_counts_for_each_day() -> Non
     assert fortnight.value == pytest.approx(expit(logit(0.01) + 14 * 1.68))
     conditional = found["Meta Movement Range Maps"].meaning
     assert conditional.conditional
-    assert guess_words(conditional, Style()).startswith("only if added or removed: at most ")
+    assert guess_words(conditional, Style()).startswith("only if added or removed: nearly ")
 
 
 @pytest.mark.parametrize("unit", ["person", "records", "household", "days"])

@@ -46,9 +46,32 @@ from ui.views.shared.strip import budget_words as decided_words
 from ui.views.shared.strip import tried
 from ui.views.shared.typed_table import Districts, decode_districts, encode_districts
 from ui.words.catalogue import label, option_words, say
-from ui.words.phrasing import NEAREST, decimal_belief, decimals_for, frequency, how_often, on_average, plain_number
+from ui.words.phrasing import (
+    NEAREST,
+    decimal_belief,
+    decimals_for,
+    frequency,
+    how_often,
+    on_average,
+    people_for,
+    plain_number,
+)
 from ui.words.python_lines import CodeLines, CodeWriter, Source
-from ui.words.quantities import Exact, Failure, Lower, Quantity, Typed, Upper, as_told, claimed, number, whole
+from ui.words.quantities import (
+    Exact,
+    Failure,
+    Lower,
+    Quantity,
+    Typed,
+    Upper,
+    as_often_as,
+    as_told,
+    claimed,
+    in_people,
+    number,
+    of_times,
+    whole,
+)
 from ui.words.refusals import refusal_sentence
 
 INVENTED = decode_districts(
@@ -219,7 +242,7 @@ def in_districts(inputs: AccuracyInputs, of_one: AdditiveMechanism, style: Style
             f"{count:,}",
             f"**{_minus(drawn)}**" if abs(drawn - count) > more_than else _minus(drawn),
             label("accuracy", "range", low=_minus(count - wide), high=f"{count + wide:,}"),
-            frequency(max(float(below.chances[place]), LEAST_CHANCE)),
+            in_people(100)(max(float(below.chances[place]), LEAST_CHANCE), NEAREST),
         )
         for place, ((name, count), drawn) in enumerate(zip(places, published.tolist(), strict=True))
     ]
@@ -334,6 +357,8 @@ def _context(inputs: AccuracyInputs, mechanism: AdditiveMechanism, error: CountE
     target = RateTarget(total=inputs.total, target_per_thousand=inputs.target)
     off = target.deviation_counts([inputs.deviation])[0]
     wide, chance = whole_range(mechanism, error)
+    above, below = (float(wrong_side_probability(mechanism, excess=excess)) for excess in (off, -off))
+    wrongly = often if style.technical else of_times(people_for(above, below) if off else people_for(below))
     told = _rise(inputs, inputs.whole(mechanism), style)
     about = inputs.words(style.voice)
     failing = label("promise", "exception", failing=Failure(inputs.failure, belief))
@@ -351,7 +376,7 @@ def _context(inputs: AccuracyInputs, mechanism: AdditiveMechanism, error: CountE
         "count": f"{inputs.count:,}",
         "low": f"{inputs.count - wide:,}".replace("-", "−"),
         "high": f"{inputs.count + wide:,}",
-        "exact": often(error.probability_exact),
+        "exact": (often if style.technical else as_often_as(chance))(error.probability_exact, NEAREST),
         "std": plain_number(error.root_mean_square, 4),
         "prior": told.words,
         "posterior": told.after,
@@ -364,8 +389,8 @@ def _context(inputs: AccuracyInputs, mechanism: AdditiveMechanism, error: CountE
         "total": f"{inputs.total:,}",
         "target": Typed(inputs.target, number(4)),
         "off": f"{off:,}",
-        "above": often(float(wrong_side_probability(mechanism, excess=off))) if off else "",
-        "below": often(float(wrong_side_probability(mechanism, excess=-off))),
+        "above": wrongly(above, NEAREST) if off else "",
+        "below": wrongly(below, NEAREST),
     }
 
 
@@ -386,19 +411,27 @@ def _wrong_side(mechanism: AdditiveMechanism, reading: str, style: Style) -> Pic
 
 def _kinds(inputs: AccuracyInputs, style: Style) -> Table:
     """The same half-width and level by every kind of noise: the smallest budget each needs."""
-    rows, names = [], option_words("case", "noise")
+    rows, names, reached = [], option_words("case", "noise"), []
     for noise in NOISES:
         of_noise = replace(inputs, start="accuracy", half_width=max(inputs.half_width, 0.5), noise=noise)
         printed = of_noise.mechanism
         needed = of_noise.whole(printed)  # of the budget as printed, and the belief it allows
         told = _rise(of_noise, needed, Style())
         budget = decided_words(needed.budget, "rho" if of_noise.concentrated else "epsilon")
-        belief = f"{told.words} → {told.after.digits}" + ("*" if of_noise.concentrated else "")
-        rows.append((names[noise], budget, plain_number(printed.std, 3, NEAREST), belief))
+        reached.append(told)
+        rows.append((names[noise], budget, plain_number(printed.std, 3, NEAREST), "*" if of_noise.concentrated else ""))
+    if min(one.of for one in reached) > 1:
+        alike = in_people(people_for(*(one.after.value for one in reached), of=max(one.of for one in reached)))
+        reached = [
+            replace(one, words=alike(one.prior, NEAREST), after=replace(one.after, spoken=alike)) for one in reached
+        ]
+    listed = [
+        (*row, f"{one.words} → {one.after.digits}{mark}") for (*row, mark), one in zip(rows, reached, strict=True)
+    ]
     return table_of(
         "accuracy",
         "kinds",
-        rows,
+        listed,
         wanted=plain_number(inputs.half_width, 4),
         level=Typed(inputs.level, as_told(f"{plain_number(100 * inputs.level, 5)} %")),
         about=inputs.words(style.voice)["promise"],

@@ -26,6 +26,7 @@ from ui.words.phrasing import (
     UP,
     exact_budget,
     joined,
+    people_told_of,
     percent,
     plain_number,
     rounded,
@@ -240,6 +241,24 @@ def of_times(of: int) -> Spoken:
     ('5,000 of 10,000 times', 'nearly 100 of 100 times')
     """
     return partial(_times_of, of)
+
+
+def as_often_as(chance: float) -> Spoken:
+    """How many times, out of as many as a chance beside it, rounded down, is told.
+
+    >>> as_often_as(0.957)(0.0076, "nearest"), as_often_as(0.9991)(0.0076, "nearest")
+    ('1 of 100 times', '76 of 10,000 times')
+    """
+    return of_times(people_told_of(chance, DOWN))
+
+
+def out_of(of: int) -> Spoken:
+    """How many of so many, where what they are stands behind it.
+
+    >>> out_of(100)(0.87, "nearest"), out_of(100)(6e-5, "up")
+    ('87 of 100', '1 of 100')
+    """
+    return partial(_people, "of", of)
 
 
 def _times_of(of: int, value: float, direction: str) -> str:

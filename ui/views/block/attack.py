@@ -27,8 +27,8 @@ from ui.pictures.style import Style
 from ui.views.shared import belief_before
 from ui.views.shared.table_choice import TableChoice, Target, data_in_words
 from ui.words.catalogue import label, say
-from ui.words.phrasing import plain_number
-from ui.words.quantities import Upper
+from ui.words.phrasing import MOST_TOLD, NEAREST, people_for, plain_number
+from ui.words.quantities import Upper, in_people
 
 FIRST_SEED = 17  # its first release of the default attack is the 2 that the source reads aloud
 FORMER_QUESTIONS = dict.fromkeys(("characteristics", "answered"), "presence")
@@ -254,9 +254,10 @@ class Attack:
         place = word("district", place=target.place_name) if district else target.place_name
         told = partial(say, "block", self.style.voice)
         promise = self.promise
+        moved = self.told_alike
         words: dict[str, Any] = {
-            "before": belief_before.told(inputs.prior, self.style, typed=True).words,
-            "after": belief(one),
+            "before": moved(inputs.prior),
+            "after": moved(one),
             "published": f"{int(self.drawn[0]):,}",
             "times": times_as_likely(self.likelihood),
             "times_risk": plain_number(one / inputs.prior, 4),
@@ -267,9 +268,9 @@ class Attack:
             if promise is None
             else say("promise", self.style.voice, f"relation_{self.relation.value}"),
             "guessing": belief(max(inputs.prior, 1 - inputs.prior)),
-            "lowest": belief(float(self.after.min())),
-            "highest": belief(float(self.after.max())),
-            "mean": belief(float(self.after.mean())),
+            "lowest": moved(float(self.after.min())),
+            "highest": moved(float(self.after.max())),
+            "mean": moved(float(self.after.mean())),
             "hits": str(int(((self.after > 0.5) == inputs.counted).sum())),
             "average": belief(average),
             "risk": times_as_likely(average / inputs.prior),
@@ -291,6 +292,17 @@ class Attack:
         words["gaps"] = told("gaps", gap=plain_number(float(found[-1]), 3), **words) if found.size else ""
         words["story"] = told(inputs.asked, **words)
         return words
+
+    def told_alike(self, belief: float) -> str:
+        """The belief before, or one after the releases shown, all out of one number of people."""
+        before = belief_before.told(self.inputs.prior, self.style, typed=True)
+        if self.style.technical:
+            return before.words if belief == self.inputs.prior else self.style.belief(belief)
+        shown = (before.prior, *(self.after if self.inputs.draws == "hundred" else self.after[:1]).tolist())
+        of = people_for(*shown, of=before.of)
+        if of > 100 and len({in_people(of)(one, NEAREST) for one in shown}) == 1:
+            of = MOST_TOLD  # rare enough that what has moved is to be seen
+        return in_people(of)(belief, NEAREST)
 
     @cached_property
     def ends(self) -> tuple[float, float]:

@@ -245,7 +245,7 @@ def release_picture(attack: Attack) -> Picture:
     glass = Panel(x=Axis(range=(-0.5, 0.5), shown=False), y=Axis(range=(low / top, 1.08), shown=False), share=0.12)
     across = Axis(range=attack.span, grid=False)
     both = Panel(x=across, y=Axis(range=(low, top), shown=False), share=0.66)
-    after_told = word("after_hundred", **attack.context) if hundred else attack.style.belief(after)
+    after_told = word("after_hundred", **attack.context) if hundred else attack.context["after"]
     return Picture(
         key="release",
         numbers=Numbers(word("release"), tuple(rows)),

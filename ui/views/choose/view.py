@@ -37,7 +37,19 @@ from ui.views.shared.drawing import Editor
 from ui.views.shared.promise import PageAnswer, StatedBelief, called
 from ui.words.catalogue import label, say
 from ui.words.phrasing import decimal_belief, frequency, how_often, plain_number, rounded_budget, times
-from ui.words.quantities import Allowed, Exact, Failure, Lower, Typed, Upper, as_recommended, number, to_spend, whole
+from ui.words.quantities import (
+    Allowed,
+    Exact,
+    Failure,
+    Lower,
+    Typed,
+    Upper,
+    as_often_as,
+    as_recommended,
+    number,
+    to_spend,
+    whole,
+)
 from ui.words.refusals import refusal_sentence, refusal_words
 
 
@@ -197,7 +209,7 @@ def numbers_on_top(answer: AnsweredLine) -> tuple[tuple[str, str, str], ...]:
         place = PLACES.get(inputs.release, "noise_in_count") if budget.releases == 1 else "noise_each"
         where = word(place, noise=label("case", f"whole_noise.{kind}"))
         wide, chance = whole_range(row.noise, row.error)
-        told = {"chance": Lower(chance, how_often), "exact": Exact(row.error.probability_exact, how_often)}
+        told = {"chance": Lower(chance, how_often), "exact": Exact(row.error.probability_exact, as_often_as(chance))}
         note = word("number_noise.note", where=where, **told)
         found.append((said("number_noise"), f"± {Upper(wide, whole).digits}", note))
     return tuple(found)

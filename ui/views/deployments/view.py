@@ -55,11 +55,12 @@ from ui.views.shared.published_budgets import (
     limit_words,
     spent_words,
     stated,
+    told_alike,
     told_at,
     trust,
 )
 from ui.words.catalogue import label, say
-from ui.words.phrasing import decimal_belief, how_often, people_told_of, plain_number
+from ui.words.phrasing import NEAREST, decimal_belief, how_often, people_told_of, plain_number
 from ui.words.python_lines import CodeLines, CodeWriter
 from ui.words.quantities import Quantity, Spoken, Upper, claimed, of_times
 from ui.words.refusals import refusal_sentence
@@ -121,13 +122,15 @@ def guesses_picture(
     def odds(guess: float) -> float:
         return guess / max(1 - guess, SURE)
 
-    promised, conditional, words, guesses = [], [], [], []
+    promised, conditional, words, guesses, gaussian = [], [], [], [], []
     for entry in entries:
         meaning = meanings[entry.name]
         place = math.nan if meaning.right_guess is None else odds(meaning.right_guess.value)
         promised.append(math.nan if meaning.conditional else place)
         conditional.append(place if meaning.conditional else math.nan)
         guesses.append(guess_words(meaning, style, central=entry.model == "central"))
+        at = meaning.gaussian
+        gaussian.append("" if at is None else told_alike(meaning, style)(at, NEAREST))
         words.append(
             f"{entry.name}, {entry.year}\n{units[entry.name]}; {RELATION_NAMES[entry.relation]} "
             f"({entry.relation_confidence})\n{guesses[-1]}"
@@ -138,7 +141,6 @@ def guesses_picture(
     silent = sum(meanings[entry.name].right_guess is None for entry in entries)
     if silent:
         reading += " " + say("deployments", style.voice, "without_dot", silent=str(silent))
-    belief = style.belief
     column = columns_of("deployments", "guesses")
     of_odds = {part: label("deployments", f"guesses.promised.{part}") for part in ("quantity", "aspect")}
     rows = side_by_side(
@@ -152,7 +154,7 @@ def guesses_picture(
             "secret", [label("deployments", f"of.{meanings[entry.name].protection.secret.value}") for entry in entries]
         ),
         column("guess", guesses),
-        column("gaussian", ["" if (at := meanings[entry.name].gaussian) is None else belief(at) for entry in entries]),
+        column("gaussian", gaussian),
         column("promised", promised, listed=False),
         column("conditional", conditional, listed=False, **of_odds),
         column("words", words, listed=False),
@@ -257,7 +259,7 @@ def deployments_view(inputs: DeploymentsInputs, style: Style, case: Case = EXAMP
         conversion=conversion,
         meaning=meaning,
         not_ranked=not_ranked,
-        numbers=numbers_of(conversion, meaning, context, case_guess, style),
+        numbers=numbers_of(conversion, meaning, context, case_guess, style, prior=inputs.prior),
         guesses=guesses_picture(inputs, chosen, entries, meanings, units, context, style, case_guess),
         listing=listing(inputs, entries, meanings, units, style),
         computed="\n\n".join(say("deployments", "technical", name, **words) for name, words in for_experts),
@@ -294,7 +296,7 @@ def release_facts(
 ) -> dict[str, Any]:
     """Words and numbers every passage about the chosen budget may use."""
     often = decimal_belief if style.technical else how_often
-    alone = max(inputs.prior, 1 - inputs.prior)
+    alone, limit = max(inputs.prior, 1 - inputs.prior), meaning.posterior
     beside: Spoken = often  # in the sentence, a guess without the release is told out of as many times as one with it
     right = None if meaning.right_guess is None else claimed(meaning.right_guess, Scope.ANY_MECHANISM, often)
     if right is not None and not style.technical:
@@ -330,7 +332,7 @@ def release_facts(
         "without": Upper(alone, beside).digits,
         "right": "" if right is None else right,
         "gaussian": "" if meaning.gaussian is None else often(meaning.gaussian),
-        "posterior": "" if meaning.posterior is None else claimed(meaning.posterior, Scope.ANY_MECHANISM, style.belief),
+        "posterior": "" if limit is None else claimed(limit, Scope.ANY_MECHANISM, told_alike(meaning, style)),
         "converted": converted_words(conversion),
         "delta": plain_number(inputs.delta),
         "formula": formula.statement,
@@ -345,7 +347,13 @@ def release_facts(
 
 
 def numbers_of(
-    conversion: Converted, meaning: Meaning, context: dict[str, Any], case_guess: Bound | None, style: Style
+    conversion: Converted,
+    meaning: Meaning,
+    context: dict[str, Any],
+    case_guess: Bound | None,
+    style: Style,
+    *,
+    prior: float,
 ) -> tuple[tuple[str, str, str], ...]:
     """The numbers of the card, each with what it holds for; in the plain voice one ε of one δ."""
 
@@ -360,7 +368,10 @@ def numbers_of(
     if meaning.gaussian is not None:
         found.append((words("gaussian"), context["gaussian"], words("gaussian.held")))
     if meaning.posterior is not None:
-        found.append((words("posterior"), context["posterior"].digits, words("posterior.held")))
+        reached = context["posterior"]
+        before = context["prior"] if style.technical else reached.spoken(prior, NEAREST)
+        held = label("deployments", "card.posterior.held", prior=before)
+        found.append((words("posterior"), reached.digits, held))
     elif meaning.right_guess is not None:
         found.append((words("posterior"), words("posterior.none"), words("posterior.rare")))
     found.append((words("published"), context["published"], ""))
@@ -389,7 +400,7 @@ def _stated_beliefs(
         found.append(
             StatedBelief(
                 inputs.prior,
-                claimed(meaning.posterior, Scope.ANY_MECHANISM, style.belief),
+                claimed(meaning.posterior, Scope.ANY_MECHANISM, told_alike(meaning, style)),
                 promise,
                 guarantee_of(entry, promise.relation),
                 printed=entry is chosen,

@@ -28,8 +28,8 @@ from ui.views.choose.answer import answered
 from ui.views.memo.choices import Memo, expert
 from ui.views.shared.strip import release_words
 from ui.words.catalogue import label, say
-from ui.words.phrasing import exact_budget, rate, times, typed_frequency, whole_on_average
-from ui.words.quantities import Exact, Quantity, Spoken, Typed, Upper, number, typed, whole
+from ui.words.phrasing import exact_budget, times, typed_frequency, whole_on_average
+from ui.words.quantities import Exact, Quantity, Spoken, Typed, Upper, number, out_of, typed, whole
 
 LARGEST = 0.95
 """Cap or increase beyond which no looser line is looked at: the end of their sliders."""
@@ -184,7 +184,7 @@ def in_districts(memo: Memo) -> Districts | None:
 
 def _spoken(memo: Memo, found: Districts) -> Spoken:
     """How many districts are said: as many whole ones as are drawn, their mean for experts, or how often one is so."""
-    whole_ones = rate if found.number == 1 else whole_on_average
+    whole_ones = out_of(MOST) if found.number == 1 else whole_on_average
     return number(2) if memo.style.technical else whole_ones
 
 
@@ -286,7 +286,7 @@ def not_taken(memo: Memo) -> Table | None:
     belief = word("not_taken.ratio" if approached else "not_taken.belief", prior=prior, exception=memo.exception)
     rows.append((belief, *(one.after.digits for one in shown.values())))
     if ours.districts is not None:
-        told = rate if ours.districts.number == 1 else _spoken(memo, ours.districts)
+        told = out_of(MOST) if ours.districts.number == 1 else _spoken(memo, ours.districts)
         every = [one.districts for one in shown.values() if one.districts is not None]
         right = (Exact(each.right, told).digits for each in every)
         name = "not_taken.right" if ours.districts.number > 1 else "not_taken.right_once"

@@ -36,7 +36,7 @@ from ui.views.shared.room_minutes import ABOUT, NOTHING, RoomMinutes, read_minut
 from ui.views.shared.session_results import kept_for_session
 from ui.words.catalogue import label, say
 from ui.words.phrasing import exact_budget, how_often
-from ui.words.quantities import Exact, Lower, Quantity, Upper, claimed, whole
+from ui.words.quantities import Exact, Lower, Quantity, Upper, as_often_as, claimed, whole
 
 BESIDE = ("positions", "plan", "publication")
 """Pages that hold choices of their own beside the case, which the memo reports."""
@@ -313,7 +313,7 @@ class Memo:
         if row is None or not self.counts_are_told:
             return {}
         wide, chance = whole_range(row.noise, row.error)
-        right = Exact(row.error.probability_exact, how_often)
+        right = Exact(row.error.probability_exact, as_often_as(chance))
         return {"wide": Upper(wide, whole), "chance": Lower(chance, how_often), "right": right}
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -32,8 +32,8 @@ from ui.views.shared.promise import promise_words
 from ui.views.shared.session_results import kept_for_session
 from ui.views.shared.strip import beginning_with
 from ui.words.catalogue import label, say
-from ui.words.phrasing import TYPED_DIGITS, frequency, limits_nothing, plain_number, typed_frequency
-from ui.words.quantities import Failure, Lower, Quantity, Upper, claimed, in_points, number
+from ui.words.phrasing import TYPED_DIGITS, frequency, limits_nothing, people_for, plain_number, typed_frequency
+from ui.words.quantities import Exact, Failure, Lower, Quantity, Upper, claimed, in_people, in_points, number
 
 SHARE: dict[str, Any] = {"low": SMALLEST, "high": 1, "open_high": True, "step": 0.01, "format": "percent"}
 
@@ -354,14 +354,29 @@ class Accounts:
         shift = float(self.whole.privacy_loss.every_view_epsilon(self.inputs.failure))
         return self.at(shift, Scope.PLAN if named else Scope.ANY_MECHANISM, View.ANY_FUNCTION)
 
-    def said(self, bound: Bound, scope: Scope | None = None) -> Quantity:
-        """That belief or change, as a sentence says it about releases of this scope, without one of its own."""
-        spoken = in_points if self.inputs.promise == "difference" else partial(frequency, of=self.style.of)
-        return claimed(bound, scope or bound.scope, spoken)
+    def said(self, bound: Bound, scope: Scope | None = None, beside: Sequence[Bound] = ()) -> Quantity:
+        """That belief or change, as a sentence says it about releases of this scope, without one of its own.
 
-    def cell(self, bound: Bound, scope: Scope | None = None) -> str:
+        It is told out of as many people as those of the answer's readers, or as the others of its row.
+        """
+        people = in_people(self.people(bound, *(beside or self.of_readers)))
+        spoken = partial(frequency, of=self.style.of) if self.style.technical else people
+        return claimed(bound, scope or bound.scope, in_points if self.inputs.promise == "difference" else spoken)
+
+    def people(self, *beside: Bound) -> int:
+        """Of how many people beliefs are told that stand beside one another."""
+        return people_for(*(bound.value for bound in beside), of=self.style.of)
+
+    def cell(self, bound: Bound, scope: Scope | None = None, beside: Sequence[Bound] = ()) -> str:
         """The same in a table; that there is no useful limit where it is nearly certainty."""
-        return label("numbers", "no_useful_limit") if limits_nothing(bound.value) else self.said(bound, scope).digits
+        none = limits_nothing(bound.value)
+        return label("numbers", "no_useful_limit") if none else self.said(bound, scope, beside).digits
+
+    @cached_property
+    def of_readers(self) -> tuple[Bound, ...]:
+        """What the three readers of the answer can believe."""
+        found = [self.after(method) for method in dict.fromkeys((self.headline, self.best_bound))]
+        return tuple(found) if self.every_view is None else (*found, self.every_view)
 
     @property
     def scope(self) -> Scope:
@@ -459,11 +474,13 @@ class Accounts:
         of_noise = Scope.TABLE if chosen.released == "cells" else Scope.COUNT
         scope = of_noise if self.exact and not self.answers else Scope.ANY_MECHANISM  # noise is on what is named
         cap, points = typed_frequency(chosen.cap), plain_number(100 * chosen.difference, TYPED_DIGITS - 1)
+        alike = chosen.promise == "cap" and not self.style.technical
+        of = self.people(*self.of_readers) if alike else 100
         return {
             "span": self.rounds(chosen.rounds),
             "releases": self.rounds(self.released, "release"),
             "every": self.round,
-            "prior": typed_frequency(chosen.prior),
+            "prior": Exact(chosen.prior, in_people(of)) if of > 100 else typed_frequency(chosen.prior),
             "belief": self.said(self.after(self.headline), self.scope),
             "level": Lower(1 - chosen.failure, frequency),
             "failing": Failure(chosen.failure, frequency),

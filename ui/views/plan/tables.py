@@ -119,10 +119,11 @@ def readers_table(accounts: Accounts) -> Table:
 
 def totals_table(accounts: Accounts) -> Table:
     """Every rule beside the others: total epsilon, belief, first round over the limit."""
-    rows = []
+    rows, every = [], tuple(map(accounts.after, accounts.methods))
     for method in accounts.methods:
         name, total = accounts.name_of(method), accounts.rule(method).total(accounts.inputs.rounds)
-        spent, reached = Upper(total, number(4)).digits, accounts.cell(accounts.after(method))
+        spent = Upper(total, number(4)).digits
+        reached = accounts.cell(accounts.after(method), beside=every)
         broken = (accounts.when(method), accounts.when(method, some=True))
         rows.append((name[0].upper() + name[1:], spent, reached, *broken, _held(accounts, method)))
     if (view := accounts.every_view) is not None:
@@ -174,10 +175,10 @@ def lens_table(accounts: Accounts) -> Table:
         if "direct" in accounts.methods:
             row.append(Upper(accounts.cells * accounts.ledger.rho * rounds, number(4)).digits)
         best = accounts.shift(accounts.best_bound_after(rounds), rounds)
-        row.append(accounts.cell(accounts.at(best, Scope.ANY_MECHANISM)))
+        found = [accounts.at(best, Scope.ANY_MECHANISM)]
         if accounts.exact:
-            row.append(accounts.cell(accounts.at(accounts.shift("exact", rounds), Scope.PLAN)))
-        rows.append(tuple(row))
+            found.append(accounts.at(accounts.shift("exact", rounds), Scope.PLAN))
+        rows.append((*row, *(accounts.cell(bound, beside=found) for bound in found)))
     columns = [label("plan", name) for name in ("longer.time", "longer.rho", "fan.any")]
     if "direct" not in accounts.methods:
         del columns[1]

@@ -26,8 +26,7 @@ from ui.views.publication.choices import PublicationInputs
 from ui.views.publication.results import WIDTH, named
 from ui.views.publication.shared import Shared
 from ui.words.catalogue import label, say
-from ui.words.phrasing import frequency
-from ui.words.quantities import Allowed, Exact, Typed, Upper, number
+from ui.words.quantities import Allowed, Exact, Typed, Upper, in_people, number
 from ui.words.refusals import UNCOMPUTABLE, refusal_sentence
 
 Amounts = NDArray[np.float64]
@@ -200,7 +199,7 @@ def _context(
         "low": Typed(today.low, BOUND),
         "bound": Typed(today.high, BOUND),
         "best": Typed(best.high, BOUND),
-        "cut": Exact((today.clipped_low + today.clipped_high) / amounts.size, frequency),
+        "cut": Exact((today.clipped_low + today.clipped_high) / amounts.size, in_people(100)),
         "moved": label(
             "publication",
             "clipping.too_low" if today.bias < 0 else "clipping.too_high",

@@ -16,8 +16,8 @@ from riskline.case.value import Case
 from ui.pictures.style import Style
 from ui.views.shared.strip import budget_words
 from ui.words.catalogue import label, option_words, say
-from ui.words.phrasing import plain_number
-from ui.words.quantities import Quantity, Upper, claimed, number, number_named
+from ui.words.phrasing import people_for, plain_number
+from ui.words.quantities import Quantity, Spoken, Upper, claimed, in_people, number, number_named
 
 RELATION_NAMES = option_words("deployments", "change")
 SYMBOLS = {"eps": "ε", "epsilon": "ε", "delta": "δ", "rho": "ρ"}
@@ -32,16 +32,22 @@ def in_symbols(reported: str) -> str:
     return re.sub(r"\b(eps|epsilon|delta|rho)\b", lambda found: SYMBOLS[found[0]], reported)
 
 
-def at_most(belief: Bound, style: Style) -> str:
+def told_alike(meaning: Meaning, style: Style) -> Spoken:
+    """How what a budget means is told: in the plain voice, all out of one number of people."""
+    found = [bound.value for bound in (meaning.right_guess, meaning.posterior) if bound is not None]
+    return style.belief if style.technical else in_people(people_for(*found, of=style.of))
+
+
+def at_most(belief: Bound, spoken: Spoken) -> str:
     """A belief or a chance as the upper bound after any release that it is."""
-    return label("deployments", "at_most", belief=claimed(belief, Scope.ANY_MECHANISM, style.belief))
+    return label("deployments", "at_most", belief=claimed(belief, Scope.ANY_MECHANISM, spoken))
 
 
 def guess_words(meaning: Meaning, style: Style, *, central: bool = True) -> str:
     """The chance of a right guess in few words, rounded up, or why there is none."""
     if meaning.right_guess is None:
         return label("deployments", "guess.in" if central else "guess.visible")
-    number = at_most(meaning.right_guess, style)
+    number = at_most(meaning.right_guess, told_alike(meaning, style))
     return label("deployments", "guess.only_if", guess=number) if meaning.conditional else number
 
 
@@ -49,7 +55,7 @@ def limit_words(meaning: Meaning, style: Style) -> str:
     """The highest belief after a budget, or why there is none."""
     if meaning.posterior is None:
         return label("deployments", "limit.none" if meaning.case == "promised" else "limit.not_promised")
-    limit = at_most(meaning.posterior, style)
+    limit = at_most(meaning.posterior, told_alike(meaning, style))
     return limit if meaning.case == "promised" else label("deployments", "limit.as_before", limit=limit)
 
 
