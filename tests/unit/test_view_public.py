@@ -137,10 +137,10 @@ def test_where_the_deciding_belief_is_only_approached_further_limits_begin_at_an
     """Two times as strong is ε = 0.69 for one step; a value lies two steps from another, four people's eight."""
     said = answers(seen(Case(secret="value", release="count", line="constant", ratio=2.0)))
     household = math.ceil(1_000 / (1 + math.exp(-8 * 0.69)))
-    assert said["rare"].endswith(f"at most **{household} in 1,000**, from 500 in 1,000 before.")
+    assert said["rare"].endswith(f"at most **{household} in 1,000**, from 500 in 1,000 before, whatever is released.")
     assert f"at most **{household} in 1,000**, from 500 in 1,000 before, however" in said["relatives"]
     assert said["relatives"].count("in 1,000**") == 2
-    assert f"{reached(2 * 2 * 0.69, 0.5)}, from 50 in 100 before." in said["next"]
+    assert f"{reached(2 * 2 * 0.69, 0.5)}, from 50 in 100 before, whatever is released." in said["next"]
     assert "**0" not in " ".join(said.values())
     assert "from 50 in 100 before" not in " ".join(answers(seen()).values())
 
@@ -297,6 +297,15 @@ def test_scope_of_the_limit_is_that_of_the_release() -> None:
         release="count", guarantee="zero_concentrated", route="discrete_gaussian", areas=1, moves=""
     )
     assert "seen raw by somebody who knows everyone else's data" in seen(named).small_print
+
+
+def test_a_further_limit_of_any_release_says_so_beside_one_of_a_count_or_of_a_noise() -> None:
+    narrow = Case(ratio=3.0, release="count", secret="value")
+    for case, further in ((narrow, True), (narrow.with_choices(secret="presence", release="anything"), False)):
+        said = answers(seen(case))
+        limits = [said[name] for name in ("rare", "next", "relatives")]
+        assert all("at most **" in limit for limit in limits)
+        assert [limit.endswith(", whatever is released.") for limit in limits] == [further] * 3
 
 
 def test_what_is_not_protected_follows_the_promise() -> None:

@@ -140,11 +140,8 @@ class _Page:
     @property
     def small_print(self) -> str:
         memo = self.memo
-        scope = self.say("scope_any")
-        if self.spent.noise is not None:
-            scope = self.say("scope_noise", noise=label("case", f"whole_noise.{self.spent.noise}"))
-        elif memo.line is not None and self.case["release"] == "count":
-            scope = self.say("scope_count")
+        noise = self.spent.noise and label("case", f"whole_noise.{self.spent.noise}")
+        scope = self.say(f"scope_{self._scope}", noise=noise)
         if memo.line is not None and memo.line.split:
             scope += f" {memo.line.split}"
         line = memo.line is not None and memo.line.implied.binding
@@ -152,6 +149,13 @@ class _Page:
         change = memo.words()["change"]
         words = {"asked": self.say(f"asked_{asked}"), "change": change[:1].upper() + change[1:]}
         return self.say("small_print", scope=scope, **words)
+
+    @property
+    def _scope(self) -> str:
+        """What the limit of the answer is for; further limits are for any release with the budget."""
+        if self.spent.noise is not None:
+            return "noise"
+        return "count" if self.memo.line is not None and self.case["release"] == "count" else "any"
 
     @property
     def accuracy(self) -> str:
@@ -230,7 +234,8 @@ class _Page:
             return label("numbers", "no_useful_limit")
         spoken = self._of(reached, *beside)
         reached = replace(reached, spoken=spoken)
-        return word(name, reached=reached, copies=reached, began=self._began(spoken), exception=self.memo.exception)
+        exception = self.memo.exception + ("" if self._scope == "any" else word("whatever"))
+        return word(name, reached=reached, copies=reached, began=self._began(spoken), exception=exception)
 
     @property
     def _before(self) -> float:
