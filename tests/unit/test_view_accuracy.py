@@ -188,8 +188,8 @@ def test_the_districts_of_the_page_are_counted_by_another_route() -> None:
         "Of **4** districts, on average **0.67** will be more than 1 person off; at least 95 of 100 times **0 to 2**."
     )
     assert sum(chances[:3]) >= 0.975 > sum(chances[:2])
-    assert "P[published < 0] ≥ 0.01 for **2**" in technical.below_zero  # 1/4 and 1/12; 1/972 of Elm
-    assert f"On average **{sum(below):.2f}** counts fall below zero" in plain.below_zero
+    assert "P[published < 0] ≥ 0.01 for **2** of the **4** listed" in technical.below_zero  # 1/4 and 1/12; 1/972 of Elm
+    assert f"**{sum(below):.2f}** fall below zero on average" in plain.below_zero
     assert f"zeros instead would add **{sum(raised):.1f}** people on average" in plain.below_zero
     assert "**0.375** where c = 0" in technical.below_zero
     assert f"E[#negative] = **{sum(below):.4g}**" in technical.below_zero
@@ -228,7 +228,7 @@ def test_continuous_noise_of_a_district_is_rounded_before_it_is_too_far_off(nois
 
 def test_where_hardly_anything_comes_out_below_zero_the_advice_stays() -> None:
     below = accuracy_view(AccuracyInputs(places=(("", 4000),)), PLAIN).below_zero
-    assert "On average **less than 0.001** counts fall below zero" in below
+    assert "**less than 0.001** fall below zero on average" in below
     assert "Publish them" in below
 
 
@@ -260,3 +260,14 @@ def test_where_a_record_changes_two_counts_the_range_is_told_with_the_budget_of_
     assert view.law is not None
     assert view.law.reading.startswith("With ε = 0.645 for each count: within ± ")
     assert "with ε = 1.29. Each of 38 counts has ε = 0.645 of it" in view.small_print
+
+
+def test_the_districts_are_as_many_as_the_case_has_and_the_listed_ones_are_told_apart() -> None:
+    of_case = accuracy_view(AccuracyInputs(areas=38, release="table"), PLAIN)
+    assert of_case.districts_off is not None
+    assert of_case.districts_off.reading.startswith("Of **38** districts, ")
+    assert of_case.below_zero.startswith("Of the **12** counts listed below, ")
+    own = accuracy_view(AccuracyInputs(areas=38, release="table", places=(("North", 4), ("South", 90))), PLAIN)
+    assert own.districts_off is not None
+    assert own.districts_off.reading.startswith("Of **2** districts, ")
+    assert accuracy_view(AccuracyInputs(areas=1_000_000, release="table"), PLAIN).refusal is None

@@ -22,6 +22,7 @@ from dpcore.accuracy import (
     wrong_side_probability,
 )
 from dpcore.publication import EventCount, clamping_biases, errors_beyond, negative_counts
+from dpcore.publication.lists import MOST_COUNTS
 from dpcore.rounding import round_up
 from dpcore.schema import Movement
 from dpcore.scope import Scope
@@ -106,9 +107,15 @@ class AccuracyInputs(PromiseChoice):
     one: str = of_case("one")
 
     @property
+    def districts(self) -> int:
+        """How many districts the page speaks of: the reader's own, else as many as the case has, or the example's."""
+        of_case = self.places == INVENTED and 1 < self.areas <= MOST_COUNTS
+        return self.areas if of_case else len(self.places)
+
+    @property
     def asks_where(self) -> bool:
         """Whether it matters for the districts if the two possibilities place somebody in different ones."""
-        return schema_of_districts(len(self.places), self.moves).asks_where(self.relation)
+        return schema_of_districts(self.districts, self.moves).asks_where(self.relation)
 
     @property
     def concentrated(self) -> bool:
@@ -206,18 +213,19 @@ def in_districts(inputs: AccuracyInputs, of_one: AdditiveMechanism, style: Style
     is replaced can change two of them.
     """
     places, more_than, level = inputs.places, inputs.more_than, inputs.level
-    schema = schema_of_districts(len(places), inputs.moves)
+    schema = schema_of_districts(inputs.districts, inputs.moves)
     changed = len(schema.largest_change(0, inputs.relation).amounts)
     mechanism = of_one if changed == 1 else noise_error(of_one.budget / changed, inputs.noise).noise
     shared = "" if not schema.asks_where(inputs.relation) else "_known" if changed == 1 else "_halved"
     counts = np.array([count for _, count in places])
-    off = errors_beyond(len(places), mechanism=mechanism, more_than=more_than)
+    off = errors_beyond(inputs.districts, mechanism=mechanism, more_than=more_than)
     below = negative_counts(counts, mechanism=mechanism)
     published = np.rint(mechanism.simulate_noise(len(places), seed=inputs.seed)).astype(int) + counts
     often, average = (decimal_belief, number(4)) if style.technical else (how_often, on_average)
     small = int((below.chances >= SMALL).sum())
     context: dict[str, Any] = {
-        "number": f"{len(places):,}",
+        "number": f"{inputs.districts:,}",
+        "listed": f"{len(places):,}",
         "more_than": Typed(more_than, number(6)),
         "off": Exact(off.expected, average),
         "spread": _spread(off, level),
