@@ -465,7 +465,7 @@ class Protection:
 
 
 _PARTICIPATION = "taking part is visible to whoever collects the answers; what is protected is the answer"
-_KNOWN_TO_BE_IN = "the published promise is about a unit replaced and takes everybody as known to be in"
+_ABOUT_REPLACED = "the published promise is about a unit replaced and says nothing about who is in"
 
 
 @call_hint
@@ -520,7 +520,7 @@ def protection(entry: Deployment, *, secret: str, group: int = 1, assuming: str 
         relation, basis = Relation.ADD_OR_REMOVE, Basis.SAFE_FOR_BOTH
         reason = f"{_unread(entry)}; the number holds for units replaced and for units added or removed"
     if asked is Secret.PRESENCE and relation is Relation.REPLACE:
-        return Protection(asked, Basis.NOT_PROMISED, None, None, _KNOWN_TO_BE_IN)
+        return Protection(asked, Basis.NOT_PROMISED, None, None, _ABOUT_REPLACED)
     return _promised(entry, asked, relation, group, basis, reason)
 
 

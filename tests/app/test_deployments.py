@@ -24,7 +24,7 @@ def test_a_link_of_version_0_1_answers_about_a_value_and_a_new_one_about_presenc
     assert "6 in 100" in text_of(test)
     test = open_page("deployments", secret="presence")
     sound(test)
-    assert "takes everybody as known to be in" in text_of(test)
+    assert "says nothing about who is in" in text_of(test)
 
 
 def test_a_filter_that_leaves_nothing_says_so() -> None:

@@ -234,7 +234,7 @@ def test_replacing_protects_a_value_in_one_step_and_hides_no_presence() -> None:
     assert protection(PERSONS, secret="value").guarantee == ZeroConcentratedDP(rho=2.56, relation=Relation.REPLACE)
     none = protection(PERSONS, secret="presence")
     assert (none.basis, none.promise, none.guarantee) == (Basis.NOT_PROMISED, None, None)
-    assert none.reason.endswith("a unit replaced and takes everybody as known to be in")
+    assert none.reason.endswith("a unit replaced and says nothing about who is in")
 
 
 def test_an_unknown_relation_is_answered_for_both() -> None:

@@ -140,7 +140,7 @@ def test_a_value_of_symptom_searches_is_two_changes_away() -> None:
 def test_replaced_records_hide_no_presence_and_what_ran_is_told() -> None:
     for style in (PLAIN, TECHNICAL):
         view = told(PERSONS, "presence", style=style)
-        assert "takes everybody as known to be in" in view.answer
+        assert "says nothing about who is in" in view.answer
         assert "hidden from nobody" not in view.answer  # what ran hid it
         assert not any(name in ("This budget, Gaussian noise", "Highest belief after") for name, _, _ in view.numbers)
         assert "in 100" not in view.answer
