@@ -71,6 +71,14 @@ def test_a_case_of_ones_own_comes_first_among_those_that_the_public_is_told_of(s
     assert next(value for name, value in found.items() if name.startswith("your case")) == guess
 
 
+def test_a_case_without_a_budget_comes_first_too() -> None:
+    view = deployments_view(DeploymentsInputs(), PLAIN, Case(title="School absence"))
+    assert view.answer == "Your case has **no budget** to compare yet."
+    assert view.about_chosen == told("2020 Census redistricting data, persons").answer
+    assert view.small_print == "Draw a line or decide on a budget first."
+    assert view.covered.startswith(told("2020 Census redistricting data, persons").small_print)
+
+
 def test_the_default_sentence_begins_with_what_a_guess_achieves() -> None:
     view = deployments_view(DeploymentsInputs(), PLAIN)
     assert view.answer == (
@@ -310,7 +318,7 @@ def test_filters_keep_what_they_say() -> None:
 
 def test_a_pure_budget_limits_belief_and_the_others_say_that_they_do_not() -> None:
     approximate = told("LinkedIn Audience Engagements")
-    assert belief_card(approximate) == ("no limit", "in rare outcomes")
+    assert belief_card(approximate) == ("not limited", "in rare outcomes; guesses are")
     assert approximate.conversion is not None
     assert approximate.conversion.epsilon is None
     assert approximate.numbers[-1][2].startswith("stated at delta 7e-09 only")

@@ -22,6 +22,7 @@ from dpcore.deployments import (
 from dpcore.guarantees import Relation
 from dpcore.scope import Bound, Scope
 from dpcore.sources import WORKS
+from riskline.answers import case_budget
 from riskline.answers.published import Meaning, meaning_of, place_of
 from riskline.case.promise import kind_of_secret
 from riskline.case.value import Case
@@ -242,17 +243,20 @@ def deployments_view(inputs: DeploymentsInputs, style: Style, case: Case = EXAMP
     context["guessed"] = guessed_words(meaning, inputs.prior, context, style)
     about_chosen = say("deployments", style.voice, f"answer_{meaning.case}", **context)
     printed = say("deployments", style.voice, f"small_print_{meaning.case}", **context)
-    ours = ""
+    ours, under = "", printed
     if alike and case_guess is not None:
         even = inputs.prior == 0.5
         guess = claimed(case_guess, Scope.ANY_MECHANISM, decimal_belief if style.technical else how_often)
         ours = compared(guess, place_of(case_guess, alike), "" if even else context["prior"])
+        under = _small_print_of_case(case, inputs, context, style)
+    elif not case.is_example and case_budget(case) is None:
+        ours, under = label("deployments", "nothing_to_compare"), label("deployments", "draw_first")
     census = census_facts()
     ran = as_run_words(chosen, style)
     for_experts = ("computed", context), ("formulas", census), ("lesson", census), ("production", census)
     return DeploymentsView(
         answer=ours or about_chosen,
-        small_print=_small_print_of_case(case, inputs, context, style) if ours else printed,
+        small_print=under,
         about_chosen=about_chosen if ours else "",
         covered=" ".join(([printed] if ours else []) + [say("deployments", style.voice, "covered", **context), *ran]),
         entries=entries,
