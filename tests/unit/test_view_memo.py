@@ -37,6 +37,7 @@ from ui.views.choose import ChooseInputs, choose_view
 from ui.views.choose.answer import answered
 from ui.views.memo import FIELDS, MemoInputs, MemoView, memo_view
 from ui.views.memo.brief import alternatives
+from ui.views.public import PublicInputs, public_view
 from ui.views.shared.room_minutes import OptionVotes, RoomMinutes
 from ui.words.catalogue import VOICES, label
 from ui.words.phrasing import exact_budget
@@ -946,3 +947,18 @@ def test_a_cap_that_nobody_set_is_not_told_as_a_wish() -> None:
     assert unset in memo("", plan=rows + "&promise=difference").words
     assert unset not in memo("ratio=1.5", plan=rows).words  # the line's own
     assert "75 in 100" in memo("ratio=1.5", plan=rows).words.partition(PLANNED)[2]
+
+
+@pytest.mark.parametrize(
+    ("noise", "rounded"), [("geometric", False), ("laplace", True), ("gaussian", True), ("discrete_gaussian", False)]
+)
+def test_a_count_is_said_to_be_rounded_where_the_noise_is_continuous_and_the_lines_round_it_too(
+    noise: str, rounded: bool
+) -> None:
+    currency = "rho" if "gaussian" in noise else "epsilon"
+    case = Case(noise=noise, release="count").decided(value=0.2, currency=currency)
+    view = memo("", case=case)
+    assert ("One count alone (rounded) is exactly right" in page_one(view)) is rounded
+    assert ("published = round(count(true_count))" in view.releasing) is rounded
+    public = public_view(PublicInputs(case=case), Style())
+    assert ("count (rounded) is within" in public.sentences[0]) is rounded

@@ -87,7 +87,7 @@ def test_accuracy_is_that_of_the_noise_on_each_count() -> None:
     wide = next(wide for wide in range(99) if noise.probability_within(wide) >= 0.95)
     within, right = math.floor(100 * noise.probability_within(wide)), round(100 * noise.probability_within(0))
     assert seen().sentences[0] == (
-        f"Each published count, rounded, is within **± {wide}** of the truth at least {within} of 100 times, "
+        f"Each published count is within **± {wide}** of the truth at least {within} of 100 times, "
         f"exactly right **{right} of 100 times**."
     )
     often = f"at least {within} of 100 times"

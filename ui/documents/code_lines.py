@@ -112,7 +112,7 @@ EXACT = "# the budget holds for this continuous noise, not for integer noise"
 
 
 def release_lines(noise: NoiseChoice, *, releases: int, holds_for: str = "") -> str:
-    """The lines for OpenDP: one noisy count, its budget checked before it is drawn.
+    """The lines for OpenDP: one noisy count, a whole number as the errors beside it take it, its budget checked first.
 
     `holds_for` names the noise when the budget holds for that noise alone; another noise is refused.
     """
@@ -129,6 +129,7 @@ def release_lines(noise: NoiseChoice, *, releases: int, holds_for: str = "") -> 
             count,
             f"{check}  # {spent}",
             f"true_count = {'0' if made.is_whole else '0.0'}  # put the true count here",
-            "published = count(true_count)" + (f"  # {releases:,} releases, one draw each" if releases > 1 else ""),
+            ("published = count(true_count)" if made.is_whole else "published = round(count(true_count))")
+            + (f"  # {releases:,} releases, one draw each" if releases > 1 else ""),
         ]
     )

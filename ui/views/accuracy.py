@@ -173,6 +173,11 @@ def whole_range(mechanism: AdditiveMechanism, error: CountError) -> tuple[int, f
     return math.ceil(error.half_width), error.within
 
 
+def rounded_words(mechanism: AdditiveMechanism) -> str:
+    """That a count with this noise is rounded before it is published; nothing of noise in whole numbers."""
+    return "" if mechanism.is_whole else f" {label('numbers', 'rounded')}"
+
+
 OF_A_LAW: dict[str, Any] = {"x": Axis(grid=False), "y": Axis(zero=True), "legend": "above right"}
 """How the law of a whole number is drawn."""
 

@@ -24,6 +24,7 @@ from ui.link.page_table import PageLink, fields_of
 from ui.pictures.panels import Panels, icon_panels
 from ui.pictures.people import MOST_DRAWN, IconArray
 from ui.pictures.style import Style
+from ui.views.accuracy import rounded_words
 from ui.views.choose.answer import spend_words
 from ui.views.memo import MemoInputs
 from ui.views.memo.beside import different_promises
@@ -161,7 +162,9 @@ class _Page:
     def accuracy(self) -> str:
         if self.memo.noise_of_a_count:
             each = word("each_alone" if self.case["release"] == ANYTHING else "each")
-            return word("accuracy", each=each, **self.memo.noise_of_a_count)
+            assert self.memo.row is not None
+            rounded = rounded_words(self.memo.row.noise)
+            return word("accuracy", each=each, rounded=rounded, **self.memo.noise_of_a_count)
         return word("accuracy_tables" if self.case["release"] == "tables" else "accuracy_none")
 
     @property

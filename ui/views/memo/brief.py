@@ -22,7 +22,7 @@ from ui.pictures.description import Description
 from ui.pictures.marks import Axis, Dots
 from ui.pictures.style import Style
 from ui.pictures.table import Table
-from ui.views.accuracy import whole_range
+from ui.views.accuracy import rounded_words, whole_range
 from ui.views.choose import ChooseInputs
 from ui.views.choose.answer import answered
 from ui.views.memo.choices import Memo, expert
@@ -190,8 +190,9 @@ def _spoken(memo: Memo, found: Districts) -> Spoken:
 
 def districts_words(memo: Memo, found: Districts) -> str:
     """What readers of the tables will see, in one sentence."""
-    spent = memo.spent
+    spent, row = memo.spent, memo.row
     assert spent is not None
+    assert row is not None
     releases = "" if spent.releases == 1 else memo.say("each_release", releases=f"{spent.releases:,}")
     told = _spoken(memo, found)
     return memo.say(
@@ -201,6 +202,7 @@ def districts_words(memo: Memo, found: Districts) -> str:
         wide=Upper(found.wide, whole).digits,
         many=" ".join(memo.case["many"].replace("*", "").split()) or label("public", "people"),
         right=Exact(found.right, told),
+        rounded=rounded_words(row.noise),
         releases=releases,
     )
 
