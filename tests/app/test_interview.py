@@ -36,7 +36,7 @@ def test_an_interview_that_a_link_brings_goes_on_where_it_stood() -> None:
 
 def test_what_is_published_sets_the_kind_and_the_number_of_releases() -> None:
     test = open_page("choose")
-    next(button for button in test.button if button.label == "Counts of one thing").click().run()
+    next(button for button in test.button if button.label == "Yes, counts of one thing").click().run()
     test.number_input[0].set_value(4).run()
     next(button for button in test.button if button.label == "Go on").click().run()
     sound(test)
@@ -61,7 +61,7 @@ def test_a_link_with_impossible_answers_is_refused_in_words(answers: str) -> Non
     test = open_page("choose", interview=answers)
     sound(test)
     assert any("Answers of the interview" in warning.value.replace("\\", "") for warning in test.warning)
-    assert "What do you publish?" in text_of(test)
+    assert "Do you publish counts of one thing?" in text_of(test)
 
 
 def test_answers_are_drawn_as_they_are_given_and_a_budget_is_decided_on_once_there_is_one() -> None:

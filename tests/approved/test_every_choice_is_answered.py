@@ -17,7 +17,7 @@ from ui.pictures.style import Style
 
 UNHEARD = {
     "home": {"step"},  # which part of the case is asked, which the page does and its view does not
-    "choose": {"view", "log"},  # how the line editor draws, which is not the view's
+    "choose": {"view"},  # how the line editor draws, which is not the view's
     "positions": {"view"},
     # what the database answers; each activity by its own settings
     "room": {"code", "key", "wall", "groups", "activity", "script"},

@@ -41,7 +41,7 @@ PARTS = ("What somebody could learn", "How we came to it", "Annex for experts")
 SLIDES = 6
 LEAST_INK = 0.01
 """Share of the lower half of a side or slide that is drawn on."""
-REACHES = 0.69
+REACHES = 0.70
 """Share of a side or slide above its last ink, but for its number."""
 APART = 12.0
 """Points that are free around the number of a page."""

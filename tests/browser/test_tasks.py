@@ -180,7 +180,7 @@ def minister(walk: Walk) -> None:
     walk.press("Go on")
     walk.is_asked("2 of 3. What must nobody find out, about whom?")
     walk.type("What must nobody find out about a person?", "was absent more than 20 days")
-    walk.type("What one is called", "pupil")
+    walk.type("One of them is called", "pupil")
     walk.read(shown(page, "Nobody should find out whether a given pupil was absent more than 20 days."))
     page.reload()
     expect(page.get_by_role("heading", name="2 of 3.")).to_be_visible()  # whoever comes back has lost nothing

@@ -75,6 +75,7 @@ def test_a_case_without_a_budget_comes_first_too() -> None:
     view = deployments_view(DeploymentsInputs(), PLAIN, Case(title="School absence"))
     assert view.answer == "Your case has **no budget** to compare yet."
     assert view.about_chosen == told("2020 Census redistricting data, persons").answer
+    assert view.numbers[0] == ("your case: no budget yet", "–", "")
     assert view.small_print == "Draw a line or decide on a budget first."
     assert view.covered.startswith(told("2020 Census redistricting data, persons").small_print)
 
@@ -129,8 +130,8 @@ def test_the_case_stands_on_the_picture_and_the_card_as_a_bound_for_any_release(
     assert beside.numbers[0] == example.numbers[0]  # about the case's secret, whatever the chosen budget hides
     undecided = deployments_view(DeploymentsInputs(), PLAIN, Case(secret="value"))
     assert undecided.guesses is not None
-    assert "vertical line: no budget yet" in undecided.guesses.reading
-    assert undecided.numbers[0][0] == "This budget, Gaussian noise"
+    assert "vertical line: your case: no budget yet" in undecided.guesses.reading
+    assert undecided.numbers[0][0] == "your case: no budget yet"
 
 
 def test_a_value_of_symptom_searches_is_two_changes_away() -> None:

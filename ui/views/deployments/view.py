@@ -263,7 +263,7 @@ def deployments_view(inputs: DeploymentsInputs, style: Style, case: Case = EXAMP
         conversion=conversion,
         meaning=meaning,
         not_ranked=not_ranked,
-        numbers=numbers_of(conversion, meaning, context, case_guess, style, prior=inputs.prior),
+        numbers=numbers_of(conversion, meaning, context, case_guess, style, prior=inputs.prior, own=bool(ours)),
         guesses=guesses_picture(inputs, chosen, entries, meanings, units, context, style, case_guess),
         listing=listing(inputs, entries, meanings, units, style),
         computed="\n\n".join(say("deployments", "technical", name, **words) for name, words in for_experts),
@@ -358,6 +358,7 @@ def numbers_of(
     style: Style,
     *,
     prior: float,
+    own: bool,
 ) -> tuple[tuple[str, str, str], ...]:
     """The numbers of the card, each with what it holds for; in the plain voice one ε of one δ."""
 
@@ -365,6 +366,8 @@ def numbers_of(
         return label("deployments", f"card.{name}", **context)
 
     found = []
+    if own and case_guess is None:
+        found.append((words("case"), "–", ""))
     if case_guess is not None:
         spoken = decimal_belief if style.technical else how_often
         guess = claimed(case_guess, Scope.ANY_MECHANISM, spoken).digits

@@ -111,7 +111,7 @@ def line_section(memo: Memo, picture: Description | None) -> Section | None:
         return None
     blocks: list[Block] = [Paragraph(line_in_words(line.inputs)), Listing(line_points(memo))]
     if picture is not None:
-        blocks.append(Figure(picture, picture.reading, height=200))
+        blocks.append(Figure(picture, picture.reading, height=208))
     return Section(heading(memo, "line"), tuple(blocks))
 
 
