@@ -36,7 +36,7 @@ def test_an_interview_that_a_link_brings_goes_on_where_it_stood() -> None:
 
 def test_what_is_published_sets_the_kind_and_the_number_of_releases() -> None:
     test = open_page("choose")
-    next(button for button in test.button if button.label == "Yes, counts of one thing").click().run()
+    next(button for button in test.button if button.label == "Yes").click().run()
     test.number_input[0].set_value(4).run()
     next(button for button in test.button if button.label == "Go on").click().run()
     sound(test)

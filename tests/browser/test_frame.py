@@ -66,7 +66,7 @@ def test_who_hears_the_page_is_told_each_answer_each_refusal_and_every_name_once
     expect(refused).to_have_text("")
     expect(box).not_to_have_attribute("aria-invalid", "true")
     go_to(page, "Decide", "Several releases")
-    expect(told).to_contain_text("Read once, all releases raise a belief of")
+    expect(told).to_contain_text("Read once, they raise a belief of")
     expect(page.get_by_role("slider", name="How many days?", exact=True)).to_be_attached()
 
 

@@ -73,10 +73,10 @@ def test_a_case_of_ones_own_comes_first_among_those_that_the_public_is_told_of(s
 
 def test_a_case_without_a_budget_comes_first_too() -> None:
     view = deployments_view(DeploymentsInputs(), PLAIN, Case(title="School absence"))
-    assert view.answer == "Your case has **no budget** to compare yet."
+    assert view.answer == "Your case has **no budget** yet."
     assert view.about_chosen == told("2020 Census redistricting data, persons").answer
-    assert view.numbers[0] == ("your case: no budget yet", "–", "")
-    assert view.small_print == "Draw a line or decide on a budget first."
+    assert view.numbers[0] == ("your case: no budget", "–", "")
+    assert view.small_print == "Draw a line first."
     assert view.covered.startswith(told("2020 Census redistricting data, persons").small_print)
 
 
@@ -130,8 +130,8 @@ def test_the_case_stands_on_the_picture_and_the_card_as_a_bound_for_any_release(
     assert beside.numbers[0] == example.numbers[0]  # about the case's secret, whatever the chosen budget hides
     undecided = deployments_view(DeploymentsInputs(), PLAIN, Case(secret="value"))
     assert undecided.guesses is not None
-    assert "vertical line: your case: no budget yet" in undecided.guesses.reading
-    assert undecided.numbers[0][0] == "your case: no budget yet"
+    assert "vertical line: your case: no budget" in undecided.guesses.reading
+    assert undecided.numbers[0][0] == "your case: no budget"
 
 
 def test_a_value_of_symptom_searches_is_two_changes_away() -> None:
@@ -319,7 +319,7 @@ def test_filters_keep_what_they_say() -> None:
 
 def test_a_pure_budget_limits_belief_and_the_others_say_that_they_do_not() -> None:
     approximate = told("LinkedIn Audience Engagements")
-    assert belief_card(approximate) == ("not limited", "in rare outcomes; guesses are")
+    assert belief_card(approximate) == ("not limited", "in rare outcomes")
     assert approximate.conversion is not None
     assert approximate.conversion.epsilon is None
     assert approximate.numbers[-1][2].startswith("stated at delta 7e-09 only")

@@ -92,7 +92,7 @@ def test_the_three_readings_of_a_total_are_in_order() -> None:
 @pytest.mark.parametrize("promise", ["cap", "difference"])
 def test_the_answer_says_whose_number_of_the_three_it_is(promise: str) -> None:
     exact = plan_view(PlanInputs(promise=promise), PLAIN)
-    assert exact.answer.startswith("Read once, all releases ")
+    assert exact.answer.startswith("Read once, they ")
     assert exact.readers is not None
     who, reached, _ = exact.readers.rows[0]
     assert (who, f"at most **{reached}**" in exact.answer) == ("looks once", True)

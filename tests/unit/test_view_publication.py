@@ -135,7 +135,7 @@ def test_ranges_are_those_of_the_noise_of_each_row() -> None:
 def test_two_budgets_that_reach_as_much_in_print_are_not_told_against_each_other() -> None:
     pay = replace(TableRow("Pay", "total", wish="9000"), low="-20", high="4000")
     view = view_of(tables=(pay,), noise="laplace", amounts="own")
-    assert view.keeping.endswith("could then still reach at most **25 in 100**, rounded up as now.")
+    assert view.keeping.endswith("**8 in 100** could still become at most **25 in 100**, rounded up.")
     assert "instead of" in view_of(tables=(replace(pay, wish="5000"),), noise="laplace", amounts="own").keeping
 
 

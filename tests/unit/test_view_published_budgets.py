@@ -73,9 +73,7 @@ def test_a_budget_is_shown_with_the_digits_that_were_printed() -> None:
 def test_a_guess_is_said_as_a_bound_or_with_why_there_is_none() -> None:
     assert guess_words(meaning_of(PERSONS, secret="value"), Style()) == "at most 95 in 100"
     assert guess_words(meaning_of(PERSONS, secret="value"), Style(voice="technical")) == "at most 0.9463"
-    assert (
-        guess_words(meaning_of(PERSONS, secret="presence"), Style()) == "not promised: it is about replaced units only"
-    )
+    assert guess_words(meaning_of(PERSONS, secret="presence"), Style()) == "not promised: about replaced units"
     local = meaning_of(deployment("Windows telemetry"), secret="presence")
     assert guess_words(local, Style(), central=False) == "not promised: taking part is visible"
 

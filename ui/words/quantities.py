@@ -96,7 +96,7 @@ class Quantity:
         if self.needed and digits.startswith(
             label("numbers", "nearly", share="")
         ):  # no limit of use: said without side
-            unsaid = said_in(form, SPOKEN.phrases("unsaid_nearly"))
+            unsaid = said_in(form, SPOKEN.phrases(self.needed)[:1])
             if unsaid:
                 digits = digits.capitalize() if unsaid.capitalize() in form else digits
                 form = re.sub(rf"{unsaid} (?=\W*{PLACE})", "", form, count=1, flags=re.IGNORECASE)

@@ -28,7 +28,7 @@ from ui.views.choose.answer import answered
 from ui.views.memo.choices import Memo, expert
 from ui.views.shared.strip import release_words
 from ui.words.catalogue import label, say
-from ui.words.phrasing import exact_budget, times, typed_frequency, whole_on_average
+from ui.words.phrasing import exact_budget, times, whole_on_average
 from ui.words.quantities import Exact, Quantity, Spoken, Typed, Upper, number, out_of, typed, whole
 
 LARGEST = 0.95
@@ -248,7 +248,7 @@ def alternatives(choices: ChooseInputs) -> list[tuple[str, ChooseInputs]]:
     found: list[tuple[str, ChooseInputs]] = []
     if choices.line == "cap_or_ratio":
         for cap in (_half(choices.cap), min(2 * choices.cap, LARGEST)):
-            name = word("other.cap", cap=typed_frequency(cap), ratio=Typed(choices.ratio, times))
+            name = word("other.cap", cap=Typed(cap, typed), ratio=Typed(choices.ratio, times))
             found.append((name, replace(choices, cap=cap)))
     if choices.line in ("constant", "box", "cap_or_ratio") and choices.ratio > 1:
         for factor in (0.5, 2.0):
