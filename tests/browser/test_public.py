@@ -27,7 +27,7 @@ def test_a_picture_and_three_sentences_for_the_press_are_few_presses_away(
     answer = page.locator(".riskline-answer")
     expect(answer).to_contain_text("Suppose somebody thinks it 8 in 100 likely that a given pupil")
     sentences = page.locator(".riskline-sentence")
-    expect(sentences.nth(0)).to_contain_text("Each published count, rounded, is within ± 5")
+    expect(sentences.nth(0)).to_contain_text("Each published count is within ± 5")
     expect(sentences.nth(1)).to_contain_text("Not protected: who is in the data")
     settled(page)
     for words, name in (("Picture (PNG)", "picture.png"), ("Sheet to print (HTML)", "sheet.html")):

@@ -89,7 +89,7 @@ def press_officer(walk: Walk) -> None:
     walk.arrives("public")
     walk.read(walk.answer, "at most 25 in 100 sure", "a given pupil was absent more than 20 days")
     sentences = walk.page.locator(".riskline-sentence")
-    walk.read(sentences.nth(0), "Each published count, rounded, is within ± 5")
+    walk.read(sentences.nth(0), "Each published count is within ± 5")
     walk.read(sentences.nth(1), "Not protected: who is in the data")
     walk.read(sentences.nth(2), "Draft: nobody has decided")
     with walk.page.expect_download() as waiting:

@@ -531,7 +531,7 @@ def test_a_published_budget_that_does_not_hide_presence_says_so_and_answers_for_
     for style in VOICES:
         asked = explain_view(ExplainInputs(guarantee="deployment", prior=0.1), style)
         value = explain_view(ExplainInputs(guarantee="deployment", prior=0.1, secret="value"), style)
-        assert asked.answer.startswith("The published promise is about a unit replaced and takes everybody as known")
+        assert asked.answer.startswith("The published promise is about a unit replaced and says nothing about who")
         assert bold(asked.answer) == bold(value.answer)
         assert "the published budget" in value.small_print
         assert asked.answer.endswith(value.answer)
