@@ -35,7 +35,7 @@ IN_OTHER_WORDS: dict[tuple[str, str], dict[str, set[str]]] = {
     **{("play", f"verdict_{found}"): {"veil": set()} for found in ("hidden", "partly", "found")},  # a share of errors
     ("publication", "small_print"): {"spending": {"budget"}},
     **{("plan", f"small_print_{kind}"): {"relation": {"change"}} for kind in ("exact", "bound")},
-    **{("plan", f"answer_{kind}"): {"who": set()} for kind in ("cap", "difference")},  # the rule's name tells it
+    **{("plan", f"answer_{kind}"): {"who": {"headline"}} for kind in ("cap", "difference")},  # whose rule it is
     ("play", "long_run"): {"long_ideal": {"long_wrong"}, "long_guess": {"long_wrong_guess"}},  # how often wrong
     ("how_we_know", "peers_head"): {"share": {"excess"}},  # the difference itself
     **{("memo", name): {"many": set()} for name in ("districts", "one_district")},  # of what a count is: in its title
