@@ -51,7 +51,7 @@ from ui.views import block, choose, explain
 
 ROOT = Path(__file__).resolve().parents[1]
 MOST_SESSIONS, MOST_CHANGES, LONGEST = 200, 100, 600.0
-MEDIAN, LAST_TWENTIETH, OPENED, BESIDE_HOSTILE = 0.5, 1.0, 5.0, 2.0  # seconds
+MEDIAN, LAST_TWENTIETH, OPENED, BESIDE_HOSTILE = 0.5, 1.0, 4.0, 2.0  # seconds
 GROWTH, SETTLED = 50.0, 60.0  # megabytes, seconds
 OPENINGS = 200
 WALK = (
