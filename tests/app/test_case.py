@@ -57,7 +57,7 @@ def test_a_decision_is_an_act_that_every_page_tells_and_a_change_marks() -> None
     go(test, "explain")
     assert strip(test).endswith("ε = 0.84, decided by the board")
     test.selectbox(key="explain.unit").set_value("household").run()
-    assert strip(test).endswith("ε = 0.84, decided by the board, before the case was changed")
+    assert strip(test).endswith("ε = 0.84, decided by the board, before the case changed")
 
 
 def test_who_decided_when_and_why_stands_in_the_boxes_again_on_another_page() -> None:

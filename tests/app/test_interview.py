@@ -70,9 +70,9 @@ def test_answers_are_drawn_as_they_are_given_and_a_budget_is_decided_on_once_the
     assert not [button for button in second.button if button.key == "home.decide"]
     assert "Nothing to decide yet" not in text_of(second)
     assert "No line yet." in text_of(first)
-    assert "Your line so far:</strong> 5 questions left at most" in text_of(second)
+    assert "<strong>5</strong> questions left at most" in text_of(second)
     last = open_page("home", interview="ct22222y", **address)
-    assert "Your line so far:</strong> 1 question left at most" in text_of(last)
+    assert "<strong>1</strong> question left at most" in text_of(last)
     assert drawn(first)["example"]
     assert not drawn(second)["example"]
     assert drawn(second)["points"] == [[0.001, 0.05], [0.01, 0.1]]

@@ -48,7 +48,7 @@ def test_a_row_that_is_added_is_waited_for_and_a_step_back_can_be_taken_again() 
     test = open_page("plan", rows="g~0.01~1~~Count")
     test.button(key="plan.action.add").click().run()
     assert not test.error
-    assert any("Row 2 waits for its noise and its budget" in element.value for element in test.caption)
+    assert any("Row 2 needs noise and budget" in element.value for element in test.caption)
     assert test.session_state["_plan_row"] == 1
     test.button(key="plan.action.Undo").click().run()
     assert len(test.session_state["_choices"]["plan"]["rows"]) == 1

@@ -67,7 +67,7 @@ def test_a_case_without_a_line_is_offered_no_budget_of_the_case() -> None:
     assert not [group for group in test.button_group if group.key == "publication.start"]
     assert test.text_input(key="publication.rho").label == "Budget ρ"
     assert test.text_input(key="publication.prior").value == "8 %"
-    assert "Nothing to decide yet: draw your own line first." in captions(test)
+    assert "Nothing to decide yet: draw your line." in captions(test)
     drawn = open_page("publication", case="own", tables=SHEET, line="constant", ratio="3")
     assert drawn.button_group(key="publication.start").value == "line"
 
@@ -76,7 +76,7 @@ def test_levels_that_split_unevenly_are_told_at_their_switch() -> None:
     test = open_page("publication", tables="A~counts~5~~6!B~~5~~38", levels="yes")
     sound(test)
     assert ["split each of the row above" in element.value for element in test.error] == [True, True]
-    fold = next(fold for fold in test.expander if fold.label == "All tables and columns")
+    fold = next(fold for fold in test.expander if fold.label == "All columns")
     assert fold.toggle[0].label == "Levels that add up, largest first, split evenly"
     assert fold.error
     assert 'class="riskline-answer riskline-stale"' not in text_of(test)

@@ -15,6 +15,6 @@ def test_asking_to_rank_mixed_units_is_refused_in_words(open_page: OpenPage, app
     expect(shown(page, "Redistricting, persons")).to_be_visible()
     shown(page, "Filter, sort, convert").click()
     pick(page, "Order", "budget")
-    expect(shown(page, "Not ranked by budget").first).to_be_visible()
+    expect(shown(page, "Not ranked").first).to_be_visible()
     expect(page).to_have_url(re.compile("order=budget"))
     settled(page)

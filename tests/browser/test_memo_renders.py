@@ -37,7 +37,7 @@ CASES = {
     "reasoned": DRAWN + REASON,
 }
 """The address of each memo: the last two fill their sides."""
-PARTS = ("What somebody could learn", "How we came to it", "Annex for experts")
+PARTS = ("What somebody could learn", "Reasons", "Annex for experts")
 SLIDES = 6
 LEAST_INK = 0.01
 """Share of the lower half of a side or slide that is drawn on."""

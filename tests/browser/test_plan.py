@@ -95,7 +95,7 @@ def test_a_published_scenario_is_one_press_away(open_page: OpenPage, app: str) -
 def test_a_row_is_added_filled_in_cell_by_cell_and_judged_only_then(open_page: OpenPage, app: str) -> None:
     page = open_plan(open_page, f"{app}/plan")
     page.get_by_role("button", name="New row").click()
-    expect(shown(page, "Row 2 waits for its noise and its budget").first).to_be_visible()
+    expect(shown(page, "Row 2 needs noise and budget").first).to_be_visible()
     at_rest(page)
     before = resting_box(ledger(page))
     type_into(page, row=1, column=0, text="Second")

@@ -29,7 +29,7 @@ def ring(page: Page, name: str) -> Locator:
 def opened(open_page: OpenPage, address: str, **options: int | bool) -> Page:
     page = open_page(address, **options)
     expect(rings(page).first).to_be_visible(timeout=60_000)
-    shown(page, "All tables and columns", exact=True).click()
+    shown(page, "All columns", exact=True).click()
     expect(page.get_by_test_id("stDataFrame").first).to_be_visible(timeout=60_000)
     at_rest(page)
     return page
@@ -90,7 +90,7 @@ def test_three_rows_in_words_come_first_and_the_grid_is_one_press_away(open_page
     wish.press("Enter")
     expect(page).to_have_url(re.compile("tables=Cases~counts~3~12"))
     at_rest(page)
-    shown(page, "All tables and columns", exact=True).click()
+    shown(page, "All columns", exact=True).click()
     expect(page.get_by_test_id("stDataFrame").first).to_be_visible()
     at_rest(page)
     page.get_by_role("button", name="Start empty").click()

@@ -266,7 +266,7 @@ def test_a_lesson_of_45_minutes_takes_two_presses_for_each_question_and_stays_af
         if what == "45_2":
             wall.reload()
     expect(wall_said(wall)).to_have_text("At most 50 in 100 (ε = 2.19) has the most votes: 29 of 29.")
-    expect(shown(wall, "Write the memo of the first line. (4 min)")).to_be_visible()
+    expect(shown(wall, "Write the first line's memo. (4 min)")).to_be_visible()
     expect(wall.get_by_role("button", name="Next on phones")).to_have_count(0)
     assert len(presses) == 15
 
@@ -394,7 +394,7 @@ def test_three_results_stay_on_a_phone_and_leave_as_a_report_without_what_is_not
     shown(wall, "People and addresses", exact=True).click()
     wall.get_by_role("button", name="Show this name").click()
     expect(shown(wall, "1 · clerks · Zebedee · has answered")).to_be_visible()
-    shown(wall, "What is prepared", exact=True).click()
+    shown(wall, "Prepared", exact=True).click()
     wall.get_by_label(re.compile("^Minutes; activity")).fill("soon; Vote")
     wall.get_by_label(re.compile("^Minutes; activity")).press("Control+Enter")
     expect(shown(wall, re.compile("each line beginning with 1 to 300 minutes")).first).to_be_visible()

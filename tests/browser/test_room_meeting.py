@@ -103,7 +103,7 @@ def test_lines_go_from_three_phones_to_the_wall_and_on_to_positions_and_memo(ope
     settled(wall)
 
     wall.go_back()
-    wall.get_by_role("link", name="Put this into the memo").click()
+    wall.get_by_role("link", name="Into the memo").click()
     expect(wall.get_by_role("heading", name="The room")).to_be_visible()
     expect(shown(wall, re.compile(f"The middle line allows ε = {middle}")).first).to_be_visible()
     expect(shown(wall, re.compile(f"At ε = {own[2]}, 1 of 3 lines is kept")).first).to_be_visible()
@@ -140,9 +140,9 @@ def test_a_meeting_of_60_minutes_with_nine_phones_decides_in_less_than_25_presse
         wall.get_by_role("button", name=name, exact=True).click()
         presses.append(name)
 
-    shown(wall, "What is prepared", exact=True).click()
-    pick(wall, "Begin with", "60 minutes: a meeting")
-    presses += ["What is prepared", "Begin with", "60 minutes: a meeting"]
+    shown(wall, "Prepared", exact=True).click()
+    pick(wall, "Begin with", "60-minute meeting")
+    presses += ["Prepared", "Begin with", "60-minute meeting"]
     press("Open a room")
     expect(wall).to_have_url(re.compile("code=[A-Z2-9]{6}"))
     at_rest(wall)
@@ -187,8 +187,8 @@ def test_a_meeting_of_60_minutes_with_nine_phones_decides_in_less_than_25_presse
             expect(phone.locator(".riskline-answer")).to_have_text(said.inner_text())
     expect(shown(wall, "Write the memo (10 min)")).to_be_visible()
     at_rest(wall)
-    wall.get_by_role("link", name="Put this into the memo").click()
-    presses.append("Put this into the memo")
+    wall.get_by_role("link", name="Into the memo").click()
+    presses.append("Into the memo")
     expect(wall.get_by_role("heading", name="The room")).to_be_visible()
     assert len(presses) <= 25
     assert len(presses) == 11

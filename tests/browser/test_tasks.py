@@ -109,7 +109,7 @@ def ethics_board(walk: Walk) -> None:
 
 def lecturer(walk: Walk) -> None:
     walk.begin()
-    walk.press("A lesson of 20 minutes", "link")
+    walk.press("20-minute lesson", "link")
     walk.arrives("lessons")
     walk.read(walk.answer, "20 minutes")
     walk.press("On phones, nothing to install")
@@ -121,8 +121,8 @@ def lecturer(walk: Walk) -> None:
     walk.read(code)
     for guess in ("12", "30", "14"):  # a result of fewer than three answers is not shown
         phone = walk.open_page(f"{walk.app}/join", width=360, height=740)
-        phone.get_by_role("textbox", name="Code of the room").fill(code.inner_text())
-        phone.get_by_role("textbox", name="Code of the room").press("Enter")
+        phone.get_by_role("textbox", name="Room code").fill(code.inner_text())
+        phone.get_by_role("textbox", name="Room code").press("Enter")
         phone.get_by_role("button", name="Join", exact=True).click()
         expect(phone.locator(".riskline-answer")).to_contain_text("Ada says yes")
         phone.get_by_role("textbox", name="Your guess").fill(guess)
@@ -145,7 +145,7 @@ def methodologist(walk: Walk) -> None:
     walk.begin()
     walk.press("One budget for many tables", "link")
     walk.arrives("publication")
-    walk.press("All tables and columns", "text")
+    walk.press("All columns", "text")
     drop = walk.page.get_by_test_id("stFileUploaderDropzoneInput")
     drop.set_input_files({"name": "tables.csv", "mimeType": "text/csv", "buffer": file})
     walk.presses += 1

@@ -125,7 +125,7 @@ def test_the_page_tells_before_and_after_and_each_level() -> None:
         f"**{round(100 * attack.posterior)} in 100**."
     )
     assert "Tried on drawn files only" in view.small_print
-    assert "Elsewhere means in the same state, outside the smaller areas" in view.small_print
+    assert "Elsewhere: in the same state, outside the smaller areas" in view.small_print
     assert "not on the Bureau's" in measured_view(DRAWN.measurements, DRAWN.person, "", 0.5, TECHNICAL).small_print
     assert view.levels is not None
     assert [row[0] for row in view.levels.rows] == ["county", "block"]

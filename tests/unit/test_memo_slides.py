@@ -34,7 +34,7 @@ TITLES = [
     "What the tables still tell",
     "The line",
     "Other budgets",
-    "Who decided, and until when",
+    "Who decided, until when",
 ]
 
 

@@ -128,7 +128,7 @@ def test_a_target_that_is_no_whole_count_says_how_it_is_taken() -> None:
     """6.2 per 1,000 of 4,012 is 24.87: 25 would be above it, so the page says that the nearest whole number is used."""
     view = accuracy_view(AccuracyInputs(target=6.2), PLAIN)
     assert view.wrong_side is not None
-    assert "taken as up to 25 of 4,012, the nearest whole number" in view.wrong_side.reading
+    assert "taken as up to 25 of 4,012, rounded" in view.wrong_side.reading
 
 
 def test_a_level_that_was_chosen_is_not_the_chance_of_a_whole_range() -> None:

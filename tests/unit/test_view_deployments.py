@@ -279,7 +279,7 @@ def test_a_converted_budget_is_rounded_up() -> None:
 
 def test_mixed_units_are_not_ranked_and_a_sentence_says_why() -> None:
     view = deployments_view(DeploymentsInputs(order="budget"), PLAIN)
-    assert view.not_ranked.startswith("Not ranked by budget: 13 units (birth, device")
+    assert view.not_ranked.startswith("Not ranked: 13 units (birth, device")
     assert view.refusal is None
     groups = [entry.unit_kind for entry in view.entries]
     assert len(groups) == len(published())
@@ -327,7 +327,7 @@ def test_a_pure_budget_limits_belief_and_the_others_say_that_they_do_not() -> No
 
 def test_a_relation_that_was_not_read_is_not_ranked() -> None:
     inputs = DeploymentsInputs(order="budget", unit="person", definition="zCDP", change="add_or_remove")
-    assert deployments_view(inputs, PLAIN).not_ranked.startswith("Not ranked by budget: some changes are unknown")
+    assert deployments_view(inputs, PLAIN).not_ranked.startswith("Not ranked: some changes are unknown")
     mixed = deployments_view(DeploymentsInputs(order="budget", unit="person", definition="zCDP"), PLAIN)
     assert "2 changes (one unit added or removed, one unit replaced)" in mixed.not_ranked
 

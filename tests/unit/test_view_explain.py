@@ -662,7 +662,7 @@ def test_every_upper_bound_that_is_printed_is_stated() -> None:
 
 def test_a_belief_or_a_budget_next_to_nothing_still_reads() -> None:
     said = explain_view(ExplainInputs(prior=1e-9), Style()).answer
-    assert said.startswith("**At most 3 in 1,000,000,000**. Whoever now thinks it **1 in 1,000,000,000** likely ")
+    assert said.startswith("**At most 3 in 1,000,000,000**. Whoever thinks it **1 in 1,000,000,000** likely ")
     for inputs in (ExplainInputs(epsilon=5e-324), ExplainInputs(guarantee="approximate", delta=1e-300)):
         assert explain_view(inputs, Style()).refusal == "ε and δ must be 0 or at least 1e-15."
     for kind in ("geometric", "laplace", "randomised_response", "pure"):

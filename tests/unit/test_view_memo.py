@@ -62,7 +62,7 @@ HEADINGS = (
     "Where it stands",
     "What somebody could learn",
     "Other budgets",
-    "Who decided, and until when",
+    "Who decided, until when",
     "The line",
     "Household and year",
     "Assumptions and scope",
@@ -566,7 +566,7 @@ def test_the_first_line_says_what_is_missing_until_it_is_filled() -> None:
     assert first_line(Case(ratio=2.0)).endswith("Still missing: an end date, what is released.")
     assert first_line(OURS).endswith("Still missing: an end date.")
     nobody = OURS.decided(value=0.9, currency="epsilon")
-    unnamed = "It is not said who decided. Still missing: who decided, the date."
+    unnamed = "Nobody is named. Still missing: who decided, the date."
     assert first_line(nobody, until="2030").endswith(unnamed)
     assert "missing" not in first_line(DECIDED, until="2030")
     filled = page_one(memo("", case=DECIDED, until="2030"))
@@ -913,8 +913,8 @@ def risk_picture_of(query: str) -> Any:
 
 def test_a_box_over_two_beliefs_is_told_of_each_of_them_and_its_points_of_both() -> None:
     words = memo("secret=both&line=box").words
-    assert "Where the beliefs in presence and in the value are each from 1 in 100 to 50 in 100" in words
-    assert "From 1 in 100 (for both together, if presence is certain) the line accepts anything" in words
+    assert "Where beliefs in presence and value are each from 1 in 100 to 50 in 100" in words
+    assert "From 1 in 100 (for both, if presence is certain) the line accepts anything" in words
     one = memo("line=box").words
     assert "Beliefs from 1 in 100 to 50 in 100 may become" in one
     assert "presence is certain" not in one

@@ -180,6 +180,6 @@ def test_tables_that_no_link_can_hold_are_told_and_named() -> None:
     view = memo(rows, noise="gaussian")
     assert len(table(view, EVERY_TABLE).rows) == 150
     assert "holds tables" in view.notice
-    assert view.notice in words(view, "Who decided, and until when")
+    assert view.notice in words(view, "Who decided, until when")
     assert "missing=tables" in view.address
     assert memo(rows[:5]).notice == ""

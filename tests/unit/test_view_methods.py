@@ -224,7 +224,7 @@ def test_a_table_is_read_by_its_headings_and_says_what_is_odd_about_it() -> None
     rows = read_table(text)
     assert rows == ((0, 0, 1.0), (1, 0, 0.4), (1, 2, 0.6))
     view = seen(method="table", table=rows)
-    assert view.note.startswith("Rows of your table whose mean is not their count: 1.")
+    assert view.note.startswith("Rows whose mean is not their count: 1.")
     assert view.note.endswith("larger counts use its last one.")
     assert seen(method="table").note == ""
     assert read_table(table_as_lines(EXAMPLE_TABLE)) == EXAMPLE_TABLE

@@ -636,7 +636,7 @@ def test_a_longer_time_is_told_for_whom_the_promise_is_about_by_the_best_rule_fo
 def test_a_limit_next_to_certainty_is_told_as_none() -> None:
     rows = (LedgerRow("Count", "pure", "30", "", "1"),)
     view = plan_view(PlanInputs(rows=rows, rounds=1, prior=0.5), PLAIN)
-    assert view.answer.startswith("**No useful limit: nearly 100 in 100**. Whoever now thinks it **50 in 100** likely")
+    assert view.answer.startswith("**No useful limit: nearly 100 in 100**. Whoever thinks it **50 in 100** likely")
     assert view.readers is not None
     assert view.readers.rows[-1][1] == "no useful limit"
     below = plan_view(PlanInputs(rows=(LedgerRow("Count", "pure", "9", "", "1"),), rounds=1, prior=0.5), PLAIN)

@@ -258,7 +258,7 @@ def test_nobody_is_said_to_have_decided_who_has_not() -> None:
     assert seen(DECIDED).decided == "**Decided:** 12 May, by The board, no end date."
     assert seen(until="2030").decided == "**Decided:** 12 May, by The board, until 2030."
     other = seen(DECIDED.with_choices(ratio=2.0))
-    assert other.decided == "**Draft:** decided before the case was changed."
+    assert other.decided == "**Draft:** decided before the case changed."
     assert seen(claimed=True).decided.endswith("no end date, as the link says.")
     nobody = seen(SCHOOL.decided(value=1.0, currency="epsilon"))
     assert nobody.decided == "**Decided:** no date, no name, no end date."
@@ -420,7 +420,7 @@ def test_answers_are_short() -> None:
 
 def test_a_limit_next_to_certainty_is_told_as_none() -> None:
     decided = SCHOOL.decided(**BOARD | {"value": 30.0})
-    assert seen(decided).answer.startswith("**No useful limit: nearly 100 in 100**. Whoever now thinks it")
+    assert seen(decided).answer.startswith("**No useful limit: nearly 100 in 100**. Whoever thinks it")
     assert seen(decided, "technical").answer.startswith("Posterior ≤ **0.9999")
     published_one = answers(seen(Case(secret="value", published="2020 Census redistricting data, persons")))
     assert "For a household of 4 together: no useful limit." in published_one["rare"]

@@ -195,7 +195,7 @@ def test_without_a_typed_seed_tables_follow_from_what_was_drawn_for_a_phone_alon
 
 @pytest.mark.parametrize("seed", ["-1", str(2**53), "1.5", "abc"])
 def test_other_seeds_are_refused(seed: str) -> None:
-    with pytest.raises(ValueError, match="Seed of the room"):
+    with pytest.raises(ValueError, match="Room seed"):
         settings(f"attack_seed={seed}")
 
 

@@ -149,7 +149,7 @@ def test_the_wall_says_estimate_and_both_ranges() -> None:
 def test_one_answer_and_two_leave_every_truth_possible(said_yes: int, people: int, text: str) -> None:
     shown = wall(said_yes, people, text)
     coins = coins_of(settings(text))
-    assert shown.answer == f"**{said_yes}** of **{people}** said yes. So few answers do not settle what is true."
+    assert shown.answer == f"**{said_yes}** of **{people}** said yes. Too few to settle what is true."
     assert not [words for words in shown.sentences if "stimate" in words or "%" in words]
     assert shown.picture is not None
     rows = shown.picture.table.rows

@@ -39,7 +39,7 @@ STATES = {
     "decided otherwise": (OTHERWISE, ABOUT + "ε = 0.90, decided by the board; the line gives 1.29"),
     "decided for another case": (
         OTHERWISE.with_choices(ratio=2.0),
-        ABOUT + "ε = 0.90, decided by the board, before the case was changed",
+        ABOUT + "ε = 0.90, decided by the board, before the case changed",
     ),
     "as published": (
         Case(**SCHOOL, published="2020 Census DHC, persons"),
