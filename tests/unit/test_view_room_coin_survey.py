@@ -196,7 +196,7 @@ def test_answers_that_rarely_come_about_are_told_to_be_that(people: int, text: s
             assert " to **" not in told
         estimate = people * coins.estimate(people=people, said_yes=said_yes)
         beyond = not 0 <= estimate <= people
-        estimated = "So few answers" not in wall(said_yes, people, text).answer
+        estimated = "Too few" not in wall(said_yes, people, text).answer
         assert ("is not bounded" in told, "below nobody or past everybody" in plain) == (beyond, beyond and estimated)
         few, many = sum(laws[0][: said_yes + 1]), sum(laws[-1][said_yes:])
         rarely = beyond and min(few, many) <= 0.25
