@@ -556,7 +556,8 @@ def test_a_published_budget_is_its_publishers_and_says_nothing_of_the_readers_ow
     view = memo("", case=case)
     for said in (page_text(view), word_text(view), "\n".join(text for _, text in slide_texts(view))):
         assert "US Census Bureau, 2021" in said
-        assert not re.search("Decided by|missing|One count alone|Still missing", said)
+        assert not re.search("Decided by|missing|One count alone|Still missing|The line is", said)
+    assert "The line is a judgement." in page_text(memo("", case=OURS))
     assert "Whose budget" in [title for title, _ in slide_texts(view)]
     assert view.releasing == ""
     assert "noise_with_budget" not in view.reproducing

@@ -121,7 +121,8 @@ def assumptions_section(memo: Memo) -> Section:
     knows = memo.say("knows_any" if memo.spent is None or memo.spent.noise is None else "knows_all", whose=whose)
     told = Listing.of(memo.say("assumptions", whose=whose, knows=knows)).items
     scope = (*districts_scope(memo), memo.words()["promise"])
-    return Section(word("heading.assumptions"), (Listing((*scope, *told)),))
+    judged = () if memo.line is None else (memo.say("judgement"),)
+    return Section(word("heading.assumptions"), (Listing((*scope, *told, *judged)),))
 
 
 def at_every_unit(memo: Memo) -> Table | None:
