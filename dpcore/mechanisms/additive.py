@@ -265,9 +265,11 @@ class NoiseMechanism(CountLaw):
         """Seeded draws of the noise, for teaching and checking; not for release."""
         return self.quantile(np.maximum(seeded(seed).random(size), 1e-300))
 
-    def simulate_counts(self, counted: int, *, size: int, seed: int | np.random.Generator, known: ArrayLike = 0) -> Any:
+    def simulate_counts(
+        self, counted: int, *, size: int, seed: int | np.random.Generator, known: ArrayLike = 0
+    ) -> NDArray[Any]:
         """Seeded releases about a person who is counted so often, 1 or 0, beside those known; not for release."""
-        return self.simulate_noise(size, seed=seed) + (np.asarray(known) + counted)
+        return np.asarray(self.simulate_noise(size, seed=seed) + (np.asarray(known) + counted))
 
     # ---- several numbers ----------------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from dpcore._checks import FloatArray
 from dpcore.errors import Code, Refused
@@ -101,7 +101,9 @@ class Mechanism(ABC):
         """What one count tells of a person in it beside those known, at its own budget or at each of these."""
         raise self._unanswered("add noise to a count")
 
-    def simulate_counts(self, counted: int, *, size: int, seed: int | np.random.Generator, known: ArrayLike = 0) -> Any:
+    def simulate_counts(
+        self, counted: int, *, size: int, seed: int | np.random.Generator, known: ArrayLike = 0
+    ) -> NDArray[Any]:
         """Seeded releases about a person who is counted so often, 1 or 0, beside those known; not for release.
 
         The known are one number for all releases, or one for each.

@@ -47,6 +47,7 @@ FOLLOWING = {
     "rho": {"bets", "told"},  # another game
     "prior": {"bets", "told"},
     "seed": {"bets", "told"},
+    **{name: {"bets", "told"} for name in ("noise", "base", "largest_noise", "variance")},
     "unit": {"group"},
     "source": {"place"},
 }

@@ -30,4 +30,4 @@ def test_a_link_of_version_0_1_answers_about_a_value_and_a_new_one_about_presenc
 def test_a_filter_that_leaves_nothing_says_so() -> None:
     test = open_page("deployments", unit="birth", sector="company")
     sound(test)
-    assert any("No budget fits these filters" in element.value for element in test.error)
+    assert any("No budget fits" in element.value for element in test.error)

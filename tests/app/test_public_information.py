@@ -55,7 +55,7 @@ def test_lines_of_the_choices_before_stay_until_the_first_new_one_is_there() -> 
 def test_own_files_are_drawn_and_forgotten() -> None:
     test = opened()
     sound(test)
-    assert "No file is held" in text_of(test)
+    assert "No file held" in text_of(test)
     bring(test, 0, PRIVATE)
     sound(test)
     assert "<strong>200</strong> records" in text_of(test)
@@ -73,7 +73,7 @@ def test_own_files_are_drawn_and_forgotten() -> None:
     sound(test)
     assert "_own_records" not in test.session_state
     assert "_own_public_file" not in test.session_state
-    assert "No file is held" in text_of(test)
+    assert "No file held" in text_of(test)
     assert all(key[1] is None for key in test.session_state["_runs"]["lines"]), "no run holds the records"
 
 

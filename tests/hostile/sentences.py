@@ -14,7 +14,7 @@ UNREADABLE = re.compile(
 NO_THING = (
     "and|or|than|for|from|with|the|to|per|but|each|all|that|when|as|is|has|was|its|this|less|always|times|does|keeps"
 )
-NO_THING += "|needs|lies|costs|says|sets|binds|holds|promises|reaches|carries"
+NO_THING += "|needs|fits|lies|costs|says|sets|binds|holds|promises|reaches|carries"
 DISAGREEING = re.compile(
     r"(?<![\w.,/^−–~=±-])(?<![=±] )(?<!= \*\*)(?:\*\*)?\b1(?:\*\*)? "
     rf"(?:(?:of (?:\*\*)?1(?:\*\*)? )?(?:(?!(?:{NO_THING})\b)[a-z-]+ )?(?!(?:{NO_THING})\b)(?:people|[a-z]+s)"

@@ -124,7 +124,8 @@ def read_back(link: str) -> list[tuple[str, str]]:
 def test_a_command_tells_what_its_page_tells_of_random_links(name: str) -> None:
     dice, found = random.Random(f"links of {name}"), command_of(name)
     for place in range(LINKS // len(OF_A_PAGE) + 1):
-        query, voice = walk_of(found.stem, dice), ("plain", "technical")[place % 2]
+        today = {field.name: field.encode(field.default) for field in found.fields if field.formerly}  # as links say it
+        query, voice = today | walk_of(found.stem, dice), ("plain", "technical")[place % 2]
         if dice.random() < 0.15:
             query[dice.choice(found.fields).name] = dice.choice(NONSENSE[:20])
         typed = [f"{option(key)}={text}" for key, text in query.items() if key not in found.left_out]

@@ -158,7 +158,7 @@ IN_A_LINE = {
     "line": ("", "about = value_replaced; unit = household; group = 3; epsilon = 0.9"),
     "prediction": ("How many, roughly?", "lesson = 45_3; unit = people; truth = 30"),
     "coin_survey": ("I copied.", "forced_yes = 1/3; forced_no = 1/6"),
-    "attack": ("", "table = synthetic; place = 2; rho = 0.1; prior = flat; seed = 7"),
+    "attack": ("", "table = synthetic; place = 2; noise = round_nearest; rho = 0.1; base = 5; prior = flat; seed = 7"),
     "vote": ("Keep it?; ε = 0.5; ε = 1", "before = 2"),
 }
 
@@ -178,7 +178,8 @@ def test_every_setting_of_an_activity_stands_in_a_line_of_a_script_and_none_is_r
 
 
 def test_a_setting_that_an_activity_does_not_have_or_cannot_be_is_refused() -> None:
-    with pytest.raises(ValueError, match="settings of Be the attacker as table, place, rho, prior, seed; got eps = 1"):
+    names = "table, place, noise, rho, base, prior, seed"
+    with pytest.raises(ValueError, match=f"settings of Be the attacker as {names}; got eps = 1"):
         read_script("5; Be the attacker; eps = 1")
     with pytest.raises(ValueError, match=r"Budget ρ of each count must lie in \[0.0001, 50\]; got '100'"):
         read_script("5; Be the attacker; rho = 100")
