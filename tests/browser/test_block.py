@@ -112,7 +112,7 @@ def test_a_household_that_is_one_of_only_two_reads_its_own_answer(open_page: Ope
     page = open_block(open_page, app, "?asked=presence")
     expect(shown(page, "If the attacker knows the others, being one of many hides nobody")).to_be_visible()
     said = page.locator(".riskline-answer").inner_text()
-    page.get_by_label("How many are like this one?").fill("2")
+    page.get_by_label("How many are alike?").fill("2")
     page.keyboard.press("Enter")
     expect(shown(page, "in your area, or not in the data").first).to_be_visible()
     expect(shown(page, "The true count is 1 without the person and 2 with the person").first).to_be_visible()

@@ -21,7 +21,7 @@ def answer(page: Page) -> Locator:
 
 def test_the_other_side_is_one_click_away_and_its_lines_arrive(open_page: OpenPage, app: str) -> None:
     page = open_page(f"{app}/public_information?{QUICK.replace('helps', 'hurts')}")
-    expect(answer(page)).to_contain_text("takes 11.3 times the usual noise")
+    expect(answer(page)).to_contain_text("takes 11.4 times the usual noise")
     pick(page, "Public information", "A public file helps")
     expect(page.locator(".js-plotly-plot")).to_have_count(1)
     expect(page).to_have_url(re.compile("side=helps"))

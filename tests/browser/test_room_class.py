@@ -109,7 +109,7 @@ def test_a_class_predicts_flips_coins_and_plays(open_page: OpenPage, app: str, m
     expect(shown(ada, "Sent.", exact=True).first).to_be_visible()
     others.answer(1, ["number=35", "number=40"])
     wall.get_by_role("button", name="Close answers").click()
-    wall.get_by_role("textbox", name=re.compile("answer, if you know it")).fill("30")
+    wall.get_by_role("textbox", name=re.compile("answer, if known")).fill("30")
     wall.get_by_role("button", name="Show the result").click()
     expect(wall_said(wall)).to_contain_text("guesses is 35; the answer is 30")
     assert "=30" not in wall.url

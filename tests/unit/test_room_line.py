@@ -122,7 +122,7 @@ def test_it_is_said_where_the_middle_line_keeps_fewer_than_half() -> None:
     strict = [((0.01, 0.5), (at - 0.01, 0.6), (at, at + 0.02), (at + 0.01, 0.6), (0.5, 0.9)) for at in (0.1, 0.2, 0.3)]
     wall = ACTIVITY.summary(settings(), answers(*strict), PLAIN)
     assert "**0 of 3** lines are kept" in wall.sentences[0]
-    assert wall.sentences[1].startswith("That is fewer than half:")
+    assert wall.sentences[1].startswith("Fewer than half:")
     assert not any("fewer than half" in each for each in ACTIVITY.summary(settings(), answers(*THREE), PLAIN).sentences)
     half = ACTIVITY.summary(settings(), answers(*THREE[:2]), PLAIN)
     assert "**1 of 2** lines is kept" in half.sentences[0]

@@ -314,7 +314,7 @@ def test_filters_keep_what_they_say() -> None:
     assert view.guesses is not None
     assert "**1 kind of unit**" in view.guesses.reading
     nothing = deployments_view(DeploymentsInputs(unit="birth", sector="company"), PLAIN)
-    assert nothing.refusal == "No budget fits these filters."
+    assert nothing.refusal == "No budget fits."
 
 
 def test_a_pure_budget_limits_belief_and_the_others_say_that_they_do_not() -> None:

@@ -168,7 +168,7 @@ def test_a_publication_of_counts_alone_or_without_a_budget_has_no_bounds_to_advi
 @pytest.mark.parametrize(
     ("choices", "own", "words"),
     [
-        ({"noise": "discrete_gaussian"}, PAY, "must be whole numbers for whole-number noise; value 2 is 800.5"),
+        ({"noise": "discrete_gaussian"}, PAY, "needs whole amounts; value 2 is 800.5"),
         ({}, [-3.0, 0.0], "Some amount must exceed the lower bound (0); the largest is 0"),
         ({"tables": (replace(TOTAL, high="much"),)}, PAY, "Row 1 (Pay): amounts to must be a number; got 'much'"),
     ],
