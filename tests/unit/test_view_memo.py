@@ -205,7 +205,7 @@ def test_a_household_or_a_year_is_never_told_less_than_one_of_its_members() -> N
 def test_the_memos_own_unit_is_told_with_the_noise_it_names() -> None:
     view = memo("guarantee=zero_concentrated&route=gaussian&unit=household&group=4&releases=12", household=4)
     assert units_of(view)["a household of 4"][2] == "25 in 100"
-    assert "memo's own row continuous Gaussian noise, seen raw by somebody who knows everyone else's data" in view.words
+    assert "memo's own row continuous Gaussian noise, against somebody who knows everyone else's" in view.words
 
 
 def test_tables_of_beliefs_name_their_exception() -> None:
