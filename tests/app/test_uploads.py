@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from riskline.case.value import Case
 from tests.app.opened_page import open_page, sound, text_of
+from tests.approved.outline import downloads
 from ui.link import scenario
 
 COUNTS = b"place,adult,child\nA,9,3\nB,4,4\n"
@@ -106,12 +107,32 @@ def test_values_become_a_noisy_release_and_are_kept_nowhere() -> None:
     assert test.query_params["n"] == "3"
 
 
+def with_scenario_open(test: AppTest) -> AppTest:
+    """The page with what is behind *Scenario* open, which is empty until then."""
+    assert not any("scenario" in box.label for box in test.file_uploader)
+    test.session_state["frame.scenario"] = True
+    return test.run()
+
+
 @pytest.mark.parametrize("voice", ["plain", "technical"])
 def test_a_scenario_file_is_applied_at_once_and_a_foreign_one_changes_nothing(voice: str) -> None:
-    test = bring(open_page("choose", line="constant", ratio="2"), "scenario", b'{"hello": 1}', "foreign.json")
+    test = with_scenario_open(open_page("choose", line="constant", ratio="2"))
+    bring(test, "Load a scenario file", b'{"hello": 1}', "foreign.json")
     assert told(test) == "This is not a Riskline scenario file. Nothing was changed."
     content = scenario.write({}, Case(line="constant", ratio=4.0), voice=voice)
     bring(test, "scenario", content.encode(), "mine.json")
     assert not told(test)
     assert test.query_params["ratio"] == "4"
     assert ("voice" in test.query_params) == (voice == "technical")
+
+
+def test_a_scenario_is_saved_as_the_page_shows_it() -> None:
+    test = open_page("choose", line="constant", ratio="3")
+    with downloads() as files:
+        with_scenario_open(test)
+    (offered,) = [file for file in files.values() if file[0] == "riskline-scenario.json"]
+    assert offered[1] == "application/json"
+    assert "Save as a file" in [button.label for button in test.get("download_button")]
+    saved = scenario.read(offered[2]())
+    assert saved.case["ratio"] == 3
+    assert saved.case["line"] == "constant"

@@ -293,7 +293,7 @@ def resting_box(part: Locator) -> dict[str, float]:
 
 def violations(page: Page) -> list[tuple[str, list[Any]]]:
     """What axe finds that is serious or critical, once all is drawn."""
-    expect(page.locator(".st-key-riskline-spoken").get_by_role("status")).not_to_have_text("")
+    expect(page.locator(".riskline-spoken").get_by_role("status")).not_to_have_text("")
     faded(page)
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE)

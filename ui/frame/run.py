@@ -17,7 +17,7 @@ from riskline.case.fields import FRAME_NAMES, read_pairs
 from ui.frame import reference, show
 from ui.frame.case import CURRENT, LOADED, STORE, arrive, forget_widgets, held_case, hold_case, touch
 from ui.frame.form import PAGE_QUERY, REFUSALS
-from ui.frame.scripts import offer_link, speak
+from ui.frame.scripts import offer_link
 from ui.frame.turns import DRAWING
 from ui.frame.upload import ask_file, empty_box, show_fault
 from ui.link import scenario
@@ -108,9 +108,13 @@ def _switches() -> None:
             label("frame", "technical"), key="frame.technical", help=label("frame", "technical.help"), on_change=touch
         )
         st.toggle(label("frame", "large"), key="frame.large", help=label("frame", "large.help"), on_change=touch)
-        with st.popover(label("frame", "scenario"), help=label("frame", "scenario.help")):
-            offer_link()
-            _scenario_file()
+        opening = st.popover(
+            label("frame", "scenario"), help=label("frame", "scenario.help"), key="frame.scenario", on_change="rerun"
+        )
+        if opening.open:
+            with opening:
+                offer_link()
+                _scenario_file()
 
 
 def scenario_of_session() -> Callable[[], str]:
@@ -193,7 +197,6 @@ def _draw(ask_case: Callable[[], None]) -> tuple[Any, Any]:
     with _reporting("switches"):
         if not wall:
             _switches()
-    speak()
     heading = st.container(key="riskline-heading")
     with _reporting("refusals of the frame"):
         show.refusals(st.session_state.pop(FRAME_REFUSALS, ()))

@@ -1,8 +1,11 @@
-"""Scripts of ours: a button that copies the address of the page, a place that is heard, a page begun at its top."""
+"""Scripts of ours: a button that copies the address of the page, and a page begun at its top."""
 
 from __future__ import annotations
 
+import html
 from functools import cache
+
+import streamlit as st
 
 from ui.components.lean import component
 from ui.link.page_table import PAGES
@@ -12,7 +15,6 @@ _BUTTON = (
     f'<button type="button">{label("frame", "copy_link")}</button> <span role="status"></span>'
     f'<input readonly hidden aria-label="{label("frame", "copied_address")}">'
 )
-_PLACES = '<p role="status" aria-live="polite"></p><p role="alert" aria-live="assertive"></p>'
 
 
 @cache
@@ -28,11 +30,6 @@ def offer_link() -> None:
     button(key="riskline-copy-link", width="content", data={"left_out": _own_keys()})
 
 
-def speak() -> None:
-    """Put the place on the page from which a screen reader hears of each new answer and each refusal."""
-    component("riskline_spoken", "spoken.js", style="spoken.css", html=_PLACES)(key="riskline-spoken")
-
-
 def begin_at_top(moment: str) -> None:
     """Have the browser go to the top of the page whenever what it shows is called otherwise than before."""
-    component("riskline_to_top", "to_top.js", html="<span></span>")(key="riskline-to-top", data={"moment": moment})
+    st.html(f'<span data-riskline-moment="{html.escape(moment)}" hidden></span>')
