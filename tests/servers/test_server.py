@@ -705,7 +705,6 @@ def test_who_a_request_is_forwarded_for_is_believed_of_named_proxies_alone(
     for step in (*steps, "redact_logs", "keep_swept"):
         monkeypatch.setattr(server, step, lambda: None)
     monkeypatch.setattr(server.view_workers, "start", lambda meanwhile: None)
-    monkeypatch.setattr(server, "SWITCH", sys.getswitchinterval())
     server.prepare()
     assert _answered(_address_seen(peer, forwarded)) == seen
 
