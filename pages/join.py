@@ -22,7 +22,7 @@ from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
 from ui.frame.scripts import begin_at_top
 from ui.views.join import FIELDS, JoinInputs, join_view
-from ui.views.room.view import WALL_ENDED
+from ui.views.room.view import ENDED
 from ui.words.catalogue import label, say
 
 require_frame()
@@ -33,7 +33,7 @@ top = st.container()
 if is_outside(phone, reason):
     forget_coins()
 if phone is None:
-    if reason != WALL_ENDED:
+    if reason not in ENDED:
         ask_code(form)
 elif phone.participant is None:
     ask_to_join(form, phone)

@@ -20,7 +20,11 @@ from ui.views.room.view import Held, RoomView, reach_words, result_on_phones
 from ui.views.room.vote import OPTIONS
 
 ENDS = datetime(2026, 11, 23, 9, 5, tzinfo=UTC)
-WHERE = "in a file on the computer that runs Riskline"
+KEPT = {
+    "file": ("in a file where Riskline runs", False),
+    "database": ("in this Riskline's PostgreSQL", True),
+}
+"""Where a room is stored, in words, and whether copies can outlast it there."""
 GROUPS = ("agency", "agency", "agency", "advocates", "advocates", "advocates", "")
 LINES = ("0.1~0.25", "0.1~0.4_0.5~0.9", "0.05~0.2_0.3~0.6", "0.01~0.1_0.4~1", "0.2~0.5", "0.1~0.1_0.3~0.5", "0.5~1")
 ANSWERS: dict[str, Sequence[dict[str, Any]]] = {
@@ -72,7 +76,7 @@ def earlier(kind: str, settings: dict[str, Any]) -> tuple[StoredAnswer, ...]:
 def shown_wall(kind: str, style: Style) -> RoomView:
     """The wall with the made-up answers to an activity as it is set at first."""
     running = started(kind, dict(RoomInputs().settings), Phase.SHOWN)
-    return room_view(RoomInputs(activity=kind), style, Held(room(running, len(GROUPS)), stored(kind), where=WHERE))
+    return room_view(RoomInputs(activity=kind), style, Held(room(running, len(GROUPS)), stored(kind)))
 
 
 def room(activity: StartedActivity | None, answered: int = 0) -> Room:
@@ -93,7 +97,7 @@ def _parts(thing: Any) -> Iterator[Any]:
 def _projected(inputs: RoomInputs, style: Style) -> Any:
     """The wall for the projector, before anything is asked and with a result; what it does not have is not there."""
     running = started("vote", dict(RoomInputs().settings), Phase.SHOWN)
-    context: dict[str, Any] = {"where": WHERE, "root": "http://localhost/", "projected": True}
+    context: dict[str, Any] = {"root": "http://localhost/", "projected": True}
     both = (Held(room(None), **context), Held(room(running, len(GROUPS)), stored("vote"), **context))
     return (None, *(part for held in both for part in _parts(room_view(inputs, style, held))))
 
@@ -110,14 +114,14 @@ def _wall(kind: str, phase: Phase) -> Callable[[RoomInputs, Style], Any]:
         before = earlier(kind, dict(inputs.settings)) if shown else ()
         arriving = phase is Phase.OPEN and ACTIVITIES[kind].goes_on
         lengths = tuple(sorted(len(one.answer) for one in stored(kind))) if arriving else ()
-        held = Held(room(running, len(GROUPS)), answers, before, lengths, where=WHERE, root="http://localhost/")
+        held = Held(room(running, len(GROUPS)), answers, before, lengths, root="http://localhost/")
         return (None, *_parts(room_view(inputs, style, held)))
 
     return told
 
 
 def _waiting(inputs: RoomInputs, style: Style) -> Any:
-    return (None, *_parts(room_view(inputs, style, Held(room(None), where=WHERE, root="http://localhost/"))))
+    return (None, *_parts(room_view(inputs, style, Held(room(None), root="http://localhost/"))))
 
 
 def _unreachable(inputs: RoomInputs, style: Style) -> Any:
@@ -151,7 +155,7 @@ def _phone(kind: str, phase: Phase, sent: bool) -> Callable[[JoinInputs, Style],
         running = started(kind, settings, phase)
         answer = text_of(activity.answers, values) if sent else None
         wall = result_on_phones(running, stored(kind, settings), (), style) if phase is Phase.SHOWN else None
-        phone = Phone(room(running), Participant(1, "", ""), answer, WHERE, wall=wall)
+        phone = Phone(room(running), Participant(1, "", ""), answer, wall=wall)
         return (None, *_parts(join_view(inputs, style, phone)))
 
     return told
@@ -186,11 +190,11 @@ def _bets(inputs: JoinInputs, style: Style) -> Any:
 
 
 def _joining(inputs: JoinInputs, style: Style) -> Any:
-    return (None, *_parts(join_view(inputs, style, Phone(room(None), None, None, WHERE))))
+    return (None, *_parts(join_view(inputs, style, Phone(room(None), None))))
 
 
 def _joined(inputs: JoinInputs, style: Style) -> Any:
-    return (None, *_parts(join_view(inputs, style, Phone(room(None), Participant(1, "", ""), None, WHERE))))
+    return (None, *_parts(join_view(inputs, style, Phone(room(None), Participant(1, "", "")))))
 
 
 PHONES = {

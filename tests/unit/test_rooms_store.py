@@ -1482,12 +1482,8 @@ def test_only_one_replica_at_a_time_makes_the_tables(postgresql: PostgreSQL, pat
         each.close()
 
 
-def test_where_rooms_are_kept_is_told_in_words(store: RoomStore, rooms_database: str) -> None:
-    assert store.where == (
-        "in a file on the computer that runs Riskline"
-        if rooms_database.startswith("sqlite")
-        else "in the PostgreSQL database of this Riskline"
-    )
+def test_a_store_says_what_rooms_are_kept_in(store: RoomStore, rooms_database: str) -> None:
+    assert store.kept == ("file" if rooms_database.startswith("sqlite") else "database")
 
 
 # --- The file of SQLite -----------------------------------------------------------------------------------------------
@@ -1785,7 +1781,7 @@ def test_an_address_that_cannot_be_used_is_refused_without_being_told(
 def test_the_usual_ways_to_write_an_address_of_postgresql_lead_there(scheme: str) -> None:
     store = RoomStore(f"{scheme}://u:meadow@127.0.0.1:1/rooms")
     assert engine_of(store).dialect.driver == "psycopg"
-    assert store.where == "in the PostgreSQL database of this Riskline"
+    assert store.kept == "database"
 
 
 def test_without_its_driver_postgresql_is_told_to_be_missing(

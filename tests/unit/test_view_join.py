@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.approved.rooms import ANSWERS, WHERE, room, started, stored
+from tests.approved.rooms import ANSWERS, KEPT, room, started, stored
 from ui.pictures.style import Style
 from ui.rooms.meeting import Participant, Phase, StoredAnswer
 from ui.views.join import JoinInputs, JoinView, Phone, join_view
@@ -24,7 +24,7 @@ WHO = Participant(1, "", "")
 
 def phone(kind: str, phase: Phase, values: dict[str, Any] | None = None) -> Phone:
     answer = None if values is None else text_of(ACTIVITIES[kind].answers, values)
-    return Phone(room(started(kind, dict(RoomInputs().settings), phase)), WHO, answer, WHERE)
+    return Phone(room(started(kind, dict(RoomInputs().settings), phase)), WHO, answer)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -47,14 +47,21 @@ def test_an_answer_is_asked_for_while_the_activity_is_open(kind: str) -> None:
 
 
 def test_nobody_is_asked_before_joining() -> None:
-    found = Phone(room(started(KINDS[0], dict(RoomInputs().settings), Phase.OPEN)), None, None, WHERE)
+    found = Phone(room(started(KINDS[0], dict(RoomInputs().settings), Phase.OPEN)), None)
     assert found.asked is None
     assert "**ABC 234**" in join_view(JoinInputs(), Style(), found).answer
 
 
-def test_what_is_stored_where_and_until_when_stands_on_the_phone() -> None:
-    told = join_view(JoinInputs(), Style(), Phone(room(None), WHO, None, WHERE, "Europe/Zurich")).stored
-    assert WHERE in told
+@pytest.mark.parametrize("kept", KEPT)
+def test_what_is_stored_where_and_until_when_stands_on_the_phone(kept: str) -> None:
+    where, outlasts = KEPT[kept]
+    view = join_view(JoinInputs(), Style(), Phone(room(None), WHO, None, kept, zone="Europe/Zurich"))
+    told = view.stored
+    assert where in told
+    assert ("PostgreSQL's files and backups can hold it longer." in view.stored_more) == outlasts
+    ended = join_view(JoinInputs(), Style(), None, f"ended_{kept}").answer
+    assert ended.startswith("The room has ended. Everything it stored is deleted")
+    assert ("PostgreSQL's files and backups can hold it longer." in ended) == outlasts
     assert "23 November, 10:05" in told
     assert "no name, no address" in told
 
@@ -72,8 +79,8 @@ def shown_on(kind: str, settings: dict[str, Any], given: list[StoredAnswer], at:
     running = started(kind, settings, Phase.SHOWN)
     in_room = room(running, len(given))
     shared = result_on_phones(running, tuple(given), (), Style())
-    phone = Phone(in_room, given[at].participant, given[at].answer, WHERE, wall=shared)
-    held = Held(in_room, tuple(given), where=WHERE, projected=True)
+    phone = Phone(in_room, given[at].participant, given[at].answer, wall=shared)
+    held = Held(in_room, tuple(given), projected=True)
     return join_view(JoinInputs(), Style(), phone), room_view(RoomInputs(activity=kind), Style(), held)
 
 

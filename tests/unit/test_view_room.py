@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from riskline.case.fields import Field, read_pairs
 from riskline.dashboard import streamlit_arguments
-from tests.approved.rooms import ANSWERS, GROUPS, WHERE, room, shown_wall, started, stored
+from tests.approved.rooms import ANSWERS, GROUPS, KEPT, room, shown_wall, started, stored
 from tests.each import each
 from ui.documents.document import Figure, Paragraph
 from ui.documents.page import html_page
@@ -36,7 +36,7 @@ KINDS = list(ACTIVITIES)
 def held(kind: str, phase: Phase, answers: int = len(GROUPS)) -> Held:
     settings = dict(RoomInputs().settings)
     given_answers = stored(kind)[:answers] if phase is Phase.SHOWN else ()
-    return Held(room(started(kind, settings, phase), answers), given_answers, where=WHERE, root="https://meet.example/")
+    return Held(room(started(kind, settings, phase), answers), given_answers, root="https://meet.example/")
 
 
 def said(view: Any) -> str:
@@ -136,24 +136,29 @@ def test_nobodys_answers_are_told_as_nobodys(kind: str) -> None:
 def test_the_way_in_is_the_code_in_two_halves_an_address_and_a_square_of_the_same() -> None:
     import segno
 
-    view = room_view(RoomInputs(), Style(), Held(room(None), where=WHERE, root="https://meet.example/"))
+    view = room_view(RoomInputs(), Style(), Held(room(None), root="https://meet.example/"))
     assert (view.code, view.address) == ("ABC 234", "meet.example/join")
     assert "**meet.example/join**" in view.answer
     assert "**ABC 234**" in view.answer
     made = segno.make("https://meet.example/join?code=ABC234", error="m", micro=False)
     assert view.square.count("<path") == 2
     assert f'viewBox="0 0 {made.symbol_size(border=3)[0]} {made.symbol_size(border=3)[0]}"' in view.square
-    other = room_view(RoomInputs(), Style(), Held(room(None), where=WHERE, root="https://other.example/"))
+    other = room_view(RoomInputs(), Style(), Held(room(None), root="https://other.example/"))
     assert other.square != view.square
 
 
-def test_what_is_stored_where_and_until_when_is_told_in_full_to_the_moderator_and_briefly_on_the_wall() -> None:
-    told = room_view(RoomInputs(), Style(), Held(room(None), where=WHERE, zone="Europe/Zurich")).stored
-    assert WHERE in told
+@pytest.mark.parametrize("kept", KEPT)
+def test_what_is_stored_where_and_until_when_is_told_in_full_to_the_moderator_and_briefly_on_the_wall(
+    kept: str,
+) -> None:
+    where, outlasts = KEPT[kept]
+    told = room_view(RoomInputs(), Style(), Held(room(None), kept=kept, zone="Europe/Zurich")).stored
+    assert where in told
+    assert ("PostgreSQL's files and backups can hold it longer." in told) == outlasts
     assert "23 November, 10:05" in told
     assert "no account, no name, no address" in told
-    projected = room_view(RoomInputs(), Style(), Held(room(None), where=WHERE, projected=True)).stored
-    assert projected == f"Stored {WHERE}; your phone says what and until when."
+    projected = room_view(RoomInputs(), Style(), Held(room(None), kept=kept, projected=True)).stored
+    assert projected == f"Stored {where}; your phone says what and until when."
 
 
 def test_no_key_reaches_a_view() -> None:

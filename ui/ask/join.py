@@ -30,7 +30,7 @@ from ui.views.room.choices import activity_of
 from ui.views.room.coin_survey import coins_on_device
 from ui.views.room.line import BEGINNING, LineAsked, line_asked
 from ui.views.room.prediction import options_of
-from ui.views.room.view import WALL_ENDED, result_on_phones
+from ui.views.room.view import ENDED, result_on_phones
 from ui.words.catalogue import label, say
 from ui.words.markdown import escape_markdown, with_bold
 from ui.words.refusals import refusal_sentence, refusal_words
@@ -70,11 +70,11 @@ def found_room(form: Form) -> tuple[Phone | None, str]:
             wall = computed_for_all(result_on_phones, running, seen.answers, seen.earlier, style())
         trouble = st.session_state.pop(TROUBLE, "")
         zone = st.context.timezone or ""
-        phone = Phone(seen.room, seen.participant, seen.sent, rooms.where, zone, wall)
+        phone = Phone(seen.room, seen.participant, seen.sent, rooms.kept, zone, wall)
         return phone, "removed" if removed else trouble
     except RoomRefused as refused:
         over = refused.code is RoomCode.UNKNOWN and bool(form.values["me"])  # whoever has a key was in it
-        return None, WALL_ENDED if over else refused.code.value
+        return None, f"ended_{store().kept}" if over else refused.code.value
 
 
 def _is_removed(code: str, key: str, participant: Participant | None) -> bool:
@@ -91,7 +91,7 @@ def _is_removed(code: str, key: str, participant: Participant | None) -> bool:
 
 def is_outside(phone: Phone | None, reason: str) -> bool:
     """Whether nobody of this tab is in a room; false where that cannot be told at the moment."""
-    return reason in ("", "left", RoomCode.UNKNOWN, WALL_ENDED) if phone is None else phone.participant is None
+    return reason in ("", "left", RoomCode.UNKNOWN, *ENDED) if phone is None else phone.participant is None
 
 
 def ask_code(form: Form) -> None:

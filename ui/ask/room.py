@@ -46,7 +46,7 @@ from ui.views.room.choices import (
     slides,
     write_script,
 )
-from ui.views.room.view import WALL_ENDED, Held, RoomView, refusal_of_room
+from ui.views.room.view import ENDED, Held, RoomView, refusal_of_room
 from ui.words.catalogue import label, say
 from ui.words.refusals import refusal_words
 
@@ -90,11 +90,11 @@ def held_room(form: Form) -> tuple[Held | None, str]:
         if not projected and not rooms.is_moderator(code, key):
             return None, RoomCode.WRONG_KEY.value
         seen = rooms.on_the_wall(code, wall if projected else key)
-        page: dict[str, Any] = {"where": rooms.where, "root": show.root_address(), "zone": st.context.timezone or ""}
+        page: dict[str, Any] = {"kept": rooms.kept, "root": show.root_address(), "zone": st.context.timezone or ""}
         return Held(**vars(seen), **page, projected=projected), trouble
     except RoomRefused as refused:
         ended = wall and not key and refused.code is RoomCode.UNKNOWN
-        return None, WALL_ENDED if ended else refused.code.value
+        return None, f"ended_{store().kept}" if ended else refused.code.value
 
 
 def _open(form: Form) -> None:
@@ -118,7 +118,7 @@ def ask_to_open(form: Form, reason: str, top: DeltaGenerator) -> None:
     From an address whose room is gone, only the way out; none from a wall, which nobody presses.
     """
     if form.values["code"]:
-        if reason != WALL_ENDED:
+        if reason not in ENDED:
             nowhere = dict.fromkeys(("code", "key", "wall"), "")
             st.button(label("room", "open_another"), key="room.leave", on_click=put, args=("room",), kwargs=nowhere)
         return
@@ -536,5 +536,5 @@ def tell(reason: str) -> None:
     """What the store refused, in words; nothing where it refused nothing."""
     if reason in NOTICES:
         show.notice(say(NOTICES[reason], style().voice, reason))
-    elif reason and reason != WALL_ENDED:
+    elif reason and reason not in ENDED:
         show.refused(refusal_of_room(reason, style().voice))

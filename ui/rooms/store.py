@@ -91,11 +91,9 @@ class RoomStore:
         self._insert = sqlite.insert if self._database.file else postgresql.insert
 
     @property
-    def where(self) -> str:
-        """Where rooms are kept, in words for readers."""
-        if self._database.file:
-            return "in a file on the computer that runs Riskline"
-        return "in the PostgreSQL database of this Riskline"
+    def kept(self) -> str:
+        """What rooms are kept in: a "file" or a "database"."""
+        return "file" if self._database.file else "database"
 
     @_faults_as_refusals
     def open_room(self, groups: Sequence[str] = ()) -> OpenedRoom:

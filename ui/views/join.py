@@ -12,7 +12,7 @@ from ui.pictures.style import Style
 from ui.rooms.meeting import Participant, Phase, Room, StartedActivity
 from ui.views.room.activity import LONGEST_NAME, Activity, ParticipantAnswer, Wall, read_line, values_of
 from ui.views.room.choices import ACTIVITIES, activity_of, address_field
-from ui.views.room.view import BOUNDS, WALL_ENDED, at, spaced
+from ui.views.room.view import BOUNDS, ENDED, at, spaced, when_deleted
 from ui.words.catalogue import label, say
 from ui.words.quantities import Typed, whole
 
@@ -49,7 +49,7 @@ class Phone:
     room: Room
     participant: Participant | None = None
     sent: str | None = None
-    where: str = ""
+    kept: str = "file"
     zone: str = ""
     wall: Wall | None = None  # the result, once it is shown
 
@@ -85,17 +85,20 @@ class JoinView:
 def join_view(inputs: JoinInputs, style: Style, phone: Phone | None = None, reason: str = "") -> JoinView:
     """The page before a room is found, before and after joining, at each step of an activity, and when all is over."""
     voice = style.voice
-    if reason == WALL_ENDED:
-        return JoinView(QUESTION, say("room", voice, "ended"))
+    if reason in ENDED:
+        return JoinView(QUESTION, when_deleted("ended", ENDED[reason], voice))
     if phone is None:
         return JoinView(QUESTION, say("join", voice, "invitation"), say("join", voice, "invitation_small"))
     context = {
         "code": spaced(phone.room.code),
-        "where": phone.where,
+        "where": label("room", f"kept.{phone.kept}"),
         "ends": at(phone.room.ends, phone.zone),
         "days": BOUNDS["days"],
     }
-    context |= {name: say("room", voice, name, **context) for name in ("until", "deletion")}
+    context |= {
+        "until": say("room", voice, "until", **context),
+        "deletion": when_deleted("deletion", phone.kept, voice),
+    }
     stored: dict[str, Any] = {name: say("join", voice, name, **context) for name in ("stored", "stored_more")}
     running = phone.room.activity
     if phone.participant is None:

@@ -30,7 +30,8 @@ BOUNDS = {
 }
 """What a room and the rooms together may hold, and for how long, in digits."""
 
-WALL_ENDED = "wall_ended"
+ENDED = {f"ended_{kept}": kept for kept in ("file", "database")}
+"""Why there is no room any more, and what it was kept in."""
 """Why a wall has no room: not as an error, as nothing can be done from there."""
 WALL_HEIGHT = 290
 """Of a picture on the wall: with the answer and the question above it, in large type, it ends above 720."""
@@ -51,7 +52,7 @@ USUAL_PORT = 8501
 class Held(OnTheWall):
     """What the database holds of a room, as its moderator or projected wall sees it; answers once they are shown."""
 
-    where: str = ""
+    kept: str = "file"
     root: str = ""
     zone: str = ""
     projected: bool = False
@@ -87,13 +88,14 @@ class RoomView:
 def room_view(inputs: RoomInputs, style: Style, held: Held | None = None, reason: str = "") -> RoomView:
     """The page before a room is opened, or the wall of one, or what a wall says that has none for this reason."""
     told = partial(say, "room", style.voice)
-    if reason == WALL_ENDED:
+    if reason in ENDED:
         return RoomView(told("wall_ended"), "")
     if held is None:
         return RoomView(told("invitation"), told("invitation_small"), told("stored_before", **BOUNDS))
     room = held.room
     context = _facts(held)
-    context |= {name: told(name, **context) for name in ("until", "stores", "deletion")}
+    context |= {name: told(name, **context) for name in ("until", "stores")}
+    context["deletion"] = when_deleted("deletion", held.kept, style.voice)
     closed = told("nobody_more") if room.door_closed else ""
     context["joining"] = closed or told("waiting", **context)
     view: dict[str, Any] = {
@@ -190,10 +192,16 @@ def _facts(held: Held) -> dict[str, str]:
         "address": f"{shown}join",
         "people": people(room.people),
         "answered": label("room", "answers", n=f"{room.answered:,}"),
-        "where": held.where,
+        "where": label("room", f"kept.{held.kept}"),
         "ends": at(room.ends, held.zone),
         "days": BOUNDS["days"],
     }
+
+
+def when_deleted(name: str, kept: str, voice: str) -> str:
+    """That what a room stored is deleted, or will be, and what can outlast that where it is kept."""
+    told = say("room", voice, name)
+    return f"{told} {say('room', voice, 'copies')}" if kept == "database" else told
 
 
 def at(moment: datetime, zone: str) -> str:
