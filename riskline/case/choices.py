@@ -6,7 +6,8 @@ case and not among the page's own choices, so that it says the same on every pag
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import dataclasses
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -16,6 +17,7 @@ from dpcore.guarantees import Relation
 from dpcore.mechanisms import noise_kinds
 from dpcore.promise import Observer, Secret
 from riskline.case.decision import read_decision, write_decision
+from riskline.case.declaration import DECLARED
 from riskline.case.fields import Field
 from riskline.case.interview import read_answers
 from riskline.case.labels import case_labels
@@ -152,6 +154,29 @@ def case_field(name: str, **differently: Any) -> Field:
     (0.05, True)
     """
     return replace(FIELDS[name], **differently)
+
+
+def of_case(name: str, **differently: Any) -> Any:
+    """A choice of the case, and what only this page says otherwise about it."""
+    field = case_field(name, **differently)
+    return dataclasses.field(default=field.default, metadata={DECLARED: field})
+
+
+def declarations(choices: type[Any]) -> Iterator[Field]:
+    """The choices that a class declares, in its order; one that has the name of a choice of the case is that choice.
+
+    >>> from riskline.case.declaration import number
+    >>> @dataclasses.dataclass(frozen=True)
+    ... class Chosen:
+    ...     level: float = number(0.95, low=0.5, high=1)
+    ...     prior: float = 0.5
+    >>> [(field.name, field.default, field.of_case) for field in declarations(Chosen)]
+    [('level', 0.95, False), ('prior', 0.5, True)]
+    """
+    for attribute in dataclasses.fields(choices):
+        declared = attribute.metadata.get(DECLARED) or FIELDS.get(attribute.name)
+        if declared is not None:
+            yield dataclasses.replace(declared, name=attribute.name)
 
 
 PROMISE_FIELDS = tuple(FIELDS[name] for name in ("secret", "unit", "group", "relation"))

@@ -7,11 +7,10 @@ own; or a choice `of_case`. Its label, help and options are words, and stand in 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from riskline.case import fields
-from riskline.case.choices import FIELDS, case_field
 from riskline.case.fields import Field
 
 DECLARED = "declared"
@@ -52,28 +51,6 @@ def custom(default: Any, *, read: Callable[[str], Any], write: Callable[[Any], s
     return _declared("custom", default, {"read": read, "write": write, **rules})
 
 
-def of_case(name: str, **differently: Any) -> Any:
-    """A choice of the case, and what only this page says otherwise about it."""
-    field = case_field(name, **differently)
-    return dataclasses.field(default=field.default, metadata={DECLARED: field})
-
-
 def of_session(choice: Any) -> Any:
     """A choice that holds the reader's own counts: in the session alone, in no link, file, log or cache."""
     return dataclasses.field(default=choice.default, metadata={DECLARED: fields.of_session(choice.metadata[DECLARED])})
-
-
-def declarations(choices: type[Any]) -> Iterator[Field]:
-    """The choices that a class declares, in its order; one that has the name of a choice of the case is that choice.
-
-    >>> @dataclasses.dataclass(frozen=True)
-    ... class Chosen:
-    ...     level: float = number(0.95, low=0.5, high=1)
-    ...     prior: float = 0.5
-    >>> [(field.name, field.default, field.of_case) for field in declarations(Chosen)]
-    [('level', 0.95, False), ('prior', 0.5, True)]
-    """
-    for attribute in dataclasses.fields(choices):
-        declared = attribute.metadata.get(DECLARED) or FIELDS.get(attribute.name)
-        if declared is not None:
-            yield dataclasses.replace(declared, name=attribute.name)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import Any
 
-from riskline.case.declaration import declarations
+from riskline.case.choices import declarations
 from riskline.case.fields import Field
 from ui.words.catalogue import label, labels
 

@@ -30,8 +30,8 @@ from riskline.answers import CaseBudget, counts_changed, schema_of_districts
 from riskline.answers.errors import RowError, error_of_range, noise_error
 from riskline.answers.evidence import Evidence
 from riskline.case import declaration
-from riskline.case.choices import BY_RHO
-from riskline.case.declaration import custom, of_case, of_session, option
+from riskline.case.choices import BY_RHO, of_case
+from riskline.case.declaration import custom, of_session, option
 from riskline.case.fields import number_text
 from riskline.case.promise import PromiseChoice, contradiction
 from riskline.case.value import Case

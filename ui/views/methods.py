@@ -30,8 +30,8 @@ from riskline.answers.methods import (
     told_by_noise,
     told_somewhere,
 )
-from riskline.case.choices import NO_LINE
-from riskline.case.declaration import count, custom, of_case, of_session, option
+from riskline.case.choices import NO_LINE, of_case
+from riskline.case.declaration import count, custom, of_session, option
 from riskline.case.fields import number_text
 from riskline.case.line import LineChoice
 from riskline.case.methods import MethodChoice

@@ -22,7 +22,8 @@ from dpcore.promise import Promise
 from dpcore.schema import Movement
 from riskline.answers import Spent, Terms, budget_for_unsure, line_budget
 from riskline.answers.composed import certified_each, reached_by_shift
-from riskline.case.declaration import flag, of_case, of_session, option, text
+from riskline.case.choices import of_case
+from riskline.case.declaration import flag, of_session, option, text
 from riskline.case.interview import Held, Interview
 from riskline.case.line import LineChoice, template_points
 from riskline.case.points import Line

@@ -16,7 +16,8 @@ from dpcore.deployments import (
     ranked_by_budget,
 )
 from dpcore.errors import Refused
-from riskline.case.declaration import flag, number, of_case, option
+from riskline.case.choices import of_case
+from riskline.case.declaration import flag, number, option
 from ui.link.page_table import fields_of
 from ui.views.shared.published_budgets import RELATION_NAMES
 from ui.words.catalogue import label, option_words

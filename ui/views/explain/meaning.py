@@ -18,7 +18,8 @@ from dpcore.semantics import BeliefBounds
 from riskline.answers import CaseBudget
 from riskline.answers.evidence import BOUND, Evidence
 from riskline.case import declaration
-from riskline.case.declaration import count, flag, of_case, option
+from riskline.case.choices import of_case
+from riskline.case.declaration import count, flag, option
 from riskline.case.promise import UNITS, PromiseChoice, contradiction, kind_of_secret, records_together
 from riskline.case.releases import BY_RHO
 from riskline.case.value import Case

@@ -20,7 +20,8 @@ from riskline.answers import highest_accepted
 from riskline.answers.composed import reached_by_shift
 from riskline.answers.evidence import moved_together
 from riskline.case import declaration
-from riskline.case.declaration import of_case, option
+from riskline.case.choices import of_case
+from riskline.case.declaration import option
 from riskline.case.fields import Field
 from riskline.case.promise import PromiseChoice, contradiction
 from riskline.case.releases import Ledger, LedgerRow, plan_of

@@ -15,8 +15,8 @@ from dpcore.profiles import LogOddsMean, PointwiseMinimum, RiskProfile, Status
 from dpcore.promise import Promise
 from riskline.answers import LineBudget, Terms, profile_budget
 from riskline.answers.errors import noise_error
-from riskline.case.choices import LINE_FIELDS
-from riskline.case.declaration import count, flag, of_case, option
+from riskline.case.choices import LINE_FIELDS, of_case
+from riskline.case.declaration import count, flag, option
 from riskline.case.fields import Field
 from riskline.case.line import LineChoice, chosen_profile
 from riskline.case.promise import asked_about, promise_of, records_together

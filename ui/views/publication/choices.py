@@ -9,8 +9,8 @@ from typing import Any
 from dpcore.guarantees import Relation
 from dpcore.publication import PublishedLevels, census_levels_2020
 from riskline.answers import CaseBudget, Source, budget_together
-from riskline.case.choices import BY_RHO
-from riskline.case.declaration import count, flag, number, of_case, option
+from riskline.case.choices import BY_RHO, of_case
+from riskline.case.declaration import count, flag, number, option
 from riskline.case.fields import Field, number_text
 from riskline.case.line import LINES, LineChoice
 from riskline.case.promise import records_together

@@ -10,7 +10,8 @@ from typing import Any
 from dpcore.guarantees import PureDP, Relation
 from dpcore.profiles import LogOddsMedian, Status, budget
 from riskline.answers import LineBudget
-from riskline.case.declaration import custom, of_case
+from riskline.case.choices import of_case
+from riskline.case.declaration import custom
 from riskline.case.interview import line_of
 from riskline.case.line import DEFAULT_POINTS
 from riskline.case.points import Line, decode_points, encode_points

@@ -16,8 +16,8 @@ from dpcore.profiles import LinesKept, LogOddsMedian, RiskProfile, middle_half
 from dpcore.promise import Promise
 from riskline.answers import LineBudget, Terms, profile_budget, standing
 from riskline.case.choices import FIELDS as CASE_FIELDS
-from riskline.case.choices import GROUPS
-from riskline.case.declaration import number, of_case, option
+from riskline.case.choices import GROUPS, of_case
+from riskline.case.declaration import number, option
 from riskline.case.fields import Field, write_query
 from riskline.case.line import chosen_profile
 from riskline.case.points import MOST_POINTS, decode_points, encode_points
