@@ -36,7 +36,6 @@ IN_OTHER_WORDS: dict[tuple[str, str], dict[str, set[str]]] = {
     ("publication", "small_print"): {"spending": {"budget"}},
     **{("plan", f"small_print_{kind}"): {"relation": {"change"}} for kind in ("exact", "bound")},
     **{("plan", f"answer_{kind}"): {"who": {"headline"}} for kind in ("cap", "difference")},  # whose rule it is
-    ("play", "long_run"): {"long_ideal": {"long_wrong"}, "long_guess": {"long_wrong_guess"}},  # how often wrong
     ("how_we_know", "peers_head"): {"share": {"excess"}},  # the difference itself
     **{("memo", name): {"many": set()} for name in ("districts", "one_district")},  # of what a count is: in its title
     ("infer", "answer"): {"beyond": {"level"}},  # the probability inside instead of outside

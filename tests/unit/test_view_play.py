@@ -130,7 +130,7 @@ def test_the_long_run_is_what_many_rounds_come_to() -> None:
 def test_what_is_said_of_the_ideal_player_follows_the_budget(rho: float, plain: str, style: Style) -> None:
     view = play_view(PlayInputs(rho=rho), style)
     right = all_cells.probability_right(mechanism=DiscreteGaussian(rho=rho), prior=game().prior)
-    words = decimal_belief(1 - right) if style.technical else how_often(right)
+    words = decimal_belief(right) if style.technical else how_often(right)
     assert f"**{words}**" in view.long_run
     assert (plain in view.long_run) == (not style.technical)
     assert "less noise and less privacy" in view.long_run

@@ -253,12 +253,9 @@ def game_in_python(game: Game, style: Style) -> CodeLines:
 
 def _context(game: Game, style: Style, number: int) -> dict[str, str]:
     """Words and numbers every passage may use."""
-    belief = style.belief
     you, ideal, guess = game.score
     census = float(level_rho("block", queries=["detailed"]))
     return long_run_words(game, style) | {
-        "long_wrong": belief(1 - game.right),
-        "long_wrong_guess": belief(1 - float(game.prior.max())),
         "promise": say("play", style.voice, "no_promise")
         if game.by_method
         else say("play", style.voice, "promise", relation=say("promise", style.voice, RELATION)),

@@ -75,6 +75,8 @@ STEPS: dict[str, Plan] = {
 }
 """Of each step what a room does in it with its minutes (activities, predictions by question, and what phones have no
 part in), the page that it opens, and that page's choices."""
+RISES = {"20_1": 1, "20_4": 2}
+"""The questions of how far a belief moves, each with its ε."""
 QUESTIONS = {"20": 4, "45": 4, "90": 3}
 """How many numbers are predicted in a lesson."""
 PROMISED = {"secret": "presence", "relation": "add_or_remove", "unit": "person"}
@@ -180,8 +182,8 @@ def _facts(voice: str) -> tuple[dict[str, Any], dict[str, tuple[Truth, ...]]]:
     broken = first_broken(BasicRule(epsilon=0.05), promise)
     assert broken is not None
     words = {
-        "rise_one": Upper(one, belief),
-        "rise_two": Upper(two, belief),
+        "20_1": Upper(one, belief),
+        "20_4": Upper(two, belief),
         "coin": belief(coin.belief_after_yes(0.5)),
         "coin_rare": Upper(coin.belief_after_yes(0.05), belief).digits,
         "coin_epsilon": Upper(coin.epsilon, number(3)).digits,
@@ -221,13 +223,22 @@ def questions_of(lesson: str, voice: str) -> tuple[Question, ...]:
     context, guessed = _facts(voice)
     return tuple(
         Question(
-            say("lessons", voice, f"ask_{lesson}_{number}"),
-            say("lessons", voice, f"reveal_{lesson}_{number}", **context),
+            asked_of(asked, voice),
+            say("lessons", voice, f"reveal_{_passage(asked)}", **context, rise=context.get(asked)),
             word(f"guesses_{truth.unit}"),
             truth,
         )
-        for number, truth in enumerate(guessed[lesson], start=1)
+        for asked, truth in ((f"{lesson}_{number}", truth) for number, truth in enumerate(guessed[lesson], start=1))
     )
+
+
+def asked_of(asked: str, voice: str) -> str:
+    """A question of a lesson, by its code."""
+    return say("lessons", voice, f"ask_{_passage(asked)}", epsilon=RISES.get(asked))
+
+
+def _passage(asked: str) -> str:
+    return "rise" if asked in RISES else asked
 
 
 def _block_belief() -> float:
@@ -247,7 +258,7 @@ def _in_python(inputs: LessonsInputs, style: Style) -> CodeLines:
         return code.ending(
             Source(f"{attack}.posterior(2)"), Exact(_block_belief(), decimal_belief if style.technical else frequency)
         )
-    return code.ending(code(posterior_upper, prior=0.05, epsilon=1.0), _facts(style.voice)[0]["rise_one"])
+    return code.ending(code(posterior_upper, prior=0.05, epsilon=1.0), _facts(style.voice)[0]["20_1"])
 
 
 def lessons_view(inputs: LessonsInputs, style: Style, root: str = "/") -> LessonsView:

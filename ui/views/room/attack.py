@@ -55,7 +55,7 @@ from ui.views.room.activity import (
 )
 from ui.views.shared.promise import promise_words
 from ui.views.shared.table_choice import TableChoice, chosen_table
-from ui.words.catalogue import heads, label, option_words
+from ui.words.catalogue import heads, label, option_words, say
 from ui.words.phrasing import plain_number
 
 PAGE = "room_attack"
@@ -217,7 +217,7 @@ class Attack(Activity):
         words = _words(game, style) | {
             name: f"{sum(getattr(score, name) for score in scores):,}" for name in Score._fields
         }
-        table = _scoreboard(scored)
+        table, long_run = _scoreboard(scored), say("play", style.voice, "long_run", **words, direction="")
         seed = "" if settings["attack_seed"] is None else f" {label(PAGE, 'seeded', seed=settings['attack_seed'])}"
         return Wall(
             answer=passage(style, "answer", **words),
@@ -225,7 +225,7 @@ class Attack(Activity):
             picture=_picture(scores, style, words),
             counted=tuple(sorted({*zip(made, rounds_counted(made), strict=True)})),
             tables=(table,) if table.rows else (),
-            sentences=(passage(style, "beside", **words), passage(style, "long_run", **words)),
+            sentences=(passage(style, "beside", **words), long_run.rstrip()),
             ways=(_way_to_play(game, style),),
             python=game_in_python(game, style),
         )

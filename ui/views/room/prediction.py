@@ -20,7 +20,7 @@ from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.lessons.class_guesses import Truth, guesses_held_against, read_guesses, said_guess
-from ui.views.lessons.view import LESSONS, QUESTIONS, Question, questions_of
+from ui.views.lessons.view import LESSONS, QUESTIONS, Question, asked_of, questions_of
 from ui.views.positions.standing import unstarred
 from ui.views.room.activity import (
     Activity,
@@ -51,9 +51,7 @@ passage = partial(passage_of, PAGE)
 
 
 ASKED = (OWN, *(f"{lesson}_{number}" for lesson in LESSONS for number in range(1, QUESTIONS[lesson] + 1)))
-ASKED_WORDS = {OWN: say(PAGE, "plain", "own_question")} | {
-    asked: say("lessons", "plain", f"ask_{asked}") for asked in ASKED[1:]
-}
+ASKED_WORDS = {OWN: say(PAGE, "plain", "own_question")} | {asked: asked_of(asked, "plain") for asked in ASKED[1:]}
 
 
 class Percent(float):
