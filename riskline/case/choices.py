@@ -22,6 +22,7 @@ from riskline.case.fields import Field
 from riskline.case.interview import read_answers
 from riskline.case.labels import case_labels
 from riskline.case.line import DEFAULT_POINTS, INTERPOLATIONS, LINES, SMALLEST_HELD
+from riskline.case.methods import read_method, write_method
 from riskline.case.points import decode_points, encode_points
 from riskline.case.promise import BOTH, UNITS
 from riskline.case.releases import DEFAULT_LEDGER, decode_ledger, encode_ledger
@@ -134,9 +135,10 @@ BUDGET: tuple[Field, ...] = (
         undecided=UNDECIDED,
     ),
 )
+TODAY: tuple[Field, ...] = (Field("method_today", "", "custom", None, read=read_method, write=write_method),)
 FIELDS: Mapping[str, Field] = {
     field.name: replace(field, of_case=True, label=WORDS[field.name], help=WORDS.get(f"{field.name}.help", ""))
-    for part in (SUBJECT, PROMISE, RELEASE, LINE, PRIORS, BUDGET)
+    for part in (SUBJECT, PROMISE, RELEASE, LINE, PRIORS, BUDGET, TODAY)
     for field in part
 }
 """Every choice of a case by its name, in the order of a link."""

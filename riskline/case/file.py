@@ -12,6 +12,7 @@ from typing import Any
 from riskline.case.choices import FIELDS
 from riskline.case.decision import decision_from_table
 from riskline.case.fields import shown
+from riskline.case.methods import method_from_table, method_table
 from riskline.case.points import checked_points
 from riskline.case.releases import LedgerRow
 from riskline.case.tables import TableRow
@@ -19,7 +20,7 @@ from riskline.case.value import Case
 
 VERSION = 1
 FORMAT = "riskline_case"
-RESERVED = ("method", "relatives", "spent", "filing")
+RESERVED = ("relatives", "spent", "filing")
 """Names for what later versions hold; files that have them keep them."""
 ROWS = {"tables": TableRow, "rows": LedgerRow}
 
@@ -38,6 +39,8 @@ def _plain(name: str, value: Any) -> Any:
         return [list(point) for point in value]
     if name in ROWS:
         return [{key: cell for key, cell in asdict(row).items() if cell} for row in value]
+    if name == "method_today":
+        return method_table(value)
     return value.as_table if name == "chosen" else value
 
 
@@ -86,6 +89,8 @@ def _read(name: str, value: Any) -> Any:
         if not isinstance(value, list):
             raise ValueError(f"must be a list of rows; got {shown(str(value))!r}")
         return tuple(ROWS[name](**row) for row in value)
+    if name == "method_today":
+        return method_from_table(value)
     return decision_from_table(value) if name == "chosen" else value
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any
 
 from dpcore.methods import (
     CellKey,
@@ -17,8 +19,8 @@ from dpcore.methods import (
     SmallCountSuppression,
     Zero,
 )
-from riskline.case.declaration import count, custom, number, of_session, option
-from riskline.case.fields import number_text, parse_number
+from riskline.case.declaration import DECLARED, count, custom, number, of_session, option
+from riskline.case.fields import Field, number_text, parse_number, shown
 
 LARGEST_BASE, LARGEST_NOISE, LARGEST_STRATUM = 1000, 50, 1000
 LONGEST_TABLE = 200_000
@@ -139,3 +141,94 @@ class MethodChoice:
     def swapping(self) -> PermutationSwapping:
         """The swapping of records."""
         return PermutationSwapping(rate=self.rate, single=self.single)
+
+    @property
+    def recorded(self) -> MethodChoice | None:
+        """The method with its own settings alone, as a case holds it; None with a table, which stays in the session.
+
+        >>> MethodChoice(base=5, rate=0.5).recorded == MethodChoice(base=5)
+        True
+        """
+        if self.method not in RECORDED:
+            return None
+        return MethodChoice(self.method, **{name: getattr(self, name) for name in RECORDED[self.method]})
+
+
+SETTING = {
+    choice.name: replace(choice.metadata[DECLARED], name=choice.name, label=choice.name)
+    for choice in fields(MethodChoice)
+}
+"""The declaration of each setting, which a refusal calls by its name."""
+RECORDED = {
+    method: tuple(name for name in names if name != "others") for method, names in SETTINGS.items() if method != "table"
+}
+"""The methods that a case can hold, and the settings of each."""
+
+
+def method_table(method: MethodChoice) -> dict[str, Any]:
+    """A recorded method as a table of JSON or TOML: its name and its settings.
+
+    >>> method_table(MethodChoice(method="cell_key"))
+    {'method': 'cell_key', 'largest_noise': 2, 'variance': 1.0, 'never_published': 0}
+    """
+    told = {name: getattr(method, name) for name in ("method", *RECORDED[method.method])}
+    return {name: SETTING[name].encode(value) if isinstance(value, tuple) else value for name, value in told.items()}
+
+
+def method_from_table(table: Mapping[str, Any]) -> MethodChoice:
+    """The method that a table of JSON or TOML holds; a setting that it leaves out is as at first.
+
+    Raises ValueError: ``must be one of round_random, …; got …`` for another method; ``must have the settings …; got
+    …``; what a setting or the method itself refuses.
+
+    >>> method_from_table({"method": "round_nearest", "base": 5}).control
+    NearestRounding(base=5)
+    """
+    method = table.get("method") if isinstance(table, Mapping) else table
+    if not isinstance(method, str) or method not in RECORDED:
+        raise ValueError(f"must be one of {', '.join(RECORDED)}; got {shown(str(method))!r}")
+    names, given = RECORDED[method], {name: value for name, value in table.items() if name != "method"}
+    if not set(given) <= set(names):
+        raise ValueError(f"must have the settings {', '.join(names)}; got {shown(', '.join(given))!r}")
+    found = MethodChoice(method, **{name: _setting(SETTING[name], value) for name, value in given.items()})
+    if found.control is None:
+        _ = found.swapping  # refused here, and not where something is computed of it
+    return found
+
+
+def _setting(field: Field, value: Any) -> Any:
+    """What a file holds of a setting: a number, a name, or what has a codec of its own as text."""
+    if field.kind != "custom":
+        return field.checked(value)
+    if not isinstance(value, str):
+        raise ValueError(f"{field.name} must be text; got {shown(str(value))!r}")
+    return field.decode(value)
+
+
+def write_method(method: MethodChoice | None) -> str:
+    """A recorded method as text of a link; nothing where there is none.
+
+    >>> write_method(MethodChoice(method="round_random", base=5))
+    'round_random~base=5~down='
+    """
+    if method is None:
+        return ""
+    return "~".join(
+        [method.method, *(f"{name}={SETTING[name].encode(getattr(method, name))}" for name in RECORDED[method.method])]
+    )
+
+
+def read_method(text: str) -> MethodChoice | None:
+    """The method that a link spells; None where it spells nothing.
+
+    Raises ValueError as `method_from_table`.
+
+    >>> read_method("suppress~threshold=10").threshold, read_method("")
+    (10, None)
+    """
+    if not text:
+        return None
+    method, *settings = text.split("~")
+    given = {name: value for name, _, value in (each.partition("=") for each in settings)}
+    known = [name for name in RECORDED.get(method, ()) if name in given and SETTING[name].kind != "custom"]
+    return method_from_table({"method": method} | given | {name: SETTING[name].decode(given[name]) for name in known})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 import random
+import re
 import tomllib
 from collections.abc import Iterable
 from contextlib import suppress
@@ -22,6 +23,7 @@ from riskline.case.fields import MAX_VALUE_LENGTH, Field
 from riskline.case.file import RESERVED, case_from_table, case_table, read_file, write_json, write_toml
 from riskline.case.line import LINES, LineChoice, chosen_profile
 from riskline.case.link import EXAMPLE_ASKED, LONGEST_CASE, MARK, MISSING, read_case, write_case
+from riskline.case.methods import RECORDED, MethodChoice, read_method, write_method
 from riskline.case.releases import LedgerRow
 from riskline.case.tables import TableRow
 from riskline.case.value import EXAMPLE, Case, State
@@ -47,6 +49,19 @@ def _points() -> st.SearchStrategy[Any]:
     return beliefs.map(lambda places: tuple((place / 1000, (place + 1000) / 2000) for place in places))
 
 
+def _methods() -> st.SearchStrategy[MethodChoice | None]:
+    """Every method that a case can hold, with settings of its own."""
+    settings = {
+        "base": st.integers(2, 50),
+        "largest_noise": st.integers(2, 9),
+        "variance": st.floats(0, 2),
+        "threshold": st.integers(1, 99),
+        "rate": st.floats(0.001, 0.999),
+        "classes": st.sampled_from([((0, 3),), ((0, 5), (10, 10))]),
+    }
+    return st.builds(MethodChoice, st.sampled_from([*RECORDED]), **settings).map(lambda choice: choice.recorded)
+
+
 def _value(field: Field) -> st.SearchStrategy[Any]:
     """What may be chosen of a choice of the case."""
     if field.kind == "text":
@@ -61,6 +76,7 @@ def _value(field: Field) -> st.SearchStrategy[Any]:
         "points": _points(),
         "interview": st.sampled_from(["", "c", "ct", "ct11110yn"]),
         "chosen": st.none() | _decisions(),
+        "method_today": st.none() | _methods(),
         "tables": st.lists(
             st.builds(TableRow, CELL, wish=st.sampled_from(["", "5", "1/2"])), min_size=1, max_size=4
         ).map(tuple),
@@ -349,3 +365,46 @@ def test_a_page_words_a_choice_of_the_case_in_its_own_way() -> None:
     assert (asked.label, asked.default, asked.of_case) == ("What an attacker believes before", 0.05, True)
     with pytest.raises(KeyError):
         case_field("mood")
+
+
+@each("method", RECORDED)
+def test_a_method_in_a_case_keeps_its_own_settings_and_no_others(method: str) -> None:
+    chosen = MethodChoice(method, base=7, threshold=9, rate=0.3, variance=1.5)
+    assert chosen.recorded == read_method(write_method(chosen)) == read_method(write_method(chosen.recorded))
+    assert {name for name in vars(chosen) if getattr(chosen.recorded, name) != getattr(MethodChoice(method), name)} == {
+        *({"base", "threshold", "rate", "variance"} & set(RECORDED[method]))
+    }
+    case = Case(ratio=2.0)
+    assert case.with_choices(method_today=chosen.recorded).digest == case.digest  # no decision is about it
+    assert MethodChoice("table").recorded is None
+
+
+@each(
+    "told, reason",
+    [
+        (
+            {"method": "table"},
+            "must be one of round_random, round_nearest, graduated, cell_key, suppress, swap; got 'ta",
+        ),
+        ({"method": ["swap"]}, "must be one of round_random,"),
+        ({"method": "suppress", "base": 3}, "must have the settings threshold, zero; got 'base'"),
+        ({"method": "suppress", "threshold": 0}, "threshold must be a whole number from 1 to 1,000; got '0'"),
+        ({"method": "graduated", "classes": [[0, 3]]}, "classes must be text; got '[[0, 3]]'"),
+        ({"method": "graduated", "classes": "0:3, 20:7"}, "class must begin at a multiple of its base 7"),
+        (
+            {"method": "round_random", "down": ".3"},
+            "probability_down must have 2 probabilities, one for each remainder",
+        ),
+        ({"method": "swap", "rate": 1.0}, "rate must lie in (0, 1); got '1'"),
+    ],
+)
+def test_a_method_that_cannot_be_recorded_is_refused_by_name(told: Any, reason: str) -> None:
+    with pytest.raises(ValueError, match=f"^method_today: {re.escape(reason)}"):
+        case_from_table({"method_today": told})
+
+
+def test_a_link_with_such_a_method_says_what_it_must_be() -> None:
+    (refused,) = read_case({"method_today": "cell_key~variance=-1"}).refusals
+    assert refused.why == "Method today: variance must lie in [0, 2550]; got '-1'."
+    (refused,) = read_case({"method_today": "cell_key~threshold=3"}).refusals
+    assert "must have the settings largest_noise, variance, never_published; got 'threshold'" in refused.why
