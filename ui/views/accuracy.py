@@ -330,7 +330,9 @@ def accuracy_view(inputs: AccuracyInputs, style: Style) -> AccuracyView:
             error=error,
             law=law_of_error(mechanism, error, said("reading_law") + " " + said("counted"), style),
             wrong_side=_wrong_side(
-                mechanism, said(f"reading_{'wrong_side' if context['above'] else 'on_target'}"), style
+                mechanism,
+                f"{said('reading_target')} {said('reading_wrong_side' if context['above'] else 'reading_on_target')}",
+                style,
             ),
             kinds=_kinds(inputs, style),
             **in_districts(inputs, whole, style),
