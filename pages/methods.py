@@ -3,10 +3,12 @@
 import streamlit as st
 
 from riskline.case.methods import LONGEST_TABLE, SETTINGS, read_table, table_as_lines
+from ui.ask.method import keep_method
+from ui.frame.case import held_case
 from ui.frame.form import Form, put
 from ui.frame.run import require_frame, show, style
 from ui.frame.upload import ask_counts_file, ask_file, show_fault
-from ui.views.methods import FIELDS, MethodsInputs, methods_view
+from ui.views.methods import MethodsInputs, beginning, methods_view
 from ui.views.shared.typed_table import districts_as_lines
 from ui.words.catalogue import label
 
@@ -30,7 +32,7 @@ def ask(form: Form) -> None:
 
 
 require_frame()
-form = Form("methods", FIELDS)
+form = Form("methods", beginning(held_case()))
 show.refusals(form.refusals)
 top = st.container()
 with st.container(key="riskline-stage-methods"):
@@ -45,7 +47,8 @@ with asked:
     form.number("prior")
     form.lines("places", districts_as_lines, commas_part_counts=False)
     ask_counts_file(form, "places", label("accuracy", "places_file"))
-view, refusal = show.view_or_last_good("methods", methods_view, MethodsInputs(**form.close()), style())
+inputs = MethodsInputs(**form.close())
+view, refusal = show.view_or_last_good("methods", methods_view, inputs, style())
 with top:
     show.refused(refusal)
     show.answer(view.answer, view.small_print, stale=refusal is not None)
@@ -55,6 +58,7 @@ with centre:
     show.picture(view.beliefs)
 with onwards:
     show.way(view.next)
+    keep_method(None if refusal else inputs.recorded)
 with told:
     show.show_table(view.compared, words=True)
     show.long_table(view.districts, key="methods")

@@ -449,8 +449,9 @@ def read_query(
             try:
                 values[field.name] = field.decode(text, longest=longest)
             except ValueError as error:
-                why, instead = as_sentence(str(error)), f"The link's value was replaced by {field.default_text}."
-                refusals.append(Refusal(name, f"{error}. {instead}", why))
+                default = field.default_text
+                instead = f" The link's value was replaced by {default}." if default else ""
+                refusals.append(Refusal(name, f"{error}.{instead}", as_sentence(str(error))))
         elif name not in set(known):
             refusals.append(
                 Refusal(

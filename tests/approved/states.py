@@ -11,6 +11,7 @@ from urllib.parse import quote, urlencode
 
 from dpcore.census import draw_measurements
 from riskline.case.link import write_case
+from riskline.case.methods import MethodChoice
 from riskline.case.points import encode_points
 from riskline.case.tables import HEALTH_YEAR, TableRow
 from riskline.case.value import Case
@@ -179,6 +180,12 @@ STATES: dict[str, dict[str, str]] = {
             Case(secret="value", guarantee="zero_concentrated").decided(value=0.02, currency="rho", by="The board")
         ),
         "a published budget": _of(Case(secret="value", published="2020 Census redistricting data, persons")),
+        "today's rounding beside a budget": _of(
+            OFFICE.with_choices(guarantee="approximate", method_today=MethodChoice("round_nearest").recorded)
+        ),
+        "swapping today, more than the line allows": _of(
+            OFFICE.with_choices(method_today=MethodChoice("swap").recorded).decided(value=2.0, **BOARD)
+        ),
         "four positions, a room, a mixed year, no line": "plan=rows%3Dd~0.01~12~~Monthly%2520tables!n~0.3~1"
         "~~Annual%2520survey%26every%3Dyear%26rounds%3D3%26cap%3D0.9%26unit%3Dhousehold%26group%3D4"
         "&positions=parties%3D4%26name1%3DMayor%26line4%3Dbox%26ratio4%3D20%26low4%3D0.1"

@@ -14,6 +14,7 @@ import pytest
 from riskline.answers import budget_for_unsure, spent
 from riskline.answers.budgets import Terms, implied_by_line
 from riskline.case.choices import FIELDS as CASE
+from riskline.case.methods import MethodChoice
 from riskline.case.releases import DEFAULT_LEDGER, LedgerRow
 from riskline.case.tables import HEALTH_YEAR, TableRow
 from riskline.case.value import EXAMPLE, Case
@@ -46,6 +47,7 @@ CASES = {
     "exact noise, decided smaller": Case(guarantee="zero_concentrated", route="gaussian", ratio=3.0).decided(
         value=0.05, currency="rho"
     ),
+    "a method of today": LINED.with_choices(method_today=MethodChoice("cell_key").recorded),
     "a value that moves": Case(secret="value", relation="replace", areas=12, ratio=2.0),
     "published": Case(secret="value", published="2020 Census redistricting data, persons"),
     "tables": RATIO.with_choices(tables=(TableRow("Absent by class", wish="9", areas="38"),)),

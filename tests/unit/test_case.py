@@ -405,6 +405,6 @@ def test_a_method_that_cannot_be_recorded_is_refused_by_name(told: Any, reason: 
 
 def test_a_link_with_such_a_method_says_what_it_must_be() -> None:
     (refused,) = read_case({"method_today": "cell_key~variance=-1"}).refusals
-    assert refused.why == "Method today: variance must lie in [0, 2550]; got '-1'."
+    assert refused.sentence == refused.why == "Method today: variance must lie in [0, 2550]; got '-1'."
     (refused,) = read_case({"method_today": "cell_key~threshold=3"}).refusals
     assert "must have the settings largest_noise, variance, never_published; got 'threshold'" in refused.why

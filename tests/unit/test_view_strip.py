@@ -6,9 +6,10 @@ import pytest
 
 from riskline.answers import CaseBudget, Source
 from riskline.case.choices import case_field
+from riskline.case.methods import MethodChoice
 from riskline.case.releases import DEFAULT_LEDGER
 from riskline.case.tables import TableRow
-from riskline.case.value import Case
+from riskline.case.value import Case, State
 from ui.views.shared.strip import beginning_with_case, strip_of, tried
 
 SCHOOL = {
@@ -72,6 +73,9 @@ def test_what_is_to_be_noticed_is_marked() -> None:
     undecided = Case(**(SCHOOL | {"moves": ""}), ratio=3.0)
     assert strip_of(undecided, "plain").marks == ("districts may change",)
     assert strip_of(undecided.with_choices(secret="presence", relation="add_or_remove"), "plain").marks == ()
+    rounded = DECIDED.with_choices(method_today=MethodChoice(base=5).recorded)
+    assert strip_of(rounded, "plain").marks == ("today: Rounding to base 5",)
+    assert rounded.state is State.DECIDED
     trial = CaseBudget(2.0, "epsilon", Source.TRIED)
     assert strip_of(DECIDED, "plain", trial=trial, claimed=True).marks == ("according to this link", "trying ε = 2.00")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal
 
@@ -32,10 +32,11 @@ from riskline.answers.methods import (
 )
 from riskline.case.choices import NO_LINE, of_case
 from riskline.case.declaration import count, custom, of_session, option
-from riskline.case.fields import number_text
+from riskline.case.fields import Field, number_text
 from riskline.case.line import LineChoice
-from riskline.case.methods import MethodChoice
+from riskline.case.methods import RECORDED, MethodChoice
 from riskline.case.promise import PromiseChoice, contradiction
+from riskline.case.value import Case
 from ui.link.page_table import PageLink, fields_of
 from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
 from ui.pictures.marks import HALVES, Axis, Dots, Mark, Panel, Upright
@@ -75,6 +76,15 @@ class MethodsInputs(LineChoice, PromiseChoice, MethodChoice):
 
 
 FIELDS = fields_of("methods", MethodsInputs, "by_method", "accuracy")
+
+
+def beginning(case: Case) -> tuple[Field, ...]:
+    """The page's choices, which begin with the method of the case where it has one."""
+    today: MethodChoice | None = case["method_today"]
+    names = () if today is None else ("method", *RECORDED[today.method])
+    return tuple(
+        replace(field, default=getattr(today, field.name)) if field.name in names else field for field in FIELDS
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

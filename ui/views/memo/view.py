@@ -45,6 +45,7 @@ from ui.views.memo.line import (
     line_section,
     risk_picture,
 )
+from ui.views.memo.today import Today, today_of, today_section, today_slide
 from ui.views.shared.promise import PageAnswer
 from ui.views.shared.session_results import kept_for_session
 from ui.views.shared.strip import budget_words
@@ -171,9 +172,18 @@ def _of_secret(memo: Memo) -> CodeLines:
 
 
 def memo_slides(
-    memo: Memo, *, people: tuple[Block, ...], readers: tuple[Block, ...], line: Description | None, taken: Table | None
+    memo: Memo,
+    *,
+    people: tuple[Block, ...],
+    readers: tuple[Block, ...],
+    line: Description | None,
+    today: Today | None,
+    taken: Table | None,
 ) -> Deck:
-    """Title, person, tables, line, what was not taken, who decided; those of which there is something to tell."""
+    """Title, person, tables, line, what was not taken, who decided; those of which there is something to tell.
+
+    `today` is the method that the office uses now.
+    """
     title, first = memo.inputs.title, brief.first_line(memo)
     scope = " ".join((*brief.person_scope(memo), *brief.districts_scope(memo), memo.words()["promise"]))
     decided, notes = brief.decided_words(memo, short=True), f"{brief.decided_words(memo)} {scope}"
@@ -188,6 +198,7 @@ def memo_slides(
         alone = None if line is None else _accepted_alone(line)
         notes = " ".join((words, *line_points(memo), reading, scope))
         slides.append(Slide(brief.heading(memo, "line"), words, alone, points=points, notes=notes))
+    slides += today_slide(today, scope)
     if taken is not None:
         reasons = memo.inputs.reasons.strip()
         slides.append(Slide(brief.heading(memo, "not_taken"), reasons, table=taken, notes=scope))
@@ -316,6 +327,7 @@ def _view_of(memo: Memo) -> MemoView:
     people, districts = _person(memo) if reasoned else (), _districts(memo)
     readers = beside.readers_blocks(memo, published) if published is not None else districts
     tables = 0 if published is None or published.every is None else len(published.every.rows)
+    today = today_of(memo)
     taken, units, limits = brief.not_taken(memo), at_every_unit(memo), brief.person_scope(memo)
     if memo.spent is not None:
         limits += (f"{brief.unprotected(memo.case)} {household_words(memo)}".strip(),)
@@ -336,6 +348,7 @@ def _view_of(memo: Memo) -> MemoView:
         ),
         (
             line_section(memo, line),
+            today_section(today),
             None if units is None else Section(word("heading.units"), (units,)),
             beside.room_section(memo),
             beside.minutes_section(memo),
@@ -359,7 +372,7 @@ def _view_of(memo: Memo) -> MemoView:
         small_print=memo.say("small_print"),
         document=Document(inputs.title, brief.byline(memo, "office", "author"), sections, FOOT, author=inputs.author),
         address=inputs.address,
-        deck=memo_slides(memo, people=people, readers=readers, line=line, taken=taken),
+        deck=memo_slides(memo, people=people, readers=readers, line=line, today=today, taken=taken),
         reproducing=code,
         releasing=release,
         noise=noise,

@@ -13,6 +13,8 @@ from riskline.case.choices import ANYTHING, UNDECIDED
 from riskline.case.decision import Currency
 from riskline.case.fields import Field
 from riskline.case.value import Case, State
+from ui.pictures.style import Style
+from ui.views.shared.by_method import method_named
 from ui.views.shared.promise import called, promise_words
 from ui.views.shared.table_choice import kind_of_data
 from ui.words.catalogue import passages, say
@@ -143,6 +145,9 @@ def _budget(case: Case, found: Standing, voice: str) -> str:
 
 
 def _marks(case: Case, voice: str, claimed: bool) -> Iterator[str]:
+    today = case["method_today"]
+    if today is not None:
+        yield say("case", voice, "method_today", method=method_named(today.method, today, Style(voice=voice)))
     if claimed and case.decision is not None:
         yield say("case", voice, "claimed")
     may_move = case.asked != "presence" or case["relation"] == "replace"  # else a record is only added or removed
