@@ -78,7 +78,7 @@ def test_lines_arrive_one_by_one_and_the_rest_can_be_asked_for_later() -> None:
             "From **ε = 0.1** on, plain noise is better",
         ),
         ((0.5, 0.4, 0.3, 0.2, 0.1), (0.01,) * 5, "Public data helps at every budget shown"),
-        ((0.01,) * 5, (0.5, 0.4, 0.3, 0.2, 0.1), "Here public data does not help"),
+        ((0.01,) * 5, (0.5, 0.4, 0.3, 0.2, 0.1), "Here plain noise is as good or better"),
     ],
 )
 def test_the_sentence_follows_the_lines(gaussian: tuple, assisted: tuple, words: str) -> None:

@@ -142,12 +142,16 @@ def join_view(inputs: JoinInputs, style: Style, phone: Phone | None = None, reas
 
 def _below(room: Room, running: StartedActivity, voice: str) -> str:
     """What is said of the result below the question."""
+
+    def closed(name: str) -> str:
+        return f"{say('join', voice, 'closed')} {say('join', voice, name)}"
+
     if room.withheld:
-        return say("join", voice, "too_few")
+        return closed("too_few")
     of_room = {Phase.GONE: "gone", Phase.SHOWN: "nobody"}
     if running.phase in of_room:
         return say("room", voice, of_room[running.phase])
-    return say("join", voice, running.phase)
+    return closed(running.phase) if running.phase is Phase.HIDDEN else say("join", voice, running.phase)
 
 
 def _draft(activity: Activity, settings: Mapping[str, Any], typed: Mapping[str, Any], style: Style) -> str:

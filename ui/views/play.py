@@ -316,15 +316,10 @@ def bets_in_words(game: Game, drawn: Round) -> tuple[tuple[str, str], ...]:
 def round_told(game: Game, number: int, style: Style) -> str:
     """Whether the bet of a round (from 0) was right, and what an ideal player bets on and why."""
     drawn, bet = game.played[number], game.inputs.bets[number]
-    words = {"round": number + 1, "truth": drawn.truth + 1, "bet": bet, "best": drawn.ideal + 1}
-    return say(
-        "play",
-        style.voice,
-        _verdict(bet - 1 == drawn.truth),
-        **words,
-        best_belief=style.belief(drawn.best),
-        reason=reason_of(game, drawn),
-    )
+    best, why = {"best": drawn.ideal + 1, "best_belief": style.belief(drawn.best)}, reason_of(game, drawn)
+    ideal = say("play", style.voice, "ideal", **best, reason=why)
+    told = {"round": number + 1, "truth": drawn.truth + 1, "bet": bet, "ideal": ideal}
+    return say("play", style.voice, _verdict(bet - 1 == drawn.truth), **told)
 
 
 def reason_of(game: Game, drawn: Round) -> str:

@@ -142,7 +142,7 @@ class _Page:
     def small_print(self) -> str:
         memo = self.memo
         noise = self.spent.noise and label("case", f"whole_noise.{self.spent.noise}")
-        scope = self.say(f"scope_{self._scope}", noise=noise)
+        scope = self.say(f"scope_{self._scope}", noise=noise, reader=self.say("reader"))
         if memo.line is not None and memo.line.split:
             scope += f" {memo.line.split}"
         line = memo.line is not None and memo.line.implied.binding

@@ -84,7 +84,6 @@ class Attack:
 
     print_name: ClassVar[str] = "small_print"
     """The passage of its small print."""
-    reading_name: ClassVar[str] = "reading_release"
     """What is read of the picture of a release."""
 
     def say(self, name: str, **words: str) -> str:
@@ -290,8 +289,7 @@ class Attack:
         } | {name: self.in_case(name) for name in ("case", "seen", "with", "without")}
         found = self.gaps(*self.ends)
         words["gaps"] = told("gaps", gap=plain_number(float(found[-1]), 3), **words) if found.size else ""
-        words["story"] = told(inputs.asked, **words)
-        return words
+        return words | {"story": told(inputs.asked, **words), "speaks": told("speaks_times", **words)}
 
     def told_alike(self, belief: float) -> str:
         """The belief before, or one after the releases shown, all out of one number of people."""

@@ -30,7 +30,6 @@ class MethodAttack(Attack):
     """An attack on one count that a method published."""
 
     print_name: ClassVar[str] = "small_print_method"
-    reading_name: ClassVar[str] = "reading_release_method"
     promise: ClassVar[None] = None  # type: ignore[assignment]
     of_readings: ClassVar[bool] = False  # type: ignore[assignment]
     budget: ClassVar[float] = math.nan  # type: ignore[assignment]

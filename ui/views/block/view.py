@@ -251,7 +251,7 @@ def release_picture(attack: Attack) -> Picture:
         numbers=Numbers(word("release"), tuple(rows)),
         marks=tuple(marks),
         panels=(glass, both, glass),
-        reading=attack.say(attack.reading_name),
+        reading=attack.say("reading_release"),
         told=word("release_told", yes=yes, no=no, after_told=after_told, before=attack.context["before"]),
         style=style,
         height=400,
@@ -301,7 +301,6 @@ def block_view(inputs: BlockInputs, style: Style, own: CountTable | None = None)
         return BlockView(
             **shared,
             numbers=attack.numbers,
-            alone=attack.say("alone_method"),
             computed=say("block", "technical", "computed_method"),
             python=attack.python,
         )
