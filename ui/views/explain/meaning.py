@@ -424,6 +424,7 @@ class Meaning:
             "view_shift": Upper(self.evidence.every_view_shift, number(5)).digits
             if self.evidence.loss is not None
             else say("explain", "technical", "no_law"),
+            "view": self.say("every_view") if reading == "every_view" else "",
             "law": say("explain", "technical", f"theorem_{THEOREMS.get(type(own), 'zero_concentrated')}"),
             "symbol": "ρ" if isinstance(self.evidence.stated, ZeroConcentratedDP) else "ε",
             "between": self._between(own),
@@ -436,6 +437,7 @@ class Meaning:
             "case_true": case_true,
             "case_false": case_false,
         }
+        context["reading_shift"] = context["view_shift" if reading == "every_view" else "shift"]
         if self.entry is not None:
             context |= {"defined": self.entry.unit_as_defined, "entry": self.entry.name}
             context |= {"reported": in_symbols(self.entry.as_reported)}

@@ -295,7 +295,7 @@ def explain_view(inputs: ExplainInputs, style: Style) -> ExplainView:
     panels = _panels(meaning)
     readings, stated = readings_table(meaning)
     right_guess = right_guess_words(meaning)
-    answer = f"answer_{meaning.reading}"
+    answer = "answer_bound" if meaning.reading == "every_view" else f"answer_{meaning.reading}"
     if not style.technical and meaning.limits_nothing:
         answer = "no_limit"
     elif not style.technical and meaning.reading == "bound" and context["raw_only"]:
