@@ -769,7 +769,7 @@ def test_an_answer_that_a_script_names_waits_in_its_box_and_is_shown_by_one_pres
 
 def test_what_a_room_begins_with_is_listed_by_its_minutes_and_lessons_say_what_is_held_back() -> None:
     listed = open_page("room").selectbox(key="room.prepared").options
-    assert [re.split(r"\W", words)[0] for words in listed] == ["20", "45", "60", "90"]
+    assert [re.split(r"\W", words)[0] for words in listed] == ["20", "20", "45", "60", "90"]
     told = [caption.value for caption in open_page("lessons").caption]
     assert "Fewer than three answers are shown only if all agree." in told
 

@@ -282,6 +282,7 @@ STATES: dict[str, dict[str, str]] = {
     },
     "lessons": {
         "as it opens": "",
+        "20 minutes on methods": "lesson=methods",
         "45 minutes, a line of one's own": "lesson=45&choose=question%3Dvalue%26releases%3D4"
         "%26unit%3Dhousehold%26group%3D3",
         "90 minutes, noise": "lesson=90&choose=guarantee%3Dzero_concentrated%26route%3Dgaussian%26release%3Dcount",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from typing import Any
 
 import pytest
 
@@ -13,18 +14,20 @@ from dpcore.privacy_loss import ExactPosterior
 from dpcore.profiles import CapOrRatio, Constant
 from dpcore.semantics import posterior_upper
 from riskline.case.fields import read_query
+from riskline.case.value import EXAMPLE
 from tests.cases import case_of
 from ui.documents.document import Facts, plain_words
 from ui.documents.page import html_page
 from ui.documents.word import word_file
-from ui.link.case_links import parts_of
+from ui.link.case_links import of_case, parts_of
 from ui.link.page_table import page_entry
 from ui.pictures.style import Style
 from ui.views.choose import ChooseInputs
 from ui.views.choose.answer import answered
 from ui.views.deployments import DeploymentsInputs, deployments_view
 from ui.views.lessons import LessonsInputs, lessons_view
-from ui.views.lessons.view import LESSONS, QUESTIONS, STEPS, label_of, steps_of
+from ui.views.lessons.view import LESSONS, QUESTIONS, SAME_ERROR, STEPS, Step, label_of, steps_of
+from ui.views.methods import MethodsInputs, methods_view
 from ui.views.rebuild import RebuildInputs, rebuild_view
 from ui.views.room.choices import (
     ACTIVITIES,
@@ -35,18 +38,24 @@ from ui.views.room.choices import (
     read_script,
     write_script,
 )
-from ui.words.catalogue import VOICES
+from ui.words.catalogue import VOICES, label
 from ui.words.phrasing import UP, frequency, rounded_budget
+
+
+def minutes_told(lesson: str) -> int:
+    """The minutes in a lesson's name, or those that it is called by."""
+    return int(lesson if lesson.isdecimal() else label("lessons", f"lesson.{lesson}").partition(" ")[0])
 
 
 @pytest.mark.parametrize("voice", VOICES)
 @pytest.mark.parametrize("lesson", LESSONS)
 def test_a_lesson_fills_its_minutes_and_predicts_before_it_reveals(lesson: str, voice: str) -> None:
     view = lessons_view(LessonsInputs(lesson=lesson), Style(voice=voice))
-    assert sum(sum(step.minutes) for step in view.steps) == int(lesson)
+    assert sum(sum(step.minutes) for step in view.steps) == minutes_told(lesson)
     told = [minutes for step in view.steps for minutes in step.said_minutes.split(" + ")]
     assert told == [f"{part.minutes}" for part in lesson_script(lesson)]
     assert len(view.questions) >= 3
+    assert f"**{minutes_told(lesson)} minutes**" in view.answer
     for question in view.questions:
         assert "**" in question.reveal
         assert question.reveal not in plain_words(view.handout)
@@ -94,6 +103,35 @@ def test_the_answers_are_those_of_dpcore() -> None:
     assert frequency(1 / (1 + math.exp(-1.29))) in said["45"][3]
 
 
+def test_the_lesson_on_methods_says_what_its_page_and_noise_of_the_same_error_say() -> None:
+    said = [question.reveal for question in lessons_view(LessonsInputs(lesson="methods"), Style()).questions]
+    steps = lessons_view(LessonsInputs(lesson="methods"), Style()).steps
+    page = methods_view(MethodsInputs(**_opened(steps[0])), Style())
+    assert page.told is not None
+    assert page.noise is not None
+    assert page.told.certain("present").value == pytest.approx(1 / 3)
+    assert "in **33 of 100** releases somebody becomes certain" in page.answer
+    assert said[:2] == ["**33 in 100**.", "**98 in 100**."]
+    assert round(100 * (1 - (2 / 3) ** 10)) == 98
+    assert page.noise.budget == SAME_ERROR == _opened(steps[3])["epsilon"]
+    assert frequency(float(posterior_upper(prior=0.05, epsilon=SAME_ERROR)), UP) in said[2]
+    assert f"ε = {SAME_ERROR}" in steps[3].words
+    (game,) = (part for part in lesson_script("methods") if part.kind == "attack")
+    assert dict(game.settings) == {"attack_noise": "round_random", "attack_base": 3}
+    played = _opened(steps[1])
+    assert (played["noise"], played["base"]) == ("round_random", 3)
+    (voted,) = (part for part in lesson_script("methods") if part.kind == "vote")
+    assert dict(voted.settings)["vote_question"] == steps[3].words
+
+
+def _opened(step: Step) -> dict[str, Any]:
+    """What the page of a step is opened with."""
+    fields = page_entry(step.stem).fields
+    parts = parts_of(step.stem, fields, step.query)
+    own = read_query([field for field in fields if not field.of_case], dict(parts.own)).values
+    return own | of_case(parts.case.case or EXAMPLE, fields)
+
+
 @pytest.mark.parametrize("lesson", LESSONS)
 def test_the_answer_that_guesses_are_held_against_is_the_one_that_is_revealed(lesson: str) -> None:
     for question in lessons_view(LessonsInputs(lesson=lesson), Style()).questions:
@@ -123,7 +161,7 @@ def test_the_handout_asks_and_the_instructor_has_the_answers() -> None:
 @pytest.mark.parametrize("lesson", SCRIPTS)
 def test_the_script_of_a_lesson_fills_its_minutes_and_asks_each_question_once(lesson: str) -> None:
     script = lesson_script(lesson)
-    assert sum(part.minutes for part in script) == int(lesson)
+    assert sum(part.minutes for part in script) == minutes_told(lesson)
     assert read_script(write_script(script)) == script
     settings = [dict(part.settings) for part in script if part.kind == "prediction"]
     asked = [one["prediction_lesson"] for one in settings]

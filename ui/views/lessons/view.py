@@ -1,4 +1,4 @@
-"""Three lessons that walk through the other pages: links, questions with computed answers, sheets, a label to print."""
+"""Four lessons that walk through the other pages: links, questions with computed answers, sheets, a label to print."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from dpcore.composition import BasicRule, BeliefPromise, first_broken
 from dpcore.deployments import deployment, gaussian_right_guess, right_guess
 from dpcore.guarantees import ApproximateDP, Relation, ZeroConcentratedDP
 from dpcore.mechanisms import DiscreteGaussian, Geometric
+from dpcore.methods import RandomRounding, certain_somewhere
 from dpcore.promise import Promise, Secret
 from dpcore.randomized_response import RandomizedAnswer
 from dpcore.scope import Scope
@@ -39,16 +40,24 @@ from ui.words.phrasing import decimal_belief, frequency
 from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.quantities import Exact, Failure, Upper, claimed, number
 
-LESSONS = ("20", "45", "90")
 ANSWER = Promise(secret=Secret.ANSWER, relation=Relation.REPLACE)
 """In the survey with a coin everybody sees who takes part; what they answered is the secret."""
+SAME_ERROR = 1.32
+"""The ε of noise with the error of random rounding to base 3, over the counts with which *Today's methods* begins."""
 Plan = tuple[tuple[Mapping[str, int], str, Mapping[str, Any]], ...]
+ROUNDED = {"method": "round_random", "base": 3, "prior": 0.08, "line": "cap_or_ratio", "cap": 0.25, "ratio": 3.0}
 STEPS: dict[str, Plan] = {
     "20": (
         ({"coin_survey": 5, "20_2": 3}, "", {}),
         ({"20_1": 4}, "explain", {"epsilon": 1.0, "prior": 0.05}),
         ({"20_4": 3}, "explain", {"epsilon": 2.0, "prior": 0.05}),
         ({"20_3": 5}, "accuracy", {"epsilon": 1.0}),
+    ),
+    "methods": (
+        ({"methods_1": 4}, "methods", ROUNDED),
+        ({"rounded": 7}, "play", {"noise": "round_random", "base": 3, "seed": 3}),
+        ({"methods_2": 3}, "methods", ROUNDED),
+        ({"methods_3": 3, "keep": 3}, "explain", {"epsilon": SAME_ERROR, "prior": 0.05}),
     ),
     "45": (
         ({"line": 5, "45_1": 3}, "choose", {"line": "cap_or_ratio", "cap": 0.25, "ratio": 3.0}),
@@ -75,9 +84,11 @@ STEPS: dict[str, Plan] = {
 }
 """Of each step what a room does in it with its minutes (activities, predictions by question, and what phones have no
 part in), the page that it opens, and that page's choices."""
-RISES = {"20_1": 1, "20_4": 2}
+LESSONS = tuple(STEPS)
+MINUTES = {lesson: sum(sum(parts.values()) for parts, _, _ in steps) for lesson, steps in STEPS.items()}
+RISES = {"20_1": 1, "20_4": 2, "methods_3": SAME_ERROR}
 """The questions of how far a belief moves, each with its ε."""
-QUESTIONS = {"20": 4, "45": 4, "90": 3}
+QUESTIONS = {"20": 4, "methods": 3, "45": 4, "90": 3}
 """How many numbers are predicted in a lesson."""
 PROMISED = {"secret": "presence", "relation": "add_or_remove", "unit": "person"}
 """What the questions of a lesson are about, for every page that asks."""
@@ -172,8 +183,9 @@ def _facts(voice: str) -> tuple[dict[str, Any], dict[str, tuple[Truth, ...]]]:
     assert spent.error is not None
     coin = RandomizedAnswer(forced_yes=1 / 4, forced_no=1 / 4)
     promise = BeliefPromise.posterior_cap(prior=0.5, cap=0.8, delta_prime=0.05)
-    one = float(posterior_upper(prior=0.05, epsilon=1.0))
-    two = float(posterior_upper(prior=0.05, epsilon=2.0))
+    one, two, same_error = (float(posterior_upper(prior=0.05, epsilon=epsilon)) for epsilon in RISES.values())
+    rounded = RandomRounding(base=3).presence(0)
+    proved, somewhere = rounded.probability_certain(), certain_somewhere([(rounded, 10)])
     right = Geometric(epsilon=1.0).probability_exact
     persons = deployment("2020 Census redistricting data, persons")
     census = right_guess(persons, secret="value")
@@ -184,6 +196,9 @@ def _facts(voice: str) -> tuple[dict[str, Any], dict[str, tuple[Truth, ...]]]:
     words = {
         "20_1": Upper(one, belief),
         "20_4": Upper(two, belief),
+        "methods_3": Upper(same_error, belief),
+        "proved": Exact(proved, belief),
+        "somewhere": belief(somewhere),
         "coin": belief(coin.belief_after_yes(0.5)),
         "coin_rare": Upper(coin.belief_after_yes(0.05), belief).digits,
         "coin_epsilon": Upper(coin.epsilon, number(3)).digits,
@@ -207,6 +222,7 @@ def _facts(voice: str) -> tuple[dict[str, Any], dict[str, tuple[Truth, ...]]]:
             *(of_hundred(one, bound=True), of_hundred(coin.belief_after_yes(0.5)), of_hundred(right)),
             of_hundred(two, bound=True),
         ),
+        "methods": (of_hundred(proved), of_hundred(somewhere), of_hundred(same_error, bound=True)),
         "45": (
             replace(of_hundred(first.implied.binding.prior, within=1), options=(1.0, 8.0, 50.0)),
             of_budget(same.budget.recommended_each),
@@ -251,6 +267,9 @@ def _in_python(inputs: LessonsInputs, style: Style) -> CodeLines:
     if inputs.lesson == "45":
         return answered(ChooseInputs(), style).python
     code = CodeWriter()
+    if inputs.lesson == "methods":
+        worlds = Source(f"{code(RandomRounding, base=3)}.presence(0)")
+        return code.ending(Source(f"{worlds}.probability_certain()"), _facts(style.voice)[0]["proved"])
     if inputs.lesson == "90":
         attack = code(
             CountAttack, code(DiscreteGaussian, rho=Source(f"float({code(level_rho, 'block')}) / 2")), prior=0.5
@@ -288,7 +307,7 @@ def lessons_view(inputs: LessonsInputs, style: Style, root: str = "/") -> Lesson
         )
 
     return LessonsView(
-        answer=told("answer", minutes=code, title=title, steps=f"{len(steps)}"),
+        answer=told("answer", minutes=MINUTES[code], title=title, steps=f"{len(steps)}"),
         small_print=told("small_print"),
         steps=steps,
         questions=questions,

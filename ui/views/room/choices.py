@@ -53,6 +53,8 @@ def _read_if_any(read: Callable[[str], str], text: str) -> str:
     return read(text) if text.strip() else ""
 
 
+VOTED = {"larger": "step_90_3", "keep": "step_methods_4"}
+"""The steps of lessons that are voted on."""
 MOST_LINES = 30
 MOST_MINUTES = 300
 PART = "; "
@@ -62,7 +64,9 @@ _LESSONS = {
     lesson: tuple((minutes, name) for parts, _, _ in steps for name, minutes in parts.items())
     for lesson, steps in STEPS.items()
 }
-SCRIPTS: dict[str, tuple[tuple[int, str], ...]] = dict(sorted({**_LESSONS, "60": _MEETING}.items()))
+SCRIPTS: dict[str, tuple[tuple[int, str], ...]] = dict(
+    sorted({**_LESSONS, "60": _MEETING}.items(), key=lambda script: sum(minutes for minutes, _ in script[1]))
+)
 """Lessons and a meeting by their minutes: activities, predictions by question, and what phones have no part in."""
 
 
@@ -143,8 +147,10 @@ def _words(name: str) -> str:
         return ACTIVITIES[name].title
     if name in ASKED_WORDS:
         return f"{ACTIVITIES['prediction'].title}{PART}{ASKED_WORDS[name]}"
-    if name == "larger":
-        return PART.join((ACTIVITIES["vote"].title, word("step_90_3"), label("room", "yes_no")))
+    if name in VOTED:
+        return PART.join((ACTIVITIES["vote"].title, word(VOTED[name]), label("room", "yes_no")))
+    if name == "rounded":
+        return PART.join((ACTIVITIES["attack"].title, "noise = round_random", "base = 3"))
     return word(name) if name.startswith("step") else label("room", name)
 
 
