@@ -30,6 +30,7 @@ def test_every_view_and_text_folder_belongs_to_a_page() -> None:
 
 IN_OTHER_WORDS: dict[tuple[str, str], dict[str, set[str]]] = {
     **{("accuracy", name): {"holds": {"chance"}} for name in ("answer_budget", "reading_law")},  # exactly
+    ("block", "answer"): {"believes": {"after"}},
     ("block", "speaks_times"): {"with": set()},  # under which hypothesis: said before
     ("accuracy", "answer_accuracy"): {"rounding": set()},  # rounded up
     ("choose", "answer"): {"split_below": {"p", "q"}},

@@ -20,6 +20,7 @@ from riskline.case.fields import number_text, read_query, write_query
 from riskline.case.methods import control_of
 from tests.gaussian_counts import SIDE_OF, gaussian, gaussians
 from ui.link.page_table import page_entry
+from ui.pictures.marks import Line
 from ui.pictures.style import Style
 from ui.views.block import FIELDS, BlockInputs, block_view
 from ui.views.block.attack import Attack, times_as_likely
@@ -62,7 +63,13 @@ def test_a_count_that_a_method_published_is_attacked_by_its_two_laws(protected: 
     published = int(one.drawn[0])
     assert one.after[0] == worlds.posterior_after(published, prior=0.2)
     view = block_view(one.inputs, PLAIN)
-    assert f"believes it **{PLAIN.belief(worlds.posterior_after(published, prior=0.2))}** likely" in view.answer
+    after = worlds.posterior_after(published, prior=0.2)
+    certain = {1.0: "is **certain**.", 0.0: "**rules it out**."}
+    said = certain.get(after, f"believes it **{PLAIN.belief(after)}** likely.")
+    assert view.answer.endswith(f"likely that this person is counted {said}")
+    assert view.release is not None
+    laws = [mark for mark in view.release.marks if isinstance(mark, Line)]
+    assert [(mark.joined, bool(mark.symbols)) for mark in laws] == [(False, True)] * 2
     assert [card[1] for card in view.numbers] == [
         PLAIN.belief(worlds.right_guess(prior=0.2)),
         rate(worlds.probability_certain()),
@@ -72,6 +79,22 @@ def test_a_count_that_a_method_published_is_attacked_by_its_two_laws(protected: 
     assert "promises nothing" in view.small_print
     many = one.law.simulate_counts(1, known=one.target.known, size=20_000, seed=1)
     assert one.count.marginal_posterior() == pytest.approx(one.posterior(many).mean(), abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("counted", "after", "said"), [(True, 1.0, "is **certain**."), (False, 0.0, "**rules it out**.")]
+)
+def test_certainty_is_called_so_and_is_no_belief_of_100_in_100(counted: bool, after: float, said: str) -> None:
+    drawn = [attack(noise="cell_key", person=1, counted=counted, seed=seed) for seed in range(40)]
+    one = next(found for found in drawn if found.after[0] == after)
+    assert block_view(one.inputs, PLAIN).answer.endswith(f"is counted {said}")
+    nearly = attack(noise="cell_key", largest_noise=50, variance=1.0, person=1, prior=0.5)
+    evidence = dict(zip(nearly.worlds.values, nearly.worlds.evidence, strict=True))
+    last = max(value for value, each in evidence.items() if each < np.inf)
+    assert evidence[last] > 40  # its belief is 1 as a float, and not certain
+    object.__setattr__(nearly, "drawn", np.full(100, last))
+    assert nearly.after[0] == 1.0
+    assert nearly.context["believes"] == "believes it **100 in 100** likely"
 
 
 def test_about_a_value_the_first_sentence_is_of_one_count_and_a_card_of_the_whole_table() -> None:

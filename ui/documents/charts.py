@@ -282,7 +282,8 @@ class _Chart(Renderer):
             return
         colour, name = self.colour(mark.role), self.column(mark.y).name
         style = {"color": colour, "strokeDash": DASHES[mark.dash], "strokeWidth": 1 if mark.hairline else STROKE}
-        self.put("line", {"i": range(x.size), "x": x, "y": y}, {"order": alt.Order("i:Q")}, **style, clip=True)
+        if mark.joined:
+            self.put("line", {"i": range(x.size), "x": x, "y": y}, {"order": alt.Order("i:Q")}, **style, clip=True)
         if mark.symbols:
             some = slice(None, None, max(1, x.size // 9) if mark.few_symbols else 1)
             drawn = self.symbol(mark.symbols) | {"color": colour, "size": 45, "clip": True}

@@ -36,8 +36,8 @@ class Line(Mark):
     """A line; its name stands at the visible row `label`, touching it with the corner `beside`, or in the legend.
 
     `width` is a share of the stroke that carries the message, a hairline is for what is there to compare with;
-    `symbols` puts a mark on every row, `few_symbols` on some. A name is broken into lines of `wrapped` letters;
-    on the picture one of more than `shortened` letters loses its middle.
+    `symbols` puts a mark on every row, `few_symbols` on some; what is not `joined` is those alone. A name is broken
+    into lines of `wrapped` letters; on the picture one of more than `shortened` letters loses its middle.
     """
 
     x: str
@@ -45,6 +45,7 @@ class Line(Mark):
     role: str = "accent"
     dash: str = "solid"
     width: float = 1.0
+    joined: bool = True
     hairline: bool = False
     wrapped: int = 0
     shortened: int = 0

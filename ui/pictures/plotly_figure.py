@@ -196,7 +196,7 @@ class _Drawing(Renderer):
         else:
             trace["hoverinfo"] = "skip"
         if mark.symbols:
-            trace["mode"] = "lines+markers"
+            trace["mode"] = "lines+markers" if mark.joined else "markers"
             trace["marker"] = {"symbol": mark.symbols, "size": self.size(8, 10), "color": colour}
             if mark.few_symbols:
                 trace["marker"]["maxdisplayed"] = 9

@@ -157,7 +157,7 @@ def _context(inputs: AddUpInputs, chosen: totals.SimulatedReleases, other: total
         "epsilon_moved": plain_number(2 * inputs.epsilon_parts, 4),
         "epsilon_total": plain_number(inputs.epsilon_total, 4),
         "epsilon_parts": plain_number(inputs.epsilon_parts, 4),
-        "drawn": f" {word('drawn', most=MOST_DRAWN, parts=parts)}" if parts > MOST_DRAWN else "",
+        "drawn": f" {label('pictures', 'first_drawn', most=MOST_DRAWN, all=parts)}" if parts > MOST_DRAWN else "",
     }
     for before, rule, released in (("", inputs.rule, chosen), ("other_", inputs.other, other)):
         found[f"{before}rule"] = word(f"rule.{rule}")

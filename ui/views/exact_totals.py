@@ -242,7 +242,7 @@ def _context(
         "spread_known": chosen.known,
         "projected_known": spreads["project"].known if "project" in spreads else word("spread_none"),
         "conditioned_known": spreads["condition"].known if "condition" in spreads else word("spread_none"),
-        "drawn": f" {word('drawn', most=MOST_DRAWN, cells=cells)}" if cells > MOST_DRAWN else "",
+        "drawn": f" {label('pictures', 'first_drawn', most=MOST_DRAWN, all=cells)}" if cells > MOST_DRAWN else "",
     }
     priced = inputs.exact != "none" and price.changes_left
     costs = say("exact_totals", "technical", f"price_{kind}", **context) + " " if priced else ""

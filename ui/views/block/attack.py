@@ -289,7 +289,8 @@ class Attack:
         } | {name: self.in_case(name) for name in ("case", "seen", "with", "without")}
         found = self.gaps(*self.ends)
         words["gaps"] = told("gaps", gap=plain_number(float(found[-1]), 3), **words) if found.size else ""
-        return words | {"story": told(inputs.asked, **words), "speaks": told("speaks_times", **words)}
+        said = {"story": inputs.asked, "speaks": "speaks_times", "believes": "believes"}
+        return words | {name: told(passage, **words) for name, passage in said.items()}
 
     def told_alike(self, belief: float) -> str:
         """The belief before, or one after the releases shown, all out of one number of people."""

@@ -93,8 +93,9 @@ class MethodAttack(Attack):
             "kind": label("table_choice", "kind.own") if inputs.alike else data_in_words(inputs, self.table),
             "noise": method_named(inputs.noise, inputs, self.style),
         } | {name: self.in_case(name) for name in ("case", "seen", "with", "without")}
-        told = {name: say("block", self.style.voice, name, **words) for name in (inputs.asked, f"speaks_{speaks}")}
-        return words | {"story": told[inputs.asked], "speaks": told[f"speaks_{speaks}"]}
+        believes = {math.inf: "believes_certain", -math.inf: "believes_excluded"}.get(evidence, "believes")
+        said = {"story": inputs.asked, "speaks": f"speaks_{speaks}", "believes": believes}
+        return words | {name: say("block", self.style.voice, passage, **words) for name, passage in said.items()}
 
     @property
     def numbers(self) -> tuple[tuple[str, str, str], ...]:

@@ -209,9 +209,10 @@ def release_picture(attack: Attack) -> Picture:
         single("after_high", word("highest_after"), float(attack.after.max()), quantity=belief),
     )
     rows = [releases, this, glasses]
-    few = "circle" if counts.size <= MOST_MARKS else ""
+    apart = isinstance(attack, MethodAttack)  # between two counts there may be some that it never publishes
+    few = "circle" if apart or counts.size <= MOST_MARKS else ""
     right = attack.drawn[0] >= sum(attack.span) / 2
-    law = partial(Line, panel=1, x="count", width=0.72)
+    law = partial(Line, panel=1, x="count", width=0.72, joined=not apart)
     starts = int(np.flatnonzero(absent >= 0.6 * absent.max())[0])
     ends = int(np.flatnonzero(present >= 0.6 * present.max())[-1])
     marks: list[Mark] = [
