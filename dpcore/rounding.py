@@ -10,7 +10,10 @@ from __future__ import annotations
 import math
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 
-from dpcore._checks import count, number
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dpcore._checks import array, count, number
 from dpcore.errors import Code, Refused
 
 _COMPUTED_TO = Decimal("1e-12")
@@ -117,3 +120,29 @@ def round_inward(lower: float, upper: float, digits: int, *, significant: bool =
     if low > high:
         raise Refused("digits", "leave a decimal inside the interval", digits, Code.INFEASIBLE)
     return low, high
+
+
+def largest_remainders(weights: ArrayLike, *, total: int) -> NDArray[np.int64]:
+    """Whole numbers in proportion to weights that add up to `total`: whole parts first, then the largest remainders.
+
+    Arithmetic: no promise belongs to it. The earlier weight comes first on ties; a part within 1e-9 of a whole number
+    counts as that.
+    Source: ours, the method of Hamilton
+
+    Parameters
+    ----------
+    weights : array of float; at least 0, not all 0
+    total : int; what the whole numbers add up to
+
+    Examples
+    --------
+    >>> largest_remainders([0.6, 0.3, 0.1], total=5).tolist(), largest_remainders([1, 1, 1], total=100).tolist()
+    ([3, 2, 0], [34, 33, 33])
+    """
+    shares = np.atleast_1d(array("weights", weights, 0.0))
+    if shares.ndim != 1 or shares.sum() <= 0:
+        raise Refused("weights", "have positive mass", shares.tolist(), Code.EMPTY)
+    wanted = count("total", total) * shares / shares.sum()
+    whole = np.floor(wanted + 1e-9).astype(np.int64)
+    whole[np.argsort(-(wanted - whole), kind="stable")[: int(total) - int(whole.sum())]] += 1
+    return whole

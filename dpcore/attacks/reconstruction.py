@@ -23,6 +23,7 @@ from dpcore import _checks
 from dpcore.attacks._inputs import whole_numbers
 from dpcore.errors import Code, Refused
 from dpcore.mechanisms import CountLaw, noise_kinds
+from dpcore.rounding import largest_remainders
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -520,12 +521,7 @@ def guess_from_shares(shares: ArrayLike, *, people: int) -> IntArray:
     weights = np.atleast_1d(_checks.array("shares", shares, 0.0))
     if weights.ndim != 1 or weights.sum() <= 0:
         raise Refused("shares", "have positive mass", weights.tolist(), Code.EMPTY)
-    number = _checks.count("people", people)
-    wanted = number * weights / weights.sum()
-    counts = np.floor(wanted + 1e-9).astype(np.int64)
-    rest = number - int(counts.sum())
-    counts[np.argsort(-(wanted - counts), kind="stable")[:rest]] += 1
-    return counts
+    return largest_remainders(weights, total=_checks.count("people", people))
 
 
 def people_right(guessed: ArrayLike, truth: ArrayLike) -> int:

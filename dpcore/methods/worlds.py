@@ -22,6 +22,7 @@ from dpcore._checks import FloatArray, Number
 from dpcore._properties import cached_property
 from dpcore.errors import Code, Refused
 from dpcore.privacy_loss import SIDES, Side
+from dpcore.rounding import largest_remainders
 
 HIDDEN = "x"
 """What is published in the place of a suppressed count."""
@@ -187,6 +188,29 @@ class TwoWorlds:
         where that is impossible: a chance that no float holds is the smallest float.
         """
         return float(self._chance(self._certain(side), side))
+
+    def tally(self, groups: ArrayLike, *, releases: int = 100, side: Side = "present") -> NDArray[np.int64]:
+        """How many of so many releases fall into each group of values: whole ones, by largest remainders.
+
+        As whole releases are counted or drawn, not as they would fall: each is within 1 of what is expected.
+
+        Parameters
+        ----------
+        groups : array of int; for each of `values` in their order the number of its group, from 0
+        releases : int, optional; how many there are in all, at least 0
+        side : {"present", "absent"}, optional; the world they come from
+
+        Examples
+        --------
+        >>> rounded = TwoWorlds.from_laws(present={0: 1 / 3, 3: 2 / 3}, absent={0: 2 / 3, 3: 1 / 3})
+        >>> rounded.tally([0, 1]).tolist(), rounded.tally([1, 0], side="absent").tolist()
+        ([33, 67], [33, 67])
+        """
+        placed = np.asarray(groups)
+        if placed.shape != (len(self.values),) or placed.dtype.kind not in "iu" or placed.min(initial=0) < 0:
+            rule = "be a whole number from 0 for each value"
+            raise Refused("groups", rule, placed.tolist(), Code.WRONG_SHAPE)
+        return largest_remainders(np.bincount(placed, weights=self._law(side)), total=releases)
 
     def _chance(self, values: NDArray[np.bool_], side: Side) -> FloatArray:
         """Probability of some of the values, along the last axis: 0 only of none that is possible, 1 surely of all."""

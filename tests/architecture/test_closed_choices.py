@@ -140,6 +140,7 @@ METHODS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
         (ROUNDED, "mean_posterior", ()),
         (ROUNDED, "probability_above", (0.9,)),
         (ROUNDED, "probability_certain", ()),
+        (ROUNDED, "tally", ([0, 1],)),
         (ROUNDED, "delta", (1.0,)),
         (BasicRule(epsilon=1.0), "shift", (1,)),
         (ConcentratedRule(rho=1.0), "shift", (1,)),

@@ -29,6 +29,7 @@ from dpcore.methods import (
     combine,
     equal_error_budget,
 )
+from dpcore.privacy_loss import Side
 from dpcore.profiles import CapOrRatio
 
 KEYS = CellKey(largest_noise=2, variance=1)
@@ -433,6 +434,28 @@ def test_what_has_no_equal_error_is_refused(given: dict[str, Any], text: str) ->
     method = given.pop("method", THREE)
     with pytest.raises(Refused, match=f"^{re.escape(text)}"):
         equal_error_budget(method, **{"counts": [1], "noise": "geometric"} | given)
+
+
+@each_pair
+@pytest.mark.parametrize("side", ["present", "absent"])
+@pytest.mark.parametrize("releases", [0, 1, 7, 100])
+def test_whole_releases_of_a_group_are_within_one_of_what_is_expected(
+    worlds: TwoWorlds, side: Side, releases: int
+) -> None:
+    law = worlds.present if side == "present" else worlds.absent
+    groups = np.arange(law.size) % 3
+    found = worlds.tally(groups, releases=releases, side=side)
+    assert found.sum() == releases
+    expected = np.bincount(groups, weights=law) * releases
+    assert (np.abs(found - expected) < 1 + 1e-9).all()
+    assert found.dtype == np.int64
+
+
+@pytest.mark.parametrize("groups", [[0], [0, 1.5], [0, -1], ["a", "b"]])
+def test_groups_are_whole_numbers_one_for_each_value(groups: list[Any]) -> None:
+    worlds = TwoWorlds.from_laws(present={0: 0.5, 3: 0.5}, absent={0: 0.2, 3: 0.8})
+    with pytest.raises(Refused, match=r"^groups must be a whole number from 0 for each value; got "):
+        worlds.tally(groups)
 
 
 # ---- a million releases each ----------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from dpcore.rounding import round_down, round_inward, round_outward, round_up
+from dpcore.rounding import largest_remainders, round_down, round_inward, round_outward, round_up
 
 
 @pytest.mark.parametrize(
@@ -56,3 +56,17 @@ def test_intervals_grow_outward_and_shrink_inward() -> None:
 def test_a_refusal_names_the_argument_the_rule_and_the_value(call: Any, text: str) -> None:
     with pytest.raises(ValueError, match=text):
         call()
+
+
+@pytest.mark.parametrize(
+    ("given", "refused"),
+    [
+        ({"weights": [0.0, 0.0]}, r"weights must have positive mass; got \[0\.0, 0\.0\]"),
+        ({"weights": [[1.0]]}, "weights must have positive mass"),
+        ({"weights": [-1.0]}, r"weights must be at least 0 and finite; got"),
+        ({"total": -1}, "total must be a whole number"),
+    ],
+)
+def test_what_cannot_be_parted_is_refused(given: dict[str, Any], refused: str) -> None:
+    with pytest.raises(ValueError, match=refused):
+        largest_remainders(**{"weights": [1.0], "total": 3} | given)

@@ -66,7 +66,7 @@ class MethodAttack(Attack):
     def span(self) -> tuple[float, float]:
         """From where to where published counts are drawn: a little beyond the first and the last."""
         counts = self.laws[0]
-        beyond = max(1.0, float(np.ptp(counts)) / 4)
+        beyond = max(1.0, float(np.ptp(counts)) / 2)
         return float(counts[0]) - beyond, float(counts[-1]) + beyond
 
     @cached_property

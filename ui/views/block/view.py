@@ -211,7 +211,7 @@ def release_picture(attack: Attack) -> Picture:
     rows = [releases, this, glasses]
     apart = isinstance(attack, MethodAttack)  # between two counts there may be some that it never publishes
     few = "circle" if apart or counts.size <= MOST_MARKS else ""
-    right = attack.drawn[0] >= sum(attack.span) / 2
+    right = bool(attack.drawn[0] >= sum(attack.span) / 2)
     law = partial(Line, panel=1, x="count", width=0.72, joined=not apart)
     starts = int(np.flatnonzero(absent >= 0.6 * absent.max())[0])
     ends = int(np.flatnonzero(present >= 0.6 * present.max())[-1])
@@ -223,9 +223,10 @@ def release_picture(attack: Attack) -> Picture:
             symbols=few and "square-open",
             label=starts,
             beside=("right", "middle"),
+            wrapped=8 if apart else 0,
         ),
         law(y="present", symbols=few, label=ends, beside=("left", "middle")),
-        Upright(panel=1, x="published", role="mark", flag=True, beside="left" if right else "right"),
+        Upright(panel=1, x="published", role="mark", flag=True, beside="left" if right is not apart else "right"),
     ]
     low = 0.0
     if hundred:
