@@ -441,6 +441,7 @@ REFUSED: dict[str, tuple[str, ...]] = {
         _of(Case(guarantee="zero_concentrated", route="gaussian", noise="discrete_gaussian", line="cap_or_ratio")),
         _of(Case(ratio=3.0).decided(value=0.1, currency="rho", by="The board")),
         _of(Case(secret="value", published="Google symptom search trends")),
+        _of(Case(published="2020 Census redistricting data, persons")),
         _of(
             Case(
                 guarantee="zero_concentrated",

@@ -551,6 +551,15 @@ def test_the_first_line_says_whether_anything_was_decided(case: Case, begins: st
     assert says in found
 
 
+def test_the_presence_of_a_census_that_replaces_records_is_refused_in_plain_words() -> None:
+    case = Case(published="2020 Census redistricting data, persons")
+    memo, public = memo_view(memo_inputs(case=case), Style()), public_view(PublicInputs(case=case), Style())
+    for refusal in (memo.refusal, public.refusal):
+        assert refusal is not None
+        assert refusal.startswith("Replacing a record does not hide who is in the data")
+        assert "'" not in refusal
+
+
 def test_a_published_budget_is_its_publishers_and_says_nothing_of_the_readers_own_count() -> None:
     case = Case(secret="value", published="2020 Census redistricting data, persons", office="The county")
     view = memo("", case=case)

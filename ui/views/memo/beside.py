@@ -11,7 +11,7 @@ from riskline.answers import Source
 from riskline.case.choices import LINE_FIELDS
 from riskline.case.fields import write_query
 from riskline.case.line import LineChoice
-from riskline.case.promise import promise_of
+from riskline.case.promise import PromiseChoice, contradiction, promise_of
 from ui.documents.document import Block, Figure, Paragraph, Section
 from ui.pictures.style import Style
 from ui.pictures.table import Table
@@ -231,6 +231,8 @@ def _of_budget(memo: Memo) -> str:
     if found.budget.source is Source.CHOSEN and found.budget.currency != case.currency:
         decided = budget_words(found.value, found.budget.currency)
         return memo.say("apart_decision", decided=decided, guarantee=expert(f"guaranteed.{case['guarantee']}"))
+    if found.entry is not None and (contradictory := contradiction(case.of(PromiseChoice))):
+        return contradictory
     if found.entry is not None and not found.promises_something:
         entry = found.entry
         theirs = f"{entry.name}: {entry.protected_unit}, {RELATION_NAMES[entry.relation]}."
