@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -66,6 +65,32 @@ class RebuildView(PageAnswer):
     rate: Picture | None = None
 
 
+@dataclass(frozen=True)
+class Rebuilt:
+    """A block in the making: what was asked of it, and what was found from its tables and from those without noise."""
+
+    inputs: RebuildInputs
+    style: Style
+    block: Block
+    found: Reconstruction
+    exact: Reconstruction
+
+    def told(self, name: str, **words: object) -> str:
+        """A passage of the page in the reader's voice."""
+        return say("rebuild", self.style.voice, name, **words)
+
+    @property
+    def counts(self) -> NDArray[np.int64]:
+        """The people of the most likely block by kind."""
+        assert self.found.counts is not None
+        return self.found.counts
+
+    @property
+    def guess_named(self) -> str:
+        """From what somebody guesses without the tables."""
+        return self.told(f"guess_{self.block.shares_from}")
+
+
 def rebuild_view(
     inputs: RebuildInputs,
     style: Style,
@@ -88,31 +113,33 @@ def rebuild_view(
         going = unsettled(inputs, own, done)
         refusal = word("not_yet" if going else "not_found", seconds=f"{wait if going else inputs.limit:g}")
         return RebuildView(refusal=refusal)
-    told = partial(say, "rebuild", style.voice)
-    context = _context(inputs, style, told, block, found, exact)
-    context["fitting"] = "" if inputs.has_budget else f" {_fitting(inputs, told, block, found)}"
-    people = _people(block, found, told)
+    rebuilt = Rebuilt(inputs, style, block, found, exact)
+    told, context, people = rebuilt.told, _context(rebuilt), _people(rebuilt)
     guesses = tuple(guess_of(people, key) for key in ("rebuilt", "guessed"))
     return RebuildView(
         answer=told("answer", **context),
         small_print=told("small_print", **context),
         grids=Panels("rebuild-people", guesses, people.table(), style),
         grids_reading=told("grids_reading", **context),
-        numbers=_numbers(inputs, told, context, found),
-        rate=_rate(inputs, style, told, block, found, exact, done, context),
+        numbers=_numbers(rebuilt, context),
+        rate=_rate(rebuilt, done, context),
         computed=say("rebuild", "technical", "computed", **context),
-        python=_in_python(inputs, block.made, people_right(found.counts, block.counts)),
+        python=_in_python(inputs, block.made, people_right(rebuilt.counts, block.counts)),
     )
 
 
-def _fitting(inputs: RebuildInputs, told: Callable[..., str], block: Block, found: Reconstruction) -> str:
+def _fitting(rebuilt: Rebuilt) -> str:
     """How many blocks fit what was published: exactly where few sums are open at once, else at least so many."""
+    inputs, block, told = rebuilt.inputs, rebuilt.block, rebuilt.told
+    if inputs.has_budget:
+        return ""
     asked: dict[str, Any] = {"tables": block.tables, "noise": inputs.protection}
     released = draw_tables(block.counts, **asked, seed=inputs.seed)
-    fitting = blocks_that_fit(released, **asked, people=block.people if inputs.size_known else None, near=found.counts)
+    people = block.people if inputs.size_known else None
+    fitting = blocks_that_fit(released, **asked, people=people, near=rebuilt.counts)
     if fitting.exact:
-        return told("fit", blocks=fitting.number, said=Exact(fitting.number, whole))
-    return told("fit_least", said=Lower(min(fitting.number, MANY), number(2)))
+        return f"{told('fit', blocks=fitting.number, said=Exact(fitting.number, whole))} "
+    return f"{told('fit_least', said=Lower(min(fitting.number, MANY), number(2)))} "
 
 
 def _right(guess: NDArray[np.int64] | None, block: Block) -> str:
@@ -121,18 +148,11 @@ def _right(guess: NDArray[np.int64] | None, block: Block) -> str:
     return word("right_of", right=people_right(guess, block.counts), people=block.people)
 
 
-def _context(
-    inputs: RebuildInputs,
-    style: Style,
-    told: Callable[..., str],
-    block: Block,
-    found: Reconstruction,
-    exact: Reconstruction,
-) -> dict[str, object]:
-    assert found.counts is not None
+def _context(rebuilt: Rebuilt) -> dict[str, object]:
+    inputs, block, found, told = rebuilt.inputs, rebuilt.block, rebuilt.found, rebuilt.told
     noisy, law = inputs.has_budget, inputs.method
     protected = noisy or law is not None
-    right, guessed = (people_right(counts, block.counts) for counts in (found.counts, block.guess))
+    right, guessed = (people_right(counts, block.counts) for counts in (rebuilt.counts, block.guess))
 
     def spent(budget: str) -> str:
         return word("spent_budget", symbol="ε" if inputs.in_epsilon else "ρ", budget=budget)
@@ -142,7 +162,7 @@ def _context(
     if not noisy:
         promise = "promise_method" if law else "promise_none"
     if law:
-        budget = method_named(inputs.noise, inputs, style)
+        budget = method_named(inputs.noise, inputs, rebuilt.style)
     counts_of_one = int(block.tables.matrix.sum(axis=0).max())
     unique = {True: "unique", False: "not_unique", None: "unsettled"}[found.unique]
     seconds = plain_number(max(found.seconds, 0.001), 2)
@@ -167,13 +187,14 @@ def _context(
         "moved": Typed(moved, whole),
         "total_value": spent(Upper(moved * inputs.budget, number(4)).digits),
         "promise": told(promise),
-        "exact": _right(exact.counts, block),
+        "exact": _right(rebuilt.exact.counts, block),
         "other": _right(found.runner_up, block) if found.unique is False else "",
-        "size": int(found.counts.sum()),
+        "size": int(rebuilt.counts.sum()),
         "people": block.people,
         "status": found.status,
         "cost": plain_number(found.cost, 5),
-        "shares": told(f"guess_{block.shares_from}"),
+        "shares": rebuilt.guess_named,
+        "fitting": _fitting(rebuilt),
         "solved": told("one_draw", seed=inputs.seed, solved=solved) if drawn else solved[0].upper() + solved[1:],
         "tables": label("by_method", f"tables.{inputs.noise}") if law else told("tables" if noisy else "tables_none"),
     }
@@ -182,45 +203,34 @@ def _context(
     }
 
 
-def _numbers(
-    inputs: RebuildInputs, told: Callable[..., str], context: dict[str, object], found: Reconstruction
-) -> tuple[tuple[str, str, str], ...]:
+def _numbers(rebuilt: Rebuilt, context: dict[str, object]) -> tuple[tuple[str, str, str], ...]:
+    inputs, told = rebuilt.inputs, rebuilt.told
     noisy = inputs.has_budget
-    names = [*(["other"] if found.unique is False else []), *(["exact"] if inputs.noise != "none" else [])]
+    names = [*(["other"] if rebuilt.found.unique is False else []), *(["exact"] if inputs.noise != "none" else [])]
     rows = [(told(f"number_{name}"), str(context[name]), "") for name in names]
     spent = (*(("total",) if not inputs.size_known else ()), "total_value") if noisy else ()
     title = told("number_total")
     return (*rows, *((title, str(context[name]), told(f"note_{name}")) for name in spent))
 
 
-def _people(block: Block, found: Reconstruction, told: Callable[..., str]) -> Numbers:
+def _people(rebuilt: Rebuilt) -> Numbers:
     """How many people of each kind are there and in either guess: what the grids draw and their table lists."""
-    assert found.counts is not None
-    shown = np.flatnonzero(block.counts + found.counts + block.guess)
-    shares = told(f"guess_{block.shares_from}")
+    block, told = rebuilt.block, rebuilt.told
+    shown = np.flatnonzero(block.counts + rebuilt.counts + block.guess)
     often = shown[np.argsort(-block.counts[shown], kind="stable")].tolist()
     rows = side_by_side(
         Column("kind", word("kind"), list(block.kinds)),
         Column("there", word("there"), block.counts.tolist(), said=int),
-        Column("rebuilt", told("grid_rebuilt"), found.counts.tolist(), said=int),
-        Column("guessed", told("grid_guess", shares=shares), block.guess.tolist(), said=int),
+        Column("rebuilt", told("grid_rebuilt"), rebuilt.counts.tolist(), said=int),
+        Column("guessed", told("grid_guess", shares=rebuilt.guess_named), block.guess.tolist(), said=int),
         listed=often,
     )
     return Numbers(word("people_by_kind", block=block.name), (rows,))
 
 
-def _rate(
-    inputs: RebuildInputs,
-    style: Style,
-    told: Callable[..., str],
-    block: Block,
-    found: Reconstruction,
-    exact: Reconstruction,
-    done: Done,
-    context: dict[str, object],
-) -> Picture:
+def _rate(rebuilt: Rebuilt, done: Done, context: dict[str, object]) -> Picture:
     """The share of people who are right against the budget, for the draws that are done."""
-    assert found.counts is not None
+    inputs, block, exact, told = rebuilt.inputs, rebuilt.block, rebuilt.exact, rebuilt.told
     rates: dict[float, list[float]] = {swept: [] for swept in SWEPT}
     for draw in swept_draws(inputs):
         kept = done.get(key_of(inputs, block, **draw))
@@ -240,7 +250,7 @@ def _rate(
         ),
         Column("guessed", word("guessed"), np.full(len(drawn), guessed), said=digits(3)),
     )
-    rows = [along, side_by_side(rate("level", told(f"guess_{block.shares_from}"), [guessed]))]
+    rows = [along, side_by_side(rate("level", rebuilt.guess_named, [guessed]))]
     marks: list[Mark] = [
         Line(x="budget", y="highest", role="quiet", dash="dot"),
         Line(x="budget", y="average", label=4),
@@ -252,7 +262,7 @@ def _rate(
         ends = budget("ends", word("ends"), np.array([SWEPT[0], SWEPT[-1]]))
         rows.append(side_by_side(ends, rate("exact", told("rate_exact"), top)))
         marks.append(Line(x="ends", y="exact", role="third", dash="dash", label=0))
-    hit = people_right(found.counts, block.counts) / block.people
+    hit = people_right(rebuilt.counts, block.counts) / block.people
     if inputs.has_budget:
         here = budget("this_budget", word("this_budget"), [inputs.budget])
         rows.append(side_by_side(here, rate("here", told("rate_spot"), [hit])))
@@ -272,7 +282,7 @@ def _rate(
         caption=word("rate"),
         x=Axis(log=True, ticks=ticks, range=reach),
         y=Axis(range=(0.0, 1.05), ticks=PERCENT),
-        style=style,
+        style=rebuilt.style,
         height=340,
     )
 
