@@ -189,7 +189,18 @@ def test_districts_are_asked_at_their_own_counts_and_together() -> None:
     assert view.districts.caption.endswith(f"{round(100 * together)} of 100")
     hidden = seen(method="suppress", places=(("Ash", 1), ("Elm", 1), ("Oak", 9)))
     assert hidden.districts is not None
-    assert [row[2] for row in hidden.districts.rows] == ["hidden, 1 to 1", "hidden, 1 to 1", "9"]  # the total tells
+    assert [row[2:] for row in hidden.districts.rows] == [  # the total tells
+        ("hidden, surely 1", "100 of 100", "100 of 100"),
+        ("hidden, surely 1", "100 of 100", "100 of 100"),
+        ("9", "100 of 100", "100 of 100"),
+    ]
+    two = seen(method="suppress", places=(("Ash", 3), ("Elm", 4))).districts
+    assert two is not None
+    assert [row[2:4] for row in two.rows] == [("hidden, 3 to 4", "never"), ("hidden, 3 to 4", "never")]
+    single = seen(method="suppress", places=(("Ash", 3),)).districts
+    assert single is not None
+    assert [row[2:4] for row in single.rows] == [("hidden, surely 3", "100 of 100")]
+    assert single.caption.endswith("100 of 100")
     assert seen(method="swap").districts is None
     assert seen(places=(("", 0),), method="suppress").districts is None
 
@@ -215,7 +226,11 @@ def test_swapping_is_about_an_exchange_and_names_who_knows_the_place() -> None:
     assert view.told is not None
     assert view.told.worlds.right_guess() == exact.right_guess() == pytest.approx(0.9975, abs=5e-5)
     assert view.answer.endswith("Whoever knows everybody else's place knows this one.")
-    assert "groups of 4, places all different" in view.small_print
+    assert "single records in groups of 4, places all different" in view.small_print
+    household = seen(method="swap", stratum=4, unit="household", group=4)  # swapping is of records
+    assert household.told is not None
+    assert household.told.worlds.right_guess() == exact.right_guess()
+    assert household.small_print.startswith("Exact for single records")
     assert facts(view)["totals"] == ("exact by group and place",)
 
 

@@ -353,12 +353,14 @@ class _Answer:
             hidden = {cell.place[0]: cell for cell in self.control.publish(counts).intervals()}
         rows, cells = [], []
         for at, (name, people) in enumerate(self.inputs.places):
-            there = self.told_at(people - self.people) if people >= self.people else None
-            cells += [] if there is None else [there]
             values = self.control.law(people).values
             low, high = (hidden[at].least, hidden[at].largest) if at in hidden else (values[0], values[-1])
+            there = self._there(people, given_away=at in hidden and low == high)
+            cells += [] if there is None else [there]
             ends = {"low": f"{low:,}", "high": f"{high:,}"}
-            between = word("hidden_between" if at in hidden else "between", **ends)
+            between = word("between", **ends)
+            if at in hidden:
+                between = word("hidden_told" if low == high else "hidden_between", **ends)
             rows.append(
                 (
                     name or word("place.number", number=at + 1),
@@ -373,6 +375,15 @@ class _Answer:
         chance = self.often(told_somewhere(cells), Scope.TABLE)
         heads = ("place", "count", "published", "certain_there", "passed_there")
         return Table(word("districts", chance=chance.digits), tuple(map(word, heads)), tuple(rows))
+
+    def _there(self, people: int, *, given_away: bool) -> Told | None:
+        """What a district's own count tells of somebody counted there; a hidden one that the total gives away, all."""
+        others = people - self.people
+        if others < 0:
+            return None
+        if not given_away:
+            return self.told_at(others)
+        return Told(TwoWorlds.from_laws(present={people: 1.0}, absent={others: 1.0}), self.inputs.promise)
 
     def note(self) -> str:
         """What is to be noticed about a table of cell keys, typed or by its settings."""
