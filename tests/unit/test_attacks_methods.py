@@ -16,29 +16,14 @@ from dpcore.attacks.one_count import CountAttack
 from dpcore.attacks.reconstruction import Tables, draw_tables, rebuild
 from dpcore.errors import Code, Refused
 from dpcore.mechanisms import DiscreteGaussian
-from dpcore.methods import (
-    CellKey,
-    DisclosureControl,
-    GraduatedRounding,
-    NearestRounding,
-    PerturbationTable,
-    RandomRounding,
-    SmallCountSuppression,
-)
+from dpcore.methods import CellKey, DisclosureControl, PerturbationTable, SmallCountSuppression
+from tests.controls import BIASED, HIDING, NEAREST, NUMBERS, THREE
 
-METHODS = [
-    NearestRounding(base=5),
-    RandomRounding(base=3),
-    RandomRounding(base=4, probability_down=(0.9, 0.3, 0.2)),
-    GraduatedRounding(classes=((0, 3), (6, 2))),
-    CellKey(largest_noise=2, variance=1),
-    CellKey(largest_noise=3, variance=2, never_published=1),
-]
 KNOWN, PRIOR = [3, 7, 0], np.array([0.5, 0.2, 0.3])
 SMALL = Tables(("a", "a or b", "b or c", "all"), [[1, 0, 0], [1, 1, 0], [0, 1, 1], [1, 1, 1]])
 
 
-@pytest.mark.parametrize("method", METHODS, ids=repr)
+@pytest.mark.parametrize("method", NUMBERS, ids=repr)
 @pytest.mark.parametrize("known", [0, 1, 2, 4, 17])
 def test_an_attack_on_one_count_is_what_the_two_laws_say(method: DisclosureControl, known: int) -> None:
     worlds = method.presence(known)
@@ -59,19 +44,19 @@ def test_an_attack_on_one_count_is_what_the_two_laws_say(method: DisclosureContr
 
 
 def test_a_call_that_is_open_is_counted_as_a_tie() -> None:
-    assert CountAttack(NearestRounding(base=5), prior=0.5, known=3).probability_of_tie() == 1.0
-    assert CountAttack(RandomRounding(base=3), prior=1 / 3, known=7).probability_of_tie() == pytest.approx(2 / 3)
+    assert CountAttack(NEAREST, prior=0.5, known=3).probability_of_tie() == 1.0
+    assert CountAttack(THREE, prior=1 / 3, known=7).probability_of_tie() == pytest.approx(2 / 3)
 
 
 def test_releases_are_drawn_from_the_law_of_the_true_count() -> None:
-    attack = CountAttack(RandomRounding(base=3), prior=0.5, known=7)
+    attack = CountAttack(THREE, prior=0.5, known=7)
     drawn = attack.draw_releases(size=30_000, seed=5)
     assert set(drawn.tolist()) == {6, 9}
     assert (drawn == 9).mean() == pytest.approx(2 / 3, abs=0.01)
     assert (attack.draw_releases(side="absent", size=30_000, seed=5) == 9).mean() == pytest.approx(1 / 3, abs=0.01)
 
 
-@pytest.mark.parametrize("method", METHODS, ids=repr)
+@pytest.mark.parametrize("method", NUMBERS, ids=repr)
 def test_an_ideal_player_of_a_histogram_is_right_as_often_as_enumeration_says(method: DisclosureControl) -> None:
     without, with_person = ([method.law(known + more).logs for known in KNOWN] for more in (0, 1))
     right = 0.0
@@ -101,30 +86,29 @@ def test_known_people_change_nothing_for_noise_that_is_added() -> None:
     assert (all_cells.posterior([1, 0, 2], **asked, known=KNOWN) == all_cells.posterior([1, 0, 2], **asked)).all()
 
 
-ROUNDED, HIDING = RandomRounding(base=3), SmallCountSuppression(threshold=5)
 HOLES = PerturbationTable([(0, 0, 1.0), (1, 0, 0.5), (1, 2, 0.5)])
 """A table after which a count may have been one less or one more, and nothing between."""
 REFUSED: list[tuple[Any, str, Code]] = [
-    (lambda: CountAttack(ROUNDED, prior=0.5, known=[1, 2]), "known", Code.WRONG_SHAPE),
-    (lambda: CountAttack(ROUNDED, prior=0.5, known=7).posterior(5), "noisy_count", Code.INFEASIBLE),
-    (lambda: CountAttack(ROUNDED, prior=0.5, known=7).decision_threshold(), "mechanism", Code.UNSUPPORTED),
-    (lambda: CountAttack(ROUNDED, prior=0.5, known=7).over([1.0]), "mechanism", Code.UNSUPPORTED),
-    (lambda: CountAttack(ROUNDED, prior=0.5).decision_jumps(lowest=0.1, highest=1), "mechanism", Code.UNSUPPORTED),
+    (lambda: CountAttack(THREE, prior=0.5, known=[1, 2]), "known", Code.WRONG_SHAPE),
+    (lambda: CountAttack(THREE, prior=0.5, known=7).posterior(5), "noisy_count", Code.INFEASIBLE),
+    (lambda: CountAttack(THREE, prior=0.5, known=7).decision_threshold(), "mechanism", Code.UNSUPPORTED),
+    (lambda: CountAttack(THREE, prior=0.5, known=7).over([1.0]), "mechanism", Code.UNSUPPORTED),
+    (lambda: CountAttack(THREE, prior=0.5).decision_jumps(lowest=0.1, highest=1), "mechanism", Code.UNSUPPORTED),
     (
-        lambda: CountAttack(ROUNDED, prior=0.5).missing_people_posterior(3, others=[0.5]),
+        lambda: CountAttack(THREE, prior=0.5).missing_people_posterior(3, others=[0.5]),
         "mechanism",
         Code.UNSUPPORTED,
     ),
     (lambda: CountAttack(HIDING, prior=0.5, known=2).posterior(3), "mechanism", Code.UNSUPPORTED),
-    (lambda: MovedValueAttack(ROUNDED, prior=0.5), "known", Code.WRONG_SHAPE),
-    (lambda: all_cells.posterior([0, 1], mechanism=ROUNDED, prior=[0.5, 0.5]), "known", Code.WRONG_SHAPE),
-    (lambda: all_cells.posterior([0, 1], mechanism=ROUNDED, prior=[0.5, 0.5], known=[1]), "known", Code.WRONG_SHAPE),
-    (lambda: rebuild([3, 3, 3], tables=SMALL, noise=ROUNDED), "released", Code.WRONG_SHAPE),
+    (lambda: MovedValueAttack(THREE, prior=0.5), "known", Code.WRONG_SHAPE),
+    (lambda: all_cells.posterior([0, 1], mechanism=THREE, prior=[0.5, 0.5]), "known", Code.WRONG_SHAPE),
+    (lambda: all_cells.posterior([0, 1], mechanism=THREE, prior=[0.5, 0.5], known=[1]), "known", Code.WRONG_SHAPE),
+    (lambda: rebuild([3, 3, 3], tables=SMALL, noise=THREE), "released", Code.WRONG_SHAPE),
     (lambda: rebuild(["x", 3, 3, 3], tables=SMALL, noise="none"), "released", Code.NOT_A_NUMBER),
     (lambda: rebuild([2, 2, 2, 2], tables=SMALL, noise=HOLES), "released", Code.UNSUPPORTED),
-    (lambda: blocks_that_fit([3, 3, 3, 3], tables=SMALL, noise=ROUNDED, near=[1]), "near", Code.WRONG_SHAPE),
+    (lambda: blocks_that_fit([3, 3, 3, 3], tables=SMALL, noise=THREE, near=[1]), "near", Code.WRONG_SHAPE),
     (
-        lambda: blocks_that_fit([1, 1, 1, 1], tables=SMALL, noise=ROUNDED, most_steps=0),
+        lambda: blocks_that_fit([1, 1, 1, 1], tables=SMALL, noise=THREE, most_steps=0),
         "most_steps",
         Code.OUT_OF_RANGE,
     ),
@@ -140,8 +124,8 @@ def test_what_a_method_does_not_answer_is_refused_by_name_and_code(call: Any, na
 
 # ---- whole blocks
 
-NOT_CONCAVE = [METHODS[2], CellKey(largest_noise=5, variance=3), CellKey(largest_noise=1, variance=0.9)]
-WHOLE = [*METHODS[:5], *NOT_CONCAVE[1:], HIDING, SmallCountSuppression(threshold=3, zero="hidden"), HOLES]
+NOT_CONCAVE = [BIASED, CellKey(largest_noise=5, variance=3), CellKey(largest_noise=1, variance=0.9)]
+WHOLE = [*NUMBERS[:5], *NOT_CONCAVE[1:], HIDING, SmallCountSuppression(threshold=3, zero="hidden"), HOLES]
 
 
 def _likelihoods(released: Any, method: DisclosureControl, people: int | None = None) -> dict[tuple[int, ...], float]:
@@ -189,7 +173,7 @@ def test_as_many_blocks_fit_as_enumeration_finds_and_the_likeliest_is_rebuilt(
 
 
 def test_tables_that_no_block_has_fit_none() -> None:
-    assert blocks_that_fit([4, 4, 4, 4], tables=SMALL, noise=ROUNDED) == (0, True)  # 4 is no multiple of 3
-    assert rebuild([4, 4, 4, 4], tables=SMALL, noise=ROUNDED).status == "impossible"
+    assert blocks_that_fit([4, 4, 4, 4], tables=SMALL, noise=THREE) == (0, True)  # 4 is no multiple of 3
+    assert rebuild([4, 4, 4, 4], tables=SMALL, noise=THREE).status == "impossible"
     assert blocks_that_fit([9, 0, 0, 0], tables=SMALL, noise="none") == (0, True)
     assert blocks_that_fit([2, 3, 1, 3], tables=SMALL, noise="none") == (1, True)

@@ -20,11 +20,8 @@ from dpcore.methods import (
     RandomRounding,
     SmallCountSuppression,
 )
+from tests.controls import METHODS, TABLE
 from tests.each import each
-
-TABLE = "i;j;p;v;p_int_ub\n0;0;1;0;1\n1;0;0.5;-1;0.5\n1;1;0.1;0;0.6\n1;2;0.3;1;0.9\n1;3;0.1;2;1\n" + "".join(
-    f"2;{j};{p};{j - 2};1\n" for j, p in ((1, 0.25), (2, 0.5), (3, 0.25))
-)
 
 
 def law_of(method: DisclosureControl, count: int) -> dict[object, float]:
@@ -390,20 +387,6 @@ def test_draws_are_those_of_the_law() -> None:
     shares = [(drawn == value).mean() for value in law.values]
     assert shares == pytest.approx(law.probability, abs=5 * math.sqrt(0.25 / drawn.size))
     assert SmallCountSuppression(threshold=5).law(3).simulate(3, seed=1).tolist() == ["x", "x", "x"]
-
-
-METHODS = [
-    CellKey(largest_noise=3, variance=2),
-    CellKey(largest_noise=4, variance=3, never_published=1),
-    PerturbationTable.from_text(TABLE),
-    NearestRounding(base=4),
-    RandomRounding(base=3),
-    RandomRounding(base=5, probability_down=(0.9, 0.5, 0.5, 0.3)),
-    GraduatedRounding(classes=((0, 3), (6, 2), (10, 5), (50, 10))),
-    GraduatedRounding(classes=((0, 5), (10, 2)), random=False),
-    SmallCountSuppression(threshold=4),
-    SmallCountSuppression(threshold=4, zero="hidden"),
-]
 
 
 @pytest.mark.parametrize("method", METHODS, ids=lambda method: type(method).__name__)

@@ -19,9 +19,7 @@ from dpcore.methods import (
     HIDDEN,
     CellKey,
     DisclosureControl,
-    GraduatedRounding,
     NearestRounding,
-    PerturbationTable,
     RandomRounding,
     SmallCountSuppression,
     TwoWorlds,
@@ -31,17 +29,16 @@ from dpcore.methods import (
 )
 from dpcore.privacy_loss import Side
 from dpcore.profiles import CapOrRatio
+from tests.controls import HIDING, KEYS, METHODS, THREE
 
-KEYS = CellKey(largest_noise=2, variance=1)
-THREE = RandomRounding(base=3)
 WORLDS = {
     "keys of nobody else": KEYS.presence(0),
     "keys of few": CellKey(largest_noise=5, variance=3, never_published=2).presence(2),
     "keys of many": KEYS.presence(30),
     "rounded": THREE.presence(1),
     "rounded to a multiple": RandomRounding(base=5).presence(4),
-    "shown": SmallCountSuppression(threshold=5).presence(4),
-    "hidden": SmallCountSuppression(threshold=5).presence(2),
+    "shown": HIDING.presence(4),
+    "hidden": HIDING.presence(2),
     "typed": TwoWorlds.from_laws(present={0: 0.1, 1: 0.2, 2: 0.7}, absent={0: 0.5, 1: 0.3, 5: 0.2}),
 }
 each_pair = pytest.mark.parametrize("worlds", WORLDS.values(), ids=list(WORLDS))
@@ -325,9 +322,7 @@ def test_too_many_sums_are_refused() -> None:
 # ---- unknown counts and differences ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "method", [KEYS, THREE, SmallCountSuppression(threshold=4)], ids=lambda method: type(method).__name__
-)
+@pytest.mark.parametrize("method", [KEYS, THREE, HIDING], ids=lambda method: type(method).__name__)
 def test_an_attacker_with_a_law_of_the_others_has_the_mixed_laws(method: DisclosureControl) -> None:
     others = {2: 0.4, 3: 0.4, 4: 0.2, 9: 0.0}
     worlds = method.presence_if_unknown(others)
@@ -492,13 +487,7 @@ def test_cell_keys_of_real_records_publish_and_leak_as_the_laws_say() -> None:
 @pytest.mark.study
 @pytest.mark.parametrize(
     "method",
-    [
-        THREE,
-        RandomRounding(base=5, probability_down=(0.9, 0.5, 0.5, 0.3)),
-        GraduatedRounding(classes=((0, 3), (18, 2), (20, 5))),
-        PerturbationTable(((0, 0, 1), (1, 0, 0.5), (1, 1, 0.1), (1, 2, 0.3), (1, 3, 0.1), (2, 1, 0.5), (2, 3, 0.5))),
-        SmallCountSuppression(threshold=5),
-    ],
+    METHODS[1:4] + METHODS[6:],
     ids=lambda method: type(method).__name__,
 )
 @pytest.mark.parametrize("others", [0, 1, 4, 17, 23])
