@@ -51,12 +51,14 @@ UNTOLD = ("block", "plan")
 OUTWARDS = ("explain",)
 """Pages that print beliefs rounded outwards on either side of a rise, further apart than the budget takes one."""
 SETTINGS = 40
-APART = ("published", "release")
-"""Choices of a case whose promise is somebody else's, or no count."""
+APART = ("published",)
+"""Choices of a case whose promise is somebody else's."""
 
 
 def ordinary_text(field: Field, dice: random.Random) -> str | None:
     """A value a reader could choose; None leaves the default."""
+    if field.name == "release":
+        return dice.choice(("anything", "count"))
     if field.kind == "choice":
         return dice.choice(field.options)
     if field.kind == "flag":
