@@ -51,6 +51,8 @@ UNTOLD = ("block", "plan")
 OUTWARDS = ("explain",)
 """Pages that print beliefs rounded outwards on either side of a rise, further apart than the budget takes one."""
 SETTINGS = 40
+MOST_COMBINED = {"choose": 160}
+"""Settings of a page whose choices change the steps of a secret only together."""
 APART = ("published",)
 """Choices of a case whose promise is somebody else's."""
 
@@ -83,7 +85,7 @@ def settings_of(stem: str) -> list[Any]:
     """Views of a page at random ordinary settings, in both voices, that are not refused."""
     module = import_module(f"ui.views.{stem}")
     found = []
-    for step in range(SETTINGS):
+    for step in range(MOST_COMBINED.get(stem, SETTINGS)):
         asked = {}
         whole = stem in OF_A_CASE
         for field in (*(CASE.values() if whole else ()), *page_entry(stem).fields):
