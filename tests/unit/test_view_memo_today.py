@@ -140,6 +140,15 @@ def test_every_kind_of_document_has_the_part_and_none_without_a_method(white_pic
             assert ("somebody becomes certain that a given pupil" in text) is there
 
 
+def test_the_notes_of_its_slide_say_for_what_it_holds() -> None:
+    view = seen(SCHOOL)
+    (slide,) = (one for one in view.deck.slides if one.title == HEAD)
+    words, table = told(view)
+    assert (slide.sentence, slide.table) == (words[0], table)
+    assert slide.notes.startswith(words[1])
+    assert "one change adds or removes one record" in slide.notes
+
+
 def test_the_method_changes_no_other_word_of_the_memo_and_no_decision() -> None:
     for case in (SCHOOL, SCHOOL.decided(value=1.0, currency="epsilon"), SCHOOL.without("ratio", "line")):
         without, view = memo_view(memo_inputs(case=case), PLAIN), seen(case)
