@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.internal.conjecture import providers
+from sqlalchemy import URL, Engine, event
 from streamlit.components.v2 import manifest_scanner
 from xdist.scheduler import LoadScopeScheduling
 
@@ -128,8 +129,19 @@ def white_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def patient_rooms(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A disk that stalls, as shared ones do, is waited for: what a test says of rooms is not about speed."""
+    """A disk that stalls, as shared ones do, is waited for: what a test says of rooms is not about speed.
+
+    And no commit of SQLite waits for the disk: what was written outlives every process, only not a power cut.
+    """
     monkeypatch.setattr(databases, "PATIENCE", 60)
+    opened = databases._sqlite
+
+    def unsynchronised(url: URL) -> Engine:
+        engine = opened(url)
+        event.listen(engine, "connect", lambda connection, _: connection.execute("PRAGMA synchronous=OFF"))
+        return engine
+
+    monkeypatch.setattr(databases, "_sqlite", unsynchronised)
 
 
 @pytest.fixture(params=["SQLite", "PostgreSQL"])

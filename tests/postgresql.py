@@ -1,6 +1,6 @@
 """A PostgreSQL of the tests' own: Debian's, as a user of its own, on a loopback port, in a folder that goes with it.
 
-It is set as `docs/deploy/compose.yaml` sets the one of a deployment.
+It is set as `docs/deploy/compose.yaml` sets the one of a deployment, but does not wait for the disk.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pathlib import Path
 import yaml
 
 COMPOSE = Path(__file__).resolve().parents[1] / "docs" / "deploy" / "compose.yaml"
-SMALL = ("listen_addresses=127.0.0.1", "shared_buffers=16MB", "max_connections=80")
+SMALL = ("listen_addresses=127.0.0.1", "shared_buffers=16MB", "max_connections=80", "fsync=off")
 
 
 def find_postgresql() -> Path | None:
