@@ -9,6 +9,8 @@ import numpy as np
 from dpcore._checks import FloatArray
 
 _ITERATIONS = 200
+_TOLERANCE = 2.0 * np.finfo(float).eps
+_TINY = np.finfo(float).tiny
 
 
 def bracketed_root(function: Callable[[FloatArray], FloatArray], low: FloatArray, high: FloatArray) -> FloatArray:
@@ -28,11 +30,12 @@ def bracketed_root(function: Callable[[FloatArray], FloatArray], low: FloatArray
         x = np.where(settled, a, a + t * (b - a))
         fx = function(x)
         same = np.sign(fx) == np.sign(fa)
+        kept = settled | same
         c, fc = np.where(settled, c, np.where(same, a, b)), np.where(settled, fc, np.where(same, fa, fb))
-        b, fb = np.where(settled | same, b, a), np.where(settled | same, fb, fa)
+        b, fb = np.where(kept, b, a), np.where(kept, fb, fa)
         a, fa = np.where(settled, a, x), np.where(settled, fa, fx)
         best = np.where(np.abs(fa) < np.abs(fb), a, b)
-        tolerance = 2.0 * np.finfo(float).eps * np.abs(best) + np.finfo(float).tiny
+        tolerance = _TOLERANCE * np.abs(best) + _TINY
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             share = tolerance / np.abs(b - c)
             xi, phi = (a - b) / (c - b), (fa - fb) / (fc - fb)

@@ -10,6 +10,7 @@ from scipy.special import expit, log_expit, logit
 
 from dpcore import _checks
 from dpcore._checks import FloatArray
+from dpcore._properties import cached_property
 from dpcore._roots import bracketed_root
 from dpcore.tradeoff.curves import TIGHT, Both, TradeOff
 
@@ -20,13 +21,15 @@ def _loss_of_true(log_odds: FloatArray, gain: FloatArray) -> FloatArray:
     """ln y/x of two coins, from logit x and logit y - logit x."""
     small = gain < 1.0
     near = -np.log1p(expit(-log_odds) * np.expm1(-np.where(small, gain, 0.0)))
-    return np.where(small, near, log_expit(log_odds + gain) - log_expit(log_odds))
+    return near if small.all() else np.where(small, near, log_expit(log_odds + gain) - log_expit(log_odds))
 
 
 def _loss_of_false(log_odds: FloatArray, gain: FloatArray) -> FloatArray:
     """ln (1 - x)/(1 - y)."""
     small = gain < 1.0
     near = np.log1p(expit(log_odds) * np.expm1(np.where(small, gain, 0.0)))
+    if small.all():
+        return near
     return np.where(small, near, np.logaddexp(log_expit(-log_odds), log_expit(log_odds) + gain))
 
 
@@ -53,16 +56,33 @@ class _Divergence:
         """D_a/a at the order a = 1 + excess; for a -> 1 the Kullback-Leibler divergence."""
         rise, fall = excess * self.up, excess * self.down
         near = rise < 600.0
-        high, low = np.exp(self.log_up), np.exp(self.log_down)
-        inner = np.log1p(high * np.expm1(np.where(near, rise, 0.0)) + low * np.expm1(np.where(near, fall, 0.0)))
-        moment = inner if near.all() else np.where(near, inner, np.logaddexp(self.log_up + rise, self.log_down + fall))
+        all_near = bool(near.all())
+        rising, falling = (rise, fall) if all_near else (np.where(near, rise, 0.0), np.where(near, fall, 0.0))
+        inner = np.log1p(self.high * np.expm1(rising) + self.low * np.expm1(falling))
+        moment = inner if all_near else np.where(near, inner, np.logaddexp(self.log_up + rise, self.log_down + fall))
         limit = excess <= 0.0
         if not limit.any():
             return moment / (excess * (1 + excess))
-        return np.where(limit, high * self.up + low * self.down, moment / np.where(limit, 1.0, excess)) / (1 + excess)
+        return np.where(limit, self.relative_entropy, moment / np.where(limit, 1.0, excess)) / (1 + excess)
+
+    @cached_property
+    def high(self) -> FloatArray:
+        """Probability of the answer whose loss is `up`."""
+        return np.exp(self.log_up)
+
+    @cached_property
+    def low(self) -> FloatArray:
+        """Probability of the other answer."""
+        return np.exp(self.log_down)
+
+    @property
+    def relative_entropy(self) -> FloatArray:
+        """The limit of D_a for a -> 1."""
+        return self.high * self.up + self.low * self.down
 
 
 _SCAN = np.linspace(0.0, 1.0, 32)[:, None]
+_BESIDE = np.array([[-1.0], [1.0]])
 
 
 def _most_binding(pair: _Divergence, gain: FloatArray, rho: float) -> FloatArray:
@@ -79,7 +99,7 @@ def _most_binding(pair: _Divergence, gain: FloatArray, rho: float) -> FloatArray
     best, value = scan[chosen, columns], shares[chosen, columns]
     spacing = scan[1] - scan[0]
     for _ in range(7):
-        below, above = pair.share(np.exp(best - spacing)), pair.share(np.exp(best + spacing))
+        below, above = pair.share(np.exp(best + _BESIDE * spacing))
         bend = below - 2 * value + above
         with np.errstate(divide="ignore", invalid="ignore"):
             move = np.where(bend < 0.0, np.clip(0.5 * (below - above) / bend, -1.0, 1.0), 0.0)
@@ -88,7 +108,7 @@ def _most_binding(pair: _Divergence, gain: FloatArray, rho: float) -> FloatArray
         better = there > value
         best, value = np.where(better, nearer, best), np.where(better, there, value)
         spacing = spacing / 3
-    return np.where(pair.share(np.zeros(gain.size)) >= value, 0.0, np.exp(best))
+    return np.where(pair.relative_entropy >= value, 0.0, np.exp(best))
 
 
 def _reduced(log_odds: FloatArray, gain: FloatArray, rho: float, *, forward: bool) -> FloatArray:
@@ -197,19 +217,19 @@ class ConcentratedCurve(TradeOff):
         The curve has corners, as where x = 1 - y, which is the best guess of many priors. By convexity the least error
         lies no further below the best point of the last scan than its neighbours lie above it.
         """
-        scan = np.linspace(-46.0, 46.0, 185)
+        scan = np.linspace(-46.0, 46.0, 93)
         missed = expit(-self._after(scan, self.steps))
         best = (prior[:, None] * missed + (1 - prior[:, None]) * expit(scan)).argmin(axis=1)
         centre, reach = scan[best], scan[1] - scan[0]
         least = np.minimum(np.minimum(prior, 1 - prior), self._even_error())
-        offsets, rows = np.linspace(-1.0, 1.0, 9), np.arange(prior.size)
-        for _ in range(12):
+        offsets, rows = np.linspace(-1.0, 1.0, 33), np.arange(prior.size)
+        for _ in range(6):
             odds = centre[:, None] + reach * offsets
             missed = expit(-self._after(odds.ravel(), self.steps)).reshape(odds.shape)
             found = prior[:, None] * missed + (1 - prior[:, None]) * expit(odds)
             chosen = np.clip(found.argmin(axis=1), 1, offsets.size - 2)
             here = found[rows, chosen]
-            centre, reach = odds[rows, chosen], reach * 0.27
+            centre, reach = odds[rows, chosen], reach * 0.07
         beside = np.maximum(found[rows, chosen - 1], found[rows, chosen + 1])
         return np.minimum(least, here - (beside - here) * (1 + 1e-6))
 
