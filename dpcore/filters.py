@@ -24,7 +24,6 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 from scipy.special import expit
-from scipy.stats import binom
 
 from dpcore import _checks
 from dpcore._calls import call_hint
@@ -428,6 +427,8 @@ def worst_reader(epsilons: Sequence[float], *, currency: Currency, budget: float
         if states > MOST_STATES:
             rule = f"leave at most {MOST_STATES} states of what was answered"
             raise Refused("budget", rule, budget, Code.TOO_LARGE)
+    from scipy.stats import binom  # takes as long to import as all else here
+
     likely, fixed = expit(eps), 0.0
     later: dict[tuple[int, ...], FloatArray] = {}
     for level in reversed(levels):

@@ -15,7 +15,6 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import bdtrc
-from scipy.stats import binom
 
 from dpcore import _checks
 from dpcore._calls import call_hint
@@ -333,6 +332,8 @@ class AlarmRates:
         return self._power(claimed_curve(claim), _checks.count("draws", draws, 1, LARGEST_DRAWS), failure_of(level))
 
     def _power(self, curve: TradeOff, draws: int, failure: float) -> float:
+        from scipy.stats import binom  # takes as long to import as all else here
+
         first, last = (int(binom.ppf(chance, draws, self.false_alarm)) for chance in (_UNLIKELY, 1.0 - _UNLIKELY))
         false = np.arange(max(first, 0), last + 1)
         needed = np.asarray(curve.detection(rate_upper(false, draws, failure / 2)))

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 from scipy.special import bdtrc, expit, logit, rel_entr
-from scipy.stats import binom
 
 from dpcore import _checks
 from dpcore._calls import call_hint
@@ -143,6 +142,8 @@ class Guesses:
         claim : ApproximateDP or PureDP; epsilon and delta
         """
         _checks.kind_of("claim", claim, (PureDP, ApproximateDP), "PureDP or ApproximateDP")
+        from scipy.stats import binom  # takes as long to import as all else here
+
         chance = expit(claim.epsilon)
         below = np.cumsum(binom.pmf(np.arange(self.right - 1, -1, -1), self.guesses, chance))
         steepest = float((below / np.arange(1, self.right + 1)).max()) if self.right else 0.0
@@ -302,6 +303,8 @@ class GuessRate:
         return float(self._power(claimed_curve(claim).right_guess(), np.array([made]), failure_of(level))[0])
 
     def _power(self, claimed: float, guesses: Any, failure: float) -> FloatArray:
+        from scipy.stats import binom  # takes as long to import as all else here
+
         # the smallest number right whose tail under the claim is at most the failure is one more than this
         last = binom.isf(failure, guesses, claimed)
         return np.where(last < guesses, bdtrc(np.minimum(last, guesses - 1), guesses, self.share), 0.0)

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 from scipy.special import gammaln, logit, xlog1py, xlogy
-from scipy.stats import binom
 
 from dpcore import _checks
 from dpcore._calls import call_hint
@@ -35,6 +34,8 @@ class _Extreme:
     """The pairs of counts that are at least as extreme as a p-value of the bounds, and their chance at two rates."""
 
     def __init__(self, seen: Alarms, claim: Any, failure: float) -> None:
+        from scipy.stats import binom  # takes as long to import as all else here
+
         self.absent, self.present = seen.draws_absent, seen.draws_present
         false = np.arange(self.absent + 1)
         needed = np.asarray(claimed_curve(claim).detection(rate_upper(false, self.absent, failure / 2)))

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.polynomial.legendre import leggauss
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit
-from scipy.stats import nbinom, poisson
 
 from dpcore._calls import call_hint
 from dpcore._checks import FloatArray, Number, array, number, scalar_or_array, seeded
@@ -139,6 +138,8 @@ class Laplace(ContinuousNoise):
         """Smallest h with P[|mean of so many independent noises| <= h] of at least the level, in closed form."""
         if terms == 1:
             return float(self.half_width(level))
+        from scipy.stats import nbinom, poisson  # takes as long to import as all else here
+
         arrivals = np.arange(terms)
         ours = nbinom.pmf(arrivals, terms, 0.5)  # steps of this sum before the other one's last
 

@@ -11,8 +11,7 @@ from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import gammaln, rel_entr, xlog1py, xlogy
-from scipy.stats import norm
+from scipy.special import gammaln, ndtri, rel_entr, xlog1py, xlogy
 
 from dpcore import _checks
 from dpcore._calls import call_hint
@@ -115,7 +114,7 @@ def people_needed_estimate(
     mean = (a + b) / 2
     between = _checks.number("ability_spread", ability_spread, 0.0, math.sqrt(mean * (1 - mean))) ** 2
     variance = between + (mean * (1 - mean) - between) / asked
-    quantiles = float(norm.isf(float(failure) / 2) + norm.ppf(wanted))
+    quantiles = float(ndtri(wanted) - ndtri(float(failure) / 2))
     return max(math.ceil(2 * max(quantiles, 0.0) ** 2 * variance / (a - b) ** 2), 1)
 
 

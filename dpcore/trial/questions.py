@@ -11,7 +11,7 @@ import math
 from dataclasses import dataclass
 from enum import StrEnum
 
-from scipy.stats import norm
+from scipy.special import ndtri
 
 from dpcore import _checks
 from dpcore._calls import call_hint
@@ -223,7 +223,7 @@ class Setting:
         """What each misreading answers; a belief of 100 in 100 or more is kept at 100."""
         answers, before = self.answers, _hundred(self.prior)
         factor = math.exp(min(self.epsilon, 700.0))
-        sampling = float(norm.isf((1.0 - self.level) / 2)) * math.sqrt(TRUE_COUNT)
+        sampling = -float(ndtri((1.0 - self.level) / 2)) * math.sqrt(TRUE_COUNT)
         most = answers["at_most"]
         return {
             "at_most": {

@@ -59,8 +59,8 @@ def work(link: socket.socket) -> None:
 
 def _warm() -> None:
     """Read all code of views and compute the pages once, so that what they keep and need is there in all forks."""
-    for found in pkgutil.walk_packages(ui.views.__path__, "ui.views."):
-        import_module(found.name)
+    for name in ("scipy.stats", *(found.name for found in pkgutil.walk_packages(ui.views.__path__, "ui.views."))):
+        import_module(name)
     for entry in PAGES:
         view = import_module(f"ui.views.{entry.stem}")
         inputs = getattr(view, "".join(word.capitalize() for word in entry.stem.split("_")) + "Inputs", None)
