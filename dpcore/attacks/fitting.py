@@ -6,6 +6,7 @@ that agree in every sum that is still open are counted together, so that the num
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -124,7 +125,14 @@ def _together(
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """States that agree in every open sum as one."""
     states[:, closed] = 0
-    distinct, place = np.unique(states, axis=0, return_inverse=True)
+    lowest = states.min(axis=0)
+    spans = [int(span) + 1 for span in states.max(axis=0) - lowest]
+    if math.prod(spans) < 2**63:  # a state as one number is compared much faster
+        digits = np.array([math.prod(spans[place:]) for place in range(1, len(spans) + 1)])
+        _, first, place = np.unique((states - lowest) @ digits, return_index=True, return_inverse=True)
+        distinct = states[first]
+    else:
+        distinct, place = np.unique(states, axis=0, return_inverse=True)
     return distinct, np.bincount(place.ravel(), weights=blocks).astype(np.float64)
 
 

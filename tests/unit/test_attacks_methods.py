@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore.attacks import all_cells
+from dpcore.attacks import all_cells, fitting
 from dpcore.attacks.fitting import blocks_that_fit
 from dpcore.attacks.moved_value import MovedValueAttack
 from dpcore.attacks.one_count import CountAttack
@@ -170,6 +170,16 @@ def test_as_many_blocks_fit_as_enumeration_finds_and_the_likeliest_is_rebuilt(
                 assert method in NOT_CONCAVE
                 assert tuple(result.counts) in fitting
                 assert result.unique is None
+
+
+def test_sums_too_far_apart_for_one_number_are_put_together_as_others_are() -> None:
+    near = np.random.default_rng(1).integers(0, 4, (500, 6))
+    apart = np.vstack([near, np.full((1, 6), 10**5)])
+    for states in (near, apart):
+        distinct, blocks = fitting._together(states.copy(), np.arange(len(states), dtype=float), np.array([2]))
+        open_sums = [[*row[:2], 0, *row[3:]] for row in states.tolist()]
+        assert distinct.tolist() == sorted({tuple(row): row for row in open_sums}.values())
+        assert blocks.tolist() == [sum(k for k, row in enumerate(open_sums) if row == one) for one in distinct.tolist()]
 
 
 def test_tables_that_no_block_has_fit_none() -> None:
