@@ -39,6 +39,7 @@ def held_totals() -> Totals:
 
 
 @cache
+@cache
 def stationary_acceptance(proposal: float, budget: float = 0.5) -> float:
     """Acceptance rate of Algorithm 1 in its stationary law, without running the chain.
 
