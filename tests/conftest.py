@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import os
 import pickle
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[1]
 
+gc.set_threshold(100_000, 20, 20)  # thousands of tests are no garbage; not frozen: some look through all objects
 os.environ["RISKLINE_REFERENCE"] = os.devnull  # keep built documentation off the pages under test
 
 # AppTest asks all installed packages for components, for each page anew: it takes longer than most pages
@@ -60,6 +62,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     kept = [item for item in items if "study" not in item.keywords]
     config.hook.pytest_deselected(items=[item for item in items if "study" in item.keywords])
     items[:] = kept
+
+
+def pytest_unconfigure() -> None:
+    """A process ends without a last look through all tests for garbage."""
+    gc.freeze()
 
 
 class TogetherWhereShared(LoadScopeScheduling):
