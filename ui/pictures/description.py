@@ -78,12 +78,13 @@ class Description:
         *,
         reading: str,
         caption: str = "",
+        summary: Table | None = None,
         x: Axis = PLAIN,
         y: Axis = PLAIN,
         **more: Any,
     ) -> Self:
         """A picture of one panel with these axes; what reads it stands over its numbers too, without a caption."""
-        numbers = Numbers(caption or reading, tuple(rows))
+        numbers = Numbers(caption or reading, tuple(rows), summary)
         return cls(key=key, numbers=numbers, marks=tuple(marks), reading=reading, panels=(Panel(x=x, y=y),), **more)
 
     def on_axis(self, panel: int, *, across: bool) -> list[Column]:

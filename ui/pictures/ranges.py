@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ui.pictures.columns import Column, Numbers, Said, side_by_side, single
-from ui.pictures.marks import Axis, Dots, Level, Mark, Panel
+from ui.pictures.columns import Column, Said, side_by_side, single
+from ui.pictures.marks import Axis, Dots, Level, Mark
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.words.catalogue import label
@@ -87,13 +87,13 @@ def ranges_picture(
             )
         )
     level = side_by_side(single("none", label("pictures", "no_error"), 0.0, quantity=measured))
-    across = Axis(rows=True, breaks=tuple(at for at in breaks if 0 < at < drawn))
-    return Picture(
-        key=key,
-        numbers=Numbers(caption, (side_by_side(*columns), level)),
-        marks=tuple(marks),
-        panels=(Panel(x=across),),
+    return Picture.of(
+        key,
+        (side_by_side(*columns), level),
+        marks,
         reading=reading,
+        caption=caption,
+        x=Axis(rows=True, breaks=tuple(at for at in breaks if 0 < at < drawn)),
         style=style,
         legend="above",
         height=height,

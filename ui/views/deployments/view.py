@@ -26,8 +26,8 @@ from riskline.answers import case_budget
 from riskline.answers.published import Meaning, meaning_of, place_of
 from riskline.case.promise import kind_of_secret
 from riskline.case.value import Case
-from ui.pictures.columns import Numbers, columns_of, side_by_side, single
-from ui.pictures.marks import Axis, Dots, Joins, Panel, Upright
+from ui.pictures.columns import columns_of, side_by_side, single
+from ui.pictures.marks import Axis, Dots, Joins, Upright
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Badges, Table, table_of
@@ -169,22 +169,16 @@ def guesses_picture(
     drawn = len(entries) + len({entry.unit_kind for entry in entries})
     ticks = tuple((odds(guess), f"{100 * guess:.10g}") for guess in shown)
     dots = partial(Dots, y="short", chosen="chosen", words="words")
-    return Picture(
-        key="deployments-guesses",
-        numbers=Numbers(label("deployments", "guesses.caption", **context), (rows, *of_case)),
-        marks=(
-            Joins(start="promised", end="conditional", y="short"),
-            dots(x="promised"),
-            dots(x="conditional", role="reach", symbol="diamond-open"),
-            *of_line,
-        ),
-        panels=(
-            Panel(
-                x=Axis(log=True, ticks=ticks, above=True, range=(0.6 * odds(least), 2 / SURE)),
-                y=Axis(rows=True, groups="kind", chosen="chosen"),
-            ),
-        ),
+    joins = Joins(start="promised", end="conditional", y="short")
+    under_one = dots(x="conditional", role="reach", symbol="diamond-open")
+    return Picture.of(
+        "deployments-guesses",
+        (rows, *of_case),
+        (joins, dots(x="promised"), under_one, *of_line),
         reading=reading,
+        caption=label("deployments", "guesses.caption", **context),
+        x=Axis(log=True, ticks=ticks, above=True, range=(0.6 * odds(least), 2 / SURE)),
+        y=Axis(rows=True, groups="kind", chosen="chosen"),
         style=style,
         legend="below" if any(meanings[entry.name].conditional for entry in entries) else "",
         height=(15 if drawn > 24 else 22) * drawn + 74,

@@ -11,9 +11,9 @@ from dpcore.attacks.one_count import CountAttack
 from dpcore.attacks.repeated import RepeatedAttack
 from dpcore.census import LEVELS
 from dpcore.mechanisms import DiscreteGaussian
-from ui.pictures.columns import Column, Numbers, digits, side_by_side
+from ui.pictures.columns import Column, digits, side_by_side
 from ui.pictures.description import FloatArray
-from ui.pictures.marks import Axis, Line, Panel
+from ui.pictures.marks import Axis, Line
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.views.hierarchy.choices import SIBLINGS_ABOVE, HierarchyInputs, word
@@ -89,14 +89,13 @@ def build_up(inputs: HierarchyInputs, style: Style) -> Picture:
         rho_last=plain_number(effective[-1], 5),
         rho_limit=Upper(rhos[0] * (1 + 1 / siblings[0]), number(5)),
     )
-    return Picture(
-        key="hierarchy-levels",
-        numbers=Numbers(word("levels_2020" if _as_in_2020(inputs) else "levels"), (rows,)),
-        marks=(
-            Line(x="level", y="unique", role="reach", dash="dash", label=2, beside=("left", "top")),
-            Line(x="level", y="edge", label=3),
-        ),
-        panels=(Panel(x=Axis(rows=True, titled=False)),),
+    unsure = Line(x="level", y="edge", label=3)
+    return Picture.of(
+        "hierarchy-levels",
+        (rows,),
+        (Line(x="level", y="unique", role="reach", dash="dash", label=2, beside=("left", "top")), unsure),
         reading=reading,
+        caption=word("levels_2020" if _as_in_2020(inputs) else "levels"),
+        x=Axis(rows=True, titled=False),
         style=style,
     )

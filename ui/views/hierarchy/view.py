@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 
@@ -14,9 +14,9 @@ from dpcore.attacks.siblings import EXACT_NOISE_FROM, sparse_prior, sum_noise_er
 from dpcore.attacks.two_levels import Effects, TwoLevels, posterior
 from dpcore.census import census_tables
 from dpcore.guarantees import Relation
-from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
+from ui.pictures.columns import Column, digits, side_by_side, single
 from ui.pictures.decision_tiles import tile_release
-from ui.pictures.marks import HALVES, Axis, Dots, Panel, Tiles, Upright
+from ui.pictures.marks import HALVES, Axis, Dots, Tiles, Upright
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.views.hierarchy.choices import BELIEFS, HierarchyInputs, word
@@ -265,11 +265,12 @@ def _map_picture(attacked: Attacked) -> Picture:
         chosen=chosen,
     )
     switched = float((shown.decisions != shown.block_only[:, None, None]).mean())
-    return Picture(
-        key="hierarchy-map",
-        numbers=Numbers(word("map"), tuple(rows)),
-        marks=(tiles,),
+    return Picture.of(
+        "hierarchy-map",
+        rows,
+        (tiles,),
         reading=attacked.say("reading_map", switched=attacked.number(switched), **attacked.context),
+        caption=word("map"),
         style=style,
         height=430,
     )
@@ -296,16 +297,16 @@ def _beliefs_picture(attacked: Attacked) -> Picture:
         Column("chosen", word("chosen"), [code == inputs.belief for code in BELIEFS], listed=False),
     )
     level = side_by_side(single("alone", attacked.say("dots_level"), effects[0].block_only, quantity=title))
-    return Picture(
-        key="hierarchy-beliefs",
-        numbers=Numbers(word("beliefs"), (beliefs, level)),
-        marks=(
-            Dots(x="now", y="belief", size=13, outlined=True),
-            Dots(x="right", y="belief", role="reach", symbol="diamond", size=13, outlined=True),
-            Upright(x="alone", dash="dash", at=1.01, beside="center"),
-        ),
-        panels=(Panel(x=Axis(range=(0.0, 1.0), ticks=HALVES), y=Axis(rows=True, chosen="chosen")),),
+    dots = partial(Dots, y="belief", size=13, outlined=True)
+    right = dots(x="right", role="reach", symbol="diamond")
+    return Picture.of(
+        "hierarchy-beliefs",
+        (beliefs, level),
+        (dots(x="now"), right, Upright(x="alone", dash="dash", at=1.01, beside="center")),
         reading=attacked.say("reading_beliefs", **attacked.context),
+        caption=word("beliefs"),
+        x=Axis(range=(0.0, 1.0), ticks=HALVES),
+        y=Axis(rows=True, chosen="chosen"),
         style=style,
         legend="below",
         height=290,

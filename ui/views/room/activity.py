@@ -208,9 +208,7 @@ class Activity(ABC):
         return picture
 
     @abstractmethod
-    def summary(
-        self, settings: Values, answers: Answers, style: Style, earlier: Sequence[ParticipantAnswer] = ()
-    ) -> Wall:
+    def summary(self, settings: Values, answers: Answers, style: Style, earlier: Answers = ()) -> Wall:
         """What the wall shows of these answers, one or more; `earlier` are those of what `earlier_activity` names."""
 
 

@@ -22,8 +22,8 @@ from riskline.case.declaration import count, custom, number, option
 from riskline.case.fields import number_text, parse_number, shown
 from riskline.case.methods import LARGEST_BASE
 from ui.link.page_table import PageLink, fields_of
-from ui.pictures.columns import Column, Numbers, side_by_side, single, written
-from ui.pictures.marks import Axis, Bars, Panel, Upright
+from ui.pictures.columns import Column, side_by_side, single, written
+from ui.pictures.marks import Axis, Bars, Upright
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
@@ -207,9 +207,7 @@ class Attack(Activity):
         mark = Upright(x="own", role="mark", at=0.88, beside=side)
         return picture.with_more(side_by_side(column), mark, label(PAGE, "own_right", right=right))
 
-    def summary(
-        self, settings: Values, answers: Answers, style: Style, earlier: Sequence[ParticipantAnswer] = ()
-    ) -> Wall:
+    def summary(self, settings: Values, answers: Answers, style: Style, earlier: Answers = ()) -> Wall:
         """Rounds right of those that were sent, beside the ideal player and guessing; scores by name."""
         game = game_of(settings)
         scored, made = scores_of(settings, answers), [len(one.values["attack_bets"]) for one in answers]
@@ -443,30 +441,17 @@ def _picture(scores: Sequence[Score], style: Style, words: Mapping[str, Any]) ->
         ("ideal", label(PAGE, "ideal"), ideal, 1.02, _outside(ideal, guess)),
         ("guess", label(PAGE, "guessing"), guess, 0.94, _outside(guess, ideal)),
     )
-    reading = passage(style, "reading", **words)
-    return Picture(
-        key="attack-scores",
-        numbers=Numbers(
-            reading,
-            (
-                side_by_side(Column("right", right, list(range(ROUNDS + 1)), said=int), people),
-                *(side_by_side(single(key, name, at, quantity=right)) for key, name, at, *_ in marked),
-            ),
+    beside = [Upright(x=key, role="reach", at=up, dash="dash", beside=side) for key, _, _, up, side in marked]
+    return Picture.of(
+        "attack-scores",
+        (
+            side_by_side(Column("right", right, list(range(ROUNDS + 1)), said=int), people),
+            *(side_by_side(single(key, name, at, quantity=right)) for key, name, at, *_ in marked),
         ),
-        marks=(
-            Bars(x="right", y="people"),
-            *(
-                Upright(x=key, role="reach", at=height, dash="dash", beside=beside)
-                for key, _, _, height, beside in marked
-            ),
-        ),
-        panels=(
-            Panel(
-                x=Axis(every=1, range=(-0.6, ROUNDS + 0.6), grid=False),
-                y=Axis(every=step_of_people(most), range=(0.0, OVER_BARS * most)),
-            ),
-        ),
-        reading=reading,
+        (Bars(x="right", y="people"), *beside),
+        reading=passage(style, "reading", **words),
+        x=Axis(every=1, range=(-0.6, ROUNDS + 0.6), grid=False),
+        y=Axis(every=step_of_people(most), range=(0.0, OVER_BARS * most)),
         told=label(PAGE, "averages", ideal=plain_number(ideal, 2), guess=plain_number(guess, 2)),
         style=style,
         height=320,

@@ -6,7 +6,7 @@ nothing else, so nothing here could tell a true yes from a forced one.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -18,12 +18,12 @@ from dpcore.randomized_response import RandomizedAnswer, SharePosterior, guarant
 from riskline.case.declaration import custom
 from riskline.case.fields import number_text, parse_number, shown
 from ui.link.page_table import PageLink, fields_of
-from ui.pictures.columns import Column, Numbers, side_by_side, written
-from ui.pictures.marks import Axis, Bars, Panel
+from ui.pictures.columns import Column, side_by_side, written
+from ui.pictures.marks import Axis, Bars
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
-from ui.views.room.activity import Activity, Answers, Asked, ParticipantAnswer, Values, Wall, passage_of, step_of_people
+from ui.views.room.activity import Activity, Answers, Asked, Values, Wall, passage_of, step_of_people
 from ui.views.shared.promise import StatedBelief, promise_words
 from ui.words.catalogue import label, say
 from ui.words.phrasing import decimal_belief, frequency, how_often
@@ -139,9 +139,7 @@ class CoinSurvey(Activity):
         """That an answer is counted and may be the coins': which one, the room does not keep."""
         return passage(style, "own")
 
-    def summary(
-        self, settings: Values, answers: Answers, style: Style, earlier: Sequence[ParticipantAnswer] = ()
-    ) -> Wall:
+    def summary(self, settings: Values, answers: Answers, style: Style, earlier: Answers = ()) -> Wall:
         """The noisy share, the coins taken out of it, and what one answer tells anybody."""
         coins, people = coins_of(settings), len(answers)
         said_yes = sum(answer.values["coin_survey_said"] == "yes" for answer in answers)
@@ -212,7 +210,6 @@ def _posterior(found: SharePosterior, ends: tuple[int, int], style: Style, words
     margin = max(3, (high - low) // 4)
     shown_counts = np.arange(max(low - margin, 0), min(high + margin, found.people) + 1)
     named = label(PAGE, "from_to", low=f"{low:,}", high=f"{high:,}")
-    reading = passage(style, "reading", **words)
     rows = side_by_side(
         Column("count", label(PAGE, "true_yes"), shown_counts.astype(float), said=written(",.0f"), hover=",d"),
         Column("probability", label(PAGE, "probability"), law[shown_counts]),
@@ -223,12 +220,14 @@ def _posterior(found: SharePosterior, ends: tuple[int, int], style: Style, words
     if low > shown_counts.min() or high < shown_counts.max():
         beyond = bars(where=("inside", False), name=label(PAGE, "beyond_range"), role="reach", pattern="/")
         marks = (bars(where=("inside", True), name=named), beyond)
-    return Picture(
-        key="coin-survey",
-        numbers=Numbers(passage(style, "reading_caption", **words), (rows,)),
-        marks=marks,
-        panels=(Panel(x=Axis(grid=False, every=step_of_people(shown_counts.size)), y=Axis(zero=True)),),
-        reading=reading,
+    return Picture.of(
+        "coin-survey",
+        (rows,),
+        marks,
+        reading=passage(style, "reading", **words),
+        caption=passage(style, "reading_caption", **words),
+        x=Axis(grid=False, every=step_of_people(shown_counts.size)),
+        y=Axis(zero=True),
         style=style,
         legend="above right",
         height=320,

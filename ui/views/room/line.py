@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -129,9 +129,7 @@ class DrawALine(Activity):
         """One's own line among the others."""
         return with_own_line(picture, own.values["line_points"])
 
-    def summary(
-        self, settings: Values, answers: Answers, style: Style, earlier: Sequence[ParticipantAnswer] = ()
-    ) -> Wall:
+    def summary(self, settings: Values, answers: Answers, style: Style, earlier: Answers = ()) -> Wall:
         """All lines with the middle one, the budgets they allow, and how many are kept at the budget in question."""
         drawn = LinesDrawn.of(LineQuestion.of(settings), answers)
         asked = in_question(drawn, settings["line_epsilon"])

@@ -25,8 +25,8 @@ from riskline.case.points import Line as Points
 from riskline.case.promise import promise_of, records_together
 from riskline.case.value import Case
 from ui.link.page_table import PageLink
-from ui.pictures.columns import Column, Numbers, Rows, side_by_side, single
-from ui.pictures.marks import Axis, Band, Dots, Line, Mark, Panel, Spot, Upright
+from ui.pictures.columns import Column, Rows, side_by_side, single
+from ui.pictures.marks import Axis, Band, Dots, Line, Mark, Spot, Upright
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
@@ -270,12 +270,13 @@ def all_lines(drawn: LinesDrawn, style: Style) -> Picture:
     inside = Lower(drawn.count - 2 * (drawn.count // 4), whole)
     points = f" {passage(style, 'reading_points')}" if alone else ""
     reading = passage(style, "reading_lines", lines=f"{drawn.count:,}", inside=inside, points=points, decides=decides)
-    return Picture(
-        key="room-lines",
-        numbers=Numbers(reading, tuple(rows)),
-        marks=tuple(marks),
-        panels=(Panel(x=Axis(range=(0.0, 100.0)), y=Axis(range=(0.0, 102.0))),),
+    return Picture.of(
+        "room-lines",
+        rows,
+        marks,
         reading=reading,
+        x=Axis(range=(0.0, 100.0)),
+        y=Axis(range=(0.0, 102.0)),
         legend="above",
         style=style,
         height=420,
@@ -331,14 +332,14 @@ def budgets(drawn: LinesDrawn, asked: float | None, style: Style) -> Picture | N
     if asked is not None and asked <= end:
         rows.append(side_by_side(single("asked", passage(style, "in_question"), asked, quantity=quantity)))
         marks.append(Upright(x="asked", at=0.96, beside="left" if 2 * asked < end else "right"))
-    reading = passage(style, "reading_budgets")
-    most = max(taken.values())
-    return Picture(
-        key="room-budgets",
-        numbers=Numbers(reading, tuple(rows), summary=kept_table(drawn, style)),
-        marks=tuple(marks),
-        panels=(Panel(x=Axis(range=(-0.03 * end, 1.04 * end)), y=Axis(range=(0.0, 1.25 * most + 1), shown=False)),),
-        reading=reading,
+    return Picture.of(
+        "room-budgets",
+        rows,
+        marks,
+        reading=passage(style, "reading_budgets"),
+        summary=kept_table(drawn, style),
+        x=Axis(range=(-0.03 * end, 1.04 * end)),
+        y=Axis(range=(0.0, 1.25 * max(taken.values()) + 1), shown=False),
         legend="above" if len(named) > 1 else "",
         style=style,
         height=230,

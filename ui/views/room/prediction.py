@@ -14,8 +14,8 @@ import numpy as np
 from riskline.case.declaration import custom, option
 from riskline.case.fields import number_text, parse_number, shown
 from ui.link.page_table import fields_of
-from ui.pictures.columns import Column, Numbers, side_by_side, single
-from ui.pictures.marks import Axis, Dots, Mark, Panel, Upright
+from ui.pictures.columns import Column, side_by_side, single
+from ui.pictures.marks import Axis, Dots, Mark, Upright
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
@@ -206,9 +206,7 @@ class Prediction(Activity):
         mark = Upright(x="own", role="reach", dash="dash", at=0.84, beside=side)
         return picture.with_more(side_by_side(column), mark, without_marks(self.own_words(settings, own.values, style)))
 
-    def summary(
-        self, settings: Values, answers: Answers, style: Style, earlier: Sequence[ParticipantAnswer] = ()
-    ) -> Wall:
+    def summary(self, settings: Values, answers: Answers, style: Style, earlier: Answers = ()) -> Wall:
         """Every guess, the middle one, the answer, and how many guesses were near it."""
         question, guesses = Guessed.of(settings, style), sorted(answer.values["number"] for answer in answers)
         truth, known, middle = question.truth, question.known, median(guesses)
@@ -260,14 +258,14 @@ def _picture(guesses: Sequence[float], question: Guessed, style: Style) -> tuple
         marks.append(Upright(x="truth", role="mark", at=0.96, beside=side))
     reading = passage(style, "reading") + ("" if truth is None else " " + passage(style, "line", truth=named))
     edge = 0.04 * (high - low)
-    picture = Picture(
-        key="room-guesses",
-        numbers=Numbers(reading, tuple(rows), summary=table),
-        marks=tuple(marks),
-        panels=(
-            Panel(x=Axis(range=(low - edge, high + edge)), y=Axis(range=(0.0, 1.25 * max(heights) + 1), shown=False)),
-        ),
+    picture = Picture.of(
+        "room-guesses",
+        rows,
+        marks,
         reading=reading,
+        summary=table,
+        x=Axis(range=(low - edge, high + edge)),
+        y=Axis(range=(0.0, 1.25 * max(heights) + 1), shown=False),
         style=style,
         height=250,
     )

@@ -12,8 +12,8 @@ from riskline.case.declaration import count, custom
 from riskline.case.fields import shown
 from riskline.case.sheet import LONGEST_CELL
 from ui.link.page_table import PageLink, fields_of
-from ui.pictures.columns import Column, Numbers, Rows, side_by_side
-from ui.pictures.marks import Axis, Bars, Dots, Mark, Panel
+from ui.pictures.columns import Column, side_by_side
+from ui.pictures.marks import Axis, Bars, Dots, Mark
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
@@ -156,9 +156,7 @@ class Vote(Activity):
         """The vote whose counts stand beside these."""
         return int(settings["vote_before"])
 
-    def summary(
-        self, settings: Values, answers: Answers, style: Style, earlier: Sequence[ParticipantAnswer] = ()
-    ) -> Wall:
+    def summary(self, settings: Values, answers: Answers, style: Style, earlier: Answers = ()) -> Wall:
         """The counts of now, beside those of before where there were any."""
         lost = bool(settings["vote_before"] and not earlier)
         votes = Votes.of(settings["vote_options"], answers, earlier, lost=lost)
@@ -239,14 +237,14 @@ def _picture(votes: Votes, style: Style) -> Picture:
         columns.append(Column("before", passage(style, "before_column"), held, quantity=quantity, said=_whole))
         marks.append(Dots(x="before", y="option", role="reach", symbol="diamond", size=13, outlined=True))
         reading = passage(style, "reading_before")
-    rows: tuple[Rows, ...] = (side_by_side(*columns),)
     most = max(*counts, *before)
-    return Picture(
-        key="room-votes",
-        numbers=Numbers(reading, rows),
-        marks=tuple(marks),
-        panels=(Panel(x=Axis(every=step_of_people(most), range=(0.0, 1.08 * most)), y=Axis(rows=True, titled=False)),),
+    return Picture.of(
+        "room-votes",
+        (side_by_side(*columns),),
+        marks,
         reading=reading,
+        x=Axis(every=step_of_people(most), range=(0.0, 1.08 * most)),
+        y=Axis(rows=True, titled=False),
         style=style,
         height=90 + 55 * len(votes.options),
     )
