@@ -7,8 +7,9 @@ from ui.frame.case import held_case
 from ui.frame.form import Form, put
 from ui.frame.run import require_frame, show, style
 from ui.link.page_table import PageLink
-from ui.views.hierarchy import HierarchyInputs, beginning, build_up, clicked_release, hierarchy_view, word
-from ui.views.shared.measured import measured_view
+from ui.views.hierarchy import HierarchyInputs, beginning, hierarchy_view
+from ui.views.hierarchy.choices import word
+from ui.views.hierarchy.view import build_up, clicked_release, measured_view
 
 
 def click(chosen: HierarchyInputs) -> None:

@@ -17,8 +17,8 @@ from ui.link.measured_file import HEADS, read_measurements
 from ui.link.sheet_file import sheet_csv
 from ui.pictures.style import Style
 from ui.views.hierarchy import FIELDS, HierarchyInputs, hierarchy_view
+from ui.views.hierarchy.view import measured_view
 from ui.views.shared.belief_before import told
-from ui.views.shared.measured import measured_view
 from ui.words.quantities import Exact, Typed, Upper, as_told, whole
 
 DRAWN = """\

@@ -18,11 +18,10 @@ from riskline.case.value import Case
 from tests.approved.rooms import PHONES, WALLS
 from ui.pictures.style import Style
 from ui.views.explain import PRESETS as EXPLAIN_PRESETS
-from ui.views.hierarchy import build_up
+from ui.views.hierarchy.view import build_up, measured_view
 from ui.views.plan import PRESETS as PLAN_PRESETS
 from ui.views.publication import PRESETS as PUBLICATION_PRESETS
 from ui.views.publication.clipping import clipping_advice
-from ui.views.shared.measured import measured_view
 
 DRAWN = encode_points([(0.01, 0.1), (0.5, 0.7)])
 

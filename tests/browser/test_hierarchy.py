@@ -13,7 +13,7 @@ from tests.browser.conftest import OpenPage, at_rest, resting_box, shown, type_i
 from ui.link.measured_file import read_measurements
 from ui.pictures.style import Style
 from ui.views.hierarchy import HierarchyInputs
-from ui.views.shared.measured import measured_view
+from ui.views.hierarchy.view import measured_view
 from ui.words.catalogue import label
 
 ROOT = Path(__file__).resolve().parents[2]

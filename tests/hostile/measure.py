@@ -37,7 +37,7 @@ HARD_SECONDS, HARD_MEGABYTES = 12, 2_000
 IN_PIECES = ("learned", "regression", "draws", "page of add_up", "page of infer", "page of public_information")
 """Runs with progress and Stop, which any change of a choice ends, and the pages that may start one by themselves."""
 FOLDS_OF = {
-    "hierarchy": ("hierarchy", "build_up"),
+    "hierarchy": ("hierarchy.view", "build_up"),
     "publication": ("publication.clipping", "clipping_advice"),
 }
 """What a page's folds ask for: the module of its view, and its functions."""

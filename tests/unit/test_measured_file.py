@@ -19,7 +19,7 @@ from ui.link.measured_file import read_measurements
 from ui.link.sheet_file import LARGEST_FILE, sheet_csv
 from ui.pictures.style import Style
 from ui.views.hierarchy import FIELDS, HierarchyInputs
-from ui.views.shared.measured import measured_view
+from ui.views.hierarchy.view import measured_view
 from ui.words.refusals import refusal_words
 
 PLAIN, TECHNICAL = Style(), Style(voice="technical")

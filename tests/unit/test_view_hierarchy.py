@@ -16,19 +16,9 @@ from ui.pictures.style import Style
 from ui.views.block import BlockInputs, block_view
 from ui.views.block.attack import Attack
 from ui.views.block.by_method import attack_of
-from ui.views.hierarchy import (
-    BELIEFS,
-    FIELDS,
-    SIBLINGS_ABOVE,
-    Attacked,
-    HierarchyInputs,
-    build_up,
-    clicked_release,
-    encode_levels,
-    gains,
-    hierarchy_view,
-    map_axes,
-)
+from ui.views.hierarchy import FIELDS, HierarchyInputs, hierarchy_view
+from ui.views.hierarchy.choices import BELIEFS, SIBLINGS_ABOVE, encode_levels
+from ui.views.hierarchy.view import Attacked, build_up, clicked_release, gains, map_axes
 from ui.words.phrasing import UP, frequency, plain_number
 
 PLAIN, TECHNICAL = Style(), Style(voice="technical")

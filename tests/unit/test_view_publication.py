@@ -36,7 +36,8 @@ from ui.views.choose import FIELDS as CHOOSE
 from ui.views.choose import ChooseInputs, choose_view
 from ui.views.choose.answer import answered
 from ui.views.hierarchy import FIELDS as HIERARCHY_FIELDS
-from ui.views.hierarchy import HierarchyInputs, build_up
+from ui.views.hierarchy import HierarchyInputs
+from ui.views.hierarchy.view import build_up
 from ui.views.plan import PlanInputs
 from ui.views.publication import (
     FIELDS,

@@ -10,7 +10,7 @@ from ui.frame.form import Form, touch
 from ui.frame.upload import ask_file, empty_box, show_fault
 from ui.link.measured_file import read_measurements
 from ui.link.sheet_file import LARGEST_FILE
-from ui.views.hierarchy import encode_levels, word
+from ui.views.hierarchy.choices import encode_levels, word
 from ui.words.catalogue import label
 
 FILE = "own_measurements"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache, partial
 
@@ -9,22 +10,28 @@ import numpy as np
 
 from dpcore._cache import cached_by_size
 from dpcore._properties import cached_property
-from dpcore.attacks import two_levels
+from dpcore.attacks import many_levels, two_levels
+from dpcore.attacks.one_count import CountAttack
+from dpcore.attacks.repeated import RepeatedAttack
 from dpcore.attacks.siblings import EXACT_NOISE_FROM, sparse_prior, sum_noise_error
 from dpcore.attacks.two_levels import Effects, TwoLevels, posterior
-from dpcore.census import census_tables
+from dpcore.census import LEVELS, MeasuredAttack, Measurements, census_tables
 from dpcore.guarantees import Relation
+from dpcore.mechanisms import DiscreteGaussian
 from ui.pictures.columns import Column, digits, side_by_side, single
 from ui.pictures.decision_tiles import tile_release
-from ui.pictures.marks import HALVES, Axis, Dots, Tiles, Upright
+from ui.pictures.description import FloatArray
+from ui.pictures.marks import HALVES, Axis, Dots, Line, Tiles, Upright
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
-from ui.views.hierarchy.choices import BELIEFS, HierarchyInputs, word
+from ui.pictures.table import Table
+from ui.views.hierarchy.choices import BELIEFS, SIBLINGS_ABOVE, HierarchyInputs, word
+from ui.views.shared.belief_before import told
 from ui.views.shared.promise import PageAnswer
-from ui.words.catalogue import say
+from ui.words.catalogue import heads, label, say
 from ui.words.phrasing import NEAREST, decimal_belief, frequency, percent, plain_number, rounded
 from ui.words.python_lines import CodeLines, CodeWriter
-from ui.words.quantities import Exact, Typed, Upper, whole
+from ui.words.quantities import Exact, Typed, Upper, number, whole
 from ui.words.refusals import refusal_sentence
 
 UNSEEN = 1e-6
@@ -310,6 +317,130 @@ def _beliefs_picture(attacked: Attacked) -> Picture:
         style=style,
         legend="below",
         height=290,
+    )
+
+
+def _names(inputs: HierarchyInputs) -> tuple[str, ...]:
+    """What each level is called: as in 2020, or by its number where there are others."""
+    named = 6 if _as_in_2020(inputs) else 2
+    names = [f"{'+ ' if place else ''}{label('block', f'level.{level}')}" for place, level in enumerate(LEVELS[::-1])]
+    return (
+        *names[: min(named, len(inputs.rhos))],
+        *(word("level_own", place=place) for place in range(named + 1, len(inputs.rhos) + 1)),
+    )
+
+
+def _as_in_2020(inputs: HierarchyInputs) -> bool:
+    return inputs.siblings_per_level[1:] == SIBLINGS_ABOVE
+
+
+def gains(inputs: HierarchyInputs) -> tuple[FloatArray, FloatArray]:
+    """What the counts of each further level add for an attacker who must guess the siblings.
+
+    The ρ of one count that teaches as much, and the average belief about somebody who is counted.
+    """
+    rhos, siblings = inputs.rhos, inputs.siblings_per_level
+    found = [
+        many_levels.effective_rho(rhos[:levels], siblings=siblings[: levels - 1]) for levels in range(1, len(rhos) + 1)
+    ]
+    one = CountAttack(DiscreteGaussian(rho=found[0]), prior=inputs.prior)
+    return np.array(found), np.asarray(one.over(found).marginal_posterior())
+
+
+@lru_cache(maxsize=64)
+def knowing(rhos: tuple[float, ...], prior: float) -> float:
+    """The same for an attacker who knows everybody else, with one count of each of these ρ."""
+    return float(RepeatedAttack([DiscreteGaussian(rho=rho) for rho in rhos], prior=prior).marginal_posterior())
+
+
+def gains_in_words(inputs: HierarchyInputs, style: Style) -> dict[str, str]:
+    """Beliefs before, from the block, with the group, with all levels; and knowing everybody else at each of them."""
+    attacked, found = Attacked(inputs, style), gains(inputs)[1]
+    said = {"before": inputs.prior, "first": found[0], "second": found[1], "last": found[-1]}
+    said["unique"] = knowing(inputs.rhos, inputs.prior)
+    return {name: attacked.fine(float(belief)) for name, belief in said.items()}
+
+
+def build_up(inputs: HierarchyInputs, style: Style) -> Picture:
+    """What each further level adds: for an attacker who must guess the siblings, and for one who knows everybody."""
+    rhos, siblings = inputs.rhos, inputs.siblings_per_level
+    effective, edge = gains(inputs)
+    unique = np.array([knowing(rhos[:levels], inputs.prior) for levels in range(1, len(rhos) + 1)])
+    attacked = Attacked(inputs, style)
+    belief = attacked.say("level_axis")
+    below = [*siblings[: len(rhos) - 1], None]
+    rows = side_by_side(
+        Column("level", word("up_to"), _names(inputs)),
+        Column("rho", word("level_rho"), rhos, said=digits(4)),
+        Column("siblings", word("level_siblings"), below, said=int),
+        Column("effective", word("effective_rho"), effective, said=digits(10)),
+        Column("edge", attacked.say("levels_edge"), edge, quantity=belief, said=digits(5)),
+        Column("unique", attacked.say("levels_unique"), unique, quantity=belief, said=digits(5)),
+    )
+    reading = attacked.say(
+        "reading_levels",
+        **gains_in_words(inputs, style),
+        levels=len(rhos),
+        rho_first=plain_number(effective[0], 5),
+        rho_second=plain_number(effective[1], 5),
+        rho_last=plain_number(effective[-1], 5),
+        rho_limit=Upper(rhos[0] * (1 + 1 / siblings[0]), number(5)),
+    )
+    unsure = Line(x="level", y="edge", label=3)
+    return Picture.of(
+        "hierarchy-levels",
+        (rows,),
+        (Line(x="level", y="unique", role="reach", dash="dash", label=2, beside=("left", "top")), unsure),
+        reading=reading,
+        caption=word("levels_2020" if _as_in_2020(inputs) else "levels"),
+        x=Axis(rows=True, titled=False),
+        style=style,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeasuredView:
+    """The sentence, the small print, and a row for each level; or why there are none."""
+
+    answer: str = ""
+    small_print: str = ""
+    levels: Table | None = None
+    attack: MeasuredAttack | None = None
+    refusal: str | None = None
+
+
+def measured_view(own: Measurements, person: str, instead: str, prior: float, style: Style) -> MeasuredView:
+    """The attack with all measurements of a file on the person of a cell, beside another cell or another place."""
+    say_here, before = partial(say, "hierarchy", style.voice), told(prior, style, typed=True)
+    try:
+        attack = MeasuredAttack(own, person, instead=instead.strip() or None, prior=before.prior)
+    except ValueError as error:
+        return MeasuredView(refusal=refusal_sentence(error))
+    cells, known = (sum(getattr(level, name) for level in attack.by_level) for name in ("cells", "known"))
+    words = {
+        "cells": f"{cells:,}",
+        "known": f"{known:,}",
+        "asked": say_here(f"measured_{'value' if attack.instead else 'place'}"),
+        "elsewhere": "" if attack.instead else f" {say_here('measured_elsewhere')}",
+        "before": before.words,
+        "after": replace(style, of=max(before.of, style.of)).belief(attack.posterior),
+    }
+    rows = [
+        (
+            label("block", f"level.{level.level}"),
+            level.area,
+            f"{level.known:,} / {level.cells:,}",
+            "–" if level.reading is None else plain_number(level.reading, 3),
+            "–" if level.reading is None else plain_number(level.rho, 3),
+            plain_number(math.exp(min(max(level.moved, -700.0), 700.0)), 3),
+        )
+        for level in attack.by_level
+    ]
+    return MeasuredView(
+        answer=say_here("measured", **words),
+        small_print=say_here("measured_print", **words),
+        levels=Table(label("hierarchy", "levels"), heads("hierarchy", "measured_levels"), tuple(rows)),
+        attack=attack,
     )
 
 

@@ -20,8 +20,8 @@ from ui.pictures.description import Description
 from ui.pictures.marks import PERCENT, Axis, Dots, Joins, Level, Line, Spot
 from ui.pictures.picture import Picture
 from ui.pictures.table import Table
-from ui.views import hierarchy
-from ui.views.hierarchy import HierarchyInputs, gains_in_words
+from ui.views.hierarchy import choices as hierarchy
+from ui.views.hierarchy.view import gains_in_words
 from ui.views.publication.shared import Shared
 from ui.words.catalogue import heads, label
 from ui.words.markdown import without_marks
@@ -238,7 +238,7 @@ def levels_picture(shared: Shared) -> Picture:
     )
 
 
-def attack_on_levels(shared: Shared) -> HierarchyInputs | None:
+def attack_on_levels(shared: Shared) -> hierarchy.HierarchyInputs | None:
     """The attack through the counts of all levels; nothing where the other page has no such attack.
 
     Each level's ρ is that of a count which one person moves by one, whatever change the budget hides: its noise counts.
@@ -259,7 +259,7 @@ def attack_on_levels(shared: Shared) -> HierarchyInputs | None:
     most = (hierarchy.MOST_BLOCKS, *(hierarchy.MOST_SIBLINGS for _ in above))
     if not all(1 <= beside <= largest for beside, largest in zip(siblings, most, strict=True)):
         return None
-    return HierarchyInputs(
+    return hierarchy.HierarchyInputs(
         budget="own",
         rho_block=block,
         rho_group=group,
