@@ -49,7 +49,7 @@ def meaning() -> Published:
 def facts_of(name: str) -> object:
     """What the page of published budgets tells of one number alone."""
     told = replace(meaning(), **dict.fromkeys({"right_guess", "posterior"} - {name}))
-    return deployments.release_facts(DeploymentsInputs(), ENTRY, (), converted(ENTRY, delta=1e-6), told, Style())
+    return deployments.Listed(DeploymentsInputs(), Style(), ENTRY, converted(ENTRY, delta=1e-6), told).context
 
 
 def accuracy_after() -> object:

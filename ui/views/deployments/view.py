@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
+from dpcore._properties import cached_property
 from dpcore.deployments import (
     FORMULAS,
     Basis,
@@ -63,29 +65,114 @@ from ui.views.shared.published_budgets import (
 from ui.words.catalogue import label, say
 from ui.words.phrasing import NEAREST, decimal_belief, how_often, people_told_of, plain_number
 from ui.words.python_lines import CodeLines, CodeWriter
-from ui.words.quantities import Quantity, Spoken, Upper, claimed, of_times
+from ui.words.quantities import Spoken, Upper, claimed, of_times
 from ui.words.refusals import refusal_sentence
 
+EXAMPLE = Case()
 
-def listing(
-    inputs: DeploymentsInputs,
-    entries: tuple[Deployment, ...],
-    meanings: dict[str, Meaning],
-    units: dict[str, str],
-    style: Style,
-) -> Table:
+
+@dataclass(frozen=True)
+class Listed:
+    """The chosen budget, as it is asked about, among those that are listed, on the way to words and pictures."""
+
+    inputs: DeploymentsInputs
+    style: Style
+    chosen: Deployment
+    conversion: Converted
+    meaning: Meaning
+    entries: tuple[Deployment, ...] = ()
+    meanings: Mapping[str, Meaning] = field(default_factory=dict)
+    units: Mapping[str, str] = field(default_factory=dict)
+    case: Case = EXAMPLE
+    case_guess: Bound | None = None
+
+    def say(self, name: str, /, **words: object) -> str:
+        """A passage of the page in the reader's voice."""
+        return say("deployments", self.style.voice, name, **words)
+
+    @property
+    def often(self) -> Spoken:
+        """How this voice says a chance."""
+        return decimal_belief if self.style.technical else how_often
+
+    @property
+    def before(self) -> str:
+        """The belief before as it is printed."""
+        return told(self.inputs.prior, self.style, typed=True).words
+
+    def guess(self, entry: Deployment) -> str:
+        """The chance of a right guess after a budget of the list, or why there is none."""
+        return guess_words(self.meanings[entry.name], self.style, central=entry.model == "central")
+
+    @cached_property
+    def context(self) -> dict[str, Any]:
+        """Words and numbers every passage about the chosen budget may use."""
+        inputs, chosen, meaning, style, often = self.inputs, self.chosen, self.meaning, self.style, self.often
+        alone, limit = max(inputs.prior, 1 - inputs.prior), meaning.posterior
+        beside = often  # in the sentence, a guess without the release is told out of as many times as one with it
+        right = None if meaning.right_guess is None else claimed(meaning.right_guess, Scope.ANY_MECHANISM, often)
+        if right is not None and not style.technical:
+            of = people_told_of(right.value, right.direction)
+            beside = of_times(of if of <= 10_000 else 100)  # one that fails more rarely is nearly always right
+            right = replace(right, spoken=beside)
+        formula = FORMULAS[inputs.formula]
+        work, place = formula.citation.split(", ")
+        held = meaning.protection
+        steps = held.promise.steps if held.promise is not None else 1
+        unread = held.basis in (Basis.SAFE_FOR_BOTH, Basis.ASSUMED, Basis.ONLY_IF_ADDED_OR_REMOVED)
+        words = {
+            "case": case_words(self.case),
+            "secret": self.say(f"secret_{held.secret.value}"),
+            "asked": self.say(f"secret_{inputs.secret}"),  # a local budget is about the answer
+            "as_told": told_at(chosen, inputs.delta) and not style.technical,
+            "relation": RELATION_NAMES[chosen.relation],
+            "confidence": chosen.relation_confidence,
+            "steps": "" if steps == 1 else " " + self.say("steps", steps=f"{steps}"),
+            "reason": held.reason,
+            "because": f" {held.reason[:1].upper()}{held.reason[1:]}." if unread else "",
+            "spent": label("deployments", "spent.nothing") if held.guarantee is None else spent_words(held.guarantee),
+            "unit": chosen.protected_unit,
+            "defined": chosen.unit_as_defined,
+            "period": chosen.period,
+            "ran": ran_words(chosen, inputs, meaning, style),
+            "release": chosen.name,
+            "who": chosen.organisation,
+            "year": str(chosen.year),
+            "published": as_published(chosen),
+            "model": say("deployments", "technical", f"model_{chosen.model}"),
+            "prior": self.before,
+            "alone": Upper(alone, often).digits,
+            "without": Upper(alone, beside).digits,
+            "right": "" if right is None else right,
+            "gaussian": "" if meaning.gaussian is None else often(meaning.gaussian, NEAREST),
+            "posterior": "" if limit is None else claimed(limit, Scope.ANY_MECHANISM, told_alike(meaning, style)),
+            "converted": converted_words(self.conversion),
+            "delta": plain_number(inputs.delta),
+            "formula": formula.statement,
+            "formula_name": FORMULA_NAMES[inputs.formula],
+            "citation": f"{WORKS[work].authors}, {place}",
+            "source": chosen.source,
+            "checked": chosen.verification,
+            "shown": f"{len(self.entries)}",
+            "all": f"{len(published())}",
+            "units": label("deployments", "units", n=len({entry.unit_kind for entry in self.entries})),
+        }
+        return words | {"guessed": guessed_words(meaning, inputs.prior, words, style)}
+
+
+def listing(listed: Listed) -> Table:
     """Every budget that was asked for, with its unit, its relation and what a guess achieves."""
-    rows = []
-    for entry in entries:
-        meaning, model = meanings[entry.name], label("deployments", "badge.model", model=trust(entry))
+    inputs, style, rows = listed.inputs, listed.style, []
+    for entry in listed.entries:
+        model = label("deployments", "badge.model", model=trust(entry))
         conversion = converted(entry, delta=inputs.delta, formula=inputs.formula)
         as_told = told_at(entry, inputs.delta) and not style.technical
         rows.append(
             (
                 f"{entry.name} ({entry.organisation}, {entry.year})",
-                Badges((units[entry.name], stated(entry), model, entry.sector)),
-                guess_words(meaning, style, central=entry.model == "central"),
-                limit_words(meaning, style),
+                Badges((listed.units[entry.name], stated(entry), model, entry.sector)),
+                listed.guess(entry),
+                limit_words(listed.meanings[entry.name], style),
                 f"{RELATION_NAMES[entry.relation]} ({entry.relation_confidence}): {entry.relation_evidence}",
                 label("deployments", "covers", unit=entry.unit_as_defined, period=entry.period),
                 as_published(entry),
@@ -97,7 +184,7 @@ def listing(
         "deployments",
         "listing",
         rows,
-        before=told(inputs.prior, style, typed=True).words,
+        before=listed.before,
         secret=label("deployments", f"of.{inputs.secret}"),
         delta=plain_number(inputs.delta),
         formula=FORMULA_NAMES[inputs.formula],
@@ -108,40 +195,32 @@ SURE = 1e-5  # a guess that fails more rarely is drawn at the edge
 MIDDLE = 300  # odds; to the left of them a name has room on the right
 
 
-def guesses_picture(
-    inputs: DeploymentsInputs,
-    chosen: Deployment,
-    entries: tuple[Deployment, ...],
-    meanings: dict[str, Meaning],
-    units: dict[str, str],
-    context: dict[str, Any],
-    style: Style,
-    case_guess: Bound | None,
-) -> Picture:
+def guesses_picture(listed: Listed) -> Picture:
     """Every budget at the chance of a right guess: circles where promised, diamonds where under one relation only."""
 
     def odds(guess: float) -> float:
         return guess / max(1 - guess, SURE)
 
+    entries, meanings, units, context = listed.entries, listed.meanings, listed.units, listed.context
     promised, conditional, words, guesses, gaussian = [], [], [], [], []
     for entry in entries:
         meaning = meanings[entry.name]
         place = math.nan if meaning.right_guess is None else odds(meaning.right_guess.value)
         promised.append(math.nan if meaning.conditional else place)
         conditional.append(place if meaning.conditional else math.nan)
-        guesses.append(guess_words(meaning, style, central=entry.model == "central"))
+        guesses.append(listed.guess(entry))
         at = meaning.gaussian
-        gaussian.append("" if at is None else told_alike(meaning, style)(at, NEAREST))
+        gaussian.append("" if at is None else told_alike(meaning, listed.style)(at, NEAREST))
         words.append(
             f"{entry.name}, {entry.year}\n{units[entry.name]}; {RELATION_NAMES[entry.relation]} "
             f"({entry.relation_confidence})\n{guesses[-1]}"
         )
-    least = max(inputs.prior, 1 - inputs.prior)
+    least = max(listed.inputs.prior, 1 - listed.inputs.prior)
     shown = [guess for guess in (0.5, 0.9, 0.999, 1 - SURE) if guess >= least - 1e-9]
-    reading = say("deployments", style.voice, "reading_guesses", **context)
+    reading = listed.say("reading_guesses", **context)
     silent = sum(meanings[entry.name].right_guess is None for entry in entries)
     if silent:
-        reading += " " + say("deployments", style.voice, "without_dot", silent=str(silent))
+        reading += " " + listed.say("without_dot", silent=str(silent))
     column = columns_of("deployments", "guesses")
     of_odds = {part: label("deployments", f"guesses.promised.{part}") for part in ("quantity", "aspect")}
     rows = side_by_side(
@@ -159,11 +238,11 @@ def guesses_picture(
         column("promised", promised, listed=False),
         column("conditional", conditional, listed=False, **of_odds),
         column("words", words, listed=False),
-        column("chosen", [entry == chosen for entry in entries], listed=False),
+        column("chosen", [entry == listed.chosen for entry in entries], listed=False),
     )
     of_case, of_line = [], []
-    if case_guess is not None:
-        at = odds(case_guess.value)
+    if listed.case_guess is not None:
+        at = odds(listed.case_guess.value)
         of_case.append(side_by_side(single("case", context["case"], at, quantity=of_odds["quantity"])))
         of_line.append(Upright(x="case", role="accent", at=1.0, beside="left" if at < MIDDLE else "right"))
     drawn = len(entries) + len({entry.unit_kind for entry in entries})
@@ -179,13 +258,10 @@ def guesses_picture(
         caption=label("deployments", "guesses.caption", **context),
         x=Axis(log=True, ticks=ticks, above=True, range=(0.6 * odds(least), 2 / SURE)),
         y=Axis(rows=True, groups="kind", chosen="chosen"),
-        style=style,
+        style=listed.style,
         legend="below" if any(meanings[entry.name].conditional for entry in entries) else "",
         height=(15 if drawn > 24 else 22) * drawn + 74,
     )
-
-
-EXAMPLE = Case()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -232,145 +308,75 @@ def deployments_view(inputs: DeploymentsInputs, style: Style, case: Case = EXAMP
     meanings |= {one.entry.name: one.meaning for one in alike}  # of as many units as are the reader's
     units = {entry.name: entry.protected_unit for entry in entries}
     units |= {one.entry.name: one.unit_words for one in alike}
-    context = release_facts(inputs, chosen, entries, conversion, meaning, style)
-    context["case"] = case_words(case)
-    context["guessed"] = guessed_words(meaning, inputs.prior, context, style)
-    about_chosen = say("deployments", style.voice, f"answer_{meaning.case}", **context)
-    printed = say("deployments", style.voice, f"small_print_{meaning.case}", **context)
+    listed = Listed(inputs, style, chosen, conversion, meaning, entries, meanings, units, case, case_guess)
+    context = listed.context
+    about_chosen = listed.say(f"answer_{meaning.case}", **context)
+    printed = listed.say(f"small_print_{meaning.case}", **context)
     ours, under = "", printed
     if alike and case_guess is not None:
-        even = inputs.prior == 0.5
-        guess = claimed(case_guess, Scope.ANY_MECHANISM, decimal_belief if style.technical else how_often)
-        ours = compared(guess, place_of(case_guess, alike), "" if even else context["prior"])
-        under = _small_print_of_case(case, inputs, context, style)
+        guess = claimed(case_guess, Scope.ANY_MECHANISM, listed.often)
+        ours = compared(guess, place_of(case_guess, alike), "" if inputs.prior == 0.5 else context["prior"])
+        under = _small_print_of_case(listed)
     elif not case.is_example and case_budget(case) is None:
         ours, under = label("deployments", "nothing_to_compare"), label("deployments", "draw_first")
     census = census_facts()
-    ran = as_run_words(chosen, style)
+    covered = [printed] if ours else []
     for_experts = ("computed", context), ("formulas", census), ("lesson", census), ("production", census)
     return DeploymentsView(
         answer=ours or about_chosen,
         small_print=under,
         about_chosen=about_chosen if ours else "",
-        covered=" ".join(([printed] if ours else []) + [say("deployments", style.voice, "covered", **context), *ran]),
+        covered=" ".join([*covered, listed.say("covered", **context), *as_run_words(chosen, style)]),
         entries=entries,
         conversion=conversion,
         meaning=meaning,
         not_ranked=not_ranked,
-        numbers=numbers_of(conversion, meaning, context, case_guess, style, prior=inputs.prior, own=bool(ours)),
-        guesses=guesses_picture(inputs, chosen, entries, meanings, units, context, style, case_guess),
-        listing=listing(inputs, entries, meanings, units, style),
+        numbers=numbers_of(listed, own=bool(ours)),
+        guesses=guesses_picture(listed),
+        listing=listing(listed),
         computed="\n\n".join(say("deployments", "technical", name, **words) for name, words in for_experts),
-        stated=_stated_beliefs(inputs, chosen, entries, meanings | {chosen.name: meaning}, style),
-        python=_in_python(inputs, chosen, meaning, context["right"]),
+        stated=_stated_beliefs(listed),
+        python=_in_python(listed),
     )
 
 
-def _in_python(inputs: DeploymentsInputs, chosen: Deployment, meaning: Meaning, right: Quantity) -> CodeLines | None:
+def _in_python(listed: Listed) -> CodeLines | None:
     """The lines for the chance of a right guess; none where nothing is promised about the secret."""
-    if meaning.right_guess is None:
+    if listed.meaning.right_guess is None:
         return None
-    code = CodeWriter()
-    assuming = {"assuming": Relation.ADD_OR_REMOVE.value} if meaning.conditional else {}
-    entry = code.let("entry", code(deployment, chosen.name))
-    return code.ending(code(right_guess, entry, secret=inputs.secret, prior=inputs.prior, **assuming), right)
+    code, inputs = CodeWriter(), listed.inputs
+    assuming = {"assuming": Relation.ADD_OR_REMOVE.value} if listed.meaning.conditional else {}
+    entry = code.let("entry", code(deployment, listed.chosen.name))
+    asked = code(right_guess, entry, secret=inputs.secret, prior=inputs.prior, **assuming)
+    return code.ending(asked, listed.context["right"])
 
 
-def _small_print_of_case(case: Case, inputs: DeploymentsInputs, context: dict[str, Any], style: Style) -> str:
+def _small_print_of_case(listed: Listed) -> str:
     """Against whom and under which change the guess of the case is limited."""
-    promise = case.with_choices(secret=inputs.secret).promise
-    steps = "" if promise.steps == 1 else " " + say("deployments", style.voice, "steps", steps=f"{promise.steps}")
+    promise, context = listed.case.with_choices(secret=listed.inputs.secret).promise, listed.context
+    steps = "" if promise.steps == 1 else " " + listed.say("steps", steps=f"{promise.steps}")
     words = context | {"relation": RELATION_NAMES[promise.relation], "confidence": context["case"], "steps": steps}
-    return say("deployments", style.voice, "small_print_promised", **words)
+    return listed.say("small_print_promised", **words)
 
 
-def release_facts(
-    inputs: DeploymentsInputs,
-    chosen: Deployment,
-    entries: tuple[Deployment, ...],
-    conversion: Converted,
-    meaning: Meaning,
-    style: Style,
-) -> dict[str, Any]:
-    """Words and numbers every passage about the chosen budget may use."""
-    often = decimal_belief if style.technical else how_often
-    alone, limit = max(inputs.prior, 1 - inputs.prior), meaning.posterior
-    beside: Spoken = often  # in the sentence, a guess without the release is told out of as many times as one with it
-    right = None if meaning.right_guess is None else claimed(meaning.right_guess, Scope.ANY_MECHANISM, often)
-    if right is not None and not style.technical:
-        of = people_told_of(right.value, right.direction)
-        beside = of_times(of if of <= 10_000 else 100)  # one that fails more rarely is nearly always right
-        right = replace(right, spoken=beside)
-    formula = FORMULAS[inputs.formula]
-    work, place = formula.citation.split(", ")
-    held = meaning.protection
-    steps = held.promise.steps if held.promise is not None else 1
-    unread = held.basis in (Basis.SAFE_FOR_BOTH, Basis.ASSUMED, Basis.ONLY_IF_ADDED_OR_REMOVED)
-    return {
-        "secret": say("deployments", style.voice, f"secret_{held.secret.value}"),
-        "asked": say("deployments", style.voice, f"secret_{inputs.secret}"),  # a local budget is about the answer
-        "as_told": told_at(chosen, inputs.delta) and not style.technical,
-        "relation": RELATION_NAMES[chosen.relation],
-        "confidence": chosen.relation_confidence,
-        "steps": "" if steps == 1 else " " + say("deployments", style.voice, "steps", steps=f"{steps}"),
-        "reason": held.reason,
-        "because": f" {held.reason[:1].upper()}{held.reason[1:]}." if unread else "",
-        "spent": label("deployments", "spent.nothing") if held.guarantee is None else spent_words(held.guarantee),
-        "unit": chosen.protected_unit,
-        "defined": chosen.unit_as_defined,
-        "period": chosen.period,
-        "ran": ran_words(chosen, inputs, meaning, style),
-        "release": chosen.name,
-        "who": chosen.organisation,
-        "year": str(chosen.year),
-        "published": as_published(chosen),
-        "model": say("deployments", "technical", f"model_{chosen.model}"),
-        "prior": told(inputs.prior, style, typed=True).words,
-        "alone": Upper(alone, often).digits,
-        "without": Upper(alone, beside).digits,
-        "right": "" if right is None else right,
-        "gaussian": "" if meaning.gaussian is None else often(meaning.gaussian),
-        "posterior": "" if limit is None else claimed(limit, Scope.ANY_MECHANISM, told_alike(meaning, style)),
-        "converted": converted_words(conversion),
-        "delta": plain_number(inputs.delta),
-        "formula": formula.statement,
-        "formula_name": FORMULA_NAMES[inputs.formula],
-        "citation": f"{WORKS[work].authors}, {place}",
-        "source": chosen.source,
-        "checked": chosen.verification,
-        "shown": f"{len(entries)}",
-        "all": f"{len(published())}",
-        "units": label("deployments", "units", n=len({entry.unit_kind for entry in entries})),
-    }
-
-
-def numbers_of(
-    conversion: Converted,
-    meaning: Meaning,
-    context: dict[str, Any],
-    case_guess: Bound | None,
-    style: Style,
-    *,
-    prior: float,
-    own: bool,
-) -> tuple[tuple[str, str, str], ...]:
+def numbers_of(listed: Listed, *, own: bool) -> tuple[tuple[str, str, str], ...]:
     """The numbers of the card, each with what it holds for; in the plain voice one ε of one δ."""
+    meaning, context, conversion = listed.meaning, listed.context, listed.conversion
 
     def words(name: str) -> str:
         return label("deployments", f"card.{name}", **context)
 
     found = []
-    if own and case_guess is None:
+    if own and listed.case_guess is None:
         found.append((words("case"), "–", ""))
-    if case_guess is not None:
-        spoken = decimal_belief if style.technical else how_often
-        guess = claimed(case_guess, Scope.ANY_MECHANISM, spoken).digits
+    if listed.case_guess is not None:
+        guess = claimed(listed.case_guess, Scope.ANY_MECHANISM, listed.often).digits
         found.append((words("case"), guess, words("case.held")))
     if meaning.gaussian is not None:
         found.append((words("gaussian"), context["gaussian"], words("gaussian.held")))
     if meaning.posterior is not None:
         reached = context["posterior"]
-        before = context["prior"] if style.technical else reached.spoken(prior, NEAREST)
+        before = context["prior"] if listed.style.technical else reached.spoken(listed.inputs.prior, NEAREST)
         held = label("deployments", "card.posterior.held", prior=before)
         found.append((words("posterior"), reached.digits, held))
     elif meaning.right_guess is not None:
@@ -384,28 +390,14 @@ def numbers_of(
     return tuple(found)
 
 
-def _stated_beliefs(
-    inputs: DeploymentsInputs,
-    chosen: Deployment,
-    entries: tuple[Deployment, ...],
-    meanings: dict[str, Meaning],
-    style: Style,
-) -> tuple[StatedBelief, ...]:
+def _stated_beliefs(listed: Listed) -> tuple[StatedBelief, ...]:
     """The highest belief after each budget that has one: on the card for the chosen one, in the list for the others."""
-    found = []
-    for entry in dict.fromkeys((chosen, *entries)):
-        meaning = meanings[entry.name]
+    chosen, prior, found = listed.chosen, listed.inputs.prior, []
+    for entry in dict.fromkeys((chosen, *listed.entries)):
+        meaning = listed.meaning if entry == chosen else listed.meanings[entry.name]
         promise = meaning.protection.promise
-        if meaning.posterior is None or promise is None or not 0 < inputs.prior < 1:
-            continue
-        found.append(
-            StatedBelief(
-                inputs.prior,
-                claimed(meaning.posterior, Scope.ANY_MECHANISM, told_alike(meaning, style)),
-                promise,
-                guarantee_of(entry, promise.relation),
-                printed=entry is chosen,
-                before=told(inputs.prior, style, typed=True).words,
-            )
-        )
+        if meaning.posterior is not None and promise is not None and 0 < prior < 1:
+            said = claimed(meaning.posterior, Scope.ANY_MECHANISM, told_alike(meaning, listed.style))
+            source, shown = guarantee_of(entry, promise.relation), entry is chosen
+            found.append(StatedBelief(prior, said, promise, source, printed=shown, before=listed.before))
     return tuple(found)
