@@ -65,7 +65,7 @@ def parts(stem: str, setting: dict[str, Any]) -> Parts:
         fold = getattr(import_module(f"ui.views.{where}"), name)
         found[name] = lambda fold=fold: fold(chosen, style) if getattr(made[-1], "refusal", None) is None else None
     if stem == "infer" and chosen.part == "regression" and setting["whole"]:
-        from ui.views.infer.regression import regression_draws
+        from ui.views.infer.view import regression_draws
 
         found["regression"] = lambda: view_of(chosen, style, regression_draws(chosen))
     if stem == "add_up" and setting["whole"]:  # its first sweeps: the rest are more of the same

@@ -17,8 +17,9 @@ from tests.each import each
 from ui.link.page_table import PAGES
 from ui.pictures.style import Style
 from ui.views.how_we_know import published_rows
-from ui.views.infer import InferInputs, infer_view, regression
-from ui.views.infer.regression import regression_draws
+from ui.views.infer import InferInputs, infer_view
+from ui.views.infer import view as regression
+from ui.views.infer.view import regression_draws
 from ui.views.public_information import PublicInformationInputs, arriving, public_information_view
 from ui.words.python_lines import CodeLines
 

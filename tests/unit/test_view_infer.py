@@ -15,8 +15,7 @@ from dpcore.inference.coverage import coverage_table
 from ui.pictures.style import Style
 from ui.views.infer import FIELDS, InferInputs, infer_view, learned
 from ui.views.infer.learned import drawn_release, outwards
-from ui.views.infer.regression import regression_draws
-from ui.views.infer.view import COMMAND
+from ui.views.infer.view import COMMAND, regression_draws
 from ui.views.shared.typed_table import read_values
 
 PLAIN, TECHNICAL = Style(), Style(voice="technical")

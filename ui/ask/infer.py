@@ -12,7 +12,7 @@ from ui.frame.form import Form, put, touch
 from ui.frame.upload import ask_file, empty_box, show_fault
 from ui.runs.follow import asked, follow, latest, leave
 from ui.views.infer.learned import LARGEST, MOST_VALUES, SUMS, InferInputs, drawn_release
-from ui.views.infer.regression import regression_draws
+from ui.views.infer.view import regression_draws
 from ui.views.shared.typed_table import LARGEST_FILE, read_values
 from ui.words.catalogue import label
 
