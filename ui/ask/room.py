@@ -28,24 +28,10 @@ from ui.rooms.meeting import SEEN, Participant, Phase, Result, Room, StartedActi
 from ui.rooms.refusals import RoomCode, RoomRefused
 from ui.rooms.store import RoomStore, rooms_off, store
 from ui.views.lessons.class_guesses import word
+from ui.views.room import choices
 from ui.views.room.activity import Activity, text_of, values_of
 from ui.views.room.attack import ROUNDED
-from ui.views.room.choices import (
-    ACTIVITIES,
-    SCRIPT,
-    SCRIPTS,
-    Script,
-    activity_of,
-    as_csv,
-    as_json,
-    lesson_script,
-    next_on_phones,
-    pages_of_steps,
-    report,
-    shown_again,
-    slides,
-    write_script,
-)
+from ui.views.room.choices import ACTIVITIES, SCRIPT, SCRIPTS, Script, activity_of
 from ui.views.room.view import ENDED, Held, RoomView, refusal_of_room
 from ui.words.catalogue import label, say
 from ui.words.refusals import refusal_words
@@ -140,7 +126,7 @@ def _moderate(form: Form, action: Callable[..., object], *given: Any, **named: A
 def ask_phase(form: Form, room: Room) -> None:
     """The next step of the activity that runs, and the way to the wall."""
     running = room.activity
-    before, following, _ = next_on_phones(form.values["script"])
+    before, following, _ = choices.next_on_phones(form.values["script"])
     done = running is None or running.phase in (*SEEN, Phase.GONE) or room.withheld
     steps = () if running is None else PHASES[running.phase]
     if running is not None:
@@ -151,7 +137,7 @@ def ask_phase(form: Form, room: Room) -> None:
         steps = tuple(step for step in steps if not (running.tallied and step[0] == REOPEN))
     for part in (*before, *filter(None, [following])) if done else ():
         show.sentence(part.said)
-        show.way(pages_of_steps().get(part.words))
+        show.way(choices.pages_of_steps().get(part.words))
     with st.container(horizontal=True, gap="small"):
         if done and following is not None:
             words = label("room", "start_next")
@@ -174,7 +160,7 @@ def _start_next(form: Form, running: StartedActivity | None) -> None:
     vote stands beside it.
     """
     try:
-        _, following, rest = next_on_phones(form.made("script"))
+        _, following, rest = choices.next_on_phones(form.made("script"))
     except ValueError:
         return  # the box says why
     if following is None:
@@ -198,7 +184,7 @@ def _vote_on_lines(form: Form) -> Mapping[str, Any]:
     results: list[Result] = []
     _moderate(form, lambda *room: results.extend(RoomStore.results(*room)))
     lines = [result for result in results if result.activity.kind == "line"]
-    return next((wall.vote_settings for _, wall in shown_again(lines[-1:], style())), {})
+    return next((wall.vote_settings for _, wall in choices.shown_again(lines[-1:], style())), {})
 
 
 def _script_text(script: Script) -> str:
@@ -218,7 +204,7 @@ def _ask_prepared(form: Form) -> None:
     """A lesson or a meeting to begin with, and each line of it to be changed, moved or taken out."""
 
     def take() -> None:
-        put("room", script=lesson_script(st.session_state[PREPARED]))
+        put("room", script=choices.lesson_script(st.session_state[PREPARED]))
         st.session_state[PREPARED] = None
 
     with st.expander(label("room", "to_come"), key="room.to_come"):
@@ -231,7 +217,7 @@ def _ask_prepared(form: Form) -> None:
             key=PREPARED,
             on_change=take,
         )
-        form.lines("script", write_script, commas_part_counts=False)
+        form.lines("script", choices.write_script, commas_part_counts=False)
     code, kept = st.session_state.get(DRAWN, ("", ""))
     if code and code == form.values["code"] and form.values["script"] != values_of([SCRIPT], kept)["script"]:
         st.session_state[DRAWN] = (code, _script_text(form.values["script"]))
@@ -494,11 +480,11 @@ def _offer_everything(form: Form) -> None:
     show.caption(say("room", style().voice, "files"))
     with st.container(horizontal=True, gap="small"):
         for kind, mime, written in (
-            ("csv", "text/csv", as_csv),
-            ("json", "application/json", as_json),
-            ("html", "text/html", partial(_report, html_page, report)),
-            ("docx", WORD, partial(_report, word_file, report)),
-            ("pptx", POWERPOINT, partial(_report, slides_file, slides)),
+            ("csv", "text/csv", choices.as_csv),
+            ("json", "application/json", choices.as_json),
+            ("html", "text/html", partial(_report, html_page, choices.report)),
+            ("docx", WORD, partial(_report, word_file, choices.report)),
+            ("pptx", POWERPOINT, partial(_report, slides_file, choices.slides)),
         ):
             st.download_button(
                 label("room", f"all_{kind}"),
@@ -518,7 +504,7 @@ def _written(written: Callable[[Iterable[Result]], str | bytes], code: str, key:
 def _report(file: Callable[[Any], str | bytes], made: Callable[..., Any], results: Iterable[Result]) -> str | bytes:
     """A file of what was shown, in the voice of this page and drawn for paper."""
     on_paper = Style(voice=style().voice)
-    return file(made(shown_again(results, on_paper), on_paper))
+    return file(made(choices.shown_again(results, on_paper), on_paper))
 
 
 def _end(form: Form) -> None:

@@ -10,17 +10,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore.accuracy import (
-    NOISES,
-    AdditiveMechanism,
-    CountError,
-    Noise,
-    RateTarget,
-    count_error,
-    noise_for_range,
-    noise_with_budget,
-    wrong_side_probability,
-)
+from dpcore import accuracy
+from dpcore.accuracy import NOISES, AdditiveMechanism, CountError, Noise, RateTarget
 from dpcore.publication import EventCount, clamping_biases, errors_beyond, negative_counts
 from dpcore.publication.lists import MOST_COUNTS
 from dpcore.rounding import round_up
@@ -372,7 +363,7 @@ def _context(inputs: AccuracyInputs, mechanism: AdditiveMechanism, error: CountE
     target = RateTarget(total=inputs.total, target_per_thousand=inputs.target)
     off = target.deviation_counts([inputs.deviation])[0]
     wide, chance = whole_range(mechanism, error)
-    above, below = (float(wrong_side_probability(mechanism, excess=excess)) for excess in (off, -off))
+    above, below = (float(accuracy.wrong_side_probability(mechanism, excess=excess)) for excess in (off, -off))
     wrongly = often if style.technical else of_times(people_for(above, below) if off else people_for(below))
     told = _rise(inputs, inputs.whole(mechanism), style)
     about = inputs.words(style.voice)
@@ -412,8 +403,8 @@ def _context(inputs: AccuracyInputs, mechanism: AdditiveMechanism, error: CountE
 def _wrong_side(mechanism: AdditiveMechanism, reading: str, style: Style) -> Picture:
     furthest = max(12, min(4 * math.ceil(mechanism.half_width(0.95)), 400))
     off: NDArray[np.float64] = np.arange(0, furthest + 1, dtype=float)
-    above = np.r_[np.nan, np.asarray(wrong_side_probability(mechanism, excess=off[1:]))]
-    below = np.asarray(wrong_side_probability(mechanism, excess=-off))
+    above = np.r_[np.nan, np.asarray(accuracy.wrong_side_probability(mechanism, excess=off[1:]))]
+    below = np.asarray(accuracy.wrong_side_probability(mechanism, excess=-off))
     wrong = label("accuracy", "wrong_side")
     rows = side_by_side(
         Column("off", label("accuracy", "off"), off, quantity=label("accuracy", "off.quantity"), said=written(".0f")),
@@ -467,15 +458,15 @@ def _in_python(inputs: AccuracyInputs, mechanism: AdditiveMechanism, wide: Upper
     code = CodeWriter()
     spent = mechanism.budget
     if inputs.start == "accuracy":
-        found = code.let("noise", code(noise_for_range, inputs.half_width, inputs.noise, level=inputs.level))
+        found = code.let("noise", code(accuracy.noise_for_range, inputs.half_width, inputs.noise, level=inputs.level))
         exact = error_of_range(inputs.half_width, inputs.noise, level=inputs.level).noise.budget
         needed = Source(f"{found}.{'rho' if inputs.concentrated else 'epsilon'}")
         rounded = code(round_up, needed, decimals_for(exact))
         if (changed := inputs.counts_changed) > 1:  # as many counts as one change touches share the budget
             return code.ending(Source(f"{changed} * {rounded}"), Exact(changed * spent, number(4)))
         return code.ending(rounded, Exact(spent, number(4)))
-    chosen = code.let("noise", code(noise_with_budget, spent, inputs.noise))
-    width = code.let("width", Source(f"{code(count_error, chosen, level=inputs.level)}.half_width"))
+    chosen = code.let("noise", code(accuracy.noise_with_budget, spent, inputs.noise))
+    width = code.let("width", Source(f"{code(accuracy.count_error, chosen, level=inputs.level)}.half_width"))
     if not mechanism.is_whole:  # whole numbers are published
         return code.ending(Source(f"max(0, {code(math.ceil, Source(f'{width} - 0.5'))})"), wide)
     return code.ending(code(math.ceil, width), wide)

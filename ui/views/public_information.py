@@ -11,21 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcore import public_information
 from dpcore._cache import MEGABYTE, cached_by_size
 from dpcore._properties import cached_property
 from dpcore.acs_like import acs_like
 from dpcore.mechanisms import Geometric
-from dpcore.public_information import (
-    METHODS,
-    CategoricalRecords,
-    CorrelatedAnswers,
-    ErrorLine,
-    Workload,
-    crossing_epsilon,
-    distinct_records,
-    error_lines,
-    read_records,
-)
+from dpcore.public_information import METHODS, CategoricalRecords, CorrelatedAnswers, ErrorLine, Workload, error_lines
 from riskline.case import declaration
 from riskline.case.declaration import count, option
 from ui.link.page_table import fields_of
@@ -71,7 +62,7 @@ class OwnRecords:
         """Whether the best reweighting of the public records is found in reasonable time."""
         if self.public is None:
             return False
-        different, tables = len(distinct_records(self.public.rows)[0]), len(self.workload.sets)
+        different, tables = len(public_information.distinct_records(self.public.rows)[0]), len(self.workload.sets)
         return different * tables <= MOST_FLOOR_PAIRS and different * self.workload.queries <= MOST_FLOOR_SHARES
 
     @cached_property
@@ -87,7 +78,7 @@ class OwnRecords:
 
 def read_private(data: bytes) -> OwnRecords:
     """The private records of a CSV file; `ValueError` says what is wrong with it and where."""
-    private = read_records(data)
+    private = public_information.read_records(data)
     if len(private.attributes) < 2:
         raise ValueError(word("one_column", least=Typed(2, whole)))
     sizes = private.sizes
@@ -103,7 +94,7 @@ def read_private(data: bytes) -> OwnRecords:
 
 def with_public(own: OwnRecords, data: bytes) -> OwnRecords:
     """The same private records beside the public ones of a CSV file, which must be coded like them."""
-    public = read_records(data, coded_like=own.private)
+    public = public_information.read_records(data, coded_like=own.private)
     if len(public.rows) > MOST_PUBLIC:
         raise ValueError(word("too_many_public", most=Typed(MOST_PUBLIC, whole), records=f"{len(public.rows):,}"))
     return OwnRecords(own.private, public)
@@ -324,7 +315,7 @@ def _helps(
         name = "answer_own_alone"
         context["gaussian"] = _points(known["gaussian"].errors[0])
     elif all(method in known for method in NEEDED):
-        crossing = crossing_epsilon(known["public_assisted_marginals"], known["gaussian"])
+        crossing = public_information.crossing_epsilon(known["public_assisted_marginals"], known["gaussian"])
         name = _verdict(crossing)
         context |= {
             "alone": _points(known["public_alone"].errors[0]),

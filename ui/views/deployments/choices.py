@@ -5,16 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from dpcore.deployments import (
-    DEFINITIONS,
-    FORMULAS,
-    RELATIONS,
-    SECTORS,
-    Deployment,
-    UnlikeDeployments,
-    published,
-    ranked_by_budget,
-)
+from dpcore import deployments
+from dpcore.deployments import Deployment, published
 from dpcore.errors import Refused
 from riskline.case.choices import of_case
 from riskline.case.declaration import flag, number, option
@@ -44,7 +36,7 @@ FORMULA_NAMES = option_words("deployments", "formula")
 NAMED_BY_DATA: dict[str, dict[str, str]] = {
     "chosen": NAMES,
     "unit": {ANY: label("deployments", "any")} | UNIT_KINDS,
-    "sector": {ANY: label("deployments", "any")} | {sector: sector for sector in SECTORS},
+    "sector": {ANY: label("deployments", "any")} | {sector: sector for sector in deployments.SECTORS},
 }
 """What choices offer whose options the published facts name, by their codes in the link."""
 
@@ -58,11 +50,11 @@ class DeploymentsInputs:
     secret: str = of_case("secret", default="value")
     prior: float = of_case("prior")
     delta: float = number(1e-10, low=0, high=1, open_low=True, open_high=True)
-    formula: str = option(*FORMULAS)
+    formula: str = option(*deployments.FORMULAS)
     unit: str = option(ANY, *UNIT_KINDS)
-    definition: str = option(ANY, *DEFINITIONS)
-    sector: str = option(ANY, *SECTORS)
-    change: str = option(ANY, *RELATIONS)
+    definition: str = option(ANY, *deployments.DEFINITIONS)
+    sector: str = option(ANY, *deployments.SECTORS)
+    change: str = option(ANY, *deployments.RELATIONS)
     order: str = option("year", "name", "budget")
     every: bool = flag(False)
 
@@ -75,8 +67,8 @@ def in_order(kept: tuple[Deployment, ...], inputs: DeploymentsInputs) -> tuple[t
     if inputs.order != "budget":
         return _grouped(kept, inputs.order), ""
     try:
-        return ranked_by_budget(kept), ""
-    except UnlikeDeployments as unlike:
+        return deployments.ranked_by_budget(kept), ""
+    except deployments.UnlikeDeployments as unlike:
         column, values = unlike.column, unlike.value
         named = [RELATION_NAMES[value] for value in values] if column == "relation" else values
         what = label("deployments", f"unlike.{column}")

@@ -8,19 +8,9 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
+from dpcore import deployments
 from dpcore._properties import cached_property
-from dpcore.deployments import (
-    FORMULAS,
-    Basis,
-    Converted,
-    Deployment,
-    converted,
-    deployment,
-    guarantee_of,
-    matching,
-    published,
-    right_guess,
-)
+from dpcore.deployments import Basis, Converted, Deployment
 from dpcore.guarantees import Relation
 from dpcore.scope import Bound, Scope
 from dpcore.sources import WORKS
@@ -43,25 +33,9 @@ from ui.views.deployments.choices import (
     in_order,
 )
 from ui.views.deployments.ran import as_run_words, census_facts, ran_words
+from ui.views.shared import published_budgets as budgets
 from ui.views.shared.belief_before import as_printed, told
 from ui.views.shared.promise import PageAnswer, StatedBelief
-from ui.views.shared.published_budgets import (
-    RELATION_NAMES,
-    as_published,
-    case_words,
-    comparable_with_case,
-    compared,
-    converted_words,
-    guess_in_case,
-    guess_words,
-    guessed_words,
-    limit_words,
-    spent_words,
-    stated,
-    told_alike,
-    told_at,
-    trust,
-)
 from ui.words.catalogue import label, say
 from ui.words.phrasing import NEAREST, decimal_belief, how_often, people_told_of, plain_number
 from ui.words.python_lines import CodeLines, CodeWriter
@@ -102,7 +76,7 @@ class Listed:
 
     def guess(self, entry: Deployment) -> str:
         """The chance of a right guess after a budget of the list, or why there is none."""
-        return guess_words(self.meanings[entry.name], self.style, central=entry.model == "central")
+        return budgets.guess_words(self.meanings[entry.name], self.style, central=entry.model == "central")
 
     @cached_property
     def context(self) -> dict[str, Any]:
@@ -115,22 +89,24 @@ class Listed:
             of = people_told_of(right.value, right.direction)
             beside = of_times(of if of <= 10_000 else 100)  # one that fails more rarely is nearly always right
             right = replace(right, spoken=beside)
-        formula = FORMULAS[inputs.formula]
+        formula = deployments.FORMULAS[inputs.formula]
         work, place = formula.citation.split(", ")
         held = meaning.protection
         steps = held.promise.steps if held.promise is not None else 1
         unread = held.basis in (Basis.SAFE_FOR_BOTH, Basis.ASSUMED, Basis.ONLY_IF_ADDED_OR_REMOVED)
         words = {
-            "case": case_words(self.case),
+            "case": budgets.case_words(self.case),
             "secret": self.say(f"secret_{held.secret.value}"),
             "asked": self.say(f"secret_{inputs.secret}"),  # a local budget is about the answer
-            "as_told": told_at(chosen, inputs.delta) and not style.technical,
-            "relation": RELATION_NAMES[chosen.relation],
+            "as_told": budgets.told_at(chosen, inputs.delta) and not style.technical,
+            "relation": budgets.RELATION_NAMES[chosen.relation],
             "confidence": chosen.relation_confidence,
             "steps": "" if steps == 1 else " " + self.say("steps", steps=f"{steps}"),
             "reason": held.reason,
             "because": f" {held.reason[:1].upper()}{held.reason[1:]}." if unread else "",
-            "spent": label("deployments", "spent.nothing") if held.guarantee is None else spent_words(held.guarantee),
+            "spent": label("deployments", "spent.nothing")
+            if held.guarantee is None
+            else budgets.spent_words(held.guarantee),
             "unit": chosen.protected_unit,
             "defined": chosen.unit_as_defined,
             "period": chosen.period,
@@ -138,15 +114,17 @@ class Listed:
             "release": chosen.name,
             "who": chosen.organisation,
             "year": str(chosen.year),
-            "published": as_published(chosen),
+            "published": budgets.as_published(chosen),
             "model": say("deployments", "technical", f"model_{chosen.model}"),
             "prior": self.before,
             "alone": Upper(alone, often).digits,
             "without": Upper(alone, beside).digits,
             "right": "" if right is None else right,
             "gaussian": "" if meaning.gaussian is None else often(meaning.gaussian, NEAREST),
-            "posterior": "" if limit is None else claimed(limit, Scope.ANY_MECHANISM, told_alike(meaning, style)),
-            "converted": converted_words(self.conversion),
+            "posterior": ""
+            if limit is None
+            else claimed(limit, Scope.ANY_MECHANISM, budgets.told_alike(meaning, style)),
+            "converted": budgets.converted_words(self.conversion),
             "delta": plain_number(inputs.delta),
             "formula": formula.statement,
             "formula_name": FORMULA_NAMES[inputs.formula],
@@ -154,29 +132,29 @@ class Listed:
             "source": chosen.source,
             "checked": chosen.verification,
             "shown": f"{len(self.entries)}",
-            "all": f"{len(published())}",
+            "all": f"{len(deployments.published())}",
             "units": label("deployments", "units", n=len({entry.unit_kind for entry in self.entries})),
         }
-        return words | {"guessed": guessed_words(meaning, inputs.prior, words, style)}
+        return words | {"guessed": budgets.guessed_words(meaning, inputs.prior, words, style)}
 
 
 def listing(listed: Listed) -> Table:
     """Every budget that was asked for, with its unit, its relation and what a guess achieves."""
     inputs, style, rows = listed.inputs, listed.style, []
     for entry in listed.entries:
-        model = label("deployments", "badge.model", model=trust(entry))
-        conversion = converted(entry, delta=inputs.delta, formula=inputs.formula)
-        as_told = told_at(entry, inputs.delta) and not style.technical
+        model = label("deployments", "badge.model", model=budgets.trust(entry))
+        conversion = deployments.converted(entry, delta=inputs.delta, formula=inputs.formula)
+        as_told = budgets.told_at(entry, inputs.delta) and not style.technical
         rows.append(
             (
                 f"{entry.name} ({entry.organisation}, {entry.year})",
-                Badges((listed.units[entry.name], stated(entry), model, entry.sector)),
+                Badges((listed.units[entry.name], budgets.stated(entry), model, entry.sector)),
                 listed.guess(entry),
-                limit_words(listed.meanings[entry.name], style),
-                f"{RELATION_NAMES[entry.relation]} ({entry.relation_confidence}): {entry.relation_evidence}",
+                budgets.limit_words(listed.meanings[entry.name], style),
+                f"{budgets.RELATION_NAMES[entry.relation]} ({entry.relation_confidence}): {entry.relation_evidence}",
                 label("deployments", "covers", unit=entry.unit_as_defined, period=entry.period),
-                as_published(entry),
-                label("deployments", "listing.published") if as_told else converted_words(conversion),
+                budgets.as_published(entry),
+                label("deployments", "listing.published") if as_told else budgets.converted_words(conversion),
                 f"{entry.source}; {entry.verification}",
             )
         )
@@ -210,9 +188,9 @@ def guesses_picture(listed: Listed) -> Picture:
         conditional.append(place if meaning.conditional else math.nan)
         guesses.append(listed.guess(entry))
         at = meaning.gaussian
-        gaussian.append("" if at is None else told_alike(meaning, listed.style)(at, NEAREST))
+        gaussian.append("" if at is None else budgets.told_alike(meaning, listed.style)(at, NEAREST))
         words.append(
-            f"{entry.name}, {entry.year}\n{units[entry.name]}; {RELATION_NAMES[entry.relation]} "
+            f"{entry.name}, {entry.year}\n{units[entry.name]}; {budgets.RELATION_NAMES[entry.relation]} "
             f"({entry.relation_confidence})\n{guesses[-1]}"
         )
     least = max(listed.inputs.prior, 1 - listed.inputs.prior)
@@ -228,7 +206,7 @@ def guesses_picture(listed: Listed) -> Picture:
         column("short", [SHORT.get(entry.name, entry.name) for entry in entries], listed=False),
         column("kind", [entry.unit_kind for entry in entries], listed=False),
         column("unit", [units[entry.name] for entry in entries]),
-        column("relation", [RELATION_NAMES[entry.relation] for entry in entries]),
+        column("relation", [budgets.RELATION_NAMES[entry.relation] for entry in entries]),
         column("confidence", [entry.relation_confidence for entry in entries]),
         column(
             "secret", [label("deployments", f"of.{meanings[entry.name].protection.secret.value}") for entry in entries]
@@ -284,21 +262,21 @@ def deployments_view(inputs: DeploymentsInputs, style: Style, case: Case = EXAMP
     """The page for these choices, beside the budget of the case."""
     inputs, style = as_printed(replace(inputs, secret=kind_of_secret(inputs.secret).value), style)
     try:
-        kept = matching(
+        kept = deployments.matching(
             unit_kind=None if inputs.unit == ANY else UNIT_KINDS[inputs.unit],
             definition=None if inputs.definition == ANY else inputs.definition,
             sector=None if inputs.sector == ANY else inputs.sector,
             relation=None if inputs.change == ANY else inputs.change,
         )
         asked = case, inputs.secret, inputs.prior
-        case_guess, alike = guess_in_case(*asked), comparable_with_case(*asked)
+        case_guess, alike = budgets.guess_in_case(*asked), budgets.comparable_with_case(*asked)
         if alike and not inputs.every:
             kept = tuple(entry for entry in kept if entry in {one.entry for one in alike})
         if not kept:
             raise ValueError(label("deployments", "none_left"))
-        chosen = deployment(NAMES[inputs.chosen])
+        chosen = deployments.deployment(NAMES[inputs.chosen])
         entries, not_ranked = in_order(kept, inputs)
-        conversion = converted(chosen, delta=inputs.delta, formula=inputs.formula)
+        conversion = deployments.converted(chosen, delta=inputs.delta, formula=inputs.formula)
         meanings = {
             entry.name: meaning_of(entry, secret=inputs.secret, prior=inputs.prior) for entry in (*entries, chosen)
         }
@@ -315,7 +293,7 @@ def deployments_view(inputs: DeploymentsInputs, style: Style, case: Case = EXAMP
     ours, under = "", printed
     if alike and case_guess is not None:
         guess = claimed(case_guess, Scope.ANY_MECHANISM, listed.often)
-        ours = compared(guess, place_of(case_guess, alike), "" if inputs.prior == 0.5 else context["prior"])
+        ours = budgets.compared(guess, place_of(case_guess, alike), "" if inputs.prior == 0.5 else context["prior"])
         under = _small_print_of_case(listed)
     elif not case.is_example and case_budget(case) is None:
         ours, under = label("deployments", "nothing_to_compare"), label("deployments", "draw_first")
@@ -346,8 +324,8 @@ def _in_python(listed: Listed) -> CodeLines | None:
         return None
     code, inputs = CodeWriter(), listed.inputs
     assuming = {"assuming": Relation.ADD_OR_REMOVE.value} if listed.meaning.conditional else {}
-    entry = code.let("entry", code(deployment, listed.chosen.name))
-    asked = code(right_guess, entry, secret=inputs.secret, prior=inputs.prior, **assuming)
+    entry = code.let("entry", code(deployments.deployment, listed.chosen.name))
+    asked = code(deployments.right_guess, entry, secret=inputs.secret, prior=inputs.prior, **assuming)
     return code.ending(asked, listed.context["right"])
 
 
@@ -355,7 +333,11 @@ def _small_print_of_case(listed: Listed) -> str:
     """Against whom and under which change the guess of the case is limited."""
     promise, context = listed.case.with_choices(secret=listed.inputs.secret).promise, listed.context
     steps = "" if promise.steps == 1 else " " + listed.say("steps", steps=f"{promise.steps}")
-    words = context | {"relation": RELATION_NAMES[promise.relation], "confidence": context["case"], "steps": steps}
+    words = context | {
+        "relation": budgets.RELATION_NAMES[promise.relation],
+        "confidence": context["case"],
+        "steps": steps,
+    }
     return listed.say("small_print_promised", **words)
 
 
@@ -397,7 +379,7 @@ def _stated_beliefs(listed: Listed) -> tuple[StatedBelief, ...]:
         meaning = listed.meaning if entry == chosen else listed.meanings[entry.name]
         promise = meaning.protection.promise
         if meaning.posterior is not None and promise is not None and 0 < prior < 1:
-            said = claimed(meaning.posterior, Scope.ANY_MECHANISM, told_alike(meaning, listed.style))
-            source, shown = guarantee_of(entry, promise.relation), entry is chosen
+            said = claimed(meaning.posterior, Scope.ANY_MECHANISM, budgets.told_alike(meaning, listed.style))
+            source, shown = deployments.guarantee_of(entry, promise.relation), entry is chosen
             found.append(StatedBelief(prior, said, promise, source, printed=shown, before=listed.before))
     return tuple(found)

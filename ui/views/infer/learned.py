@@ -9,25 +9,9 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcore import inference
 from dpcore._properties import cached_property
-from dpcore.inference import (
-    ConjugatePrior,
-    FlatPrior,
-    ImproperPosteriorError,
-    NoisyMoments,
-    NoisySums,
-    Posterior,
-    PowerPrior,
-    Prior,
-    RegressionPrior,
-    cirrhosis_data,
-    draw_noisy_moments,
-    draw_noisy_sums,
-    feasible_prior_mean,
-    noise_scales,
-    posterior,
-    propriety,
-)
+from dpcore.inference import ConjugatePrior, NoisyMoments, NoisySums, Posterior, Prior, RegressionPrior
 from riskline.case.declaration import count, flag, number, option
 from ui.link.page_table import fields_of
 from ui.pictures.style import Style
@@ -101,14 +85,14 @@ class InferInputs:
         if self.prior == "conjugate":
             return ConjugatePrior(self.guess, self.guess_weight, self.guess_spread**2, self.spread_weight)
         if self.prior == "flat":
-            return FlatPrior()
-        return PowerPrior(1.0 if self.prior == "usual" else self.power)
+            return inference.FlatPrior()
+        return inference.PowerPrior(1.0 if self.prior == "usual" else self.power)
 
     @property
     def noisy_sums(self) -> NoisySums:
         """The five released sums: drawn round those of the cirrhosis data, or typed."""
         if self.sums == "cirrhosis":
-            return draw_noisy_sums(cirrhosis_data(), self.epsilon_each, seed=self.draw_seed)
+            return inference.draw_noisy_sums(inference.cirrhosis_data(), self.epsilon_each, seed=self.draw_seed)
         return NoisySums(self.points, *(getattr(self, name) for name in SUMS), epsilon_each=self.epsilon_each)
 
     @property
@@ -126,10 +110,10 @@ def drawn_release(values: list[float], *, generator: np.random.Generator, **know
 
     `known` are the bounds and the two budgets. The values are forgotten once these have their noise.
     """
-    drawn = draw_noisy_moments(values, **known, seed=generator)
+    drawn = inference.draw_noisy_moments(values, **known, seed=generator)
     mean, variance = (
         round(value, DIGITS_OF_NOISE - 1 - math.floor(math.log10(scale)))
-        for value, scale in zip((drawn.mean, drawn.variance), noise_scales(n=drawn.n, **known), strict=True)
+        for value, scale in zip((drawn.mean, drawn.variance), inference.noise_scales(n=drawn.n, **known), strict=True)
     )
     return replace(drawn, mean=mean, variance=variance)
 
@@ -141,7 +125,7 @@ TRUSTED = 0.02  # largest relative difference of two evaluations of the evidence
 @kept_for_session
 def _posterior(release: NoisyMoments, prior: Prior, constrained: bool) -> Posterior:
     """The posterior, refused where its two evaluations of the evidence disagree."""
-    found = posterior(release, prior, constrained=constrained)
+    found = inference.posterior(release, prior, constrained=constrained)
     if not found.quadrature_error < TRUSTED:
         raise ValueError(label("infer", "contradicting", share=f"{100 * min(found.quadrature_error, 1.0):.0f} %"))
     return found
@@ -206,9 +190,9 @@ class Learned:
     def prior(self) -> Prior:
         """The prior; refused with the theorem when it gives no posterior at all."""
         prior = self.inputs.chosen_prior
-        decided = propriety(self.release.n, prior, constrained=True)
+        decided = inference.propriety(self.release.n, prior, constrained=True)
         if not decided.proper:
-            raise ImproperPosteriorError(decided.reason, prior)
+            raise inference.ImproperPosteriorError(decided.reason, prior)
         return prior
 
     @cached_property
@@ -219,7 +203,7 @@ class Learned:
     @cached_property
     def no_answer(self) -> str:
         """Why there is no posterior without the bounds; empty when there is one."""
-        decided = propriety(self.release.n, self.prior, constrained=False)
+        decided = inference.propriety(self.release.n, self.prior, constrained=False)
         return "" if decided.proper else label("infer", "when_ignored", reason=decided.reason)
 
     @cached_property
@@ -237,7 +221,7 @@ class Learned:
         prior, level = self.prior, self.inputs.level
         if isinstance(prior, ConjugatePrior):
             return prior.mean_interval(level)
-        law, release = feasible_prior_mean(prior), self.release
+        law, release = inference.feasible_prior_mean(prior), self.release
         low, high = (law.quantile(p) for p in (0.5 - 0.5 * level, 0.5 + 0.5 * level))
         return release.lower + release.width * low, release.lower + release.width * high
 
@@ -249,7 +233,7 @@ class Learned:
         unit = (mean - release.lower) / release.width
         inside = (unit > 0) & (unit < 1)
         density = np.zeros_like(mean)
-        density[inside] = np.asarray(feasible_prior_mean(prior).density(unit[inside])) / release.width
+        density[inside] = np.asarray(inference.feasible_prior_mean(prior).density(unit[inside])) / release.width
         return density
 
     @cached_property
@@ -268,7 +252,7 @@ class Learned:
         (low, high), (spread_low, spread_high) = (outwards(*interval) for interval in self.intervals(True))
         before_low, before_high = outwards(*self.prior_interval)
         known = {name: value for name, value in vars(release).items() if name not in ("mean", "variance")}
-        noise_mean, noise_variance = noise_scales(**known)
+        noise_mean, noise_variance = inference.noise_scales(**known)
         is_example = self._as_in_the_example("epsilon_mean", "epsilon_variance", *DATA)
         words = dict.fromkeys(("mean_ignored", "spread_ignored"), label("infer", "no_answer")) | {
             "low": low,

@@ -28,20 +28,8 @@ from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.rooms.meeting import DRAWN_NAMES, FEWEST, Participant
-from ui.views.play import (
-    LARGEST_SEED,
-    MOST_ROWS,
-    PROMISE,
-    ROUNDS,
-    Game,
-    PlayInputs,
-    bets_in_words,
-    game_in_python,
-    law_words,
-    long_run_words,
-    round_told,
-    rounds_table,
-)
+from ui.views import play
+from ui.views.play import ROUNDS, Game, PlayInputs
 from ui.views.room.activity import (
     Activity,
     Answers,
@@ -95,7 +83,7 @@ def nearest_stake(belief: float) -> str:
 
 
 def _read_bets(text: str) -> tuple[Bet, ...]:
-    if not re.fullmatch(rf"(?:[1-{MOST_ROWS}][{''.join(STAKES)}]){{0,{ROUNDS}}}", text):
+    if not re.fullmatch(rf"(?:[1-{play.MOST_ROWS}][{''.join(STAKES)}]){{0,{ROUNDS}}}", text):
         raise ValueError(f"must be a row and how sure of it, at most {ROUNDS} times; got {shown(text)!r}")
     return tuple(Bet(int(row), stake) for row, stake in zip(text[::2], text[1::2], strict=True))
 
@@ -104,8 +92,8 @@ def _read_seed(text: str) -> int | None:
     if not text.strip():
         return None
     value = parse_number(text, whole=True)
-    if not (0 <= value <= LARGEST_SEED and value.is_integer()):
-        raise ValueError(f"must be a whole number from 0 to {LARGEST_SEED:,}, or nothing; got {shown(text)!r}")
+    if not (0 <= value <= play.LARGEST_SEED and value.is_integer()):
+        raise ValueError(f"must be a whole number from 0 to {play.LARGEST_SEED:,}, or nothing; got {shown(text)!r}")
     return int(value)
 
 
@@ -225,7 +213,7 @@ class Attack(Activity):
             tables=(table,) if table.rows else (),
             sentences=(passage(style, "beside", **words), long_run.rstrip()),
             ways=(_way_to_play(game, style),),
-            python=game_in_python(game, style),
+            python=play.game_in_python(game, style),
         )
 
 
@@ -397,7 +385,7 @@ def next_round(
     """What is asked after these bets, and the rows: nothing in them tells where the person is but the noisy counts."""
     game = game_of(settings, (), phone)
     told = passage(style, "round", round=len(bets) + 1, of=ROUNDS)
-    return told, bets_in_words(game, game.round(len(bets)))
+    return told, play.bets_in_words(game, game.round(len(bets)))
 
 
 def last_round(settings: Values, bets: Sequence[Bet], phone: int, style: Style) -> str:
@@ -406,28 +394,28 @@ def last_round(settings: Values, bets: Sequence[Bet], phone: int, style: Style) 
     score = _score(game, bets)
     words = {"points": bets[-1].points(game.played[-1].truth), "total": score.points, "ideal": score.ideal_points}
     told = passage(style, "points", **{name: _signed(points) for name, points in words.items()})
-    return f"{told} {round_told(game, len(bets) - 1, style)}"
+    return f"{told} {play.round_told(game, len(bets) - 1, style)}"
 
 
 def own_rounds(settings: Values, bets: Sequence[Bet], phone: int) -> Table:
     """All rounds of one participant."""
-    return rounds_table(game_of(settings, bets, phone))
+    return play.rounds_table(game_of(settings, bets, phone))
 
 
 def _words(game: Game, style: Style) -> dict[str, Any]:
     """What every passage may say of a game; the numbers of a long run are exact."""
     place = game.table.places[game.inputs.place - 1].replace("*", "·")
-    return long_run_words(game, style) | {
+    return play.long_run_words(game, style) | {
         "place": place if game.inputs.table == "synthetic" else label(PAGE, "district", place=place),
         "known": f"{int(game.known.sum()):,}",
         "rows": str(game.known.size),
         "of": str(ROUNDS),
-        "law": law_words(game, style)
+        "law": play.law_words(game, style)
         if game.by_method
         else passage(style, "law", rho=plain_number(game.inputs.rho, 4)),
         "promise": passage(style, "no_promise")
         if game.by_method
-        else promise_words(PROMISE, style.voice, scope=Scope.TABLE)["promise"],
+        else promise_words(play.PROMISE, style.voice, scope=Scope.TABLE)["promise"],
     }
 
 
