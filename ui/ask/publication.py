@@ -15,16 +15,7 @@ import streamlit as st
 
 from dpcore.mechanisms import noise_kind
 from riskline.case.sheet import LONGEST_CELL, printable
-from riskline.case.tables import (
-    HEADS,
-    LARGEST,
-    MOST_ROWS,
-    SMALLEST,
-    TableRow,
-    asked_otherwise,
-    row_of,
-    unfinished,
-)
+from riskline.case.tables import HEADS, LARGEST, MOST_ROWS, SMALLEST, TableRow, asked_otherwise, row_of, unfinished
 from riskline.case.tables import Sheet as Tables
 from ui.ask.line import ask_line
 from ui.ask.promise import ask_change, ask_whom

@@ -78,12 +78,9 @@ class ExactTotalsView(PageAnswer):
 
 
 @dataclass(frozen=True)
-class Spread:
+class Spread(Ranges):
     """Error of every cell under one way of publishing: range, mean, mean distance from the truth, how it is known."""
 
-    low: NDArray[np.float64]
-    mean: NDArray[np.float64]
-    high: NDArray[np.float64]
     error: float
     known: str
 
@@ -130,7 +127,7 @@ def _in_python(inputs: ExactTotalsInputs, price: totals.TotalsPrice, after: Uppe
 def _plain(cells: int, epsilon: float) -> Spread:
     noise = Geometric(epsilon=epsilon)
     half = np.full(cells, float(noise.half_width(LEVEL)))
-    return Spread(-half, np.zeros(cells), half, noise.mean_absolute, word("spread_exact"))
+    return Spread(word("noisy"), -half, np.zeros(cells), half, noise.mean_absolute, word("spread_exact"))
 
 
 def _partitions(table: Counts) -> tuple[list[int], list[int]]:
@@ -154,14 +151,14 @@ def _projected(table: Counts, exact: str, epsilon: float, seed: int) -> Spread:
         streams = np.random.SeedSequence(seed).generate_state(len(parts))
         draw = partial(totals.draw_projected, epsilon=epsilon, size=size)
         drawn = np.hstack([draw(part, seed=int(stream)) for part, stream in zip(parts, streams, strict=True)])
-    return _spread(drawn, cells, word("spread_drawn", draws=f"{size:,}"))
+    return _spread("project", drawn, cells, word("spread_drawn", draws=f"{size:,}"))
 
 
-def _spread(drawn: NDArray[Any], cells: NDArray[np.int64], known: str, method: Any = "linear") -> Spread:
+def _spread(way: str, drawn: NDArray[Any], cells: NDArray[np.int64], known: str, method: Any = "linear") -> Spread:
     """The errors of drawn tables; their ends by this method of quantiles."""
     low, high = np.quantile(drawn, [(1 - LEVEL) / 2, 1 - (1 - LEVEL) / 2], axis=0, method=method)
     error = float(np.abs(drawn - cells).mean())
-    return Spread(low - cells, drawn.mean(axis=0) - cells, high - cells, error, known)
+    return Spread(word(f"method.{way}"), low - cells, drawn.mean(axis=0) - cells, high - cells, error, known)
 
 
 @kept_for_session
@@ -181,14 +178,15 @@ def _conditioned(table: Counts, exact: str, epsilon: float, seed: int) -> Spread
             warm_up=max(8, sweeps // 5),
         )
         known = word("spread_walked", worth=Lower(int(drawn.least_effective()), whole))
-        return _spread(drawn.draws.reshape(-1, cells.size), cells, known, "inverted_cdf")
+        return _spread("condition", drawn.draws.reshape(-1, cells.size), cells, known, "inverted_cdf")
     laws: list[totals.CellLaw] = totals.condition_on_totals(
         cells, epsilon=epsilon, parts=None if exact == "total" else rows, crossing=columns if exact == "both" else None
     ).laws()
     ends = np.array([law.interval(LEVEL) for law in laws], dtype=float)
     means = np.array([law.mean for law in laws])
     error = float(np.mean([law.mean_absolute_error(int(count)) for law, count in zip(laws, cells, strict=True)]))
-    return Spread(ends[:, 0] - cells, means - cells, ends[:, 1] - cells, error, word("spread_exact"))
+    low, high = (end - cells for end in ends.T)
+    return Spread(word("method.condition"), low, means - cells, high, error, word("spread_exact"))
 
 
 PRICES = {"exact": "exact", "exact pair": "pair", "bound": "bound"}
@@ -256,10 +254,7 @@ def _cells(inputs: ExactTotalsInputs, spreads: dict[str, Spread], reading: str, 
     return ranges_picture(
         "exact-cells",
         (Column("cell", word("cell"), named), Column("true", word("true"), counts, quantity=word("true_measured"))),
-        [
-            Ranges(word("noisy" if way == "noisy" else f"method.{way}"), spread.low, spread.mean, spread.high)
-            for way, spread in spreads.items()
-        ],
+        list(spreads.values()),
         measured=word("cells_measured"),
         said=_signed,
         caption=word("cells"),

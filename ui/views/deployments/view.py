@@ -23,15 +23,7 @@ from ui.pictures.marks import Axis, Dots, Joins, Upright
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Badges, Table, table_of
-from ui.views.deployments.choices import (
-    ANY,
-    FORMULA_NAMES,
-    NAMES,
-    SHORT,
-    UNIT_KINDS,
-    DeploymentsInputs,
-    in_order,
-)
+from ui.views.deployments.choices import ANY, FORMULA_NAMES, NAMES, SHORT, UNIT_KINDS, DeploymentsInputs, in_order
 from ui.views.deployments.ran import as_run_words, census_facts, ran_words
 from ui.views.shared import published_budgets as budgets
 from ui.views.shared.belief_before import as_printed, told

@@ -42,7 +42,7 @@ from ui.views.room.activity import (
     text_of,
 )
 from ui.views.shared.promise import promise_words
-from ui.views.shared.table_choice import TableChoice, chosen_table
+from ui.views.shared.table_choice import chosen_table
 from ui.words.catalogue import heads, label, option_words, say
 from ui.words.phrasing import plain_number
 
@@ -242,8 +242,7 @@ def game_of(settings: Values, bets: Sequence[Bet] = (), phone: int = 0) -> Game:
         seed=settings["attack_seed"] or 0,
         bets=tuple(bet.row for bet in bets),
     )
-    table = chosen_table(TableChoice(table=inputs.table, county=inputs.county, place=inputs.place))
-    return Game(inputs, table, phone)
+    return Game(inputs, chosen_table(inputs), phone)
 
 
 def tables_of(settings: Values, number: int, own: int) -> int:
