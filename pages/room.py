@@ -2,18 +2,7 @@
 
 import streamlit as st
 
-from ui.ask.room import (
-    ask_after,
-    ask_next,
-    ask_phase,
-    ask_rest,
-    ask_to_open,
-    held_room,
-    show_result,
-    take_script,
-    tell,
-)
-from ui.ask.room_wall import choose_shown, show_projected, show_way_in
+from ui.ask import room
 from ui.ask.waiting import WALL, watch
 from ui.frame.case import held_case
 from ui.frame.form import Form
@@ -27,12 +16,12 @@ from ui.words.catalogue import label
 require_frame()
 form = Form("room", beginning_with_case(FIELDS, held_case()))
 show.refusals(form.refusals)
-held, reason = held_room(form)
+held, reason = room.held_room(form)
 top = st.container()
 if held is None:
-    ask_to_open(form, reason, top)
+    room.ask_to_open(form, reason, top)
 elif not held.projected:
-    take_script(form, held)
+    room.take_script(form, held)
     activity = held.room.activity
     shown = activity is not None and activity.phase is Phase.SHOWN and not held.room.withheld
     with st.container(key="riskline-room"):  # a result has the whole width, below what is pressed next
@@ -41,22 +30,22 @@ elif not held.projected:
     with wall:  # another activity folds the next one away
         if not shown:
             question = st.container()
-        ask_phase(form, held.room)
+        room.ask_phase(form, held.room)
         number = activity.number if activity else 0
         with st.expander(label("room", "next"), expanded=not activity and not held.script, key=f"room.next{number}"):
-            ask_next(form, held.room)
+            room.ask_next(form, held.room)
         if shown:
             question = st.container()
-        ask_after(form, held.room)
-        ask_rest(form, held.room)
+        room.ask_after(form, held.room)
+        room.ask_rest(form, held.room)
 seen = held
-if held is not None and (found := choose_shown(held.room, form.values["key"] or form.values["wall"])):
+if held is not None and (found := room.choose_shown(held.room, form.values["key"] or form.values["wall"])):
     seen = held.with_result(found)
 view = show.view_of(room_view, RoomInputs.of(form.close()), style(), seen, reason)
 with top:
-    tell(reason)
+    room.tell(reason)
     if held is not None and held.projected:
-        show_projected(view)
+        room.show_projected(view)
     else:
         show.answer(view.answer, view.small_print if view.wall else "")
         if view.small_print and not view.wall:
@@ -69,12 +58,12 @@ elif held is not None:
     if not held.projected:
         if way_in:
             with way_in:
-                show_way_in(view)
+                room.show_way_in(view)
         with question:
             if way_in and view.question:
                 show.question(view.question, view.question_help)
             if view.wall is not None:
-                show_result(form, view)
+                room.show_result(form, view)
         show.caption(view.stored)
     begin_at_top(view.moment)
     watch(held.room.code, held.room.versions, every=WALL, whole=view.wall is None)

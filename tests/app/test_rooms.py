@@ -23,7 +23,7 @@ from tests.hostile.settings import CODE, NONSENSE
 from tests.stored_answers import stored_answers
 from ui.ask import waiting
 from ui.ask.join import PENDING
-from ui.ask.room_wall import OFFERED
+from ui.ask.room import OFFERED
 from ui.components import coin_survey as component
 from ui.frame.form import STORE, Form
 from ui.link import scenario

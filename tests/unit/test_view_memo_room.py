@@ -10,7 +10,7 @@ import pytest
 from riskline.case.fields import link, read_query
 from riskline.case.value import Case
 from tests.cases import memo_inputs
-from ui.ask.room_wall import with_earlier
+from ui.ask.room import with_earlier
 from ui.documents.document import plain_words
 from ui.link.page_table import PageLink
 from ui.pictures.style import Style

@@ -12,7 +12,7 @@ import streamlit as st
 
 from riskline.case.line import DEFAULT_POINTS
 from ui.ask.line import draw_small_line
-from ui.ask.room_wall import choose_shown
+from ui.ask.room import choose_shown
 from ui.ask.waiting import tried
 from ui.components.coin_survey import coin_survey
 from ui.frame import show
