@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
 from typing import Any, Literal
 
 import streamlit as st
@@ -14,7 +16,7 @@ from riskline.case.choices import LINE_NAMES
 from riskline.case.fields import Field
 from riskline.case.interview import line_of
 from riskline.case.value import State
-from ui.ask.line import draw_line
+from ui.ask.line import draw_line, offer_answers
 from ui.ask.promise import ask_secret
 from ui.frame import show
 from ui.frame.case import MADE_HERE, held_case, hold_case, is_claim, touch
@@ -51,19 +53,9 @@ def ask_interview(form: Form, asked: Questions | None, voice: str, *, begun: boo
     show.caption(asked.note)
     if asked.tables is not None:
         _ask_tables(stem, form.fields["releases"], asked.tables, asked.counted)
-    with st.container(horizontal=True, gap="small"):
-        for place, (words, answers) in enumerate(asked.options):
-            st.button(words, key=f"{stem}.interview_answer{place}", on_click=_take, args=(stem, answers))
-    with st.container(horizontal=True, gap="small"):
-        for name, leading in (("back", asked.back), ("again", asked.again)):
-            if leading is not None and not (begun and leading == "c"):  # how many tables was told before
-                st.button(
-                    label(stem, f"questions.{name}"),
-                    key=f"{stem}.{name}",
-                    on_click=_take,
-                    args=(stem, leading),
-                    type="tertiary",
-                )
+    if begun and asked.back == "c":  # how many tables was told before
+        asked = replace(asked, back=None)
+    offer_answers(stem, asked, lambda name: label(stem, f"questions.{name}"), partial(_take, stem))
 
 
 def _ask_tables(stem: str, releases: Field, tables: int, counted: str) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import streamlit as st
 
 from riskline.case.line import DEFAULT_POINTS
-from ui.ask.line import draw_small_line
+from ui.ask.line import draw_small_line, offer_answers
 from ui.ask.room import choose_shown
 from ui.ask.waiting import tried
 from ui.components.coin_survey import coin_survey
@@ -429,8 +429,10 @@ def _ask_line(asked: Question) -> None:
     )
     line = computed_by_worker(line_asked, asked.settings, points, interview or BEGINNING, style())
     if way == "questions":
-        _ask_interview(line)
-        if line.options:
+        show.sentence(line.interview.question)
+        show.caption(line.interview.note)
+        offer_answers("join", line.interview, partial(label, "room_line"), _take)
+        if line.interview.options:
             return  # nothing to send before the last answer
     else:
         draw_small_line("join", line.editor, style(), name="line_points")
@@ -439,21 +441,6 @@ def _ask_line(asked: Question) -> None:
         show.caption(say("room_line", style().voice, "untouched"))
     words = label("room_line", "send")
     st.button(words, key="join.send", type="primary", disabled=untouched, on_click=_send_line, args=(asked,))
-
-
-def _ask_interview(line: LineAsked) -> None:
-    """The question that comes next with its answers as buttons; what was answered leads back."""
-    show.sentence(line.question)
-    if line.note:
-        show.caption(line.note)
-    with st.container(horizontal=True, gap="small"):
-        for place, (words, answers) in enumerate(line.options):
-            st.button(words, key=f"join.interview_answer{place}", on_click=_take, args=(answers,))
-    with st.container(horizontal=True, gap="small"):
-        for name, leading in (("back", line.back), ("again", line.again)):
-            if leading is not None:
-                words = label("room_line", name)
-                st.button(words, key=f"join.interview_{name}", on_click=_take, args=(leading,), type="tertiary")
 
 
 def _take(answers: str) -> None:

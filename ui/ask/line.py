@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+
+import streamlit as st
 
 from riskline.case.choices import NO_LINE
 from ui.components.line_editor import LineEdit, line_editor
 from ui.frame.form import Form, put
 from ui.pictures.style import Style
+from ui.views.choose.view import Questions
 from ui.views.shared.drawing import Editor
 from ui.words.catalogue import option_words, say
 
@@ -44,6 +48,17 @@ def ask_template(form: Form, *, drawn: bool = True, suffix: str = "") -> None:
         form.number(f"high{suffix}")
     if line == "drawn":
         form.choice(f"interpolation{suffix}", option_words("case", "interpolation"), style="select")
+
+
+def offer_answers(stem: str, asked: Questions, words: Callable[[str], str], take: Callable[[str], None]) -> None:
+    """The answers to a question of the interview as buttons, and the ways back and to the beginning in these words."""
+    with st.container(horizontal=True, gap="small"):
+        for place, (option, answers) in enumerate(asked.options):
+            st.button(option, key=f"{stem}.interview_answer{place}", on_click=take, args=(answers,))
+    with st.container(horizontal=True, gap="small"):
+        for name, leading in (("back", asked.back), ("again", asked.again)):
+            if leading is not None:
+                st.button(words(name), key=f"{stem}.{name}", on_click=take, args=(leading,), type="tertiary")
 
 
 def draw_line(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from dpcore.guarantees import PureDP, Relation
@@ -21,7 +21,7 @@ from ui.pictures.style import Style
 from ui.rooms.meeting import FEWEST
 from ui.views.choose.answer import answered
 from ui.views.choose.pictures import line_with_reach
-from ui.views.choose.view import questions
+from ui.views.choose.view import Questions, questions
 from ui.views.room.activity import Activity, Answers, Asked, ParticipantAnswer, Values, Wall
 from ui.views.room.lines import (
     PAGE,
@@ -58,14 +58,10 @@ MOST_IN_PYTHON = 12
 
 @dataclass(frozen=True)
 class LineAsked:
-    """The line to draw, and the interview: its question, a note, the answers in words and what each leads to."""
+    """The line to draw, and the interview that draws it."""
 
     editor: Editor
-    question: str
-    note: str
-    options: tuple[tuple[str, str], ...]
-    back: str | None
-    again: str | None
+    interview: Questions
 
     @staticmethod
     def line_of(answers: str) -> dict[str, Any]:
@@ -84,7 +80,7 @@ def line_asked(settings: Values, points: Line, interview: str, style: Style) -> 
     editor, asked = line_with_reach(answer), questions(answer)
     assert editor is not None  # a line of a room runs over one belief
     back = asked.back if interview != BEGINNING else None
-    return LineAsked(editor, asked.question, asked.note, asked.options, back, BEGINNING if asked.again == "" else None)
+    return LineAsked(editor, replace(asked, back=back, again=BEGINNING if asked.again == "" else None))
 
 
 @dataclass(frozen=True)
