@@ -9,9 +9,9 @@ import pytest
 
 from tests.approved.reading import passages_in
 from tests.each import each
-from tests.said import SAID
+from tests.said import SAID, placeholders
 from ui.link.page_table import PAGES, PageEntry, page_entry
-from ui.words.catalogue import FOLDER, LANGUAGE, VOICES, labels, passages, placeholders
+from ui.words.catalogue import FOLDER, LANGUAGE, VOICES, labels, passages
 
 ROOT = Path(__file__).resolve().parents[2]
 STEMS = [entry.stem for entry in PAGES]

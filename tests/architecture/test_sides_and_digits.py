@@ -12,8 +12,8 @@ import string
 from pathlib import Path
 
 from tests.each import each
-from tests.said import SAID
-from ui.words.catalogue import VOICES, labels, passages, placeholders
+from tests.said import SAID, placeholders
+from ui.words.catalogue import VOICES, labels, passages
 
 ROOT = Path(__file__).resolve().parents[2]
 APPROVED = ROOT / "tests" / "approved" / "sides_and_digits.txt"

@@ -21,6 +21,7 @@ from dpcore.tradeoff import trade_off
 from riskline.answers.evidence import moved_together
 from riskline.case.fields import read_query
 from tests.each import each
+from tests.said import placeholders
 from ui.link.page_table import page_entry
 from ui.pictures.people import IconArray
 from ui.pictures.style import Style
@@ -40,7 +41,7 @@ from ui.views.explain.meaning import (
 )
 from ui.views.explain.view import among
 from ui.views.shared.published_budgets import in_symbols
-from ui.words.catalogue import passages, placeholders, say
+from ui.words.catalogue import passages, say
 from ui.words.phrasing import frequency
 from ui.words.quantities import Failure, Upper, in_people, number
 

@@ -11,8 +11,9 @@ from riskline.case.fields import read_query
 from riskline.case.link import read_case, write_case
 from riskline.case.promise import PromiseChoice, contradiction, promise_of
 from riskline.case.value import Case
+from tests.said import placeholders
 from ui.views.shared.promise import promise_words
-from ui.words.catalogue import passages, placeholders
+from ui.words.catalogue import passages
 
 
 def test_the_plain_words_name_secret_whose_and_change() -> None:

@@ -14,9 +14,10 @@ from dpcore.guarantees import ApproximateDP, PureDP, ZeroConcentratedDP
 from dpcore.mechanisms import Gaussian, Geometric, Laplace
 from dpcore.promise import Secret
 from dpcore.tradeoff import TradeOff, trade_off
+from tests.said import placeholders
 from ui.pictures.style import Style
 from ui.views.shared.trade_off import SMALLEST_DRAWN, NamedTradeOff, trade_off_picture
-from ui.words.catalogue import passages, placeholders
+from ui.words.catalogue import passages
 
 PLAIN, TECHNICAL = Style(), Style(voice="technical")
 GAUSSIAN = NamedTradeOff("Gaussian noise", trade_off(Gaussian(rho=0.4)))

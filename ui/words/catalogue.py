@@ -13,7 +13,6 @@ sides is a `Language`.
 from __future__ import annotations
 
 import re
-import string
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -30,16 +29,12 @@ SIDES = ("no_more", "no_less", "roughly", "exactly")
 class Language:
     """The rules of a language that its catalogue cannot hold.
 
-    is_singular : which numbers are followed by the first of two words
+    is_singular : which numbers, as they are written, are followed by the first of two words
     ordinal_form : which of the endings `one`, `two`, `few` and `other` the place of a number takes
     """
 
-    is_singular: Callable[[int], bool]
+    is_singular: Callable[[str], bool]
     ordinal_form: Callable[[int], str]
-
-    def plural(self, count: int, one: str, many: str) -> str:
-        """A number with what is counted, in the form that goes with it."""
-        return f"{count:,} {one if self.is_singular(count) else many}"
 
     def ordinal(self, number: int) -> str:
         """A place in an order.
@@ -78,7 +73,7 @@ def _english_ordinal(number: int) -> str:
     return {1: "one", 2: "two", 3: "few"}.get(number % 10, "other")
 
 
-ENGLISH = Language(lambda count: count == 1, _english_ordinal)
+ENGLISH = Language(lambda digits: digits == "1", _english_ordinal)
 LANGUAGES = {"en": ENGLISH}
 SPOKEN = LANGUAGES[LANGUAGE]
 
@@ -138,15 +133,6 @@ def _by_heading(text: str) -> dict[str, str]:
     return {name.strip(): words.strip() for name, words in zip(parts[::2], parts[1::2], strict=True)}
 
 
-def placeholders(passage: str) -> set[str]:
-    """Names of the numbers and words a passage waits for.
-
-    >>> sorted(placeholders("before {before}, after {after}"))
-    ['after', 'before']
-    """
-    return {field for _, field, _, _ in string.Formatter().parse(passage) if field}
-
-
 def say(page: str, voice: str, name: str, /, **words: object) -> str:
     """A passage with its placeholders filled and its words in agreement; a missing word raises `KeyError`."""
     return _filled(passages(page, voice)[name], words)
@@ -186,5 +172,5 @@ def heads(page: str, table: str, /, **words: object) -> tuple[str, ...]:
 
 def _filled(passage: str, words: Mapping[str, object]) -> str:
     if "|" in passage:
-        passage = AGREEING.sub(lambda found: found[2] if str(words[found[1]]) == "1" else found[3], passage)
+        passage = AGREEING.sub(lambda found: found[2 if SPOKEN.is_singular(str(words[found[1]])) else 3], passage)
     return passage.format_map(words)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 
 from dpcore.rounding import round_down, round_up
-from ui.words.catalogue import SPOKEN, label
+from ui.words.catalogue import label
 
 UP, DOWN, NEAREST = "up", "down", "nearest"
 ROUNDING: dict[str, Callable[[float, int], float]] = {UP: round_up, DOWN: round_down, NEAREST: round}
@@ -370,12 +370,3 @@ def people(count: int) -> str:
     ('1 person', '34 people', '29,364 people')
     """
     return label("numbers", "people", n=f"{count:,}")
-
-
-def so_many(count: int, one: str, many: str = "") -> str:
-    """A number with what is counted; more than one of it is called by an s behind it, or otherwise.
-
-    >>> so_many(1, "cell"), so_many(0, "cell"), so_many(29364, "wish", "wishes")
-    ('1 cell', '0 cells', '29,364 wishes')
-    """
-    return SPOKEN.plural(count, one, many or f"{one}s")
