@@ -110,7 +110,8 @@ def edit_sheet(form: Form, sheet: Sheet, *, sentence: str, one_row: Callable[[Ro
         found = sheet.rows_of(edited)
         if found != rows:
             remember(sheet, rows, found)
-            state[sheet.kept("row")] = _changed(rows, found)
+            first_changed = (at for at, row in enumerate(found) if row not in rows[at : at + 1])
+            state[sheet.kept("row")] = next(first_changed, 0)
             form.values[sheet.field] = rows = found
             if len(found) < len(sheet.rows_typed(sheet.cells_typed(edited))):  # the table starts again without heads
                 state[sheet.kept("ledger")] = (version, base, None)
@@ -133,11 +134,6 @@ def _tell_commas(sheet: Sheet, rows: Rows) -> None:
     ]
     for words in told[:MOST_TOLD]:
         show.caption(words)
-
-
-def _changed(before: Rows, after: Rows) -> int:
-    """The first row that differs."""
-    return next((at for at, row in enumerate(after) if row not in before[at : at + 1]), 0)
 
 
 def remember(sheet: Sheet, before: Rows, after: Rows) -> None:

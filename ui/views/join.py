@@ -111,7 +111,8 @@ def join_view(inputs: JoinInputs, style: Style, phone: Phone | None = None, reas
     stored["moment"] = f"{running.number} {running.phase} {phone.sent if activity.goes_on else ''}"
     asked = activity.asked(settings, style)
     own = values_of(activity.answers, phone.sent) if phone.sent is not None else None
-    open_still = running.phase is Phase.OPEN
+    arrived = "sent" if running.phase is Phase.OPEN else "sent_closed"
+    arrived = "sent_final" if activity.first_answer_stays else arrived
     goes_on = own is not None and activity.goes_on
     if phone.wall is not None:
         wall, who = phone.wall, phone.participant
@@ -133,7 +134,7 @@ def join_view(inputs: JoinInputs, style: Style, phone: Phone | None = None, reas
         **stored,
         help="" if goes_on else asked.help,
         own="" if own is None else activity.own_words(settings, own, style),
-        sent="" if own is None or (goes_on and phone.asked) else say("join", voice, _arrived(activity, open_still)),
+        sent="" if own is None or (goes_on and phone.asked) else say("join", voice, arrived),
         draft=_draft(activity, settings, dict(inputs.answers), style)
         if phone.asked and not activity.first_answer_stays
         else "",
@@ -161,8 +162,3 @@ def _draft(activity: Activity, settings: Mapping[str, Any], typed: Mapping[str, 
         return activity.own_words(settings, activity.judged(settings, values), style)
     except ValueError:
         return ""
-
-
-def _arrived(activity: Activity, open_still: bool) -> str:
-    """The passage that tells a participant whose answer the database has."""
-    return "sent_final" if activity.first_answer_stays else "sent" if open_still else "sent_closed"

@@ -151,7 +151,7 @@ class CoinSurvey(Activity):
         estimated = () if few and not style.technical else (_estimate(coins, people, said_yes, style),)
         return Wall(
             answer=passage(style, "answer_few" if few else "answer", **words),
-            small_print=_small_print(coins, style),
+            small_print=passage(style, "small_print", promise=_promise(coins, style)),
             picture=_posterior(found, (low, high), style, ends),
             tables=(Table(passage(style, "beliefs_caption"), *_beliefs(coins, style)),),
             sentences=(*estimated, passage(style, "beliefs_told")),
@@ -172,10 +172,6 @@ def _spoken(style: Style) -> tuple[Any, Any]:
 
 def _promise(coins: RandomizedAnswer, style: Style) -> str:
     return promise_words(coins.promise(), style.voice)["promise"]
-
-
-def _small_print(coins: RandomizedAnswer, style: Style) -> str:
-    return passage(style, "small_print", promise=_promise(coins, style))
 
 
 def _estimate(coins: RandomizedAnswer, people: int, said_yes: int, style: Style) -> str:

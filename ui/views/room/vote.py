@@ -12,7 +12,7 @@ from riskline.case.declaration import count, custom
 from riskline.case.fields import shown
 from riskline.case.sheet import LONGEST_CELL
 from ui.link.page_table import PageLink, fields_of
-from ui.pictures.columns import Column, side_by_side
+from ui.pictures.columns import Column, side_by_side, written
 from ui.pictures.marks import Axis, Bars, Dots, Mark
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
@@ -228,13 +228,13 @@ def _picture(votes: Votes, style: Style) -> Picture:
     counts, before = votes.counted(votes.now), votes.counted(votes.before)
     columns = [
         Column("option", passage(style, "option"), _in_one_line(votes.options)),
-        Column("now", passage(style, "now"), [float(n) for n in counts], quantity=quantity, said=_whole),
+        Column("now", passage(style, "now"), [float(n) for n in counts], quantity=quantity, said=written(",.0f")),
     ]
     marks: list[Mark] = [Bars(x="now", y="option", flat=True)]
     reading = passage(style, "reading")
     if votes.before:
         held = [float(n) for n in before]
-        columns.append(Column("before", passage(style, "before_column"), held, quantity=quantity, said=_whole))
+        columns.append(Column("before", passage(style, "before_column"), held, quantity=quantity, said=written(",.0f")))
         marks.append(Dots(x="before", y="option", role="reach", symbol="diamond", size=13, outlined=True))
         reading = passage(style, "reading_before")
     most = max(*counts, *before)
@@ -258,10 +258,6 @@ def _in_one_line(options: Sequence[str]) -> Sequence[str]:
     """
     short = [shortened(option.partition(" (")[0], ONE_LINE) for option in options]
     return short if len(set(short)) == len(short) else options
-
-
-def _whole(value: Any) -> str:
-    return f"{int(value):,}"
 
 
 def _table(votes: Votes, style: Style) -> Table:
