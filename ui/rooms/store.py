@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from platformdirs import user_state_path
-from sqlalchemy import ColumnElement, Connection, Row, Update, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Table, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from ui.rooms import clock as rooms_clock
@@ -208,8 +208,8 @@ class RoomStore:
                 if folded(name) in map(folded, connection.scalars(others)):
                     raise RoomRefused(RoomCode.NAME_TAKEN)
             if known:
-                theirs = {"group_name": group}
-                connection.execute(_answers_open(row).where(ANSWERS.c.participant == number).values(**theirs))
+                theirs = ANSWERS.c.participant == number
+                _update(connection, row, ANSWERS, _taken_now(row), theirs, group_name=group)
             told = {"nickname": name, "group_name": group, "name_shown": bool(name) and not pending}
             new = {"room": row.room, "participant": number, "key_hash": hashed(participant_key), **told}
             upsert = self._insert(PARTICIPANTS).values(**new)
@@ -261,8 +261,7 @@ class RoomStore:
         """Let people type a name of their own, or no more: then those that were typed are deleted."""
         with self._changing(code, key) as (connection, row):
             if not typed:
-                everybody = update(PARTICIPANTS).where(PARTICIPANTS.c.room == row.room)
-                connection.execute(everybody.values(nickname="", name_shown=False))
+                _update(connection, row, PARTICIPANTS, nickname="", name_shown=False)
             self._change(connection, row, names_typed=typed, answers=ROOMS.c.answers + 1, state=ROOMS.c.state + 1)
         self._database.forget_deleted()
 
@@ -271,8 +270,7 @@ class RoomStore:
         """Show others this nickname of the participant with this number, unless they have changed it meanwhile."""
         with self._changing(code, key) as (connection, row):
             seen = PARTICIPANTS.c.participant == number, PARTICIPANTS.c.nickname == nickname
-            shown = update(PARTICIPANTS).where(PARTICIPANTS.c.room == row.room, *seen).values(name_shown=True)
-            if nickname and connection.execute(shown).rowcount:
+            if nickname and _update(connection, row, PARTICIPANTS, *seen, name_shown=True):
                 self._change(connection, row, answers=ROOMS.c.answers + 1)
 
     @_faults_as_refusals
@@ -280,8 +278,7 @@ class RoomStore:
         """Take the nickname of the participant with this number, also while a result is shown; for the moderator."""
         with self._changing(code, key) as (connection, row):
             named = PARTICIPANTS.c.participant == number, PARTICIPANTS.c.nickname != ""
-            taken = update(PARTICIPANTS).where(PARTICIPANTS.c.room == row.room, *named).values(nickname="")
-            if connection.execute(taken).rowcount:
+            if _update(connection, row, PARTICIPANTS, *named, nickname=""):
                 self._change(connection, row, answers=ROOMS.c.answers + 1, state=ROOMS.c.state + 1)
         self._database.forget_deleted()
 
@@ -323,9 +320,8 @@ class RoomStore:
             taken = set(json.loads(row.group_names)) - set(names)
             if _phase(connection, row) not in (None, Phase.OPEN) or (taken and _was_seen(connection, row)):
                 raise RoomRefused(RoomCode.GROUPS_STAY)
-            gone = PARTICIPANTS.c.room == row.room, PARTICIPANTS.c.group_name.not_in(names)
-            connection.execute(update(PARTICIPANTS).where(*gone).values(group_name=""))
-            connection.execute(_answers_open(row).where(ANSWERS.c.group_name.not_in(names)).values(group_name=""))
+            _update(connection, row, PARTICIPANTS, PARTICIPANTS.c.group_name.not_in(names), group_name="")
+            _update(connection, row, ANSWERS, _taken_now(row), ANSWERS.c.group_name.not_in(names), group_name="")
             self._change(connection, row, group_names=json.dumps(names), state=ROOMS.c.state + 1)
 
     @_faults_as_refusals
@@ -373,8 +369,7 @@ class RoomStore:
                 counted = {"question": letters_and_digits(tallied_question), "tally": "{}"}
                 if _count(connection, ACTIVITIES.c.room == row.room, ACTIVITIES.c.question == counted["question"]):
                     raise RoomRefused(RoomCode.ASKED_BEFORE)
-            opened = ACTIVITIES.c.room == row.room, ACTIVITIES.c.phase == Phase.OPEN
-            connection.execute(update(ACTIVITIES).where(*opened).values(phase=Phase.CLOSED))
+            _update(connection, row, ACTIVITIES, ACTIVITIES.c.phase == Phase.OPEN, phase=Phase.CLOSED)
             values: dict[str, Any] = {"kind": kind, "settings": settings, "phase": Phase.OPEN}
             values |= {"room": row.room, "activity": number, "beside": beside, "first_answer_stays": first_answer_stays}
             values["names"] = 1 + secrets.randbits(62)
@@ -407,11 +402,11 @@ class RoomStore:
                 closed = _room(connection, row, running)
                 if 0 < closed.answered < FEWEST and not closed.agreed:
                     raise RoomRefused(RoomCode.TOO_FEW)
-                if _earlier(connection, row, running):  # what stands beside it is seen with it
-                    connection.execute(_closed_beside(row, number).values(phase=Phase.HIDDEN))
-            of_activity = ACTIVITIES.c.room == row.room, ACTIVITIES.c.activity == number
+                if _earlier(connection, row, running):  # what stands beside it is seen with it, if it was not before
+                    beside = ACTIVITIES.c.activity == running.beside, ACTIVITIES.c.phase == Phase.CLOSED
+                    _update(connection, row, ACTIVITIES, *beside, phase=Phase.HIDDEN)
             told = {"phase": after.phase, "settings": after.settings}
-            connection.execute(update(ACTIVITIES).where(*of_activity).values(**told))
+            _update(connection, row, ACTIVITIES, ACTIVITIES.c.activity == number, **told)
             self._change(connection, row, state=ROOMS.c.state + 1)
 
     @_faults_as_refusals
@@ -442,8 +437,7 @@ class RoomStore:
                 return Confirmation(kept, kept_first=True)
             if counted:
                 tally = Counter(json.loads(activity.tally)) + Counter([answer])
-                of_activity = ACTIVITIES.c.room == row.room, ACTIVITIES.c.activity == number
-                connection.execute(update(ACTIVITIES).where(*of_activity).values(tally=json.dumps(tally)))
+                _update(connection, row, ACTIVITIES, ACTIVITIES.c.activity == number, tally=json.dumps(tally))
                 answer = ""
             place = {"room": row.room, "activity": number, "participant": sender.number}
             told = {"answer": answer, "group_name": sender.group, "agreed": False}
@@ -459,8 +453,8 @@ class RoomStore:
             sender = _participant(connection, row, participant_key)
             if sender is None or _own_answer(connection, row, sender, number) is None:
                 raise RoomRefused(RoomCode.NOT_JOINED)
-            theirs = _own(row, sender, number)
-            if connection.execute(update(ANSWERS).where(*theirs, ~ANSWERS.c.agreed).values(agreed=True)).rowcount:
+            theirs = ANSWERS.c.activity == number, ANSWERS.c.participant == sender.number
+            if _update(connection, row, ANSWERS, *theirs, ~ANSWERS.c.agreed, agreed=True):
                 self._change(connection, row, answers=ROOMS.c.answers + 1)
 
     @_faults_as_refusals
@@ -573,9 +567,8 @@ class RoomStore:
     def _delete_participant(self, connection: Connection, row: Row[Any], number: int, *, told: bool) -> None:
         """Delete somebody with all answers; `told` to who looks at the state alone, as all do who see a result."""
         answered = select(ANSWERS.c.activity).where(ANSWERS.c.room == row.room, ANSWERS.c.participant == number)
-        seen = ACTIVITIES.c.room == row.room, ACTIVITIES.c.phase.in_(SEEN), ACTIVITIES.c.activity.in_(answered)
-        lost = update(ACTIVITIES).where(*seen, ACTIVITIES.c.tally.is_(None)).values(phase=Phase.GONE)
-        told |= bool(connection.execute(lost).rowcount)
+        seen = ACTIVITIES.c.phase.in_(SEEN), ACTIVITIES.c.activity.in_(answered), ACTIVITIES.c.tally.is_(None)
+        told |= bool(_update(connection, row, ACTIVITIES, *seen, phase=Phase.GONE))
         highest = _highest_number(connection, row)
         theirs = PARTICIPANTS.c.room == row.room, PARTICIPANTS.c.participant == number
         connection.execute(delete(PARTICIPANTS).where(*theirs))
@@ -585,11 +578,7 @@ class RoomStore:
     def _change(self, connection: Connection, row: Row[Any], **values: Any) -> None:
         """Write to the room's row; any writing is a use, no use brings its end nearer, and none moves it far."""
         later = func.max if self._database.file else func.greatest
-        connection.execute(
-            update(ROOMS)
-            .where(ROOMS.c.room == row.room)
-            .values(ends=later(ROOMS.c.ends, min(self._end(), row.latest)), **values)
-        )
+        _update(connection, row, ROOMS, ends=later(ROOMS.c.ends, min(self._end(), row.latest)), **values)
 
 
 def _joined(row: Row[Any]) -> Participant:
@@ -684,17 +673,15 @@ def _lengths(connection: Connection, room: Row[Any], activity: Row[Any] | None) 
     return tuple(connection.scalars(select(length).where(*of_activity).order_by(length)))
 
 
-def _answers_open(room: Row[Any]) -> Update:
-    """A change of the answers to what takes answers now; those of earlier activities keep what they were given with."""
+def _update(connection: Connection, room: Row[Any], table: Table, *whose: ColumnElement[bool], **values: Any) -> int:
+    """Change the rows of a room for which all of this holds; how many they were."""
+    return connection.execute(update(table).where(table.c.room == room.room, *whose).values(**values)).rowcount
+
+
+def _taken_now(room: Row[Any]) -> ColumnElement[bool]:
+    """Whether an answer is to what takes answers now; those of earlier activities keep what they were given with."""
     asked = select(ACTIVITIES.c.activity).where(ACTIVITIES.c.room == room.room, ACTIVITIES.c.phase == Phase.OPEN)
-    return update(ANSWERS).where(ANSWERS.c.room == room.room, ANSWERS.c.activity.in_(asked))
-
-
-def _closed_beside(room: Row[Any], number: int) -> Update:
-    """A change of the activity that stands beside this one, where its own result was not shown."""
-    beside = select(ACTIVITIES.c.beside).where(ACTIVITIES.c.room == room.room, ACTIVITIES.c.activity == number)
-    theirs = ACTIVITIES.c.room == room.room, ACTIVITIES.c.activity == beside.scalar_subquery()
-    return update(ACTIVITIES).where(*theirs, ACTIVITIES.c.phase == Phase.CLOSED)
+    return ANSWERS.c.activity.in_(asked)
 
 
 def _was_seen(connection: Connection, room: Row[Any], *whose: Any) -> bool:
@@ -738,10 +725,6 @@ def _phase(connection: Connection, room: Row[Any]) -> Phase | None:
 
 def _own_answer(connection: Connection, room: Row[Any], sender: Participant, number: int) -> str | None:
     return connection.scalar(questions.OWN_ANSWER, {"room": room.room, "number": number, "participant": sender.number})
-
-
-def _own(room: Row[Any], sender: Participant, number: int) -> tuple[ColumnElement[bool], ...]:
-    return ANSWERS.c.room == room.room, ANSWERS.c.activity == number, ANSWERS.c.participant == sender.number
 
 
 def _count(connection: Connection, *conditions: Any) -> int:
