@@ -30,17 +30,8 @@ from ui.pictures.table import Table
 from ui.rooms.meeting import DRAWN_NAMES, FEWEST, Participant
 from ui.views import play
 from ui.views.play import ROUNDS, Game, PlayInputs
-from ui.views.room.activity import (
-    Activity,
-    Answers,
-    Asked,
-    ParticipantAnswer,
-    Values,
-    Wall,
-    passage_of,
-    step_of_people,
-    text_of,
-)
+from ui.views.room import activity as common
+from ui.views.room.activity import Activity, Answers, Asked, ParticipantAnswer, Values, Wall
 from ui.views.shared.promise import promise_words
 from ui.views.shared.table_choice import chosen_table
 from ui.words.catalogue import heads, label, option_words, say
@@ -55,7 +46,7 @@ ROUNDED = ("round_random", "round_nearest")
 TABLE_CODES = ("28-21", "39-14", "synthetic")
 STAKES = {"n": 0.5, "f": 0.7, "c": 0.9}
 """How sure one can say to be, by the letter of an answer: not sure, fairly sure, nearly certain."""
-passage = partial(passage_of, PAGE)
+passage = partial(common.passage_of, PAGE)
 
 
 class Bet(NamedTuple):
@@ -166,7 +157,7 @@ class Attack(Activity):
 
     def progress(self, people: int, lengths: Sequence[int], style: Style) -> str:
         """How many have made all bets, and how many are at which round; whoever has sent none is at the first."""
-        before, a_round = len(text_of(self.answers, {})), len(_write_bets((Bet(1, "n"),)))
+        before, a_round = len(common.text_of(self.answers, {})), len(_write_bets((Bet(1, "n"),)))
         made = Counter((length - before) // a_round for length in lengths)
         made[0] += people - len(lengths)
         at = [
@@ -438,7 +429,7 @@ def _picture(scores: Sequence[Score], style: Style, words: Mapping[str, Any]) ->
         (Bars(x="right", y="people"), *beside),
         reading=passage(style, "reading", **words),
         x=Axis(every=1, range=(-0.6, ROUNDS + 0.6), grid=False),
-        y=Axis(every=step_of_people(most), range=(0.0, OVER_BARS * most)),
+        y=Axis(every=common.step_of_people(most), range=(0.0, OVER_BARS * most)),
         told=label(PAGE, "averages", ideal=plain_number(ideal, 2), guess=plain_number(guess, 2)),
         style=style,
         height=320,

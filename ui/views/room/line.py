@@ -22,23 +22,9 @@ from ui.rooms.meeting import FEWEST
 from ui.views.choose.answer import answered
 from ui.views.choose.pictures import line_with_reach
 from ui.views.choose.view import Questions, questions
+from ui.views.room import lines
 from ui.views.room.activity import Activity, Answers, Asked, ParticipantAnswer, Values, Wall
-from ui.views.room.lines import (
-    PAGE,
-    LineQuestion,
-    LinesDrawn,
-    LineSettings,
-    all_lines,
-    allowed,
-    budget_words,
-    budgets,
-    groups_table,
-    passage,
-    profile_of,
-    way_to_case,
-    ways_to_positions,
-    with_own_line,
-)
+from ui.views.room.lines import PAGE, LineQuestion, LinesDrawn, LineSettings, passage
 from ui.views.shared.belief_before import Rise, rise
 from ui.views.shared.drawing import Editor
 from ui.views.shared.promise import StatedBelief
@@ -112,7 +98,7 @@ class DrawALine(Activity):
     def judged(self, settings: Values, values: Values) -> Mapping[str, Any]:
         """The line, once its budget is known to be computable."""
         question = LineQuestion.of(settings)
-        allowed(profile_of(values["line_points"], question), question)
+        lines.allowed(lines.profile_of(values["line_points"], question), question)
         return values
 
     def own_words(self, settings: Values, values: Values, style: Style) -> str:
@@ -123,7 +109,7 @@ class DrawALine(Activity):
 
     def with_own(self, picture: Picture, settings: Values, own: ParticipantAnswer, style: Style) -> Picture:
         """One's own line among the others."""
-        return with_own_line(picture, own.values["line_points"])
+        return lines.with_own_line(picture, own.values["line_points"])
 
     def summary(self, settings: Values, answers: Answers, style: Style, earlier: Answers = ()) -> Wall:
         """All lines with the middle one, the budgets they allow, and how many are kept at the budget in question."""
@@ -131,17 +117,21 @@ class DrawALine(Activity):
         asked = in_question(drawn, settings["line_epsilon"])
         words = drawn.question.words(style.voice)
         steps = say(PAGE, "technical", "one_step") if drawn.question.relation == "replace" else ""
-        table = groups_table(drawn, asked, style)
-        shown = budgets(drawn, asked, style)
+        table = lines.groups_table(drawn, asked, style)
+        shown = lines.budgets(drawn, asked, style)
         untold = drawn.count >= FEWEST and any(answer.group and answer.group not in drawn.told for answer in answers)
         return Wall(
             answer=answer_of(drawn, style),
             small_print=passage(style, "small_print", steps=steps, **words),
-            picture=all_lines(drawn, style),
+            picture=lines.all_lines(drawn, style),
             more=() if shown is None else (shown,),
             tables=() if table is None else (table,),
             sentences=(*kept_words(drawn, asked, style), *((say("room", style.voice, "untold"),) if untold else ())),
-            ways=(way_to_case(drawn, style), *ways_to_positions(drawn, style), way_to_memo(drawn, asked, style)),
+            ways=(
+                lines.way_to_case(drawn, style),
+                *lines.ways_to_positions(drawn, style),
+                way_to_memo(drawn, asked, style),
+            ),
             vote=put_to_vote(drawn),
             python=in_python(drawn),
             stated=stated(drawn, style),
@@ -178,11 +168,11 @@ def put_to_vote(drawn: LinesDrawn) -> tuple[str, tuple[str, ...]] | None:
     None where they are not two. An ε is rounded down as on the wall, and what it lets a belief become upwards.
     """
     prior = math.floor(100 * min(max(drawn.middle.prior or USUAL_PRIOR, 0.01), 0.5) + 1e-9) / 100  # as on the wall
-    lines = sorted((line for line in drawn.lines if line.budget is not None), key=lambda line: line.epsilon)
-    last, quarter = len(lines) - 1, len(lines) // 4
-    places = sorted({0, quarter, len(lines) // 2, last - quarter, last}) if lines else []
+    limited = sorted((line for line in drawn.lines if line.budget is not None), key=lambda line: line.epsilon)
+    last, quarter = len(limited) - 1, len(limited) // 4
+    places = sorted({0, quarter, len(limited) // 2, last - quarter, last}) if limited else []
     told: dict[str, tuple[Upper, float]] = {}  # of two that read alike the smaller budget
-    for line in (lines[place] for place in places):
+    for line in (limited[place] for place in places):
         after = Upper(line.reached(prior), frequency)
         told.setdefault(after.digits, (after, line.epsilon))
     options = tuple(
@@ -216,7 +206,7 @@ def answer_of(drawn: LinesDrawn, style: Style) -> str:
         style,
         name,
         middle=passage(style, "middle_of_one" if drawn.count == 1 else "middle_of_many", lines=f"{drawn.count:,}"),
-        budget=budget_words(middle, style),
+        budget=lines.budget_words(middle, style),
         prior="" if told is None else told.words,
         posterior="" if told is None else told.after,
         **drawn.question.words(style.voice),
@@ -261,7 +251,7 @@ def in_python(drawn: LinesDrawn) -> CodeLines | None:
     if middle.budget is None or drawn.count > MOST_IN_PYTHON:
         return None
     code = CodeWriter()
-    lines = code.let("lines", [line.profile for line in drawn.lines])
+    told = code.let("lines", [line.profile for line in drawn.lines])
     question = drawn.question
-    chosen = code(budget, code(LogOddsMedian, lines), group=question.together, relation=question.relation)
+    chosen = code(budget, code(LogOddsMedian, told), group=question.together, relation=question.relation)
     return code.ending(Source(f"{chosen}.recommended_total"), Allowed(middle.epsilon, as_recommended))

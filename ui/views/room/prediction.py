@@ -22,17 +22,8 @@ from ui.pictures.table import Table
 from ui.views.lessons.class_guesses import Truth, guesses_held_against, read_guesses, said_guess
 from ui.views.lessons.view import LESSONS, QUESTIONS, Question, asked_of, questions_of
 from ui.views.positions.standing import unstarred
-from ui.views.room.activity import (
-    Activity,
-    Answers,
-    Asked,
-    ParticipantAnswer,
-    Values,
-    Wall,
-    passage_of,
-    read_line,
-    stacked,
-)
+from ui.views.room import activity as common
+from ui.views.room.activity import Activity, Answers, Asked, ParticipantAnswer, Values, Wall
 from ui.words.catalogue import label, say
 from ui.words.markdown import without_marks
 from ui.words.phrasing import plain_number
@@ -47,7 +38,7 @@ FAR = 3.0
 """A guess is far out from so many times the distance between the quarters of all guesses on."""
 
 
-passage = partial(passage_of, PAGE)
+passage = partial(common.passage_of, PAGE)
 
 
 ASKED = (OWN, *(f"{lesson}_{number}" for lesson in LESSONS for number in range(1, QUESTIONS[lesson] + 1)))
@@ -135,8 +126,8 @@ class PredictionSettings:
     """What a moderator sets of a guess."""
 
     prediction_lesson: str = option(*ASKED)
-    prediction_question: str = custom("", read=partial(read_line, longest=LONGEST_QUESTION))
-    prediction_unit: str = custom("", read=partial(read_line, longest=LONGEST_UNIT))
+    prediction_question: str = custom("", read=partial(common.read_line, longest=LONGEST_QUESTION))
+    prediction_unit: str = custom("", read=partial(common.read_line, longest=LONGEST_UNIT))
     prediction_truth: float | None = custom(None, read=read_truth, write=_written)
 
 
@@ -237,7 +228,7 @@ def _picture(guesses: Sequence[float], question: Guessed, style: Style) -> tuple
     low, high = _drawn(guesses, question)
     inside = [guess for guess in guesses if low <= guess <= high]
     quantity = passage(style, "guess") + (f", {question.unit}" if question.unit else "")
-    heights = stacked(inside, low, high)
+    heights = common.stacked(inside, low, high)
     truth, known = question.truth, question.known
     named = passage(style, "limit" if known is not None and known.bound else "truth")
     table = Table(

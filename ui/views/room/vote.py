@@ -19,19 +19,8 @@ from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.rooms.meeting import FEWEST
 from ui.views.positions.standing import unstarred
-from ui.views.room.activity import (
-    LONGEST_NAME,
-    Activity,
-    Answers,
-    Asked,
-    ParticipantAnswer,
-    Values,
-    Wall,
-    groups_shown,
-    passage_of,
-    read_line,
-    step_of_people,
-)
+from ui.views.room import activity as common
+from ui.views.room.activity import Activity, Answers, Asked, ParticipantAnswer, Values, Wall
 from ui.views.shared.room_minutes import OptionVotes, RoomMinutes, write_minutes
 from ui.words.catalogue import SPOKEN, label, say
 from ui.words.markdown import shortened
@@ -44,7 +33,7 @@ ONE_LINE = 24
 PAGE = "room_vote"
 QUESTION = label(PAGE, "question")
 OPTIONS = ("ε = 0.5", "ε = 1", "ε = 2")
-passage = partial(passage_of, PAGE)
+passage = partial(common.passage_of, PAGE)
 
 
 def read_options(text: str) -> tuple[str, ...]:
@@ -53,7 +42,7 @@ def read_options(text: str) -> tuple[str, ...]:
     >>> read_options("ε = 0,5; ε = 1")
     ('ε = 0,5', 'ε = 1')
     """
-    options = tuple(option for option in map(read_line, text.split(";")) if option)
+    options = tuple(option for option in map(common.read_line, text.split(";")) if option)
     if not 2 <= len(options) <= MOST_OPTIONS:
         raise ValueError(f"must be 2 to {MOST_OPTIONS} options between semicolons; got {len(options)}")
     if len({option.casefold() for option in options}) < len(options):
@@ -77,9 +66,9 @@ class Votes:
         Beside each other, the counts of a group before and after one person came or went tell what that one voted; so
         none is told either where the earlier vote is lost, which people may have seen by itself.
         """
-        told = frozenset() if lost else groups_shown([answer.group for answer in answers])
+        told = frozenset() if lost else common.groups_shown([answer.group for answer in answers])
         if earlier:
-            told &= groups_shown([answer.group for answer in earlier])
+            told &= common.groups_shown([answer.group for answer in earlier])
             now, before = _members(answers, told), _members(earlier, told)
             if any(_few_moved(now.get(group, set()), before.get(group, set())) for group in ("", *told)):
                 told = frozenset()
@@ -110,7 +99,7 @@ class Votes:
 class VoteSettings:
     """What a moderator sets of a vote."""
 
-    vote_question: str = custom(QUESTION, read=partial(read_line, longest=LONGEST_QUESTION))
+    vote_question: str = custom(QUESTION, read=partial(common.read_line, longest=LONGEST_QUESTION))
     vote_options: tuple[str, ...] = custom(OPTIONS, read=read_options, write="; ".join)
     vote_before: int = count(0, low=0, high=1000)
 
@@ -119,7 +108,7 @@ class VoteSettings:
 class VoteAnswer:
     """What a participant votes for."""
 
-    vote_choice: str = custom("", read=read_line)
+    vote_choice: str = custom("", read=common.read_line)
 
 
 class Vote(Activity):
@@ -133,7 +122,7 @@ class Vote(Activity):
         VoteSettings,
         longest_question=Typed(LONGEST_QUESTION, whole),
         most_options=Typed(MOST_OPTIONS, whole),
-        longest_name=Typed(LONGEST_NAME, whole),
+        longest_name=Typed(common.LONGEST_NAME, whole),
         example="; ".join(OPTIONS),
     )
     answers = fields_of(PAGE, VoteAnswer)
@@ -161,7 +150,7 @@ class Vote(Activity):
         lost = bool(settings["vote_before"] and not earlier)
         votes = Votes.of(settings["vote_options"], answers, earlier, lost=lost)
         few = len(votes.now) < FEWEST
-        alone = groups_shown([answer.group for answer in answers])
+        alone = common.groups_shown([answer.group for answer in answers])
         untold = not few and any(answer.group and answer.group not in votes.told for answer in answers)
         said = [passage(style, "before", most=_most(votes, votes.before, style))] if votes.before else []
         said += [passage(style, "before_gone")] if lost else []
@@ -243,7 +232,7 @@ def _picture(votes: Votes, style: Style) -> Picture:
         (side_by_side(*columns),),
         marks,
         reading=reading,
-        x=Axis(every=step_of_people(most), range=(0.0, 1.08 * most)),
+        x=Axis(every=common.step_of_people(most), range=(0.0, 1.08 * most)),
         y=Axis(rows=True, titled=False),
         style=style,
         height=90 + 55 * len(votes.options),
