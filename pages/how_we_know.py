@@ -15,6 +15,7 @@ from ui.views.how_we_know import (
     source_names,
     word,
 )
+from ui.words.markdown import with_bold
 
 
 def show_note(note: ErratumNote | OwnErratumNote) -> None:
@@ -24,10 +25,10 @@ def show_note(note: ErratumNote | OwnErratumNote) -> None:
     else:
         title, said, right = word("own_note", **words), "said", "right"
     with st.expander(title):
-        show.sentence(word(said, **words))
-        show.sentence(word(right, **words))
+        told = [with_bold(word(said, **words)), with_bold(word(right, **words))]
         if isinstance(note, ErratumNote) and note.inferred:
-            st.caption(word("inferred_note"))
+            told.append(f":small[{with_bold(word('inferred_note'))}]")
+        st.markdown("\n\n".join(told))
         st.code(f"{note.line}\n# {word('result', **words)}", language="python", wrap_lines=True)
 
 

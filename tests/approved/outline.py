@@ -115,7 +115,8 @@ def _words(element: Any) -> str:
         figure = json.loads(proto.spec or "{}")
         return f"picture {_opening(getattr(proto, 'alt', '') or str(len(figure.get('data', ()))))}"
     if kind in ("markdown", "caption", "header", "success", "info", "warning", "error", "code"):
-        return f"{kind}: {_opening(element.value)}"
+        paragraphs = re.sub(r"\\(?=\W)", "", element.value).split("\n\n")
+        return f"{kind}: {' ¶ '.join(map(_opening, paragraphs))}"
     if kind == "dataframe":
         return "table to edit: " + " | ".join(map(str, element.value.columns))
     label = getattr(element, "label", "") or getattr(proto, "label", "")

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from streamlit.file_util import get_static_dir
 
-from ui.frame.entry import FIRST_DRAWN, SCRIPT, SCRIPT_PATH, EntryPage, with_our_lines
+from ui.frame.entry import ASSETS, FIRST_DRAWN, SCRIPT, SCRIPT_PATH, EntryPage, with_our_lines
 
 STATIC = Path(get_static_dir())
 STREAMLITS = (STATIC / "index.html").read_bytes()
@@ -92,3 +92,10 @@ def test_the_script_is_sent_under_its_name_and_kept_by_browsers() -> None:
     assert body == SCRIPT
     assert headers[b"content-type"].startswith(b"text/javascript")
     assert b"immutable" in headers[b"cache-control"]
+
+
+def test_a_page_has_our_icon_where_streamlits_page_looks_for_its_own() -> None:
+    (named,) = re.findall(r'<link rel="shortcut icon" href="\.(/[^"]+)"', STREAMLITS.decode())
+    headers, body = get(STREAMLITS, named, accept="image/*")
+    assert body == (ASSETS / "favicon.png").read_bytes() != (STATIC / "favicon.png").read_bytes()
+    assert headers[b"content-type"] == b"image/png"

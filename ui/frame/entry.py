@@ -18,6 +18,7 @@ from streamlit.file_util import get_static_dir
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets"
 SCRIPT = (ASSETS / "entry.js").read_bytes()
+ICON = (ASSETS / "favicon.png").read_bytes()
 SCRIPT_PATH = f"static/js/riskline.{hashlib.sha256(SCRIPT).hexdigest()[:8]}.js"
 KEPT = {"cache-control": "public, immutable, max-age=31536000"}
 FIRST_DRAWN = ("Html", "purify.es")
@@ -53,17 +54,19 @@ def with_our_lines(page: bytes) -> bytes:
 
 
 class EntryPage:
-    """Sends the page that starts the app with our lines in it, and the script they name; all else passes through."""
+    """Sends the page that starts the app with our lines in it, their script and our icon; all else passes through."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer for the script; look at what is sent as a page."""
+        """Answer for script and icon; look at what is sent as a page."""
         if scope["type"] != "http" or scope["method"] != "GET":
             await self.app(scope, receive, send)
         elif scope["path"].endswith("/" + SCRIPT_PATH):
             await Response(SCRIPT, media_type="text/javascript", headers=KEPT)(scope, receive, send)
+        elif scope["path"].endswith("/favicon.png"):  # as Streamlit's page calls its own
+            await Response(ICON, media_type="image/png")(scope, receive, send)
         elif "text/html" in Headers(scope=scope).get("accept", ""):
             plain = [(name, value) for name, value in scope["headers"] if name != b"accept-encoding"]
             packs = "gzip" in Headers(scope=scope).get("accept-encoding", "")

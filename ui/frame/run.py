@@ -192,7 +192,7 @@ def _draw(ask_case: Callable[[], None]) -> tuple[Any, Any]:
     page = _navigation("top")
     switches, wall = style(), _on_the_wall(page)
     title = say("room", switches.voice, "wall_title") if wall else page.title
-    st.set_page_config(page_title=f"{title} – Riskline", page_icon=str(ASSETS / "favicon.png"), layout="wide")
+    st.set_page_config(page_title=f"{title} – Riskline", layout="wide")
     st.html(f"<style>{_style(switches.large, switches.dark, wall)}</style>")
     with _reporting("switches"):
         if not wall:
@@ -210,7 +210,7 @@ def _draw(ask_case: Callable[[], None]) -> tuple[Any, Any]:
     if stem != WITHOUT_CASE:  # whose question depends on the room
         with _reporting("question of the page"), heading:
             show.page_question(stem, title if wall else page_question(stem, held_case()))
-    strip = st.container(key="riskline-strip-place")
+    strip = st.container(key="riskline-strip", horizontal=True, vertical_alignment="center", gap="small")
     st.session_state[show.TRIAL] = None
     try:
         with _reporting(f"page {page.url_path}"), results_kept_in(results):

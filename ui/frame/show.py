@@ -390,15 +390,14 @@ def show_strip(voice: str, page: str, ask_case: Callable[[], None]) -> None:
     begun = all(chosen[one.name] == one.default for one in fields if one.which)
     trial = st.session_state.get(TRIAL)
     strip = strip_of(case, voice, trial=trial, claimed=is_claim(case), page=page, as_begun=begun, chosen=chosen)
-    with st.container(key="riskline-strip", horizontal=True, vertical_alignment="center", gap="small"):
-        long, subject, budget = (html.escape(part) for part in (strip.text, *strip.short))
-        st.html(
-            f'<p class="riskline-strip" data-state="{strip.state.value}">'
-            f'<span class="riskline-strip-long">{long}</span>'
-            f'<span class="riskline-strip-short"><span>{subject}</span><span> · {budget}</span></span></p>',
-            width="stretch",
-        )
-        opening = st.popover(say("case", voice, "change"), type="tertiary", key="case.change", on_change="rerun")
-        if opening.open:
-            with opening:
-                ask_case()
+    long, subject, budget = (html.escape(part) for part in (strip.text, *strip.short))
+    st.html(
+        f'<p class="riskline-strip" data-state="{strip.state.value}">'
+        f'<span class="riskline-strip-long">{long}</span>'
+        f'<span class="riskline-strip-short"><span>{subject}</span><span> · {budget}</span></span></p>',
+        width="stretch",
+    )
+    opening = st.popover(say("case", voice, "change"), type="tertiary", key="case.change", on_change="rerun")
+    if opening.open:
+        with opening:
+            ask_case()
