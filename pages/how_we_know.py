@@ -15,7 +15,6 @@ from ui.views.how_we_know import (
     source_names,
     word,
 )
-from ui.words.markdown import with_bold
 
 
 def show_note(note: ErratumNote | OwnErratumNote) -> None:
@@ -25,10 +24,9 @@ def show_note(note: ErratumNote | OwnErratumNote) -> None:
     else:
         title, said, right = word("own_note", **words), "said", "right"
     with st.expander(title):
-        told = [with_bold(word(said, **words)), with_bold(word(right, **words))]
+        show.sentence(word(said, **words), word(right, **words))
         if isinstance(note, ErratumNote) and note.inferred:
-            told.append(f":small[{with_bold(word('inferred_note'))}]")
-        st.markdown("\n\n".join(told))
+            st.caption(word("inferred_note"))
         st.code(f"{note.line}\n# {word('result', **words)}", language="python", wrap_lines=True)
 
 

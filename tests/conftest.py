@@ -18,8 +18,6 @@ from hypothesis import HealthCheck, settings
 from hypothesis.internal.conjecture import providers
 from sqlalchemy import URL, Engine, event
 from streamlit.components.v2 import manifest_scanner
-from streamlit.runtime.pages_manager import PagesManager
-from streamlit.testing.v1 import app_test
 from xdist.scheduler import LoadScopeScheduling
 
 from tests.browser.chromium import FLAGS, executable
@@ -39,8 +37,6 @@ os.environ["RISKLINE_REFERENCE"] = os.devnull  # keep built documentation off th
 
 # AppTest asks all installed packages for components, for each page anew: it takes longer than most pages
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
-# a server makes pages of the files in the folder before its first run only, and AppTest before each: it forgets
-app_test.PagesManager = type("PagesManager", (PagesManager,), {})  # type: ignore[attr-defined]
 
 settings.register_profile("fresh", max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("thorough", max_examples=1000, deadline=None)

@@ -110,7 +110,7 @@ def downloads() -> Iterator[dict[str, tuple[str, str, Any]]]:
 def _words(element: Any) -> str:
     proto, kind = element.proto, element.type
     if kind == "html":
-        return _opening(proto.body)
+        return " ¶ ".join(filter(None, map(_opening, proto.body.split("</p>"))))
     if kind == "plotly_chart":
         figure = json.loads(proto.spec or "{}")
         return f"picture {_opening(getattr(proto, 'alt', '') or str(len(figure.get('data', ()))))}"

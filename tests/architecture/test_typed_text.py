@@ -80,7 +80,19 @@ OURS: dict[str, set[str]] = {
     # pieces in which everything was escaped before
     "ui/frame/show.py": {
         *("coded", "title", "stem", "subject", "article", "kind.upper()", "budget", "long", "strip.state.value"),
-        *("shown.html", "_cell(cell)", "head", "body", "cells", "style", "still", "grey", "below", "words"),
+        *(
+            "shown.html",
+            "_cell(cell)",
+            "head",
+            "body",
+            "cells",
+            "style",
+            "still",
+            "grey",
+            "below",
+            "words",
+            "paragraphs",
+        ),
     },
 }
 """What else is ours, by file."""

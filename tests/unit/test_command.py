@@ -257,7 +257,7 @@ def test_a_case_that_no_longer_comes_out_is_told_and_fails(monkeypatch: pytest.M
     found = told("cases", "--find", "Table 2.2")
     assert found.code == 1
     text = " ".join(found.out.split())
-    assert "6 of 310 printed numbers were recomputed here: as printed 5, not as recorded 1." in text
+    assert "6 of 316 printed numbers were recomputed here: as printed 5, not as recorded 1." in text
     assert "verdict not as recorded: not the printed 1" in text
 
 

@@ -122,10 +122,10 @@ def page_question(stem: str, text: str) -> None:
     st.html(f'<h1 class="riskline-page" data-page="{stem}">{html.escape(text)}</h1>')
 
 
-def sentence(text: str) -> None:
-    """One sentence of ordinary size, its numbers bold; nothing where there is none."""
-    if text:
-        st.html(f'<p class="riskline-sentence">{bold_html(text)}</p>')
+def sentence(*texts: str) -> None:
+    """Sentences of ordinary size, a paragraph each, their numbers bold; nothing where there is none."""
+    if paragraphs := "".join(f'<p class="riskline-sentence">{bold_html(text)}</p>' for text in texts if text):
+        st.html(paragraphs)
 
 
 def question(text: str, help: str) -> None:
