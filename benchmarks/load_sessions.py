@@ -120,7 +120,8 @@ class Reader(Session):
             self.moved[key] = state
             seconds = await self.run()
             stem, _, name = key.partition(".")
-            written = float(dict(parse_qsl(self.query)).get(name, DEFAULTS[key]))
+            said = dict(parse_qsl(self.query))  # where the case has a choice of that name, the page's own is told apart
+            written = float(said.get(f"{stem}_{name}", said.get(name, DEFAULTS[key])))
             if abs(written - value) > 1e-9:
                 self.errors.append(f"{stem}: {name} was set to {value:g}, the link says {written:g}")
         if not self.told.answer:
