@@ -46,6 +46,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.asyncio.client import ClientConnection
 
 from riskline.phones import Session, connected
+from ui.link.case_links import own_name
 from ui.link.page_table import PAGES
 from ui.views import block, choose, explain
 
@@ -80,11 +81,12 @@ HOSTILE = {
     "how_we_know": "source=all",
 }
 """For each page with choices the dearest link that a seeded walk over their corners found."""
-DEFAULTS = {
-    f"{stem}.{asked.name}": asked.default
+WALKED = {
+    f"{stem}.{asked.name}": (own_name(stem, asked), asked.default)
     for stem, fields in (("choose", choose.FIELDS), ("explain", explain.FIELDS), ("block", block.FIELDS))
     for asked in fields
 }
+"""What each control is called in a link, and where it begins."""
 
 
 @dataclass
@@ -120,8 +122,7 @@ class Reader(Session):
             self.moved[key] = state
             seconds = await self.run()
             stem, _, name = key.partition(".")
-            said = dict(parse_qsl(self.query))  # where the case has a choice of that name, the page's own is told apart
-            written = float(said.get(f"{stem}_{name}", said.get(name, DEFAULTS[key])))
+            written = float(dict(parse_qsl(self.query)).get(*WALKED[key]))
             if abs(written - value) > 1e-9:
                 self.errors.append(f"{stem}: {name} was set to {value:g}, the link says {written:g}")
         if not self.told.answer:
@@ -247,7 +248,7 @@ async def besieged(address: str, stem: str, query: str, done: asyncio.Event, rou
     while not done.is_set():
         await asyncio.sleep(1)
         async with connected(address) as connection:
-            session = Session(connection, Outcome(), random.Random(stem))
+            session = Session(connection, [])
             session.query = query
             with suppress(TimeoutError):
                 rounds[stem].append(await asyncio.wait_for(session.run(name=stem), 60))
