@@ -1065,7 +1065,7 @@ def test_a_code_that_is_typed_finds_the_room_at_once() -> None:
     assert "join.join" in [button.key for button in phone.button]
     (all_of_it,) = [fold for fold in phone.expander if fold.label == "Who sees what"]
     told = [element.value for element in phone.caption]
-    (shortly,) = [words for words in told if words.startswith("Stored in ")]  # before joining, and whole in the fold
+    (shortly,) = [words for words in told if words.startswith("Stored until ")]  # before joining, and whole in the fold
     (whole,) = [element.value for element in all_of_it.caption]
     assert told.index(shortly) < told.index(whole)
     press(phone, "join.join")

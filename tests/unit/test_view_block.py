@@ -64,7 +64,7 @@ def test_a_count_that_a_method_published_is_attacked_by_its_two_laws(protected: 
     assert one.after[0] == worlds.posterior_after(published, prior=0.2)
     view = block_view(one.inputs, PLAIN)
     after = worlds.posterior_after(published, prior=0.2)
-    certain = {1.0: "is **certain**.", 0.0: "**rules it out**."}
+    certain = {1.0: "is now **certain**.", 0.0: "**rules it out**."}
     said = certain.get(after, f"believes it **{PLAIN.belief(after)}** likely.")
     assert view.answer.endswith(f"likely that this person is counted {said}")
     assert view.release is not None
@@ -82,7 +82,7 @@ def test_a_count_that_a_method_published_is_attacked_by_its_two_laws(protected: 
 
 
 @pytest.mark.parametrize(
-    ("counted", "after", "said"), [(True, 1.0, "is **certain**."), (False, 0.0, "**rules it out**.")]
+    ("counted", "after", "said"), [(True, 1.0, "is now **certain**."), (False, 0.0, "**rules it out**.")]
 )
 def test_certainty_is_called_so_and_is_no_belief_of_100_in_100(counted: bool, after: float, said: str) -> None:
     drawn = [attack(noise="cell_key", person=1, counted=counted, seed=seed) for seed in range(40)]

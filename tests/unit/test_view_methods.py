@@ -95,6 +95,8 @@ def test_one_dot_is_one_release_and_lies_on_its_side_of_the_line(more: dict[str,
             passed = told.worlds.probability_above(view.limit, prior=view.prior, side=more.get("side", "present"))
             dots = np.concatenate(list(kinds.values()))
             assert (dots > view.limit).sum() == pytest.approx(100 * passed, abs=1)
+    highest = max(numbers.column(name).numbers.max(initial=0) for name in ("method_dots", "method_sure", "noise_dots"))
+    assert all(panel.y.range[1] >= 1.1 * highest for panel in view.beliefs.panels), "the name of the line lies on dots"
     noisy = numbers.column("noise_dots_at").numbers
     if not more:  # geometric noise of the same error keeps to this line
         assert (noisy < view.limit).all()

@@ -252,7 +252,7 @@ class _Answer:
         seen = np.flatnonzero(np.max([mass for mass, _ in masses.values()], axis=0) >= 100 * SEEN).tolist()
         line = side_by_side(single("limit", word("limit"), self.limit or 1.0, quantity=word("belief")))
         beliefs = Axis(range=(-4 * STEP, 1 + 4 * STEP), ticks=HALVES, grid=False)
-        stacks = Axis(range=(0.0, float(top) + 1), shown=False)
+        stacks = Axis(range=(0.0, 1.12 * top + 1), shown=False)  # the line is called by its name above the stacks
         return Picture(
             key="methods-beliefs",
             numbers=Numbers(word("beliefs"), (side_by_side(*columns, listed=seen), line, *drawn)),
