@@ -11,7 +11,7 @@ two passes, `programs` the nearest table without negative counts (by Clarabel, t
 
 from dpcore.adjustment.adjusted import AdjustedTable, Method, adjusted_table
 from dpcore.adjustment.bootstrap import bootstrap_interval_estimate
-from dpcore.adjustment.least_squares import LeastSquares
+from dpcore.adjustment.least_squares import LeastSquares, ratio_interval
 from dpcore.adjustment.tables import NoisyTable, TotalBounds
 from dpcore.adjustment.trees import AreaTree, Level
 
@@ -25,4 +25,5 @@ __all__ = [
     "TotalBounds",
     "adjusted_table",
     "bootstrap_interval_estimate",
+    "ratio_interval",
 ]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,10 +15,12 @@ from dpcore import _checks
 from dpcore._calls import call_hint
 from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
-from dpcore.adjustment.least_squares import LeastSquares
+from dpcore.adjustment.least_squares import LeastSquares, times
 from dpcore.adjustment.programs import NEARLY_WHOLE, Equations
 from dpcore.adjustment.tables import NoisyTable, TotalBounds
 from dpcore.adjustment.trees import Level
+from dpcore.errors import Code, Refused
+from dpcore.studies import Executor
 
 Method = Literal["global", "top_down"]
 """Whether the nearest table of all is found, or one level after the other."""
@@ -57,7 +60,9 @@ class AdjustedTable:
 
 
 @call_hint
-def adjusted_table(table: NoisyTable, *, method: Method = "global", whole: bool = True) -> AdjustedTable:
+def adjusted_table(
+    table: NoisyTable, *, method: Method = "global", whole: bool = True, executor: Executor | None = None
+) -> AdjustedTable:
     """The noisy table moved to one that adds up, has no negative count and keeps the exact totals.
 
     Post-processing: whatever promise about a secret the noisy counts keep, it keeps, and adds none. ``"global"`` is
@@ -74,6 +79,8 @@ def adjusted_table(table: NoisyTable, *, method: Method = "global", whole: bool 
     table : NoisyTable; the noisy table
     method : {"global", "top_down"}, optional; the nearest table of all, or level after level
     whole : bool, optional; whether the counts become whole numbers
+    executor : Executor, optional; of `dpcore.studies`: where ``"top_down"`` computes the parts of a large table, this
+        process when left out; the table is the same to the last digit wherever they are computed
 
     Examples
     --------
@@ -87,8 +94,10 @@ def adjusted_table(table: NoisyTable, *, method: Method = "global", whole: bool 
     [[5], [5], [0]]
     """
     _checks.choice("method", method, ("global", "top_down"))
+    if method == "global" and executor is not None:
+        raise Refused("executor", "be given with the method 'top_down' alone", method, Code.INCONSISTENT)
     fit = LeastSquares(table)
-    counts = _global(fit, whole) if method == "global" else _top_down(fit, whole)
+    counts = _global(fit, whole) if method == "global" else _top_down(fit, whole, executor)
     return AdjustedTable(table, counts, method)
 
 
@@ -115,24 +124,107 @@ def _global(fit: LeastSquares, whole: bool) -> NDArray[Any]:
     return tree.added_up(equations.rounded(found)) if whole else found
 
 
-def _top_down(fit: LeastSquares, whole: bool) -> NDArray[Any]:
-    levels = fit.table.tree.levels
-    bounds = fit.table.bounds
-    means, sums = fit.upward(np.asarray(fit.table.counts), np.asarray(fit.table.totals))
+class _Step(NamedTuple):
+    """What one step downwards needs of the areas of a level: of all, or of the parts of some areas above."""
+
+    level: Level
+    start: FloatArray
+    """Each area's counts from all that lies in it."""
+    inside: FloatArray
+    """The sums of these over the parts of each divided area above."""
+    down: FloatArray
+    """How each area shares what its parent's parts lack."""
+    spread: FloatArray
+    bounds: TotalBounds
+
+    def part(self, above: slice) -> tuple[_Step, slice]:
+        """The step for the parts of some areas above that lie next to each other, and where they lie in the level."""
+        level = self.level
+        begin, end = np.searchsorted(level.divided, [above.start, above.stop])
+        ends = np.append(level.first, level.areas.size)
+        at, divided = slice(int(ends[begin]), int(ends[end])), slice(begin, end)
+        inner = Level(
+            level.areas[at],
+            level.parent[at] - above.start,
+            level.divided[divided] - above.start,
+            level.first[divided] - at.start,
+        )
+        rows = self.start[at], self.inside[divided], self.down[at], self.spread[at]
+        return _Step(inner, *rows, self.bounds.of(at)), at
+
+
+def _top_down(fit: LeastSquares, whole: bool, executor: Executor | None) -> NDArray[Any]:
+    levels, bounds = fit.table.tree.levels, fit.table.bounds
+    starts, sums = fit.upward(np.asarray(fit.table.counts), np.asarray(fit.table.totals))
+    cells = starts[0].shape[1]
+    nothing = np.zeros((0, cells))
+    steps = [
+        _Step(
+            level,
+            starts[depth],
+            sums[depth - 1] if depth else nothing,
+            fit.passes[depth - 1].down if depth else nothing,
+            fit.passes[depth].spread,
+            bounds.of(level.areas),
+        )
+        for depth, level in enumerate(levels)
+    ]
+    cut = next((depth + 1 for depth, level in enumerate(levels[:-1]) if level.areas.size > 1), len(levels))
+    if bounds.known.size * cells <= BATCH:
+        cut = len(levels)
+    by_level = _descended(steps[:cut], np.zeros((0, cells)), whole)
+    parts = list(_parts(steps[cut:], by_level[-1]))
+    if executor is None:
+        below = [_descended(*one, whole) for one in parts]
+    else:
+        waiting = [executor.submit(_descended, *one, whole) for one in parts]
+        below = [one.result() for one in waiting]
+    by_level += [np.concatenate(one) for one in zip(*below, strict=True)]
     found = np.empty(np.shape(fit.table.counts), dtype=np.int64 if whole else np.float64)
-    above = np.zeros(means[0].shape)
-    for depth, level in enumerate(levels):
-        spread = fit.passes[depth].spread
-        start = means[depth] if depth == 0 else fit.shared(depth, above, means, sums)
-        if spread.ndim == 2:
+    for level, counts in zip(levels, by_level, strict=True):
+        found[level.areas] = counts
+    return fit.table.tree.added_up(found)
+
+
+def _parts(steps: list[_Step], above: FloatArray) -> Iterator[tuple[list[_Step], FloatArray]]:
+    """The steps below neighbouring areas of a level, with enough counts below for one program, and their counts."""
+    if not steps:
+        return
+    below = np.ones(steps[-1].level.areas.size)  # areas in each area, itself among them, from the bottom
+    for step, inner in zip(steps[-2::-1], steps[:0:-1], strict=True):
+        areas = np.ones(step.level.areas.size)
+        areas[inner.level.divided] += inner.level.sums(below)
+        below = areas
+    areas = np.zeros(len(above))
+    areas[steps[0].level.divided] = steps[0].level.sums(below)
+    room = np.floor(np.cumsum(areas) * above.shape[1] / BATCH)
+    ends = np.append(np.flatnonzero(np.diff(room)) + 1, len(above))
+    for begin, end in itertools.pairwise(np.append(0, ends)):
+        chosen = at = slice(int(begin), int(end))
+        inner_steps = []
+        for step in steps:
+            inner_step, at = step.part(at)
+            inner_steps.append(inner_step)
+        yield inner_steps, above[chosen]
+
+
+def _descended(steps: list[_Step], above: FloatArray, whole: bool) -> list[FloatArray]:
+    """The adjusted counts of each level in turn, given those of the level above the first."""
+    found = []
+    for level, start, inside, down, spread, bounds in steps:
+        if level.first.size:
+            lacking = np.zeros_like(above)
+            lacking[level.divided] = above[level.divided] - inside
+            start = start + times(down, lacking[level.parent])
+        if spread.ndim == 2 or not level.areas.size:
             above = _split(start, spread, level, above, whole)
         else:
             batches = _batches(level, start.shape[1])
             above = np.concatenate(
                 [_split_with_totals(start, spread, level, one, above, bounds, whole) for one in batches]
             )
-        found[level.areas] = above
-    return fit.table.tree.added_up(found)
+        found.append(above)
+    return found
 
 
 def _split(start: FloatArray, spread: FloatArray, level: Level, above: FloatArray, whole: bool) -> FloatArray:
@@ -171,9 +263,9 @@ def _split_with_totals(
     whole: bool,
 ) -> FloatArray:
     """The same where the cells go together: parts with exact totals, or with such areas in them."""
-    areas, start, spread = level.areas[part], start[part], spread[part]
-    least, exact, sums = bounds.least[areas], bounds.known[areas], csc_array((0, areas.size))
-    values, zero = np.zeros((0, start.shape[1])), np.broadcast_to((bounds.most[areas] == 0)[:, None], start.shape)
+    start, spread = start[part], spread[part]
+    least, exact, sums = bounds.least[part], bounds.known[part], csc_array((0, len(start)))
+    values, zero = np.zeros((0, start.shape[1])), np.broadcast_to((bounds.most[part] == 0)[:, None], start.shape)
     if level.first.size:
         divided, group = np.unique(level.parent[part], return_inverse=True)
         sums = csc_array((np.ones(group.size), (group, np.arange(group.size))))
@@ -186,7 +278,7 @@ def _split_with_totals(
         exact = exact | (spare < NEARLY_WHOLE)[group]
         zero = zero | (values < NEARLY_WHOLE)[group] | (exact & (least == 0))[:, None]
     held = np.flatnonzero(exact)
-    every = np.ones(areas.size, dtype=bool)
+    every = np.ones(len(start), dtype=bool)
     equations = Equations(sums, values, held, least[held], least, zero, every)
     found = start
     if (found < 0).any() or (found.sum(axis=1) < least).any() or (found[zero] > 0).any():

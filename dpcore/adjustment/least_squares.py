@@ -49,6 +49,52 @@ class Pass(NamedTuple):
     """How each area of the level below shares what the sum of the parts lacks."""
 
 
+def _normal_quantile(level: float) -> float:
+    """How many standard deviations hold a normal number with the given probability."""
+    return float(ndtri((1 + _checks.number("level", level, 0.0, 1.0, open_low=True, open_high=True)) / 2))
+
+
+@call_hint
+def ratio_interval(
+    numerator: ArrayLike,
+    denominator: ArrayLike,
+    *,
+    variances: tuple[ArrayLike, ArrayLike],
+    covariance: ArrayLike = 0.0,
+    level: float = 0.95,
+) -> FloatArray:
+    """Intervals of ratios of two estimates, shape (..., 2), exact for normal ones.
+
+    About accuracy; no promise about a secret belongs to it. Where the denominator could be 0 no ratio can be left out:
+    the interval is (-inf, inf), of which a share keeps [0, 1].
+    Source: ours, every ratio for which ``numerator - ratio * denominator`` is near enough to 0, as Fieller (1954) did
+    for means; checked against a search over ratios, and by its coverage
+
+    Parameters
+    ----------
+    numerator, denominator : array_like; the estimates
+    variances : tuple of array_like; of the numerator and of the denominator, each at least 0
+    covariance : array_like, optional; of the two; 0 for estimates from different tables
+    level : float, optional; the share of releases whose interval holds the true ratio, in (0, 1)
+
+    Examples
+    --------
+    >>> ratio_interval(30, 100, variances=(1, 0)).round(4).tolist()  # .3, and 1.96 times .01 on both sides
+    [0.2804, 0.3196]
+    >>> ratio_interval(3, 1, variances=(1, 1)).tolist()
+    [-inf, inf]
+    """
+    a, b = (_checks.array(name, value) for name, value in (("numerator", numerator), ("denominator", denominator)))
+    a_variance, b_variance = (_checks.array("variances", value, 0.0) for value in variances)
+    squared = _normal_quantile(level) ** 2
+    square = b**2 - squared * b_variance
+    middle = a * b - squared * _checks.array("covariance", covariance)
+    root = np.sqrt(np.maximum(middle**2 - square * (a**2 - squared * a_variance), 0.0))
+    told, divisor = square > 0, np.where(square > 0, square, 1.0)
+    ends = [np.where(told, (middle + side * root) / divisor, side * np.inf) for side in (-1, 1)]
+    return np.stack(ends, axis=-1)
+
+
 @call_hint
 class LeastSquares:
     """The best linear unbiased estimate of every count, from all noisy counts and the exact totals.
@@ -164,6 +210,32 @@ class LeastSquares:
         """The estimates, shape (areas, cells)."""
         return self.fitted(np.asarray(self.table.counts), np.asarray(self.table.totals))
 
+    @cached_property
+    def variances(self) -> FloatArray:
+        """Variances of the estimates, shape (areas, cells); exact, one pass downwards.
+
+        >>> from dpcore.adjustment import AreaTree, NoisyTable
+        >>> table = NoisyTable(AreaTree([-1, 0, 0]), [[12], [5], [4]], variances=1.0)
+        >>> LeastSquares(table).variances.round(6).tolist()
+        [[0.666667], [0.666667], [0.666667]]
+        """
+        levels = self.table.tree.levels
+        found = np.empty(np.shape(self.table.counts))
+        above = self.passes[0].spread
+        for depth, level in enumerate(levels):
+            if depth:
+                below, down = self.passes[depth].spread, self.passes[depth - 1].down
+                if above.ndim == 3:
+                    below, down = matrices(below), matrices(down)
+                more = above.copy()  # variance of an area's count, less that of the sum of its parts by themselves
+                more[level.divided] -= level.sums(below)
+                if above.ndim == 3:
+                    above = below + down @ more[level.parent] @ np.swapaxes(down, 1, 2)
+                else:
+                    above = below + down**2 * more[level.parent]
+            found[level.areas] = np.maximum(above if above.ndim == 2 else np.einsum("nii->ni", above), 0.0)
+        return found
+
     def covariance(self, weights: ArrayLike) -> FloatArray:
         """Covariances of weighted sums of the estimates; exact, one more pair of passes.
 
@@ -190,10 +262,47 @@ class LeastSquares:
         weights : array_like, shape (areas, cells) or (sums, areas, cells); as for `covariance`
         level : float, optional; the share of releases whose interval holds the true sum, in (0, 1)
         """
-        half = ndtri((1 + _checks.number("level", level, 0.0, 1.0, open_low=True, open_high=True)) / 2)
-        middle = np.einsum("acs,ac->s", self._weights(weights), self.counts)
-        wide = half * np.sqrt(np.maximum(np.diagonal(self.covariance(weights)), 0.0))
+        wide = _normal_quantile(level) * np.sqrt(np.maximum(np.diagonal(self.covariance(weights)), 0.0))
+        middle = self._sums(weights)
         return np.column_stack([middle - wide, middle + wide])
+
+    def ratio_interval(self, numerators: ArrayLike, denominators: ArrayLike, *, level: float = 0.95) -> FloatArray:
+        """Intervals of ratios of weighted sums, shape (ratios, 2): as exact as `interval`, also where counts are few.
+
+        Source: ours, `ratio_interval` of the estimates
+
+        Parameters
+        ----------
+        numerators, denominators : array_like, shape (areas, cells) or (ratios, areas, cells); as for `covariance`
+        level : float, optional; the share of releases whose interval holds the true ratio, in (0, 1)
+
+        Examples
+        --------
+        >>> from dpcore.adjustment import AreaTree, NoisyTable
+        >>> found = LeastSquares(NoisyTable(AreaTree([-1]), [[30, 100]], variances=1.0))
+        >>> found.ratio_interval([[1, 0]], [[0, 1]]).round(3).tolist()  # .3, and 1.96 times .01 on both sides
+        [[0.28, 0.321]]
+        """
+        shape = np.shape(self.table.counts)
+        above, below = (np.moveaxis(self._weights(weights), -1, 0) for weights in (numerators, denominators))
+        if len(above) != len(below):
+            got = f"{len(above)} and {len(below)}"
+            raise Refused("numerators", "be as many as the denominators", len(above), Code.WRONG_SHAPE, got=got)
+        both, size = np.concatenate([above, below]).reshape(-1, *shape), len(above)
+        middles, spread = self._sums(both), self.covariance(both)
+        variances = np.maximum(np.diagonal(spread), 0.0)
+        return ratio_interval(
+            middles[:size],
+            middles[size:],
+            variances=(variances[:size], variances[size:]),
+            covariance=np.diagonal(spread[:size, size:]),
+            level=level,
+        )
+
+    def _sums(self, weights: ArrayLike) -> FloatArray:
+        """The estimates of weighted sums."""
+        found: FloatArray = np.einsum("acs,ac->s", self._weights(weights), self.counts)
+        return found
 
     def _weights(self, weights: ArrayLike) -> FloatArray:
         """Weights with the sums in the last axis."""

@@ -12,7 +12,7 @@ from dpcore import _checks
 from dpcore._calls import call_hint
 from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
-from dpcore.adjustment.trees import AreaTree
+from dpcore.adjustment.trees import AreaTree, IntArray
 from dpcore.errors import Code, Refused
 
 LARGEST_TOTAL = 10**12
@@ -42,6 +42,10 @@ class TotalBounds(NamedTuple):
     most: FloatArray
     known: NDArray[np.bool_]
     implied: NDArray[np.bool_]
+
+    def of(self, areas: IntArray | slice) -> TotalBounds:
+        """The bounds of some areas."""
+        return TotalBounds(self.least[areas], self.most[areas], self.known[areas], self.implied[areas])
 
 
 @call_hint

@@ -13,6 +13,7 @@ from scipy.sparse import csc_array
 from dpcore.adjustment import AreaTree, LeastSquares, NoisyTable, adjusted_table, bootstrap_interval_estimate
 from dpcore.adjustment.programs import Equations
 from dpcore.errors import Refused
+from dpcore.studies import open_executor
 from tests.each import each
 from tests.noisy_trees import dense, nearest_by_enumeration, random_table
 
@@ -53,6 +54,7 @@ def test_least_squares_and_its_covariances_are_those_of_the_normal_equations() -
         assert found.counts == pytest.approx(counts, abs=1e-8)
         each_count = np.eye(counts.size).reshape(-1, *counts.shape)
         assert found.covariance(each_count) == pytest.approx(covariance, abs=1e-8)
+        assert found.variances.ravel() == pytest.approx(np.diagonal(covariance), abs=1e-8)
 
 
 def test_an_interval_of_a_difference_is_that_of_its_exact_variance() -> None:
@@ -94,6 +96,56 @@ def test_the_bootstrap_of_a_sum_without_small_counts_is_its_exact_interval() -> 
     found = adjusted_table(table, whole=False)
     low, high = bootstrap_interval_estimate(found, lambda counts: counts[1, 0], seed=4, draws=600)
     assert [low, high] == pytest.approx(LeastSquares(table).interval([[0], [1], [0], [0]])[0], abs=0.6)
+
+
+SHARES = AreaTree([-1, 0, 0, 0, 0])
+"""Four areas of a state, two of which have counts near 0."""
+
+
+def shares_of(counts: Any) -> Any:
+    """The share of the first cell in each of the four areas."""
+    return counts[1:, 0] / np.maximum(counts[1:].sum(axis=1), 1e-9)
+
+
+def noisy_releases(releases: int) -> tuple[Any, list[NoisyTable]]:
+    """The true counts of that state, and so many releases of them."""
+    true = SHARES.added_up([[0, 0], [2, 0], [40, 20], [1, 30], [90, 300]])
+    noise = np.random.default_rng(11).normal(0, 3, (releases, *true.shape))
+    return true, [NoisyTable(SHARES, true + one, variances=9.0) for one in noise]
+
+
+AREA = [np.eye(5)[place][:, None] for place in range(1, 5)]
+ABOVE, BELOW = np.array([area * [1, 0] for area in AREA]), np.array([area * [1, 1] for area in AREA])
+
+
+def test_an_interval_of_a_ratio_holds_it_as_often_as_it_says() -> None:
+    true, releases = noisy_releases(2_000)
+    ends = np.array([LeastSquares(table).ratio_interval(ABOVE, BELOW, level=0.9) for table in releases])
+    held = ((ends[..., 0] <= shares_of(true)) & (shares_of(true) <= ends[..., 1])).mean(axis=0)
+    assert (held[2:] > 0.88).all()
+    assert (held[2:] < 0.92).all(), "where the denominator is large it is exact"
+    assert (held[:2] > 0.88).all(), "where it may be 0 no ratio is left out"
+    assert np.isinf(ends[:, 0]).mean() > 0.3
+
+
+def test_an_interval_of_a_ratio_is_the_test_of_each_ratio_turned_round() -> None:
+    _, (table,) = noisy_releases(1)
+    fit = LeastSquares(table)
+    low, high = fit.ratio_interval(ABOVE, BELOW)[3]
+    ratios = np.linspace(0.0, 0.5, 2_001)
+    kept = [np.prod(fit.interval(ABOVE[3] - ratio * BELOW[3])[0]) <= 0 for ratio in ratios]
+    assert [low, high] == pytest.approx([ratios[kept].min(), ratios[kept].max()], abs=3e-4)
+
+
+def test_the_bootstrap_holds_small_counts_as_often_as_it_says() -> None:
+    true, releases = noisy_releases(80)
+    held = np.zeros(true.shape)
+    for table in releases:
+        found = adjusted_table(table, method="top_down", whole=False)
+        ends = bootstrap_interval_estimate(found, lambda counts: counts, seed=5, draws=80)
+        held += (ends[..., 0] <= true + 1e-9) & (true - 1e-9 <= ends[..., 1])
+    assert (held / 80).mean() > 0.92, "of all counts together"
+    assert (held[true < 3] / 80).min() > 0.9, "counts near 0, which the basic interval holds half as often"
 
 
 def test_without_the_solver_a_table_with_negative_counts_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -151,6 +203,10 @@ def noisy(**given: Any) -> NoisyTable:
         (lambda: adjusted_table(noisy(), method="best"), "method must be one of 'global', 'top_down'; got 'best'"),
         (lambda: bootstrap_interval_estimate(noisy(), np.sum, seed=1), "adjusted must be an adjusted_table(…)"),
         (
+            lambda: LeastSquares(noisy()).ratio_interval(np.ones((2, 2, 2)), np.ones((2, 2))),
+            "numerators must be as many as the denominators; got 2 and 1",
+        ),
+        (
             lambda: bootstrap_interval_estimate(adjusted_table(noisy()), np.sum, seed=1, draws=0),
             "draws must be a whole number of at least 1; got 0",
         ),
@@ -182,3 +238,26 @@ def test_the_solver_finds_every_step_downwards_of_larger_trees(whole: bool) -> N
         counts = adjusted_table(table, method="top_down", whole=whole).counts
         exact = ~np.isnan(np.asarray(table.totals))
         assert counts.sum(axis=1)[exact] == pytest.approx(np.asarray(table.totals)[exact], abs=1e-5)
+
+
+@pytest.mark.parametrize("engine", ["processes", "dask"])
+def test_parts_of_a_large_table_are_the_same_wherever_they_are_computed(engine: Any) -> None:
+    rng = np.random.default_rng(3)
+    tree = AreaTree(
+        [-1, *[0] * 12, *np.sort(rng.integers(1, 12, 300)), *np.sort(rng.integers(13, 300, 12_000))]
+    )  # some have no parts
+    true = tree.added_up(rng.poisson(2.0, (12_313, 5)) * tree.undivided[:, None])
+    totals = np.where(np.arange(12_313) < 100, true.sum(axis=1), np.nan)
+    table = NoisyTable(tree, true + np.rint(rng.normal(0, 4, true.shape)), variances=16.0, totals=totals)
+    here = adjusted_table(table, method="top_down")
+    with open_executor(engine, workers=2) as executor:
+        there = adjusted_table(table, method="top_down", executor=executor)
+    assert (here.counts == there.counts).all()
+    assert (tree.added_up(here.counts) == here.counts).all()
+    assert here.counts.min() == 0
+    assert (here.counts.sum(axis=1)[:100] == true.sum(axis=1)[:100]).all()
+
+
+def test_only_the_method_by_parts_takes_an_executor() -> None:
+    with pytest.raises(Refused, match=r"executor must be given with the method 'top_down' alone; got 'global'"):
+        adjusted_table(noisy(), executor=open_executor("serial"))
