@@ -78,7 +78,7 @@ class AreaTree:
             rule = f"be numbers of areas, from 0 to {given.size - 1}, or -1"
             raise Refused("parents", rule, int(given[outside][0]), Code.OUT_OF_RANGE)
         object.__setattr__(self, "parents", given.astype(np.int64))
-        reached = np.concatenate([level.areas for level in self.levels])
+        reached = np.concatenate([np.zeros(0, dtype=np.int64), *(level.areas for level in self.levels)])
         if reached.size < given.size:
             circling = int(np.setdiff1d(np.arange(given.size), reached)[0])
             raise Refused("parents", "lead to an area that lies in no other", circling, Code.INCONSISTENT)

@@ -171,6 +171,7 @@ def noisy(**given: Any) -> NoisyTable:
         (lambda: AreaTree([-1, 0.5]), "parents must be whole numbers; got 0.5"),
         (lambda: AreaTree([-1, 2]), "parents must be numbers of areas, from 0 to 1, or -1; got 2"),
         (lambda: AreaTree([-1, 2, 1]), "parents must lead to an area that lies in no other; got 1"),
+        (lambda: AreaTree([1, 0]), "parents must lead to an area that lies in no other; got 0"),
         (lambda: AreaTree.of_names(["a", "a"], [None, "a"]), "names must name each area once; got 'a'"),
         (lambda: AreaTree.of_names(["a", "b"], [None, "c"]), "parents must be names of areas; got 'c'"),
         (lambda: AreaTree.of_names(["a"], []), "parents must have an entry for each area (1); got 0"),
