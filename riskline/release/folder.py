@@ -207,8 +207,7 @@ def write_folder(
 
     Raises Refused where there is something of that name; OSError where it cannot be written.
     """
-    if os.path.lexists(out):
-        raise Refused("out", "be a folder that does not exist yet", shown(out.name), Code.REPEATED)
+    check_out(out)
     unfinished = out.parent / f".{out.name}.{secrets.token_hex(4)}.unfinished"
     unfinished.mkdir()
     try:
@@ -232,6 +231,14 @@ def write_folder(
         raise
     fsync_folder(out.parent)
     return digest
+
+
+def check_out(out: Path) -> None:
+    """Refuse the name of a folder that is there, or whose own folder cannot be written to."""
+    if os.path.lexists(out):
+        raise Refused("out", "be a folder that does not exist yet", shown(out.name), Code.REPEATED)
+    if not out.name or not os.access(out.absolute().parent, os.W_OK):
+        raise Refused("out", "lie in a folder that can be written to", shown(str(out)), Code.UNSUPPORTED)
 
 
 def file_name(number: int, name: str, form: FileFormat) -> str:
