@@ -38,13 +38,14 @@ PURPOSES = {
     "census": "what noisy tables of a census, of one's own or drawn, tell about one person",
     "tradeoff": "the share that the best test of a secret finds at a rate of false accusations",
     "memo": "the decision memo of a case, as a page to print, a Word file or slides",
+    "release": "noisy tables of a plan and of data on this machine, drawn with OpenDP",
     "cases": "every printed number of the literature, recomputed here and now",
     "app": "start the dashboard, for this machine only",
     "class": "a room for a class: an address that phones reach, a QR code",
     "completion": "shell completion for these commands: riskline completion bash",
 }
 """Every command and what it answers, in the order of the help."""
-ANSWERING = tuple(name for name in PURPOSES if name not in ("memo", "app", "class", "completion"))
+ANSWERING = tuple(name for name in PURPOSES if name not in ("memo", "release", "app", "class", "completion"))
 """The commands that are a page, read on a command line."""
 ANSWERED, NOT_COMPUTED, REFUSED, STOPPED = 0, 1, 2, dashboard.STOPPED
 VOICES = ("plain", "technical")
@@ -161,6 +162,9 @@ def run(arguments: list[str]) -> int:
     if name == "memo":
         make_pages_importable()
         return _memo(rest)
+    if name == "release":
+        make_pages_importable()
+        return _release(rest)
     if name == "census" and rest[:1] == ["draw"]:
         make_pages_importable()
         return _draw(rest[1:])
@@ -386,6 +390,47 @@ def _memo(given: list[str]) -> int:
     if note:
         _print_error(note)
     return _written(content, asked.out)
+
+
+def _release(given: list[str]) -> int:
+    """The noisy tables of a plan, drawn into a folder."""
+    from riskline.choices import NotTaken
+    from riskline.commands.release import released
+    from riskline.release.making import Interrupted
+
+    parser = _Parser(
+        prog="riskline release",
+        usage="riskline release PLAN DATA --out FOLDER [--format csv|parquet] [--clip] [--again]",
+        description="Draw the tables of a plan from data on this machine, with OpenDP: docs/command-line.md.",
+        epilog="examples:\n  riskline publication --case case.toml --plan plan.json\n"
+        "  riskline release plan.json births.csv --out births",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+        exit_on_error=False,
+    )
+    parser.add_argument("plan", nargs="?", metavar="PLAN", help="The plan, a file of JSON.")
+    parser.add_argument("data", nargs="?", metavar="DATA", help="Records or true counts, CSV or Parquet.")
+    parser.add_argument("--out", metavar="FOLDER", help="The folder that is made for the tables.")
+    parser.add_argument("--format", metavar="csv|parquet", default="csv", help="Of the tables; default: csv.")
+    parser.add_argument("--clip", action="store_true", help="Leave out what is beyond a unit's limits.")
+    parser.add_argument("--again", action="store_true", help="Draw a plan once more, which costs its budget again.")
+    if {"-h", "--help"} & set(given):
+        return _write_out(parser.format_help().rstrip())
+    try:
+        try:
+            asked, unknown = parser.parse_known_args(given)
+        except argparse.ArgumentError as error:
+            raise NotTaken(f"{error.argument_name}: {error.message}.") from None
+        if unknown:
+            raise NotTaken(f"riskline release has no choice called {unknown[0]!r}; riskline release --help lists all.")
+        if None in (asked.plan, asked.data, asked.out):
+            raise NotTaken("riskline release needs a plan, data and --out FOLDER; riskline release --help shows how.")
+        told = released(asked.plan, asked.data, asked.out, form=asked.format, again=asked.again, clip=asked.clip)
+    except NotTaken as reason:
+        return _refused(said for _, said in reason.refusals)
+    except Interrupted as reason:
+        return _refused([str(reason)], STOPPED if reason.by_hand else NOT_COMPUTED)
+    return _write_out(told)
 
 
 def _draw(given: list[str]) -> int:
