@@ -16,6 +16,7 @@ import shutil
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,6 +27,7 @@ from riskline.signs import IN_WORDS
 
 if TYPE_CHECKING:
     from riskline.commands import Command
+    from riskline.output import Answer
 
 PURPOSES = {
     "budget": "the privacy budget that a line of acceptable risk implies",
@@ -217,6 +219,8 @@ def parser_of(name: str, command: Command) -> argparse.ArgumentParser:
         parser.add_argument("file", nargs="?", metavar="FILE", help=f"{command.file.help} - reads standard input.")
     add_options(parser.add_argument_group("choices"), shown)
     told = parser.add_argument_group("output")
+    if command.plan is not None:
+        told.add_argument("--plan", metavar="FILE", help="Also begin a plan for riskline release, in a new file.")
     if command.of_case:
         told.add_argument("--case", metavar="FILE", help=f"{OF_CASE} Options override it.")
     told.add_argument(
@@ -263,6 +267,8 @@ def _answered(name: str, given: list[str]) -> int:
         inputs = command.inputs(**values, **({"case": held.case} if held is not None and command.holds_case else {}))
         with limited_as_on_pages():
             answer = command.answer(inputs, Style(voice=voice), **brought)
+            if command.plan is not None and asked.plan is not None:
+                answer = _with_plan(answer, *command.plan(inputs), Path(asked.plan))
         answer = answer if held is None else held.told(answer, inputs, voice)
         if asked.python and answer.lines is None:
             raise NotTaken("There are no lines of Python for this answer.")
@@ -285,6 +291,20 @@ def _answered(name: str, given: list[str]) -> int:
     else:
         told = as_text(answer, link=address, width=shutil.get_terminal_size().columns)
     return _write_out(told) or (NOT_COMPUTED if answer.failed else ANSWERED)
+
+
+def _with_plan(answer: Answer, plan: str, note: str, file: Path) -> Answer:
+    """The answer, once the plan of a release that it begins is in a file of its own."""
+    from riskline.case.fields import shown
+    from riskline.choices import NotTaken
+
+    try:
+        with open(file, "x", encoding="utf-8") as begun:
+            begun.write(plan)
+    except (OSError, ValueError) as error:
+        fault = (getattr(error, "strerror", None) or "there can be no file of that name").lower()
+        raise NotTaken(f"The file {shown(file.name)!r} was not written: {fault}.", "plan") from None
+    return replace(answer, notes=(*answer.notes, note))
 
 
 def _asked(name: str, command: Command, given: list[str]) -> argparse.Namespace:

@@ -9,13 +9,14 @@ from riskline.choices import option
 from riskline.commands import Command
 
 TOLD = ("--link", "--voice", "--json", "--python", "--help")
-VALUES_OF_ALL = {"--voice": ("plain", "technical")}
+VALUES_OF_ALL = {"--voice": ("plain", "technical"), "--format": ("csv", "parquet")}
 OF_OTHERS = {
     "app": ("--port", "--share", "--help"),
     "class": ("--address", "--port", "--certificate", "--key", "--no-browser", "--rehearsal", "--help"),
+    "release": ("--out", "--format", "--clip", "--again", "--help"),
     "memo": ("--case", "--out", "--voice", "--until", "--reasons", "--household", "--yearly", "--help"),
 }
-BY_FILE = ("--case", "--out", "--certificate", "--key")
+BY_FILE = ("--case", "--plan", "--out", "--certificate", "--key")
 """Options that a file's name follows."""
 SHELLS = ("bash", "zsh", "fish")
 
@@ -31,15 +32,20 @@ def completion(shell: str, purposes: Mapping[str, str], commands: Mapping[str, C
 def _options(name: str, commands: Mapping[str, Command]) -> dict[str, tuple[str, ...]]:
     """The options of a command that a help names, and the values of each that is one of few."""
     if name not in commands:
-        return dict.fromkeys(OF_OTHERS.get(name, ()), ())
+        return {each: VALUES_OF_ALL.get(each, ()) for each in OF_OTHERS.get(name, ())}
     command = commands[name]
     told: dict[str, tuple[str, ...]] = {
         option(field.name): ("yes", "no") if field.kind == "flag" else field.offered
         for field in command.fields
         if field.name not in command.left_out
     }
-    of_case = ("--case",) if command.of_case else ()
-    return told | {each: VALUES_OF_ALL.get(each, ()) for each in (*of_case, *TOLD)}
+    files = (*(["--plan"] if command.plan else []), *(["--case"] if command.of_case else []))
+    return told | {each: VALUES_OF_ALL.get(each, ()) for each in (*files, *TOLD)}
+
+
+def _takes_file(name: str, commands: Mapping[str, Command]) -> bool:
+    """Whether files stand among a command's arguments."""
+    return name == "release" or (name in commands and commands[name].file is not None)
 
 
 def _bash(purposes: Mapping[str, str], commands: Mapping[str, Command]) -> str:
@@ -74,7 +80,7 @@ def _bash(purposes: Mapping[str, str], commands: Mapping[str, Command]) -> str:
     lines += ["  esac", '  case "${COMP_WORDS[1]}" in']
     for name in purposes:
         words = "bash zsh fish" if name == "completion" else " ".join(_options(name, commands))
-        taken = ' $(compgen -f -- "$cur")' if name in commands and commands[name].file is not None else ""
+        taken = ' $(compgen -f -- "$cur")' if _takes_file(name, commands) else ""
         lines.append(f'    {name}) COMPREPLY=($(compgen -W "{words}" -- "$cur"){taken});;')
     return "\n".join([*lines, "  esac", "}", "complete -F _riskline riskline"])
 
@@ -85,7 +91,7 @@ def _fish(purposes: Mapping[str, str], commands: Mapping[str, Command]) -> str:
         lines.append(f"complete -c riskline -n __fish_use_subcommand -a {name} -d {_quoted(purpose)}")
     for name in purposes:
         here = f"complete -c riskline -n '__fish_seen_subcommand_from {name}'"
-        if name in commands and commands[name].file is not None:
+        if _takes_file(name, commands):
             lines.append(f"{here} -F")
         for each, values in _options(name, commands).items():
             words = " ".join(_quoted(one) if " " in one else one for one in values)

@@ -34,6 +34,7 @@ class Command:
     examples : arguments that a help shows
     left_out : choices that change nothing of what is told: links bring them, a help leaves them out
     file : the file it takes, if any
+    plan : the plan of a release that it can begin, as a file, and what is to be said of it
     of_case, budgets : whether it can be asked about a case; the choices that hold a budget, where it is about one
     """
 
@@ -44,6 +45,7 @@ class Command:
     examples: tuple[str, ...]
     left_out: tuple[str, ...] = ()
     file: File | None = None
+    plan: Callable[[Any], tuple[str, str]] | None = None
     of_case: bool = False
     budgets: tuple[str, ...] = ()
 

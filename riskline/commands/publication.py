@@ -4,14 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
+from dpcore.errors import Refused
+from riskline.case.fields import as_sentence
 from riskline.case.tables import HEADS, MOST_ROWS, row_of
+from riskline.case.value import Case
+from riskline.choices import NotTaken
 from riskline.commands import Command, File, refuse, rows_of_csv
 from riskline.output import Answer, Said
+from riskline.release.draft import draft, left_out
+from riskline.release.folder import as_json
+from riskline.release.plan import MARK
 from ui.pictures.style import Style
 from ui.views.publication import FIELDS, PublicationInputs, publication_view
 from ui.views.publication.shared import Shared
 from ui.words.phrasing import times
 from ui.words.quantities import Allowed, Exact, Failure, Least, Lower, Upper, as_told, number, share, whole
+
+TO_FILL_IN = f"The plan is begun: replace every text that begins with {MARK}, then draw it with riskline release."
+LEFT_OUT = " A release draws counts, so the plan leaves out {rows}."
 
 
 def answer(inputs: PublicationInputs, style: Style) -> Answer:
@@ -62,6 +72,23 @@ def _tables(content: bytes) -> tuple[dict[str, Any], dict[str, Any]]:
     return {"tables": rows_of_csv(content, HEADS, MOST_ROWS, row_of)}, {}
 
 
+def plan_of(inputs: PublicationInputs) -> tuple[str, str]:
+    """The plan of a release that these tables and budgets begin, and what is to be filled in."""
+    shared = Shared(inputs, Style())
+    if not shared.has_budget:
+        raise NotTaken("Without a budget there is no plan.")
+    case = inputs.case
+    if case.is_example:
+        names = ("secret", "unit", "group", "relation", "moves", "noise", "tables")
+        case = Case(**{name: getattr(inputs, name) for name in names})
+    try:
+        begun = draft(case, shared.publication, shared.allocation.budgets.tolist(), shared.total)
+    except Refused as refusal:
+        raise NotTaken(as_sentence(str(refusal)), "plan") from None
+    missing = left_out(shared.publication)
+    return as_json(begun), TO_FILL_IN + (LEFT_OUT.format(rows=", ".join(missing)) if missing else "")
+
+
 COMMAND = Command(
     stem="publication",
     fields=FIELDS,
@@ -74,6 +101,7 @@ COMMAND = Command(
     ),
     left_out=("clipped", "amounts"),
     of_case=True,
+    plan=plan_of,
     file=File(
         f"A CSV file in the page's own format: a header line, then the tables; columns: {', '.join(HEADS.values())}.",
         _tables,

@@ -1,0 +1,78 @@
+"""A plan that a case and its budgets begin: what only the agency knows is marked, and must be filled in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from dpcore.errors import Code, Refused
+from dpcore.publication import CountTable, Publication
+from riskline.case.file import FORMAT as CASE_FORMAT
+from riskline.case.file import VERSION as CASE_VERSION
+from riskline.case.file import case_table
+from riskline.case.value import Case
+from riskline.release.plan import FORMAT, MARK, VERSION
+
+
+def draft(case: Case, publication: Publication, budgets: Sequence[float], total: float) -> dict[str, Any]:
+    """A plan with the tables of counts of a publication and the budget of one release of each.
+
+    Totals and means are left out: a release draws counts.
+
+    Raises Refused where there is no table of counts, or its noise is no whole numbers.
+
+    >>> births = CountTable(name="Births", areas=40, times=12, noise="geometric")
+    >>> table = draft(Case(noise="geometric"), Publication((births,), "add_or_remove"), [0.1], 1.2)["tables"][0]
+    >>> table["levels"]
+    {'FILL IN: name of the level that has 40 areas': 0.1}
+    """
+    drawn = [
+        (row, budget) for row, budget in zip(publication.rows, budgets, strict=True) if isinstance(row, CountTable)
+    ]
+    if not drawn:
+        raise Refused(
+            "tables", "have a table of counts: a release draws no totals and no means", (), Code.EMPTY, got=""
+        )
+    if not drawn[0][0].is_whole:
+        rule = "be of whole numbers for a release: geometric or discrete_gaussian"
+        raise Refused("noise", rule, drawn[0][0].noise, Code.UNSUPPORTED)
+    said = case if "noise" in case else case.with_choices(noise=drawn[0][0].noise)
+    numbers = sorted({row.areas for row, _ in drawn})
+    plan: dict[str, Any] = {
+        FORMAT: VERSION,
+        "case": {CASE_FORMAT: CASE_VERSION} | case_table(said),
+        "budget": total,
+        "levels": [_level(number) for number in numbers],
+        "areas": f"{MARK}: a CSV file beside this one with code, name and parent of each area of these levels",
+        "area": f"{MARK}: the data's column of the area's code",
+        "record": f"{MARK}: the data's column that says whose record a row is, or leave this part out",
+    }
+    if said["unit"] != "person":
+        plan["unit"] = f"{MARK}: the data's column that says to which {said['unit']} a row belongs"
+    return plan | {"tables": [_table(number, row, budget) for number, (row, budget) in enumerate(drawn, 1)]}
+
+
+def _level(areas: int) -> str:
+    return f"{MARK}: name of the level that has {areas:,} area{'s' if areas > 1 else ''}"
+
+
+def _table(number: int, row: CountTable, budget: float) -> dict[str, Any]:
+    found: dict[str, Any] = {"name": row.name or f"Table {number}", "levels": {_level(row.areas): budget}}
+    if row.cells > 1:
+        found["categories"] = {f"{MARK}: a column, or several with {row.cells:,} cells together": [f"{MARK}: a value"]}
+    if row.cells_per_person > 1:
+        found["places"] = row.cells_per_person
+    if row.times > 1:
+        each = f"{MARK}: every_time if the same people are in each, which is what this budget pays for; one_time if "
+        found["times"] = {
+            "column": f"{MARK}: the data's column of the time",
+            "values": [f"{MARK}: {row.times:,} values"],
+            "each": f"{each}each record falls into one, for which this budget can be {row.times:,} times as large",
+        }
+    return found
+
+
+def left_out(publication: Publication) -> tuple[str, ...]:
+    """The rows that a plan does not take, as a sentence calls them."""
+    places = enumerate(publication.rows)
+    return tuple(publication.called(place) for place, row in places if not isinstance(row, CountTable))
