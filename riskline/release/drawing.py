@@ -50,7 +50,7 @@ def measured(plan: Plan, releases: Sequence[Release]) -> tuple[Measured, ...]:
     try:
         import opendp.prelude as dp
     except ImportError:
-        raise Refused("opendp", NEEDS, None, Code.NOT_INSTALLED, got="") from None
+        raise Refused("OpenDP", NEEDS, None, Code.NOT_INSTALLED, got="") from None
     dp.enable_features("contrib")
     domain = dp.vector_domain(dp.atom_domain(T="i64"))
     found = []

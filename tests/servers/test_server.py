@@ -44,6 +44,7 @@ from riskline.command import ANSWERING
 from riskline.commands.memo import WITHOUT_PICTURES
 from riskline.dashboard import NOT_INSTALLED, STOPPED
 from tests.command_line import told
+from tests.release_plans import written_plan
 from ui.frame import server
 from ui.rooms.database import ROOMS
 from ui.rooms.store import RoomStore
@@ -197,6 +198,11 @@ def core_alone(python: str, command: str, elsewhere: Path) -> None:
     memo = subprocess.run([command, "memo", "--case", "case.toml"], cwd=elsewhere, capture_output=True, timeout=120)
     assert (memo.returncode, memo.stderr.decode()) == (0, WITHOUT_PICTURES + "\n")
     assert "0.69" in memo.stdout.decode()
+    written_plan(elsewhere / "plan.json")
+    asked = [command, "release", "plan.json", "data.csv", "--out", "out"]
+    refused = subprocess.run(asked, cwd=elsewhere, capture_output=True, text=True, timeout=60)
+    needs = "OpenDP must be installed to draw a release: pip install 'riskline[release]'.\n"
+    assert (refused.returncode, refused.stdout, refused.stderr) == (2, "", needs)
     refused = subprocess.run([command, "app"], cwd=elsewhere, capture_output=True, text=True, timeout=60)
     assert (refused.returncode, refused.stdout, refused.stderr) == (2, "", NOT_INSTALLED + "\n")
 

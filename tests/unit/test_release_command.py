@@ -338,7 +338,7 @@ def test_nothing_is_spent_where_anything_is_refused(tmp_path: Path, monkeypatch:
     monkeypatch.setitem(sys.modules, "opendp.prelude", None)
     assert (
         of_births(tmp_path).complaint
-        == "Opendp must be installed to draw a release: pip install 'riskline[release]'.\n"
+        == "OpenDP must be installed to draw a release: pip install 'riskline[release]'.\n"
     )
     assert left_in(tmp_path) == set()
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,9 +16,10 @@ from dpcore.errors import Refused
 from riskline.case.file import case_table
 from riskline.case.value import Case
 from riskline.release.drawing import checked_spending, measured
-from riskline.release.plan import MARK, Plan, plan_from_table, read_plan, root_up
+from riskline.release.plan import MARK, PARTS, Plan, plan_from_table, read_plan, root_up
 from tests.release_plans import AREAS, MONTHS, SEXES, TABLE, plan_of, table_of
 
+ROOT = Path(__file__).resolve().parents[2]
 MONTHLY = {"column": "month", "values": MONTHS}
 HOUSEHOLD = {"unit": "household", "group": 4}
 
@@ -271,3 +274,15 @@ def test_codes_with_prefixes_need_no_parents() -> None:
 
 def _csv(plan: Plan) -> bytes:
     return "\n".join(",".join(row) for row in [("code", "name", "parent", "level"), *plan.areas.rows]).encode()
+
+
+def test_the_plan_of_the_docs_is_one() -> None:
+    docs = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
+    plan = docs.partition("```json\n")[2].partition("```")[0]
+    areas = "\n".join(",".join([*row, ""][:3]) for row in [["code", "name", "parent"], *AREAS])
+    found = read_plan(plan.encode(), lambda name: areas.encode())
+    assert [table.name for table in found.tables] == ["Births", "Households"]
+    assert checked_spending(found, measured(found, found.releases)) <= 0.5
+    parts = re.findall(r"^\| (`.*?) \|", docs.partition("| part | says |")[2].partition("\n\n")[0], re.MULTILINE)
+    told = {name for part in parts for name in re.findall(r"`(\w+)`", part)}
+    assert told == set(PARTS) - {"riskline_plan", "prefixes"} | {"times"}
