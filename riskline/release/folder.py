@@ -330,7 +330,9 @@ def read_folder(path: Path) -> ReleaseFolder:
         content = {name: _checked(path, name, digest) for name, digest in files.items()}
         areas = areas_of_rows(read_areas(content[AREAS]), levels)
         tables = [_table(about, areas, content[about["file"]]) for about in record["tables"]]
-    except (KeyError, TypeError, AttributeError):
+    except Refused:
+        raise
+    except (KeyError, TypeError, AttributeError, ValueError, ArithmeticError):
         raise _no_record(path) from None
     return ReleaseFolder(areas, {table.name: table for table in tables}, record)
 
@@ -398,7 +400,7 @@ def _table(about: Mapping[str, Any], areas: AreaList, content: bytes) -> Publish
                 place = (time, area, where[tuple(row[first:last])])
                 free, left[place] = left[place], False
                 table.values[place] = value
-        except (KeyError, ValueError, IndexError):
+        except (KeyError, ValueError, IndexError, OverflowError):
             raise Refused(about["file"], "have labels and numbers of its plan", None, Code.WRONG_FORM, got="") from None
         if not free:
             rule = "have each number of its plan once"

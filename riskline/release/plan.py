@@ -25,7 +25,7 @@ from riskline.case.file import FORMAT as CASE_FORMAT
 from riskline.case.file import RESERVED, case_from_table, not_used
 from riskline.case.file import VERSION as CASE_VERSION
 from riskline.case.promise import PromiseChoice, contradiction, records_together
-from riskline.case.value import Case, State
+from riskline.case.value import Case
 from riskline.release.areas import HEADS, MOST_AREAS, AreaList, areas_of_rows, parents_of_prefixes, read_areas
 from riskline.release.folder import AFTER, AREAS, BEFORE
 
@@ -240,15 +240,19 @@ def read_plan(content: bytes, beside: Callable[[str], bytes]) -> Plan:
 
     Raises Refused with name, rule and value of what is wrong.
     """
+    unread = Refused("the plan", "be a file of JSON in UTF-8", None, Code.WRONG_FORM, got="")
     try:
         table = json.loads(content.decode("utf-8-sig"), object_pairs_hook=_once, parse_constant=_no_number)
     except Refused:
         raise
     except (ValueError, RecursionError):
-        raise Refused("the plan", "be a file of JSON in UTF-8", None, Code.WRONG_FORM, got="") from None
+        raise unread from None
     if not isinstance(table, dict) or FORMAT not in table:
         raise Refused("the plan", f"say {FORMAT}: {VERSION}", None, Code.WRONG_FORM, got="")
-    return plan_from_table(table, beside)
+    try:
+        return plan_from_table(table, beside)
+    except RecursionError:
+        raise unread from None
 
 
 def plan_from_table(table: Mapping[str, Any], beside: Callable[[str], bytes]) -> Plan:
@@ -397,17 +401,17 @@ def _noise(case: Case) -> type[NoiseMechanism]:
 
 def _check_decision(case: Case, budget: float) -> None:
     """Refuse a budget above the one that was decided for the case, or a decision for another case."""
-    if case.state is State.DECIDED_FOR_ANOTHER:
+    decision = case.decision
+    if decision is None:
+        return
+    if decision.digest != case.digest:
         rule = "be a decision for this case: promise, schema, release or line have changed since"
         raise Refused("case.chosen", rule, None, Code.INCONSISTENT, got="")
-    decision = case.decision
-    if case.state is not State.DECIDED or decision is None:
-        return
     if decision.currency != _noise(case).budget_kind:
         raise Refused(
             "case.chosen.currency", f"be that of the noise ({case['noise']})", decision.currency, Code.INCONSISTENT
         )
-    together = budget_together(case)
+    together = budget_together(case.without("published"))
     if together is not None and budget > together.value:
         rule = f"be at most what was decided: {decision.symbol} = {together.value:g} for everybody who belongs together"
         raise Refused("budget", rule, budget, Code.OUT_OF_RANGE)
