@@ -122,6 +122,7 @@ def test_the_noise_of_the_outputs_has_its_law(tmp_path: Path, noise: str, budget
     assert noisy.size == 2 * 437 * 76
     law = law_of(noise, published.scales["county"])
     assert law.budget <= budget
+    assert np.abs(noisy).max() <= law.quantile(1 - 1e-15), "the true count is in its own cell alone"
     reach = int(law.quantile(1 - 20 / noisy.size))
     values = np.arange(-reach, reach + 1)
     expected = noisy.size * np.exp(law.log_noise(values))
