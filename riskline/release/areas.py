@@ -97,7 +97,7 @@ class AreaList:
         for depth in self.tree.levels[:0:-1]:
             inside = depth.areas[kept[depth.areas]]
             kept[parents[inside]] = True
-        return self._of(np.flatnonzero(kept))
+        return self if kept.all() else self._of(np.flatnonzero(kept))
 
     def _of(self, places: NDArray[np.int64]) -> AreaList:
         def some(values: tuple[Any, ...]) -> tuple[Any, ...]:

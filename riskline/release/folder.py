@@ -30,6 +30,7 @@ import os
 import re
 import secrets
 import shutil
+from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -55,6 +56,7 @@ AFTER = ("value", "noise_scale", "low", "high", "exact")
 HELD = 0.95
 """How often the range of a number holds the true count."""
 SMALLEST_VARIANCE = 1e-12  # of noise so narrow that its variance is 0 in a float; what adjusts tables divides by it
+ROWS_AT_ONCE = 10_000
 FileFormat = Literal["csv", "parquet"]
 FORMATS: tuple[FileFormat, ...] = ("csv", "parquet")
 NEEDS_PYARROW = "be installed for Parquet: pip install 'riskline[release]'; CSV needs nothing"
@@ -256,18 +258,12 @@ def as_json(table: Mapping[str, Any]) -> str:
     return json.dumps(table, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-class _Line:
-    """What `csv.writer` writes to: it keeps the last line."""
-
-    def write(self, line: str) -> str:
-        return line
-
-
 def _csv(heads: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterator[str]:
-    writer = csv.writer(_Line(), lineterminator="\n")
-    yield writer.writerow(heads)  # type: ignore[misc]
-    for row in rows:
-        yield writer.writerow(row)  # type: ignore[misc]
+    left = itertools.chain([heads], rows)
+    while some := list(itertools.islice(left, ROWS_AT_ONCE)):
+        text = io.StringIO()
+        csv.writer(text, lineterminator="\n").writerows(some)
+        yield text.getvalue()
 
 
 def _written(path: Path, parts: Iterable[str]) -> str:
@@ -379,35 +375,46 @@ def _table(about: Mapping[str, Any], areas: AreaList, content: bytes) -> Publish
     empty = np.zeros(shape, dtype=np.int64)
     table = PublishedTable(name, own, categories, times, about["noise"], scales, empty, exact)
     assert table.totals is not None
-    left, left_exact = np.zeros(shape, dtype=bool), np.zeros(shape[:2], dtype=bool)
-    for level in scales:
-        left[:, own.at(level)] = True
-    if exact:
-        left_exact[:, own.at(exact)] = True
     when = {time: number for number, time in enumerate(times)}
     where = {cell: number for number, cell in enumerate(table.cells)}
     heads, rows = _rows(content, about["file"])
     if heads != table.heads:
         raise Refused(about["file"], f"have the columns {', '.join(table.heads)}", ", ".join(heads), Code.WRONG_FORM)
     first, last = len(BEFORE), len(BEFORE) + len(categories)
+    at, values, at_exact, totals = array("q"), array("q"), array("q"), array("q")
     for row in rows:
         try:
-            time, area, value = when[row[3]], own.place[row[1]], int(row[last])
+            place, value = when[row[3]] * len(own.codes) + own.place[row[1]], int(row[last])
             if row[-1] == "yes":
-                free, at = left_exact[time, area], (time, area)
-                left_exact[at], table.totals[at] = False, value
+                at_exact.append(place)
+                totals.append(value)
             else:
-                place = (time, area, where[tuple(row[first:last])])
-                free, left[place] = left[place], False
-                table.values[place] = value
+                at.append(place * shape[2] + where[tuple(row[first:last])])
+                values.append(value)
         except (KeyError, ValueError, IndexError, OverflowError):
             raise Refused(about["file"], "have labels and numbers of its plan", None, Code.WRONG_FORM, got="") from None
-        if not free:
-            rule = "have each number of its plan once"
-            raise Refused(about["file"], rule, f"{shown(row[1])} twice, or at another level", Code.REPEATED)
-    if left.any() or left_exact.any():
-        raise Refused(about["file"], "have each number of its plan", None, Code.EMPTY, got="fewer")
+    published = np.zeros(shape, dtype=bool)
+    for level in scales:
+        published[:, own.at(level)] = True
+    known = np.zeros(shape[:2], dtype=bool)
+    if exact:
+        known[:, own.at(exact)] = True
+    _check_each_once(about["file"], own, np.asarray(at, dtype=np.int64), published)
+    _check_each_once(about["file"], own, np.asarray(at_exact, dtype=np.int64), known)
+    table.values.reshape(-1)[np.asarray(at, dtype=np.int64)] = values
+    table.totals.reshape(-1)[np.asarray(at_exact, dtype=np.int64)] = totals
     return table
+
+
+def _check_each_once(file: str, areas: AreaList, at: IntArray, wanted: NDArray[np.bool_]) -> None:
+    """Refuse a file that has a number twice, in a place where none is published, or lacks one."""
+    more = np.bincount(at, minlength=wanted.size) - wanted.reshape(-1)
+    if (more > 0).any():
+        area = int(np.argmax(more)) // math.prod(wanted.shape[2:]) % len(areas.codes)
+        got = f"{shown(areas.codes[area])} twice, or at another level"
+        raise Refused(file, "have each number of its plan once", None, Code.REPEATED, got=got)
+    if (more < 0).any():
+        raise Refused(file, "have each number of its plan", None, Code.EMPTY, got="fewer")
 
 
 def _rows(content: bytes, name: str) -> tuple[tuple[str, ...], Iterable[Sequence[str]]]:
