@@ -25,7 +25,16 @@ KEPT = ("draw", "drawn", "currency", "spent", "out", "state")
 
 def entries(folder: Path, digest: str) -> list[dict[str, Any]]:
     """The draws of a plan so far; one whose file cannot be read is one of them all the same."""
-    return [_entry(path) for path in sorted((folder / LEDGER).glob(f"{digest[:16]}-*.json"), key=_number)]
+    return [_entry(path) for path in _files(folder, digest)]
+
+
+def next_number(folder: Path, digest: str) -> int:
+    """The number of the next draw, also where the file of an earlier one is gone."""
+    return 1 + max((_number(path)[0] for path in _files(folder, digest)), default=0)
+
+
+def _files(folder: Path, digest: str) -> list[Path]:
+    return sorted((folder / LEDGER).glob(f"{digest[:16]}-*.json"), key=_number)
 
 
 def _entry(path: Path) -> dict[str, Any]:

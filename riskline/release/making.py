@@ -89,7 +89,7 @@ def make_release(
     drawn = measured(plan, plan.releases)
     spent = checked_spending(plan, drawn)
     counts = _read(data, plan, clip)
-    number = 1 + len(earlier)
+    number = ledger.next_number(beside, plan.digest)
     said = {
         "drawn": datetime.now(UTC).isoformat(timespec="seconds"),
         "plan": plan.digest,
@@ -168,7 +168,12 @@ def _refuse_second(plan: Plan, out: Path, earlier: list[dict[str, Any]], again: 
 
 def _stopped(plan: Plan, spent: float, number: int, out: Path, fault: BaseException) -> str:
     """What is said of a draw that was stopped: its message could quote a count, so only its kind is said."""
-    there = "its folder is complete" if out.exists() else "no table was written"
+    try:
+        record = read_record(out)
+        complete = (record.get("plan"), record.get("draw")) == (plan.digest, number)
+    except Refused:
+        complete = False
+    there = "its folder is complete" if complete else "no table was written"
     return (
         f"Stopped after the draw began ({type(fault).__name__}): {plan.currency} = {spent:.6g} counts as spent, as "
         f"draw {number} in {ledger.LEDGER}, and {there}."

@@ -312,10 +312,19 @@ def test_a_folder_without_its_ledger_still_refuses_a_second_draw(tmp_path: Path)
     assert "With earlier draws of this plan: ρ = 1." in answer.out
 
 
+def test_a_ledger_that_lost_an_entry_goes_on_with_the_next_number(tmp_path: Path) -> None:
+    secret_counts(tmp_path)
+    for out, *more in (("out",), ("second", "--again")):
+        assert of_births(tmp_path, "births.csv", out, *more).code == 0
+    min((tmp_path / LEDGER).iterdir()).unlink()
+    assert of_births(tmp_path, "births.csv", "third", "--again").code == 0
+    assert [one["draw"] for one in ledger_of(tmp_path)] == [2, 3]
+
+
 def test_of_two_draws_that_begin_at_once_one_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     secret_counts(tmp_path)
     assert of_births(tmp_path).code == 0
-    monkeypatch.setattr("riskline.release.ledger.entries", lambda *_: [])
+    monkeypatch.setattr("riskline.release.ledger._files", lambda *_: [])
     answer = of_births(tmp_path, "births.csv", "other")
     assert answer.complaint == "The plan must be drawn once at a time: another draw of it has begun.\n"
     assert left_in(tmp_path) == {LEDGER, "out"}
