@@ -25,6 +25,7 @@ DELIMITERS = ",;\t"
 PIECE = 1 << 24  # bytes of a CSV file that are read at once
 MOST_DIGITS = 15  # of a true count
 NEEDS = "be installed to read data: pip install 'riskline[release]'"
+LARGEST_PAIR = 2**62
 CHECKS = ("records of a unit", "cells of a record")
 
 
@@ -205,10 +206,11 @@ def _joined(first: IntArray, second: IntArray) -> IntArray:
     """A number for each pair that occurs."""
     if not first.size:
         return first
-    pairs = first * (int(second.max()) + 1) + second if int(first.max()) < 2**31 and int(second.max()) < 2**31 else None
-    if pairs is None:
-        pairs = np.unique(np.column_stack([first, second]), axis=0, return_inverse=True)[1].reshape(-1)
-    return np.asarray(np.unique(pairs, return_inverse=True)[1].reshape(-1), dtype=np.int64)
+    several = int(second.max()) + 1
+    if int(first.max()) >= LARGEST_PAIR // several:  # their numbers grow with each pair
+        first, second = (np.unique(one, return_inverse=True)[1].reshape(-1) for one in (first, second))
+        several = int(second.max()) + 1
+    return np.asarray(first * several + second, dtype=np.int64)
 
 
 def rank_in_group(group: IntArray, value: IntArray) -> IntArray:
@@ -219,15 +221,14 @@ def rank_in_group(group: IntArray, value: IntArray) -> IntArray:
     """
     if not group.size:
         return group
-    pair = _joined(group, value)
-    first = np.unique(pair, return_index=True)[1]
+    _, first, pair = np.unique(_joined(group, value), return_index=True, return_inverse=True)
     order = np.lexsort((first, group[first]))
     owner = group[first][order]
     begins = np.concatenate([[True], owner[1:] != owner[:-1]])
     place = np.arange(owner.size)
     rank = np.empty(owner.size, dtype=np.int64)
     rank[order] = place - np.maximum.accumulate(np.where(begins, place, 0))
-    return rank[pair]
+    return rank[pair.reshape(-1)]
 
 
 # ---- true counts -----------------------------------------------------------------------------------------------------
