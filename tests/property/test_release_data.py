@@ -18,8 +18,16 @@ from riskline.release.data import TrueCounts, true_counts
 from riskline.release.plan import Plan, PlannedTable
 from tests.release_plans import plan_of, written
 
-AREAS = [["all"], ["s", "", "all"], ["t", "", "all"], ["s1", "", "s"], ["s2", "", "s"], ["t1", "", "t"]]
-LEAVES = ["s1", "s2", "t1"]
+AREAS = [
+    ["all"],
+    ["s", "", "all"],
+    ["t", "", "all"],
+    ["s1", "", "s"],
+    ["s2", "", "s"],
+    ["t1", "", "t"],
+    ["d", "", "all"],
+]
+LEAVES = ["s1", "s2", "t1", "d"]  # a state without counties too
 HEADS = ("home", "person", "county", "sex", "month")
 SEXES, MONTHS = ["f", "m", "x"], ["1", "2"]
 BUDGETS = {"nation": 0.1, "state": 0.1, "county": 0.1}
@@ -102,6 +110,8 @@ def tallied(plan: Plan, table: PlannedTable, data: list[Row], kept: list[int], l
     for number in kept:
         home, _, county, sex, month = data[number]
         up = {"nation": "all", "state": county[0], "county": county}[level]
+        if up not in codes:
+            continue
         key = (table.times.index(month) if table.time else 0, codes.index(up), SEXES.index(sex))
         if table.counts == "units" and (home, county, sex, key[0]) in seen:
             continue
