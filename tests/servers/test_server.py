@@ -44,7 +44,7 @@ from riskline.command import ANSWERING
 from riskline.commands.memo import WITHOUT_PICTURES
 from riskline.dashboard import NOT_INSTALLED, STOPPED
 from tests.command_line import told
-from tests.release_plans import written_plan
+from tests.release_plans import made_up_people, written, written_plan
 from ui.frame import server
 from ui.rooms.database import ROOMS
 from ui.rooms.store import RoomStore
@@ -177,8 +177,32 @@ def from_wheels(folder: Path) -> Start:
     install = [*uv, "install", "--quiet", "--python", python, "-c", str(versions), "--find-links", str(folder)]
     subprocess.run([*install, str(core)], check=True, timeout=280)
     core_alone(python, command, elsewhere)
+    with_release(folder, core, [*uv, "install", "--quiet", "-c", str(versions)])
     subprocess.run([*install, f"riskline[app] @ {core.as_uri()}"], check=True, timeout=280)
     return Start((command, "app", "--port"), elsewhere)
+
+
+def with_release(folder: Path, core: Path, install: list[str]) -> None:
+    """Noisy tables of 437 counties are drawn, read back and added up where the extra and nothing else is installed."""
+    environment, data = folder / "drawing", folder / "data"
+    data.mkdir()
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(environment)], check=True, timeout=120)
+    python = str(environment / "bin" / "python")
+    subprocess.run([*install, "--python", python, f"riskline[release] @ {core.as_uri()}"], check=True, timeout=280)
+    people = made_up_people(2000)
+    written(data / "data.csv", list(people), zip(*people.values(), strict=True))
+    written_plan(data / "plan.json", {"levels": {"nation": 0.1, "state": 0.1, "county": 0.3}}, record="person")
+    asked = [str(environment / "bin" / "riskline"), "release", "plan.json", "data.csv", "--out", "out"]
+    drawn = subprocess.run(asked, cwd=data, capture_output=True, text=True, timeout=120)
+    assert (drawn.returncode, drawn.stderr) == (0, "")
+    lines = (
+        "from pathlib import Path; from dpcore.adjustment import LeastSquares; "
+        "from riskline.release.folder import read_folder; "
+        "found = LeastSquares(read_folder(Path('out')).tables['Births'].noisy()).counts; "
+        "print(found.shape, abs(found[6:].sum(0) - found[0]).max() < 1e-6)"
+    )
+    read = subprocess.run([python, "-c", lines], cwd=data, capture_output=True, text=True, timeout=120)
+    assert (read.stdout, read.stderr) == ("(443, 2) True\n", "")
 
 
 def core_alone(python: str, command: str, elsewhere: Path) -> None:
