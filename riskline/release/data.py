@@ -85,7 +85,7 @@ def refused_row(row: int, column: str, rule: str, code: Code) -> Refused:
 def _of_records(path: Path, plan: Plan, clip: bool) -> TrueCounts:
     found = _Codes()
     owners = [column for column in (plan.unit, plan.record) if column]
-    asked = {(column, _values(table, column)) for table in plan.tables for column in table.columns}
+    asked = dict.fromkeys((column, _values(table, column)) for table in plan.tables for column in table.columns)
     names = [plan.area, *owners, *(column for column, _ in asked)]
     undivided = plan.areas.tree.undivided
     for first, piece in _pieces(path, names):
@@ -332,8 +332,8 @@ def _numbered(pieces: Sequence[Any]) -> IntArray:
 
     if not pieces:
         return np.zeros(0, dtype=np.int64)
-    whole = pyarrow.chunked_array(pieces).combine_chunks().dictionary_encode()
-    return np.asarray(whole.indices.to_numpy(zero_copy_only=False), dtype=np.int64)
+    whole = pyarrow.chunked_array(pieces).dictionary_encode().unify_dictionaries()
+    return np.concatenate([chunk.indices.to_numpy(zero_copy_only=False) for chunk in whole.chunks]).astype(np.int64)
 
 
 def _pieces(path: Path, names: Sequence[str]) -> Iterator[tuple[int, Mapping[str, Any]]]:

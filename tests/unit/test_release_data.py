@@ -48,6 +48,13 @@ def test_csv_and_parquet_in_pieces_give_the_same_counts(tmp_path: Path, monkeypa
     assert found.counts["Births", "county"][1, 0, 0] == by_hand
 
 
+def test_records_of_one_person_are_found_in_different_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(data_module, "PIECE", 64)
+    rows = [(f"p{number}", *ROW[1:]) for number in (*range(40), 3, *range(40, 60))]
+    said = "row 41 of the data: person must be at most 1 times in a cell of 'Births'"
+    assert refusal(written(tmp_path / "a.csv", HEADS, rows)) == said
+
+
 @pytest.mark.parametrize("delimiter", [";", "\t"])
 def test_other_delimiters_blanks_and_a_byte_order_mark_are_read(tmp_path: Path, delimiter: str) -> None:
     text = " county |sex|person|month\r\n01000 | f|p|2025-01\r\n".replace("|", delimiter)
