@@ -45,10 +45,11 @@ def draft(case: Case, publication: Publication, budgets: Sequence[float], total:
         "levels": [_level(number) for number in numbers],
         "areas": f"{MARK}: a CSV file beside this one with code, name and parent of each area of these levels",
         "area": f"{MARK}: the data's column of the area's code",
-        "record": f"{MARK}: the data's column that says whose record a row is, or leave this part out",
+        "record": f"{MARK}: the data's column that numbers records, or leave this part out where each row is one",
     }
     if said["unit"] != "person":
-        plan["unit"] = f"{MARK}: the data's column that says to which {said['unit']} a row belongs"
+        whose = "household" if said["unit"] == "household" else "person"
+        plan["unit"] = f"{MARK}: the data's column that says to which {whose} a row belongs"
     return plan | {"tables": [_table(number, row, budget) for number, (row, budget) in enumerate(drawn, 1)]}
 
 

@@ -153,17 +153,18 @@ def _refuse_second(plan: Plan, out: Path, earlier: list[dict[str, Any]], again: 
         return
     if not earlier:
         try:
-            before = read_record(out)
+            there = read_record(out)
         except Refused:
             return
-        if before.get("plan") != plan.digest:
+        if there.get("plan") != plan.digest:
             return
-        earlier = [{"drawn": before.get("drawn"), "state": ledger.PUBLISHED}]
+        earlier = [{"drawn": there.get("drawn"), "state": ledger.PUBLISHED}]
     last = earlier[-1]
     done = "its tables were published" if last["state"] == ledger.PUBLISHED else "no tables were published"
-    rule = f"be drawn once; drawing it another time costs {plan.currency} = {plan.budget:g} once more: add {AGAIN}"
-    got = f"{len(earlier)} earlier, the last at {last.get('drawn', 'an unknown time')}, and {done}"
-    raise Refused("the plan", rule, None, Code.REPEATED, got=got)
+    often = "once" if len(earlier) == 1 else f"{len(earlier)} times"
+    before = f"the plan was drawn before ({often}, last at {last.get('drawn', 'an unknown time')}; {done})"
+    text = f"{before}: drawing it again costs {plan.currency} = {plan.budget:g} once more, with {AGAIN}"
+    raise Refused("the plan", "be drawn once", len(earlier), Code.REPEATED, text=text)
 
 
 def _stopped(plan: Plan, spent: float, number: int, out: Path, fault: BaseException) -> str:

@@ -238,10 +238,7 @@ def test_a_release_that_is_stopped_leaves_all_tables_or_none(
         assert len(list((folder / LEDGER).glob("*.json"))) == 1
         again = of_births(folder, "births.csv", "second")
         assert (again.code, again.out) == (2, "")
-        assert (
-            "The plan must be drawn once; drawing it another time costs rho = 0.5 once more: add --again"
-            in again.complaint
-        )
+        assert "drawing it again costs rho = 0.5 once more, with --again." in again.complaint
         if answer is not None and answer.code:  # where a system cannot make a folder last, it is left to it
             assert (
                 f"{SPENT}{'its folder is complete' if 'out' in left else 'no table was written'}." in answer.complaint
@@ -271,8 +268,8 @@ def test_a_release_that_is_killed_counts_as_spent(tmp_path: Path) -> None:
     assert "out" not in left_in(tmp_path)
     answer = of_births(tmp_path)
     assert answer.code == 2
-    assert "got 1 earlier, the last at 20" in answer.complaint
-    assert "and no tables were published." in answer.complaint
+    assert "The plan was drawn before (once, last at 20" in answer.complaint
+    assert "; no tables were published): drawing it again" in answer.complaint
 
 
 def test_a_second_draw_is_refused_and_costs_again(tmp_path: Path) -> None:
@@ -281,7 +278,10 @@ def test_a_second_draw_is_refused_and_costs_again(tmp_path: Path) -> None:
     before = {path.name: path.read_bytes() for path in (tmp_path / "out").iterdir()}
     told_again = of_births(tmp_path, "births.csv", "second")
     assert told_again.code == 2
-    assert "and its tables were published." in told_again.complaint
+    assert (
+        "; its tables were published): drawing it again costs rho = 0.5 once more, with --again.\n"
+        in told_again.complaint
+    )
     plan = json.loads((tmp_path / "plan.json").read_bytes())
     (tmp_path / "plan.json").write_text(json.dumps(dict(reversed(plan.items())), indent=3), encoding="utf-8")
     assert of_births(tmp_path, "births.csv", "second").code == 2, "the same plan, spelt otherwise"
@@ -305,9 +305,9 @@ def test_a_folder_without_its_ledger_still_refuses_a_second_draw(tmp_path: Path)
     for path in (tmp_path / LEDGER).iterdir():
         path.unlink()
     answer = of_births(tmp_path)
-    assert "The plan must be drawn once" in answer.complaint
+    assert "The plan was drawn before (once" in answer.complaint
     (tmp_path / LEDGER / f"{plan_of_file(tmp_path / 'plan.json').digest[:16]}-1.json").write_text("", encoding="utf-8")
-    assert "an unknown time, and no tables were published" in of_births(tmp_path, "births.csv", "new").complaint
+    assert "an unknown time; no tables were published" in of_births(tmp_path, "births.csv", "new").complaint
     answer = of_births(tmp_path, "births.csv", "new", "--again")
     assert "With earlier draws of this plan: ρ = 1." in answer.out
 
