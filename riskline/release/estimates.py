@@ -1,0 +1,218 @@
+"""Counts, shares, rates and differences from a folder of noisy tables, with intervals.
+
+Every number is the least squares estimate of all noisy counts of a table, its exact totals and its adding up; the noise
+of different tables, and of different times of one table, is independent.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtr, ndtri
+
+from dpcore.adjustment import LeastSquares, ratio_interval
+from dpcore.errors import Code, Refused
+from dpcore.mechanisms import noise_kind
+from riskline.case.fields import shown
+from riskline.release.folder import PublishedTable, ReleaseFolder
+
+TABLE, AREA, TIME = "table", "area", "time"
+Kind = Literal["count", "difference", "share", "rate"]
+
+
+def normal_level(noise: str, level: float) -> float:
+    """The level of the normal range that holds a count under this noise in a share `level` of releases.
+
+    Noise of an ε has longer tails than normal noise: where one count is all there is, its range is that of Laplace
+    noise, which is wide enough for sums too.
+
+    >>> normal_level("discrete_gaussian", 0.95), round(normal_level("geometric", 0.95), 4)
+    (0.95, 0.9659)
+    """
+    if noise_kind(noise).budget_kind == "rho":
+        return level
+    return max(level, float(2 * ndtr(-np.log1p(-level) / np.sqrt(2)) - 1))
+
+
+class Estimate(NamedTuple):
+    """A number with the range that holds the true one in a share of releases.
+
+    kind : a share is what its numerator is of a denominator that holds it; a rate is any other ratio
+    """
+
+    kind: Kind
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Selection:
+    """The counts of some areas, cells and times of one table.
+
+    table : its name
+    weights : by time, 1 for a count that is chosen, shape (areas, cells)
+    """
+
+    table: str
+    weights: Mapping[str, NDArray[np.float64]]
+
+    def holds(self, other: Selection) -> bool:
+        """Whether each count of the other is one of these, or lies in one of these areas."""
+        return self.table == other.table and all(
+            time in self.weights and bool((other.weights[time] <= self.weights[time]).all()) for time in other.weights
+        )
+
+
+@dataclass
+class Estimates:
+    """What a folder of noisy tables says of the true counts."""
+
+    folder: ReleaseFolder
+    level: float = 0.95
+    _fits: dict[tuple[str, str], LeastSquares] = field(default_factory=dict)
+
+    def selection(self, text: str) -> Selection:
+        """The counts that a text names: ``table=Births; area=24,51; sex=f; time=Jan``; what is left out is all of it.
+
+        The table may be left out where there is only one; without an area, the areas that lie in no other are meant.
+
+        Raises Refused where a part names nothing of the folder, or areas lie in each other.
+        """
+        parts = dict(_part(piece) for piece in text.split(";") if piece.strip())
+        table = self._table(parts.pop(TABLE, ""))
+        known = (AREA, TIME, *table.categories)
+        for name in parts:
+            if name not in known:
+                near = difflib.get_close_matches(name, known, 1)
+                rule = f"be one of {', '.join((TABLE, *known))}" + (f" (did you mean {near[0]}?)" if near else "")
+                raise Refused("a part", rule, shown(name), Code.UNKNOWN_CHOICE)
+        areas = self._areas(table, parts.get(AREA, ""))
+        times = _chosen(TIME, parts.get(TIME, ""), table.times)
+        labels = {name: _chosen(name, parts.get(name, ""), values) for name, values in table.categories.items()}
+        cells = [all(label in labels[name] for name, label in zip(labels, cell, strict=True)) for cell in table.cells]
+        weights = np.zeros((len(table.areas.codes), len(table.cells)))
+        weights[np.ix_(areas, np.flatnonzero(cells))] = 1.0
+        return Selection(table.name, dict.fromkeys(times, _at_parts(table, weights)))
+
+    def count(self, chosen: Selection) -> Estimate:
+        """How many they are; the range has no negative number."""
+        value, variance = self._moments(chosen)
+        low, high = self._ends(value, variance, chosen)
+        return Estimate("count", value, max(low, 0.0), max(high, 0.0))
+
+    def difference(self, chosen: Selection, other: Selection) -> Estimate:
+        """How many more the first are than the others."""
+        (value, variance), (less, more_variance) = self._moments(chosen), self._moments(other)
+        wide = variance + more_variance - 2 * self._covariance(chosen, other)
+        return Estimate("difference", value - less, *self._ends(value - less, wide, chosen, other))
+
+    def ratio(self, chosen: Selection, other: Selection) -> Estimate:
+        """The first over the others: a share from 0 to 1 where these hold the first, else a rate of at least 0."""
+        (value, variance), (whole, whole_variance) = self._moments(chosen), self._moments(other)
+        covariance = self._covariance(chosen, other)
+        ends = ratio_interval(
+            value, whole, variances=(variance, whole_variance), covariance=covariance, level=self._level(chosen, other)
+        )
+        share = other.holds(chosen)
+        low, high = np.clip(ends, 0.0, 1.0 if share else np.inf).tolist()
+        return Estimate("share" if share else "rate", value / whole if whole else np.nan, low, high)
+
+    def _level(self, *chosen: Selection) -> float:
+        return max(normal_level(self.folder.tables[one.table].noise, self.level) for one in chosen)
+
+    def _ends(self, value: float, variance: float, *chosen: Selection) -> tuple[float, float]:
+        wide = float(ndtri((1 + self._level(*chosen)) / 2)) * np.sqrt(max(variance, 0.0))
+        return value - wide, value + wide
+
+    def _fit(self, table: str, time: str) -> LeastSquares:
+        if (table, time) not in self._fits:
+            self._fits[table, time] = LeastSquares(self.folder.tables[table].noisy(time))
+        return self._fits[table, time]
+
+    def _moments(self, chosen: Selection) -> tuple[float, float]:
+        """The estimate of a sum, and its variance."""
+        value = sum(
+            float((weights * self._fit(chosen.table, time).counts).sum()) for time, weights in chosen.weights.items()
+        )
+        return value, self._covariance(chosen, chosen)
+
+    def _covariance(self, one: Selection, other: Selection) -> float:
+        """Covariance of two sums; times that only one of them has add nothing."""
+        if one.table != other.table:
+            return 0.0
+        found = 0.0
+        for time in one.weights.keys() & other.weights.keys():
+            both = np.stack([one.weights[time], other.weights[time]])
+            found += float(self._fit(one.table, time).covariance(both)[0, 1])
+        return found
+
+    def _table(self, name: str) -> PublishedTable:
+        tables = self.folder.tables
+        if not name and len(tables) == 1:
+            return next(iter(tables.values()))
+        if name not in tables:
+            raise Refused(TABLE, f"be one of {'; '.join(tables)}", shown(name), Code.UNKNOWN_CHOICE)
+        return tables[name]
+
+    def _areas(self, table: PublishedTable, text: str) -> NDArray[np.int64]:
+        places, parents = table.areas.place, np.asarray(table.areas.tree.parents)
+        if not text:
+            return np.flatnonzero(parents < 0)
+        codes = _labels(text)
+        unknown = next((code for code in codes if code not in places), None)
+        if unknown is not None:
+            raise Refused(AREA, f"be codes of areas of {table.name}", shown(unknown), Code.UNKNOWN_CHOICE)
+        chosen = np.array(sorted({places[code] for code in codes}))
+        for area in chosen.tolist():
+            above = parents[area]
+            while above >= 0:
+                if above in chosen:
+                    inner, outer = (shown(table.areas.codes[place]) for place in (area, above))
+                    raise Refused(
+                        AREA,
+                        "be areas none of which lies in another",
+                        inner,
+                        Code.INCONSISTENT,
+                        got=(f"{inner}, which lies in {outer}"),
+                    )
+                above = parents[above]
+        return chosen
+
+
+def _at_parts(table: PublishedTable, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The same sums, of areas without parts alone."""
+    tree = table.areas.tree
+    found = weights.copy()
+    for above, level in zip(tree.levels, tree.levels[1:], strict=False):
+        found[level.areas] += found[above.areas][level.parent]
+    found[~tree.undivided] = 0.0
+    return found
+
+
+def _part(piece: str) -> tuple[str, str]:
+    name, told, value = piece.partition("=")
+    if not told or not value.strip():
+        raise Refused("a part", "be a name, = and values", shown(piece.strip()), Code.WRONG_FORM)
+    return name.strip(), value.strip()
+
+
+def _labels(text: str) -> list[str]:
+    return [label.strip() for label in text.split(",") if label.strip()]
+
+
+def _chosen(name: str, text: str, values: tuple[str, ...]) -> tuple[str, ...]:
+    """The values that a text names, in their order; all where it is empty."""
+    if not text:
+        return values
+    labels = [text] if text in values else _labels(text)
+    unknown: Any = next((label for label in labels if label not in values), None)
+    if unknown is not None:
+        listed = ", ".join(values[:12]) + (", …" if len(values) > 12 else "")
+        raise Refused(name, f"be one of {listed}", shown(unknown), Code.UNKNOWN_CHOICE)
+    return tuple(value for value in values if value in labels)
