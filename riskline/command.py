@@ -41,13 +41,16 @@ PURPOSES = {
     "tradeoff": "the share that the best test of a secret finds at a rate of false accusations",
     "memo": "the decision memo of a case, as a page to print, a Word file or slides",
     "release": "noisy tables of a plan and of data on this machine, drawn with OpenDP",
+    "adjust": "noisy tables of a release made to add up, without negative counts",
+    "estimate": "a count, share, rate or difference from noisy tables, with its range",
     "cases": "every printed number of the literature, recomputed here and now",
     "app": "start the dashboard, for this machine only",
     "class": "a room for a class: an address that phones reach, a QR code",
     "completion": "shell completion for these commands: riskline completion bash",
 }
 """Every command and what it answers, in the order of the help."""
-ANSWERING = tuple(name for name in PURPOSES if name not in ("memo", "release", "app", "class", "completion"))
+WITHOUT_PAGE = ("memo", "release", "adjust", "estimate", "app", "class", "completion")
+ANSWERING = tuple(name for name in PURPOSES if name not in WITHOUT_PAGE)
 """The commands that are a page, read on a command line."""
 ANSWERED, NOT_COMPUTED, REFUSED, STOPPED = 0, 1, 2, dashboard.STOPPED
 VOICES = ("plain", "technical")
@@ -161,15 +164,12 @@ def run(arguments: list[str]) -> int:
         from riskline import classroom
 
         return _write_out(CLASS_HELP.rstrip()) if {"-h", "--help"} & set(rest) else classroom.start(rest)
-    if name == "memo":
-        make_pages_importable()
-        return _memo(rest)
-    if name == "release":
-        make_pages_importable()
-        return _release(rest)
     if name == "census" and rest[:1] == ["draw"]:
         make_pages_importable()
         return _draw(rest[1:])
+    if name in (own := {"memo": _memo, "release": _release, "adjust": _adjust, "estimate": _estimate}):
+        make_pages_importable()
+        return own[name](rest)
     if name == "completion":
         return _completion(rest)
     if name not in PURPOSES:
@@ -209,7 +209,7 @@ def parser_of(name: str, command: Command) -> argparse.ArgumentParser:
     parser = _Parser(
         prog=f"riskline {name}",
         usage=f"riskline {name} {'[FILE] ' if command.file else ''}[choices] [--json | --python]",
-        description=f"{PURPOSES[name][0].upper()}{PURPOSES[name][1:]}.",
+        description=_purpose(name),
         epilog=f"{lists(shown)}examples:\n{examples}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
@@ -369,6 +369,32 @@ def _from_file(name: str, take: Callable[[bytes], Any], choice: str = "file") ->
     raise NotTaken(f"The file {shown(name)!r} was not taken: {fault.rstrip('.')}.", choice)
 
 
+LAID_OUT: dict[str, Any] = {
+    "formatter_class": argparse.RawDescriptionHelpFormatter,
+    "allow_abbrev": False,
+    "exit_on_error": False,
+}
+"""How every help is printed, and options are read."""
+
+
+def _purpose(name: str) -> str:
+    """What a command answers, as a sentence."""
+    return f"{PURPOSES[name][0].upper()}{PURPOSES[name][1:]}."
+
+
+def _parsed(parser: _Parser, given: list[str]) -> argparse.Namespace:
+    """The options as typed; `NotTaken` where one is unknown or lacks its value."""
+    from riskline.choices import NotTaken
+
+    try:
+        asked, unknown = parser.parse_known_args(given)
+    except argparse.ArgumentError as error:
+        raise NotTaken(f"The option {error.argument_name} must be followed by a value.") from None
+    if unknown:
+        raise NotTaken(f"{parser.prog} has no choice called {unknown[0]!r}; {parser.prog} --help lists its choices.")
+    return asked
+
+
 def _memo(given: list[str]) -> int:
     """The memo of a case, written to a file or to the output."""
     from riskline.choices import NotTaken, add_options, of_option
@@ -377,12 +403,10 @@ def _memo(given: list[str]) -> int:
     parser = _Parser(
         prog="riskline memo",
         usage="riskline memo --case FILE [--out FILE] [choices]",
-        description=f"{PURPOSES['memo'][0].upper()}{PURPOSES['memo'][1:]}.",
+        description=_purpose("memo"),
         epilog="examples:\n  riskline memo --case case.toml --out memo.html\n"
         "  riskline memo --case riskline-scenario.json --out memo.docx --until 2030",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-        exit_on_error=False,
+        **LAID_OUT,
     )
     parser.add_argument("--case", metavar="FILE", help=OF_CASE)
     parser.add_argument(
@@ -393,13 +417,9 @@ def _memo(given: list[str]) -> int:
     if {"-h", "--help"} & set(given):
         return _write_out(parser.format_help().rstrip())
     try:
-        try:
-            asked, unknown = parser.parse_known_args(given)
-        except argparse.ArgumentError as error:
-            raise NotTaken(f"The option {error.argument_name} must be followed by a value.") from None
-        if unknown or asked.case is None:
-            missing = "needs --case FILE" if not unknown else f"has no choice called {unknown[0]!r}"
-            raise NotTaken(f"riskline memo {missing}; riskline memo --help lists its choices.")
+        asked = _parsed(parser, given)
+        if asked.case is None:
+            raise NotTaken("riskline memo needs --case FILE; riskline memo --help lists its choices.")
         own = {field.name: getattr(asked, field.name) for field in FIELDS if hasattr(asked, field.name)}
         kind = kind_of(asked.out)
         content, note = memo_of(_file(asked.case), own, _voice(asked.voice or VOICES[0]), kind)
@@ -424,9 +444,7 @@ def _release(given: list[str]) -> int:
         description="Draw the tables of a plan from data on this machine, with OpenDP: docs/command-line.md.",
         epilog="examples:\n  riskline publication --case case.toml --plan plan.json\n"
         "  riskline release plan.json births.csv --out births",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-        exit_on_error=False,
+        **LAID_OUT,
     )
     parser.add_argument("plan", nargs="?", metavar="PLAN", help="The plan, a file of JSON.")
     parser.add_argument("data", nargs="?", metavar="DATA", help="Records or true counts, CSV or Parquet.")
@@ -437,12 +455,7 @@ def _release(given: list[str]) -> int:
     if {"-h", "--help"} & set(given):
         return _write_out(parser.format_help().rstrip())
     try:
-        try:
-            asked, unknown = parser.parse_known_args(given)
-        except argparse.ArgumentError as error:
-            raise NotTaken(f"{error.argument_name}: {error.message}.") from None
-        if unknown:
-            raise NotTaken(f"riskline release has no choice called {unknown[0]!r}; riskline release --help lists all.")
+        asked = _parsed(parser, given)
         if None in (asked.plan, asked.data, asked.out):
             raise NotTaken("riskline release needs a plan, data and --out FOLDER; riskline release --help shows how.")
         told = released(asked.plan, asked.data, asked.out, form=asked.format, again=asked.again, clip=asked.clip)
@@ -450,6 +463,81 @@ def _release(given: list[str]) -> int:
         return _refused(said for _, said in reason.refusals)
     except Interrupted as reason:
         return _refused([str(reason)], STOPPED if reason.by_hand else NOT_COMPUTED)
+    return _write_out(told)
+
+
+def _adjust(given: list[str]) -> int:
+    """The noisy tables of a folder, adjusted into another."""
+    from riskline.choices import NotTaken
+    from riskline.commands.adjust import METHODS, adjusted
+
+    parser = _Parser(
+        prog="riskline adjust",
+        usage=f"riskline adjust FOLDER --out FOLDER [--method {'|'.join(METHODS)}] [--format csv|parquet]",
+        description=_purpose("adjust"),
+        epilog="examples:\n  riskline adjust births --out births-adjusted",
+        **LAID_OUT,
+    )
+    parser.add_argument("folder", nargs="?", metavar="FOLDER", help="What riskline release has written.")
+    parser.add_argument("--out", metavar="FOLDER", help="The folder that is made for the tables.")
+    parser.add_argument(
+        "--method",
+        metavar="|".join(METHODS),
+        default="nearest",
+        help="The nearest such tables, or for a million areas from each to its parts; default: nearest.",
+    )
+    parser.add_argument("--format", metavar="csv|parquet", default="csv", help="Of the tables; default: csv.")
+    if {"-h", "--help"} & set(given):
+        return _write_out(parser.format_help().rstrip())
+    try:
+        asked = _parsed(parser, given)
+        if None in (asked.folder, asked.out):
+            raise NotTaken("riskline adjust needs a folder and --out FOLDER; riskline adjust --help shows how.")
+        told = adjusted(asked.folder, asked.out, method=asked.method, form=asked.format)
+    except NotTaken as reason:
+        return _refused(said for _, said in reason.refusals)
+    return _write_out(told)
+
+
+def _estimate(given: list[str]) -> int:
+    """A number from a folder of noisy tables."""
+    from riskline.choices import NotTaken
+    from riskline.commands.estimate import estimated
+
+    parser = _Parser(
+        prog="riskline estimate",
+        usage="riskline estimate FOLDER COUNTS [--over COUNTS | --minus COUNTS] [--per N] [--level SHARE] [--json]",
+        description=f"{_purpose('estimate')} COUNTS name a table, areas, categories and times, all of "
+        "each where it is left out: 'table=Births; area=24,51; sex=f'.",
+        epilog="examples:\n  riskline estimate births 'area=24001; sex=f'\n"
+        "  riskline estimate births 'area=24001; sex=f' --over 'area=24001'\n"
+        "  riskline estimate births 'table=Deaths; area=24' --over 'table=Births; area=24' --per 1000",
+        **LAID_OUT,
+    )
+    parser.add_argument("folder", nargs="?", metavar="FOLDER", help="What riskline release has written.")
+    parser.add_argument("counts", nargs="?", metavar="COUNTS", help="What is counted.")
+    parser.add_argument("--over", metavar="COUNTS", help="Divide by these: a share where they hold the others.")
+    parser.add_argument("--minus", metavar="COUNTS", help="Subtract these.")
+    parser.add_argument("--per", metavar="N", default="1", help="Of a rate: for each 1,000, say; default: 1.")
+    parser.add_argument("--level", metavar="SHARE", default="95%", help="How often the range holds; default: 95%%.")
+    parser.add_argument("--json", action="store_true", help="Print kind, value, low and high as JSON.")
+    if {"-h", "--help"} & set(given):
+        return _write_out(parser.format_help().rstrip())
+    try:
+        asked = _parsed(parser, given)
+        if None in (asked.folder, asked.counts):
+            raise NotTaken("riskline estimate needs a folder and counts; riskline estimate --help shows how.")
+        told = estimated(
+            asked.folder,
+            asked.counts,
+            over=asked.over,
+            minus=asked.minus,
+            per=asked.per,
+            level=asked.level,
+            as_json=asked.json,
+        )
+    except NotTaken as reason:
+        return _refused(said for _, said in reason.refusals)
     return _write_out(told)
 
 
@@ -462,8 +550,7 @@ def _draw(given: list[str]) -> int:
         prog="riskline census draw",
         usage="riskline census draw [--seed N] [--block N] [--out FILE]",
         description="Draw noisy tables of an invented block and all areas above it, as noise was added in 2020.",
-        allow_abbrev=False,
-        exit_on_error=False,
+        **LAID_OUT,
     )
     parser.add_argument("--seed", metavar="N", default="1", help="The same number draws the same file; default: 1.")
     parser.add_argument("--block", metavar="N", default="1", help="Which block of the county, 1 to 28; default: 1.")
@@ -471,12 +558,7 @@ def _draw(given: list[str]) -> int:
     if {"-h", "--help"} & set(given):
         return _write_out(parser.format_help().rstrip())
     try:
-        try:
-            asked, unknown = parser.parse_known_args(given)
-        except argparse.ArgumentError as error:
-            raise NotTaken(f"The option {error.argument_name} must be followed by a value.") from None
-        if unknown:
-            raise NotTaken(f"riskline census draw has no choice called {unknown[0]!r}.")
+        asked = _parsed(parser, given)
         content, note = drawn_file(asked.seed, asked.block, asked.out)
     except NotTaken as reason:
         return _refused(said for _, said in reason.refusals)

@@ -39,7 +39,8 @@ def _told(made: Made, out: str) -> str:
     symbol, spent = SYMBOLS[plan.currency], record["spent"]
     unit = UNITS[plan.case["unit"]] + (f" of up to {plan.group:,} records" if plan.group > 1 else "")
     lines = [
-        f"Drawn with OpenDP {record['opendp']}: {numbers:,} noisy numbers in {len(plan.tables):,} tables, "
+        f"Drawn with OpenDP {record['opendp']}: {numbers:,} noisy numbers in {len(plan.tables):,} "
+        f"{'table' if len(plan.tables) == 1 else 'tables'}, "
         f"in the folder {shown(out)!r}.",
         f"Spent: {symbol} = {spent:.6g} of {plan.budget:g}, by OpenDP's own maps, for {unit}, "
         f"{STEPS[plan.case['relation']]}.",

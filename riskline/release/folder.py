@@ -35,7 +35,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,6 +61,25 @@ FileFormat = Literal["csv", "parquet"]
 FORMATS: tuple[FileFormat, ...] = ("csv", "parquet")
 NEEDS_PYARROW = "be installed for Parquet: pip install 'riskline[release]'; CSV needs nothing"
 IntArray = NDArray[np.int64]
+
+
+class LabelledTable(Protocol):
+    """What a file of a folder is made from: its columns, its rows, and what the record says of it."""
+
+    @property
+    def name(self) -> str:
+        """Of the table."""
+
+    @property
+    def heads(self) -> tuple[str, ...]:
+        """The columns of its file."""
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """What the record says of it."""
+
+    def rows(self) -> Iterator[tuple[Any, ...]]:
+        """The rows of its file."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -196,16 +215,18 @@ def law_of(noise: str, scale: float) -> NoiseMechanism:
 def write_folder(
     out: Path,
     areas: AreaList,
-    tables: Sequence[PublishedTable],
+    tables: Sequence[LabelledTable],
     *,
-    plan: Mapping[str, Any],
+    plan: Mapping[str, Any] | None = None,
     record: Mapping[str, Any],
     form: FileFormat = "csv",
+    kind: tuple[str, int] = (FORMAT, VERSION),
 ) -> str:
     """Writes a folder that is there whole or not at all, and says the SHA-256 of its record.
 
     plan : its table of JSON, with its areas in `areas.csv`
     record : what is said of the draw; levels, tables and digests of files are added
+    kind : the format that its record names first
 
     Raises Refused where there is something of that name; OSError where it cannot be written.
     """
@@ -214,7 +235,8 @@ def write_folder(
     unfinished.mkdir()
     try:
         files: dict[str, str] = {}
-        files[PLAN] = _written(unfinished / PLAN, [as_json(plan)])
+        if plan is not None:
+            files[PLAN] = _written(unfinished / PLAN, [as_json(plan)])
         files[AREAS] = _written(unfinished / AREAS, _csv(AREA_HEADS, areas.rows))
         about = []
         for number, table in enumerate(tables, 1):
@@ -224,7 +246,7 @@ def write_folder(
             else:
                 files[file] = _written_parquet(unfinished / file, table)
             about.append({**table.about, "file": file})
-        whole = {FORMAT: VERSION, **record, "levels": list(areas.levels), "tables": about, "files": files}
+        whole = {kind[0]: kind[1], **record, "levels": list(areas.levels), "tables": about, "files": files}
         digest = _written(unfinished / RECORD, [as_json(whole)])
         fsync_folder(unfinished)
         os.replace(unfinished, out)
@@ -289,7 +311,7 @@ def fsync_folder(folder: Path) -> None:
             os.close(handle)
 
 
-def _written_parquet(path: Path, table: PublishedTable) -> str:
+def _written_parquet(path: Path, table: LabelledTable) -> str:
     try:
         import pyarrow
         from pyarrow import parquet

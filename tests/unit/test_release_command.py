@@ -334,7 +334,7 @@ def test_nothing_is_spent_where_anything_is_refused(tmp_path: Path, monkeypatch:
     secret_counts(tmp_path)
     for given, said in (
         (("--format", "xls"), "--format must be one of csv, parquet; got 'xls'."),
-        (("--format",), "--format"),
+        (("--format",), "The option --format must be followed by a value."),
         (("--seed", "1"), "riskline release has no choice called '--seed'"),
     ):
         answer = of_births(tmp_path, "births.csv", "out", *given)

@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+import csv
+import hashlib
+import itertools
+import json
+import math
+import re
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,7 +18,8 @@ from dpcore.errors import Refused
 from riskline.release.adjusting import adjusted_release
 from riskline.release.areas import areas_of_rows
 from riskline.release.estimates import Estimates, normal_level
-from riskline.release.folder import PublishedTable, ReleaseFolder, law_of
+from riskline.release.folder import PublishedTable, ReleaseFolder, law_of, write_folder
+from tests.command_line import told
 from tests.each import each
 
 AREAS = areas_of_rows(
@@ -153,3 +161,94 @@ def test_rows_of_an_adjusted_table_carry_its_labels() -> None:
     assert first[:5] == ("state", "24", "Maryland", "Jan", "f")
     assert first[5] == births.found["Jan"].counts[0, 0]
     assert births.about["method"] == "global"
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of noisy tables on the disk."""
+    found, out = folder(np.random.default_rng(2)), tmp_path_factory.mktemp("release") / "births"
+    write_folder(out, AREAS, list(found.tables.values()), plan={"riskline_plan": 1}, record={})
+    return out
+
+
+def test_adjust_writes_tables_that_add_up(written: Path, tmp_path: Path) -> None:
+    out = tmp_path / "adjusted"
+    done = told("adjust", str(written), "--out", str(out))
+    assert (done.code, done.complaint) == (0, "")
+    assert done.out.startswith("Adjusted: 25 counts in 2 tables, in the folder ")
+    record = json.loads((out / "record.json").read_text(encoding="utf-8"))
+    assert record["riskline_adjusted"] == 1
+    assert record["record_of_the_release"] == hashlib.sha256((written / "record.json").read_bytes()).hexdigest()
+    for name, digest in record["files"].items():
+        assert hashlib.sha256((out / name).read_bytes()).hexdigest() == digest
+    with open(out / "01-births.csv", encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 20
+    of = {(row["area"], row["time"], row["sex"]): int(row["value"]) for row in rows}
+    for time, sex in itertools.product(("Jan", "Feb"), "fm"):
+        assert of["24", time, sex] == of["24001", time, sex] + of["24003", time, sex]
+    assert min(of.values()) >= 0
+    assert all(int(row["low"]) <= int(row["value"]) <= int(row["high"]) for row in rows)
+
+
+def test_adjust_refuses_what_it_cannot_read_and_leaves_nothing(written: Path, tmp_path: Path) -> None:
+    out = tmp_path / "adjusted"
+    for given, words in (
+        ((str(tmp_path), "--out", str(out)), "must hold a record.json of riskline release"),
+        ((str(written), "--out", str(written)), "--out must be a folder that does not exist yet"),
+        ((str(written), "--out", str(out), "--method", "best"), "--method must be nearest or top-down; got 'best'."),
+        ((str(written), "--out", str(out), "--format", "xls"), "--format must be csv or parquet; got 'xls'."),
+        ((str(written),), "riskline adjust needs a folder and --out FOLDER"),
+        ((str(written), "--outt", "a"), "riskline adjust has no choice called '--outt'"),
+    ):
+        refused = told("adjust", *given)
+        assert refused.code == 2
+        assert words in refused.complaint
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_estimate_tells_each_kind_as_its_numbers_are(written: Path) -> None:
+    estimates = Estimates(folder(np.random.default_rng(2)))
+    for name, (first, second, _) in ASKED.items():
+        more = () if not second else ("--minus" if name == "difference" else "--over", second)
+        found = asked(estimates, name)
+        document = json.loads(told("estimate", str(written), first, *more, "--json").out)
+        assert document["kind"] == found.kind
+        assert [document[key] for key in ("value", "low", "high")] == pytest.approx(list(found[1:]))
+    chosen = ASKED["rate"]
+    per_1000 = told("estimate", str(written), chosen[0], "--over", chosen[1], "--per", "1000")
+    numbers = re.findall(r"(?:About|between|and) (\d[\d,.]*\d)", per_1000.out)
+    value, low, high = (float(one.replace(",", "")) for one in numbers)
+    rate = asked(estimates, "rate")
+    assert low <= 1000 * rate.low <= value <= 1000 * rate.high <= high
+    assert low == pytest.approx(1000 * rate.low, rel=0.01)
+    assert " per 1,000, between " in per_1000.out
+
+
+def test_estimate_says_whole_people_and_when_nothing_is_known(written: Path) -> None:
+    found = asked(Estimates(folder(np.random.default_rng(2))), "sum")
+    said = told("estimate", str(written), ASKED["sum"][0]).out
+    low, high = math.floor(found.low), math.ceil(found.high)
+    assert said.startswith(f"About {found.value:.0f}, between {low} and {high} in 95 of 100 releases.")
+    few = ASKED["share of few"]
+    sure = told("estimate", str(written), few[0], "--over", few[1], "--level", "99.99%").out
+    assert sure.startswith("Nothing is known of this ratio: what it is divided by could be 0.")
+    wide = told("estimate", str(written), ASKED["sum"][0], "--level", "99%").out
+    assert "in 99 of 100 releases" in wide
+    share = told("estimate", str(written), ASKED["share"][0], "--over", ASKED["share"][1]).out
+    assert re.match(r"About \d+(\.\d)? %, between \d+(\.\d)? and \d+(\.\d)? in 95", share)
+
+
+def test_estimate_refuses_in_a_sentence(written: Path, tmp_path: Path) -> None:
+    births = "table=Births"
+    for given, words in (
+        ((str(written), "sex=f"), "Table must be one of Births; Deaths; got ''"),
+        ((str(tmp_path), births), "must hold a record.json"),
+        ((str(written), births, "--over", births, "--minus", births), "Choose --over or --minus, not both."),
+        ((str(written), births, "--per", "1000"), "--per is for a rate; this is a count."),
+        ((str(written), births, "--level", "1"), "--level must lie in (0, 1); got '1'"),
+        ((str(written),), "riskline estimate needs a folder and counts"),
+    ):
+        refused = told("estimate", *given)
+        assert refused.code == 2
+        assert words in refused.complaint

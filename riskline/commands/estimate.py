@@ -1,0 +1,76 @@
+"""`riskline estimate FOLDER COUNTS`: a count, share, rate or difference from noisy tables, with its range."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import dpcore
+from dpcore.rounding import round_outward
+from riskline.case.fields import as_sentence
+from riskline.case.sheet import cell_number
+from riskline.choices import NotTaken
+from riskline.release.estimates import Estimate, Estimates
+from riskline.release.folder import read_folder
+
+NOTHING_KNOWN = "Nothing is known of this ratio: what it is divided by could be 0."
+HOW = (
+    "By least squares from all noisy counts of the table, its exact totals and its adding up, before negative counts"
+    " are removed. The range is about the noise alone."
+)
+
+
+def estimated(
+    folder: str, counts: str, *, over: str | None, minus: str | None, per: str, level: str, as_json: bool
+) -> str:
+    """An estimate from a folder, in a sentence or as JSON.
+
+    Raises NotTaken for whatever is refused.
+    """
+    if over is not None and minus is not None:
+        raise NotTaken("Choose --over or --minus, not both.")
+    try:
+        factor = cell_number("--per", per, 0, 1e9, open_low=True)
+        held = cell_number("--level", level, 0, 1, open_low=True, open_high=True)
+        estimates = Estimates(read_folder(Path(folder)), held)
+        chosen = estimates.selection(counts)
+        if over is not None:
+            found = estimates.ratio(chosen, estimates.selection(over))
+        elif minus is not None:
+            found = estimates.difference(chosen, estimates.selection(minus))
+        else:
+            found = estimates.count(chosen)
+    except ValueError as refusal:
+        raise NotTaken(as_sentence(str(refusal))) from None
+    except OSError as error:
+        raise NotTaken(f"A file could not be used: {(error.strerror or 'it is no file').lower()}.") from None
+    if found.kind != "rate" and factor != 1:
+        raise NotTaken(f"--per is for a rate; this is a {found.kind}.")
+    if as_json:
+        return _json(found, factor, held)
+    return f"{_sentence(found, factor, held)}\n{HOW}"
+
+
+def _sentence(found: Estimate, factor: float, level: float) -> str:
+    """What the estimate and its range are, the range rounded outwards."""
+    releases = f"in {100 * level:g} of 100 releases"
+    if found.kind in ("share", "rate") and (found.low, found.high) in ((0.0, 1.0), (0.0, math.inf)):
+        return NOTHING_KNOWN
+    if found.kind in ("count", "difference"):
+        return f"About {found.value:,.0f}, between {math.floor(found.low):,} and {math.ceil(found.high):,} {releases}."
+    scale, unit = (100.0, " %") if found.kind == "share" else (factor, f" per {factor:,.12g}" if factor != 1 else "")
+    digits = 1 if found.kind == "share" else 2 - math.floor(math.log10(max(scale * found.high, 1e-9)))
+    low, high = round_outward(scale * found.low, scale * found.high, digits)
+    value = min(max(round(scale * found.value, digits), low), high)
+    return f"About {value:,.12g}{unit}, between {low:,.12g} and {high:,.12g} {releases}."
+
+
+def _json(found: Estimate, factor: float, level: float) -> str:
+    """The unrounded numbers; null where nothing limits one."""
+    numbers = {
+        name: None if math.isinf(value) or math.isnan(value) else value * factor
+        for name, value in (("value", found.value), ("low", found.low), ("high", found.high))
+    }
+    told = {"riskline": dpcore.__version__, "format": 1, "command": "estimate", "kind": found.kind, "level": level}
+    return json.dumps({**told, **numbers, "per": factor}, indent=2)
