@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dpcore.adjustment import LeastSquares
 from dpcore.errors import Refused
 from riskline.release.adjusting import adjusted_release
 from riskline.release.areas import areas_of_rows
@@ -104,6 +105,37 @@ def test_estimates_say_what_they_are_and_keep_what_is_possible() -> None:
     assert found["sum"].value == pytest.approx(174, abs=25)
 
 
+def test_a_range_of_a_difference_knows_what_the_two_have_in_common() -> None:
+    births = folder(np.random.default_rng(1)).tables["Births"]
+    estimates = Estimates(ReleaseFolder(AREAS, {"Births": births}, {}))
+    jan, other, feb = (
+        estimates.selection(text)
+        for text in ("area=24001; sex=f; time=Jan", "area=24003; sex=f; time=Jan", "area=24001; sex=f; time=Feb")
+    )
+    fit, weights = LeastSquares(births.noisy("Jan")), np.zeros((5, 2))
+    weights[2, 0], weights[3, 0] = 1.0, -1.0
+    assert estimates.difference(jan, other)[2:] == pytest.approx(fit.interval(weights)[0])
+    found, alone = estimates.difference(jan, feb), [one.high - one.value for one in map(estimates.count, (jan, feb))]
+    assert found.high - found.value == pytest.approx(np.hypot(*alone)), "noise of two times is independent"
+
+
+def test_a_rate_can_be_above_one() -> None:
+    estimates = Estimates(folder(np.random.default_rng(1)))
+    found = estimates.ratio(*map(estimates.selection, ("table=Births; area=10", "table=Deaths; area=10")))
+    assert found.kind == "rate"
+    assert 1 < found.low < found.value < found.high
+
+
+def test_a_range_after_adjusting_holds_the_adjusted_count_where_it_moved_far() -> None:
+    areas = areas_of_rows([{"code": "a"}, {"code": "b", "parent": "a"}, {"code": "c", "parent": "a"}], ("all", "part"))
+    counts = np.array([[[0], [-30], [30]]])
+    table = PublishedTable("A", areas, {}, ("",), "discrete_gaussian", {"all": 1.0, "part": 2.0}, counts)
+    (found,) = adjusted_release([table])
+    low, high = found.ranges[""]
+    assert found.found[""].counts.ravel().tolist() == [6, 0, 6]
+    assert (low[2, 0], high[2, 0]) == (6, 33)
+
+
 def test_what_is_left_out_is_all_of_it() -> None:
     estimates = Estimates(folder(np.random.default_rng(1)))
     every, named = (estimates.selection(text) for text in ("table=Births", "table=Births;area=10,24;sex=f,m"))
@@ -148,6 +180,7 @@ def test_adjusted_tables_add_up_and_their_ranges_hold_the_true_counts(noise: str
             assert (AREAS.tree.added_up(counts) == counts).all()
             assert counts.min() >= 0
             assert ((low <= counts) & (counts <= high)).all()
+            assert low.min() >= 0
             held[when] += (low <= TRUE[when]) & (TRUE[when] <= high)
         assert len(list(deaths.rows())) == 5
     assert (held / releases).min() > 0.9
