@@ -15,19 +15,8 @@ from dpcore.populations import public_shares_of_synthetic_blocks, read_counts, s
 from tests.each import each
 from ui.pictures.people import PeopleGrid
 from ui.pictures.style import Style
-from ui.views.rebuild import (
-    AT_ONCE,
-    DRAWS,
-    NOISES,
-    SWEPT,
-    RebuildInputs,
-    chosen_block,
-    keep,
-    rebuild_view,
-    search,
-    sweep,
-    unsettled,
-)
+from ui.views.rebuild import AT_ONCE, RebuildInputs, rebuild_view
+from ui.views.rebuild.searches import DRAWS, NOISES, SWEPT, chosen_block, keep, search, sweep, unsettled
 
 PROTECTIONS = ["discrete_gaussian", "geometric", "none", "round_random", "round_nearest", "cell_key", "suppress"]
 PLAIN, TECHNICAL = Style(), Style(voice="technical")

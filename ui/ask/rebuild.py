@@ -17,7 +17,7 @@ from ui.frame.form import Form
 from ui.frame.run import after_page
 from ui.runs.follow import asked, follow, forget
 from ui.runs.run import State
-from ui.views.rebuild import RebuildInputs, keep, opened, refusal_of, search, sweep, unsettled
+from ui.views.rebuild.searches import RebuildInputs, keep, opened, refusal_of, search, sweep, unsettled
 from ui.words.catalogue import label
 
 word = partial(label, "rebuild")

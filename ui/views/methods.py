@@ -13,13 +13,7 @@ import numpy as np
 from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
 from dpcore.accuracy import AdditiveMechanism
-from dpcore.methods import (
-    HIDDEN,
-    DisclosureControl,
-    PerturbationTable,
-    SmallCountSuppression,
-    TwoWorlds,
-)
+from dpcore.methods import HIDDEN, DisclosureControl, PerturbationTable, SmallCountSuppression, TwoWorlds
 from dpcore.privacy_loss import Side
 from dpcore.scope import Bound, Scope
 from riskline.answers.methods import (

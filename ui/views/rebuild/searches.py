@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, MutableMapping
+from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any
@@ -23,12 +23,7 @@ from dpcore.attacks.reconstruction import (
 )
 from dpcore.mechanisms import CountLaw, noise_kind
 from dpcore.methods import DisclosureControl
-from dpcore.populations import (
-    ATTRIBUTES,
-    CountTable,
-    public_shares_of_synthetic_blocks,
-    synthetic_block,
-)
+from dpcore.populations import ATTRIBUTES, CountTable, public_shares_of_synthetic_blocks, synthetic_block
 from riskline.case import declaration
 from riskline.case.declaration import count, flag, option
 from riskline.case.methods import LARGEST_BASE, MethodSettings, control_of
@@ -167,44 +162,42 @@ class Kept:
         return (decided and not open_question) or self.limit >= limit
 
 
-def key_of(
-    inputs: RebuildInputs, block: Block, *, noise: TableNoise | CountLaw, budget: float, seed: int, unique: bool
-) -> Any:
+@dataclass(frozen=True)
+class Draw:
+    """One draw of the tables, and whether it is asked if another block is as likely."""
+
+    noise: TableNoise | CountLaw
+    budget: float
+    seed: int
+    unique: bool = False
+
+
+def key_of(inputs: RebuildInputs, block: Block, draw: Draw) -> Any:
     """What a search is kept under."""
-    return (block.key, repr(noise), budget, seed, unique, inputs.size_known)
+    return (block.key, repr(draw), inputs.size_known)
 
 
-def _searched(
-    inputs: RebuildInputs,
-    block: Block,
-    *,
-    noise: TableNoise | CountLaw,
-    budget: float,
-    seed: int,
-    unique: bool,
-    limit: float,
-) -> Kept:
+def _searched(inputs: RebuildInputs, block: Block, draw: Draw, limit: float) -> Kept:
     """The most likely block for one draw."""
-    released = draw_tables(block.counts, tables=block.tables, noise=noise, budget=budget, seed=seed)
+    asked: dict[str, Any] = {"tables": block.tables, "noise": draw.noise, "budget": draw.budget}
+    released = draw_tables(block.counts, **asked, seed=draw.seed)
     people = block.people if inputs.size_known else None
-    asked: dict[str, Any] = {"tables": block.tables, "noise": noise, "budget": budget, "people": people}
-    found = rebuild(released, **asked, time_limit=limit, check_unique=unique)
-    return Kept(found, limit, unique)
+    found = rebuild(released, **asked, people=people, time_limit=limit, check_unique=draw.unique)
+    return Kept(found, limit, draw.unique)
 
 
-def _page_draws(inputs: RebuildInputs) -> tuple[dict[str, Any], dict[str, Any]]:
+def _page_draws(inputs: RebuildInputs) -> tuple[Draw, Draw]:
     """The two draws every page shows: the one of the choices, and tables without noise."""
-    chosen = {"noise": inputs.protection, "budget": inputs.budget, "seed": inputs.seed, "unique": True}
-    return chosen, {"noise": "none", "budget": 1.0, "seed": 0, "unique": False}
+    return Draw(inputs.protection, inputs.budget, inputs.seed, unique=True), Draw("none", 1.0, 0)
 
 
 def found_within(seconds: float, inputs: RebuildInputs, block: Block, done: Done) -> list[Reconstruction]:
     """Both, as far as they are known or found in so many seconds; kept for this session."""
     results = []
     for draw in _page_draws(inputs):
-        key, limit = key_of(inputs, block, **draw), min(inputs.limit, seconds)
+        key, limit = key_of(inputs, block, draw), min(inputs.limit, seconds)
         if key not in done or not done[key].settles(limit):
-            keep(done, [(key, _searched(inputs, block, **draw, limit=limit))])
+            keep(done, [(key, _searched(inputs, block, draw, limit))])
         results.append(done[key].found)
     return results
 
@@ -231,36 +224,35 @@ def unsettled(inputs: RebuildInputs, own: CountTable | None, done: Done) -> bool
     if refusal_of(inputs, own) is not None:
         return False
     block = chosen_block(inputs, own)
-    return any(not done[key_of(inputs, block, **draw)].settles(inputs.limit) for draw in _page_draws(inputs))
+    return any(not done[key_of(inputs, block, draw)].settles(inputs.limit) for draw in _page_draws(inputs))
 
 
-def search(
-    inputs: RebuildInputs, own: CountTable | None, *, progress: Callable[[int, int], None]
-) -> Iterator[tuple[Any, Kept]]:
+Searches = Iterator[tuple[Any, Kept]]
+Progress = Callable[[int, int], None]
+
+
+def search(inputs: RebuildInputs, own: CountTable | None, *, progress: Progress) -> Searches:
     """The same two searches with all the time that they are allowed."""
-    block, draws = chosen_block(inputs, own), _page_draws(inputs)
-    for step, draw in enumerate(draws):
-        progress(step, len(draws))
-        yield key_of(inputs, block, **draw), _searched(inputs, block, **draw, limit=inputs.limit)
+    return _each(inputs, own, _page_draws(inputs), 0, progress)
 
 
-def swept_draws(inputs: RebuildInputs) -> list[dict[str, Any]]:
+def swept_draws(inputs: RebuildInputs) -> list[Draw]:
     """The draws of the sweep: each seed at every budget before the next seed, so that a stop leaves a curve."""
-    return [
-        {"noise": inputs.noise, "budget": budget, "seed": inputs.seed + draw, "unique": False}
-        for draw in range(DRAWS)
-        for budget in SWEPT
-    ]
+    return [Draw(inputs.protection, budget, inputs.seed + draw) for draw in range(DRAWS) for budget in SWEPT]
 
 
-def sweep(
-    inputs: RebuildInputs, own: CountTable | None, known: int = 0, *, progress: Callable[[int, int], None]
-) -> Iterator[tuple[Any, Kept]]:
+def sweep(inputs: RebuildInputs, own: CountTable | None, known: int = 0, *, progress: Progress) -> Searches:
     """Rebuild at each budget and draw after the first `known`, one a step."""
-    block, draws = chosen_block(inputs, own), swept_draws(inputs)
+    return _each(inputs, own, swept_draws(inputs), known, progress)
+
+
+def _each(
+    inputs: RebuildInputs, own: CountTable | None, draws: Sequence[Draw], known: int, progress: Progress
+) -> Searches:
+    block = chosen_block(inputs, own)
     for step, draw in enumerate(draws[known:], known):
         progress(step, len(draws))
-        yield key_of(inputs, block, **draw), _searched(inputs, block, **draw, limit=inputs.limit)
+        yield key_of(inputs, block, draw), _searched(inputs, block, draw, inputs.limit)
 
 
 def refusal_of(inputs: RebuildInputs, own: CountTable | None) -> str | None:

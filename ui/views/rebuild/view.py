@@ -19,13 +19,7 @@ from dpcore.attacks.reconstruction import (
     rebuild,
     redistricting_tables,
 )
-from dpcore.populations import (
-    ATTRIBUTES,
-    CountTable,
-    district_28_21,
-    synthetic_block,
-    synthetic_county,
-)
+from dpcore.populations import ATTRIBUTES, CountTable, district_28_21, synthetic_block, synthetic_county
 from ui.pictures.columns import Column, Numbers, digits, side_by_side
 from ui.pictures.marks import PERCENT, Axis, Level, Line, Mark, Spot
 from ui.pictures.panels import Panels
@@ -233,9 +227,9 @@ def _rate(rebuilt: Rebuilt, done: Done, context: dict[str, object]) -> Picture:
     inputs, block, exact, told = rebuilt.inputs, rebuilt.block, rebuilt.exact, rebuilt.told
     rates: dict[float, list[float]] = {swept: [] for swept in SWEPT}
     for draw in swept_draws(inputs):
-        kept = done.get(key_of(inputs, block, **draw))
+        kept = done.get(key_of(inputs, block, draw))
         if kept is not None and kept.found.counts is not None:
-            rates[draw["budget"]].append(people_right(kept.found.counts, block.counts) / block.people)
+            rates[draw.budget].append(people_right(kept.found.counts, block.counts) / block.people)
     budgets = np.array([swept for swept in SWEPT if rates[swept]])
     rate = partial(Column, quantity=told("rate_y"))
     budget = partial(Column, quantity=word("epsilon" if inputs.in_epsilon else "rho"))
