@@ -11,7 +11,7 @@ from riskline.commands import Command, File, refuse
 from riskline.output import Answer, Said
 from ui.pictures.style import Style
 from ui.views.block import FIELDS, BlockInputs, block_view
-from ui.views.block.by_method import attack_of
+from ui.views.block.attack import attack_of
 from ui.words.quantities import Estimate, Exact, Typed, Upper, as_told, whole
 
 

@@ -23,8 +23,7 @@ from ui.link.page_table import page_entry
 from ui.pictures.marks import Line
 from ui.pictures.style import Style
 from ui.views.block import FIELDS, BlockInputs, block_view
-from ui.views.block.attack import Attack, times_as_likely
-from ui.views.block.by_method import attack_of
+from ui.views.block.attack import Attack, attack_of, times_as_likely
 from ui.words.phrasing import UP, frequency, how_often, rate
 
 PLAIN, TECHNICAL = Style(), Style(voice="technical")

@@ -14,8 +14,7 @@ from dpcore.census import LEVELS, TOTAL_RHO, census_tables
 from riskline.case.fields import read_query
 from ui.pictures.style import Style
 from ui.views.block import BlockInputs, block_view
-from ui.views.block.attack import Attack
-from ui.views.block.by_method import attack_of
+from ui.views.block.attack import Attack, attack_of
 from ui.views.hierarchy import FIELDS, HierarchyInputs, hierarchy_view
 from ui.views.hierarchy.choices import BELIEFS, SIBLINGS_ABOVE, encode_levels
 from ui.views.hierarchy.view import Attacked, build_up, clicked_release, gains, map_axes

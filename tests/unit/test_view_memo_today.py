@@ -19,7 +19,7 @@ from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.memo import MemoView, memo_view
 from ui.views.memo.choices import Memo
-from ui.views.memo.today import Today, today_of
+from ui.views.memo.line import Today, today_of
 from ui.views.methods import MethodsInputs, beginning, methods_view
 
 SCHOOL = Case(title="School absence", hidden="was absent more than 20 days", one="pupil", ratio=3.0)

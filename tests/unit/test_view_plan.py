@@ -38,7 +38,7 @@ from ui.ask.sheet import moved
 from ui.pictures.style import Style
 from ui.views.plan import FIELDS, PRESETS, PlanInputs, plan_summary, plan_view
 from ui.views.plan.accounts import Accounts
-from ui.views.plan.tables import LENSES
+from ui.views.plan.view import LENSES
 from ui.words.catalogue import say
 from ui.words.phrasing import limits_nothing, people_for, rounded_budget
 from ui.words.quantities import Upper, in_people

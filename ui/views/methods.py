@@ -39,9 +39,9 @@ from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.accuracy import INVENTED, budget_words
 from ui.views.shared import belief_before
-from ui.views.shared.by_method import method_named
+from ui.views.shared.drawing import DOT, ROWS, STEP, dots_of
 from ui.views.shared.promise import PageAnswer, StatedBelief, promise_words
-from ui.views.shared.release_dots import DOT, ROWS, STEP, dots_of
+from ui.views.shared.table_choice import method_named
 from ui.views.shared.typed_table import Districts, decode_districts, encode_districts
 from ui.words.catalogue import label, say
 from ui.words.phrasing import decimal_belief, people_for, plain_number, rate, times

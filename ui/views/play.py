@@ -27,7 +27,6 @@ from ui.pictures.marks import PERCENT, Axis, Bars, Dots, Mark, Panel, Spot
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
-from ui.views.shared.by_method import method_named, what_hides
 from ui.views.shared.promise import PageAnswer
 from ui.views.shared.table_choice import (
     PlaceChoice,
@@ -36,6 +35,8 @@ from ui.views.shared.table_choice import (
     chosen_target,
     data_in_words,
     kind_in_words,
+    method_named,
+    what_hides,
 )
 from ui.words.catalogue import heads, label, say
 from ui.words.phrasing import decimal_belief, how_often, plain_number

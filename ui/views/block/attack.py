@@ -18,17 +18,19 @@ from dpcore.attacks.one_count import CountAttack
 from dpcore.census import LEVELS, level_rho
 from dpcore.guarantees import PureDP, Relation, ZeroConcentratedDP
 from dpcore.mechanisms import DiscreteGaussian, Geometric
+from dpcore.methods import DisclosureControl, TwoWorlds
 from dpcore.populations import CountTable
 from dpcore.promise import Promise, Secret
 from riskline.case.declaration import count, flag, number, of_session, option
-from riskline.case.methods import MethodSettings
+from riskline.case.methods import SETTINGS, MethodSettings, control_of
 from ui.link.page_table import fields_of
 from ui.pictures.style import Style
 from ui.views.shared import belief_before
-from ui.views.shared.table_choice import TableChoice, Target, data_in_words
+from ui.views.shared.table_choice import TableChoice, Target, chosen_table, chosen_target, data_in_words, method_named
 from ui.words.catalogue import label, say
-from ui.words.phrasing import MOST_TOLD, NEAREST, people_for, plain_number
-from ui.words.quantities import Upper, in_people
+from ui.words.phrasing import MOST_TOLD, NEAREST, decimal_belief, people_for, plain_number, rate
+from ui.words.python_lines import CodeLines, CodeWriter, Source
+from ui.words.quantities import Exact, Upper, in_people
 
 FIRST_SEED = 17  # its first release of the default attack is the 2 that the source reads aloud
 FORMER_QUESTIONS = dict.fromkeys(("characteristics", "answered"), "presence")
@@ -321,3 +323,111 @@ def times_as_likely(ratio: float) -> str:
     if ratio < 1e-6:
         return word("under_millionth")
     return label("numbers", "times", ratio=f"{ratio:.2f}" if 0.1 <= ratio < 10 else plain_number(ratio, 3))
+
+
+@dataclass(frozen=True)
+class MethodAttack(Attack):
+    """An attack on one count that a method published."""
+
+    print_name: ClassVar[str] = "small_print_method"
+    promise: ClassVar[None] = None  # type: ignore[assignment]
+    of_readings: ClassVar[bool] = False  # type: ignore[assignment]
+    budget: ClassVar[float] = math.nan  # type: ignore[assignment]
+
+    @cached_property
+    def law(self) -> DisclosureControl:
+        """The method."""
+        found = control_of(self.inputs.noise, self.inputs)
+        assert found is not None
+        return found
+
+    @cached_property
+    def worlds(self) -> TwoWorlds:
+        """What is published with and without the person."""
+        return self.law.presence(self.target.known)
+
+    @cached_property
+    def count(self) -> CountAttack:
+        """The attack of somebody who sees this count."""
+        return CountAttack(self.law, prior=self.inputs.prior, known=self.target.known)
+
+    @cached_property
+    def drawn(self) -> NDArray[np.int64]:
+        """A hundred releases from the seed."""
+        counted, known = int(self.inputs.counted), self.target.known
+        return np.asarray(self.law.simulate_counts(counted, known=known, size=DRAWN, seed=self.inputs.seed), np.int64)
+
+    @cached_property
+    def laws(self) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+        """Counts that could be published, and their probabilities in both worlds."""
+        return np.array(self.worlds.values, dtype=float), self.worlds.present, self.worlds.absent
+
+    @property
+    def span(self) -> tuple[float, float]:
+        """From where to where published counts are drawn: a little beyond the first and the last."""
+        counts = self.laws[0]
+        beyond = max(1.0, float(np.ptp(counts)) / 2)
+        return float(counts[0]) - beyond, float(counts[-1]) + beyond
+
+    @cached_property
+    def context(self) -> dict[str, Any]:
+        """Words and numbers every passage may use."""
+        inputs, target, belief = self.inputs, self.target, self.style.belief
+        evidence = float(self.worlds.evidence[self.worlds.values.index(int(self.drawn[0]))])
+        speaks = "times" if math.isfinite(evidence) else "only_with" if evidence > 0 else "only_without"
+        words: dict[str, Any] = {
+            "before": belief_before.told(inputs.prior, self.style, typed=True).words,
+            "after": belief(float(self.after[0])),
+            "published": f"{int(self.drawn[0]):,}",
+            "times": times_as_likely(math.exp(min(evidence, 700.0))),
+            "lowest": belief(float(self.after.min())),
+            "highest": belief(float(self.after.max())),
+            "mean": belief(float(self.after.mean())),
+            "hits": str(int(((self.after > 0.5) == inputs.counted).sum())),
+            "times_risk": times_as_likely(float(self.after[0]) / inputs.prior),
+            "place": target.place_name.replace("*", "·"),
+            "who": target.characteristics.replace("*", "·"),
+            "known": f"{target.known:,}",
+            "known_and_one": f"{target.people:,}",
+            "seed": str(inputs.seed),
+            "kind": label("table_choice", "kind.own") if inputs.alike else data_in_words(inputs, self.table),
+            "noise": method_named(inputs.noise, inputs, self.style),
+        } | {name: self.in_case(name) for name in ("case", "seen", "with", "without")}
+        believes = {math.inf: "believes_certain", -math.inf: "believes_excluded"}.get(evidence, "believes")
+        said = {"story": inputs.asked, "speaks": f"speaks_{speaks}", "believes": believes}
+        return words | {name: say("block", self.style.voice, passage, **words) for name, passage in said.items()}
+
+    @property
+    def numbers(self) -> tuple[tuple[str, str, str], ...]:
+        """How often a guess is right, and how often somebody becomes certain, in each world."""
+        often = decimal_belief if self.style.technical else rate
+        right = self.style.belief(float(self.count.average_probability_right()))
+        guessing = self.style.belief(max(self.inputs.prior, 1 - self.inputs.prior))
+        certain = (
+            (word(f"certain_{side}"), often(self.worlds.probability_certain(side=side)), "")
+            for side in ("present", "absent")
+        )
+        return ((word("number_right"), right, word("note_right", guessing=guessing)), *certain)
+
+    @property
+    def python(self) -> CodeLines:
+        """The lines for the belief after the release shown, or for the mean of the beliefs after a hundred."""
+        code, inputs = CodeWriter(), self.inputs
+        method, known = code.let("method", self.law), code.let("known", self.target.known)
+        asked = code.let("attack", code(CountAttack, method, prior=inputs.prior, known=known))
+        drawn = f"{method}.simulate_counts({int(inputs.counted)}, known={known}, size={DRAWN}, seed={inputs.seed})"
+        published = code.let("published", Source(drawn))
+        hundred = inputs.draws == "hundred"
+        said = float(self.after.mean() if hundred else self.after[0])
+        after = Source(f"{asked}.posterior({published}){'.mean()' if hundred else '[0]'}")
+        return code.ending(after, Exact(said, self.style.belief))
+
+
+def attack_of(inputs: BlockInputs, style: Style, own: CountTable | None = None) -> Attack:
+    """The attack that these choices make, on a count of the reader's own where one is typed."""
+    table = chosen_table(inputs, own)
+    target = chosen_target(table, inputs)
+    if inputs.alike is not None:
+        target = replace(target, people=inputs.alike, place_name=word("area"), characteristics=word("like_yours"))
+    kind = MethodAttack if inputs.noise in SETTINGS else Attack
+    return kind(inputs, table, target, style)

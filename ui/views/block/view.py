@@ -22,8 +22,7 @@ from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
 from ui.pictures.marks import ON_LINE, PERCENT, Axis, Dots, Glass, Level, Line, Mark, Panel, Spot, Upright
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
-from ui.views.block.attack import DRAWN, Attack, BlockInputs, times_as_likely, word
-from ui.views.block.by_method import MethodAttack, attack_of
+from ui.views.block.attack import DRAWN, Attack, BlockInputs, MethodAttack, attack_of, times_as_likely, word
 from ui.views.shared.promise import PageAnswer, StatedBelief
 from ui.words.catalogue import say
 from ui.words.phrasing import count_of_hundred, decimal_belief, how_often, plain_number

@@ -37,6 +37,7 @@ from ui.views.choose.answer import one_ratio
 from ui.views.memo import beside, brief
 from ui.views.memo.choices import LEVEL, Memo, MemoInputs, expert
 from ui.views.memo.line import (
+    Today,
     assumptions_section,
     at_every_unit,
     household_words,
@@ -44,8 +45,10 @@ from ui.views.memo.line import (
     line_points,
     line_section,
     risk_picture,
+    today_of,
+    today_section,
+    today_slide,
 )
-from ui.views.memo.today import Today, today_of, today_section, today_slide
 from ui.views.shared.promise import PageAnswer
 from ui.views.shared.session_results import kept_for_session
 from ui.views.shared.strip import budget_words

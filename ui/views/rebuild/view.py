@@ -41,8 +41,8 @@ from ui.views.rebuild.searches import (
     unsettled,
     word,
 )
-from ui.views.shared.by_method import method_named
 from ui.views.shared.promise import PageAnswer
+from ui.views.shared.table_choice import method_named
 from ui.words.catalogue import label, say
 from ui.words.phrasing import plain_number
 from ui.words.python_lines import CodeLines, CodeWriter, Source

@@ -14,9 +14,8 @@ from riskline.case.decision import Currency
 from riskline.case.fields import Field
 from riskline.case.value import Case, State
 from ui.pictures.style import Style
-from ui.views.shared.by_method import method_named
 from ui.views.shared.promise import called, promise_words
-from ui.views.shared.table_choice import kind_of_data
+from ui.views.shared.table_choice import kind_of_data, method_named
 from ui.words.catalogue import passages, say
 from ui.words.phrasing import exact_budget
 

@@ -1,4 +1,4 @@
-"""Which table of people is attacked, and who in it: the choices shared by the pages of the group Attack."""
+"""Which table of people is attacked, who in it, and what hides them: shared by the pages of the group Attack."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ import numpy as np
 from dpcore._cache import cached_by_size
 from dpcore.populations import DISTRICT_39_14, CountTable, district_28_21, synthetic_county
 from riskline.case.declaration import count, option
+from riskline.case.methods import SETTINGS
+from ui.pictures.style import Style
 from ui.words.catalogue import label, labels
 
 TABLES = ("28-21", "39-14", "synthetic", "own")
@@ -140,3 +142,14 @@ def chosen_target(table: CountTable, choice: TableChoice) -> Target:
     place, cell = choice.place - 1, number - 1
     who = kind_in_words(table.cells[cell])
     return Target(place, cell, int(table.counts[place, cell]), table.places[place], who)
+
+
+def method_named(method: str, chosen: object, style: Style) -> str:
+    """A method with its settings, as a sentence begins with it."""
+    shown = {name: getattr(chosen, name, "") for name in ("base", "largest_noise", "threshold")}
+    return label("methods", f"named.{method}", **shown, rate=style.belief(getattr(chosen, "rate", 0.0)))
+
+
+def what_hides(method: str) -> str:
+    """What hides somebody in a table: noise, or what the method does."""
+    return label("by_method", f"hides.{method if method in SETTINGS else 'noise'}")
