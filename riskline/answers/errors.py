@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from dpcore._properties import cached_property
@@ -25,6 +26,14 @@ class RowError:
     def error(self) -> CountError:
         """The error of one number."""
         return count_error(self.noise, level=self.level)
+
+    @cached_property
+    def whole_range(self) -> tuple[int, float]:
+        """How far a count published as a whole number lies from the truth as often as asked, and exactly how often."""
+        if self.noise.is_whole:
+            return math.ceil(self.error.half_width), self.error.within
+        wide = max(0, math.ceil(self.error.half_width - 0.5))
+        return wide, float(self.noise.probability_within(wide + 0.5))
 
 
 def noise_error(budget: float, noise: Noise, *, level: float = USUAL_LEVEL) -> RowError:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from riskline.answers.errors import RowError
 from riskline.commands import Command, refuse
 from riskline.output import Answer, Said
 from ui.pictures.style import Style
-from ui.views.accuracy import FIELDS, AccuracyInputs, accuracy_view, whole_range
+from ui.views.accuracy import FIELDS, AccuracyInputs, accuracy_view
 from ui.words.phrasing import decimal_belief
 from ui.words.quantities import Exact, Failure, Least, Typed, Upper, number, whole
 
@@ -18,7 +19,7 @@ def answer(inputs: AccuracyInputs, style: Style) -> Answer:
     assert mechanism is not None
     assert error is not None
     assert view.kinds is not None
-    wide, chance = whole_range(mechanism, error)
+    wide, chance = RowError(mechanism, inputs.level).whole_range
     symbol = "rho" if inputs.concentrated else "epsilon"
     spent = Typed if inputs.start == "budget" else Least
     quantities: dict[str, Said] = {

@@ -156,7 +156,7 @@ def test_the_likelihood_ratio_on_the_picture_is_the_ratio_of_the_two_laws() -> N
     for chosen in ({}, {"noise": "geometric"}, {"person": 1, "seed": 5}, {"hides": "answers"}):
         one = attack(**chosen)
         noisy, known = int(one.drawn[0]), one.target.known
-        assert one.likelihood == pytest.approx(one.noise.pmf(noisy - known - 1) / one.noise.pmf(noisy - known))
+        assert math.exp(one.evidence) == pytest.approx(one.noise.pmf(noisy - known - 1) / one.noise.pmf(noisy - known))
 
 
 @pytest.mark.parametrize(("epsilon", "ends"), [(1.0, (0.01, 10.0)), (8.0, (0.01, 24.0)), (0.015, (0.005, 10.0))])

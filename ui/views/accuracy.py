@@ -33,11 +33,11 @@ from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table, table_of
 from ui.views.shared.belief_before import Rise, rise
-from ui.views.shared.promise import PageAnswer, StatedBelief, promise_words
+from ui.views.shared.promise import PageAnswer, StatedBelief, promise_words, refusing
 from ui.views.shared.strip import budget_words as decided_words
 from ui.views.shared.strip import tried
 from ui.views.shared.typed_table import Districts, decode_districts, encode_districts
-from ui.words.catalogue import label, option_words, say
+from ui.words.catalogue import heads, label, option_words, say
 from ui.words.phrasing import (
     NEAREST,
     decimal_belief,
@@ -64,7 +64,6 @@ from ui.words.quantities import (
     of_times,
     whole,
 )
-from ui.words.refusals import refusal_sentence
 
 INVENTED = decode_districts(
     "Ash 412 / Beech 187 / Birch 96 / Elm 240 / Hazel 33 / Larch 8 / Lime 2 / Maple 0 / Oak 1 / Pine 57 / Rowan 130 / "
@@ -156,14 +155,6 @@ SMALL = 0.01
 LEAST_CHANCE = 1e-300  # smaller ones are 0 in a float, and never impossible
 
 
-def whole_range(mechanism: AdditiveMechanism, error: CountError) -> tuple[int, float]:
-    """How far a count published as a whole number lies from the truth as often as asked, and exactly how often."""
-    if not mechanism.is_whole:
-        wide = max(0, math.ceil(error.half_width - 0.5))
-        return wide, float(mechanism.probability_within(wide + 0.5))
-    return math.ceil(error.half_width), error.within
-
-
 def rounded_words(mechanism: AdditiveMechanism) -> str:
     """That a count with this noise is rounded before it is published; nothing of noise in whole numbers."""
     return "" if mechanism.is_whole else f" {label('numbers', 'rounded')}"
@@ -173,20 +164,19 @@ OF_A_LAW: dict[str, Any] = {"x": Axis(grid=False), "y": Axis(zero=True), "legend
 """How the law of a whole number is drawn."""
 
 
-def law_of_error(mechanism: AdditiveMechanism, error: CountError, reading: str, style: Style) -> Picture:
+def law_of_error(row: RowError, reading: str, style: Style) -> Picture:
     """The law of the error: the central range filled, the tails hatched."""
+    mechanism, (wide, _) = row.noise, row.whole_range
     reach = int(min(max(mechanism.half_width(0.999), 3), 400))
     step = max(1, math.ceil(reach / 60))
     edge: NDArray[np.float64] = np.arange(-reach, reach + 1, step, dtype=float)
     # a bar is the probability of publishing a value in its step, continuous noise rounded to whole numbers
     probability = np.asarray(mechanism.cdf(edge + step - 0.5)) - np.asarray(mechanism.cdf(edge - 0.5))
-    wide, _ = whole_range(mechanism, error)
     inside, measured = f"{Upper(wide, whole):within ± …}", label("accuracy", "error.quantity")
-    within = (np.abs(edge) <= wide) & (np.abs(edge + step - 1) <= wide)
     rows = side_by_side(
         Column("error", label("accuracy", "error"), edge, quantity=measured, said=written("+.0f"), hover="d"),
         Column("probability", label("accuracy", "probability"), np.maximum(probability, 0.0)),
-        Column("inside", inside, within, listed=False),
+        Column("inside", inside, (np.abs(edge) <= wide) & (np.abs(edge + step - 1) <= wide), listed=False),
     )
     marks = _inside_and_outside("error", inside, label("accuracy", "further_off"))
     caption = label("accuracy", "law_in_steps" if step > 1 else "law", step=step)
@@ -239,8 +229,8 @@ def in_districts(inputs: AccuracyInputs, of_one: AdditiveMechanism, style: Style
     }
 
     said = partial(say, "accuracy", style.voice, **context)
-    wide, _ = whole_range(mechanism, RowError(mechanism, level).error)
-    example = [
+    wide, _ = RowError(mechanism, level).whole_range
+    example = tuple(
         (
             name or label("accuracy", "district", number=place + 1),
             f"{count:,}",
@@ -249,13 +239,12 @@ def in_districts(inputs: AccuracyInputs, of_one: AdditiveMechanism, style: Style
             in_people(100)(max(float(below.chances[place]), LEAST_CHANCE), NEAREST),
         )
         for place, ((name, count), drawn) in enumerate(zip(places, published.tolist(), strict=True))
-    ]
-    heads = tuple(label("accuracy", f"example.{head}") for head in ("place", "true", "published", "range", "below"))
+    )
     return {
         "districts_print": said(f"small_print_districts{shared}"),
         "below_zero": said("below_zero"),
         "districts_off": _law_of_number(off, level, said("reading_districts"), style),
-        "example": Table(said("example_districts"), heads, tuple(example)),
+        "example": Table(said("example_districts"), heads("accuracy", "example"), example),
     }
 
 
@@ -297,43 +286,40 @@ class AccuracyView(PageAnswer):
     next: tuple[PageLink, ...] = ()
 
 
+@refusing(AccuracyView)
 def accuracy_view(inputs: AccuracyInputs, style: Style) -> AccuracyView:
     """The page for these choices."""
     if contradictory := contradiction(inputs):
         return AccuracyView(refusal=contradictory)
-    try:
-        mechanism = inputs.mechanism
-        whole = inputs.whole(mechanism)
-        error = RowError(mechanism, inputs.level).error
-        context = _context(inputs, mechanism, error, style)
+    mechanism = inputs.mechanism
+    whole, row = inputs.whole(mechanism), RowError(mechanism, inputs.level)
+    context = _context(inputs, row, style)
 
-        def said(passage: str) -> str:
-            return say("accuracy", style.voice, passage, **context)
+    def said(passage: str) -> str:
+        return say("accuracy", style.voice, passage, **context)
 
-        context["rounding"] = "" if mechanism.is_whole else said(f"rounding_{inputs.start}") + " "
-        if inputs.counts_changed > 1:
-            context["moves"] = said("share")
-        return AccuracyView(
-            answer=said(f"answer_{inputs.start}").rstrip(),
-            small_print=said(f"small_print_{inputs.start}").rstrip()
-            + (" " + said("alone") if inputs.release in ("tables", "plan") else ""),
-            mechanism=mechanism,
-            error=error,
-            law=law_of_error(mechanism, error, said("reading_law") + " " + said("counted"), style),
-            wrong_side=_wrong_side(
-                mechanism,
-                f"{said('reading_target')} {said('reading_wrong_side' if context['above'] else 'reading_on_target')}",
-                style,
-            ),
-            kinds=_kinds(inputs, style),
-            **in_districts(inputs, whole, style),
-            next=_next_steps(inputs, whole, style),
-            computed=say("accuracy", "technical", "computed", **context),
-            stated=(_stated(inputs, whole, style),),
-            python=_in_python(inputs, mechanism, context["wide"]),
-        )
-    except ValueError as refused:
-        return AccuracyView(refusal=refusal_sentence(refused))
+    context["rounding"] = "" if mechanism.is_whole else said(f"rounding_{inputs.start}") + " "
+    if inputs.counts_changed > 1:
+        context["moves"] = said("share")
+    return AccuracyView(
+        answer=said(f"answer_{inputs.start}").rstrip(),
+        small_print=said(f"small_print_{inputs.start}").rstrip()
+        + (" " + said("alone") if inputs.release in ("tables", "plan") else ""),
+        mechanism=mechanism,
+        error=row.error,
+        law=law_of_error(row, said("reading_law") + " " + said("counted"), style),
+        wrong_side=_wrong_side(
+            mechanism,
+            f"{said('reading_target')} {said('reading_wrong_side' if context['above'] else 'reading_on_target')}",
+            style,
+        ),
+        kinds=_kinds(inputs, style),
+        **in_districts(inputs, whole, style),
+        next=_next_steps(inputs, whole, style),
+        computed=say("accuracy", "technical", "computed", **context),
+        stated=(_stated(inputs, whole, style),),
+        python=_in_python(inputs, mechanism, context["wide"]),
+    )
 
 
 def _evidence(inputs: AccuracyInputs, mechanism: AdditiveMechanism) -> Evidence:
@@ -353,16 +339,15 @@ def _rise(inputs: AccuracyInputs, mechanism: AdditiveMechanism, style: Style) ->
 def _stated(inputs: AccuracyInputs, mechanism: AdditiveMechanism, style: Style) -> StatedBelief:
     told = _rise(inputs, mechanism, style)
     promise = replace(inputs.promise, failure_probability=inputs.failure if inputs.concentrated else 0.0)
-    shown = inputs.start == "accuracy"
     source = _evidence(inputs, mechanism).step
-    return StatedBelief(told.prior, told.after, promise, source, printed=shown, before=told.words)
+    return StatedBelief(told.prior, told.after, promise, source, printed=inputs.start == "accuracy", before=told.words)
 
 
-def _context(inputs: AccuracyInputs, mechanism: AdditiveMechanism, error: CountError, style: Style) -> dict[str, Any]:
+def _context(inputs: AccuracyInputs, row: RowError, style: Style) -> dict[str, Any]:
+    mechanism, error, (wide, chance) = row.noise, row.error, row.whole_range
     belief, often = (decimal_belief, decimal_belief) if style.technical else (frequency, how_often)
     target = RateTarget(total=inputs.total, target_per_thousand=inputs.target)
     off = target.deviation_counts([inputs.deviation])[0]
-    wide, chance = whole_range(mechanism, error)
     above, below = (float(accuracy.wrong_side_probability(mechanism, excess=excess)) for excess in (off, -off))
     wrongly = often if style.technical else of_times(people_for(above, below) if off else people_for(below))
     told = _rise(inputs, inputs.whole(mechanism), style)
@@ -422,22 +407,18 @@ def _kinds(inputs: AccuracyInputs, style: Style) -> Table:
         of_noise = replace(inputs, start="accuracy", half_width=max(inputs.half_width, 0.5), noise=noise)
         printed = of_noise.mechanism
         needed = of_noise.whole(printed)  # of the budget as printed, and the belief it allows
-        told = _rise(of_noise, needed, Style())
+        reached.append(_rise(of_noise, needed, Style()))
         budget = decided_words(needed.budget, "rho" if of_noise.concentrated else "epsilon")
-        reached.append(told)
         rows.append((names[noise], budget, plain_number(printed.std, 3, NEAREST), "*" if of_noise.concentrated else ""))
     if min(one.of for one in reached) > 1:
         alike = in_people(people_for(*(one.after.value for one in reached), of=max(one.of for one in reached)))
         reached = [
             replace(one, words=alike(one.prior, NEAREST), after=replace(one.after, spoken=alike)) for one in reached
         ]
-    listed = [
-        (*row, f"{one.words} → {one.after.digits}{mark}") for (*row, mark), one in zip(rows, reached, strict=True)
-    ]
     return table_of(
         "accuracy",
         "kinds",
-        listed,
+        [(*row, f"{one.words} → {one.after.digits}{mark}") for (*row, mark), one in zip(rows, reached, strict=True)],
         wanted=plain_number(inputs.half_width, 4),
         level=Typed(inputs.level, as_told(f"{plain_number(100 * inputs.level, 5)} %")),
         about=inputs.words(style.voice)["promise"],
@@ -455,13 +436,11 @@ def _next_steps(inputs: AccuracyInputs, mechanism: AdditiveMechanism, style: Sty
 
 def _in_python(inputs: AccuracyInputs, mechanism: AdditiveMechanism, wide: Upper) -> CodeLines:
     """The lines for the range of a published count, or for the budget that a range needs."""
-    code = CodeWriter()
-    spent = mechanism.budget
+    code, spent = CodeWriter(), mechanism.budget
     if inputs.start == "accuracy":
         found = code.let("noise", code(accuracy.noise_for_range, inputs.half_width, inputs.noise, level=inputs.level))
         exact = error_of_range(inputs.half_width, inputs.noise, level=inputs.level).noise.budget
-        needed = Source(f"{found}.{'rho' if inputs.concentrated else 'epsilon'}")
-        rounded = code(round_up, needed, decimals_for(exact))
+        rounded = code(round_up, Source(f"{found}.{'rho' if inputs.concentrated else 'epsilon'}"), decimals_for(exact))
         if (changed := inputs.counts_changed) > 1:  # as many counts as one change touches share the budget
             return code.ending(Source(f"{changed} * {rounded}"), Exact(changed * spent, number(4)))
         return code.ending(rounded, Exact(spent, number(4)))

@@ -22,7 +22,7 @@ from ui.pictures.picture import Picture
 from ui.pictures.ranges import MOST_DRAWN, Ranges, ranges_picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
-from ui.views.shared.promise import PageAnswer
+from ui.views.shared.promise import PageAnswer, refusing
 from ui.views.shared.session_results import kept_for_session
 from ui.views.shared.strip import beginning_with
 from ui.views.shared.typed_table import Counts, decode_list, encode_counts
@@ -30,7 +30,6 @@ from ui.words.catalogue import label, say
 from ui.words.phrasing import NEAREST, plain_number, rounded
 from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.quantities import Exact, Lower, Typed, number, whole
-from ui.words.refusals import refusal_sentence
 
 word = partial(label, "add_up")
 DEFAULT_COUNTS: Counts = ((435, 53, 36, 27, 18, 9, 5, 2, 1, 0),)
@@ -92,24 +91,22 @@ class AddUpView(PageAnswer):
     note: str = ""
 
 
+@refusing(AddUpView)
 def add_up_view(inputs: AddUpInputs, style: Style) -> AddUpView:
     """The page for these choices."""
     told = partial(say, "add_up", style.voice)
-    try:
-        rules = (inputs.rule, inputs.other)
-        chosen, other = (_simulated(inputs.parts, **_asked(inputs, rule, inputs.source)) for rule in rules)
-        context = _context(inputs, chosen, other)
-        return AddUpView(
-            answer=told("answer" if len(inputs.parts) > 1 else "answer_one", **context),
-            small_print=told("small_print", **context),
-            spread=_spread(inputs, chosen, other, told("reading_spread", **context), style),
-            one_draw=_one_draw(inputs, chosen, other),
-            note=_note(inputs, told),
-            computed=say("add_up", "technical", "computed", **context),
-            python=_in_python(inputs, _bias(inputs, chosen)),
-        )
-    except ValueError as error:
-        return AddUpView(refusal=refusal_sentence(error))
+    rules = (inputs.rule, inputs.other)
+    chosen, other = (_simulated(inputs.parts, **_asked(inputs, rule, inputs.source)) for rule in rules)
+    context = _context(inputs, chosen, other)
+    return AddUpView(
+        answer=told("answer" if len(inputs.parts) > 1 else "answer_one", **context),
+        small_print=told("small_print", **context),
+        spread=_spread(inputs, chosen, other, told("reading_spread", **context), style),
+        one_draw=_one_draw(inputs, chosen, other),
+        note=_note(inputs, told),
+        computed=say("add_up", "technical", "computed", **context),
+        python=_in_python(inputs, _bias(inputs, chosen)),
+    )
 
 
 def _asked(inputs: AddUpInputs, rule: str, source: str) -> dict[str, Any]:

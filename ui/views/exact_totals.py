@@ -23,14 +23,13 @@ from ui.pictures.ranges import MOST_DRAWN, Ranges, ranges_picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.shared import belief_before
-from ui.views.shared.promise import PageAnswer
+from ui.views.shared.promise import PageAnswer, refusing
 from ui.views.shared.session_results import kept_for_session
 from ui.views.shared.typed_table import Counts, decode_counts, encode_counts
 from ui.words.catalogue import label, say
 from ui.words.phrasing import plain_number
 from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.quantities import Exact, Lower, Upper, number, whole
-from ui.words.refusals import refusal_sentence
 
 word = partial(label, "exact_totals")
 DEFAULT_TABLE: Counts = ((8, 6, 4), (3, 5, 8))
@@ -85,30 +84,28 @@ class Spread(Ranges):
     known: str
 
 
+@refusing(ExactTotalsView)
 def exact_totals_view(inputs: ExactTotalsInputs, style: Style) -> ExactTotalsView:
     """The page for these choices."""
     inputs, style = belief_before.as_printed(inputs, style)
     told = partial(say, "exact_totals", style.voice)
-    try:
-        spreads = {"noisy": _plain(len(inputs.cells), inputs.epsilon / 2)}
-        if inputs.exact != "none":
-            draw = (inputs.table, inputs.exact, inputs.epsilon / 2, inputs.seed)
-            spreads |= {"project": _projected(*draw), "condition": _conditioned(*draw)}
-        price = totals.price_of_totals(inputs.table, EXACT[inputs.exact], epsilon=inputs.epsilon / 2)
-        context = _context(inputs, price, spreads, style, told)
-        none = "_none" if inputs.exact == "none" else ""
-        return ExactTotalsView(
-            answer=told(f"answer{none or ('' if price.changes_left else '_all')}", **context),
-            small_print=told("small_print", **context),
-            price=price,
-            cells=_cells(inputs, spreads, told("reading_none" if none else "reading_cells", **context), style),
-            losses=_losses(price, context, told, style) if not none and price.changes_left else None,
-            given_away=None if none else _given_away(inputs),
-            computed=say("exact_totals", "technical", "computed", **context),
-            python=_in_python(inputs, price, context["after"]),
-        )
-    except ValueError as error:
-        return ExactTotalsView(refusal=refusal_sentence(error))
+    spreads = {"noisy": _plain(len(inputs.cells), inputs.epsilon / 2)}
+    if inputs.exact != "none":
+        draw = (inputs.table, inputs.exact, inputs.epsilon / 2, inputs.seed)
+        spreads |= {"project": _projected(*draw), "condition": _conditioned(*draw)}
+    price = totals.price_of_totals(inputs.table, EXACT[inputs.exact], epsilon=inputs.epsilon / 2)
+    context = _context(inputs, price, spreads, style, told)
+    none = "_none" if inputs.exact == "none" else ""
+    return ExactTotalsView(
+        answer=told(f"answer{none or ('' if price.changes_left else '_all')}", **context),
+        small_print=told("small_print", **context),
+        price=price,
+        cells=_cells(inputs, spreads, told("reading_none" if none else "reading_cells", **context), style),
+        losses=_losses(price, context, told, style) if not none and price.changes_left else None,
+        given_away=None if none else _given_away(inputs),
+        computed=say("exact_totals", "technical", "computed", **context),
+        python=_in_python(inputs, price, context["after"]),
+    )
 
 
 def _in_python(inputs: ExactTotalsInputs, price: totals.TotalsPrice, after: Upper) -> CodeLines:

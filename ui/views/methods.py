@@ -40,14 +40,13 @@ from ui.pictures.table import Table
 from ui.views.accuracy import INVENTED, budget_words
 from ui.views.shared import belief_before
 from ui.views.shared.drawing import DOT, ROWS, STEP, dots_of
-from ui.views.shared.promise import PageAnswer, StatedBelief, promise_words
+from ui.views.shared.promise import PageAnswer, PageInMaking, StatedBelief, promise_words, refusing
 from ui.views.shared.table_choice import method_named
 from ui.views.shared.typed_table import Districts, decode_districts, encode_districts
 from ui.words.catalogue import label, say
 from ui.words.phrasing import decimal_belief, people_for, plain_number, rate, times
 from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.quantities import Allowed, Quantity, Spoken, Upper, claimed, in_people
-from ui.words.refusals import refusal_sentence
 
 word = partial(label, "methods")
 MOST_NAMED = 10
@@ -97,11 +96,11 @@ class MethodsView(PageAnswer):
 
 
 @dataclass(frozen=True)
-class _Answer:
+class _Answer(PageInMaking):
     """The page in the making."""
 
+    page = "methods"
     inputs: MethodsInputs
-    style: Style
 
     @cached_property
     def control(self) -> DisclosureControl | None:
@@ -187,14 +186,14 @@ class _Answer:
             "epsilon": plain_number(self.told.worlds.epsilon(), 4),
         }
 
-    def said(self, passage: str, **more: object) -> str:
-        return say("methods", self.style.voice, passage, **self.context, **more)
+    def say(self, name: str, /, **more: object) -> str:
+        return super().say(name, **self.context, **more)
 
     @property
     def answer(self) -> str:
         if self.control is None:
-            return self.said("answer_swap")
-        return self.said("answer_certain" if self.told.certain("present").value else "answer_never")
+            return self.say("answer_swap")
+        return self.say("answer_certain" if self.told.certain("present").value else "answer_never")
 
     # ---- the picture ------------------------------------------------------------------------------------------
 
@@ -254,7 +253,7 @@ class _Answer:
             panels=tuple(
                 Panel(x=beliefs, y=stacks, title=heads[name], same_rows=panel > 0) for panel, name in enumerate(masses)
             ),
-            reading=" ".join((self._reading(), *self._noise_told(), self.said("reading_dots"))),
+            reading=" ".join((self._reading(), *self._noise_told(), self.say("reading_dots"))),
             style=self.style,
             height=300,
             gap=0.2,
@@ -265,15 +264,15 @@ class _Answer:
         return "" if self.noise is None else word("noise", budget=budget_words(self.noise))
 
     def _noise_told(self) -> tuple[str, ...]:
-        return (self.said("reading_noise", reach=self._noise_reaches),) if self._noise_has_limit else ()
+        return (self.say("reading_noise", reach=self._noise_reaches),) if self._noise_has_limit else ()
 
     def _reading(self) -> str:
         passed = self.passed(self.told, self.inputs.side)
         if passed is None:
-            return self.said("reading_no_line")
+            return self.say("reading_no_line")
         other = None if self.by_noise is None else self.passed(self.by_noise, self.inputs.side)
-        beside = "" if other is None else self.said("reading_beside", passed=other)
-        return self.said("reading", passed=passed, beside=beside)
+        beside = "" if other is None else self.say("reading_beside", passed=other)
+        return self.say("reading", passed=passed, beside=beside)
 
     # ---- the tables -------------------------------------------------------------------------------------------
 
@@ -385,9 +384,9 @@ class _Answer:
         if isinstance(control, PerturbationTable):
             if biased := control.biased_rows:
                 shown = ", ".join(map(str, biased[:MOST_NAMED])) + ("…" if len(biased) > MOST_NAMED else "")
-                notes.append(self.said("note_biased", rows=shown))
+                notes.append(self.say("note_biased", rows=shown))
             if control.is_cut_short:
-                notes.append(self.said("note_cut"))
+                notes.append(self.say("note_cut"))
         return " ".join(notes)
 
     # ---- what follows -----------------------------------------------------------------------------------------
@@ -455,28 +454,26 @@ def _rise(told: Told) -> str:
     return word("no_limit") if math.isinf(told.odds) else f"{word('odds_at_most', odds=Upper(told.odds, times))}"
 
 
+@refusing(MethodsView)
 def methods_view(inputs: MethodsInputs, style: Style) -> MethodsView:
     """The page for these choices."""
     if contradictory := contradiction(inputs):
         return MethodsView(refusal=contradictory)
     inputs, style = belief_before.as_printed(inputs, style)
-    try:
-        found = _Answer(inputs, style)
-        return MethodsView(
-            answer=found.answer,
-            small_print=found.said("small_print_swap" if found.control is None else "small_print"),
-            told=found.told,
-            prior=inputs.prior,
-            limit=found.limit,
-            noise=found.noise,
-            beliefs=found.beliefs(),
-            compared=found.compared(),
-            districts=found.districts(),
-            note=found.note(),
-            next=found.next(),
-            stated=found.stated(),
-            computed=say("methods", "technical", "computed", **found.context),
-            python=found.python(),
-        )
-    except ValueError as refused:
-        return MethodsView(refusal=refusal_sentence(refused))
+    found = _Answer(inputs, style)
+    return MethodsView(
+        answer=found.answer,
+        small_print=found.say("small_print_swap" if found.control is None else "small_print"),
+        told=found.told,
+        prior=inputs.prior,
+        limit=found.limit,
+        noise=found.noise,
+        beliefs=found.beliefs(),
+        compared=found.compared(),
+        districts=found.districts(),
+        note=found.note(),
+        next=found.next(),
+        stated=found.stated(),
+        computed=say("methods", "technical", "computed", **found.context),
+        python=found.python(),
+    )

@@ -27,7 +27,7 @@ from ui.pictures.marks import PERCENT, Axis, Bars, Dots, Mark, Panel, Spot
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
-from ui.views.shared.promise import PageAnswer
+from ui.views.shared.promise import PageAnswer, refusing
 from ui.views.shared.table_choice import (
     PlaceChoice,
     TableChoice,
@@ -42,7 +42,6 @@ from ui.words.catalogue import heads, label, say
 from ui.words.phrasing import decimal_belief, how_often, plain_number
 from ui.words.python_lines import CodeLines, CodeWriter
 from ui.words.quantities import Exact, Typed, whole
-from ui.words.refusals import refusal_sentence
 
 word = partial(label, "play")
 ROUNDS = 10
@@ -202,18 +201,12 @@ class Game:
         return (sum(drawn.ideal == drawn.truth for drawn in every), sum(self.guess == drawn.truth for drawn in every))
 
 
+@refusing(PlayView)
 def play_view(inputs: PlayInputs, style: Style, own: CountTable | None = None) -> PlayView:
     """The game as it stands; `own` is the table this session has read, if any."""
-    try:
-        table = chosen_table(inputs, own)
-        chosen_target(table, TableChoice(table=inputs.table, county=inputs.county, place=inputs.place))
-    except ValueError as error:
-        return PlayView(refusal=refusal_sentence(error))
+    table = chosen_table(inputs, own)
+    chosen_target(table, TableChoice(table=inputs.table, county=inputs.county, place=inputs.place))
     game = Game(inputs, table)
-    try:
-        _ = game.right  # a table of keys is solved row by row
-    except ValueError as error:
-        return PlayView(refusal=refusal_sentence(error))
     rows = game.known.size
     if rows < 2:
         return PlayView(refusal=word("one_row"))

@@ -32,7 +32,7 @@ from ui.views.memo.brief import byline, unprotected
 from ui.views.memo.choices import Memo
 from ui.views.memo.view import in_python
 from ui.views.shared.belief_before import rise
-from ui.views.shared.promise import PageAnswer, page_question
+from ui.views.shared.promise import PageAnswer, PageInMaking, page_question
 from ui.views.shared.published_budgets import compared
 from ui.views.shared.session_results import kept_for_session
 from ui.words.catalogue import label, say
@@ -94,11 +94,11 @@ class PublicView(PageAnswer):
 
 
 @dataclass(frozen=True)
-class _Page:
+class _Page(PageInMaking):
     """The page in the making, from the same numbers as the memo of the case."""
 
+    page = "public"
     inputs: PublicInputs
-    style: Style
 
     @cached_property
     def memo(self) -> Memo:
@@ -113,9 +113,6 @@ class _Page:
     def case(self) -> Case:
         """The case that the memo is of: a published budget says what counts as one change."""
         return self.memo.case
-
-    def say(self, name: str, **words: object) -> str:
-        return say("public", self.style.voice, name, **words)
 
     def typed(self, name: str) -> str:
         """What the reader typed for a part of the case, as part of a sentence."""

@@ -24,12 +24,11 @@ from ui.pictures.columns import Column, digits, side_by_side
 from ui.pictures.marks import PERCENT, Axis, Line, Mark, Spot
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
-from ui.views.shared.promise import PageAnswer
+from ui.views.shared.promise import PageAnswer, refusing
 from ui.words.catalogue import label, say
 from ui.words.phrasing import NEAREST, plain_number, times, typed_frequency
 from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.quantities import Allowed, Estimate, Exact, Least, Typed, Upper, number, whole
-from ui.words.refusals import refusal_sentence
 
 word = partial(label, "public_information")
 MOST_QUERIES = 5_000
@@ -149,14 +148,12 @@ class PublicInformationView(PageAnswer):
     note: str = ""
 
 
+@refusing(PublicInformationView)
 def public_information_view(
     inputs: PublicInformationInputs, style: Style, lines: Sequence[ErrorLine] = (), own: OwnRecords | None = None
 ) -> PublicInformationView:
     """The page for these choices, the lines that have arrived so far and the reader's own files, if there are any."""
-    try:
-        return _hurts(inputs, style) if inputs.side == "hurts" else _helps(inputs, style, lines, own)
-    except ValueError as error:
-        return PublicInformationView(refusal=refusal_sentence(error))
+    return _hurts(inputs, style) if inputs.side == "hurts" else _helps(inputs, style, lines, own)
 
 
 @cached_by_size()

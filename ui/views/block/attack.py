@@ -17,7 +17,7 @@ from dpcore.attacks.moved_value import MovedValueAttack
 from dpcore.attacks.one_count import CountAttack
 from dpcore.census import LEVELS, level_rho
 from dpcore.guarantees import PureDP, Relation, ZeroConcentratedDP
-from dpcore.mechanisms import DiscreteGaussian, Geometric
+from dpcore.mechanisms import CountLaw, DiscreteGaussian, Geometric
 from dpcore.methods import DisclosureControl, TwoWorlds
 from dpcore.populations import CountTable
 from dpcore.promise import Promise, Secret
@@ -26,6 +26,7 @@ from riskline.case.methods import SETTINGS, MethodSettings, control_of
 from ui.link.page_table import fields_of
 from ui.pictures.style import Style
 from ui.views.shared import belief_before
+from ui.views.shared.promise import PageInMaking
 from ui.views.shared.table_choice import TableChoice, Target, chosen_table, chosen_target, data_in_words, method_named
 from ui.words.catalogue import label, say
 from ui.words.phrasing import MOST_TOLD, NEAREST, decimal_belief, people_for, plain_number, rate
@@ -76,21 +77,20 @@ JUMP_SEEN = 0.04
 
 
 @dataclass(frozen=True)
-class Attack:
+class Attack(PageInMaking):
     """An attack on one count with its draws, on the way to words and pictures."""
 
+    page = "block"
     inputs: BlockInputs
     table: CountTable
     target: Target
-    style: Style
 
     print_name: ClassVar[str] = "small_print"
     """The passage of its small print."""
-    """What is read of the picture of a release."""
 
-    def say(self, name: str, **words: str) -> str:
+    def say(self, name: str, /, **words: object) -> str:
         """A passage of the page in the reader's voice."""
-        return say("block", self.style.voice, name, **(self.context | words))
+        return super().say(name, **self.context | words)
 
     @property
     def kind(self) -> type[DiscreteGaussian | Geometric]:
@@ -167,10 +167,15 @@ class Attack:
         """The noise of this count."""
         return self.kind.with_budget(self.rate)
 
+    @property
+    def law(self) -> CountLaw:
+        """What is published for each true count."""
+        return self.noise
+
     @cached_property
     def count(self) -> CountAttack:
         """The attack of somebody who sees this count alone."""
-        return CountAttack(self.noise, prior=self.inputs.prior, known=self.target.known)
+        return CountAttack(self.law, prior=self.inputs.prior, known=self.target.known)
 
     @cached_property
     def whole_table(self) -> MovedValueAttack:
@@ -180,8 +185,8 @@ class Attack:
     @cached_property
     def drawn(self) -> NDArray[np.int64]:
         """A hundred releases from the seed."""
-        true = self.target.known + int(self.inputs.counted)
-        return np.asarray(true + self.noise.simulate_noise(DRAWN, seed=self.inputs.seed), np.int64)
+        counted, known = int(self.inputs.counted), self.target.known
+        return np.asarray(self.law.simulate_counts(counted, known=known, size=DRAWN, seed=self.inputs.seed), np.int64)
 
     @cached_property
     def laws(self) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
@@ -230,10 +235,9 @@ class Attack:
         return np.asarray(at.posterior_quantile(0.05)), np.asarray(at.posterior_quantile(0.95))
 
     @cached_property
-    def likelihood(self) -> float:
-        """How many times as likely the published count is with the person as without."""
-        odds = float(self.count.log_odds(int(self.drawn[0]))) - float(logit(self.inputs.prior))
-        return math.exp(min(odds, 700.0))
+    def evidence(self) -> float:
+        """The log of how many times as likely the published count is with the person as without."""
+        return float(self.count.log_odds(int(self.drawn[0]))) - float(logit(self.inputs.prior))
 
     def gaps(self, lowest: float, highest: float) -> NDArray[np.float64]:
         """Budgets at which the 1-in-20 curves jump so far that it is seen, rising."""
@@ -243,25 +247,37 @@ class Attack:
         found = self.count.quantile_jumps(0.05, lowest=lowest / scale, highest=highest / scale)
         return np.asarray(scale * found[found >= JUMP_SEEN][::-1])
 
+    @property
+    def of_release(self) -> dict[str, Any]:
+        """Words and numbers about the release shown and the hundred, whatever protects the count."""
+        inputs, target, told = self.inputs, self.target, self.told_alike
+        return {
+            "before": told(inputs.prior),
+            "after": told(float(self.after[0])),
+            "published": f"{int(self.drawn[0]):,}",
+            "times": times_as_likely(math.exp(min(self.evidence, 700.0))),
+            "lowest": told(float(self.after.min())),
+            "highest": told(float(self.after.max())),
+            "mean": told(float(self.after.mean())),
+            "hits": str(int(((self.after > 0.5) == inputs.counted).sum())),
+            "place": target.place_name.replace("*", "·"),
+            "who": target.characteristics.replace("*", "·"),
+            "known": f"{target.known:,}",
+            "known_and_one": f"{target.people:,}",
+            "seed": str(inputs.seed),
+            "kind": label("table_choice", "kind.own") if inputs.alike else data_in_words(inputs, self.table),
+        } | {name: self.in_case(name) for name in ("case", "seen", "with", "without")}
+
     @cached_property
     def context(self) -> dict[str, Any]:
         """Words and numbers every passage may use."""
-        inputs, target, belief = self.inputs, self.target, self.style.belief
-        rate = np.asarray(self.rate)
-        one, average = float(self.after[0]), float(self.average(rate))
-        bound = self.bound(np.asarray(self.budget))
-        typed = inputs.alike is not None
-        district = inputs.table in ("28-21", "39-14") and not typed
-        place = word("district", place=target.place_name) if district else target.place_name
-        told = partial(say, "block", self.style.voice)
-        promise = self.promise
-        moved = self.told_alike
-        words: dict[str, Any] = {
-            "before": moved(inputs.prior),
-            "after": moved(one),
-            "published": f"{int(self.drawn[0]):,}",
-            "times": times_as_likely(self.likelihood),
-            "times_risk": plain_number(one / inputs.prior, 4),
+        inputs, belief, words, promise = self.inputs, self.style.belief, self.of_release, self.promise
+        rate, told = np.asarray(self.rate), partial(say, "block", self.style.voice)
+        average, bound = float(self.average(rate)), self.bound(np.asarray(self.budget))
+        if inputs.table in ("28-21", "39-14") and not inputs.alike:
+            words["place"] = word("district", place=words["place"])
+        words |= {
+            "times_risk": plain_number(float(self.after[0]) / inputs.prior, 4),
             "right": belief(float(self.count.average_probability_right())),
             "right_table": belief(float(self.whole_table.average_probability_right())),
             "average_table": belief(float(self.average_of_table(rate))),
@@ -269,26 +285,16 @@ class Attack:
             if promise is None
             else say("promise", self.style.voice, f"relation_{self.relation.value}"),
             "guessing": belief(max(inputs.prior, 1 - inputs.prior)),
-            "lowest": moved(float(self.after.min())),
-            "highest": moved(float(self.after.max())),
-            "mean": moved(float(self.after.mean())),
-            "hits": str(int(((self.after > 0.5) == inputs.counted).sum())),
             "average": belief(average),
             "risk": times_as_likely(average / inputs.prior),
             "bound": word("no_bound") if bound is None else Upper(float(bound), belief),
             "steps": "" if promise is None else f"{promise.steps}",
             "times_budget": "" if promise is None else f"{2 * promise.steps**2}",
-            "place": place.replace("*", "·"),
-            "who": target.characteristics.replace("*", "·"),
-            "known": f"{target.known:,}",
-            "known_and_one": f"{target.people:,}",
-            "seed": str(inputs.seed),
-            "kind": label("table_choice", "kind.own") if typed else data_in_words(inputs, self.table),
             "noise": label("case", f"noise.{self.noise.name}"),
             "symbol": self.kind.symbol(),
             "rate": plain_number(self.rate, 4),
             "read": " " + told("read_all") if self.of_readings else "",
-        } | {name: self.in_case(name) for name in ("case", "seen", "with", "without")}
+        }
         found = self.gaps(*self.ends)
         words["gaps"] = told("gaps", gap=plain_number(float(found[-1]), 3), **words) if found.size else ""
         said = {"story": inputs.asked, "speaks": "speaks_times", "believes": "believes"}
@@ -297,7 +303,7 @@ class Attack:
     def told_alike(self, belief: float) -> str:
         """The belief before, or one after the releases shown, all out of one number of people."""
         before = belief_before.told(self.inputs.prior, self.style, typed=True)
-        if self.style.technical:
+        if self.style.technical or self.inputs.noise in SETTINGS:
             return before.words if belief == self.inputs.prior else self.style.belief(belief)
         shown = (before.prior, *(self.after if self.inputs.draws == "hundred" else self.after[:1]).tolist())
         of = people_for(*shown, of=before.of)
@@ -310,6 +316,28 @@ class Attack:
         """Smallest and largest budget of the curves: a usual span, and a factor of three beyond the choice's own."""
         low, high = ENDS[self.kind.budget_kind]
         return min(low, self.budget / 3), max(high, self.budget * 3)
+
+    def law_in_python(self, code: CodeWriter) -> Source:
+        """The lines for what is published."""
+        queries = {} if self.inputs.tables == "all" else {"queries": ["detailed"]}
+        of_level = Source(f"float({code(level_rho, self.inputs.level, **queries)})") if self.of_census else self.budget
+        budget = code.let("budget", of_level)
+        rate = Source(f"{budget} / 2") if self.relation is Relation.REPLACE else budget
+        return code.let("noise", code(self.kind, **{self.kind.budget_kind: rate}))
+
+    @property
+    def python(self) -> CodeLines:
+        """The lines for the belief after the release shown, or for the mean of the beliefs after a hundred."""
+        code, inputs = CodeWriter(), self.inputs
+        law, known = self.law_in_python(code), code.let("known", self.target.known)
+        asked = code.let("attack", code(CountAttack, law, prior=inputs.prior, known=known))
+        drawn = f"{known} + {int(inputs.counted)} + {law}.simulate_noise({DRAWN}, seed={inputs.seed})"
+        if inputs.noise in SETTINGS:
+            drawn = f"{law}.simulate_counts({int(inputs.counted)}, known={known}, size={DRAWN}, seed={inputs.seed})"
+        published = code.let("published", Source(drawn))
+        hundred = inputs.draws == "hundred"
+        after = Source(f"{asked}.posterior({published}){'.mean()' if hundred else '[0]'}")
+        return code.ending(after, Exact(float(self.after.mean() if hundred else self.after[0]), self.style.belief))
 
 
 def times_as_likely(ratio: float) -> str:
@@ -347,17 +375,6 @@ class MethodAttack(Attack):
         return self.law.presence(self.target.known)
 
     @cached_property
-    def count(self) -> CountAttack:
-        """The attack of somebody who sees this count."""
-        return CountAttack(self.law, prior=self.inputs.prior, known=self.target.known)
-
-    @cached_property
-    def drawn(self) -> NDArray[np.int64]:
-        """A hundred releases from the seed."""
-        counted, known = int(self.inputs.counted), self.target.known
-        return np.asarray(self.law.simulate_counts(counted, known=known, size=DRAWN, seed=self.inputs.seed), np.int64)
-
-    @cached_property
     def laws(self) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
         """Counts that could be published, and their probabilities in both worlds."""
         return np.array(self.worlds.values, dtype=float), self.worlds.present, self.worlds.absent
@@ -372,29 +389,12 @@ class MethodAttack(Attack):
     @cached_property
     def context(self) -> dict[str, Any]:
         """Words and numbers every passage may use."""
-        inputs, target, belief = self.inputs, self.target, self.style.belief
-        evidence = float(self.worlds.evidence[self.worlds.values.index(int(self.drawn[0]))])
+        evidence, words = self.evidence, self.of_release
+        words["times_risk"] = times_as_likely(float(self.after[0]) / self.inputs.prior)
+        words["noise"] = method_named(self.inputs.noise, self.inputs, self.style)
         speaks = "times" if math.isfinite(evidence) else "only_with" if evidence > 0 else "only_without"
-        words: dict[str, Any] = {
-            "before": belief_before.told(inputs.prior, self.style, typed=True).words,
-            "after": belief(float(self.after[0])),
-            "published": f"{int(self.drawn[0]):,}",
-            "times": times_as_likely(math.exp(min(evidence, 700.0))),
-            "lowest": belief(float(self.after.min())),
-            "highest": belief(float(self.after.max())),
-            "mean": belief(float(self.after.mean())),
-            "hits": str(int(((self.after > 0.5) == inputs.counted).sum())),
-            "times_risk": times_as_likely(float(self.after[0]) / inputs.prior),
-            "place": target.place_name.replace("*", "·"),
-            "who": target.characteristics.replace("*", "·"),
-            "known": f"{target.known:,}",
-            "known_and_one": f"{target.people:,}",
-            "seed": str(inputs.seed),
-            "kind": label("table_choice", "kind.own") if inputs.alike else data_in_words(inputs, self.table),
-            "noise": method_named(inputs.noise, inputs, self.style),
-        } | {name: self.in_case(name) for name in ("case", "seen", "with", "without")}
         believes = {math.inf: "believes_certain", -math.inf: "believes_excluded"}.get(evidence, "believes")
-        said = {"story": inputs.asked, "speaks": f"speaks_{speaks}", "believes": believes}
+        said = {"story": self.inputs.asked, "speaks": f"speaks_{speaks}", "believes": believes}
         return words | {name: say("block", self.style.voice, passage, **words) for name, passage in said.items()}
 
     @property
@@ -409,18 +409,9 @@ class MethodAttack(Attack):
         )
         return ((word("number_right"), right, word("note_right", guessing=guessing)), *certain)
 
-    @property
-    def python(self) -> CodeLines:
-        """The lines for the belief after the release shown, or for the mean of the beliefs after a hundred."""
-        code, inputs = CodeWriter(), self.inputs
-        method, known = code.let("method", self.law), code.let("known", self.target.known)
-        asked = code.let("attack", code(CountAttack, method, prior=inputs.prior, known=known))
-        drawn = f"{method}.simulate_counts({int(inputs.counted)}, known={known}, size={DRAWN}, seed={inputs.seed})"
-        published = code.let("published", Source(drawn))
-        hundred = inputs.draws == "hundred"
-        said = float(self.after.mean() if hundred else self.after[0])
-        after = Source(f"{asked}.posterior({published}){'.mean()' if hundred else '[0]'}")
-        return code.ending(after, Exact(said, self.style.belief))
+    def law_in_python(self, code: CodeWriter) -> Source:
+        """The line for the method."""
+        return code.let("method", self.law)
 
 
 def attack_of(inputs: BlockInputs, style: Style, own: CountTable | None = None) -> Attack:
@@ -429,5 +420,4 @@ def attack_of(inputs: BlockInputs, style: Style, own: CountTable | None = None) 
     target = chosen_target(table, inputs)
     if inputs.alike is not None:
         target = replace(target, people=inputs.alike, place_name=word("area"), characteristics=word("like_yours"))
-    kind = MethodAttack if inputs.noise in SETTINGS else Attack
-    return kind(inputs, table, target, style)
+    return (MethodAttack if inputs.noise in SETTINGS else Attack)(inputs, style, table, target)

@@ -11,9 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, logit
 
-from dpcore.attacks.one_count import CountAttack
-from dpcore.census import level_rho
-from dpcore.guarantees import Relation
 from dpcore.populations import CountTable
 from dpcore.privacy_loss import ExactPosterior
 from riskline.case.fields import number_text
@@ -22,20 +19,18 @@ from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
 from ui.pictures.marks import ON_LINE, PERCENT, Axis, Dots, Glass, Level, Line, Mark, Panel, Spot, Upright
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
-from ui.views.block.attack import DRAWN, Attack, BlockInputs, MethodAttack, attack_of, times_as_likely, word
-from ui.views.shared.promise import PageAnswer, StatedBelief
+from ui.views.block.attack import Attack, BlockInputs, MethodAttack, attack_of, times_as_likely, word
+from ui.views.shared.promise import PageAnswer, StatedBelief, refusing
 from ui.words.catalogue import say
 from ui.words.phrasing import count_of_hundred, decimal_belief, how_often, plain_number
-from ui.words.python_lines import CodeLines, CodeWriter, Source
-from ui.words.quantities import Exact, Upper, number
-from ui.words.refusals import refusal_sentence
+from ui.words.quantities import Upper, number
 
 
 def risk_picture(attack: Attack) -> Picture:
     """Belief in the truth over the budget: on average, where 1 in 20 releases leads, and what binds any release."""
     inputs = attack.inputs
     gaps = attack.gaps(*attack.ends)
-    beside = np.concatenate([gaps * (1 - 1e-6), gaps, gaps * (1 + 1e-6)])
+    beside = np.outer((1 - 1e-6, 1, 1 + 1e-6), gaps).ravel()
     budgets = np.union1d(np.geomspace(*attack.ends, 72), [*beside, attack.budget])
     rate = attack.rate_of(budgets)
     average, bound = attack.average(rate), attack.bound(budgets)
@@ -89,12 +84,13 @@ def risk_picture(attack: Attack) -> Picture:
         Spot(x="this_budget", y="here", labelled=False),
         Upright(x="this_budget", at=0.55 if inputs.prior < 0.35 else 0.1),  # away from the prior
     ]
-    return Picture(
-        key="risk",
-        numbers=Numbers(reading, rows),
-        marks=tuple(marks),
-        panels=(Panel(x=Axis(log=True, range=attack.ends), y=Axis(range=(0.0, 1.04), ticks=PERCENT)),),
+    return Picture.of(
+        "risk",
+        rows,
+        marks,
         reading=reading,
+        x=Axis(log=True, range=attack.ends),
+        y=SHARES,
         style=attack.style,
         height=330,
     )
@@ -108,8 +104,7 @@ def _rounded_up() -> dict[str, Any]:
 def _in_turn(attack: Attack, seen: NDArray[np.int64]) -> NDArray[np.float64]:
     """Belief after each of several releases of the same count."""
     before = float(logit(attack.inputs.prior))
-    moved = np.asarray(attack.count.log_odds(seen)) - before
-    return np.asarray(expit(before + np.cumsum(moved)))
+    return np.asarray(expit(before + np.cumsum(np.asarray(attack.count.log_odds(seen)) - before)))
 
 
 def factors_told(factors: NDArray[np.float64], product: str) -> list[str]:
@@ -151,8 +146,7 @@ def repeats_picture(attack: Attack) -> Picture:
         Level(y="level"),
     ]
     if bound is not None:
-        top = np.append(p, bound)
-        columns.append(Column("bound", word("bound_repeats"), top, quantity=belief, **_rounded_up()))
+        columns.append(Column("bound", word("bound_repeats"), np.append(p, bound), quantity=belief, **_rounded_up()))
         marks.insert(0, Line(x="release", y="bound", role="reach", dash="dash", label=k.size))
     product = times_as_likely(float(beliefs[-1] / p))
     reading = attack.say(
@@ -164,18 +158,19 @@ def repeats_picture(attack: Attack) -> Picture:
         right_repeats=(attack.style.belief if attack.style.technical else how_often)(right),
     )
     level = side_by_side(single("level", word("nothing"), p, quantity=belief))
-    across = Axis(every=1, range=(0.0, k.size * 1.25 + 0.4))
-    return Picture(
-        key="repeats",
-        numbers=Numbers(reading, (side_by_side(*columns, listed=range(1, k.size + 1)), level)),
-        marks=tuple(marks),
-        panels=(Panel(x=across, y=Axis(range=(0.0, 1.04), ticks=PERCENT)),),
+    return Picture.of(
+        "repeats",
+        (side_by_side(*columns, listed=range(1, k.size + 1)), level),
+        marks,
         reading=reading,
+        x=Axis(every=1, range=(0.0, k.size * 1.25 + 0.4)),
+        y=SHARES,
         style=attack.style,
         height=300,
     )
 
 
+SHARES = Axis(range=(0.0, 1.04), ticks=PERCENT)
 MOST_MARKS = 61
 """With more possible counts than this, marks would merge: a line stands for them."""
 
@@ -190,16 +185,14 @@ def release_picture(attack: Attack) -> Picture:
     yes, no = attack.in_case("case"), attack.in_case("no")
     peak = float(max(present.max(), absent.max()))
     count, chance = word("noisy_count"), word("probability")
-    shown = np.flatnonzero(present + absent > 1e-3 * (present + absent).max())[:400]
     releases = side_by_side(
         Column("count", word("noisy_count"), counts, quantity=count, said=int, hover=","),
         Column("present", yes, present, quantity=chance, said=digits(4), hover=".3~g"),
         Column("absent", no, absent, quantity=chance, said=digits(4), hover=".3~g"),
         Column("posterior", word("belief_after"), np.asarray(attack.posterior(counts)), said=digits(5)),
-        listed=shown.tolist(),
+        listed=np.flatnonzero(present + absent > 1e-3 * (present + absent).max())[:400].tolist(),
     )
-    published = word("published", **attack.context)
-    this = side_by_side(single("published", published, int(attack.drawn[0]), quantity=count))
+    this = side_by_side(single("published", word("published", **attack.context), int(attack.drawn[0]), quantity=count))
     belief = word("belief")
     glasses = side_by_side(
         single("before", word("before"), inputs.prior, quantity=belief, said=short),
@@ -230,7 +223,7 @@ def release_picture(attack: Attack) -> Picture:
     low = 0.0
     if hundred:
         stacked = _stacked(attack.drawn, peak)
-        low = float(stacked.min() - (0.0 if stacked.size == 0 else abs(stacked).min()))
+        low = float(stacked.min() - abs(stacked).min())
         rows.append(
             side_by_side(
                 Column("others", word("others"), attack.drawn, quantity=count, hover=","),
@@ -244,8 +237,7 @@ def release_picture(attack: Attack) -> Picture:
     ]
     top = 1.24 * peak
     glass = Panel(x=Axis(range=(-0.5, 0.5), shown=False), y=Axis(range=(low / top, 1.08), shown=False), share=0.12)
-    across = Axis(range=attack.span, grid=False)
-    both = Panel(x=across, y=Axis(range=(low, top), shown=False), share=0.66)
+    both = Panel(x=Axis(range=attack.span, grid=False), y=Axis(range=(low, top), shown=False), share=0.66)
     after_told = word("after_hundred", **attack.context) if hundred else attack.context["after"]
     return Picture(
         key="release",
@@ -262,13 +254,8 @@ def release_picture(attack: Attack) -> Picture:
 
 def _stacked(others: NDArray[np.int64], peak: float) -> NDArray[np.float64]:
     """Heights below the axis at which releases of one count stand on each other."""
-    _, inverse, times = np.unique(others, return_inverse=True, return_counts=True)
-    seen = np.zeros(times.size, dtype=int)
-    height = np.empty(others.size)
-    for index, value in enumerate(inverse):
-        seen[value] += 1
-        height[index] = -0.55 * peak / max(int(times.max()), 12) * (seen[value] + 0.5)
-    return height
+    place = np.array([(others[: at + 1] == value).sum() for at, value in enumerate(others)])
+    return -0.55 * peak / max(int(place.max()), 12) * (place + 0.5)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -285,25 +272,22 @@ class BlockView(PageAnswer):
     explained: PageLink | None = None
 
 
+@refusing(BlockView)
 def block_view(inputs: BlockInputs, style: Style, own: CountTable | None = None) -> BlockView:
     """The page for these choices; `own` is the table this session has read, if any."""
-    try:
-        attack = attack_of(inputs, style, own)
-        small_print = attack.say(attack.print_name)
-    except ValueError as error:
-        return BlockView(refusal=refusal_sentence(error))
+    attack = attack_of(inputs, style, own)
     shared: dict[str, Any] = {
         "answer": attack.say("answer" if inputs.draws == "one" else "answer_hundred"),
-        "small_print": small_print,
+        "small_print": attack.say(attack.print_name),
         "release": release_picture(attack),
         "notes": attack.table.notes if attack.inputs.alike is None else (),
+        "python": attack.python,
     }
     if isinstance(attack, MethodAttack):  # no budget: nothing to run over, nothing that adds up
         return BlockView(
             **shared,
             numbers=attack.numbers,
             computed=say("block", "technical", "computed_method"),
-            python=attack.python,
         )
     return BlockView(
         **shared,
@@ -314,7 +298,6 @@ def block_view(inputs: BlockInputs, style: Style, own: CountTable | None = None)
         sensitivity=attack.say("sensitivity"),
         explained=_explained(attack),
         computed=say("block", "technical", "computed"),
-        python=_in_python(attack),
         stated=_stated(attack),
     )
 
@@ -353,21 +336,3 @@ def _stated(attack: Attack) -> tuple[StatedBelief, ...]:
         source, average = attack.released(releases), attack.on_average
         found.append(StatedBelief(attack.inputs.prior, said, promise, source, on_average=average))
     return tuple(found)
-
-
-def _in_python(attack: Attack) -> CodeLines:
-    """The lines for the belief after the release shown, or for the mean of the beliefs after a hundred."""
-    code, inputs = CodeWriter(), attack.inputs
-    queries = {} if inputs.tables == "all" else {"queries": ["detailed"]}
-    budget = Source(f"float({code(level_rho, inputs.level, **queries)})") if attack.of_census else attack.budget
-    budget = code.let("budget", budget)
-    rate = Source(f"{budget} / 2") if attack.relation is Relation.REPLACE else budget
-    noise = code.let("noise", code(attack.kind, **{attack.kind.budget_kind: rate}))
-    known = code.let("known", attack.target.known)
-    asked = code.let("attack", code(CountAttack, noise, prior=inputs.prior, known=known))
-    drawn = Source(f"{noise}.simulate_noise({DRAWN}, seed={inputs.seed})")
-    published = code.let("published", Source(f"{known} + {int(inputs.counted)} + {drawn}"))
-    hundred = inputs.draws == "hundred"
-    said = float(attack.after.mean() if hundred else attack.after[0])
-    after = Source(f"{asked}.posterior({published}){'.mean()' if hundred else '[0]'}")
-    return code.ending(after, Exact(said, attack.style.belief))

@@ -30,7 +30,7 @@ from ui.pictures.description import Description
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
-from ui.views.accuracy import rounded_words, whole_range
+from ui.views.accuracy import rounded_words
 from ui.views.choose.answer import NOISES, AnsweredLine, ChooseInputs, answered, believed, one_ratio
 from ui.views.choose.pictures import accepted_line, line_pictures, line_with_reach
 from ui.views.shared.drawing import Editor
@@ -208,7 +208,7 @@ def numbers_on_top(answer: AnsweredLine) -> tuple[tuple[str, str, str], ...]:
         row = noise_error(budget.recommended_each / changed, kind)  # of the budget that is said and handed on
         place = PLACES.get(inputs.release, "noise_in_count") if budget.releases == 1 else "noise_each"
         where = word(place, noise=label("case", f"whole_noise.{kind}"))
-        wide, chance = whole_range(row.noise, row.error)
+        wide, chance = row.whole_range
         told = {"chance": Lower(chance, how_often), "exact": Exact(row.error.probability_exact, as_often_as(chance))}
         note = word("number_noise.note", where=where, rounded=rounded_words(row.noise), **told)
         found.append((said("number_noise"), f"± {Upper(wide, whole).digits}", note))

@@ -27,22 +27,21 @@ from ui.views.deployments.choices import ANY, FORMULA_NAMES, NAMES, SHORT, UNIT_
 from ui.views.deployments.ran import as_run_words, census_facts, ran_words
 from ui.views.shared import published_budgets as budgets
 from ui.views.shared.belief_before import as_printed, told
-from ui.views.shared.promise import PageAnswer, StatedBelief
+from ui.views.shared.promise import PageAnswer, PageInMaking, StatedBelief, refusing
 from ui.words.catalogue import label, say
 from ui.words.phrasing import NEAREST, decimal_belief, how_often, people_told_of, plain_number
 from ui.words.python_lines import CodeLines, CodeWriter
 from ui.words.quantities import Spoken, Upper, claimed, of_times
-from ui.words.refusals import refusal_sentence
 
 EXAMPLE = Case()
 
 
 @dataclass(frozen=True)
-class Listed:
+class Listed(PageInMaking):
     """The chosen budget, as it is asked about, among those that are listed, on the way to words and pictures."""
 
+    page = "deployments"
     inputs: DeploymentsInputs
-    style: Style
     chosen: Deployment
     conversion: Converted
     meaning: Meaning
@@ -51,10 +50,6 @@ class Listed:
     units: Mapping[str, str] = field(default_factory=dict)
     case: Case = EXAMPLE
     case_guess: Bound | None = None
-
-    def say(self, name: str, /, **words: object) -> str:
-        """A passage of the page in the reader's voice."""
-        return say("deployments", self.style.voice, name, **words)
 
     @property
     def often(self) -> Spoken:
@@ -250,30 +245,26 @@ class DeploymentsView(PageAnswer):
     """What the chosen budget lets somebody guess, where the answer is about the case."""
 
 
+@refusing(DeploymentsView)
 def deployments_view(inputs: DeploymentsInputs, style: Style, case: Case = EXAMPLE) -> DeploymentsView:
     """The page for these choices, beside the budget of the case."""
     inputs, style = as_printed(replace(inputs, secret=kind_of_secret(inputs.secret).value), style)
-    try:
-        kept = deployments.matching(
-            unit_kind=None if inputs.unit == ANY else UNIT_KINDS[inputs.unit],
-            definition=None if inputs.definition == ANY else inputs.definition,
-            sector=None if inputs.sector == ANY else inputs.sector,
-            relation=None if inputs.change == ANY else inputs.change,
-        )
-        asked = case, inputs.secret, inputs.prior
-        case_guess, alike = budgets.guess_in_case(*asked), budgets.comparable_with_case(*asked)
-        if alike and not inputs.every:
-            kept = tuple(entry for entry in kept if entry in {one.entry for one in alike})
-        if not kept:
-            raise ValueError(label("deployments", "none_left"))
-        chosen = deployments.deployment(NAMES[inputs.chosen])
-        entries, not_ranked = in_order(kept, inputs)
-        conversion = deployments.converted(chosen, delta=inputs.delta, formula=inputs.formula)
-        meanings = {
-            entry.name: meaning_of(entry, secret=inputs.secret, prior=inputs.prior) for entry in (*entries, chosen)
-        }
-    except ValueError as error:
-        return DeploymentsView(refusal=refusal_sentence(error))
+    kept = deployments.matching(
+        unit_kind=None if inputs.unit == ANY else UNIT_KINDS[inputs.unit],
+        definition=None if inputs.definition == ANY else inputs.definition,
+        sector=None if inputs.sector == ANY else inputs.sector,
+        relation=None if inputs.change == ANY else inputs.change,
+    )
+    asked = case, inputs.secret, inputs.prior
+    case_guess, alike = budgets.guess_in_case(*asked), budgets.comparable_with_case(*asked)
+    if alike and not inputs.every:
+        kept = tuple(entry for entry in kept if entry in {one.entry for one in alike})
+    if not kept:
+        raise ValueError(label("deployments", "none_left"))
+    chosen = deployments.deployment(NAMES[inputs.chosen])
+    entries, not_ranked = in_order(kept, inputs)
+    conversion = deployments.converted(chosen, delta=inputs.delta, formula=inputs.formula)
+    meanings = {entry.name: meaning_of(entry, secret=inputs.secret, prior=inputs.prior) for entry in (*entries, chosen)}
     meaning = meanings[chosen.name]
     meanings |= {one.entry.name: one.meaning for one in alike}  # of as many units as are the reader's
     units = {entry.name: entry.protected_unit for entry in entries}

@@ -27,7 +27,7 @@ from ui.link.page_table import fields_of
 from ui.pictures.people import MOST_DRAWN
 from ui.pictures.style import Style
 from ui.views.shared.belief_before import told
-from ui.views.shared.promise import promise_words, secret_words
+from ui.views.shared.promise import PageInMaking, promise_words, secret_words
 from ui.views.shared.published_budgets import in_symbols
 from ui.views.shared.strip import tried
 from ui.words.catalogue import label, say
@@ -148,11 +148,11 @@ LARGEST_MOVE = 100_000  # so far may the records of one secret move a count, for
 
 
 @dataclass(frozen=True)
-class Meaning:
+class Meaning(PageInMaking):
     """A guarantee or mechanism with a secret and a prior, on the way to words and pictures."""
 
+    page = "explain"
     inputs: ExplainInputs
-    style: Style
 
     @property
     def kind(self) -> type[Mechanism] | None:
@@ -328,10 +328,6 @@ class Meaning:
     def failure(self) -> float:
         """Probability, over the noise, with which the sentence may fail."""
         return self.evidence.failure_of(self.reading)
-
-    def say(self, name: str, **words: object) -> str:
-        """A passage of this page in the reader's voice."""
-        return say("explain", self.style.voice, name, **words)
 
     @property
     def subject(self) -> str:

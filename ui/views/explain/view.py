@@ -27,7 +27,7 @@ from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views import accuracy, deployments
 from ui.views.explain.meaning import READINGS, SMALLEST, ExplainInputs, Meaning, as_sentence, belief_digits
-from ui.views.shared.promise import PageAnswer, StatedBelief
+from ui.views.shared.promise import PageAnswer, StatedBelief, refusing
 from ui.views.shared.trade_off import NamedTradeOff, trade_off_picture
 from ui.words.catalogue import label, say
 from ui.words.phrasing import TYPED_DIGITS, percent, times
@@ -46,7 +46,6 @@ from ui.words.quantities import (
     number_named,
     whole,
 )
-from ui.words.refusals import refusal_sentence
 
 expert = partial(say, "explain", "technical")
 LEAST_RISING = 1e-4
@@ -283,15 +282,13 @@ class ExplainView(PageAnswer):
     ways: tuple[PageLink, ...] = ()
 
 
+@refusing(ExplainView)
 def explain_view(inputs: ExplainInputs, style: Style) -> ExplainView:
     """The page for these choices."""
     meaning = Meaning(inputs, style)
-    try:
-        if refusal := meaning.refusal:
-            return ExplainView(refusal=refusal)
-        context = meaning.context
-    except ValueError as error:
-        return ExplainView(refusal=refusal_sentence(error))
+    if refusal := meaning.refusal:
+        return ExplainView(refusal=refusal)
+    context = meaning.context
     panels = _panels(meaning)
     readings, stated = readings_table(meaning)
     right_guess = right_guess_words(meaning)

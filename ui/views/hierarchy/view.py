@@ -27,12 +27,11 @@ from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.hierarchy.choices import BELIEFS, SIBLINGS_ABOVE, HierarchyInputs, word
 from ui.views.shared.belief_before import told
-from ui.views.shared.promise import PageAnswer
+from ui.views.shared.promise import PageAnswer, PageInMaking, refusing
 from ui.words.catalogue import heads, label, say
 from ui.words.phrasing import NEAREST, decimal_belief, frequency, percent, plain_number, rounded
 from ui.words.python_lines import CodeLines, CodeWriter
 from ui.words.quantities import Exact, Typed, Upper, number, whole
-from ui.words.refusals import refusal_sentence
 
 UNSEEN = 1e-6
 """An error in a probability below it changes no digit that the plain voice says."""
@@ -57,15 +56,11 @@ def tiny(error: float, direction: str) -> str:
 
 
 @dataclass(frozen=True)
-class Attacked:
+class Attacked(PageInMaking):
     """The choices with their numbers, on the way to words and pictures."""
 
+    page = "hierarchy"
     inputs: HierarchyInputs
-    style: Style
-
-    def say(self, name: str, **words: object) -> str:
-        """A passage of the page in the reader's voice."""
-        return say("hierarchy", self.style.voice, name, **words)
 
     def number(self, probability: float) -> str:
         """A probability as this voice says it."""
@@ -167,6 +162,7 @@ class HierarchyView(PageAnswer):
     beliefs: Picture | None = None
 
 
+@refusing(HierarchyView)
 def hierarchy_view(inputs: HierarchyInputs, style: Style) -> HierarchyView:
     """The page for these choices."""
     if inputs.budget == "own" and len(inputs.rho_above) != len(inputs.siblings_above):
@@ -180,10 +176,7 @@ def hierarchy_view(inputs: HierarchyInputs, style: Style) -> HierarchyView:
             enough = inputs.known + 1
             inputs = replace(inputs, largest=enough) if belief == "bounded" else replace(inputs, total=enough)
     attacked = Attacked(inputs, style)
-    try:
-        context = attacked.context
-    except ValueError as error:
-        return HierarchyView(refusal=refusal_sentence(error))
+    context = attacked.context
     return HierarchyView(
         answer=attacked.say("answer", **context),
         small_print=attacked.say("small_print", **context),
@@ -399,23 +392,18 @@ def build_up(inputs: HierarchyInputs, style: Style) -> Picture:
 
 
 @dataclass(frozen=True, kw_only=True)
-class MeasuredView:
+class MeasuredView(PageAnswer):
     """The sentence, the small print, and a row for each level; or why there are none."""
 
-    answer: str = ""
-    small_print: str = ""
     levels: Table | None = None
     attack: MeasuredAttack | None = None
-    refusal: str | None = None
 
 
+@refusing(MeasuredView)
 def measured_view(own: Measurements, person: str, instead: str, prior: float, style: Style) -> MeasuredView:
     """The attack with all measurements of a file on the person of a cell, beside another cell or another place."""
     say_here, before = partial(say, "hierarchy", style.voice), told(prior, style, typed=True)
-    try:
-        attack = MeasuredAttack(own, person, instead=instead.strip() or None, prior=before.prior)
-    except ValueError as error:
-        return MeasuredView(refusal=refusal_sentence(error))
+    attack = MeasuredAttack(own, person, instead=instead.strip() or None, prior=before.prior)
     cells, known = (sum(getattr(level, name) for level in attack.by_level) for name in ("cells", "known"))
     words = {
         "cells": f"{cells:,}",

@@ -14,7 +14,7 @@ from dpcore._properties import cached_property
 from dpcore.inference import ConjugatePrior, NoisyMoments, NoisySums, Posterior, Prior, RegressionPrior
 from riskline.case.declaration import count, flag, number, option
 from ui.link.page_table import fields_of
-from ui.pictures.style import Style
+from ui.views.shared.promise import PageInMaking
 from ui.views.shared.session_results import kept_for_session
 from ui.words.catalogue import SPOKEN, label, say
 from ui.words.phrasing import decimal_belief, frequency, plain_number, rounded
@@ -171,15 +171,15 @@ DATA = ("n", "lower", "upper", "mean", "variance")
 
 
 @dataclass(frozen=True)
-class Learned:
+class Learned(PageInMaking):
     """What a release says, on the way to words and pictures."""
 
+    page = "infer"
     inputs: InferInputs
-    style: Style
 
-    def say(self, name: str, /, **words: str) -> str:
+    def say(self, name: str, /, **words: object) -> str:
         """A passage of the page in the reader's voice."""
-        return say("infer", self.style.voice, name, **(self.context | words))
+        return super().say(name, **self.context | words)
 
     @cached_property
     def release(self) -> NoisyMoments:

@@ -20,12 +20,12 @@ from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table, table_of
 from ui.views.infer.learned import MEASURES, SUMS, InferInputs, Learned, ends
-from ui.views.shared.promise import PageAnswer
+from ui.views.shared.promise import PageAnswer, refusing
 from ui.words.catalogue import label, say
 from ui.words.phrasing import decimal_belief, frequency, plain_number, rounded
 from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.quantities import Exact, Lower, Upper, number
-from ui.words.refusals import BEYOND_NUMBERS, UNCOMPUTABLE, refusal_sentence, refusal_words
+from ui.words.refusals import UNCOMPUTABLE, refusal_words
 
 POPULATIONS = {"low": 0.1, "middle": 0.5}
 COMMAND = "python -m dpcore.inference.coverage --data-sets 20000 --points 5 > dpcore/data/coverage_study.csv"
@@ -334,29 +334,25 @@ class InferView(PageAnswer):
     command: str = ""
 
 
+@refusing(InferView, "", *UNCOMPUTABLE)
 def infer_view(inputs: InferInputs, style: Style, draws: RegressionPosterior | str | None = None) -> InferView:
     """The page for these choices; `draws` are those of the regression once made, or why there are none."""
-    try:
-        if inputs.part == "regression":
-            return InferView(**regression_parts(inputs, style, draws))
-        if inputs.part == "coverage":
-            return InferView(**study_parts(inputs, style))
-        learned = Learned(inputs, style)
-        known, ignored = learned.known, learned.ignored
-        notes = dict.fromkeys((*known.warnings, *(ignored.warnings if ignored else (learned.no_answer,))))
-        return InferView(
-            answer=_typing_question(learned) + learned.say("answer"),
-            small_print=learned.say("small_print"),
-            main=mean_picture(learned),
-            spread=spread_picture(learned),
-            notes=tuple(filter(None, (learned.still_of_example, *notes))),
-            computed=say("infer", "technical", "computed", **learned.context),
-            python=_in_python(learned),
-        )
-    except ValueError as error:
-        return InferView(refusal=refusal_sentence(error))
-    except UNCOMPUTABLE:
-        return InferView(refusal=BEYOND_NUMBERS)
+    if inputs.part == "regression":
+        return InferView(**regression_parts(inputs, style, draws))
+    if inputs.part == "coverage":
+        return InferView(**study_parts(inputs, style))
+    learned = Learned(inputs, style)
+    known, ignored = learned.known, learned.ignored
+    notes = dict.fromkeys((*known.warnings, *(ignored.warnings if ignored else (learned.no_answer,))))
+    return InferView(
+        answer=_typing_question(learned) + learned.say("answer"),
+        small_print=learned.say("small_print"),
+        main=mean_picture(learned),
+        spread=spread_picture(learned),
+        notes=tuple(filter(None, (learned.still_of_example, *notes))),
+        computed=say("infer", "technical", "computed", **learned.context),
+        python=_in_python(learned),
+    )
 
 
 def _typing_question(learned: Learned) -> str:

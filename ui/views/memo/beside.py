@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from functools import partial
 
 from dpcore.promise import Promise
 from riskline.answers import Source
@@ -15,7 +14,7 @@ from riskline.case.promise import PromiseChoice, contradiction, promise_of
 from ui.documents.document import Block, Figure, Paragraph, Section
 from ui.pictures.style import Style
 from ui.pictures.table import Table
-from ui.views.memo.choices import Memo, expert
+from ui.views.memo.choices import Memo, expert, word
 from ui.views.plan import FIELDS, plan_summary
 from ui.views.positions.standing import place_words, position_spend_words, standing_of, unstarred
 from ui.views.publication.view import PublicationSummary, publication_summary
@@ -26,8 +25,6 @@ from ui.views.shared.strip import budget_words
 from ui.words.catalogue import label, say
 from ui.words.phrasing import exact_budget, people
 from ui.words.quantities import Allowed, as_recommended
-
-word = partial(label, "memo")
 
 
 def minutes_section(memo: Memo) -> Section | None:
@@ -91,12 +88,11 @@ def _small_print_names(minutes: RoomMinutes) -> tuple[str, ...]:
     asked = [drawn.lines] if drawn is not None else []
     asked += [sum(cast) for cast in (votes, before) if cast]
     kept = drawn is not None and drawn.asked is not None and drawn.kept in (0, drawn.lines)
-    alike = kept or any(cast and max(cast) == sum(cast) for cast in (votes, before))
     told = {
         "room_print": True,
         "room_print_strictest": drawn is not None and drawn.every is not None,
         "room_print_few": any(count < TOLD_APART for count in asked),
-        "room_print_alike": alike,
+        "room_print_alike": kept or any(cast and max(cast) == sum(cast) for cast in (votes, before)),
     }
     return tuple(name for name, so in told.items() if so)
 
@@ -245,11 +241,10 @@ def _of_noise(memo: Memo) -> str:
     found, case = memo.spent, memo.case
     if found is None:
         return ""
-    noise = label("case", f"named_noise.{case['noise']}")
     if "noise" in case and not found.keeps_budget(case["noise"]):
         other = word("currency.rho" if found.by_rho else "currency.epsilon")
     elif "noise" in case and found.noise not in (None, case["noise"]):
         other = label("case", f"named_noise.{found.noise}")
     else:
         return ""
-    return memo.say("apart_noise", noise=noise, other=other, budget=memo.spend)
+    return memo.say("apart_noise", noise=label("case", f"named_noise.{case['noise']}"), other=other, budget=memo.spend)

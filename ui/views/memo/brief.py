@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from dpcore.accuracy import AdditiveMechanism
 from dpcore.deployments import deployment
 from dpcore.guarantees import Relation
 from dpcore.promise import Secret
+from dpcore.publication import errors_beyond
 from dpcore.rounding import round_down
 from riskline.answers import CaseBudget, Source, Spent
 from riskline.answers.errors import row_error
@@ -22,10 +24,10 @@ from ui.pictures.description import Description
 from ui.pictures.marks import Axis, Dots
 from ui.pictures.style import Style
 from ui.pictures.table import Table
-from ui.views.accuracy import rounded_words, whole_range
+from ui.views.accuracy import rounded_words
 from ui.views.choose import ChooseInputs
 from ui.views.choose.answer import answered
-from ui.views.memo.choices import Memo, expert
+from ui.views.memo.choices import Memo, expert, word
 from ui.views.shared.strip import release_words
 from ui.words.catalogue import label, say
 from ui.words.phrasing import exact_budget, times, whole_on_average
@@ -160,18 +162,8 @@ class Districts:
     @classmethod
     def of(cls, mechanism: AdditiveMechanism, number: int, wide: int) -> Districts:
         """Those of a table with this noise on each count."""
-        return cls(number, wide, number * share_beyond(mechanism, wide), number * (1 - share_beyond(mechanism, 0)))
-
-
-def share_beyond(mechanism: AdditiveMechanism, wide: int) -> float:
-    """How likely a count published as a whole number is off by more than `wide`; the noise is as likely down as up.
-
-    >>> from dpcore.mechanisms import Geometric
-    >>> import math
-    >>> round(share_beyond(Geometric(epsilon=math.log(3)), 0), 12)
-    0.5
-    """
-    return 2 * float(mechanism.cdf(-(wide + 0.5)))
+        off, wrong = (errors_beyond(1, mechanism=mechanism, more_than=most).expected for most in (wide, 0))
+        return cls(number, wide, number * off, number * (1 - wrong))
 
 
 def in_districts(memo: Memo) -> Districts | None:
@@ -179,13 +171,12 @@ def in_districts(memo: Memo) -> Districts | None:
     row = memo.row
     if row is None or not memo.counts_are_told:
         return None
-    return Districts.of(row.noise, memo.case["areas"], whole_range(row.noise, row.error)[0])
+    return Districts.of(row.noise, memo.case["areas"], row.whole_range[0])
 
 
 def _spoken(memo: Memo, found: Districts) -> Spoken:
     """How many districts are said: as many whole ones as are drawn, their mean for experts, or how often one is so."""
-    whole_ones = out_of(MOST) if found.number == 1 else whole_on_average
-    return number(2) if memo.style.technical else whole_ones
+    return number(2) if memo.style.technical else out_of(MOST) if found.number == 1 else whole_on_average
 
 
 def districts_words(memo: Memo, found: Districts) -> str:
@@ -193,7 +184,6 @@ def districts_words(memo: Memo, found: Districts) -> str:
     spent, row = memo.spent, memo.row
     assert spent is not None
     assert row is not None
-    releases = "" if spent.releases == 1 else memo.say("each_release", releases=f"{spent.releases:,}")
     told = _spoken(memo, found)
     return memo.say(
         "one_district" if found.number == 1 else "districts",
@@ -203,7 +193,7 @@ def districts_words(memo: Memo, found: Districts) -> str:
         many=" ".join(memo.case["many"].replace("*", "").split()) or label("public", "people"),
         right=Exact(found.right, told),
         rounded=rounded_words(row.noise),
-        releases=releases,
+        releases="" if spent.releases == 1 else memo.say("each_release", releases=f"{spent.releases:,}"),
     )
 
 
@@ -224,8 +214,7 @@ def considered(memo: Memo) -> tuple[Considered, ...]:
     if memo.choices is None or ours is None or memo.spent is None or memo.case["published"]:
         return ()
     place, found = ours.implied.binding, []
-    others = [(word("other.implied"), memo.choices)] if memo.implied else alternatives(memo.choices)
-    for name, other in others:
+    for name, other in [(word("other.implied"), memo.choices)] if memo.implied else alternatives(memo.choices):
         try:
             line = answered(other, Style(voice=memo.style.voice))
         except ValueError:
@@ -245,27 +234,24 @@ def considered(memo: Memo) -> tuple[Considered, ...]:
 
 def alternatives(choices: ChooseInputs) -> list[tuple[str, ChooseInputs]]:
     """Lines beside the accepted one: stricter and looser ones of the same kind."""
-    found: list[tuple[str, ChooseInputs]] = []
+    found: list[tuple[str, dict[str, Any]]] = []
     if choices.line == "cap_or_ratio":
-        for cap in (_half(choices.cap), min(2 * choices.cap, LARGEST)):
-            name = word("other.cap", cap=Typed(cap, typed), ratio=Typed(choices.ratio, times))
-            found.append((name, replace(choices, cap=cap)))
+        words = partial(word, "other.cap", ratio=Typed(choices.ratio, times))
+        found += [(words(cap=Typed(cap, typed)), {"cap": cap}) for cap in _half_and_twice(choices.cap)]
     if choices.line in ("constant", "box", "cap_or_ratio") and choices.ratio > 1:
-        for factor in (0.5, 2.0):
-            ratio = 1 + factor * (choices.ratio - 1)
-            found.append((word("other.ratio", ratio=Typed(ratio, times)), replace(choices, ratio=ratio)))
+        ratios = [1 + factor * (choices.ratio - 1) for factor in (0.5, 2.0)]
+        found += [(word("other.ratio", ratio=Typed(ratio, times)), {"ratio": ratio}) for ratio in ratios]
     if choices.line == "increase":
-        for rise in (_half(choices.increase), min(2 * choices.increase, LARGEST)):
-            found.append((word("other.rise", rise=Typed(rise, typed)), replace(choices, increase=rise)))
-    if choices.line == "drawn":
-        for factor in (0.5, 1.5):
-            points = tuple((x, min(1.0, x + factor * (y - x))) for x, y in choices.points)
-            found.append(("", replace(choices, points=points)))  # a drawing has no name
-    return found
+        rises = _half_and_twice(choices.increase)
+        found += [(word("other.rise", rise=Typed(rise, typed)), {"increase": rise}) for rise in rises]
+    if choices.line == "drawn":  # a drawing has no name
+        lines = [tuple((x, min(1.0, x + factor * (y - x))) for x, y in choices.points) for factor in (0.5, 1.5)]
+        found += [("", {"points": points}) for points in lines]
+    return [(name, replace(choices, **other)) for name, other in found]
 
 
-def _half(limit: float) -> float:
-    return round_down(limit / 2, 2, significant=True)
+def _half_and_twice(limit: float) -> tuple[float, float]:
+    return round_down(limit / 2, 2, significant=True), min(2 * limit, LARGEST)
 
 
 def not_taken(memo: Memo) -> Table | None:
@@ -335,9 +321,6 @@ def who_decided(memo: Memo) -> tuple[tuple[str, str], ...]:
     )
 
 
-word = partial(label, "memo")
-
-
 def heading(memo: Memo, name: str) -> str:
     """A heading that says that something was decided only where it was, and who published what others did."""
     state = memo.case.state
@@ -374,11 +357,9 @@ def district_dots(found: Districts, reading: str) -> Description:
     right, off = math.floor(found.right * share + 0.5), math.floor(found.off * share + 0.5)
     if found.number == 1:  # how often one count is too far off is said as at most
         off = math.ceil(found.off * share)
-    names = ("dots.right", "dots.within", "dots.off")
     counts = (right, max(round(number / each) - right - off, 0), off)
-    several = word("dots.several", each=f"{each:,}") if each > 1 else ""
-    said = word("dots.once") if found.number == 1 else several
-    named = (word(name, wide=f"{found.wide:,}", each=said) for name in names)
+    said = word("dots.once") if found.number == 1 else word("dots.several", each=f"{each:,}") if each > 1 else ""
+    named = (word(name, wide=f"{found.wide:,}", each=said) for name in ("dots.right", "dots.within", "dots.off"))
     return _dots("districts", dict(zip(named, counts, strict=True)), (STYLES[0], STYLES[2], STYLES[1]), reading)
 
 
@@ -392,10 +373,15 @@ def _dots(key: str, kinds: dict[str, int], styles: tuple[tuple[str, str, int], .
         if count:
             marks.append(Dots(x=x, y=y, role=role, symbol=symbol, size=size))
         at += count
-    lines = max(-(-at // ACROSS), 1)
-    sides = Axis(range=(-0.8, ACROSS - 0.2), shown=False, grid=False)
-    heights = Axis(range=(0.2 - lines, 0.8), shown=False, grid=False)
-    caption = reading.replace("**", "")
+    axis = partial(Axis, shown=False, grid=False)
     return Description.of(
-        key, rows, marks, reading=reading, caption=caption, x=sides, y=heights, style=Style(), legend="above"
+        key,
+        rows,
+        marks,
+        reading=reading,
+        caption=reading.replace("**", ""),
+        x=axis(range=(-0.8, ACROSS - 0.2)),
+        y=axis(range=(0.2 - max(-(-at // ACROSS), 1), 0.8)),
+        style=Style(),
+        legend="above",
     )

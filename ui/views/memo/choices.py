@@ -24,14 +24,13 @@ from ui.link.case_links import address, of_case
 from ui.link.page_table import fields_of, page_entry
 from ui.pictures.style import Style
 from ui.views import plan, publication
-from ui.views.accuracy import whole_range
 from ui.views.choose import ChooseInputs, ChooseView, choose_view
 from ui.views.choose.answer import AnsweredLine, answered, at_budget, exception, spend_words
 from ui.views.plan import PlanInputs
 from ui.views.positions import PositionsInputs
 from ui.views.publication import PublicationInputs
 from ui.views.shared.belief_before import Rise, rise
-from ui.views.shared.promise import StatedBelief, promise_words
+from ui.views.shared.promise import PageInMaking, StatedBelief, promise_words
 from ui.views.shared.room_minutes import ABOUT, NOTHING, RoomMinutes, read_minutes, write_minutes
 from ui.views.shared.session_results import kept_for_session
 from ui.words.catalogue import label, say
@@ -124,7 +123,7 @@ class MemoInputs:
     @property
     def title(self) -> str:
         """What the memo is called: the case's title, what is released, or words that fit any."""
-        return self.case["title"].strip() or self.case["released"].strip() or label("memo", "unnamed")
+        return self.case["title"].strip() or self.case["released"].strip() or word("unnamed")
 
     @property
     def author(self) -> str:
@@ -174,16 +173,17 @@ def chosen_view(choices: ChooseInputs, voice: str) -> ChooseView:
     return choose_view(choices, Style(voice=voice))
 
 
+word = partial(label, "memo")
 expert = partial(say, "memo", "technical")
 """A passage for experts, which both voices share."""
 
 
 @dataclass(frozen=True)
-class Memo:
+class Memo(PageInMaking):
     """A memo in the making: the reader's fields, the line with its answer and the budget, where there are such."""
 
+    page = "memo"
     inputs: MemoInputs
-    style: Style
 
     @property
     def case(self) -> Case:
@@ -254,10 +254,6 @@ class Memo:
 
         return rise(float(self.case["prior"]), after, self.style, typed=True)
 
-    def say(self, name: str, **words: object) -> str:
-        """A passage of the memo in the reader's voice."""
-        return say("memo", self.style.voice, name, **words)
-
     def words(self, voice: str = "", *, alone: bool = False, own: bool = True) -> dict[str, str]:
         """The words of the promise in the reader's own, the secret's only if `own`; `alone` of a single person."""
         case, joint = self.case, self.case.asked == "both"
@@ -312,7 +308,7 @@ class Memo:
         row = self.row
         if row is None or not self.counts_are_told:
             return {}
-        wide, chance = whole_range(row.noise, row.error)
+        wide, chance = row.whole_range
         right = Exact(row.error.probability_exact, as_often_as(chance))
         return {"wide": Upper(wide, whole), "chance": Lower(chance, how_often), "right": right}
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from functools import partial
 
 import numpy as np
 
@@ -25,7 +24,7 @@ from ui.views.choose import ChooseInputs
 from ui.views.choose.answer import AnsweredLine, along_prior
 from ui.views.choose.pictures import accepted_line, line_pictures
 from ui.views.memo.brief import districts_scope, heading, person_scope
-from ui.views.memo.choices import Memo
+from ui.views.memo.choices import Memo, word
 from ui.views.methods import MethodsInputs, MethodsView, methods_view
 from ui.views.shared import belief_before
 from ui.views.shared.belief_before import rises_alike
@@ -34,7 +33,6 @@ from ui.words.catalogue import label
 from ui.words.phrasing import decimal_belief, is_nearly_certain, people_for, plain_number, rate, times
 from ui.words.quantities import Allowed, Failure, Quantity, Typed, Upper, claimed, in_people, typed
 
-word = partial(label, "memo")
 PRIORS = (0.01, 0.1, 0.25)
 """Beliefs before at which a line is told that has no points of its own."""
 MOST_RARE = PRIORS[0]
@@ -136,8 +134,7 @@ def at_every_unit(memo: Memo) -> Table | None:
     spent, inputs = _own_budget(memo), memo.inputs
     if spent is None:
         return None
-    own = spent.group
-    people = f"{inputs.household:,}"
+    own, people = spent.group, f"{inputs.household:,}"
     rows = [_for_unit(memo, spent, word("unit.record_all"), 1, spent.releases)]
     if inputs.publication is None:  # the budget is that of one release, not of all tables
         rows.insert(0, _for_unit(memo, spent, word("unit.record"), 1, 1))
@@ -150,7 +147,6 @@ def at_every_unit(memo: Memo) -> Table | None:
         _for_unit(memo, spent, word("unit.household", people=people), several, spent.releases),
         _for_unit(memo, spent, word("unit.household_year", people=people), several, year),
     ]
-    heads = tuple(word(f"unit.{head}") for head in ("for", "changes", "amount", "reach"))
     one_count = memo.case["release"] == "count" and memo.case.promise.secret is Secret.VALUE
     caption = memo.say(
         "units",
@@ -165,6 +161,7 @@ def at_every_unit(memo: Memo) -> Table | None:
     told: dict[str, tuple[str, ...]] = {}
     for row in rows:
         told.setdefault(row[1], row)  # as many changes are as much, whatever they are of
+    heads = tuple(word(f"unit.{head}") for head in ("for", "changes", "amount", "reach"))
     return Table(caption, heads, tuple(told.values()))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import partial, reduce
+from functools import reduce
 
 import dpcore
 from dpcore.mechanisms import noise_kind
@@ -35,20 +35,8 @@ from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.choose.answer import one_ratio
 from ui.views.memo import beside, brief
-from ui.views.memo.choices import LEVEL, Memo, MemoInputs, expert
-from ui.views.memo.line import (
-    Today,
-    assumptions_section,
-    at_every_unit,
-    household_words,
-    line_in_words,
-    line_points,
-    line_section,
-    risk_picture,
-    today_of,
-    today_section,
-    today_slide,
-)
+from ui.views.memo import line as side_two
+from ui.views.memo.choices import LEVEL, Memo, MemoInputs, expert, word
 from ui.views.shared.promise import PageAnswer
 from ui.views.shared.session_results import kept_for_session
 from ui.views.shared.strip import budget_words
@@ -57,8 +45,6 @@ from ui.words.phrasing import times
 from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.quantities import Failure, Upper, number
 from ui.words.refusals import refusal_sentence
-
-word = partial(label, "memo")
 
 
 def register_section(memo: Memo, noise: NoiseChoice | None, *, tables: int = 0) -> Section:
@@ -130,10 +116,8 @@ def _accounting(memo: Memo) -> str:
 
 def check_section(code: str, release: str) -> Section:
     """Code that reproduces the budget, and code that releases with it."""
-    blocks: list[Block] = [Paragraph(expert("code")), Code(code)]
-    if release:
-        blocks += [Paragraph(expert("release_code")), Code(release)]
-    return Section(expert("heading.check"), tuple(blocks))
+    releasing = (Paragraph(expert("release_code")), Code(release)) if release else ()
+    return Section(expert("heading.check"), (Paragraph(expert("code")), Code(code), *releasing))
 
 
 def sources_section(memo: Memo) -> Section:
@@ -180,7 +164,7 @@ def memo_slides(
     people: tuple[Block, ...],
     readers: tuple[Block, ...],
     line: Description | None,
-    today: Today | None,
+    today: side_two.Today | None,
     taken: Table | None,
 ) -> Deck:
     """Title, person, tables, line, what was not taken, who decided; those of which there is something to tell.
@@ -196,23 +180,18 @@ def memo_slides(
     if readers:
         slides.append(_slide_of(word("heading.readers"), readers, scope))
     if memo.line is not None:
-        words, points = line_in_words(memo.line.inputs), line_points(memo, with_reach=brief.passes_line(memo))
-        reading = "" if line is None else line.reading
-        alone = None if line is None else _accepted_alone(line)
-        notes = " ".join((words, *line_points(memo), reading, scope))
-        slides.append(Slide(brief.heading(memo, "line"), words, alone, points=points, notes=notes))
-    slides += today_slide(today, scope)
-    if taken is not None:
-        reasons = memo.inputs.reasons.strip()
-        slides.append(Slide(brief.heading(memo, "not_taken"), reasons, table=taken, notes=scope))
-    slides.append(
-        Slide(
-            brief.heading(memo, "who"),
-            brief.missing_words(memo),
-            table=Facts(brief.who_decided(memo)),
-            notes=f"{first} {scope}",
+        words, points = (
+            side_two.line_in_words(memo.line.inputs),
+            side_two.line_points(memo, with_reach=brief.passes_line(memo)),
         )
-    )
+        alone, reading = (None, "") if line is None else (_accepted_alone(line), line.reading)
+        notes = " ".join((words, *side_two.line_points(memo), reading, scope))
+        slides.append(Slide(brief.heading(memo, "line"), words, alone, points=points, notes=notes))
+    slides += side_two.today_slide(today, scope)
+    if taken is not None:
+        slides.append(Slide(brief.heading(memo, "not_taken"), memo.inputs.reasons.strip(), table=taken, notes=scope))
+    who, missing = Facts(brief.who_decided(memo)), brief.missing_words(memo)
+    slides.append(Slide(brief.heading(memo, "who"), missing, table=who, notes=f"{first} {scope}"))
     return Deck(title, memo.inputs.author, tuple(slides))
 
 
@@ -307,8 +286,7 @@ def _refused(memo: Memo, reason: str) -> MemoView:
 
 def _not_in_link(inputs: MemoInputs, voice: str) -> str:
     """What the memo tells and its link cannot hold; nothing where it holds everything."""
-    missing = write_case(inputs.case).get(MISSING, "").split()
-    found = (*missing, *inputs.not_in_link)
+    found = (*write_case(inputs.case).get(MISSING, "").split(), *inputs.not_in_link)
     what = reduce(lambda first, last: label("numbers", "and", many=first, last=last), found) if found else ""
     return say("memo", voice, "not_in_link", what=what) if found else ""
 
@@ -324,16 +302,16 @@ def _paragraphs(words: str, style: str = "") -> tuple[Paragraph, ...]:
 
 def _view_of(memo: Memo) -> MemoView:
     inputs, first, published = memo.inputs, brief.first_line(memo), beside.shared_by(memo)
-    line, notice, noise = risk_picture(memo), _not_in_link(inputs, memo.style.voice), _noise(memo)
+    line, notice, noise = side_two.risk_picture(memo), _not_in_link(inputs, memo.style.voice), _noise(memo)
     code, release = _code(memo, noise), _release(memo, noise, "" if published is None else published.opendp)
     reasoned = memo.line is not None or memo.spent is not None
     people, districts = _person(memo) if reasoned else (), _districts(memo)
     readers = beside.readers_blocks(memo, published) if published is not None else districts
     tables = 0 if published is None or published.every is None else len(published.every.rows)
-    today = today_of(memo)
-    taken, units, limits = brief.not_taken(memo), at_every_unit(memo), brief.person_scope(memo)
+    today = side_two.today_of(memo)
+    taken, units, limits = brief.not_taken(memo), side_two.at_every_unit(memo), brief.person_scope(memo)
     if memo.spent is not None:
-        limits += (f"{brief.unprotected(memo.case)} {household_words(memo)}".strip(),)
+        limits += (f"{brief.unprotected(memo.case)} {side_two.household_words(memo)}".strip(),)
     person = (Row((people, districts)),) if districts and published is None else people
     sides: tuple[tuple[Section | None, ...], ...] = (
         (
@@ -350,14 +328,14 @@ def _view_of(memo: Memo) -> MemoView:
             ),
         ),
         (
-            line_section(memo, line),
-            today_section(today),
+            side_two.line_section(memo, line),
+            side_two.today_section(today),
             None if units is None else Section(word("heading.units"), (units,)),
             beside.room_section(memo),
             beside.minutes_section(memo),
             beside.planned_section(memo),
             None if published is None else beside.published_section(published),
-            assumptions_section(memo) if reasoned else None,
+            side_two.assumptions_section(memo) if reasoned else None,
         ),
         (
             register_section(memo, noise, tables=tables),

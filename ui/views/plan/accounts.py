@@ -27,9 +27,8 @@ from riskline.case.promise import PromiseChoice, contradiction
 from riskline.case.releases import Ledger, LedgerRow, plan_of
 from riskline.case.value import Case
 from ui.link.page_table import fields_of
-from ui.pictures.style import Style
 from ui.views.explain.meaning import SMALLEST, Preset, rarely
-from ui.views.shared.promise import promise_words
+from ui.views.shared.promise import PageInMaking, promise_words
 from ui.views.shared.session_results import kept_for_session
 from ui.views.shared.strip import beginning_with
 from ui.words.catalogue import label, say
@@ -188,7 +187,7 @@ LONG_LEDGER = 40  # different releases; with more, every exact number would take
 
 
 @dataclass(frozen=True)
-class Accounts:
+class Accounts(PageInMaking):
     """A plan with a promise, on the way to words and pictures.
 
     What one round releases (`plan`), what anything with its budgets may tell (`of_any`) and what is promised
@@ -196,14 +195,10 @@ class Accounts:
     name; every other rule is a promise for any mechanism, which takes all steps of the secret.
     """
 
+    page = "plan"
     inputs: PlanInputs
-    style: Style
     exact_up_to: int = LONG_LEDGER
     """Different releases whose exact law is asked for; more of them are answered by bounds."""
-
-    def say(self, name: str, /, **words: object) -> str:
-        """A passage of the page in the reader's voice."""
-        return say("plan", self.style.voice, name, **words)
 
     @property
     def every(self) -> str:

@@ -36,12 +36,12 @@ from ui.views.plan.accounts import (
     whole_step,
 )
 from ui.views.shared.belief_before import as_printed
-from ui.views.shared.promise import PageAnswer, StatedBelief
+from ui.views.shared.promise import PageAnswer, StatedBelief, refusing
 from ui.words.catalogue import label, say
 from ui.words.phrasing import decimal_belief, exact_budget, how_often, limits_nothing, rounded_budget
 from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.quantities import Allowed, Exact, Lower, Upper, number, share
-from ui.words.refusals import UNCOMPUTABLE, refusal_sentence
+from ui.words.refusals import UNCOMPUTABLE
 
 
 def any_rho_each(accounts: Accounts, route: RhoRoute = "direct") -> float:
@@ -385,16 +385,12 @@ class PlanView(PageAnswer):
     notice: str = ""
 
 
+@refusing(PlanView, "plan", *UNCOMPUTABLE)
 def plan_view(inputs: PlanInputs, style: Style) -> PlanView:
     """The page for these choices."""
     if contradictory := no_promise(inputs):
         return PlanView(refusal=contradictory)
-    try:
-        accounts = Accounts(*as_printed(inputs, style))
-        context = accounts.context
-        totals = totals_table(accounts)
-    except (ValueError, *UNCOMPUTABLE) as error:
-        return PlanView(refusal=refusal_sentence(error, "plan"))
+    accounts = Accounts(*as_printed(inputs, style))
     return PlanView(
         answer=accounts.answer,
         small_print=_small_print(accounts),
@@ -402,11 +398,11 @@ def plan_view(inputs: PlanInputs, style: Style) -> PlanView:
         numbers=plan_numbers(accounts),
         pictures=(belief_fan(accounts),),
         rows=rows_table(accounts),
-        totals=totals,
+        totals=totals_table(accounts),
         inverse=budgets_table(accounts),
         lens=lens_table(accounts),
         next=PageLink("memo", label("frame", "memo")),
-        computed=say("plan", "technical", "computed", **context),
+        computed=say("plan", "technical", "computed", **accounts.context),
         notice=_notice(accounts),
         stated=_stated(accounts),
         python=_in_python(accounts),
@@ -474,16 +470,14 @@ class PlanSummary(PageAnswer):
     long: bool = False
 
 
+@refusing(PlanSummary, "plan", *UNCOMPUTABLE)
 def plan_summary(inputs: PlanInputs, style: Style) -> PlanSummary:
     """What another page tells of these choices."""
     if len(inputs.rows) > MOST_ROWS_TOLD:
         return PlanSummary(long=True)
     if contradictory := no_promise(inputs):
         return PlanSummary(refusal=contradictory)
-    try:
-        accounts = Accounts(inputs, style, SHORT_LEDGER)
-        context, rows = accounts.context, ledger_table(accounts)
-    except (ValueError, *UNCOMPUTABLE) as error:
-        return PlanSummary(refusal=refusal_sentence(error, "plan"))
+    accounts = Accounts(inputs, style, SHORT_LEDGER)
+    context, rows = accounts.context, ledger_table(accounts)
     small_print = _small_print(accounts, relation=context["change"])
     return PlanSummary(answer=accounts.answer, small_print=small_print, readers=readers_table(accounts), rows=rows)

@@ -36,13 +36,12 @@ from ui.views.positions.standing import (
     unstarred,
 )
 from ui.views.shared.drawing import Editor, priors_for_curves, where_limited
-from ui.views.shared.promise import PageAnswer, StatedBelief
+from ui.views.shared.promise import PageAnswer, StatedBelief, refusing
 from ui.words.catalogue import SPOKEN, label, say
 from ui.words.markdown import shortened
 from ui.words.phrasing import plain_number
 from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.quantities import Allowed, as_recommended
-from ui.words.refusals import refusal_sentence
 
 word = partial(label, "positions")
 ROLES = ("accent", "reach", "third", "fourth", "mark", "fifth")
@@ -258,17 +257,15 @@ NO_BREAK = "\u00a0"
 ONE_BELIEF = label("positions", "refused.one_belief")
 
 
+@refusing(PositionsView)
 def positions_view(inputs: PositionsInputs, style: Style) -> PositionsView:
     """The page for these choices."""
     if inputs.relation == "replace" and (inputs.lines[0].secret != "value" or inputs.lines[0].held < 1):
         return PositionsView(refusal=f"{CONTRADICTION} {label('positions', 'refused.held')}")
     if inputs.lines[0].secret == BOTH:
         return PositionsView(refusal=ONE_BELIEF)
-    try:
-        parties = tuple(standing_of(name, line, inputs) for name, line in zip(inputs.called, inputs.lines, strict=True))
-        standings = (*parties, *middle_of(parties, inputs, style))
-    except ValueError as error:
-        return PositionsView(refusal=refusal_sentence(error))
+    parties = tuple(standing_of(name, line, inputs) for name, line in zip(inputs.called, inputs.lines, strict=True))
+    standings = (*parties, *middle_of(parties, inputs, style))
     context = _context(inputs, parties, standings, style)
 
     def said(passage: str, voice: str = style.voice) -> str:

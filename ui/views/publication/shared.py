@@ -32,10 +32,10 @@ from riskline.case.promise import PromiseChoice, contradiction, records_together
 from riskline.case.tables import Sheet, need_ranges, publication_of, shares_by_hand, unfinished
 from riskline.case.value import State
 from ui.pictures.description import FloatArray
-from ui.pictures.style import Style
 from ui.views.choose.answer import AnsweredLine, answered
 from ui.views.publication.choices import IN_RHO, LEAST_TRIED, MOST_TRIED, PublicationInputs
 from ui.views.shared.belief_before import Rise, rise
+from ui.views.shared.promise import PageInMaking
 from ui.views.shared.strip import budget_words
 from ui.words.catalogue import label, say
 from ui.words.phrasing import decimal_belief, how_often, rounded_budget, times
@@ -49,15 +49,11 @@ SHARE_PLACES = (1, 2, 3)
 
 
 @dataclass(frozen=True)
-class Shared:
+class Shared(PageInMaking):
     """The tables of these choices, their budget, and the share of each."""
 
+    page = "publication"
     inputs: PublicationInputs
-    style: Style
-
-    def say(self, name: str, /, **words: object) -> str:
-        """A passage of the page in the reader's voice."""
-        return say("publication", self.style.voice, name, **words)
 
     @cached_property
     def line(self) -> AnsweredLine | None:

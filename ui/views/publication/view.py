@@ -26,13 +26,13 @@ from ui.pictures.table import Table
 from ui.views.publication.choices import PublicationInputs
 from ui.views.publication.results import frontier_picture, named, of_levels, ranges_picture, results_table, who_pays
 from ui.views.publication.shared import Shared
-from ui.views.shared.promise import PageAnswer, StatedBelief
+from ui.views.shared.promise import PageAnswer, StatedBelief, refusing
 from ui.views.shared.session_results import kept_for_session
 from ui.words.catalogue import heads, label, say
 from ui.words.phrasing import plain_number, times
 from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.quantities import Allowed, Exact, Lower, Upper, number, whole
-from ui.words.refusals import UNCOMPUTABLE, refusal_sentence
+from ui.words.refusals import UNCOMPUTABLE
 
 SCALE_DIGITS = 8
 MARGIN = 1 + 1e-9  # OpenDP rounds a cost up, so a scale that is exact in its digits would cost a last digit too much
@@ -193,15 +193,13 @@ class PublicationView(PageAnswer):
     python_opendp: CodeLines | None = None
 
 
+@refusing(PublicationView, "publication", *UNCOMPUTABLE)
 def publication_view(inputs: PublicationInputs, style: Style, before: Sheet | None = None) -> PublicationView:
     """The page for these choices; of the tables as they were `before` a change it tells who pays for that."""
     shared = Shared(inputs, style)
     if all(row.is_blank for row in inputs.tables):
         return PublicationView(answer=shared.say("answer_empty", trial=shared.trial_words))
-    try:
-        return _of_budget(shared, before) if shared.has_budget else _without_budget(shared)
-    except (ValueError, *UNCOMPUTABLE) as error:
-        return PublicationView(refusal=refusal_sentence(error, "publication"))
+    return _of_budget(shared, before) if shared.has_budget else _without_budget(shared)
 
 
 def _without_budget(shared: Shared) -> PublicationView:
@@ -316,23 +314,21 @@ class PublicationSummary(PageAnswer):
 
 
 @kept_for_session
+@refusing(PublicationSummary, "publication", *UNCOMPUTABLE)
 def publication_summary(inputs: PublicationInputs, style: Style) -> PublicationSummary:
     """What another page tells of these choices."""
     shared = Shared(inputs, style)
-    try:
-        if not shared.has_budget:
-            return PublicationSummary(answer=shared.answer)
-        return PublicationSummary(
-            answer=shared.answer,
-            small_print=shared.say("small_print", **shared.context),
-            level=shared.context["level"],
-            every=_every_table(shared),
-            few=_few_tables(shared),
-            frontier=frontier_picture(shared),
-            opendp=in_opendp(shared).text,
-        )
-    except (ValueError, *UNCOMPUTABLE) as error:
-        return PublicationSummary(refusal=refusal_sentence(error, "publication"))
+    if not shared.has_budget:
+        return PublicationSummary(answer=shared.answer)
+    return PublicationSummary(
+        answer=shared.answer,
+        small_print=shared.say("small_print", **shared.context),
+        level=shared.context["level"],
+        every=_every_table(shared),
+        few=_few_tables(shared),
+        frontier=frontier_picture(shared),
+        opendp=in_opendp(shared).text,
+    )
 
 
 def what_is_published(row: Row) -> str:

@@ -41,7 +41,7 @@ from ui.views.rebuild.searches import (
     unsettled,
     word,
 )
-from ui.views.shared.promise import PageAnswer
+from ui.views.shared.promise import PageAnswer, PageInMaking
 from ui.views.shared.table_choice import method_named
 from ui.words.catalogue import label, say
 from ui.words.phrasing import plain_number
@@ -60,18 +60,14 @@ class RebuildView(PageAnswer):
 
 
 @dataclass(frozen=True)
-class Rebuilt:
+class Rebuilt(PageInMaking):
     """A block in the making: what was asked of it, and what was found from its tables and from those without noise."""
 
+    page = "rebuild"
     inputs: RebuildInputs
-    style: Style
     block: Block
     found: Reconstruction
     exact: Reconstruction
-
-    def told(self, name: str, **words: object) -> str:
-        """A passage of the page in the reader's voice."""
-        return say("rebuild", self.style.voice, name, **words)
 
     @property
     def counts(self) -> NDArray[np.int64]:
@@ -82,7 +78,7 @@ class Rebuilt:
     @property
     def guess_named(self) -> str:
         """From what somebody guesses without the tables."""
-        return self.told(f"guess_{self.block.shares_from}")
+        return self.say(f"guess_{self.block.shares_from}")
 
 
 def rebuild_view(
@@ -108,7 +104,7 @@ def rebuild_view(
         refusal = word("not_yet" if going else "not_found", seconds=f"{wait if going else inputs.limit:g}")
         return RebuildView(refusal=refusal)
     rebuilt = Rebuilt(inputs, style, block, found, exact)
-    told, context, people = rebuilt.told, _context(rebuilt), _people(rebuilt)
+    told, context, people = rebuilt.say, _context(rebuilt), _people(rebuilt)
     guesses = tuple(guess_of(people, key) for key in ("rebuilt", "guessed"))
     return RebuildView(
         answer=told("answer", **context),
@@ -124,7 +120,7 @@ def rebuild_view(
 
 def _fitting(rebuilt: Rebuilt) -> str:
     """How many blocks fit what was published: exactly where few sums are open at once, else at least so many."""
-    inputs, block, told = rebuilt.inputs, rebuilt.block, rebuilt.told
+    inputs, block, told = rebuilt.inputs, rebuilt.block, rebuilt.say
     if inputs.has_budget:
         return ""
     asked: dict[str, Any] = {"tables": block.tables, "noise": inputs.protection}
@@ -143,7 +139,7 @@ def _right(guess: NDArray[np.int64] | None, block: Block) -> str:
 
 
 def _context(rebuilt: Rebuilt) -> dict[str, object]:
-    inputs, block, found, told = rebuilt.inputs, rebuilt.block, rebuilt.found, rebuilt.told
+    inputs, block, found, told = rebuilt.inputs, rebuilt.block, rebuilt.found, rebuilt.say
     noisy, law = inputs.has_budget, inputs.method
     protected = noisy or law is not None
     right, guessed = (people_right(counts, block.counts) for counts in (rebuilt.counts, block.guess))
@@ -159,9 +155,8 @@ def _context(rebuilt: Rebuilt) -> dict[str, object]:
         budget = method_named(inputs.noise, inputs, rebuilt.style)
     counts_of_one = int(block.tables.matrix.sum(axis=0).max())
     unique = {True: "unique", False: "not_unique", None: "unsettled"}[found.unique]
-    seconds = plain_number(max(found.seconds, 0.001), 2)
     statuses = {"most likely": "solved", "likely": "likely"}
-    solved = told(statuses.get(found.status, "stopped"), seconds=seconds)
+    solved = told(statuses.get(found.status, "stopped"), seconds=plain_number(max(found.seconds, 0.001), 2))
     drawn = noisy or (law is not None and any(len(law.law(count).values) > 1 for count in range(block.people + 1)))
     shared = block.tables.matrix.T @ block.tables.matrix
     # counts of one kind or the other alone
@@ -198,33 +193,32 @@ def _context(rebuilt: Rebuilt) -> dict[str, object]:
 
 
 def _numbers(rebuilt: Rebuilt, context: dict[str, object]) -> tuple[tuple[str, str, str], ...]:
-    inputs, told = rebuilt.inputs, rebuilt.told
-    noisy = inputs.has_budget
+    inputs, told = rebuilt.inputs, rebuilt.say
     names = [*(["other"] if rebuilt.found.unique is False else []), *(["exact"] if inputs.noise != "none" else [])]
     rows = [(told(f"number_{name}"), str(context[name]), "") for name in names]
-    spent = (*(("total",) if not inputs.size_known else ()), "total_value") if noisy else ()
-    title = told("number_total")
-    return (*rows, *((title, str(context[name]), told(f"note_{name}")) for name in spent))
+    if inputs.has_budget:
+        spent = ("total_value",) if inputs.size_known else ("total", "total_value")
+        rows += [(told("number_total"), str(context[name]), told(f"note_{name}")) for name in spent]
+    return tuple(rows)
 
 
 def _people(rebuilt: Rebuilt) -> Numbers:
     """How many people of each kind are there and in either guess: what the grids draw and their table lists."""
-    block, told = rebuilt.block, rebuilt.told
+    block, told = rebuilt.block, rebuilt.say
     shown = np.flatnonzero(block.counts + rebuilt.counts + block.guess)
-    often = shown[np.argsort(-block.counts[shown], kind="stable")].tolist()
     rows = side_by_side(
         Column("kind", word("kind"), list(block.kinds)),
         Column("there", word("there"), block.counts.tolist(), said=int),
         Column("rebuilt", told("grid_rebuilt"), rebuilt.counts.tolist(), said=int),
         Column("guessed", told("grid_guess", shares=rebuilt.guess_named), block.guess.tolist(), said=int),
-        listed=often,
+        listed=shown[np.argsort(-block.counts[shown], kind="stable")].tolist(),
     )
     return Numbers(word("people_by_kind", block=block.name), (rows,))
 
 
 def _rate(rebuilt: Rebuilt, done: Done, context: dict[str, object]) -> Picture:
     """The share of people who are right against the budget, for the draws that are done."""
-    inputs, block, exact, told = rebuilt.inputs, rebuilt.block, rebuilt.exact, rebuilt.told
+    inputs, block, exact, told = rebuilt.inputs, rebuilt.block, rebuilt.exact, rebuilt.say
     rates: dict[float, list[float]] = {swept: [] for swept in SWEPT}
     for draw in swept_draws(inputs):
         kept = done.get(key_of(inputs, block, draw))
@@ -265,16 +259,14 @@ def _rate(rebuilt: Rebuilt, done: Done, context: dict[str, object]) -> Picture:
     name = "reading_rate" if finished else "reading_rate_one"
     if not inputs.has_budget:
         name = "reading_rate_method" if inputs.method else "reading_rate_no_noise"
-    reading = told(name, finished=finished, wanted=len(SWEPT) * DRAWS, **context)
     reach = (min(SWEPT[0], inputs.budget) / 1.3, 1.3 * max(SWEPT[-1], inputs.budget))
-    ticks = tuple((float(swept), f"{swept:g}") for swept in SWEPT)
     return Picture.of(
         "rebuild-rate",
         rows,
         marks,
-        reading=reading,
+        reading=told(name, finished=finished, wanted=len(SWEPT) * DRAWS, **context),
         caption=word("rate"),
-        x=Axis(log=True, ticks=ticks, range=reach),
+        x=Axis(log=True, ticks=tuple((swept, f"{swept:g}") for swept in SWEPT), range=reach),
         y=Axis(range=(0.0, 1.05), ticks=PERCENT),
         style=rebuilt.style,
         height=340,

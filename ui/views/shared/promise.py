@@ -8,16 +8,22 @@ also states as a `StatedBelief`, so that one test holds every page against a rel
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
-from typing import Any
+from functools import partial, wraps
+from typing import Any, ClassVar, ParamSpec, TypeVar
 
 from dpcore.promise import Promise, Secret, Unit
 from dpcore.scope import Scope
 from riskline.case.value import Case
+from ui.pictures.style import Style
 from ui.words.catalogue import label, labels, passages, say
 from ui.words.python_lines import CodeLines
 from ui.words.quantities import Quantity
+from ui.words.refusals import refusal_sentence
+
+Arguments = ParamSpec("Arguments")
+View = TypeVar("View", bound="PageAnswer")
 
 
 def promise_words(
@@ -145,3 +151,34 @@ class PageAnswer:
     refusal: str | None = None
     computed: str = ""
     python: CodeLines | None = None
+
+
+@dataclass(frozen=True)
+class PageInMaking:
+    """A page on the way to words and pictures: what a reader chose, and how it is told."""
+
+    page: ClassVar[str]
+    inputs: Any
+    style: Style
+
+    def say(self, name: str, /, **words: object) -> str:
+        """A passage of the page in the reader's voice."""
+        return say(self.page, self.style.voice, name, **words)
+
+
+def refusing(
+    view: type[View], page: str = "", *also: type[Exception]
+) -> Callable[[Callable[Arguments, View]], Callable[Arguments, View]]:
+    """A page's function whose refusals, and what `also` is raised, are views that say why there is no answer."""
+
+    def made(function: Callable[Arguments, View]) -> Callable[Arguments, View]:
+        @wraps(function)
+        def call(*given: Arguments.args, **named: Arguments.kwargs) -> View:
+            try:
+                return function(*given, **named)
+            except (ValueError, *also) as refused:
+                return view(refusal=refusal_sentence(refused, page))
+
+        return call
+
+    return made
