@@ -99,8 +99,7 @@ class AccuracyInputs(PromiseChoice):
     @property
     def districts(self) -> int:
         """How many districts the page speaks of: the reader's own, else as many as the case has, or the example's."""
-        of_case = self.places == INVENTED and 1 < self.areas <= MOST_COUNTS
-        return self.areas if of_case else len(self.places)
+        return self.areas if self.places == INVENTED and 1 < self.areas <= MOST_COUNTS else len(self.places)
 
     @property
     def asks_where(self) -> bool:

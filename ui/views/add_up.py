@@ -206,7 +206,6 @@ def _spread(
 def _one_draw(inputs: AddUpInputs, chosen: totals.SimulatedReleases, other: totals.SimulatedReleases) -> Table:
     """One release: true, noisy and published parts with their total."""
     numbered = (word("part", number=number) for number in range(1, len(inputs.parts) + 1))
-    heads = (word("counts_head"), *numbered, word("sum"), word("total"))
     released = (
         (word("true"), list(inputs.parts), sum(inputs.parts)),
         (word("noisy"), chosen.noisy_parts[0].tolist(), int(chosen.noisy_totals[0])),
@@ -214,7 +213,7 @@ def _one_draw(inputs: AddUpInputs, chosen: totals.SimulatedReleases, other: tota
         (word(f"rule.{inputs.other}"), other.parts[0].tolist(), int(other.totals[0])),
     )
     rows = tuple((name, *parts, sum(parts), total) for name, parts, total in released)
-    return Table(word("draw", seed=inputs.seed), heads, rows)
+    return Table(word("draw", seed=inputs.seed), (word("counts_head"), *numbered, word("sum"), word("total")), rows)
 
 
 def _note(inputs: AddUpInputs, told: Callable[..., str]) -> str:
@@ -257,8 +256,7 @@ def learned(inputs: AddUpInputs, progress: Callable[[int, int], bool | None] | N
         low, high = np.quantile(sampled.draws, TAILS, axis=(0, 1), method="inverted_cdf")
         found = np.column_stack([low, high, sampled.means])
         deviation = np.array(sampled.standard_deviations)
-        worth = Lower(float(sampled.effective.min()), number(2))
-        known = word("known_sampled", worth=worth)
+        known = word("known_sampled", worth=Lower(float(sampled.effective.min()), number(2)))
     return Learned(ends, found, np.array(noisy.standard_deviations), deviation, known)
 
 

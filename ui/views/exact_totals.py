@@ -179,10 +179,9 @@ def _conditioned(table: Counts, exact: str, epsilon: float, seed: int) -> Spread
     laws: list[totals.CellLaw] = totals.condition_on_totals(
         cells, epsilon=epsilon, parts=None if exact == "total" else rows, crossing=columns if exact == "both" else None
     ).laws()
-    ends = np.array([law.interval(LEVEL) for law in laws], dtype=float)
     means = np.array([law.mean for law in laws])
     error = float(np.mean([law.mean_absolute_error(int(count)) for law, count in zip(laws, cells, strict=True)]))
-    low, high = (end - cells for end in ends.T)
+    low, high = (end - cells for end in np.array([law.interval(LEVEL) for law in laws], dtype=float).T)
     return Spread(word("method.condition"), low, means - cells, high, error, word("spread_exact"))
 
 

@@ -278,8 +278,7 @@ def against_the_truth(excess: float, truth: float) -> str:
 
 def _picture(rows: tuple[PublishedRow, ...], reading: str, style: Style) -> Picture:
     keys = sources_in_use()
-    names = tuple(WORKS[key].short for key in keys)
-    columns = [Column("work", word("work"), names)]
+    columns = [Column("work", word("work"), tuple(WORKS[key].short for key in keys))]
     marks = []
     strokes = (("accent", ""), ("third", "."), ("fourth", "/"), ("reach", "x"))
     for place, (verdict, (role, pattern)) in enumerate(zip(VERDICTS, strokes, strict=True)):

@@ -211,9 +211,8 @@ class _Answer(PageInMaking):
         for panel, (name, (mass, sure)) in enumerate(masses.items()):
             shared: dict[str, Any] = {"quantity": word("releases"), "said": digits(3), "hover": ".3~g"}
             columns.append(Column(name, heads[name], mass, **shared))
-            listed = bool(sure.any())
             columns.append(
-                Column(f"{name}_certain", heads[name], sure, aspect=word("certain"), listed=listed, **shared)
+                Column(f"{name}_certain", heads[name], sure, aspect=word("certain"), listed=bool(sure.any()), **shared)
             )
             for kind, role in (("dots", "accent"), ("sure", "reach")):
                 across, up = dots[name][kind]

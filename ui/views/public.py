@@ -160,8 +160,7 @@ class _Page(PageInMaking):
         if self.memo.noise_of_a_count:
             each = word("each_alone" if self.case["release"] == ANYTHING else "each")
             assert self.memo.row is not None
-            rounded = rounded_words(self.memo.row.noise)
-            return word("accuracy", each=each, rounded=rounded, **self.memo.noise_of_a_count)
+            return word("accuracy", each=each, rounded=rounded_words(self.memo.row.noise), **self.memo.noise_of_a_count)
         return word("accuracy_tables" if self.case["release"] == "tables" else "accuracy_none")
 
     @property
@@ -203,8 +202,7 @@ class _Page(PageInMaking):
             IconArray(word("before"), word("believed"), first, first, of, "bound"),
             IconArray(word("after"), word("believed" if last == of else "reached"), first, last, of, "bound"),
         )
-        many = self.typed("many") or word("people")
-        legend = word("legend", of=f"{of:,}", many=many, exception=self.memo.exception)
+        legend = word("legend", of=f"{of:,}", many=self.typed("many") or word("people"), exception=self.memo.exception)
         drawn = icon_panels("public", panels, self.style, page_question("public", self.case), legend)
         return replace(drawn, under=self._under)
 
@@ -253,8 +251,7 @@ class _Page(PageInMaking):
     def _rare(self) -> str:
         if self.case["unit"] == "household":
             return word("rare_household")
-        household = self.inputs.household
-        together = word("together", household=household, limit=self._said("limit", self._together))
+        together = word("together", household=self.inputs.household, limit=self._said("limit", self._together))
         return word("rare", together=together)
 
     def _left_out(self) -> str:

@@ -218,12 +218,11 @@ def _noise_in_python(answers: CorrelatedAnswers, target: float, needed: float, u
 
 def _noise_picture(inputs: PublicInformationInputs, context: dict[str, Any], needed: float, style: Style) -> Picture:
     found = _noise_by_rate(inputs.people, inputs.rate_if_no, inputs.rate_if_yes, inputs.target)
-    apart = found[:, 0] - inputs.rate_if_no
     across = partial(Column, quantity=say("public_information", style.voice, "apart_measured"))
     noise = partial(Column, quantity=word("noise_measured"))
     by_rate = side_by_side(
         Column("rate", word("rate"), found[:, 0], said=digits(3)),
-        across("apart", word("apart"), apart, listed=False),
+        across("apart", word("apart"), found[:, 0] - inputs.rate_if_no, listed=False),
         noise("exact", word("exact"), found[:, 1]),
         noise("bound", word("safe_rule"), found[:, 2]),
     )
@@ -340,8 +339,7 @@ def _line_in_python(inputs: PublicInformationInputs, line: ErrorLine | None) -> 
     workload = code.let("workload", Source(f"{code.named(Workload)}.all_marginals({base}.sizes, order=2)"))
     private = Source(f"{base}.draw({inputs.records}, seed={seed})")
     public = Source(f"{moved}.draw({inputs.public}, seed={seed + 1})")
-    asked = _asked(inputs) | {"methods": ["public_assisted_marginals"]}
-    drawn = code(error_lines, workload, private, public, **asked)
+    drawn = code(error_lines, workload, private, public, **_asked(inputs) | {"methods": ["public_assisted_marginals"]})
     said = () if line is None else (Estimate(line.errors[0], _points),)
     return code.ending(Source(f"next({drawn}).errors[0]"), *said)
 

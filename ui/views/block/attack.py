@@ -110,8 +110,7 @@ class Attack(PageInMaking):
     @property
     def budget(self) -> float:
         """ρ or ε of the query the count belongs to."""
-        own = self.inputs.rho if self.on_average else self.inputs.epsilon
-        return self.in_2020 if self.of_census else own
+        return self.in_2020 if self.of_census else self.inputs.rho if self.on_average else self.inputs.epsilon
 
     @property
     def in_2020(self) -> float:

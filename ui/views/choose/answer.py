@@ -398,14 +398,13 @@ class AnsweredLine:
         """The highest belief after, from a prior of the disclosure that these beliefs make."""
         budget, inputs = self.budget, self.inputs
         assert budget is not None
-        present = inputs.held if inputs.secret == "value" else belief[0]
         return StatedBelief(
             prior=prior,
             said=said,
             promise=replace(inputs.promise, failure_probability=budget.failure_probability),
             source=released(budget),
             scope=inputs.terms.scope,
-            absent=1.0 - present if inputs.asked == "both" else 0.0,
+            absent=1.0 - (inputs.held if inputs.secret == "value" else belief[0]) if inputs.asked == "both" else 0.0,
             before=before,
         )
 
@@ -470,18 +469,15 @@ def one_ratio(answer: AnsweredLine) -> OneRatio | None:
     ours = answer.budget
     if ours is None or answer.implied.status is not Status.BINDS or math.isinf(answer.implied.strictest_ratio):
         return None
-    ratio = max(answer.implied.strictest_ratio, 1.0)
-    constant = replace(answer.inputs.line_choice, line="constant", ratio=ratio)
+    constant = replace(answer.inputs.line_choice, line="constant", ratio=max(answer.implied.strictest_ratio, 1.0))
     try:
         found = line_budget(constant, answer.inputs.terms).budget
     except Refused:  # the line has room for this δ, and so strict a ratio has none
         found = None
-    each = 0.0 if found is None else found.recommended_each
-    more = max(_each(ours) - (0.0 if found is None else _each(found)), 0.0)
     return OneRatio(
         budget=found,
-        spend=spending(answer.inputs, each),
-        gain=Lower(more, number(3)),
+        spend=spending(answer.inputs, 0.0 if found is None else found.recommended_each),
+        gain=Lower(max(_each(ours) - (0.0 if found is None else _each(found)), 0.0), number(3)),
         gained=answer.symbol if ours.releases == 1 else label("choose", "in_each_release", symbol=answer.symbol),
     )
 

@@ -36,19 +36,17 @@ def line_with_reach(answer: AnsweredLine) -> Editor | None:
     mark = None
     if place is not None and 0 < place.prior < 1:
         mark = (place.prior, answer.reached_where_decided)
-    interpolation = inputs.interpolation if inputs.line == "drawn" else "linear"
-    return Editor(answer.points, interpolation, reachable, mark)
+    return Editor(answer.points, inputs.interpolation if inputs.line == "drawn" else "linear", reachable, mark)
 
 
 def accepted_line(answer: AnsweredLine, reading: str) -> Description:
     """The line over one belief with what an attacker can reach, for files: the page draws it in its editor."""
     curve = answer.curve_along(log=False)
-    accepted = 100 * where_limited(curve.accepted)
     rows = [
         side_by_side(
             before("prior", word("before"), 100 * curve.prior),
             after("nothing", word("nothing"), 100 * curve.prior),
-            after("line", word("accepted"), accepted, absent=word("no_limit")),
+            after("line", word("accepted"), 100 * where_limited(curve.accepted), absent=word("no_limit")),
             after("reach", word("reachable"), 100 * curve.reached),
         )
     ]
@@ -128,13 +126,12 @@ def _maps(answer: AnsweredLine) -> tuple[Picture, ...]:
     ratio = np.asarray(implied.profile.highest_posterior(membership, value)) / (membership * value)
     place = implied.binding
     pictures = []
-    ceiling = float(np.clip(8 * implied.epsilon, 1e-2, 100))
     ends = Axis(range=(0.0, 1.005), ticks=PERCENT, grid=False)
     present, valued = (partial(Column, quantity=word(name)) for name in ("believed_in", "believed_value"))
     tens = [100 * i + j for i in range(9, 100, 10) for j in range(9, 100, 10)]
     for key, quantity, name, top in (
         ("allowed-ratio", ratio, word("allowed_ratio"), max(4 * implied.strictest_ratio, 2.0)),
-        ("allowed-epsilon", largest, word("largest"), ceiling),
+        ("allowed-epsilon", largest, word("largest"), float(np.clip(8 * implied.epsilon, 1e-2, 100))),
     ):
         reading = say("choose", style.voice, f"reading_{key.replace('-', '_')}", **answer.context)
         rows = [

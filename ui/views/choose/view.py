@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from dpcore.accuracy import Noise
 from dpcore.composition import BeliefPromise
 from dpcore.errors import Refused
 from dpcore.guarantees import PureDP, ZeroConcentratedDP
@@ -202,8 +201,7 @@ def numbers_on_top(answer: AnsweredLine) -> tuple[tuple[str, str, str], ...]:
     if answer.unsure:
         found.append((said("number_unsure"), answer.unsure, word("number_unsure.note")))
     if answer.implied.status is Status.BINDS:
-        whole_numbers: Noise = "discrete_gaussian" if inputs.guarantee == "zero_concentrated" else "geometric"
-        kind = NOISES.get(budget.route, whole_numbers)
+        kind = NOISES.get(budget.route, "discrete_gaussian" if inputs.guarantee == "zero_concentrated" else "geometric")
         changed = counts_changed(inputs.areas, inputs.moves, inputs.relation)
         row = noise_error(budget.recommended_each / changed, kind)  # of the budget that is said and handed on
         place = PLACES.get(inputs.release, "noise_in_count") if budget.releases == 1 else "noise_each"
@@ -236,8 +234,7 @@ def other_rules(answer: AnsweredLine) -> Table | None:
         people = _public_values(inputs.population)
         theirs = lee_clifton(population=people, statistic=inputs.statistic, posterior_cap=inputs.cap)
         named = expert("rule.left_out", statistic=word(f"statistic.{inputs.statistic}"), values=len(people))
-        general = Allowed(theirs.general, to_spend)
-        note = expert("rule.left_out.note", cap=Typed(inputs.cap, frequency), general=general)
+        note = expert("rule.left_out.note", cap=Typed(inputs.cap, frequency), general=Allowed(theirs.general, to_spend))
         rows.append((named, Allowed(theirs.epsilon, to_spend).digits, note))
     heads = expert("rules.rule"), expert("rules.together") if answer.is_shared else "ε", expert("rules.says")
     return Table(expert("rules"), heads, tuple(rows))

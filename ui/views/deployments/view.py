@@ -213,12 +213,11 @@ def guesses_picture(listed: Listed) -> Picture:
     drawn = len(entries) + len({entry.unit_kind for entry in entries})
     ticks = tuple((odds(guess), f"{100 * guess:.10g}") for guess in shown)
     dots = partial(Dots, y="short", chosen="chosen", words="words")
-    joins = Joins(start="promised", end="conditional", y="short")
     under_one = dots(x="conditional", role="reach", symbol="diamond-open")
     return Picture.of(
         "deployments-guesses",
         (rows, *of_case),
-        (joins, dots(x="promised"), under_one, *of_line),
+        (Joins(start="promised", end="conditional", y="short"), dots(x="promised"), under_one, *of_line),
         reading=reading,
         caption=label("deployments", "guesses.caption", **context),
         x=Axis(log=True, ticks=ticks, above=True, range=(0.6 * odds(least), 2 / SURE)),
@@ -315,11 +314,10 @@ def _in_python(listed: Listed) -> CodeLines | None:
 def _small_print_of_case(listed: Listed) -> str:
     """Against whom and under which change the guess of the case is limited."""
     promise, context = listed.case.with_choices(secret=listed.inputs.secret).promise, listed.context
-    steps = "" if promise.steps == 1 else " " + listed.say("steps", steps=f"{promise.steps}")
     words = context | {
         "relation": budgets.RELATION_NAMES[promise.relation],
         "confidence": context["case"],
-        "steps": steps,
+        "steps": "" if promise.steps == 1 else " " + listed.say("steps", steps=f"{promise.steps}"),
     }
     return listed.say("small_print_promised", **words)
 
@@ -342,8 +340,7 @@ def numbers_of(listed: Listed, *, own: bool) -> tuple[tuple[str, str, str], ...]
     if meaning.posterior is not None:
         reached = context["posterior"]
         before = context["prior"] if listed.style.technical else reached.spoken(listed.inputs.prior, NEAREST)
-        held = label("deployments", "card.posterior.held", prior=before)
-        found.append((words("posterior"), reached.digits, held))
+        found.append((words("posterior"), reached.digits, label("deployments", "card.posterior.held", prior=before)))
     elif meaning.right_guess is not None:
         found.append((words("posterior"), words("posterior.none"), words("posterior.rare")))
     found.append((words("published"), context["published"], ""))

@@ -112,8 +112,7 @@ class HierarchyInputs:
     @property
     def siblings_per_level(self) -> tuple[int, ...]:
         """Other areas on each level below the top, from the other blocks of the group up."""
-        above = self.siblings_above if self.budget == "own" else SIBLINGS_ABOVE
-        return (self.siblings, *map(int, above))
+        return (self.siblings, *map(int, self.siblings_above if self.budget == "own" else SIBLINGS_ABOVE))
 
     @property
     def release(self) -> tuple[int, int, int]:

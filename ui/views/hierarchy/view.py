@@ -168,8 +168,7 @@ def hierarchy_view(inputs: HierarchyInputs, style: Style) -> HierarchyView:
     if inputs.budget == "own" and len(inputs.rho_above) != len(inputs.siblings_above):
         counts = {"rhos": len(inputs.rho_above), "siblings": len(inputs.siblings_above)}
         return HierarchyView(refusal=word("levels_refused", **counts))
-    needed = {"bounded": inputs.largest, "point": inputs.total}
-    for belief, people in needed.items():
+    for belief, people in {"bounded": inputs.largest, "point": inputs.total}.items():
         if people <= inputs.known:
             if belief == inputs.belief:
                 return HierarchyView(refusal=word("group_refused", known=f"{inputs.known:,}", count=people))
@@ -232,14 +231,13 @@ def _map_picture(attacked: Attacked) -> Picture:
     words = {name: attacked.say(f"map_{name}", **ends) for name in ("across", "up", "counted", "not", "hover")}
     x1, x2, y = (axis.ravel() for axis in np.meshgrid(panels, across, up, indexing="ij"))
     alone = [word("yes" if one else "no") for one in np.repeat(np.asarray(shown.block_only), len(across) * len(up))]
-    belief, decided = np.asarray(shown.posteriors).ravel(), np.asarray(shown.decisions).ravel()
     rows = [
         side_by_side(
             Column("block", word("map_block"), x1.tolist(), said=int),
             Column("group", word("map_group"), x2.tolist(), quantity=words["across"].replace("<br>", "\n"), said=int),
             Column("siblings", word("map_siblings"), y.tolist(), quantity=words["up"], said=int),
-            Column("belief", word("map_belief"), belief, said=digits(4)),
-            Column("decides", word("map_decides"), decided, said=int),
+            Column("belief", word("map_belief"), np.asarray(shown.posteriors).ravel(), said=digits(4)),
+            Column("decides", word("map_decides"), np.asarray(shown.decisions).ravel(), said=int),
             Column("alone", word("map_alone"), alone, listed=False),
             listed=np.flatnonzero((y % 5 == 0) | (y == inputs.y)).tolist(),
         )
@@ -284,24 +282,22 @@ def _beliefs_picture(attacked: Attacked) -> Picture:
         "total": inputs.total,
         "empty": percent(inputs.empty, 1).replace(".0", ""),
     }
-    names = [attacked.say(f"believed_in_{name}", **held) for name in BELIEFS]
     now = [attacked.belief(name) for name in BELIEFS]
     effects = [attacked.effects(name) for name in BELIEFS]
     title = word("probability")
     beliefs = side_by_side(
-        Column("belief", word("belief_head"), names),
+        Column("belief", word("belief_head"), [attacked.say(f"believed_in_{name}", **held) for name in BELIEFS]),
         Column("now", attacked.say("dots_now"), now, quantity=title, said=digits(5)),
         Column("average", word("average_belief"), [effect.marginal_posterior for effect in effects], said=digits(5)),
         Column("right", attacked.say("dots_right"), [each.right for each in effects], quantity=title, said=digits(5)),
         Column("holds", word("holds"), [attacked.group(code) for code in BELIEFS]),
         Column("chosen", word("chosen"), [code == inputs.belief for code in BELIEFS], listed=False),
     )
-    level = side_by_side(single("alone", attacked.say("dots_level"), effects[0].block_only, quantity=title))
     dots = partial(Dots, y="belief", size=13, outlined=True)
     right = dots(x="right", role="reach", symbol="diamond")
     return Picture.of(
         "hierarchy-beliefs",
-        (beliefs, level),
+        (beliefs, side_by_side(single("alone", attacked.say("dots_level"), effects[0].block_only, quantity=title))),
         (dots(x="now"), right, Upright(x="alone", dash="dash", at=1.01, beside="center")),
         reading=attacked.say("reading_beliefs", **attacked.context),
         caption=word("beliefs"),
@@ -361,30 +357,28 @@ def build_up(inputs: HierarchyInputs, style: Style) -> Picture:
     unique = np.array([knowing(rhos[:levels], inputs.prior) for levels in range(1, len(rhos) + 1)])
     attacked = Attacked(inputs, style)
     belief = attacked.say("level_axis")
-    below = [*siblings[: len(rhos) - 1], None]
     rows = side_by_side(
         Column("level", word("up_to"), _names(inputs)),
         Column("rho", word("level_rho"), rhos, said=digits(4)),
-        Column("siblings", word("level_siblings"), below, said=int),
+        Column("siblings", word("level_siblings"), [*siblings[: len(rhos) - 1], None], said=int),
         Column("effective", word("effective_rho"), effective, said=digits(10)),
         Column("edge", attacked.say("levels_edge"), edge, quantity=belief, said=digits(5)),
         Column("unique", attacked.say("levels_unique"), unique, quantity=belief, said=digits(5)),
-    )
-    reading = attacked.say(
-        "reading_levels",
-        **gains_in_words(inputs, style),
-        levels=len(rhos),
-        rho_first=plain_number(effective[0], 5),
-        rho_second=plain_number(effective[1], 5),
-        rho_last=plain_number(effective[-1], 5),
-        rho_limit=Upper(rhos[0] * (1 + 1 / siblings[0]), number(5)),
     )
     unsure = Line(x="level", y="edge", label=3)
     return Picture.of(
         "hierarchy-levels",
         (rows,),
         (Line(x="level", y="unique", role="reach", dash="dash", label=2, beside=("left", "top")), unsure),
-        reading=reading,
+        reading=attacked.say(
+            "reading_levels",
+            **gains_in_words(inputs, style),
+            levels=len(rhos),
+            rho_first=plain_number(effective[0], 5),
+            rho_second=plain_number(effective[1], 5),
+            rho_last=plain_number(effective[-1], 5),
+            rho_limit=Upper(rhos[0] * (1 + 1 / siblings[0]), number(5)),
+        ),
         caption=word("levels_2020" if _as_in_2020(inputs) else "levels"),
         x=Axis(rows=True, titled=False),
         style=style,

@@ -235,8 +235,7 @@ def _end(value: float, way: str) -> str:
 def _context(
     inputs: InferInputs, truth: ConjugateRegression | None, draws: RegressionPosterior | None, style: Style
 ) -> dict[str, str]:
-    later = ("exact_low", "exact_high", "low", "high", "middle", "rises", "worth", "kept")
-    context = dict.fromkeys(later, "–") | {
+    context = dict.fromkeys(("exact_low", "exact_high", "low", "high", "middle", "rises", "worth", "kept"), "–") | {
         "n": f"{inputs.noisy_sums.n:,}",
         "epsilon": plain_number(inputs.epsilon_each, 4),
         "epsilon_total": plain_number(5 * inputs.epsilon_each, 4),

@@ -78,8 +78,7 @@ def read_guesses(text: str, unit: str) -> list[float]:
     ([30.0, 45.0, 60.0], [1.3, 1.1])
     """
     example = word(f"example.{unit}")
-    if unit == "hundred":
-        text = text.replace("%", "")
+    text = text.replace("%", "") if unit == "hundred" else text
     try:
         if "/" in text:
             raise ValueError(word("guess_number", typed=repr(shown(text))))
@@ -120,13 +119,9 @@ def guesses_held_against(guesses: Sequence[float], truth: Truth, voice: str) -> 
     """How many of these guesses were near, too high and too low."""
     reach = 0.0 if truth.bound else truth.within
     low, high = (round(truth.value + step, ROUNDING) for step in (-reach, reach))
-    words = {
-        "count": f"{len(guesses):,}",
-        "above": f"{sum(guess > high for guess in guesses):,}",
-    }
+    words = {"count": f"{len(guesses):,}", "above": f"{sum(guess > high for guess in guesses):,}"}
     if truth.bound:
-        not_above = f"{sum(guess <= high for guess in guesses):,}"
-        return say("lessons", voice, "guessed_bound", not_above=not_above, **words)
+        return say("lessons", voice, "guessed_bound", not_above=f"{sum(guess <= high for guess in guesses):,}", **words)
     near = f"{sum(low <= guess <= high for guess in guesses):,}"
     below = f"{sum(guess < low for guess in guesses):,}"
     ends = {"low": plain_number(low), "high": plain_number(high)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
+from itertools import product
 from typing import Any
 from urllib.parse import urlencode
 
@@ -15,7 +16,7 @@ from dpcore.attacks.one_count import CountAttack
 from dpcore.census import level_rho
 from dpcore.composition import BasicRule, BeliefPromise, first_broken
 from dpcore.deployments import deployment, gaussian_right_guess, right_guess
-from dpcore.guarantees import ApproximateDP, Relation, ZeroConcentratedDP
+from dpcore.guarantees import Relation
 from dpcore.mechanisms import DiscreteGaussian, Geometric
 from dpcore.methods import RandomRounding, certain_somewhere
 from dpcore.promise import Promise, Secret
@@ -35,8 +36,9 @@ from ui.views.choose import ChooseInputs, choose_view
 from ui.views.choose.answer import AnsweredLine, answered, at_budget, released
 from ui.views.lessons.class_guesses import Truth, of_budget, of_hundred, word
 from ui.views.shared.promise import StatedBelief, promise_words
+from ui.views.shared.published_budgets import spent_words
 from ui.words.catalogue import label, say
-from ui.words.phrasing import decimal_belief, frequency
+from ui.words.phrasing import frequency
 from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.quantities import Exact, Failure, Upper, claimed, number
 
@@ -46,6 +48,7 @@ SAME_ERROR = 1.32
 """The ε of noise with the error of random rounding to base 3, over the counts with which *Today's methods* begins."""
 Plan = tuple[tuple[Mapping[str, int], str, Mapping[str, Any]], ...]
 ROUNDED = {"method": "round_random", "base": 3, "prior": 0.08, "line": "cap_or_ratio", "cap": 0.25, "ratio": 3.0}
+NOISE = "discrete_gaussian"
 STEPS: dict[str, Plan] = {
     "20": (
         ({"coin_survey": 5, "20_2": 3}, "", {}),
@@ -71,11 +74,7 @@ STEPS: dict[str, Plan] = {
         ({"90_1": 12}, "block", {}),
         ({"attack": 13}, "play", {"rho": 0.1, "seed": 3}),
         ({"larger": 8}, "hierarchy", {}),
-        (
-            {"step_90_4": 12},
-            "rebuild",
-            {"source": "block", "people": 20, "noise": "discrete_gaussian", "rho": 0.1, "seed": 3},
-        ),
+        ({"step_90_4": 12}, "rebuild", {"source": "block", "people": 20, "noise": NOISE, "rho": 0.1, "seed": 3}),
         ({"90_3": 12}, "plan", {"cap": 0.8}),
         ({"90_2": 10}, "deployments", {"prior": 0.5, "secret": "value"}),
         ({"line": 8}, "choose", {"line": "increase", "increase": 0.2}),
@@ -173,13 +172,12 @@ def steps_of(lesson: str) -> tuple[Step, ...]:
 @lru_cache(maxsize=2)
 def _facts(voice: str) -> tuple[dict[str, Any], dict[str, tuple[Truth, ...]]]:
     """Every number of the questions, from dpcore or from the views the links open, and those that can be guessed."""
-    belief = decimal_belief if voice == "technical" else frequency
-    first = answered(ChooseInputs(), Style(voice=voice))
-    same = answered(ChooseInputs(line="constant"), Style(voice=voice))
+    style = Style(voice=voice)
+    first, same, belief = answered(ChooseInputs(), style), answered(ChooseInputs(line="constant"), style), style.belief
     assert first.budget is not None
     assert same.budget is not None
     assert first.implied.binding is not None
-    spent = accuracy_view(AccuracyInputs(epsilon=first.budget.recommended_each), Style(voice=voice))
+    spent = accuracy_view(AccuracyInputs(epsilon=first.budget.recommended_each), style)
     assert spent.error is not None
     coin = RandomizedAnswer(forced_yes=1 / 4, forced_no=1 / 4)
     promise = BeliefPromise.posterior_cap(prior=0.5, cap=0.8, delta_prime=0.05)
@@ -189,8 +187,7 @@ def _facts(voice: str) -> tuple[dict[str, Any], dict[str, tuple[Truth, ...]]]:
     right = Geometric(epsilon=1.0).probability_exact
     persons = deployment("2020 Census redistricting data, persons")
     census = right_guess(persons, secret="value")
-    noise = Geometric(epsilon=first.budget.recommended_each)
-    counted = float(CountAttack(noise, prior=0.5).posterior(2))
+    counted = float(CountAttack(Geometric(epsilon=first.budget.recommended_each), prior=0.5).posterior(2))
     broken = first_broken(BasicRule(epsilon=0.05), promise)
     assert broken is not None
     words = {
@@ -271,12 +268,9 @@ def _in_python(inputs: LessonsInputs, style: Style) -> CodeLines:
         worlds = Source(f"{code(RandomRounding, base=3)}.presence(0)")
         return code.ending(Source(f"{worlds}.probability_certain()"), _facts(style.voice)[0]["proved"])
     if inputs.lesson == "90":
-        attack = code(
-            CountAttack, code(DiscreteGaussian, rho=Source(f"float({code(level_rho, 'block')}) / 2")), prior=0.5
-        )
-        return code.ending(
-            Source(f"{attack}.posterior(2)"), Exact(_block_belief(), decimal_belief if style.technical else frequency)
-        )
+        noise = code(DiscreteGaussian, rho=Source(f"float({code(level_rho, 'block')}) / 2"))
+        attack = code(CountAttack, noise, prior=0.5)
+        return code.ending(Source(f"{attack}.posterior(2)"), Exact(_block_belief(), style.belief))
     return code.ending(code(posterior_upper, prior=0.05, epsilon=1.0), _facts(style.voice)[0]["20_1"])
 
 
@@ -300,11 +294,10 @@ def lessons_view(inputs: LessonsInputs, style: Style, root: str = "/") -> Lesson
     )
     listed = Section(word("sheet.steps"), (Listing(tuple(walk)),))
 
-    def sheet(subtitle: str, *sections: Section) -> Document:
+    def sheet(subtitle: str, asked: Section, *survey: str) -> Document:
         heading = word("heading", title=title[0].upper() + title[1:], lesson=word(f"lesson.{code}"))
-        return Document(
-            heading, word(subtitle), (listed, *sections), say("memo", style.voice, "foot", version=dpcore.__version__)
-        )
+        sections = (listed, asked, Section(word("survey_head"), tuple(map(Paragraph, survey))))
+        return Document(heading, word(subtitle), sections, say("memo", style.voice, "foot", version=dpcore.__version__))
 
     return LessonsView(
         answer=told("answer", minutes=MINUTES[code], title=title, steps=f"{len(steps)}"),
@@ -313,16 +306,8 @@ def lessons_view(inputs: LessonsInputs, style: Style, root: str = "/") -> Lesson
         questions=questions,
         survey=survey,
         survey_answer=survey_answer,
-        handout=sheet(
-            "handout_subtitle",
-            Section(word("sheet.predict"), predicted),
-            Section(word("survey_head"), (Paragraph(survey),)),
-        ),
-        instructor=sheet(
-            "notes_subtitle",
-            Section(word("sheet.answers"), revealed),
-            Section(word("survey_head"), (Paragraph(survey), Paragraph(survey_answer))),
-        ),
+        handout=sheet("handout_subtitle", Section(word("sheet.predict"), predicted), survey),
+        instructor=sheet("notes_subtitle", Section(word("sheet.answers"), revealed), survey, survey_answer),
         label=label.document,
         stated=label.stated,
         python=_in_python(inputs, style),
@@ -399,24 +384,12 @@ def _budgets(found: Spent, changes: int, whose: str) -> list[tuple[str, str]]:
     """The budget for one changed record and for everything the secret changes, a release and all of them together."""
     spans = [(word("budget"), 1)]
     if found.releases > 1:
-        together = word("budget_all", releases=f"{found.releases:,}")
-        spans = [(word("budget_each"), 1), (together, found.releases)]
+        spans = [(word("budget_each"), 1), (word("budget_all", releases=f"{found.releases:,}"), found.releases)]
     units = [(1, word("record_changed"))]
     if changes > 1:
         units.append((changes, word("records_changed", whose=whose, records=f"{changes:,}")))
-    rows = [
-        (span, word("amount_for", amount=_amount(found.guarantee(records=records, releases=releases)), name=name))
-        for records, name in units
-        for span, releases in spans
-    ]
+    rows = []
+    for (records, name), (span, releases) in product(units, spans):
+        amount = spent_words(found.guarantee(records=records, releases=releases), digits=3)
+        rows.append((span, word("amount_for", amount=amount, name=name)))
     return [(rows[0][0], word("less_privacy", amount=rows[0][1])), *rows[1:]]
-
-
-def _amount(guarantee: Any) -> str:
-    """A guarantee in letters, rounded up: it is what participants are exposed to."""
-    if isinstance(guarantee, ZeroConcentratedDP):
-        return word("rho_amount", rho=Upper(guarantee.rho, number(3)).digits)
-    delta = Upper(guarantee.delta, number(2)).digits if isinstance(guarantee, ApproximateDP) else ""
-    return word(
-        "delta_amount" if delta else "epsilon_amount", epsilon=Upper(guarantee.epsilon, number(3)).digits, delta=delta
-    )

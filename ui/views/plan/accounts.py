@@ -117,8 +117,7 @@ def is_local(source: Any) -> bool:
 
 def no_promise(inputs: PlanInputs) -> str | None:
     """Why these choices make no promise, as a sentence; None where they make one."""
-    answers = any(is_answer(row.kind) for row in inputs.rows)
-    if answers and inputs.secret == Secret.PRESENCE.value:
+    if any(is_answer(row.kind) for row in inputs.rows) and inputs.secret == Secret.PRESENCE.value:
         return label("plan", "given_visibly")
     return contradiction(inputs.choice)
 
@@ -140,8 +139,7 @@ def row_of_secret(row: PlannedRelease, promise: Promise, released: str) -> Plann
     if is_local(row.source):
         return replace(row, count=row.count * promise.group)
     if row.source is row.guarantee:
-        own = replace(row.source, relation=promise.relation)
-        return replace(row, source=promise.guarantee_of_secret(own))
+        return replace(row, source=promise.guarantee_of_secret(replace(row.source, relation=promise.relation)))
     cells = promise.cells if released == "cells" else 1
     return replace(row, source=moved_together(row.source, promise.group), count=row.count * cells)
 
@@ -470,8 +468,7 @@ class Accounts(PageInMaking):
         of_noise = Scope.TABLE if chosen.released == "cells" else Scope.COUNT
         scope = of_noise if self.exact and not self.answers else Scope.ANY_MECHANISM  # noise is on what is named
         cap, points = typed_frequency(chosen.cap), plain_number(100 * chosen.difference, TYPED_DIGITS - 1)
-        alike = chosen.promise == "cap" and not self.style.technical
-        of = self.people(*self.of_readers) if alike else 100
+        of = self.people(*self.of_readers) if chosen.promise == "cap" and not self.style.technical else 100
         return {
             "span": self.rounds(chosen.rounds),
             "releases": self.rounds(self.released, "release"),

@@ -46,8 +46,7 @@ from ui.words.refusals import UNCOMPUTABLE
 
 def any_rho_each(accounts: Accounts, route: RhoRoute = "direct") -> float:
     """What each of so many equal releases could spend, whatever they are: the ρ of one step."""
-    each = rho_each(accounts.promise, accounts.released_to_any, route)
-    return each / accounts.steps**2 / accounts.cells
+    return rho_each(accounts.promise, accounts.released_to_any, route) / accounts.steps**2 / accounts.cells
 
 
 def any_epsilon_each(accounts: Accounts, rule: str) -> float:
@@ -114,8 +113,7 @@ def budgets_table(accounts: Accounts) -> Table:
         largest = Allowed(integer.largest_rho, number(7)).digits
         rows.append((say("plan", "technical", "by_rho.discrete"), recommended, together, largest))
     equal = label("plan", "of_equal.one" if released == 1 else "of_equal.many", n=f"{released:,}")
-    whose = label("plan", "of_equal.whose") if accounts.exact else ""
-    return table_of("plan", "each", rows, each=equal, whose=whose)
+    return table_of("plan", "each", rows, each=equal, whose=label("plan", "of_equal.whose") if accounts.exact else "")
 
 
 def _held(accounts: Accounts, method: str) -> str:
@@ -314,8 +312,7 @@ def belief_fan(accounts: Accounts) -> Picture:
         some = sorted({rounds[round((len(rounds) - 1) * (at / last) ** 2)] for at in range(last + 1)})
         rule = accounts.rule(method)
         shifts = np.minimum(rule.shifts(some, delta_prime=chosen.failure, direction=accounts.promise.direction), 700.0)
-        reached = np.asarray(reached_by_shift(shifts, chosen.prior))
-        drawn = np.interp(step, some, reached)
+        drawn = np.interp(step, some, np.asarray(reached_by_shift(shifts, chosen.prior)))
         passing = accounts.passings[method] if by_cap else never
         rule_name = label("plan", f"rule.{method}")
         name, aspect = (rule_name, "") if role == "third" else (label("plan", "fan.any"), rule_name)
@@ -329,8 +326,7 @@ def belief_fan(accounts: Accounts) -> Picture:
         shown = Lower(1 - chosen.failure, how_often).digits
         for place in (0, 1, 3, 4):
             called = label("plan", "fan.below", often=how_often(levels[place]))
-            belief = np.asarray(quantiles[:, place])
-            columns.append(Column(f"below_{place}", called, belief, quantity=after, said=said))
+            columns.append(Column(f"below_{place}", called, np.asarray(quantiles[:, place]), quantity=after, said=said))
         bands = [
             Band(x="round", low=f"below_{low}", high=f"below_{high}", in_legend=False) for low, high in ((0, 4), (1, 3))
         ]

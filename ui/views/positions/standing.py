@@ -131,8 +131,7 @@ class PositionsInputs:
 
     def words(self, voice: str) -> dict[str, str]:
         """The words of the promise."""
-        joint = self.asked == "both"
-        return promise_words(self.promise, voice, joint=joint, hidden=self.hidden, one=self.one)
+        return promise_words(self.promise, voice, joint=self.asked == "both", hidden=self.hidden, one=self.one)
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> PositionsInputs:
@@ -189,8 +188,7 @@ def unstarred(name: str) -> str:
 def standing_of(name: str, line: LineChoice, inputs: PositionsInputs) -> Position:
     """One party with its line; a refusal of the line carries the party's name."""
     try:
-        profile = chosen_profile(line)
-        return _with_error(name, profile, inputs)
+        return _with_error(name, chosen_profile(line), inputs)
     except ValueError as error:
         raise ValueError(f"{name}: {error}") from None
 

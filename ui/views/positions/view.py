@@ -137,8 +137,7 @@ def edited_line(inputs: PositionsInputs, parties: tuple[Position, ...]) -> Edito
         if place != inputs.edited:
             curve = np.column_stack(_curves_of(party, inputs)[:2])[::2]
             others.append((shortened(party.name, NAME_ON_A_LINE), curve[~np.isnan(curve[:, 1])]))  # where it limits
-    interpolation = choice.interpolation if choice.line == "drawn" else "linear"
-    return Editor(points, interpolation, reachable, mark, tuple(others))
+    return Editor(points, choice.interpolation if choice.line == "drawn" else "linear", reachable, mark, tuple(others))
 
 
 def clear_places(
@@ -190,9 +189,8 @@ def strictest_by_prior(
     largest = [np.asarray(party.implied.largest_epsilon(along)) for party in parties]
     finite = [party.implied.epsilon for party in parties if math.isfinite(party.implied.epsilon)]
     ceiling = max(3.0 * max(finite, default=1.0), 1e-3)
-    across = word("believed_before")
     rows = side_by_side(
-        Column("prior", word("before"), prior, quantity=across),
+        Column("prior", word("before"), prior, quantity=word("believed_before")),
         *(
             Column(f"largest_{place}", party.name, values, quantity=word("largest"), said=digits(5, Allowed))
             for place, (party, values) in enumerate(zip(parties, largest, strict=True))
@@ -315,7 +313,6 @@ def _context(
 ) -> dict[str, str]:
     strictest, loosest = _ends(parties)
     middle, about = standings[-1], inputs.words(style.voice)
-    source = "source_replaced" if inputs.relation == "replace" else "source"
     renamed = [new for new, old in zip(inputs.called, inputs.names, strict=True) if new != old]
     return {
         "renamed": ", ".join(f"**{unstarred(name)}**" for name in renamed),
@@ -327,7 +324,7 @@ def _context(
         "prior": place_words(strictest, style),
         "middle_spend": position_spend_words(middle),
         "middle_prior": place_words(middle, style),
-        "source": say("positions", "technical", source),
+        "source": say("positions", "technical", "source_replaced" if inputs.relation == "replace" else "source"),
         "what": about["that"],
         "relation": about["relation"],
         "change": about["change"],

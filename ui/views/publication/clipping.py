@@ -255,7 +255,6 @@ def _picture(
     if today.low >= 0:
         across_axis = Axis(log=True, ticks=_ticks(errors[0].high, errors[-1].high, (1, 2, 5)))
     drawn = [abs(error.bias) for error in errors if error.bias] + [error.noise_half_width for error in errors]
-    lowest, highest = min(drawn), max(error.half_width for error in errors)
     for key, found in (("today", today), ("best", best)):
         if key == "best" and best is today:
             continue
@@ -272,7 +271,7 @@ def _picture(
         reading=shared.say("clipping_reading", **context),
         caption=shared.say("clipping_picture_caption", **context),
         x=across_axis,
-        y=Axis(log=True, ticks=_ticks(lowest, highest, (1,))),
+        y=Axis(log=True, ticks=_ticks(min(drawn), max(error.half_width for error in errors), (1,))),
         style=shared.style,
         legend="above right",
         height=330,

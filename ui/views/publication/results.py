@@ -140,12 +140,10 @@ def frontier_picture(shared: Shared) -> Picture | None:
         single("cap_today", here, shared.rise.after.value, quantity=cap, aspect=cap),
         single("stretch_today", here, shared.widest, quantity=up, aspect=up),
     )
-    as_asked = side_by_side(single("as_asked", label("publication", "frontier.level"), 1.0, quantity=up))
-    line, spot = Line(x="cap", y="stretch", in_legend=False), Spot(x="cap_today", y="stretch_today")
     return Picture.of(
         "publication-frontier",
-        (curve, today, as_asked),
-        (line, Level(y="as_asked"), spot),
+        (curve, today, side_by_side(single("as_asked", label("publication", "frontier.level"), 1.0, quantity=up))),
+        (Line(x="cap", y="stretch", in_legend=False), Level(y="as_asked"), Spot(x="cap_today", y="stretch_today")),
         reading=shared.say("reading_frontier", **shared.context, ranges=shared.ranges),
         caption=shared.say("frontier_caption", **shared.context),
         x=Axis(range=(0.0, 1.0), ticks=PERCENT),
@@ -219,11 +217,10 @@ def levels_picture(shared: Shared) -> Picture:
     names = [named(shared, place) for place in range(len(shared.publication.rows))]
     column = columns_of("publication", "levels_picture", symbol=shared.symbol)
     error = label("publication", "levels_error")
-    budgets = [Allowed(one, number(4)).digits for one in shared.allocation.budgets.tolist()]
     rows = side_by_side(
         column("level", names),
         column("areas", [f"{row.areas:,}" for row in shared.publication.rows]),
-        column("budget", budgets),
+        column("budget", [Allowed(one, number(4)).digits for one in shared.allocation.budgets.tolist()]),
         column("before", found.before, quantity=error, said=digits(3)),
         column("after", found.after, quantity=error, said=digits(3)),
     )

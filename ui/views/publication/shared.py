@@ -101,8 +101,7 @@ class Shared(PageInMaking):
         budget = self.line.budget
         if budget is None:
             return math.inf
-        each = budget.recommended_each
-        return each * (budget.group**2 if chosen.by_rho else budget.group)
+        return budget.recommended_each * (budget.group**2 if chosen.by_rho else budget.group)
 
     @property
     def has_budget(self) -> bool:
@@ -211,8 +210,7 @@ class Shared(PageInMaking):
         kept = False not in self.kept
         if not LEAST_TRIED[self.inputs.by_rho] <= value <= MOST_TRIED or (kept and value >= self.total):
             return {}
-        there = replace(self, inputs=replace(self.inputs, **tried))
-        return tried if False not in there.kept else {}
+        return tried if False not in replace(self, inputs=replace(self.inputs, **tried)).kept else {}
 
     @property
     def to_enough(self) -> str:
@@ -267,10 +265,9 @@ class Shared(PageInMaking):
     @cached_property
     def kept(self) -> tuple[bool | None, ...]:
         """Whether each row's range is kept; None where none is asked for."""
-        widths = self.errors.half_width.tolist()
         return tuple(
             None if row.wish is None else width <= row.wish.half_width * (1 + 1e-12)
-            for row, width in zip(self.publication.rows, widths, strict=True)
+            for row, width in zip(self.publication.rows, self.errors.half_width.tolist(), strict=True)
         )
 
     @cached_property

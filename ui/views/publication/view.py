@@ -251,8 +251,7 @@ def _next(shared: Shared) -> PageLink:
         drawn = case.with_choices(**made)
         held = budget_together(drawn)
         if held is not None and held.value >= shared.total:
-            query = tuple((name, drawn.texts[name]) for name in made)
-            return PageLink("choose", label("publication", "draw"), query)
+            return PageLink("choose", label("publication", "draw"), tuple((name, drawn.texts[name]) for name in made))
     return TO_LINE
 
 
@@ -362,8 +361,7 @@ def _every_table(shared: Shared) -> Table:
         (named(shared, place), what_is_published(row), _areas_and_cells(row), f"{row.times:,}", told[5], *RANGES(told))
         for place, (row, told) in enumerate(zip(shared.publication.rows, page.rows, strict=True))
     )
-    table, share = page.columns[0], page.columns[5]
-    return Table("", (table, *heads("publication", "every"), share, *RANGES(page.columns)), rows)
+    return Table("", (page.columns[0], *heads("publication", "every"), page.columns[5], *RANGES(page.columns)), rows)
 
 
 def _few_tables(shared: Shared) -> Table:

@@ -182,8 +182,7 @@ class Attack(Activity):
             return picture
         right = score_of(settings, own.values["attack_bets"], tables_of(settings, own.participant, own.own)).right
         column = single("own", label(PAGE, "own"), right, quantity=label(PAGE, "rounds_right"))
-        side = _outside(right, ROUNDS / 2)
-        mark = Upright(x="own", role="mark", at=0.88, beside=side)
+        mark = Upright(x="own", role="mark", at=0.88, beside=_outside(right, ROUNDS / 2))
         return picture.with_more(side_by_side(column), mark, label(PAGE, "own_right", right=right))
 
     def summary(self, settings: Values, answers: Answers, style: Style, earlier: Answers = ()) -> Wall:

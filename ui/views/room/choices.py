@@ -44,8 +44,7 @@ def activity_of(started: StartedActivity) -> tuple[Activity, dict[str, Any]]:
 
 def address_field(page: str, name: str) -> Field:
     """The code of a room in an address and in a box, or a key of one's own; empty where there is none yet."""
-    read = read_code if name == "code" else read_key
-    decode = partial(_read_if_any, read)
+    decode = partial(_read_if_any, read_code if name == "code" else read_key)
     return worded(Field(name, "", "custom", "", read=decode, write=str, private=True), page)
 
 

@@ -245,11 +245,10 @@ def stated_beliefs(coins: RandomizedAnswer, style: Style) -> tuple[StatedBelief,
 def _beliefs(coins: RandomizedAnswer, style: Style) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
     """Heads and rows: a belief before, after a yes, after a no."""
     _, belief = _spoken(style)
-    heads = tuple(passage(style, f"head_{name}") for name in ("before", "yes", "no"))
     yes = [(stated.prior, stated.words) for stated in stated_beliefs(coins, style)]
     no = [Lower(float(coins.belief_after_no(prior)), belief).digits for prior, _ in yes]
     rows = tuple((Exact(prior, belief).digits, after, other) for (prior, after), other in zip(yes, no, strict=True))
-    return heads, rows
+    return tuple(passage(style, f"head_{name}") for name in ("before", "yes", "no")), rows
 
 
 def coins_on_device(settings: Values, style: Style) -> CoinsOnDevice:
@@ -294,9 +293,8 @@ def coins_on_device(settings: Values, style: Style) -> CoinsOnDevice:
 
 def _to_explain(coins: RandomizedAnswer, style: Style) -> PageLink:
     """The page on what a budget means, with this one: as a survey with coins where both are forced alike."""
-    alike = coins.forced_yes == coins.forced_no
     unequal = (("secret", "value"), ("relation", Relation.REPLACE.value))
-    kind = (("guarantee", "randomised_response"),) if alike else unequal
+    kind = (("guarantee", "randomised_response"),) if coins.forced_yes == coins.forced_no else unequal
     return PageLink("explain", passage(style, "way"), (*kind, ("epsilon", number_text(coins.epsilon))))
 
 

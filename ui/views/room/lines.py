@@ -320,12 +320,11 @@ def budgets(drawn: LinesDrawn, asked: float | None, style: Style) -> Picture | N
         named.append(("", OTHERS if drawn.told else MARKS[0]))
     for place, (group, (role, symbol)) in enumerate(named):
         own = sorted(line.limit for line in drawn.of_group(group) if not math.isinf(line.limit))
-        heights = stacked(own, 0.0, end, taken)
         name = group or (label("room", "others") if drawn.told else passage(style, "each_line"))
         rows.append(
             side_by_side(
                 Column(f"epsilon{place}", f"{name}: ε", np.array(own), quantity=quantity),
-                Column(f"stack{place}", name, np.array(heights, dtype=float), quantity=height),
+                Column(f"stack{place}", name, np.array(stacked(own, 0.0, end, taken), dtype=float), quantity=height),
             )
         )
         marks.append(Dots(x=f"epsilon{place}", y=f"stack{place}", role=role, symbol=symbol, size=13, outlined=True))
@@ -375,9 +374,8 @@ def groups_table(drawn: LinesDrawn, asked: float | None, style: Style) -> Table 
 def _row(
     name: str, lines: Sequence[LineBudget], middle: LineBudget | None, asked: float | None, style: Style
 ) -> tuple[str, ...]:
-    said = "–" if middle is None else budget_words(middle, style)
     kept = () if asked is None else (f"{sum(asked <= line.limit for line in lines):,}",)
-    return (name, f"{len(lines):,}", said, *kept)
+    return (name, f"{len(lines):,}", "–" if middle is None else budget_words(middle, style), *kept)
 
 
 def budget_words(line: LineBudget, style: Style) -> str:

@@ -191,8 +191,7 @@ class Prediction(Activity):
         guess, (low, high) = own.values["number"], picture.ends(0, across=True)
         if not low <= guess <= high:
             return picture
-        quantity = picture.numbers.column("guess").quantity
-        column = single("own", label(PAGE, "number"), guess, quantity=quantity)
+        column = single("own", label(PAGE, "number"), guess, quantity=picture.numbers.column("guess").quantity)
         side = "left" if 2 * guess < low + high else "right"
         mark = Upright(x="own", role="reach", dash="dash", at=0.84, beside=side)
         return picture.with_more(side_by_side(column), mark, without_marks(self.own_words(settings, own.values, style)))
@@ -247,13 +246,12 @@ def _picture(guesses: Sequence[float], question: Guessed, style: Style) -> tuple
         rows.append(side_by_side(single("truth", named, truth, quantity=quantity)))
         side = "left" if 2 * truth < low + high else "right"  # its words lie on the wider side
         marks.append(Upright(x="truth", role="mark", at=0.96, beside=side))
-    reading = passage(style, "reading") + ("" if truth is None else " " + passage(style, "line", truth=named))
     edge = 0.04 * (high - low)
     picture = Picture.of(
         "room-guesses",
         rows,
         marks,
-        reading=reading,
+        reading=passage(style, "reading") + ("" if truth is None else " " + passage(style, "line", truth=named)),
         summary=table,
         x=Axis(range=(low - edge, high + edge)),
         y=Axis(range=(0.0, 1.25 * max(heights) + 1), shown=False),

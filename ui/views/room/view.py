@@ -139,11 +139,10 @@ def result_on_phones(
     running: StartedActivity, answers: tuple[StoredAnswer, ...], earlier: tuple[StoredAnswer, ...], style: Style
 ) -> Wall | None:
     """What every phone shows of a result, as the wall has it; nothing where nobody has answered."""
-    shown = shown_again([Result(running, answers, earlier)], style)
     return next(
         (
             Wall(wall.answer, wall.small_print, wall.picture, sentences=wall.sentences, counted=wall.counted)
-            for _, wall in shown
+            for _, wall in shown_again([Result(running, answers, earlier)], style)
         ),
         None,
     )
@@ -215,8 +214,7 @@ def at(moment: datetime, zone: str) -> str:
         local, name = moment.astimezone(ZoneInfo(zone)), "moment"
     except (ValueError, OSError, ZoneInfoNotFoundError):
         local, name = moment.astimezone(UTC), "moment_utc"
-    month = label("room", f"month.{local.month}")
-    return label("room", name, day=local.day, month=month, time=f"{local:%H:%M}")
+    return label("room", name, day=local.day, month=label("room", f"month.{local.month}"), time=f"{local:%H:%M}")
 
 
 def reach_words(root: str, voice: str) -> tuple[str, ...]:

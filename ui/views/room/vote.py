@@ -151,11 +151,10 @@ class Vote(Activity):
         votes = Votes.of(settings["vote_options"], answers, earlier, lost=lost)
         few = len(votes.now) < FEWEST
         alone = common.groups_shown([answer.group for answer in answers])
-        untold = not few and any(answer.group and answer.group not in votes.told for answer in answers)
         said = [passage(style, "before", most=_most(votes, votes.before, style))] if votes.before else []
         said += [passage(style, "before_gone")] if lost else []
         said += _moved(answers, earlier, style)
-        if untold:
+        if not few and any(answer.group and answer.group not in votes.told for answer in answers):
             small = alone <= set(votes.told)
             said.append(say("room", style.voice, "untold") if small else passage(style, "untold_beside"))
         return Wall(

@@ -33,8 +33,7 @@ def priors_for_curves(highest: float, log: bool) -> NDArray[np.float64]:
     top = min(highest, 0.9995)
     if log:
         return np.geomspace(min(1e-4, top / 10), top, 160)
-    steps: NDArray[np.float64] = np.linspace(0.0, 1.0, 161)[1:]
-    return top * steps**1.5
+    return top * np.linspace(0.0, 1.0, 161)[1:] ** 1.5
 
 
 def where_limited(after: ArrayLike) -> NDArray[np.float64]:

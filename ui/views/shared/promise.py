@@ -58,8 +58,7 @@ def promise_words(
     if one and unit == "person" and not several:
         whose = passage("whose_own", one=one)
     own = ("own_both" if joint else "own") if hidden else kind
-    of_counts = {Scope.COUNT: promise.group, Scope.TABLE: promise.cells * promise.group}
-    steps = of_counts.get(scope, promise.steps)
+    steps = {Scope.COUNT: promise.group, Scope.TABLE: promise.cells * promise.group}.get(scope, promise.steps)
     between = "" if steps == 1 else passage(f"steps_{'both' if joint else scope}", steps=f"{steps:,}")
     change = passage("relation_answer" if promise.secret is Secret.ANSWER else f"relation_{promise.relation.value}")
     words = {"whose": whose, "relation": change, "change": change + between}
@@ -170,13 +169,14 @@ def refusing(
     view: type[View], page: str = "", *also: type[Exception]
 ) -> Callable[[Callable[Arguments, View]], Callable[Arguments, View]]:
     """A page's function whose refusals, and what `also` is raised, are views that say why there is no answer."""
+    refusals: tuple[type[Exception], ...] = (ValueError, *also)
 
     def made(function: Callable[Arguments, View]) -> Callable[Arguments, View]:
         @wraps(function)
         def call(*given: Arguments.args, **named: Arguments.kwargs) -> View:
             try:
                 return function(*given, **named)
-            except (ValueError, *also) as refused:
+            except refusals as refused:
                 return view(refusal=refusal_sentence(refused, page))
 
         return call

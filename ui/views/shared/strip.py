@@ -131,12 +131,10 @@ def release_words(case: Case, voice: str) -> str:
 
 def _budget(case: Case, found: Standing, voice: str) -> str:
     if found.budget is None:
-        none = "no_limit" if found.unlimited else "no_budget"
-        return say("case", voice, "no_line" if case.line is None else none)
-    said = budget_words(found.budget.value, found.budget.currency)
+        return say("case", voice, "no_line" if case.line is None else "no_limit" if found.unlimited else "no_budget")
     told = {name: getattr(case.decision, name, "") for name in ("by", "date")}
     words = {name: f" {say('case', voice, name, **told)}" if text else "" for name, text in told.items()}
-    words |= {"budget": said, "publisher": case["published"]}
+    words |= {"budget": budget_words(found.budget.value, found.budget.currency), "publisher": case["published"]}
     name = found.state.value
     if found.state is State.DECIDED and found.implied is not None:
         name, words["implied"] = "decided_otherwise", exact_budget(found.implied)
@@ -189,5 +187,4 @@ def beginning_with(fields: Iterable[Field], begins: Mapping[str, Any]) -> tuple[
 def tried(value: float, currency: Currency, case: Case, *, delta: float = 0.0) -> CaseBudget | None:
     """The budget that a page tries, where it is not the case's own; None where it is."""
     held, budget = standing(case).budget, CaseBudget(value, currency, Source.TRIED, delta)
-    same = held is not None and (held.value, held.currency) == (budget.value, budget.currency)
-    return None if same else budget
+    return None if held is not None and (held.value, held.currency) == (budget.value, budget.currency) else budget

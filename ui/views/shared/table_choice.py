@@ -114,8 +114,7 @@ def _characteristic(said: str) -> str:
 def offered_people(table: CountTable, place: int) -> dict[int, str]:
     """The people a reader may pick in a place (from 1): number of the cell, and what tells who is in it from others."""
     counts = table.counts[place - 1]
-    occupied = np.flatnonzero(counts)
-    order = sorted(occupied.tolist(), key=lambda cell: int(counts[cell]))[:MOST_OFFERED]
+    order = sorted(np.flatnonzero(counts).tolist(), key=lambda cell: int(counts[cell]))[:MOST_OFFERED]
     cells = [table.cells[cell] for cell in order]
     telling = [place for place, shared in enumerate(zip(*cells, strict=False)) if len({*shared}) > 1]
     if len({len(words) for words in cells}) > 1 or not telling:  # nothing in common, or nobody else
@@ -140,8 +139,7 @@ def chosen_target(table: CountTable, choice: TableChoice) -> Target:
     if number > len(table.cells) or table.counts[choice.place - 1, number - 1] == 0:
         raise ValueError(word("nobody_in_cell", cell=number))
     place, cell = choice.place - 1, number - 1
-    who = kind_in_words(table.cells[cell])
-    return Target(place, cell, int(table.counts[place, cell]), table.places[place], who)
+    return Target(place, cell, int(table.counts[place, cell]), table.places[place], kind_in_words(table.cells[cell]))
 
 
 def method_named(method: str, chosen: object, style: Style) -> str:

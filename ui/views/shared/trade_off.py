@@ -138,14 +138,13 @@ def trade_off_picture(
         dash = "solid" if one.told == "exact" else "dash"
         marks.append(Line(x="accused", y=f"found_{place}", role=ROLES[place], dash=dash))
     marks.append(Spot(x="this_rate", y="here", wrapped=27))
-    names = "; ".join(words(f"line_{one.curve.certainty}", line=one.name) for one in curves)
     return Picture.of(
         "trade-off",
         rows,
         marks,
         reading=_reading(curves, points, secret, style),
         caption=words("table"),
-        told=words("alt", names=names),
+        told=words("alt", names="; ".join(words(f"line_{one.curve.certainty}", line=one.name) for one in curves)),
         x=Axis(log=True, range=(SMALLEST_DRAWN, 1.05)) if log_accused else SHARES,
         y=SHARES,
         style=style,

@@ -69,11 +69,10 @@ def decode_counts(text: str) -> Counts:
     stated: Row | None = None
     for number, line in enumerate(lines, start=1):
         name = line.pop(0) if LETTER.search(line[0]) or (header and not line[0]) else ""
-        totals_line = line[:1] == ["="] or is_total(name)
         values = _counts([token for token in line if token != "="], number)
         if summed and len(values) >= -summed[0]:  # the total of a row stands last from here on
             values = (*values[: summed[0]], *values[len(values) + summed[0] + 1 :], values[summed[0]])
-        if totals_line:
+        if line[:1] == ["="] or is_total(name):
             if number != len(lines):
                 raise ValueError(word("counts.totals_last"))
             stated = values
