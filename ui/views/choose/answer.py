@@ -90,11 +90,6 @@ class ChooseInputs(LineChoice):
         return asked_about(self.secret, self.held)
 
     @property
-    def is_halved(self) -> bool:
-        """Whether two values lie two changes apart, a record out and one in, so that a change has half the ε."""
-        return (self.asked, self.guarantee, self.terms.steps) == ("value", "pure", 2.0)
-
-    @property
     def promise(self) -> Promise:
         """The promise; `ValueError` where the choices contradict each other."""
         return promise_of(self.asked, self.unit, self.group, self.relation)

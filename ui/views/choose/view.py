@@ -340,7 +340,9 @@ def choose_view(inputs: ChooseInputs, style: Style) -> ChooseView:
     if refusal:
         return ChooseView(refusal=refusal)
     asked = questions(answer)
-    halved = say("choose", style.voice, "halved") if inputs.is_halved else ""
+    # two values lie two changes apart, a record out and one in, so a change has half the ε
+    is_halved = (inputs.asked, inputs.guarantee, inputs.terms.steps) == ("value", "pure", 2.0)
+    halved = say("choose", style.voice, "halved") if is_halved else ""
     if not drawn:
         interview = Interview(inputs.interview)
         so_far = interview.points

@@ -17,7 +17,7 @@ from ui.link.page_table import fields_of
 from ui.views.shared.promise import PageInMaking
 from ui.views.shared.session_results import kept_for_session
 from ui.words.catalogue import SPOKEN, label, say
-from ui.words.phrasing import decimal_belief, frequency, plain_number, rounded
+from ui.words.phrasing import frequency, plain_number, rounded
 from ui.words.quantities import Lower, Upper
 
 LARGEST = 1e9
@@ -148,12 +148,6 @@ def outwards(low: float, high: float) -> tuple[str, str]:
     return lower.digits, upper.digits
 
 
-def interval_words(low: float, high: float) -> str:
-    """An interval in words, rounded outwards."""
-    lower, upper = outwards(low, high)
-    return label("infer", "interval", low=lower, high=upper)
-
-
 def ends(low: float, high: float) -> tuple[Lower, Upper]:
     """Both ends of an interval, said with two digits of its length."""
     length = high - low
@@ -211,6 +205,11 @@ class Learned(PageInMaking):
         """Posterior that ignores the bounds, if there is one."""
         return None if self.no_answer else _posterior(self.release, self.prior, False)
 
+    @property
+    def posteriors(self) -> dict[str, Posterior]:
+        """Those that there are, by the names that they have in pictures."""
+        return {"known": self.known} | ({} if self.ignored is None else {"ignored": self.ignored})
+
     def intervals(self, constrained: bool) -> tuple[Interval, Interval]:
         """Shortest intervals for the mean and for the variance, the latter as standard deviations."""
         return _intervals(self.release, self.prior, constrained, self.inputs.level)
@@ -248,7 +247,6 @@ class Learned(PageInMaking):
     def context(self) -> dict[str, str]:
         """Words and numbers every passage may use."""
         inputs, release = self.inputs, self.release
-        belief = decimal_belief if self.style.technical else frequency
         (low, high), (spread_low, spread_high) = (outwards(*interval) for interval in self.intervals(True))
         before_low, before_high = outwards(*self.prior_interval)
         known = {name: value for name, value in vars(release).items() if name not in ("mean", "variance")}
@@ -266,25 +264,23 @@ class Learned(PageInMaking):
             "level": f"{plain_number(100 * inputs.level, 3)} %",
             "beyond": frequency(1 - inputs.level),
             "n": f"{release.n:,}",
-            "lower": plain_number(release.lower, 6),
-            "upper": plain_number(release.upper, 6),
             "published": plain_number(release.mean, 4),
             "published_variance": plain_number(release.variance, 5),
             "published_spread": plain_number(math.sqrt(release.variance), 4) if release.variance >= 0 else "–",
             "largest_spread": plain_number(0.5 * release.width, 4),
             "noise": plain_number(noise_mean * math.sqrt(2), 3),
             "noise_variance": plain_number(noise_variance * math.sqrt(2), 3),
-            "epsilon_mean": plain_number(release.epsilon_mean, 4),
-            "epsilon_variance": plain_number(release.epsilon_variance, 4),
             "prior": self._prior_words,
-            "guess": plain_number(self.inputs.guess, 4),
-            "guess_spread": plain_number(self.inputs.guess_spread, 4),
             "example": say("infer", self.style.voice, "example") + " " if is_example else "",
         }
+        digits = {"lower": 6, "upper": 6, "epsilon_mean": 4, "epsilon_variance": 4, "guess": 4, "guess_spread": 4}
+        words |= {name: plain_number(getattr(inputs, name), count) for name, count in digits.items()}
         if self.ignored is not None:
-            mean, spread = (f"**{interval_words(*interval)}**" for interval in self.intervals(False))
-            words |= {"mean_ignored": mean, "spread_ignored": spread}
-            words["outside"] = " " + say("infer", self.style.voice, "outside", impossible=belief(self.impossible))
+            for name, interval in zip(("mean", "spread"), self.intervals(False), strict=True):
+                low, high = outwards(*interval)
+                words[f"{name}_ignored"] = f"**{label('infer', 'interval', low=low, high=high)}**"
+            impossible = self.style.belief(self.impossible)
+            words["outside"] = " " + say("infer", self.style.voice, "outside", impossible=impossible)
         return words
 
     def _as_in_the_example(self, *names: str) -> bool:

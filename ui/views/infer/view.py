@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any
@@ -22,13 +22,17 @@ from ui.pictures.table import Table, table_of
 from ui.views.infer.learned import MEASURES, SUMS, InferInputs, Learned, ends
 from ui.views.shared.promise import PageAnswer, refusing
 from ui.words.catalogue import label, say
-from ui.words.phrasing import decimal_belief, frequency, plain_number, rounded
+from ui.words.phrasing import frequency, plain_number, rounded
 from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.quantities import Exact, Lower, Upper, number
 from ui.words.refusals import UNCOMPUTABLE, refusal_words
 
 POPULATIONS = {"low": 0.1, "middle": 0.5}
 COMMAND = "python -m dpcore.inference.coverage --data-sets 20000 --points 5 > dpcore/data/coverage_study.csv"
+
+
+STROKES = {"known": ("accent", "solid"), "ignored": ("reach", "dash"), "before": ("quiet", "dot")}
+"""How a posterior with the bounds is drawn, one without them, and what was believed before."""
 
 
 @cache
@@ -88,8 +92,8 @@ def _picture(rows: tuple[StudyRow, ...], chosen: str, reading: str, style: Style
             axis = measured if measure == chosen else head
             columns.append(Column(f"{measure}_{name}", called, values, quantity=axis, aspect=head, said=written(".3f")))
     coverage = chosen == "coverage"
-    for name, role, dash in (("known", "accent", "solid"), ("ignored", "reach", "dash")):
-        place = 5 if coverage and name == "known" else 1
+    for name in ("known", "ignored"):
+        (role, dash), place = STROKES[name], 5 if coverage and name == "known" else 1
         beside = ("left", "bottom" if name == "ignored" else "top")
         marks.append(Line(x="n", y=f"{chosen}_{name}", role=role, dash=dash, label=place, beside=beside))
     parts = [side_by_side(*columns)]
@@ -108,11 +112,7 @@ def _study_in_python(first: StudyRow) -> CodeLines:
     code.note(f"the table is made by: {COMMAND}")
     setting = f"(row.mean, row.epsilon) == {(first.mean, first.epsilon)!r}"
     rows = code.let("rows", Source(f"[row for row in {code(coverage_table)} if {setting}]"))
-    return code.ending(Source(f"{rows}[0].constrained.length"), Exact(first.constrained.length, _hundredths))
-
-
-def _hundredths(length: float, direction: str) -> str:
-    return f"{length:.2f}"
+    return code.ending(Source(f"{rows}[0].constrained.length"), Exact(first.constrained.length, _end))
 
 
 def _frame(learned: Learned) -> tuple[tuple[float, float], tuple[float, float]]:
@@ -136,36 +136,30 @@ def _frame(learned: Learned) -> tuple[tuple[float, float], tuple[float, float]]:
 
 def mean_picture(learned: Learned) -> Picture:
     """Density of the mean: with the bounds, without them, and before the release."""
-    (left, right), _ = _frame(learned)
-    at = np.linspace(left, right, 161)
-    lines = [("known", np.asarray(learned.known.mean.density(at)), "accent", "solid")]
-    if learned.ignored is not None:
-        lines.append(("ignored", np.asarray(learned.ignored.mean.density(at)), "reach", "dash"))
-    lines.append(("before", learned.prior_density(at), "quiet", "dot"))
-    return _densities(learned, "mean", at, lines)
+    at = np.linspace(*_frame(learned)[0], 161)
+    heights = {name: np.asarray(found.mean.density(at)) for name, found in learned.posteriors.items()}
+    return _densities(learned, "mean", at, heights | {"before": learned.prior_density(at)})
 
 
 def spread_picture(learned: Learned) -> Picture:
     """Density of the standard deviation: with the bounds and without them."""
     _, (_, top) = _frame(learned)
     at = np.linspace(top / 400, top, 161)
-    lines = [("known", np.asarray(learned.known.variance.density(at**2)) * 2.0 * at, "accent", "solid")]
-    if learned.ignored is not None:
-        lines.append(("ignored", np.asarray(learned.ignored.variance.density(at**2)) * 2.0 * at, "reach", "dash"))
-    return _densities(learned, "spread", at, lines)
+    density = {name: np.asarray(found.variance.density(at**2)) for name, found in learned.posteriors.items()}
+    return _densities(learned, "spread", at, {name: heights * 2.0 * at for name, heights in density.items()})
 
 
 def _densities(
-    learned: Learned, key: str, at: NDArray[np.float64], lines: Sequence[tuple[str, NDArray[np.float64], str, str]]
+    learned: Learned, key: str, at: NDArray[np.float64], lines: dict[str, NDArray[np.float64]]
 ) -> Picture:
-    ceiling = 1.15 * max(float(heights.max()) for _, heights, role, _ in lines if role != "quiet")
+    ceiling = 1.15 * max(float(heights.max()) for name, heights in lines.items() if name != "before")
     density, measured, reading = (learned.say(name) for name in ("density", f"axis_{key}", f"reading_{key}"))
     rows = side_by_side(
         Column("at", measured, at),
-        *(Column(name, learned.say(f"name_{name}"), heights, quantity=density) for name, heights, *_ in lines),
+        *(Column(name, learned.say(f"name_{name}"), heights, quantity=density) for name, heights in lines.items()),
         listed=range(0, at.size, 8),
     )
-    marks = [Line(x="at", y=name, role=role, dash=dash) for name, _, role, dash in lines]
+    marks = [Line(x="at", y=name, role=role, dash=dash) for name, (role, dash) in STROKES.items() if name in lines]
     up = Axis(range=(0.0, ceiling))
     return Picture.of(key, (rows,), marks, reading=reading, y=up, style=learned.style, legend="above", height=290)
 
@@ -228,7 +222,7 @@ def _regression_in_python(inputs: InferInputs, draws: RegressionPosterior | None
 
 
 def _end(value: float, way: str) -> str:
-    """An end of an interval of the slope, rounded outwards."""
+    """An end of an interval to hundredths, rounded outwards; its length to the nearest."""
     return f"{rounded(value, 2, way) + 0.0:.2f}"
 
 
@@ -248,13 +242,12 @@ def _context(
         context["exact_low"] = _end(slope - 1.96 * sd, Lower.direction)
         context["exact_high"] = _end(slope + 1.96 * sd, Upper.direction)
     if draws is not None:
-        belief = decimal_belief if style.technical else frequency
         low, high = np.quantile(draws.slope, [0.025, 0.975]).tolist()
         context |= {
             "low": _end(low, Lower.direction),
             "high": _end(high, Upper.direction),
             "middle": f"{float(draws.slope.mean()):.2f}",
-            "rises": belief(round(float((draws.slope > 0).mean()), 2)),
+            "rises": style.belief(round(float((draws.slope > 0).mean()), 2)),
             "worth": Lower(draws.effective_draws, number(2)).digits,
             "kept": f"{100 * draws.kept_share:.1f} %",
         }

@@ -78,10 +78,7 @@ def beginning(case: Case) -> tuple[Field, ...]:
 
 MONTHLY = LedgerRow("Monthly count", "geometric", "0.135")
 QUERY = LedgerRow("Query", "pure", "0.05")
-CENSUS = (
-    LedgerRow("Persons", "discrete_gaussian", "2.56"),
-    LedgerRow("Housing units", "discrete_gaussian", "0.07"),
-)
+CENSUS = (LedgerRow("Persons", "discrete_gaussian", "2.56"), LedgerRow("Housing units", "discrete_gaussian", "0.07"))
 MIXED_YEAR = (
     LedgerRow("Monthly tables", "discrete_gaussian", "0.01", "", "12"),
     LedgerRow("Annual survey", "geometric", "0.3"),
@@ -395,12 +392,6 @@ class Accounts(PageInMaking):
         """The sharpest rule for any mechanism after so many rounds."""
         bounds = (method for method in self.methods if method != "exact")
         return min(bounds, key=lambda method: self.shift(method, rounds))
-
-    @property
-    def longest_bound(self) -> PlanMethod:
-        """The rule for any mechanism that holds longest, beside the one of the answer."""
-        others = [method for method in self.methods if method not in ("exact", self.headline)]
-        return max(others or [self.best_bound], key=self.lasts)
 
     @property
     def headline(self) -> PlanMethod:

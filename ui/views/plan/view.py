@@ -94,14 +94,10 @@ def budgets_table(accounts: Accounts) -> Table:
         by_epsilon.append("direct")
         if total <= LONGEST_SEARCH and chosen.delta < chosen.failure:
             by_epsilon += ["advanced", "optimal", "free"]
-            if accounts.exact and accounts.moves == 1:
-                by_epsilon.append("exact")
     for rule in by_epsilon:
-        of_noise = rule == "exact"
-        each = (
-            epsilon_each(accounts.promise, total, rule, chosen.delta) if of_noise else any_epsilon_each(accounts, rule)
-        )
-        add(f"by_epsilon.{rule}", each)
+        add(f"by_epsilon.{rule}", any_epsilon_each(accounts, rule))
+    if "free" in by_epsilon and accounts.exact and accounts.moves == 1:
+        add("by_epsilon.exact", epsilon_each(accounts.promise, total, "exact", chosen.delta))
     for route in ("published", "direct"):
         add(f"by_rho.{route}", any_rho_each(accounts, route))
     if accounts.exact:
@@ -133,7 +129,8 @@ def readers_table(accounts: Accounts) -> Table:
             when = accounts.when("exact", some=name == "always")
             said = accounts.cell(bound, Scope.PLAN)
             rows.append((label("plan", f"readers.{name}"), said, label("plan", "readers.broken", when=when)))
-    kept = accounts.promised(max(best, accounts.longest_bound, key=accounts.lasts))
+    bounds = [method for method in accounts.methods if method not in ("exact", accounts.headline)]
+    kept = accounts.promised(max([best, *bounds], key=accounts.lasts))
     said = accounts.cell(accounts.after(best), Scope.ANY_MECHANISM)
     rows.append((label("plan", "readers.any"), said, label("plan", "readers.kept", promised=kept)))
     words = accounts.context

@@ -12,9 +12,9 @@ import numpy as np
 from dpcore.errors import Refused
 from dpcore.mechanisms import noise_kind
 from dpcore.publication import CountTable, frontier, totals_of_caps
-from riskline.case.fields import write_query
+from riskline.case.fields import read_query, write_query
 from riskline.case.tables import Sheet
-from ui.link.page_table import PageLink, page_entry
+from ui.link.page_table import PageLink
 from ui.pictures.columns import Column, columns_of, digits, side_by_side, single, told
 from ui.pictures.description import Description
 from ui.pictures.marks import PERCENT, Axis, Dots, Joins, Level, Line, Spot
@@ -182,9 +182,10 @@ def _other_wishes(before: Sheet | None, after: Sheet) -> tuple[int, ...]:
     """The rows whose wish is another one, where that is all that is otherwise, and in few rows."""
     if before is None or len(before) != len(after):
         return ()
-    changed = [place for place, (was, row) in enumerate(zip(before, after, strict=True)) if was != row]
-    pairs = [(before[place], after[place]) for place in changed]
-    only = all(was.wish.strip() and row.wish.strip() and replace(was, wish=row.wish) == row for was, row in pairs)
+    changed = {place: (was, row) for place, (was, row) in enumerate(zip(before, after, strict=True)) if was != row}
+    only = all(
+        was.wish.strip() and row.wish.strip() and replace(was, wish=row.wish) == row for was, row in changed.values()
+    )
     return tuple(changed) if only and len(changed) <= MOST_CHANGED else ()
 
 
@@ -207,8 +208,7 @@ def _wish(shared: Shared, earlier: Shared, place: int) -> str:
 
 
 def _moved(shared: Shared, got: float, gets: float, place: int) -> str:
-    context = {"table": _name(shared, place), "got": Upper(got, WIDTH), "gets": Upper(gets, WIDTH)}
-    return shared.say("paid_row", **context)
+    return shared.say("paid_row", table=_name(shared, place), got=Upper(got, WIDTH), gets=Upper(gets, WIDTH))
 
 
 def levels_picture(shared: Shared) -> Picture:
@@ -249,14 +249,7 @@ def attack_on_levels(shared: Shared) -> hierarchy.HierarchyInputs | None:
     rhos = [shared.publication.budget_of_one(place, budget=budget) for place, budget in enumerate(budgets)]
     block, group, *above = rhos[::-1]
     siblings = [below.areas // wider.areas - 1 for wider, below in pairwise(rows)][::-1]
-    if not all(hierarchy.LEAST_RHO <= rho <= hierarchy.MOST_RHO for rho in rhos):
-        return None
-    if not hierarchy.LEAST_PRIOR <= shared.prior <= hierarchy.MOST_PRIOR:
-        return None
-    most = (hierarchy.MOST_BLOCKS, *(hierarchy.MOST_SIBLINGS for _ in above))
-    if not all(1 <= beside <= largest for beside, largest in zip(siblings, most, strict=True)):
-        return None
-    return hierarchy.HierarchyInputs(
+    attack = hierarchy.HierarchyInputs(
         budget="own",
         rho_block=block,
         rho_group=group,
@@ -265,6 +258,7 @@ def attack_on_levels(shared: Shared) -> hierarchy.HierarchyInputs | None:
         siblings_above=tuple(siblings[1:]),
         prior=shared.prior,
     )
+    return None if read_query(hierarchy.FIELDS, write_query(hierarchy.FIELDS, vars(attack))).refusals else attack
 
 
 def of_levels(shared: Shared) -> dict[str, Any]:
@@ -288,7 +282,7 @@ def of_levels(shared: Shared) -> dict[str, Any]:
             "siblings": hierarchy.MOST_BLOCKS,
         }
         return {"levels": drawn, "levels_attack": shared.say("levels_attack_none", **limits)}
-    query = write_query(page_entry("hierarchy").fields, vars(attack))
+    query = write_query(hierarchy.FIELDS, vars(attack))
     return {
         "levels": drawn,
         "levels_attack": shared.say("levels_attack", **gains_in_words(attack, shared.style)),

@@ -402,7 +402,7 @@ class Shared(PageInMaking):
         in_words = chosen.by_rho and not self.style.technical
         rule = "rest" if self.gives_rest else f"rule.{chosen.rule}"
         rule = "by_hand" if all(row.share.strip() for row in chosen.tables) else rule
-        context = {
+        context: dict[str, Any] = {
             "budget": self.budget_words,
             "each": self._each_record,
             "spending": label("publication", "spending.rho") if in_words else self.budget_words + self._each_record,
@@ -413,7 +413,7 @@ class Shared(PageInMaking):
             "stretch": "" if stretch is None else Upper(stretch, times),
             "finer": Lower(self.finer, times) if self.finer else "",
             "enough": self.to_enough,
-            "takes": "" if needed is None else self._takes(needed, in_words),
+            "takes": "" if needed is None else f"{self.in_symbols} = {Least(needed, number(3)).digits}",
             "prior": self.rise.words,
             "that": words["that"],
             "posterior": self.rise.after,
@@ -425,6 +425,8 @@ class Shared(PageInMaking):
             "promise": words["promise"],
             "spent": f"{self.in_symbols} = {Allowed(self.allocation.spent, number(3)).digits}",
         }
+        if needed is not None and in_words:
+            context["takes"] = label("publication", "takes.rho", times=Upper(needed / self.total, times))
         kept_all = self._keeping(context)
         return context | {"keeping": f" {kept_all}" if kept_all else ""}
 
@@ -437,11 +439,6 @@ class Shared(PageInMaking):
         if stretch is None or stretch <= 1:
             return "answer_kept_some"
         return "answer_wide" if self.wished and not any(self.by_hand) else "answer_wide_some"
-
-    def _takes(self, needed: float, in_words: bool) -> str:
-        if in_words:
-            return label("publication", "takes.rho", times=Upper(needed / self.total, times))
-        return f"{self.in_symbols} = {Least(needed, number(3)).digits}"
 
     def _keeping(self, context: dict[str, Any]) -> str:
         """What keeping all ranges would take and let the attacker reach, where some are not kept."""

@@ -199,20 +199,13 @@ def publication_view(inputs: PublicationInputs, style: Style, before: Sheet | No
     shared = Shared(inputs, style)
     if all(row.is_blank for row in inputs.tables):
         return PublicationView(answer=shared.say("answer_empty", trial=shared.trial_words))
-    return _of_budget(shared, before) if shared.has_budget else _without_budget(shared)
-
-
-def _without_budget(shared: Shared) -> PublicationView:
-    """The page of a line that leaves nothing to spend, or sets no limit."""
-    return PublicationView(
-        answer=shared.answer,
-        small_print=shared.inputs.choose.words(shared.style.voice)["promise"],
-        to_line=TO_LINE,
-        python=None if shared.line is None else shared.line.python,
-    )
-
-
-def _of_budget(shared: Shared, before: Sheet | None) -> PublicationView:
+    if not shared.has_budget:
+        return PublicationView(
+            answer=shared.answer,
+            small_print=shared.inputs.choose.words(shared.style.voice)["promise"],
+            to_line=TO_LINE,
+            python=None if shared.line is None else shared.line.python,
+        )
     context = shared.context
     return PublicationView(
         answer=shared.answer,
