@@ -224,7 +224,7 @@ def test_the_picture_has_every_line_the_middle_one_and_the_band_of_half_of_them(
     assert (np.isnan(low) == ~shaded).all()
     assert "at least **6** of **12** lines lie" in wall.picture.reading
     points = sorted((x, y) for line in lines for x, y in line)
-    across, up = numbers.column("line_prior").numbers, numbers.column("lines").numbers
+    across, up = numbers.column("lines_prior").numbers, numbers.column("lines").numbers
     kept = ~np.isnan(up)
     assert sorted(zip(across[kept] / 100, up[kept] / 100, strict=True)) == [pytest.approx(point) for point in points]
     assert (~kept).sum() == 12

@@ -20,7 +20,6 @@ from ui.rooms.meeting import FEWEST, MOST_GROUPS, Participant, StoredAnswer
 from ui.views.shared.promise import StatedBelief
 from ui.words.catalogue import label, option_words, say
 from ui.words.python_lines import CodeLines
-from ui.words.refusals import refusal_words
 
 LONGEST_NAME = 40
 Values = Mapping[str, Any]
@@ -237,13 +236,9 @@ def values_of(fields: Sequence[Field], text: str) -> dict[str, Any]:
     names = [name for name, _ in given]
     if len(set(names)) < len(names) or not set(names) <= set(table):
         raise ValueError("An answer must name each of its parts once and nothing else")
-    values = {name: field.default for name, field in table.items()}
-    for name, typed in given:
-        try:
-            values[name] = table[name].decode(typed)
-        except ValueError as error:
-            raise ValueError(refusal_words(error)) from None
-    return values
+    return {name: field.default for name, field in table.items()} | {
+        name: table[name].decode(typed) for name, typed in given
+    }
 
 
 def fitting(activity: Activity, settings: Any, answers: Sequence[StoredAnswer]) -> tuple[ParticipantAnswer, ...]:

@@ -291,17 +291,12 @@ def rounds_counted(made: Sequence[int]) -> list[int]:
 
 def scores_of(settings: Values, answers: Answers) -> list[tuple[Score, ParticipantAnswer]]:
     """What each answer came to as far as it counts, on the tables of whoever gave it."""
+    made = [answer.values["attack_bets"] for answer in answers]
+    counted = [bets[:rounds] for bets, rounds in zip(made, rounds_counted([*map(len, made)]), strict=True)]
     return [
-        (
-            score_of(
-                settings, answer.values["attack_bets"][:rounds], tables_of(settings, answer.participant, answer.own)
-            ),
-            answer,
-        )
-        for answer, rounds in zip(
-            answers, rounds_counted([len(one.values["attack_bets"]) for one in answers]), strict=True
-        )
-        if rounds
+        (score_of(settings, bets, tables_of(settings, answer.participant, answer.own)), answer)
+        for answer, bets in zip(answers, counted, strict=True)
+        if bets
     ]
 
 
@@ -321,12 +316,10 @@ def drawn_name(drawn: int | None) -> str:
 
 def called(who: Participant, style: Style) -> str:
     """By which name somebody finds their own score; nothing where none was drawn."""
+    if who.drawn is None:
+        return ""
     name = "called_own" if who.nickname else "called"
-    return (
-        passage(style, name, drawn=drawn_name(who.drawn), own=who.nickname.replace("*", "·"))
-        if who.drawn is not None
-        else ""
-    )
+    return passage(style, name, drawn=drawn_name(who.drawn), own=who.nickname.replace("*", "·"))
 
 
 def _scoreboard(scored: Sequence[tuple[Score, ParticipantAnswer]]) -> Table:

@@ -28,7 +28,6 @@ from ui.views.room.prediction import ASKED_WORDS, Prediction
 from ui.views.room.vote import Vote
 from ui.words.catalogue import label, say
 from ui.words.quantities import Typed, whole
-from ui.words.refusals import refusal_words
 
 ACTIVITIES: dict[str, Activity] = {
     activity.kind: activity for activity in (DrawALine(), Prediction(), CoinSurvey(), Attack(), Vote())
@@ -125,12 +124,9 @@ def _prepared(line: str) -> Prepared:
         return Prepared(minutes, words)
     activity = ACTIVITIES[kind]
     fields = {field.name: field for field in activity.settings}
-    try:
-        named, asked = activity.named_in_script(rest)
-        typed = {**activity.in_script(asked), **named}
-        settings = tuple((name, fields[name].decode(value)) for name, value in typed.items())
-    except ValueError as error:
-        raise ValueError(refusal_words(error)) from None
+    named, asked = activity.named_in_script(rest)
+    typed = {**activity.in_script(asked), **named}
+    settings = tuple((name, fields[name].decode(value)) for name, value in typed.items())
     return Prepared(minutes, words, kind, settings, PART.join(filter(None, (title, asked))))
 
 

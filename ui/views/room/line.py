@@ -193,15 +193,15 @@ def in_question(drawn: LinesDrawn, typed: float) -> float | None:
 
 def answer_of(drawn: LinesDrawn, style: Style) -> str:
     """What the middle line allows."""
-    middle = drawn.middle
-    name = "answer"
+    middle, told = drawn.middle, None
     if middle.budget is None:
         name = "answer_nothing"
     elif middle.implied.status is Status.ZERO_BUDGET:
         name = "answer_zero"
     elif not middle.prior:
         name = "answer_rare"
-    told = decided(middle, style) if name == "answer" else None
+    else:
+        name, told = "answer", decided(middle, style)
     return passage(
         style,
         name,

@@ -9,7 +9,6 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpcore._properties import cached_property
 from dpcore.profiles import LinesKept, LogOddsMedian, RiskProfile, middle_half
@@ -31,6 +30,7 @@ from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.choose import ChooseInputs
+from ui.views.choose.pictures import after, before
 from ui.views.positions import FIELDS
 from ui.views.positions.standing import MOST
 from ui.views.room.activity import Answers, Values, groups_shown, passage_of, stacked
@@ -193,6 +193,7 @@ class LinesDrawn:
 
 
 passage = partial(passage_of, PAGE)
+BEFORE = label("choose", "before_hundred")
 MARKS = (
     ("accent", "circle"),
     ("reach", "square"),
@@ -224,48 +225,32 @@ def all_lines(drawn: LinesDrawn, style: Style) -> Picture:
     free = label("choose", "no_limit")
     middle = drawn.middle
     reached = where_limited(middle.profile.highest_posterior(PRIORS))
-    before, after = label("choose", "before_hundred"), label("choose", "after_hundred")
-    across, up = _one_after_the_other(drawn)
+    gaps = [point for points in drawn.points for point in (*points, (points[-1][0], math.nan))]  # one after each line
     rows = [
         side_by_side(
-            Column("prior", before, 100 * PRIORS, quantity=before),
-            Column("nothing", passage(style, "nothing"), 100 * PRIORS, quantity=after, listed=False),
-            Column("low", passage(style, "band"), 100 * low, quantity=after, aspect=label(PAGE, "from")),
-            Column("high", passage(style, "band"), 100 * high, quantity=after, aspect=label(PAGE, "to"), absent=free),
-            Column("middle", passage(style, "middle_line"), 100 * reached, quantity=after, absent=free),
+            before("prior", BEFORE, 100 * PRIORS),
+            after("nothing", passage(style, "nothing"), 100 * PRIORS, listed=False),
+            after("low", passage(style, "band"), 100 * low, aspect=label(PAGE, "from")),
+            after("high", passage(style, "band"), 100 * high, aspect=label(PAGE, "to"), absent=free),
+            after("middle", passage(style, "middle_line"), 100 * reached, absent=free),
             listed=range(LISTED - 1, PRIORS.size, LISTED),
         ),
-        side_by_side(
-            Column("line_prior", f"{passage(style, 'each_line')}: {before}", across, quantity=before),
-            Column("lines", passage(style, "each_line"), up, quantity=after),
-        ),
+        _beliefs("lines", passage(style, "each_line"), gaps),
     ]
     marks: list[Mark] = [
         Band(x="prior", low="low", high="high"),
         Line(x="prior", y="nothing", role="quiet", hairline=True, dash="dot"),
-        Line(x="line_prior", y="lines", role="quiet", hairline=True, hover=False),
+        Line(x="lines_prior", y="lines", role="quiet", hairline=True, hover=False),
         Line(x="prior", y="middle", width=1.7),
     ]
     alone = [points[0] for points in drawn.points if len(points) == 1]
     if alone:
-        name = passage(style, "one_point")
-        where, reach = (100 * np.array(ends) for ends in zip(*alone, strict=True))
-        rows.append(
-            side_by_side(
-                Column("point_prior", f"{name}: {before}", where, quantity=before),
-                Column("point", name, reach, quantity=after),
-            )
-        )
+        rows.append(_beliefs("point", passage(style, "one_point"), alone))
         marks.append(Dots(x="point_prior", y="point", role="quiet", symbol="circle-open", size=11))
     decides = ""
     if middle.budget is not None and middle.prior and middle.prior < 1:
         decides = " " + passage(style, "decides")
-        rows.append(
-            side_by_side(
-                single("decides_prior", f"{passage(style, 'spot')}: {before}", 100 * middle.prior, quantity=before),
-                single("decides", passage(style, "spot"), 100 * middle.reached(middle.prior), quantity=after),
-            )
-        )
+        rows.append(_beliefs("decides", passage(style, "spot"), [(middle.prior, middle.reached(middle.prior))]))
         marks.append(Spot(x="decides_prior", y="decides", labelled=False))
     inside = Lower(drawn.count - 2 * (drawn.count // 4), whole)
     points = f" {passage(style, 'reading_points')}" if alone else ""
@@ -285,29 +270,21 @@ def all_lines(drawn: LinesDrawn, style: Style) -> Picture:
 
 def with_own_line(picture: Picture, points: Points) -> Picture:
     """The lines of a room with one of them told from the others."""
-    name = label("choose", "your_line")
-    (before, after) = (picture.numbers.column(key).quantity for key in ("prior", "middle"))
-    across, up = (100 * np.array(ends) for ends in zip(*points, strict=True))
-    rows = side_by_side(
-        Column("own_prior", f"{name}: {before}", across, quantity=before), Column("own", name, up, quantity=after)
-    )
     drawn: Mark = Line(x="own_prior", y="own", role="reach", dash="dash", width=1.4)
     if len(points) == 1:
         drawn = Dots(x="own_prior", y="own", role="reach", symbol="circle", size=11)
-    return picture.with_more(rows, drawn)
+    return picture.with_more(_beliefs("own", label("choose", "your_line"), points), drawn)
 
 
-def _one_after_the_other(drawn: LinesDrawn) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The points of all lines, a gap after each line."""
-    across = [x for points in drawn.points for x in (*(prior for prior, _ in points), points[-1][0])]
-    up = [y for points in drawn.points for y in (*(posterior for _, posterior in points), math.nan)]
-    return 100 * np.array(across), 100 * np.array(up)
+def _beliefs(key: str, name: str, points: Iterable[tuple[float, float]]) -> Rows:
+    """Beliefs before and after, out of a hundred, of what is called so."""
+    across, up = (100 * np.array(ends) for ends in zip(*points, strict=True))
+    return side_by_side(before(f"{key}_prior", f"{name}: {BEFORE}", across), after(key, name, up))
 
 
 def budgets(drawn: LinesDrawn, asked: float | None, style: Style) -> Picture | None:
     """The budget that each line allows, marked by group; None where no line sets a limit."""
-    limits = [line.limit for line in drawn.lines]
-    finite = [limit for limit in limits if not math.isinf(limit)]
+    finite = [line.limit for line in drawn.lines if not math.isinf(line.limit)]
     if not finite:
         return None
     end = max(finite) or 1.0
@@ -357,18 +334,14 @@ def groups_table(drawn: LinesDrawn, asked: float | None, style: Style) -> Table 
     """Every group that is told, with its middle line and how many of its lines are kept; None without groups."""
     if not drawn.told:
         return None
-    rows = [_row(label("room", "everybody"), drawn.lines, drawn.middle, asked, style)]
-    rows += [
-        _row(group, drawn.of_group(group), middle, asked, style)
-        for group, middle in zip(drawn.told, drawn.middles, strict=True)
-    ]
-    others = drawn.of_group("")
-    if others:
-        rows.append(_row(label("room", "others"), others, None, asked, style))
+    of_all = (label("room", "everybody"), drawn.lines, drawn.middle)
+    groups = ((group, drawn.of_group(group), middle) for group, middle in zip(drawn.told, drawn.middles, strict=True))
+    rest = (label("room", "others"), drawn.of_group(""), None)
+    rows = tuple(_row(*each, asked, style) for each in (of_all, *groups, rest) if each[1])
     heads = [passage(style, f"column_{name}") for name in ("group", "lines", "middle")]
     if asked is not None:
         heads.append(passage(style, "column_kept", asked=exact_budget(asked)))
-    return Table(passage(style, "table_groups"), tuple(heads), tuple(rows))
+    return Table(passage(style, "table_groups"), tuple(heads), rows)
 
 
 def _row(

@@ -31,8 +31,7 @@ BOUNDS = {
 """What a room and the rooms together may hold, and for how long, in digits."""
 
 ENDED = {f"ended_{kept}": kept for kept in ("file", "database")}
-"""Why there is no room any more, and what it was kept in."""
-"""Why a wall has no room: not as an error, as nothing can be done from there."""
+"""Why there is no room any more, and what it was kept in: no error on a wall, as nothing can be done from there."""
 WALL_HEIGHT = 290
 """Of a picture on the wall: with the answer and the question above it, in large type, it ends above 720."""
 LOWEST, ROW = 170, 30
@@ -139,13 +138,9 @@ def result_on_phones(
     running: StartedActivity, answers: tuple[StoredAnswer, ...], earlier: tuple[StoredAnswer, ...], style: Style
 ) -> Wall | None:
     """What every phone shows of a result, as the wall has it; nothing where nobody has answered."""
-    return next(
-        (
-            Wall(wall.answer, wall.small_print, wall.picture, sentences=wall.sentences, counted=wall.counted)
-            for _, wall in shown_again([Result(running, answers, earlier)], style)
-        ),
-        None,
-    )
+    for _, wall in shown_again([Result(running, answers, earlier)], style):
+        return Wall(wall.answer, wall.small_print, wall.picture, sentences=wall.sentences, counted=wall.counted)
+    return None
 
 
 def fitted(picture: Picture | None, rows: int = 0) -> Picture | None:
