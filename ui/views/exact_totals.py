@@ -281,16 +281,11 @@ def _losses(price: totals.TotalsPrice, context: dict[str, Any], told: Callable[.
     )
     bar = partial(Bars, x="loss", y="published", flat=True, words="words")
     marks = [bar(role=role, pattern=pattern, where=("published", word(name))) for name, *_, role, pattern in bars]
+    marks.append(bar(role="fourth", pattern="x", where=("published", word("changed"))))
+    x, y = Axis(range=(0.0, 1.1 * max(float(np.nanmax(losses)), 1e-9)), zero=True), Axis(rows=True)
+    reading, caption = told("reading_losses", **context), word("losses", **context)
     return Picture.of(
-        "exact-losses",
-        (rows,),
-        [*marks, bar(role="fourth", pattern="x", where=("published", word("changed")))],
-        reading=told("reading_losses", **context),
-        caption=word("losses", **context),
-        x=Axis(range=(0.0, 1.1 * max(float(np.nanmax(losses)), 1e-9)), zero=True),
-        y=Axis(rows=True),
-        style=style,
-        height=280,
+        "exact-losses", (rows,), marks, reading=reading, caption=caption, x=x, y=y, style=style, height=280
     )
 
 

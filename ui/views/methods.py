@@ -215,29 +215,11 @@ class _Answer(PageInMaking):
                 Column(f"{name}_certain", heads[name], sure, aspect=word("certain"), listed=bool(sure.any()), **shared)
             )
             for kind, role in (("dots", "accent"), ("sure", "reach")):
-                across, up = dots[name][kind]
-                one = word(f"dot.{kind}")
-                drawn.append(
-                    side_by_side(
-                        Column(f"{name}_{kind}_at", heads[name], across, quantity=word("belief"), aspect=one),
-                        Column(
-                            f"{name}_{kind}",
-                            heads[name],
-                            up,
-                            quantity=word("releases"),
-                            aspect=word("stacked", release=one),
-                        ),
-                    )
-                )
-                marks.append(
-                    Dots(
-                        panel=panel,
-                        x=f"{name}_{kind}_at",
-                        y=f"{name}_{kind}",
-                        role=role,
-                        size=max(3, round(DOT * ROWS / top)),
-                    )
-                )
+                (across, up), key, one = dots[name][kind], f"{name}_{kind}", word(f"dot.{kind}")
+                at = Column(f"{key}_at", heads[name], across, quantity=word("belief"), aspect=one)
+                stacked = word("stacked", release=one)
+                drawn.append(side_by_side(at, Column(key, heads[name], up, quantity=word("releases"), aspect=stacked)))
+                marks.append(Dots(panel=panel, x=at.key, y=key, role=role, size=max(3, round(DOT * ROWS / top))))
             if self.limit is not None and self.limit < 1:
                 side = "left" if self.limit < 0.5 else "right"
                 marks.append(Upright(panel=panel, x="limit", role="mark", dash="dash", at=1.0, beside=side))
@@ -415,10 +397,8 @@ class _Answer(PageInMaking):
         """The highest belief that the noise allows, where it has a limit."""
         if not self._noise_has_limit:
             return ()
-        told = self._noise_reaches
-        return (
-            StatedBelief(self.inputs.prior, told, self.inputs.promise, self.noise, Scope.COUNT, before=self._before),
-        )
+        promise, told = self.inputs.promise, self._noise_reaches
+        return (StatedBelief(self.inputs.prior, told, promise, self.noise, Scope.COUNT, before=self._before),)
 
     def python(self) -> CodeLines | None:
         """The lines for how often somebody becomes certain, or else for the highest belief; none with a long table."""

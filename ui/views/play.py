@@ -291,20 +291,13 @@ def bets_in_words(game: Game, drawn: Round) -> tuple[tuple[str, str], ...]:
     telling = list(range(max(map(len, labels))))
     if len({len(label) for label in labels}) == 1:  # words that all of them share are left out
         telling = [place for place in telling if len({label[place] for label in labels}) > 1]
-    return tuple(
-        (
-            f"**{row}** {', '.join(words[place] for place in telling if place < len(words))}",
-            word(
-                "bet_row",
-                known=f"{known:,}",
-                published=f"{published:,}".replace("-", "−"),
-                more=more_or_fewer(published - known),
-            ),
-        )
-        for row, (words, known, published) in enumerate(
-            zip(labels, game.known.tolist(), drawn.published.tolist(), strict=True), 1
-        )
-    )
+    found = []
+    counts = zip(labels, game.known.tolist(), drawn.published.tolist(), strict=True)
+    for row, (words, known, published) in enumerate(counts, 1):
+        who = ", ".join(words[place] for place in telling if place < len(words))
+        said, more = f"{published:,}".replace("-", "−"), more_or_fewer(published - known)
+        found.append((f"**{row}** {who}", word("bet_row", known=f"{known:,}", published=said, more=more)))
+    return tuple(found)
 
 
 def round_told(game: Game, number: int, style: Style) -> str:
@@ -375,22 +368,15 @@ def _picture(game: Game, played: Round, told: bool, style: Style, context: dict[
             Column("person", word("person"), here),
         ]
         marks.append(Bars(panel=1, x="belief", y="row", role="quiet", flat=True, thin=True))
-        panels.append(
-            Panel(
-                x=Axis(range=(0.0, 1.0), ticks=PERCENT[::5], grid=False), y=Axis(rows=True), share=0.37, same_rows=True
-            )
-        )
+        beliefs = Axis(range=(0.0, 1.0), ticks=PERCENT[::5], grid=False)
+        panels.append(Panel(x=beliefs, y=Axis(rows=True), share=0.37, same_rows=True))
         for key, words, at, role, symbol in (
             ("truth", word("truth_here"), played.truth, "mark", "star-diamond"),
             ("bet", word("bet_here"), bet, "reach", "x-thin-open"),
         ):
             if at is not None and (key == "truth" or at != played.truth):
-                rows.append(
-                    side_by_side(
-                        single(f"{key}_at", words, 0.0, quantity=believed, aspect=word("drawn_at")),
-                        single(key, words, labels[at], quantity=row),
-                    )
-                )
+                here_at = single(f"{key}_at", words, 0.0, quantity=believed, aspect=word("drawn_at"))
+                rows.append(side_by_side(here_at, single(key, words, labels[at], quantity=row)))
                 marks.append(Spot(panel=1, x=f"{key}_at", y=key, role=role, symbol=symbol, beside=("left", "bottom")))
     listed = "; ".join(
         word("row_more", row=number, more=more_or_fewer(int(value))) for number, value in enumerate(surplus, 1)
@@ -415,19 +401,14 @@ def more_or_fewer(surplus: int) -> str:
 
 def rounds_table(game: Game) -> Table:
     """The rounds that were bet on: the bet, the truth, and who was right."""
-    rows: list[tuple[object, ...]] = [
-        (
-            str(number),
-            str(bet),
-            str(played.truth + 1),
-            word(f"verdict.{_verdict(bet - 1 == played.truth)}"),
-            *(
-                word("verdict_row", verdict=word(f"verdict.{_verdict(row == played.truth)}"), row=row + 1)
-                for row in (played.ideal, game.guess)
-            ),
+    rows: list[tuple[object, ...]] = []
+    for number, (bet, played) in enumerate(zip(game.inputs.bets, game.played, strict=True), 1):
+        own, *others = (word(f"verdict.{_verdict(row == played.truth)}") for row in (bet - 1, played.ideal, game.guess))
+        told = (
+            word("verdict_row", verdict=verdict, row=row + 1)
+            for verdict, row in zip(others, (played.ideal, game.guess), strict=True)
         )
-        for number, (bet, played) in enumerate(zip(game.inputs.bets, game.played, strict=True), 1)
-    ]
+        rows.append((str(number), str(bet), str(played.truth + 1), own, *told))
     rows.append((word("all"), "", "", *(word("count_right", count=right) for right in game.score)))
     return Table(word("rounds"), heads("play", "head"), tuple(rows))
 

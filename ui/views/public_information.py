@@ -229,16 +229,11 @@ def _noise_picture(inputs: PublicInformationInputs, context: dict[str, Any], nee
     this_apart = across("this_apart", word("this_apart"), [inputs.rate_if_yes - inputs.rate_if_no])
     here = side_by_side(this_apart, noise("here", word("here"), [needed]))
     bound, exact = Line(x="apart", y="bound", role="reach", dash="dash"), Line(x="apart", y="exact")
+    marks, x = (bound, exact, Spot(x="this_apart", y="here")), Axis(ticks=() if style.technical else PERCENT)
+    rows, caption = (by_rate, here), word("noise", **context)
+    reading = say("public_information", style.voice, "reading_hurts", **context)
     return Picture.of(
-        "noise-by-rate",
-        (by_rate, here),
-        (bound, exact, Spot(x="this_apart", y="here")),
-        reading=say("public_information", style.voice, "reading_hurts", **context),
-        caption=word("noise", **context),
-        x=Axis(ticks=() if style.technical else PERCENT),
-        style=style,
-        legend="above",
-        height=360,
+        "noise-by-rate", rows, marks, reading=reading, caption=caption, x=x, style=style, legend="above", height=360
     )
 
 
@@ -404,15 +399,8 @@ def _lines_picture(lines: Sequence[ErrorLine], reading: str, style: Style) -> Pi
         if not line.exact:
             columns.append(unlisted(f"spread_{line.method}", name, spreads, aspect=word("spread_aspect")))
         marks.append(Line(x="epsilon", y=f"drawn_{line.method}", role=role, dash=dash))
+    x, y = (Axis(log=True, ticks=_ticks(values)) for values in (EPSILONS, POINT_TICKS))
+    key, rows, caption = f"error-lines-{len(lines)}", (side_by_side(*columns),), word("lines")
     return Picture.of(
-        f"error-lines-{len(lines)}",
-        (side_by_side(*columns),),
-        marks,
-        reading=reading,
-        caption=word("lines"),
-        x=Axis(log=True, ticks=_ticks(EPSILONS)),
-        y=Axis(log=True, ticks=_ticks(POINT_TICKS)),
-        style=style,
-        legend="below",
-        height=400,
+        key, rows, marks, reading=reading, caption=caption, x=x, y=y, style=style, legend="below", height=400
     )

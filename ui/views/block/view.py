@@ -84,16 +84,8 @@ def risk_picture(attack: Attack) -> Picture:
         Spot(x="this_budget", y="here", labelled=False),
         Upright(x="this_budget", at=0.55 if inputs.prior < 0.35 else 0.1),  # away from the prior
     ]
-    return Picture.of(
-        "risk",
-        rows,
-        marks,
-        reading=reading,
-        x=Axis(log=True, range=attack.ends),
-        y=SHARES,
-        style=attack.style,
-        height=330,
-    )
+    x = Axis(log=True, range=attack.ends)
+    return Picture.of("risk", rows, marks, reading=reading, x=x, y=SHARES, style=attack.style, height=330)
 
 
 def _rounded_up() -> dict[str, Any]:
@@ -158,16 +150,9 @@ def repeats_picture(attack: Attack) -> Picture:
         right_repeats=(attack.style.belief if attack.style.technical else how_often)(right),
     )
     level = side_by_side(single("level", word("nothing"), p, quantity=belief))
-    return Picture.of(
-        "repeats",
-        (side_by_side(*columns, listed=range(1, k.size + 1)), level),
-        marks,
-        reading=reading,
-        x=Axis(every=1, range=(0.0, k.size * 1.25 + 0.4)),
-        y=SHARES,
-        style=attack.style,
-        height=300,
-    )
+    rows = side_by_side(*columns, listed=range(1, k.size + 1)), level
+    x = Axis(every=1, range=(0.0, k.size * 1.25 + 0.4))
+    return Picture.of("repeats", rows, marks, reading=reading, x=x, y=SHARES, style=attack.style, height=300)
 
 
 SHARES = Axis(range=(0.0, 1.04), ticks=PERCENT)

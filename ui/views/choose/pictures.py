@@ -60,16 +60,9 @@ def accepted_line(answer: AnsweredLine, reading: str) -> Description:
         rows.append(side_by_side(decides, after("decides", word("decides"), [100 * answer.reached_where_decided])))
         marks.append(Spot(x="decides_prior", y="decides"))
     top_seen = min(1.0, float(np.nanmax(np.where(np.isfinite(curve.accepted), curve.accepted, 0.0))) * 1.04)
-    return Description.of(
-        "profile",
-        rows,
-        marks,
-        reading=reading,
-        caption=word("accepted_and_reached", exception=answer.context["exception"]),
-        x=Axis(range=(0.0, 100 * min(1.0, answer.inputs.held))),
-        y=Axis(range=(0.0, 100 * top_seen)),
-        style=Style(),
-    )
+    x, y = Axis(range=(0.0, 100 * min(1.0, answer.inputs.held))), Axis(range=(0.0, 100 * top_seen))
+    caption = word("accepted_and_reached", exception=answer.context["exception"])
+    return Description.of("profile", rows, marks, reading=reading, caption=caption, x=x, y=y, style=Style())
 
 
 def _decides(answer: AnsweredLine) -> Column | None:
@@ -105,16 +98,11 @@ def _epsilon_by_prior(answer: AnsweredLine) -> Picture:
     if decides is not None:
         rows.append(side_by_side(decides, largest("decides", say("choose", style.voice, "spot"), [implied.epsilon])))
         marks.append(Spot(x="decides_prior", y="decides"))
+    reading = say("choose", style.voice, "reading_epsilon", **context)
+    caption = word("by_prior", exception=context["exception"])
+    x, y = Axis(log=answer.inputs.log), Axis(range=(0.0, max(4 * implied.epsilon, 1e-3)))
     return Picture.of(
-        "epsilon-by-prior",
-        rows,
-        marks,
-        reading=say("choose", style.voice, "reading_epsilon", **context),
-        caption=word("by_prior", exception=context["exception"]),
-        x=Axis(log=answer.inputs.log),
-        y=Axis(range=(0.0, max(4 * implied.epsilon, 1e-3))),
-        style=style,
-        height=300,
+        "epsilon-by-prior", rows, marks, reading=reading, caption=caption, x=x, y=y, style=style, height=300
     )
 
 

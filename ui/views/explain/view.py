@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -234,19 +235,11 @@ def curve_picture(meaning: Meaning) -> Picture:
     for place, reading in reversed(list(enumerate(kinds))):  # dashes over the solid line, where they coincide
         role, dash = STYLES[reading]
         at = 70 - 17 * place
-        for side, aspect, values, way, where in zip(
-            ("upper", "lower"),
-            (word("people.most"), word("people.least")),
-            meaning.evidence.beliefs(reading, prior),
-            (Upper, Lower),
-            (None if below else at, 160 - at if below else None),
-            strict=True,
-        ):
-            key = f"{reading}_{side}"
-            said = told(way, belief_digits)
-            columns.append(
-                Column(key, word(f"reading.{reading}"), np.asarray(values), quantity=after, aspect=aspect, said=said)
-            )
+        sides = ("most", Upper, None if below else at), ("least", Lower, 160 - at if below else None)
+        for (side, way, where), values in zip(sides, meaning.evidence.beliefs(reading, prior), strict=True):
+            key, limit = f"{reading}_{way.__name__.lower()}", np.asarray(values)
+            how: dict[str, Any] = {"aspect": word(f"people.{side}"), "said": told(way, belief_digits)}
+            columns.append(Column(key, word(f"reading.{reading}"), limit, quantity=after, **how))
             marks.append(Line(x="prior", y=key, role=role, dash=dash, label=where, beside=ON_LINE))
     reached = f"{meaning.counts(meaning.of)[1]:,} in {meaning.of:,}"
     from_to = word("from_to", before=meaning.before.removesuffix(f" in {meaning.of:,}"), after=reached)

@@ -127,9 +127,7 @@ class Attacked(PageInMaking):
         relation = Relation.ADD_OR_REMOVE if inputs.budget == "own" else Relation.REPLACE
         seen = self.style.technical or self.error > UNSEEN
         return {
-            "x1": inputs.x1,
-            "x2": inputs.x2,
-            "y": inputs.y,
+            **{name: getattr(inputs, name) for name in ("x1", "x2", "y", "siblings", "known")},
             "prior": self.number(inputs.prior),
             "alone": self.number(self.alone),
             "belief": self.number(self.belief(inputs.belief)),
@@ -142,8 +140,6 @@ class Attacked(PageInMaking):
             "average": self.number(chosen.marginal_posterior),
             "rho_block": plain_number(inputs.rhos[0], 4),
             "rho_group": plain_number(inputs.rhos[1], 4),
-            "siblings": inputs.siblings,
-            "known": inputs.known,
             "error": error,
             "exact_from": EXACT_NOISE_FROM,
             "noise": self.say("noise_approximate", error=error) if design.noise == "approximate" and seen else "",
@@ -189,11 +185,8 @@ def hierarchy_view(inputs: HierarchyInputs, style: Style) -> HierarchyView:
 
 def _numbers(attacked: Attacked) -> tuple[tuple[str, str, str], ...]:
     context = attacked.context
-    notes = {"right": word("note_right", **context)}
-    return tuple(
-        (word(f"number_{name}"), str(context[name]), notes.get(name, ""))
-        for name in ("prior", "alone", "belief", "right")
-    )
+    notes = {"prior": "", "alone": "", "belief": "", "right": word("note_right", **context)}
+    return tuple((word(f"number_{name}"), str(context[name]), note) for name, note in notes.items())
 
 
 def map_axes(inputs: HierarchyInputs) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
@@ -263,15 +256,8 @@ def _map_picture(attacked: Attacked) -> Picture:
         chosen=chosen,
     )
     switched = float((shown.decisions != shown.block_only[:, None, None]).mean())
-    return Picture.of(
-        "hierarchy-map",
-        rows,
-        (tiles,),
-        reading=attacked.say("reading_map", switched=attacked.number(switched), **attacked.context),
-        caption=word("map"),
-        style=style,
-        height=430,
-    )
+    reading = attacked.say("reading_map", switched=attacked.number(switched), **attacked.context)
+    return Picture.of("hierarchy-map", rows, (tiles,), reading=reading, caption=word("map"), style=style, height=430)
 
 
 def _beliefs_picture(attacked: Attacked) -> Picture:

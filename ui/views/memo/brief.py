@@ -374,14 +374,8 @@ def _dots(key: str, kinds: dict[str, int], styles: tuple[tuple[str, str, int], .
             marks.append(Dots(x=x, y=y, role=role, symbol=symbol, size=size))
         at += count
     axis = partial(Axis, shown=False, grid=False)
+    sides, heights = axis(range=(-0.8, ACROSS - 0.2)), axis(range=(0.2 - max(-(-at // ACROSS), 1), 0.8))
+    caption = reading.replace("**", "")
     return Description.of(
-        key,
-        rows,
-        marks,
-        reading=reading,
-        caption=reading.replace("**", ""),
-        x=axis(range=(-0.8, ACROSS - 0.2)),
-        y=axis(range=(0.2 - max(-(-at // ACROSS), 1), 0.8)),
-        style=Style(),
-        legend="above",
+        key, rows, marks, reading=reading, caption=caption, x=sides, y=heights, style=Style(), legend="above"
     )

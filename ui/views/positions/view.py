@@ -107,16 +107,11 @@ def standing_panel(place: int, standing: Position, inputs: PositionsInputs, styl
     if binding is not None and binding.prior > 0:
         name, after_words = "reading_panel", decided(standing, style).after
     words = {"spend": position_spend_words(standing), "prior": place_words(standing, style), "posterior": after_words}
+    reading, told = say("positions", style.voice, name, **words), f"{standing.name}:"
+    x = Axis(log=True, ticks=DECADES) if inputs.log else Axis(range=(0.0, 1.0), ticks=HALVES)
+    y = Axis(range=(0.0, 1.02), ticks=HALVES, titled=starts_row)
     return Picture.of(
-        f"position-{place + 1}",
-        rows,
-        marks,
-        reading=say("positions", style.voice, name, **words),
-        told=f"{standing.name}:",
-        x=Axis(log=True, ticks=DECADES) if inputs.log else Axis(range=(0.0, 1.0), ticks=HALVES),
-        y=Axis(range=(0.0, 1.02), ticks=HALVES, titled=starts_row),
-        style=style,
-        height=215,
+        f"position-{place + 1}", rows, marks, reading=reading, told=told, x=x, y=y, style=style, height=215
     )
 
 
@@ -216,16 +211,10 @@ def strictest_by_prior(
     told = "; ".join(
         word("from_to", names=named(each.profiles), start=end(each.start), stop=end(each.stop)) for each in asked[:8]
     )
+    reading = say("positions", style.voice, "reading_who", **context, ranges=told or word("nobody"))
+    x, y = Axis(log=True, range=(prior[0], 1.0), ticks=DECADES), Axis(range=(0.0, ceiling))
     return Picture.of(
-        "positions-who",
-        (rows,),
-        marks,
-        reading=say("positions", style.voice, "reading_who", **context, ranges=told or word("nobody")),
-        caption=word("by_prior"),
-        x=Axis(log=True, range=(prior[0], 1.0), ticks=DECADES),
-        y=Axis(range=(0.0, ceiling)),
-        style=style,
-        height=320,
+        "positions-who", (rows,), marks, reading=reading, caption=word("by_prior"), x=x, y=y, style=style, height=320
     )
 
 

@@ -116,7 +116,7 @@ def _advice(shared: Shared, place: int, amounts: Amounts, caution: str) -> Clipp
         raise ValueError(label("publication", "clipping.not_whole", place=at + 1, amount=f"{amounts[at]:g}"))
     if not amounts.max() > row.low:
         raise ValueError(label("publication", "clipping.all_below", low=f"{row.low:g}", top=f"{amounts.max():g}"))
-    people, standing = _people(shared, row, amounts)
+    people, standing = _people(row, amounts)
     bounds = upper_bounds(amounts, low=row.low, high=row.high, whole=whole)
     errors = clipping_errors(
         amounts,
@@ -144,7 +144,7 @@ def _advice(shared: Shared, place: int, amounts: Amounts, caution: str) -> Clipp
         caution=caution,
         sentence=" ".join(shared.say(name, **context) for name in (now, then)),
         small_print=shared.say("clipping_small_print", **context),
-        picture=_picture(shared, place, errors, today, best, context),
+        picture=_picture(shared, errors, today, best, context),
         place=place,
         take=label("publication", f"clipping.take{'_share' if keeps_share else ''}", **context) if taken else "",
         taken=taken,
@@ -171,7 +171,7 @@ def upper_bounds(amounts: Amounts, *, low: float, high: float, whole: bool) -> l
     return sorted({high} | {bound for bound in tried if bound > low and (not whole or bound == math.floor(bound))})
 
 
-def _people(shared: Shared, row: ClippedTotal | ClippedMean, amounts: Amounts) -> tuple[int, str]:
+def _people(row: ClippedTotal | ClippedMean, amounts: Amounts) -> tuple[int, str]:
     """For how many people the amounts stand, and how that is said."""
     if isinstance(row, ClippedMean):
         return row.people, "clipping_stands_mean"
@@ -228,7 +228,6 @@ def _taken(shared: Shared, place: int, best: ClippingError) -> tuple[Sheet, bool
 
 def _picture(
     shared: Shared,
-    place: int,
     errors: Sequence[ClippingError],
     today: ClippingError,
     best: ClippingError,
@@ -251,9 +250,7 @@ def _picture(
         Line(x="bound", y="noise", role="third", dash="dot"),
         Line(x="bound", y="together", few_symbols=True),
     ]
-    across_axis = Axis()
-    if today.low >= 0:
-        across_axis = Axis(log=True, ticks=_ticks(errors[0].high, errors[-1].high, (1, 2, 5)))
+    x = Axis(log=True, ticks=_ticks(errors[0].high, errors[-1].high, (1, 2, 5))) if today.low >= 0 else Axis()
     drawn = [abs(error.bias) for error in errors if error.bias] + [error.noise_half_width for error in errors]
     for key, found in (("today", today), ("best", best)):
         if key == "best" and best is today:
@@ -270,7 +267,7 @@ def _picture(
         marks,
         reading=shared.say("clipping_reading", **context),
         caption=shared.say("clipping_picture_caption", **context),
-        x=across_axis,
+        x=x,
         y=Axis(log=True, ticks=_ticks(min(drawn), max(error.half_width for error in errors), (1,))),
         style=shared.style,
         legend="above right",

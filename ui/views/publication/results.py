@@ -76,10 +76,11 @@ def _from_and_to(start: str, end: str, names: str) -> tuple[Joins | Dots, ...]:
     return Joins(start=start, end=end, y=names), first, Dots(x=end, y=names)
 
 
-def _by_name(shared: Shared, names: list[str]) -> dict[str, Any]:
-    """How a picture with a line for each name looks."""
+def _by_name(shared: Shared, kind: str, names: list[str]) -> dict[str, Any]:
+    """What is read of a picture with a line for each name, and how it looks."""
+    told = {"reading": shared.say(f"reading_{kind}", **shared.context), "caption": shared.say(f"{kind}_caption")}
     height = (42 if max(map(len, names)) > WRAPPED else 26) * len(names) + 96
-    return {"y": Axis(rows=True), "style": shared.style, "legend": "above right", "height": height}
+    return told | {"y": Axis(rows=True), "style": shared.style, "legend": "above right", "height": height}
 
 
 def ranges_picture(shared: Shared) -> Description:
@@ -98,15 +99,8 @@ def ranges_picture(shared: Shared) -> Description:
         Column("gets", gets, shared.errors.half_width, quantity=range_, aspect=aspect, said=digits(3, Upper)),
         column("share", 100 * shared.allocation.shares, said=shared.shares_said),
     )
-    return Description.of(
-        "publication-ranges",
-        (rows,),
-        _from_and_to("asked", "gets", "table"),
-        reading=shared.say("reading_ranges", **shared.context),
-        caption=shared.say("ranges_caption"),
-        x=Axis(log=True),
-        **_by_name(shared, names),
-    )
+    marks, look = _from_and_to("asked", "gets", "table"), _by_name(shared, "ranges", names)
+    return Description.of("publication-ranges", (rows,), marks, x=Axis(log=True), **look)
 
 
 STRETCHES = tuple((stretch, f"{stretch:g}") for stretch in (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100))
@@ -224,15 +218,8 @@ def levels_picture(shared: Shared) -> Picture:
         column("before", found.before, quantity=error, said=digits(3)),
         column("after", found.after, quantity=error, said=digits(3)),
     )
-    return Picture.of(
-        "publication-levels",
-        (rows,),
-        _from_and_to("before", "after", "level"),
-        reading=shared.say("reading_levels"),
-        caption=shared.say("levels_caption"),
-        x=Axis(zero=True),
-        **_by_name(shared, names),
-    )
+    marks, look = _from_and_to("before", "after", "level"), _by_name(shared, "levels", names)
+    return Picture.of("publication-levels", (rows,), marks, x=Axis(zero=True), **look)
 
 
 def attack_on_levels(shared: Shared) -> hierarchy.HierarchyInputs | None:

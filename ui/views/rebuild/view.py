@@ -260,16 +260,11 @@ def _rate(rebuilt: Rebuilt, done: Done, context: dict[str, object]) -> Picture:
     if not inputs.has_budget:
         name = "reading_rate_method" if inputs.method else "reading_rate_no_noise"
     reach = (min(SWEPT[0], inputs.budget) / 1.3, 1.3 * max(SWEPT[-1], inputs.budget))
+    reading = told(name, finished=finished, wanted=len(SWEPT) * DRAWS, **context)
+    x = Axis(log=True, ticks=tuple((swept, f"{swept:g}") for swept in SWEPT), range=reach)
+    y, style = Axis(range=(0.0, 1.05), ticks=PERCENT), rebuilt.style
     return Picture.of(
-        "rebuild-rate",
-        rows,
-        marks,
-        reading=told(name, finished=finished, wanted=len(SWEPT) * DRAWS, **context),
-        caption=word("rate"),
-        x=Axis(log=True, ticks=tuple((swept, f"{swept:g}") for swept in SWEPT), range=reach),
-        y=Axis(range=(0.0, 1.05), ticks=PERCENT),
-        style=rebuilt.style,
-        height=340,
+        "rebuild-rate", rows, marks, reading=reading, caption=word("rate"), x=x, y=y, style=style, height=340
     )
 
 

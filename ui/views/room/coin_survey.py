@@ -216,18 +216,10 @@ def _posterior(found: SharePosterior, ends: tuple[int, int], style: Style, words
     if low > shown_counts.min() or high < shown_counts.max():
         beyond = bars(where=("inside", False), name=label(PAGE, "beyond_range"), role="reach", pattern="/")
         marks = (bars(where=("inside", True), name=named), beyond)
-    return Picture.of(
-        "coin-survey",
-        (rows,),
-        marks,
-        reading=passage(style, "reading", **words),
-        caption=passage(style, "reading_caption", **words),
-        x=Axis(grid=False, every=step_of_people(shown_counts.size)),
-        y=Axis(zero=True),
-        style=style,
-        legend="above right",
-        height=320,
-    )
+    reading, caption = (passage(style, name, **words) for name in ("reading", "reading_caption"))
+    x, y = Axis(grid=False, every=step_of_people(shown_counts.size)), Axis(zero=True)
+    look: dict[str, Any] = {"style": style, "legend": "above right", "height": 320}
+    return Picture.of("coin-survey", (rows,), marks, reading=reading, caption=caption, x=x, y=y, **look)
 
 
 def stated_beliefs(coins: RandomizedAnswer, style: Style) -> tuple[StatedBelief, ...]:

@@ -130,7 +130,7 @@ class DrawALine(Activity):
             ways=(
                 lines.way_to_case(drawn, style),
                 *lines.ways_to_positions(drawn, style),
-                way_to_memo(drawn, asked, style),
+                way_to_memo(drawn, asked),
             ),
             vote=put_to_vote(drawn),
             python=in_python(drawn),
@@ -138,7 +138,7 @@ class DrawALine(Activity):
         )
 
 
-def way_to_memo(drawn: LinesDrawn, asked: float | None, style: Style) -> PageLink:
+def way_to_memo(drawn: LinesDrawn, asked: float | None) -> PageLink:
     """The memo with the minutes: how many drew about what, what the middle line allows, how many lines are kept."""
     question = drawn.question
     minutes = LinesMinutes(
@@ -206,7 +206,7 @@ def answer_of(drawn: LinesDrawn, style: Style) -> str:
         style,
         name,
         middle=passage(style, "middle_of_one" if drawn.count == 1 else "middle_of_many", lines=f"{drawn.count:,}"),
-        budget=lines.budget_words(middle, style),
+        budget=lines.budget_words(middle),
         prior="" if told is None else told.words,
         posterior="" if told is None else told.after,
         **drawn.question.words(style.voice),

@@ -255,17 +255,8 @@ def all_lines(drawn: LinesDrawn, style: Style) -> Picture:
     inside = Lower(drawn.count - 2 * (drawn.count // 4), whole)
     points = f" {passage(style, 'reading_points')}" if alone else ""
     reading = passage(style, "reading_lines", lines=f"{drawn.count:,}", inside=inside, points=points, decides=decides)
-    return Picture.of(
-        "room-lines",
-        rows,
-        marks,
-        reading=reading,
-        x=Axis(range=(0.0, 100.0)),
-        y=Axis(range=(0.0, 102.0)),
-        legend="above",
-        style=style,
-        height=420,
-    )
+    x, y = Axis(range=(0.0, 100.0)), Axis(range=(0.0, 102.0))
+    return Picture.of("room-lines", rows, marks, reading=reading, x=x, y=y, legend="above", style=style, height=420)
 
 
 def with_own_line(picture: Picture, points: Points) -> Picture:
@@ -308,18 +299,10 @@ def budgets(drawn: LinesDrawn, asked: float | None, style: Style) -> Picture | N
     if asked is not None and asked <= end:
         rows.append(side_by_side(single("asked", passage(style, "in_question"), asked, quantity=quantity)))
         marks.append(Upright(x="asked", at=0.96, beside="left" if 2 * asked < end else "right"))
-    return Picture.of(
-        "room-budgets",
-        rows,
-        marks,
-        reading=passage(style, "reading_budgets"),
-        summary=kept_table(drawn, style),
-        x=Axis(range=(-0.03 * end, 1.04 * end)),
-        y=Axis(range=(0.0, 1.25 * max(taken.values()) + 1), shown=False),
-        legend="above" if len(named) > 1 else "",
-        style=style,
-        height=230,
-    )
+    x, y = Axis(range=(-0.03 * end, 1.04 * end)), Axis(range=(0.0, 1.25 * max(taken.values()) + 1), shown=False)
+    told: dict[str, Any] = {"reading": passage(style, "reading_budgets"), "summary": kept_table(drawn, style)}
+    legend = "above" if len(named) > 1 else ""
+    return Picture.of("room-budgets", rows, marks, **told, x=x, y=y, legend=legend, style=style, height=230)
 
 
 def kept_table(drawn: LinesDrawn, style: Style) -> Table:
@@ -337,21 +320,19 @@ def groups_table(drawn: LinesDrawn, asked: float | None, style: Style) -> Table 
     of_all = (label("room", "everybody"), drawn.lines, drawn.middle)
     groups = ((group, drawn.of_group(group), middle) for group, middle in zip(drawn.told, drawn.middles, strict=True))
     rest = (label("room", "others"), drawn.of_group(""), None)
-    rows = tuple(_row(*each, asked, style) for each in (of_all, *groups, rest) if each[1])
+    rows = tuple(_row(*each, asked) for each in (of_all, *groups, rest) if each[1])
     heads = [passage(style, f"column_{name}") for name in ("group", "lines", "middle")]
     if asked is not None:
         heads.append(passage(style, "column_kept", asked=exact_budget(asked)))
     return Table(passage(style, "table_groups"), tuple(heads), rows)
 
 
-def _row(
-    name: str, lines: Sequence[LineBudget], middle: LineBudget | None, asked: float | None, style: Style
-) -> tuple[str, ...]:
+def _row(name: str, lines: Sequence[LineBudget], middle: LineBudget | None, asked: float | None) -> tuple[str, ...]:
     kept = () if asked is None else (f"{sum(asked <= line.limit for line in lines):,}",)
-    return (name, f"{len(lines):,}", "–" if middle is None else budget_words(middle, style), *kept)
+    return (name, f"{len(lines):,}", "–" if middle is None else budget_words(middle), *kept)
 
 
-def budget_words(line: LineBudget, style: Style) -> str:
+def budget_words(line: LineBudget) -> str:
     """The budget of one record that a line allows, rounded down."""
     if line.budget is None:
         return label("choose", "no_limit")

@@ -163,7 +163,7 @@ class Vote(Activity):
             picture=_picture(votes, style),
             tables=(_table(votes, style),),
             sentences=tuple(said),
-            ways=(_way_to_memo(settings["vote_question"], votes, style),),
+            ways=(_way_to_memo(settings["vote_question"], votes),),
         )
 
 
@@ -180,7 +180,7 @@ def _few_moved(now: set[int], before: set[int]) -> bool:
     return 0 < len(now - before) < FEWEST or 0 < len(before - now) < FEWEST
 
 
-def _way_to_memo(question: str, votes: Votes, style: Style) -> PageLink:
+def _way_to_memo(question: str, votes: Votes) -> PageLink:
     """The memo with the minutes: what was voted on, and the votes for each option."""
     now, before = votes.counted(votes.now), votes.counted(votes.before)
     told = tuple(
@@ -226,16 +226,9 @@ def _picture(votes: Votes, style: Style) -> Picture:
         marks.append(Dots(x="before", y="option", role="reach", symbol="diamond", size=13, outlined=True))
         reading = passage(style, "reading_before")
     most = max(*counts, *before)
-    return Picture.of(
-        "room-votes",
-        (side_by_side(*columns),),
-        marks,
-        reading=reading,
-        x=Axis(every=common.step_of_people(most), range=(0.0, 1.08 * most)),
-        y=Axis(rows=True, titled=False),
-        style=style,
-        height=90 + 55 * len(votes.options),
-    )
+    x, y = Axis(every=common.step_of_people(most), range=(0.0, 1.08 * most)), Axis(rows=True, titled=False)
+    rows, height = (side_by_side(*columns),), 90 + 55 * len(votes.options)
+    return Picture.of("room-votes", rows, marks, reading=reading, x=x, y=y, style=style, height=height)
 
 
 def _in_one_line(options: Sequence[str]) -> Sequence[str]:
