@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -15,18 +16,23 @@ from dpcore.composition import (
     BeliefPromise,
     ExactRule,
     OptimalRule,
+    PlannedRelease,
+    ReleasePlan,
     RhoRoute,
     Rule,
     largest_budget,
     largest_rho_each,
 )
 from dpcore.discrete_certificate import DiscreteCertificate
-from dpcore.mechanisms import Geometric
+from dpcore.guarantees import PureDP, Relation, ZeroConcentratedDP
+from dpcore.mechanisms import Geometric, Mechanism
+from dpcore.mechanisms.losses import Lattice
 from dpcore.promise import Promise
 from dpcore.publication import Publication
 from dpcore.publication import belief_upper as belief_after_rows
 from dpcore.scope import UNSURE_INDEPENDENTLY, Bound, Scope, Side, View
 from dpcore.semantics import largest_difference, posterior_upper
+from riskline.answers.evidence import moved_together
 
 LONGEST_SEARCH = 2000
 """Releases beyond which the searches by optimal and exact composition would keep a reader waiting."""
@@ -89,3 +95,71 @@ def belief_after_tables(publication: Publication, budgets: list[float], promise:
         reader=UNSURE_INDEPENDENTLY,
         view=View.ANY_FUNCTION,
     )
+
+
+def tells_two_ways(source: Any) -> bool:
+    """Whether the loss of a mechanism is its budget up or down, as with geometric noise and answers with coins."""
+    finite = source.loss_parts().finite if isinstance(source, Mechanism) else None
+    return isinstance(finite, Lattice) and finite.size == 2
+
+
+def is_local(source: Any) -> bool:
+    """Whether a source publishes what one person answered."""
+    return isinstance(source, Mechanism) and source.is_local
+
+
+def row_of_secret(row: PlannedRelease, promise: Promise, released: str) -> PlannedRelease:
+    """A row that speaks of the two worlds of a secret instead of one step.
+
+    row : as the ledger states it: a mechanism for one record, or a guarantee for one step
+    promise : whose secret
+    released : {'count', 'cells'}; noise is on one plain count of what is asked about, or on each cell of a table
+
+    A guarantee becomes that of the secret's steps. Noise on a count moves by the records that belong together; in a
+    table a value changes two cells, so the noise is met twice. An answer is given once a record.
+
+    >>> value = Promise(secret="value", relation="add_or_remove")
+    >>> row_of_secret(PlannedRelease(PureDP(epsilon=0.1), 12), value, "count").source.epsilon
+    0.2
+    """
+    if is_local(row.source):
+        return replace(row, count=row.count * promise.group)
+    if row.source is row.guarantee:
+        return replace(row, source=promise.guarantee_of_secret(replace(row.source, relation=promise.relation)))
+    cells = promise.cells if released == "cells" else 1
+    return replace(row, source=moved_together(row.source, promise.group), count=row.count * cells)
+
+
+def row_of_step(row: PlannedRelease, promise: Promise, released: str) -> PlannedRelease:
+    """A row as a guarantee of one step: what is typed, and of noise on cells that of two where a record is replaced.
+
+    An answer is one step of its own, given once a record.
+
+    >>> value = Promise(secret="value", relation="replace")
+    >>> row_of_step(PlannedRelease(PureDP(epsilon=0.1), 12), value, "cells").source.epsilon
+    0.1
+    """
+    own = replace(row.guarantee, relation=promise.relation)
+    if is_local(row.source):
+        return replace(row, source=own, count=row.count * promise.group)
+    if released == "cells" and promise.relation is Relation.REPLACE and row.source is not row.guarantee:
+        own = Promise(secret=promise.secret, relation=promise.relation).guarantee_of_cells(row.source)
+    return replace(row, source=own)
+
+
+def row_of_any(row: PlannedRelease, promise: Promise, released: str) -> PlannedRelease:
+    """A row as a guarantee between the two worlds of a secret, for any releases with its budget.
+
+    >>> value = Promise(secret="value", relation="add_or_remove")
+    >>> row_of_any(PlannedRelease(ZeroConcentratedDP(rho=0.01), 12), value, "count").source.rho
+    0.04
+    """
+    step = row_of_step(row, promise, released)
+    return step if is_local(row.source) else replace(step, source=promise.guarantee_of_secret(step.source))
+
+
+def whole_step(steps: ReleasePlan) -> Any:
+    """The guarantee of everything released, for one step, where one number says it: a sum of ρ, or one ε; else None."""
+    if all(isinstance(row.source, ZeroConcentratedDP) for row in steps.rows):
+        return steps.concentrated()
+    return steps.rows[0].source if steps.releases == 1 and isinstance(steps.rows[0].source, PureDP) else None

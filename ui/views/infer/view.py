@@ -149,9 +149,7 @@ def spread_picture(learned: Learned) -> Picture:
     return _densities(learned, "spread", at, {name: heights * 2.0 * at for name, heights in density.items()})
 
 
-def _densities(
-    learned: Learned, key: str, at: NDArray[np.float64], lines: dict[str, NDArray[np.float64]]
-) -> Picture:
+def _densities(learned: Learned, key: str, at: NDArray[np.float64], lines: dict[str, NDArray[np.float64]]) -> Picture:
     ceiling = 1.15 * max(float(heights.max()) for name, heights in lines.items() if name != "before")
     density, measured, reading = (learned.say(name) for name in ("density", f"axis_{key}", f"reading_{key}"))
     rows = side_by_side(

@@ -11,14 +11,12 @@ from typing import Any
 from dpcore._properties import cached_property
 from dpcore.composition import LARGEST_PLAN, BeliefPromise, PlanMethod, PlannedRelease, PlanRule, ReleasePlan
 from dpcore.first_passage import FirstPassing, ville_bound
-from dpcore.guarantees import ApproximateDP, ProbabilisticDP, PureDP, Relation, ZeroConcentratedDP
-from dpcore.mechanisms import Mechanism, mechanism_kind
-from dpcore.mechanisms.losses import Lattice
+from dpcore.guarantees import ApproximateDP, ProbabilisticDP, Relation, ZeroConcentratedDP
+from dpcore.mechanisms import mechanism_kind
 from dpcore.promise import Promise, Secret
 from dpcore.scope import Bound, Scope, Side, View
 from riskline.answers import highest_accepted
-from riskline.answers.composed import reached_by_shift
-from riskline.answers.evidence import moved_together
+from riskline.answers.composed import reached_by_shift, row_of_any, row_of_secret, row_of_step
 from riskline.case import declaration
 from riskline.case.choices import of_case
 from riskline.case.declaration import option
@@ -101,79 +99,11 @@ def is_answer(kind: str) -> bool:
     return named is not None and named.is_local
 
 
-def tells_two_ways(source: Any) -> bool:
-    """Whether the loss of a mechanism is its budget up or down, as with geometric noise and answers with coins."""
-    finite = source.loss_parts().finite if isinstance(source, Mechanism) else None
-    return isinstance(finite, Lattice) and finite.size == 2
-
-
-def is_local(source: Any) -> bool:
-    """Whether a source publishes what one person answered."""
-    return isinstance(source, Mechanism) and source.is_local
-
-
 def no_promise(inputs: PlanInputs) -> str | None:
     """Why these choices make no promise, as a sentence; None where they make one."""
     if any(is_answer(row.kind) for row in inputs.rows) and inputs.secret == Secret.PRESENCE.value:
         return label("plan", "given_visibly")
     return contradiction(inputs.choice)
-
-
-def row_of_secret(row: PlannedRelease, promise: Promise, released: str) -> PlannedRelease:
-    """A row that speaks of the two worlds of a secret instead of one step.
-
-    row : as the ledger states it: a mechanism for one record, or a guarantee for one step
-    promise : whose secret
-    released : {'count', 'cells'}; noise is on one plain count of what is asked about, or on each cell of a table
-
-    A guarantee becomes that of the secret's steps. Noise on a count moves by the records that belong together; in a
-    table a value changes two cells, so the noise is met twice. An answer is given once a record.
-
-    >>> value = Promise(secret="value", relation="add_or_remove")
-    >>> row_of_secret(PlannedRelease(PureDP(epsilon=0.1), 12), value, "count").source.epsilon
-    0.2
-    """
-    if is_local(row.source):
-        return replace(row, count=row.count * promise.group)
-    if row.source is row.guarantee:
-        return replace(row, source=promise.guarantee_of_secret(replace(row.source, relation=promise.relation)))
-    cells = promise.cells if released == "cells" else 1
-    return replace(row, source=moved_together(row.source, promise.group), count=row.count * cells)
-
-
-def row_of_step(row: PlannedRelease, promise: Promise, released: str) -> PlannedRelease:
-    """A row as a guarantee of one step: what is typed, and of noise on cells that of two where a record is replaced.
-
-    An answer is one step of its own, given once a record.
-
-    >>> value = Promise(secret="value", relation="replace")
-    >>> row_of_step(PlannedRelease(PureDP(epsilon=0.1), 12), value, "cells").source.epsilon
-    0.1
-    """
-    own = replace(row.guarantee, relation=promise.relation)
-    if is_local(row.source):
-        return replace(row, source=own, count=row.count * promise.group)
-    if released == "cells" and promise.relation is Relation.REPLACE and row.source is not row.guarantee:
-        own = Promise(secret=promise.secret, relation=promise.relation).guarantee_of_cells(row.source)
-    return replace(row, source=own)
-
-
-def row_of_any(row: PlannedRelease, promise: Promise, released: str) -> PlannedRelease:
-    """A row as a guarantee between the two worlds of a secret, for any releases with its budget.
-
-    >>> value = Promise(secret="value", relation="add_or_remove")
-    >>> row_of_any(PlannedRelease(ZeroConcentratedDP(rho=0.01), 12), value, "count").source.rho
-    0.04
-    """
-    step = row_of_step(row, promise, released)
-    return step if is_local(row.source) else replace(step, source=promise.guarantee_of_secret(step.source))
-
-
-def whole_step(steps: ReleasePlan) -> Any:
-    """The guarantee of everything released, for one step, where one number says it: a sum of ρ, or one ε; else None."""
-    if all(isinstance(row.source, ZeroConcentratedDP) for row in steps.rows):
-        return steps.concentrated()
-    return steps.rows[0].source if steps.releases == 1 and isinstance(steps.rows[0].source, PureDP) else None
 
 
 MOST_ROUNDS = 3650

@@ -14,7 +14,16 @@ from dpcore.composition import LARGEST_PLAN, PlanMethod, PlannedRelease, PlanRul
 from dpcore.first_passage import FirstPassing
 from dpcore.scope import Scope
 from dpcore.semantics import largest_difference, posterior_upper
-from riskline.answers.composed import LONGEST_SEARCH, certified_each, epsilon_each, reached_by_shift, rho_each
+from riskline.answers.composed import (
+    LONGEST_SEARCH,
+    certified_each,
+    epsilon_each,
+    is_local,
+    reached_by_shift,
+    rho_each,
+    tells_two_ways,
+    whole_step,
+)
 from riskline.answers.errors import RowError
 from riskline.case.fields import MAX_VALUE_LENGTH, number_text, parse_number
 from riskline.case.releases import BY_RHO, HEADS, KINDS, LedgerRow, encode_ledger
@@ -24,17 +33,7 @@ from ui.pictures.marks import PERCENT, Axis, Band, Level, Line, Mark, Spot, Upri
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table, table_of
-from ui.views.plan.accounts import (
-    GRID_POINTS,
-    LONG_LEDGER,
-    Accounts,
-    PlanInputs,
-    is_answer,
-    is_local,
-    no_promise,
-    tells_two_ways,
-    whole_step,
-)
+from ui.views.plan.accounts import GRID_POINTS, LONG_LEDGER, Accounts, PlanInputs, is_answer, no_promise
 from ui.views.shared.belief_before import as_printed
 from ui.views.shared.promise import PageAnswer, StatedBelief, refusing
 from ui.words.catalogue import label, say
