@@ -61,6 +61,11 @@ class AddUpInputs:
         return self.counts[0]
 
     @property
+    def budgets(self) -> dict[str, float]:
+        """The budgets of the total and of each part."""
+        return {name: getattr(self, name) for name in BUDGETS}
+
+    @property
     def learned_from(self) -> tuple[object, ...]:
         """What a long run depends on."""
         return self.counts, self.epsilon_total, self.epsilon_parts, self.seed
@@ -111,9 +116,7 @@ def add_up_view(inputs: AddUpInputs, style: Style) -> AddUpView:
 
 def _asked(inputs: AddUpInputs, rule: str, source: str) -> dict[str, Any]:
     """What is asked of the simulated releases by a rule; two rules with one seed see the same noise."""
-    return {
-        "epsilon_total": inputs.epsilon_total,
-        "epsilon_parts": inputs.epsilon_parts,
+    return inputs.budgets | {
         "rule": RULES[rule],
         "flavour": "independent" if source == "own" else "summed",
         "ties": "lowest_index",
@@ -174,7 +177,6 @@ def _whole(value: float) -> str:
 
 
 def _parts(inputs: AddUpInputs) -> tuple[Column, ...]:
-    """The columns that name each part."""
     return (Column("true", word("true"), [f"{count:,}" for count in inputs.parts], quantity=word("true_measured")),)
 
 
@@ -217,7 +219,6 @@ def _one_draw(inputs: AddUpInputs, chosen: totals.SimulatedReleases, other: tota
 
 
 def _note(inputs: AddUpInputs, told: Callable[..., str]) -> str:
-    """What is special about these numbers, if anything."""
     same_total = inputs.source == "parts" and inputs.epsilon_total >= inputs.epsilon_parts
     notes = {"note_same_total": same_total, "note_zero": not any(inputs.parts)}
     return " ".join(told(name) for name, holds in notes.items() if holds)
@@ -239,13 +240,12 @@ def learned(inputs: AddUpInputs, progress: Callable[[int, int], bool | None] | N
     if len(inputs.parts) > MOST_LEARNED:
         raise ValueError(word("too_many_parts", most=Typed(MOST_LEARNED, whole), parts=len(inputs.parts)))
     drawn = _simulated(inputs.parts, **_asked(inputs, "mode", "own"))
-    one, many = inputs.epsilon_total, inputs.epsilon_parts
     total, parts = int(drawn.noisy_totals[0]), drawn.noisy_parts[0]
-    noisy = totals.posterior_from_noisy(total, parts, epsilon_total=one, epsilon_parts=many)
+    noisy = totals.posterior_from_noisy(total, parts, **inputs.budgets)
     ends = np.array([(*law.interval(LEVEL), law.mean) for law in noisy.parts], dtype=float)
     released = totals.release_additive(total, parts, ties="lowest_index").parts
     if len(parts) == 2:
-        pair = totals.posterior_from_released_pair(released, epsilon_total=one, epsilon_parts=many, ties="lowest_index")
+        pair = totals.posterior_from_released_pair(released, **inputs.budgets, ties="lowest_index")
         found = np.array([(*law.interval(LEVEL), law.mean) for law in pair.laws], dtype=float)
         deviation = np.sqrt([law.variance for law in pair.laws])
         known = word("known_exact")
@@ -264,16 +264,9 @@ def _sampled(
     released: Sequence[int], inputs: AddUpInputs, progress: Callable[[int, int], bool | None] | None
 ) -> totals.SampledPosterior:
     """Draws of the true parts that are worth a range; refused when the longer run is not worth one either."""
+    asked: dict[str, Any] = inputs.budgets | {"warm_up": WARM_UP, "seed": inputs.seed, "progress": progress}
     for sweeps in SWEEPS:
-        sampled = totals.posterior_from_released(
-            released,
-            epsilon_total=inputs.epsilon_total,
-            epsilon_parts=inputs.epsilon_parts,
-            sweeps=sweeps,
-            warm_up=WARM_UP,
-            seed=inputs.seed,
-            progress=progress,
-        )
+        sampled = totals.posterior_from_released(released, **asked, sweeps=sweeps)
         worth = float(sampled.effective.min())
         if worth >= LEAST_WORTH and sampled.r_hat <= LARGEST_R_HAT:
             return sampled

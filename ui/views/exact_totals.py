@@ -94,7 +94,7 @@ def exact_totals_view(inputs: ExactTotalsInputs, style: Style) -> ExactTotalsVie
         draw = (inputs.table, inputs.exact, inputs.epsilon / 2, inputs.seed)
         spreads |= {"project": _projected(*draw), "condition": _conditioned(*draw)}
     price = totals.price_of_totals(inputs.table, EXACT[inputs.exact], epsilon=inputs.epsilon / 2)
-    context = _context(inputs, price, spreads, style, told)
+    context = _context(inputs, price, spreads, style)
     none = "_none" if inputs.exact == "none" else ""
     return ExactTotalsView(
         answer=told(f"answer{none or ('' if price.changes_left else '_all')}", **context),
@@ -190,12 +190,9 @@ PRICES = {"exact": "exact", "exact pair": "pair", "bound": "bound"}
 
 
 def _context(
-    inputs: ExactTotalsInputs,
-    price: totals.TotalsPrice,
-    spreads: dict[str, Spread],
-    style: Style,
-    told: Callable[..., str],
+    inputs: ExactTotalsInputs, price: totals.TotalsPrice, spreads: dict[str, Spread], style: Style
 ) -> dict[str, Any]:
+    told = partial(say, "exact_totals", style.voice)
     cells, conditioned, projecting = len(inputs.cells), price.conditioned, inputs.method == "project"
     loss = price.projected if projecting else conditioned.proved
     chosen = spreads.get(inputs.method, spreads["noisy"])

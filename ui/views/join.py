@@ -111,6 +111,7 @@ def join_view(inputs: JoinInputs, style: Style, phone: Phone | None = None, reas
     stored["moment"] = f"{running.number} {running.phase} {phone.sent if activity.goes_on else ''}"
     asked = activity.asked(settings, style)
     own = values_of(activity.answers, phone.sent) if phone.sent is not None else None
+    told = "" if own is None else activity.own_words(settings, own, style)
     arrived = "sent" if running.phase is Phase.OPEN else "sent_closed"
     arrived = "sent_final" if activity.first_answer_stays else arrived
     goes_on = own is not None and activity.goes_on
@@ -119,21 +120,14 @@ def join_view(inputs: JoinInputs, style: Style, phone: Phone | None = None, reas
         if own is not None and wall.picture is not None:
             given = ParticipantAnswer.of(who, activity.counted(wall, own))
             wall = replace(wall, picture=activity.with_own(wall.picture, settings, given, style))
-        return JoinView(
-            joined,
-            answer=wall.answer,
-            small_print=asked.question,
-            **stored,
-            own="" if own is None else activity.own_words(settings, own, style),
-            result=wall,
-        )
+        return JoinView(joined, wall.answer, asked.question, **stored, own=told, result=wall)
     return JoinView(
         joined,
         answer=asked.question,
         small_print=_below(phone.room, running, voice),
         **stored,
         help="" if goes_on else asked.help,
-        own="" if own is None else activity.own_words(settings, own, style),
+        own=told,
         sent="" if own is None or (goes_on and phone.asked) else say("join", voice, arrived),
         draft=_draft(activity, settings, dict(inputs.answers), style)
         if phone.asked and not activity.first_answer_stays

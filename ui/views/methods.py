@@ -288,7 +288,6 @@ class _Answer(PageInMaking):
         return _unless_never(self.passed(told, side))
 
     def _errors(self) -> Iterator[tuple[str, tuple[str, str]]]:
-        """Errors over the districts."""
         laws = [] if self.control is None else [self.control.law(people) for _, people in self.inputs.places]
         if not laws or any(HIDDEN in law.values for law in laws):
             return
@@ -335,15 +334,9 @@ class _Answer(PageInMaking):
             between = word("between", **ends)
             if at in hidden:
                 between = word("hidden_told" if low == high else "hidden_between", **ends)
-            rows.append(
-                (
-                    name or word("place.number", number=at + 1),
-                    f"{people:,}",
-                    ends["low"] if low == high and at not in hidden else between,
-                    "" if there is None else self._certain(there),
-                    "" if there is None else self._passed(there),
-                )
-            )
+            told = ("", "") if there is None else (self._certain(there), self._passed(there))
+            published = ends["low"] if low == high and at not in hidden else between
+            rows.append((name or word("place.number", number=at + 1), f"{people:,}", published, *told))
         if not cells:
             return None
         chance = self.often(told_somewhere(cells), Scope.TABLE)

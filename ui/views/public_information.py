@@ -191,13 +191,11 @@ def _hurts(inputs: PublicInformationInputs, style: Style) -> PublicInformationVi
         "really": Upper(answers.loss(inputs.target), number(3)).digits,
     }
     told = partial(say, "public_information", style.voice)
-    shares = (
-        {} if style.technical else {name: typed_frequency(getattr(inputs, f"rate_if_{name}")) for name in ("no", "yes")}
-    )
+    shares = {name: typed_frequency(getattr(inputs, f"rate_if_{name}")) for name in ("no", "yes")}
     return PublicInformationView(
         answer=told("answer_hurts" if needed > usual * MORE else "answer_same", **context),
         small_print=told("small_print_hurts", **context),
-        picture=_noise_picture(inputs, context | shares, needed, style),
+        picture=_noise_picture(inputs, context | ({} if style.technical else shares), needed, style),
         computed=_for_experts("computed_hurts" if answers.distance > 1 else "computed_same", **context),
         python=_noise_in_python(answers, inputs.target, needed, usual),
     )
@@ -293,12 +291,9 @@ def _helps(
         "domain": f"{workload.domain:,}",
         "shift": plain_number(inputs.shift, 3),
         "delta": plain_number(inputs.delta, 3),
-        "rounds": f"{inputs.rounds}",
-        "repeats": f"{inputs.repeats}",
-        "seed": f"{inputs.seed}",
         "lowest": plain_number(EPSILONS[0]),
         "queries": f"{workload.queries:,}",
-    }
+    } | {name: f"{getattr(inputs, name)}" for name in ("rounds", "repeats", "seed")}
     told = partial(say, "public_information", style.voice)
     context["whose"] = "" if own is None else " " + told("own_lines")
     name, found = "answer_waiting", ""
@@ -307,13 +302,9 @@ def _helps(
         context["gaussian"] = _points(known["gaussian"].errors[0])
     elif all(method in known for method in NEEDED):
         crossing = public_information.crossing_epsilon(known["public_assisted_marginals"], known["gaussian"])
-        name = _verdict(crossing)
-        context |= {
-            "alone": _points(known["public_alone"].errors[0]),
-            "gaussian": _points(known["gaussian"].errors[0]),
-            "assisted": _points(known["public_assisted_marginals"].errors[0]),
-            "crossing": "" if crossing is None else plain_number(crossing),
-        }
+        name, names = _verdict(crossing), ("alone", "gaussian", "assisted")
+        context |= {key: _points(known[method].errors[0]) for key, method in zip(names, NEEDED, strict=True)}
+        context["crossing"] = "" if crossing is None else plain_number(crossing)
         found = " " + told("found", **context)
     experts = "computed_helps" if own is None else "computed_helps_own"
     return PublicInformationView(

@@ -42,14 +42,13 @@ def line_with_reach(answer: AnsweredLine) -> Editor | None:
 def accepted_line(answer: AnsweredLine, reading: str) -> Description:
     """The line over one belief with what an attacker can reach, for files: the page draws it in its editor."""
     curve = answer.curve_along(log=False)
-    rows = [
-        side_by_side(
-            before("prior", word("before"), 100 * curve.prior),
-            after("nothing", word("nothing"), 100 * curve.prior),
-            after("line", word("accepted"), 100 * where_limited(curve.accepted), absent=word("no_limit")),
-            after("reach", word("reachable"), 100 * curve.reached),
-        )
-    ]
+    curves = side_by_side(
+        before("prior", word("before"), 100 * curve.prior),
+        after("nothing", word("nothing"), 100 * curve.prior),
+        after("line", word("accepted"), 100 * where_limited(curve.accepted), absent=word("no_limit")),
+        after("reach", word("reachable"), 100 * curve.reached),
+    )
+    rows = [curves]
     marks: list[Mark] = [
         Line(x="prior", y="nothing", role="quiet", hairline=True),
         Line(x="prior", y="line"),

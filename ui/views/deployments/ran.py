@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from dpcore.deployments import FORMULAS, Deployment, adding_up, deployment, production_budgets
@@ -71,11 +72,7 @@ def ran_words(chosen: Deployment, inputs: DeploymentsInputs, meaning: Meaning, s
         return ""
     guess = meaning_of(found[0].spent, secret=inputs.secret, prior=inputs.prior).right_guess
     assert guess is not None
-    return " " + say(
-        "deployments",
-        style.voice,
-        "production_presence",
-        rho=f"ρ = {found[0].rho_printed}",
-        guess=claimed(guess, Scope.ANY_MECHANISM, decimal_belief if style.technical else how_often),
-        secret=say("deployments", style.voice, f"secret_{inputs.secret}"),
-    )
+    passage = partial(say, "deployments", style.voice)
+    right = claimed(guess, Scope.ANY_MECHANISM, decimal_belief if style.technical else how_often)
+    rho, secret = f"ρ = {found[0].rho_printed}", passage(f"secret_{inputs.secret}")
+    return " " + passage("production_presence", rho=rho, guess=right, secret=secret)

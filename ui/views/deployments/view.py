@@ -167,23 +167,25 @@ def guesses_picture(listed: Listed) -> Picture:
         return guess / max(1 - guess, SURE)
 
     entries, meanings, units, context = listed.entries, listed.meanings, listed.units, listed.context
-    promised, conditional, words, guesses, gaussian = [], [], [], [], []
-    for entry in entries:
-        meaning = meanings[entry.name]
-        place = math.nan if meaning.right_guess is None else odds(meaning.right_guess.value)
-        promised.append(math.nan if meaning.conditional else place)
-        conditional.append(place if meaning.conditional else math.nan)
-        guesses.append(listed.guess(entry))
-        at = meaning.gaussian
-        gaussian.append("" if at is None else budgets.told_alike(meaning, listed.style)(at, NEAREST))
-        words.append(
-            f"{entry.name}, {entry.year}\n{units[entry.name]}; {budgets.RELATION_NAMES[entry.relation]} "
-            f"({entry.relation_confidence})\n{guesses[-1]}"
-        )
+
+    def gaussian(meaning: Meaning) -> str:
+        found = meaning.gaussian
+        return "" if found is None else budgets.told_alike(meaning, listed.style)(found, NEAREST)
+
+    found = [meanings[entry.name] for entry in entries]
+    places = [math.nan if meaning.right_guess is None else odds(meaning.right_guess.value) for meaning in found]
+    conditional = [place if meaning.conditional else math.nan for meaning, place in zip(found, places, strict=True)]
+    promised = [math.nan if meaning.conditional else place for meaning, place in zip(found, places, strict=True)]
+    guesses = [listed.guess(entry) for entry in entries]
+    words = [
+        f"{entry.name}, {entry.year}\n{units[entry.name]}; {budgets.RELATION_NAMES[entry.relation]} "
+        f"({entry.relation_confidence})\n{guess}"
+        for entry, guess in zip(entries, guesses, strict=True)
+    ]
     least = max(listed.inputs.prior, 1 - listed.inputs.prior)
     shown = [guess for guess in (0.5, 0.9, 0.999, 1 - SURE) if guess >= least - 1e-9]
     reading = listed.say("reading_guesses", **context)
-    silent = sum(meanings[entry.name].right_guess is None for entry in entries)
+    silent = sum(meaning.right_guess is None for meaning in found)
     if silent:
         reading += " " + listed.say("without_dot", silent=str(silent))
     column = columns_of("deployments", "guesses")
@@ -195,11 +197,9 @@ def guesses_picture(listed: Listed) -> Picture:
         column("unit", [units[entry.name] for entry in entries]),
         column("relation", [budgets.RELATION_NAMES[entry.relation] for entry in entries]),
         column("confidence", [entry.relation_confidence for entry in entries]),
-        column(
-            "secret", [label("deployments", f"of.{meanings[entry.name].protection.secret.value}") for entry in entries]
-        ),
+        column("secret", [label("deployments", f"of.{meaning.protection.secret.value}") for meaning in found]),
         column("guess", guesses),
-        column("gaussian", gaussian),
+        column("gaussian", [*map(gaussian, found)]),
         column("promised", promised, listed=False),
         column("conditional", conditional, listed=False, **of_odds),
         column("words", words, listed=False),
@@ -223,7 +223,7 @@ def guesses_picture(listed: Listed) -> Picture:
         x=Axis(log=True, ticks=ticks, above=True, range=(0.6 * odds(least), 2 / SURE)),
         y=Axis(rows=True, groups="kind", chosen="chosen"),
         style=listed.style,
-        legend="below" if any(meanings[entry.name].conditional for entry in entries) else "",
+        legend="below" if any(meaning.conditional for meaning in found) else "",
         height=(15 if drawn > 24 else 22) * drawn + 74,
     )
 
@@ -248,12 +248,9 @@ class DeploymentsView(PageAnswer):
 def deployments_view(inputs: DeploymentsInputs, style: Style, case: Case = EXAMPLE) -> DeploymentsView:
     """The page for these choices, beside the budget of the case."""
     inputs, style = as_printed(replace(inputs, secret=kind_of_secret(inputs.secret).value), style)
-    kept = deployments.matching(
-        unit_kind=None if inputs.unit == ANY else UNIT_KINDS[inputs.unit],
-        definition=None if inputs.definition == ANY else inputs.definition,
-        sector=None if inputs.sector == ANY else inputs.sector,
-        relation=None if inputs.change == ANY else inputs.change,
-    )
+    wanted = {"definition": inputs.definition, "sector": inputs.sector, "relation": inputs.change}
+    only = {name: value for name, value in wanted.items() if value != ANY}
+    kept = deployments.matching(unit_kind=UNIT_KINDS.get(inputs.unit), **only)
     asked = case, inputs.secret, inputs.prior
     case_guess, alike = budgets.guess_in_case(*asked), budgets.comparable_with_case(*asked)
     if alike and not inputs.every:

@@ -234,15 +234,12 @@ def _facts(voice: str) -> tuple[dict[str, Any], dict[str, tuple[Truth, ...]]]:
 def questions_of(lesson: str, voice: str) -> tuple[Question, ...]:
     """What is predicted in a lesson, with the computed answers."""
     context, guessed = _facts(voice)
-    return tuple(
-        Question(
-            asked_of(asked, voice),
-            say("lessons", voice, f"reveal_{_passage(asked)}", **context, rise=context.get(asked)),
-            word(f"guesses_{truth.unit}"),
-            truth,
-        )
-        for asked, truth in ((f"{lesson}_{number}", truth) for number, truth in enumerate(guessed[lesson], start=1))
-    )
+    found = []
+    for place, truth in enumerate(guessed[lesson], start=1):
+        asked = f"{lesson}_{place}"
+        reveal = say("lessons", voice, f"reveal_{_passage(asked)}", **context, rise=context.get(asked))
+        found.append(Question(asked_of(asked, voice), reveal, word(f"guesses_{truth.unit}"), truth))
+    return tuple(found)
 
 
 def asked_of(asked: str, voice: str) -> str:

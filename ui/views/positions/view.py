@@ -84,15 +84,14 @@ def standing_panel(place: int, standing: Position, inputs: PositionsInputs, styl
     starts_row = any(place == row[0] for row in panel_rows(len(inputs.names) + (inputs.middle != "none")))
     binding = standing.implied.binding
     before, after = (partial(Column, quantity=word(name)) for name in ("believed_before", "after"))
-    rows = [
-        side_by_side(
-            before("prior", word("before"), prior),
-            after("nothing", word("nothing"), prior, listed=False),
-            after("accepted", word("accepted"), line, absent=word("no_limit")),
-            after("reach", word("reachable"), reach),
-            listed=range(7, prior.size, 8),
-        )
-    ]
+    curves = side_by_side(
+        before("prior", word("before"), prior),
+        after("nothing", word("nothing"), prior, listed=False),
+        after("accepted", word("accepted"), line, absent=word("no_limit")),
+        after("reach", word("reachable"), reach),
+        listed=range(7, prior.size, 8),
+    )
+    rows = [curves]
     marks: list[Mark] = [
         Line(x="prior", y="nothing", role="quiet", hairline=True),
         Line(x="prior", y="accepted"),

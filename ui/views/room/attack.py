@@ -222,16 +222,9 @@ class Score(NamedTuple):
 
 def game_of(settings: Values, bets: Sequence[Bet] = (), phone: int = 0) -> Game:
     """The game of these settings as this participant plays it, with these bets."""
-    inputs = PlayInputs(
-        table=settings["attack_table"],
-        place=settings["attack_place"] if settings["attack_table"] == "synthetic" else 1,
-        noise=settings["attack_noise"],
-        rho=settings["attack_rho"],
-        base=settings["attack_base"],
-        prior=settings["attack_prior"],
-        seed=settings["attack_seed"] or 0,
-        bets=tuple(bet.row for bet in bets),
-    )
+    own = {field.name.removeprefix("attack_"): settings[field.name] for field in Attack.settings}
+    own |= {"seed": own["seed"] or 0, "place": own["place"] if own["table"] == "synthetic" else 1}
+    inputs = PlayInputs(**own, bets=tuple(bet.row for bet in bets))
     return Game(inputs, chosen_table(inputs), phone)
 
 

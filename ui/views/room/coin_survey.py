@@ -120,13 +120,8 @@ class CoinSurvey(Activity):
         """The statement, that coins fall, and how much they leave of the truth."""
         coins = coins_of(settings)
         often, belief = _spoken(style)
-        help = passage(
-            style,
-            "help",
-            truthful=Exact(coins.truthful, often),
-            before=belief(ASKED_BEFORE),
-            after=Upper(coins.belief_after_yes(ASKED_BEFORE), belief),
-        )
+        truthful, after = Exact(coins.truthful, often), Upper(coins.belief_after_yes(ASKED_BEFORE), belief)
+        help = passage(style, "help", truthful=truthful, before=belief(ASKED_BEFORE), after=after)
         return Asked(str(settings["coin_survey_statement"]).replace("*", "·"), help)
 
     def judged(self, settings: Values, values: Values) -> Mapping[str, Any]:
@@ -226,12 +221,9 @@ def stated_beliefs(coins: RandomizedAnswer, style: Style) -> tuple[StatedBelief,
     """What a yes lets anybody come to think, as it is printed on every device and on the wall."""
     _, belief = _spoken(style)
     yes = PureDP(epsilon=coins.log_odds_of_yes, relation=Relation.REPLACE)
-    return tuple(
-        StatedBelief(
-            prior, Upper(float(coins.belief_after_yes(prior)), belief), coins.promise(), yes, before=belief(prior)
-        )
-        for prior in BEFORE
-    )
+    after = {prior: Upper(float(coins.belief_after_yes(prior)), belief) for prior in BEFORE}
+    promise = coins.promise()
+    return tuple(StatedBelief(prior, said, promise, yes, before=belief(prior)) for prior, said in after.items())
 
 
 def _beliefs(coins: RandomizedAnswer, style: Style) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:

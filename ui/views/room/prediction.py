@@ -247,17 +247,9 @@ def _picture(guesses: Sequence[float], question: Guessed, style: Style) -> tuple
         side = "left" if 2 * truth < low + high else "right"  # its words lie on the wider side
         marks.append(Upright(x="truth", role="mark", at=0.96, beside=side))
     edge = 0.04 * (high - low)
-    picture = Picture.of(
-        "room-guesses",
-        rows,
-        marks,
-        reading=passage(style, "reading") + ("" if truth is None else " " + passage(style, "line", truth=named)),
-        summary=table,
-        x=Axis(range=(low - edge, high + edge)),
-        y=Axis(range=(0.0, 1.25 * max(heights) + 1), shown=False),
-        style=style,
-        height=250,
-    )
+    x, y = Axis(range=(low - edge, high + edge)), Axis(range=(0.0, 1.25 * max(heights) + 1), shown=False)
+    reading = passage(style, "reading") + ("" if truth is None else " " + passage(style, "line", truth=named))
+    picture = Picture.of("room-guesses", rows, marks, reading=reading, summary=table, x=x, y=y, style=style, height=250)
     return picture, len(guesses) - len(inside)
 
 

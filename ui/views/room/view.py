@@ -223,13 +223,8 @@ def reach_words(root: str, voice: str) -> tuple[str, ...]:
     here = urlsplit(root)
     port = here.port or USUAL_PORT  # without one something stands in front of Riskline, at this computer alone
     usual = port == USUAL_PORT
-    how = say(
-        "room",
-        voice,
-        "reachable",
-        example=EXAMPLE,
-        start=START.format(port="" if usual else f" --port {port}"),
-        checkout=START_CHECKOUT.format(port="" if usual else f"--server.port {port} "),
-        open=f"http://{EXAMPLE}:{port}/room",
-    )
+    start = START.format(port="" if usual else f" --port {port}")
+    checkout = START_CHECKOUT.format(port="" if usual else f"--server.port {port} ")
+    room = f"http://{EXAMPLE}:{port}/room"
+    how = say("room", voice, "reachable", example=EXAMPLE, start=start, checkout=checkout, open=room)
     return say("room", voice, "unreachable", address=here.netloc), how
