@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from dpcore.errors import Code, Refused
 from dpcore.promise import Promise
 from dpcore.scope import Scope
 from riskline.case.choices import PROMISE_FIELDS
@@ -12,8 +13,9 @@ from riskline.case.link import read_case, write_case
 from riskline.case.promise import PromiseChoice, contradiction, promise_of
 from riskline.case.value import Case
 from tests.said import placeholders
-from ui.views.shared.promise import promise_words
+from ui.views.shared.promise import PageAnswer, promise_words, refusing
 from ui.words.catalogue import passages
+from ui.words.refusals import BEYOND_NUMBERS
 
 
 def test_the_plain_words_name_secret_whose_and_change() -> None:
@@ -93,3 +95,39 @@ def test_every_kind_of_promise_has_its_words() -> None:
             promise = Promise(secret=secret, relation=relation, unit=unit, group=group)  # type: ignore[arg-type]
             for voice in ("plain", "technical"):
                 assert all(promise_words(promise, voice).values())
+
+
+@pytest.mark.parametrize(
+    ("page", "error", "also", "told"),
+    [
+        ("", ValueError("rows must be fewer"), (), "Rows must be fewer."),
+        ("", Refused("prior", "lie in [0, 1]", 2.0, Code.OUT_OF_RANGE), (), "Prior must lie in [0, 1]; got 2.0."),
+        (
+            "plan",
+            Refused("cap", "be at least the prior", 0.1, Code.INFEASIBLE),
+            (),
+            "The highest acceptable belief must be at least the belief before.",
+        ),
+        ("", OverflowError("too large"), (ArithmeticError,), BEYOND_NUMBERS),
+    ],
+)
+def test_what_is_refused_on_the_way_to_a_view_is_a_view_that_says_so_in_the_words_of_its_page(
+    page: str, error: Exception, also: tuple[type[Exception], ...], told: str
+) -> None:
+    @refusing(PageAnswer, page, *also)
+    def answer(raised: Exception | None) -> PageAnswer:
+        if raised is not None:
+            raise raised
+        return PageAnswer(answer="yes")
+
+    assert answer(None) == PageAnswer(answer="yes")
+    assert answer(error) == PageAnswer(refusal=told)
+
+
+def test_a_fault_of_ours_is_no_refusal() -> None:
+    @refusing(PageAnswer)
+    def answer() -> PageAnswer:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        answer()
