@@ -61,7 +61,7 @@ class AddUpInputs:
         return self.counts[0]
 
     @property
-    def budgets(self) -> dict[str, float]:
+    def budgets(self) -> dict[str, Any]:
         """The budgets of the total and of each part."""
         return {name: getattr(self, name) for name in BUDGETS}
 

@@ -118,11 +118,9 @@ class _Answer(PageInMaking):
 
     @cached_property
     def told(self) -> Told:
-        return self.told_at(self.others) if self.control else Told(self.swapped, self.inputs.promise)
-
-    @cached_property
-    def swapped(self) -> TwoWorlds:
-        return self.inputs.swapping.exchange(self.inputs.stratum)
+        if self.control is not None:
+            return self.told_at(self.others)
+        return Told(self.inputs.swapping.exchange(self.inputs.stratum), self.inputs.promise)
 
     def told_at(self, others: int) -> Told:
         assert self.control is not None
@@ -227,6 +225,7 @@ class _Answer(PageInMaking):
         line = side_by_side(single("limit", word("limit"), self.limit or 1.0, quantity=word("belief")))
         beliefs = Axis(range=(-4 * STEP, 1 + 4 * STEP), ticks=HALVES, grid=False)
         stacks = Axis(range=(0.0, 1.12 * top + 1), shown=False)  # the line is called by its name above the stacks
+        noise = (self.say("reading_noise", reach=self._noise_reaches),) if self._noise_has_limit else ()
         return Picture(
             key="methods-beliefs",
             numbers=Numbers(word("beliefs"), (side_by_side(*columns, listed=seen), line, *drawn)),
@@ -234,7 +233,7 @@ class _Answer(PageInMaking):
             panels=tuple(
                 Panel(x=beliefs, y=stacks, title=heads[name], same_rows=panel > 0) for panel, name in enumerate(masses)
             ),
-            reading=" ".join((self._reading(), *self._noise_told(), self.say("reading_dots"))),
+            reading=" ".join((self._reading(), *noise, self.say("reading_dots"))),
             style=self.style,
             height=300,
             gap=0.2,
@@ -243,9 +242,6 @@ class _Answer(PageInMaking):
     @property
     def _noise_name(self) -> str:
         return "" if self.noise is None else word("noise", budget=budget_words(self.noise))
-
-    def _noise_told(self) -> tuple[str, ...]:
-        return (self.say("reading_noise", reach=self._noise_reaches),) if self._noise_has_limit else ()
 
     def _reading(self) -> str:
         passed = self.passed(self.told, self.inputs.side)
@@ -276,8 +272,7 @@ class _Answer(PageInMaking):
         for side in sides:
             yield f"passed_{side}", both(partial(self._passed, side=side))
         yield "guess", both(lambda one: self.often(one.right_guess()).digits)
-        limited = self.noise is not None and self.noise.budget_kind == "epsilon"
-        yield "odds", (_rise(told), _rise(beside) if beside is not None and limited else word("no_limit"))
+        yield "odds", (_rise(told), _rise(beside) if beside is not None and self._noise_has_limit else word("no_limit"))
         yield from self._errors()
         yield from self._ways()
 

@@ -82,48 +82,46 @@ def questions(answer: AnsweredLine) -> Questions:
         return say("choose", voice, f"interview_{name}", **answer.context | words | beliefs)
 
     if inputs.secret == "both":
-        asked = Questions(passage("none"))
-    elif not answers:
+        return Questions(passage("none"))
+    if not answers:
         kinds = (passage("kind_count"), "c"), (passage("kind_anything"), "o")
-        asked = Questions(passage("kind"), passage("kind_note"), kinds)
-    elif len(answers) == 1:
+        return Questions(passage("kind"), passage("kind_note"), kinds)
+    if len(answers) == 1:
         one = called(inputs.one) or label("choose", "interview.person")
         note, counted = passage("tables_note"), f"{answers}t"
-        asked = Questions(passage("tables", one=one), note, tables=inputs.releases, counted=counted, back=back)
-    elif (found := interview.contradiction) is not None:
+        return Questions(passage("tables", one=one), note, tables=inputs.releases, counted=counted, back=back)
+    if (found := interview.contradiction) is not None:
         raised, lowered = Interview(found.raised), Interview(found.lowered)
         rarer = next(held for held in lowered.given if held.prior == found.rarer.prior)
         words = {"rarer": found.rarer.prior, "accepted": found.rarer.accepted, "likelier": found.likelier.prior}
         words |= {"less": found.likelier.accepted, "refused": found.likelier.refused}
         words |= {"raised": raised.given[-1].accepted, "lowered": rarer.accepted}
         options = (passage("raise", **words), found.raised), (passage("lower", **words), found.lowered)
-        asked = Questions(passage("contradiction", **words), passage("contradiction_note"), options, back=back)
-    elif (prior := interview.asked) is not None:
+        return Questions(passage("contradiction", **words), passage("contradiction_note"), options, back=back)
+    if (prior := interview.asked) is not None:
         levels = tuple((believed(level, voice, prior), f"{answers}{at}") for at, level in enumerate(LEVELS[prior]))
         note = passage("level_note")
         if given:
             most = max(given, key=lambda held: held.accepted)
             note = passage("level_follows", rarer=decimal_belief(most.prior), accepted=most.accepted, prior=prior)
         place = {"number": str(len(interview.chosen) + 1), "all": str(len(PRIORS))}
-        asked = Questions(passage("level", prior=prior, **place), note, levels, back=back)
-    elif interview.halving is not None:
+        return Questions(passage("level", prior=prior, **place), note, levels, back=back)
+    if interview.halving is not None:
         prior, between = interview.halving
         at = next(held for held in interview.held if held.prior == prior)
         halves = (passage("yes"), f"{answers}y"), (passage("no"), f"{answers}n")
         told = {"prior": prior, "accepted": at.accepted, "refused": at.refused, "between": between}
-        asked = Questions(passage("halving", **told), options=halves, back=back)
-    elif inputs.line != "drawn" or not same_line(inputs.points, interview.points):
-        asked = Questions(passage("moved"), options=((passage("redraw"), answers),), back=back, again="")
+        return Questions(passage("halving", **told), options=halves, back=back)
+    if inputs.line != "drawn" or not same_line(inputs.points, interview.points):
+        return Questions(passage("moved"), options=((passage("redraw"), answers),), back=back, again="")
+    strictest = min(interview.held, key=lambda held: odds(held.accepted) - odds(held.prior))
+    binding = answer.implied.binding
+    if binding is not None and not np.isclose(binding.prior, PRIORS, rtol=1e-9, atol=0).any():
+        said = passage("done_between")
     else:
-        strictest = min(interview.held, key=lambda held: odds(held.accepted) - odds(held.prior))
-        binding = answer.implied.binding
-        if binding is not None and not np.isclose(binding.prior, PRIORS, rtol=1e-9, atol=0).any():
-            said = passage("done_between")
-        else:
-            name = "done_nothing" if strictest.accepted == 1.0 else "done"
-            said = passage(name, prior=strictest.prior, accepted=strictest.accepted)
-        asked = Questions(said, back=back, again="", held=_held(answer))
-    return asked
+        name = "done_nothing" if strictest.accepted == 1.0 else "done"
+        said = passage(name, prior=strictest.prior, accepted=strictest.accepted)
+    return Questions(said, back=back, again="", held=_held(answer))
 
 
 def _held(answer: AnsweredLine) -> Table | None:
@@ -344,19 +342,17 @@ def choose_view(inputs: ChooseInputs, style: Style) -> ChooseView:
     is_halved = (inputs.asked, inputs.guarantee, inputs.terms.steps) == ("value", "pure", 2.0)
     halved = say("choose", style.voice, "halved") if is_halved else ""
     if not drawn:
-        interview = Interview(inputs.interview)
-        so_far = interview.points
-        points = so_far if len(so_far) > 1 else answer.points
-        drawing = points is so_far and inputs.secret != "both" and not interview.finished
-        name = "so_far" if drawing else "no_line"
+        interview, one_belief = Interview(inputs.interview), inputs.secret != "both"
+        begun = len(interview.points) > 1
+        points = interview.points if begun else answer.points
+        editor = Editor(points, "linear", np.empty((0, 2)), None, example=not begun)
+        name = "so_far" if begun and one_belief and not interview.finished else "no_line"
         return ChooseView(
             answer=say("choose", style.voice, f"answer_{name}", left=f"{interview.left}"),
             small_print=say("choose", style.voice, "small_print_no_line", **answer.context),
-            editor=None
-            if inputs.secret == "both"
-            else Editor(points, "linear", np.empty((0, 2)), None, example=points is not so_far),
+            editor=editor if one_belief else None,
             halved=halved,
-            questions=None if inputs.secret == "both" else asked,
+            questions=asked if one_belief else None,
         )
     certain, sentence, stated = permitted(answer), answer.sentence, answer.stated
     nothing = "_nothing" if answer.implied.status is Status.BINDS_NOTHING else ""

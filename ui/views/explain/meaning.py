@@ -398,6 +398,7 @@ class Meaning(PageInMaking):
         grid = self.evidence.loss is not None and self.evidence.loss.certainty != "exact"
         own = self.evidence.guarantee
         belief = belief_digits if self.style.technical else people
+        bound_up = self.told(BOUND, belief)
         context = {
             "subject": self.subject,
             "before": self.before,
@@ -409,9 +410,7 @@ class Meaning(PageInMaking):
             "exception": "" if reading == "average" else self.exception_words(self.failure),
             "bound_exception": self.exception_words(bounds.failure_probability),
             "bound_before": typed_belief(prior) if self.style.technical else self.before,
-            "bound_up": self.told(BOUND, belief)
-            if self.style.technical
-            else self.below_certain(self.told(BOUND, belief)),
+            "bound_up": bound_up if self.style.technical else self.below_certain(bound_up),
             "bound_down": self.told(BOUND, belief, so=False),
             "level": Lower(1 - self.inputs.failure, frequency).digits,
             "certain": f"{self.of:,} in {self.of:,}",

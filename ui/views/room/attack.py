@@ -405,23 +405,15 @@ def _picture(scores: Sequence[Score], style: Style, words: Mapping[str, Any]) ->
         ("guess", label(PAGE, "guessing"), guess, 0.94, _outside(guess, ideal)),
     )
     beside = [Upright(x=key, role="reach", at=up, dash="dash", beside=side) for key, _, _, up, side in marked]
-    return Picture.of(
-        "attack-scores",
-        (
-            side_by_side(Column("right", right, list(range(ROUNDS + 1)), said=int), people),
-            *(side_by_side(single(key, name, at, quantity=right)) for key, name, at, *_ in marked),
-        ),
-        (Bars(x="right", y="people"), *beside),
-        reading=passage(style, "reading", **words),
-        x=Axis(every=1, range=(-0.6, ROUNDS + 0.6), grid=False),
-        y=Axis(every=common.step_of_people(most), range=(0.0, OVER_BARS * most)),
-        told=label(PAGE, "averages", ideal=plain_number(ideal, 2), guess=plain_number(guess, 2)),
-        style=style,
-        height=320,
-    )
+    rows = [side_by_side(Column("right", right, list(range(ROUNDS + 1)), said=int), people)]
+    rows += [side_by_side(single(key, name, at, quantity=right)) for key, name, at, *_ in marked]
+    marks, reading = (Bars(x="right", y="people"), *beside), passage(style, "reading", **words)
+    told = label(PAGE, "averages", ideal=plain_number(ideal, 2), guess=plain_number(guess, 2))
+    x = Axis(every=1, range=(-0.6, ROUNDS + 0.6), grid=False)
+    y = Axis(every=common.step_of_people(most), range=(0.0, OVER_BARS * most))
+    return Picture.of("attack-scores", rows, marks, reading=reading, told=told, x=x, y=y, style=style, height=320)
 
 
 def _outside(at: float, other: float) -> str:
     """Which end of its name a line carries: the name lies away from the other line, unless the picture ends there."""
-    leftwards = at > 2 if at < other else at > ROUNDS - 2
-    return "right" if leftwards else "left"
+    return "right" if at > (2 if at < other else ROUNDS - 2) else "left"

@@ -289,20 +289,18 @@ def budgets(drawn: LinesDrawn, asked: float | None, style: Style) -> Picture | N
     for place, (group, (role, symbol)) in enumerate(named):
         own = sorted(line.limit for line in drawn.of_group(group) if not math.isinf(line.limit))
         name = group or (label("room", "others") if drawn.told else passage(style, "each_line"))
-        rows.append(
-            side_by_side(
-                Column(f"epsilon{place}", f"{name}: ε", np.array(own), quantity=quantity),
-                Column(f"stack{place}", name, np.array(stacked(own, 0.0, end, taken), dtype=float), quantity=height),
-            )
-        )
-        marks.append(Dots(x=f"epsilon{place}", y=f"stack{place}", role=role, symbol=symbol, size=13, outlined=True))
+        x = Column(f"epsilon{place}", f"{name}: ε", np.array(own), quantity=quantity)
+        y = Column(f"stack{place}", name, np.array(stacked(own, 0.0, end, taken), dtype=float), quantity=height)
+        rows.append(side_by_side(x, y))
+        marks.append(Dots(x=x.key, y=y.key, role=role, symbol=symbol, size=13, outlined=True))
     if asked is not None and asked <= end:
         rows.append(side_by_side(single("asked", passage(style, "in_question"), asked, quantity=quantity)))
         marks.append(Upright(x="asked", at=0.96, beside="left" if 2 * asked < end else "right"))
-    x, y = Axis(range=(-0.03 * end, 1.04 * end)), Axis(range=(0.0, 1.25 * max(taken.values()) + 1), shown=False)
+    across = Axis(range=(-0.03 * end, 1.04 * end))
+    up = Axis(range=(0.0, 1.25 * max(taken.values()) + 1), shown=False)
     told: dict[str, Any] = {"reading": passage(style, "reading_budgets"), "summary": kept_table(drawn, style)}
     legend = "above" if len(named) > 1 else ""
-    return Picture.of("room-budgets", rows, marks, **told, x=x, y=y, legend=legend, style=style, height=230)
+    return Picture.of("room-budgets", rows, marks, **told, x=across, y=up, legend=legend, style=style, height=230)
 
 
 def kept_table(drawn: LinesDrawn, style: Style) -> Table:

@@ -235,12 +235,8 @@ def _picture(guesses: Sequence[float], question: Guessed, style: Style) -> tuple
         (passage(style, "guess"), passage(style, "column_how_many")),
         tuple((plain_number(guess, 6), f"{times:,}") for guess, times in sorted(Counter(guesses).items())),
     )
-    rows = [
-        side_by_side(
-            Column("guess", passage(style, "guess"), np.array(inside), quantity=quantity),
-            Column("stack", passage(style, "guesses"), np.array(heights, dtype=float)),
-        )
-    ]
+    stack = Column("stack", passage(style, "guesses"), np.array(heights, dtype=float))
+    rows = [side_by_side(Column("guess", passage(style, "guess"), np.array(inside), quantity=quantity), stack)]
     marks: list[Mark] = [Dots(x="guess", y="stack", size=13, outlined=True)]
     if truth is not None:
         rows.append(side_by_side(single("truth", named, truth, quantity=quantity)))
