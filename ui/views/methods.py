@@ -399,8 +399,7 @@ class _Answer(PageInMaking):
         else:
             together = "" if self.people == 1 else f", people={self.people}"
             worlds = Source(f"{code.let('method', self.control)}.presence({self.others}{together})")
-        certain = self.told.certain("present").value
-        if certain:
+        if self.told.certain("present").value:
             return code.ending(Source(f"{worlds}.probability_certain()"), self.context["often"])
         return code.ending(Source(f"{worlds}.posteriors(prior={self.inputs.prior!r}).max()"), self.highest)
 

@@ -345,12 +345,11 @@ def choose_view(inputs: ChooseInputs, style: Style) -> ChooseView:
         interview, one_belief = Interview(inputs.interview), inputs.secret != "both"
         begun = len(interview.points) > 1
         points = interview.points if begun else answer.points
-        editor = Editor(points, "linear", np.empty((0, 2)), None, example=not begun)
         name = "so_far" if begun and one_belief and not interview.finished else "no_line"
         return ChooseView(
             answer=say("choose", style.voice, f"answer_{name}", left=f"{interview.left}"),
             small_print=say("choose", style.voice, "small_print_no_line", **answer.context),
-            editor=editor if one_belief else None,
+            editor=Editor(points, "linear", np.empty((0, 2)), None, example=not begun) if one_belief else None,
             halved=halved,
             questions=asked if one_belief else None,
         )

@@ -69,7 +69,8 @@ class Listed(PageInMaking):
     def context(self) -> dict[str, Any]:
         """Words and numbers every passage about the chosen budget may use."""
         inputs, chosen, meaning, style, often = self.inputs, self.chosen, self.meaning, self.style, self.often
-        alone, limit = max(inputs.prior, 1 - inputs.prior), meaning.posterior
+        alone, limit, alike = max(inputs.prior, 1 - inputs.prior), meaning.posterior, budgets.told_alike(meaning, style)
+        nothing = label("deployments", "spent.nothing")
         beside = often  # in the sentence, a guess without the release is told out of as many times as one with it
         right = None if meaning.right_guess is None else claimed(meaning.right_guess, Scope.ANY_MECHANISM, often)
         if right is not None and not style.technical:
@@ -91,9 +92,7 @@ class Listed(PageInMaking):
             "steps": "" if steps == 1 else " " + self.say("steps", steps=f"{steps}"),
             "reason": held.reason,
             "because": f" {held.reason[:1].upper()}{held.reason[1:]}." if unread else "",
-            "spent": label("deployments", "spent.nothing")
-            if held.guarantee is None
-            else budgets.spent_words(held.guarantee),
+            "spent": nothing if held.guarantee is None else budgets.spent_words(held.guarantee),
             "unit": chosen.protected_unit,
             "defined": chosen.unit_as_defined,
             "period": chosen.period,
@@ -108,9 +107,7 @@ class Listed(PageInMaking):
             "without": Upper(alone, beside).digits,
             "right": "" if right is None else right,
             "gaussian": "" if meaning.gaussian is None else often(meaning.gaussian, NEAREST),
-            "posterior": ""
-            if limit is None
-            else claimed(limit, Scope.ANY_MECHANISM, budgets.told_alike(meaning, style)),
+            "posterior": "" if limit is None else claimed(limit, Scope.ANY_MECHANISM, alike),
             "converted": budgets.converted_words(self.conversion),
             "delta": plain_number(inputs.delta),
             "formula": formula.statement,

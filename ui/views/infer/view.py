@@ -150,7 +150,6 @@ def spread_picture(learned: Learned) -> Picture:
 
 
 def _densities(learned: Learned, key: str, at: NDArray[np.float64], lines: dict[str, NDArray[np.float64]]) -> Picture:
-    ceiling = 1.15 * max(float(heights.max()) for name, heights in lines.items() if name != "before")
     density, measured, reading = (learned.say(name) for name in ("density", f"axis_{key}", f"reading_{key}"))
     rows = side_by_side(
         Column("at", measured, at),
@@ -158,7 +157,7 @@ def _densities(learned: Learned, key: str, at: NDArray[np.float64], lines: dict[
         listed=range(0, at.size, 8),
     )
     marks = [Line(x="at", y=name, role=role, dash=dash) for name, (role, dash) in STROKES.items() if name in lines]
-    up = Axis(range=(0.0, ceiling))
+    up = Axis(range=(0.0, 1.15 * max(float(heights.max()) for name, heights in lines.items() if name != "before")))
     return Picture.of(key, (rows,), marks, reading=reading, y=up, style=learned.style, legend="above", height=290)
 
 

@@ -332,7 +332,6 @@ def label_of(case: Case, style: Style) -> Label:
     words = choices.words("plain")
     if found.noise is not None:
         foot = passage("label_foot_noise", noise=label("case", f"whole_noise.{found.noise}"))
-    changes = found.group if choices.release == "count" else case.promise.steps
     fails = word("fails", failing=Failure(found.failure, frequency)) if found.failure else word("no_exceptions")
     line = None if case.line is None else at_budget(answered(choices, plain), found)
     stated = [_stated(found, line, prior) for prior in (0.01, 0.05, 0.5) if line is None or prior < choices.held]
@@ -345,7 +344,7 @@ def label_of(case: Case, style: Style) -> Label:
         (word("fact.published"), "." * 40),
         (word("fact.whose"), words["whose"]),
         (word("fact.secret"), words["secret"]),
-        *_budgets(found, changes, words["whose"]),
+        *_budgets(found, found.group if choices.release == "count" else case.promise.steps, words["whose"]),
         (word("fact.fails"), fails),
         *((word("if_before", before=told.before), come(told)) for told in stated),
         *(

@@ -194,8 +194,7 @@ def lens_table(accounts: Accounts) -> Table:
         row: list[object] = [accounts.rounds(rounds)]
         if "direct" in accounts.methods:
             row.append(Upper(accounts.cells * accounts.ledger.rho * rounds, number(4)).digits)
-        best = accounts.shift(accounts.best_bound_after(rounds), rounds)
-        found = [accounts.at(best, Scope.ANY_MECHANISM)]
+        found = [accounts.at(accounts.shift(accounts.best_bound_after(rounds), rounds), Scope.ANY_MECHANISM)]
         if accounts.exact:
             found.append(accounts.at(accounts.shift("exact", rounds), Scope.PLAN))
         rows.append((*row, *(accounts.cell(bound, beside=found) for bound in found)))

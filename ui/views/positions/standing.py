@@ -206,8 +206,7 @@ def middle_of(parties: tuple[Position, ...], inputs: PositionsInputs, style: Sty
     if inputs.middle == "none":
         return ()
     profile = PointwiseMinimum(members) if inputs.middle == "strictest" else LogOddsMean(members)
-    name = say("positions", style.voice, f"one_for_all_{inputs.middle}")
-    return (_with_error(name, profile, inputs, middle=True),)
+    return (_with_error(say("positions", style.voice, f"one_for_all_{inputs.middle}"), profile, inputs, middle=True),)
 
 
 def position_spend_words(standing: Position) -> str:

@@ -250,7 +250,6 @@ def _picture(
         Line(x="bound", y="noise", role="third", dash="dot"),
         Line(x="bound", y="together", few_symbols=True),
     ]
-    x = Axis(log=True, ticks=_ticks(errors[0].high, errors[-1].high, (1, 2, 5))) if today.low >= 0 else Axis()
     drawn = [abs(error.bias) for error in errors if error.bias] + [error.noise_half_width for error in errors]
     for key, found in (("today", today), ("best", best)):
         if key == "best" and best is today:
@@ -267,7 +266,7 @@ def _picture(
         marks,
         reading=shared.say("clipping_reading", **context),
         caption=shared.say("clipping_picture_caption", **context),
-        x=x,
+        x=Axis(log=True, ticks=_ticks(errors[0].high, errors[-1].high, (1, 2, 5))) if today.low >= 0 else Axis(),
         y=Axis(log=True, ticks=_ticks(min(drawn), max(error.half_width for error in errors), (1,))),
         style=shared.style,
         legend="above right",

@@ -388,8 +388,7 @@ class Shared(PageInMaking):
     @property
     def exception(self) -> str:
         """How rarely beliefs can come further, and what is taken for known."""
-        failing = Failure(self.failing, self.style.belief)
-        rarely = label("promise", "exception", failing=failing) if self.failing else ""
+        rarely = label("promise", "exception", failing=Failure(self.failing, self.style.belief)) if self.failing else ""
         return rarely + (self.say("area_known") if self.where == "nowhere" else "")
 
     @cached_property

@@ -154,7 +154,6 @@ def _context(rebuilt: Rebuilt) -> dict[str, object]:
     if law:
         budget = method_named(inputs.noise, inputs, rebuilt.style)
     counts_of_one = int(block.tables.matrix.sum(axis=0).max())
-    unique = {True: "unique", False: "not_unique", None: "unsettled"}[found.unique]
     statuses = {"most likely": "solved", "likely": "likely"}
     solved = told(statuses.get(found.status, "stopped"), seconds=plain_number(max(found.seconds, 0.001), 2))
     drawn = noisy or (law is not None and any(len(law.law(count).values) > 1 for count in range(block.people + 1)))
@@ -167,7 +166,7 @@ def _context(rebuilt: Rebuilt) -> dict[str, object]:
         "right": _right(found.counts, block),
         "guessed": _right(block.guess, block),
         "worked": f" {told('worked')}" if protected and right <= guessed else "",
-        "unique": told(unique),
+        "unique": told({True: "unique", False: "not_unique", None: "unsettled"}[found.unique]),
         "budget": budget,
         "queries": len(block.tables.labels),
         "kinds": len(block.kinds),

@@ -115,14 +115,13 @@ class DrawALine(Activity):
         """All lines with the middle one, the budgets they allow, and how many are kept at the budget in question."""
         drawn = LinesDrawn.of(LineQuestion.of(settings), answers)
         asked = in_question(drawn, settings["line_epsilon"])
-        words = drawn.question.words(style.voice)
         steps = say(PAGE, "technical", "one_step") if drawn.question.relation == "replace" else ""
         table = lines.groups_table(drawn, asked, style)
         shown = lines.budgets(drawn, asked, style)
         untold = drawn.count >= FEWEST and any(answer.group and answer.group not in drawn.told for answer in answers)
         return Wall(
             answer=answer_of(drawn, style),
-            small_print=passage(style, "small_print", steps=steps, **words),
+            small_print=passage(style, "small_print", steps=steps, **drawn.question.words(style.voice)),
             picture=lines.all_lines(drawn, style),
             more=() if shown is None else (shown,),
             tables=() if table is None else (table,),

@@ -150,12 +150,11 @@ class Vote(Activity):
         lost = bool(settings["vote_before"] and not earlier)
         votes = Votes.of(settings["vote_options"], answers, earlier, lost=lost)
         few = len(votes.now) < FEWEST
-        alone = common.groups_shown([answer.group for answer in answers])
         said = [passage(style, "before", most=_most(votes, votes.before, style))] if votes.before else []
         said += [passage(style, "before_gone")] if lost else []
         said += _moved(answers, earlier, style)
         if not few and any(answer.group and answer.group not in votes.told for answer in answers):
-            small = alone <= set(votes.told)
+            small = common.groups_shown([answer.group for answer in answers]) <= set(votes.told)
             said.append(say("room", style.voice, "untold") if small else passage(style, "untold_beside"))
         return Wall(
             answer=passage(style, "answer", most=_most(votes, votes.now, style)),
