@@ -235,18 +235,20 @@ def lattice_moves(totals: Totals) -> IntArray:
     for members in groups.values():
         for one, two in itertools.combinations(members, 2):
             move([one], [two])
-    sums: dict[tuple[float, ...], list[tuple[int, int]]] = {}
+    sums: dict[bytes, list[tuple[int, int]]] = {}
     keys = list(groups)
+    counted = np.array(keys) + 0.0  # no -0: it has other bytes than 0
     for i, j in itertools.combinations_with_replacement(range(len(keys)), 2):
-        total = tuple(a + b for a, b in zip(keys[i], keys[j], strict=True))
-        sums.setdefault(total, []).append((i, j))
+        sums.setdefault((counted[i] + counted[j]).tobytes(), []).append((i, j))
     for pairs in sums.values():
         for (a, b), (c, d) in itertools.combinations(pairs, 2):
             for up in itertools.product(groups[keys[a]], groups[keys[b]]):
                 # any cell of a group will do: swaps reach the others
                 move(up, (groups[keys[c]][0], groups[keys[d]][0]))
     directions = cells - int(np.linalg.matrix_rank(totals.matrix))
-    spanned = int(np.linalg.matrix_rank(np.array(moves))) if moves else 0
+    found = np.array(moves, dtype=np.int64).reshape(len(moves), cells)
+    square = found.T.astype(np.float64) @ found  # of the moves' own rank, and they are many
+    spanned = int(np.linalg.matrix_rank(square, hermitian=True))
     if spanned != directions:
         raise Refused(
             "totals",
@@ -255,7 +257,7 @@ def lattice_moves(totals: Totals) -> IntArray:
             Code.UNSUPPORTED,
             got=f"{spanned} of {directions} directions",
         )
-    return np.array(moves, dtype=np.int64).reshape(len(moves), cells)
+    return found
 
 
 def draw_by_lattice_gibbs(
