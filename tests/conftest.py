@@ -29,6 +29,7 @@ from ui.views.shared.session_results import results_kept_in
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserType
+    from xdist.workermanage import WorkerController
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -66,11 +67,23 @@ def pytest_unconfigure() -> None:
 
 
 class TogetherWhereShared(LoadScopeScheduling):
-    """Tests go to whichever process is free; those of a file that starts something once for all stay together."""
+    """Tests go to whichever process is free; those of a file that starts something once for all stay together.
+
+    So do the examples of a module, and the cases of a unit test: they are quick, and to hand out each takes longer.
+    """
 
     def _split_scope(self, nodeid: str) -> str:
         file = nodeid.split("::")[0]
-        return file if starts_once(file) else nodeid
+        if starts_once(file) or not file.startswith("tests/"):
+            return file
+        return nodeid.split("[")[0] if file.startswith(("tests/unit/", "tests/published/")) else nodeid
+
+    def mark_test_complete(self, node: WorkerController, item_index: int, duration: float = 0) -> None:
+        """What is done is forgotten: xdist counts all that a process was ever given, after each test anew."""
+        super().mark_test_complete(node, item_index, duration)
+        given, scope = self.assigned_work[node], self._split_scope(self.registered_collections[node][item_index])
+        if all(given[scope].values()):
+            del given[scope]
 
 
 @cache

@@ -28,6 +28,9 @@ def test_a_file_that_starts_something_once_is_run_by_one_process() -> None:
     share = TogetherWhereShared._split_scope
     assert share(None, f"{whole}::test_one") == share(None, f"{whole}::test_two[a::b]") == whole  # type: ignore[arg-type]
     assert share(None, f"{free}::test_one") != share(None, f"{free}::test_two")  # type: ignore[arg-type]
+    assert share(None, f"{free}::test_one[a]") == share(None, f"{free}::test_one[b::c]")  # type: ignore[arg-type]
+    page = "tests/app/test_controls.py::test_a_control"
+    assert share(None, f"{page}[explain]") != share(None, f"{page}[rebuild]")  # type: ignore[arg-type]
 
 
 @each("path", sorted((TESTS / "browser").glob("test_*.py")), ids=lambda path: path.name)
