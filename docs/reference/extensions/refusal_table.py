@@ -122,8 +122,10 @@ class _Module(ast.NodeVisitor):
 
     def _known(self, node: ast.AST) -> Any:
         """The value of an expression of the module's constants; what depends on a call is not said."""
+        if isinstance(node, ast.Constant):
+            return node.value
         local = {argument.arg for part in self.around if isinstance(part, ast.FunctionDef) for argument in _all(part)}
-        if any(isinstance(part, ast.Name) and part.id in local for part in ast.walk(node)):
+        if _names_in(node) & local:
             return UNSAID
         try:
             return eval(compile(ast.Expression(node), self.name, "eval"), dict(self.space))  # type: ignore[arg-type]
@@ -177,10 +179,14 @@ def _given_in(function: ast.FunctionDef) -> Iterator[tuple[ast.AST, ast.AST]]:
             yield from ((part.target, item) for item in part.iter.elts)
 
 
+def _names_in(node: ast.AST) -> set[str]:
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+
+
 def _matched(target: ast.AST, value: ast.AST, name: str) -> Iterator[ast.AST]:
-    named = any(isinstance(part, ast.Name) for part in ast.walk(value) if not isinstance(value, ast.JoinedStr))
-    if isinstance(target, ast.Name) and target.id == name and not named:
-        yield value
+    if isinstance(target, ast.Name):
+        if target.id == name and (isinstance(value, ast.JoinedStr) or not _names_in(value)):
+            yield value
     elif isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
         for one, item in zip(target.elts, value.elts, strict=False):
             yield from _matched(one, item, name)
