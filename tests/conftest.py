@@ -140,11 +140,16 @@ PIXEL = bytes.fromhex(
 )
 
 
-@pytest.fixture
-def white_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+def draw_white_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where only the words of a file are read: to draw its pictures takes most of the time."""
     monkeypatch.setattr("ui.documents.charts.Drawing.png", PIXEL)
     monkeypatch.setattr("ui.documents.charts.Drawing.svg", "<svg/>")
+
+
+@pytest.fixture
+def white_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Documents of this test have white pictures."""
+    draw_white_pictures(monkeypatch)
 
 
 @pytest.fixture

@@ -15,15 +15,22 @@ import pytest
 from tests.approved import memo_files
 from tests.approved.difference import fail_with_difference
 from tests.approved.states import STATES
+from tests.conftest import draw_white_pictures
 
 FIRST = next(iter(STATES["memo"].values()))
 
 
 @pytest.fixture(scope="module", autouse=True)
 def written_once() -> None:
-    """Six memos are computed and written once: tests of a file with a fixture of its module stay in one process."""
-    for query in STATES["memo"].values():
-        memo_files.files_of(query)
+    """Each memo is computed and written once: tests of a file with a fixture of its module stay in one process.
+
+    The first with its pictures; of the others only words, numbers and relations are read.
+    """
+    memo_files.files_of(FIRST)
+    with pytest.MonkeyPatch.context() as patched:
+        draw_white_pictures(patched)
+        for query in STATES["memo"].values():
+            memo_files.files_of(query)
 
 
 def test_the_slides_say_and_draw_what_was_approved() -> None:

@@ -93,7 +93,7 @@ def wait_until_healthy(address: str, process: subprocess.Popen[bytes]) -> None:
 def copy_what_the_container_holds(folder: Path) -> None:
     for source, target in re.findall(r"^COPY (\S+) (\S+)$", CONTAINERFILE, flags=re.MULTILINE):
         if (ROOT / source).is_dir():
-            shutil.copytree(ROOT / source, folder / target, ignore=shutil.ignore_patterns("__pycache__"))
+            shutil.copytree(ROOT / source, folder / target)  # and what is compiled of it: it keeps its time
         else:
             shutil.copy(ROOT / source, folder / target)
 

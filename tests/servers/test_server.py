@@ -176,9 +176,11 @@ def from_wheels(folder: Path) -> Start:
     versions.write_text("\n".join(line for line in frozen.stdout.splitlines() if "==" in line), encoding="utf-8")
     install = [*uv, "install", "--quiet", "--python", python, "-c", str(versions), "--find-links", str(folder)]
     subprocess.run([*install, str(core)], check=True, timeout=280)
+    bring_bytecode(environment)
     core_alone(python, command, elsewhere)
     with_release(folder, core, [*uv, "install", "--quiet", "-c", str(versions)])
     subprocess.run([*install, f"riskline[app] @ {core.as_uri()}"], check=True, timeout=280)
+    bring_bytecode(environment)
     return Start((command, "app", "--port"), elsewhere)
 
 
@@ -189,6 +191,7 @@ def with_release(folder: Path, core: Path, install: list[str]) -> None:
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(environment)], check=True, timeout=120)
     python = str(environment / "bin" / "python")
     subprocess.run([*install, "--python", python, f"riskline[release] @ {core.as_uri()}"], check=True, timeout=280)
+    bring_bytecode(environment)
     people = made_up_people(2000)
     written(data / "data.csv", list(people), zip(*people.values(), strict=True))
     written_plan(data / "plan.json", {"levels": {"nation": 0.1, "state": 0.1, "county": 0.3}}, record="person")
@@ -203,6 +206,18 @@ def with_release(folder: Path, core: Path, install: list[str]) -> None:
     )
     read = subprocess.run([python, "-c", lines], cwd=data, capture_output=True, text=True, timeout=120)
     assert (read.stdout, read.stderr) == ("(443, 2) True\n", "")
+
+
+def bring_bytecode(environment: Path) -> None:
+    """Bring what is compiled of packages here; Python takes it where uv has linked the same file."""
+    here = Path(pytest.__file__).parents[1]
+    there = environment / here.relative_to(sys.prefix)
+    for package in there.iterdir():
+        for compiled in (here / package.name).rglob("*.pyc"):
+            place = there / compiled.relative_to(here)
+            if place.parents[1].is_dir() and not place.exists():
+                place.parent.mkdir(exist_ok=True)
+                place.hardlink_to(compiled)
 
 
 def core_alone(python: str, command: str, elsewhere: Path) -> None:

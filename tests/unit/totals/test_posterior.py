@@ -80,8 +80,12 @@ def test_the_two_block_sampler_agrees_with_the_exact_pair() -> None:
 
 
 def enumerated(released, own: float, each: float, reach: int) -> tuple[np.ndarray, np.ndarray]:
-    """Means and standard deviations of the true parts by the exact likelihood of every table near the release."""
+    """Means and standard deviations of the true parts by the exact likelihood of every table near the release.
+
+    But for tables whose total alone has less than a hundred-thousandth of the likelihood of the released one.
+    """
     tables = np.array(list(itertools.product(*(range(max(0, count - reach), count + reach + 1) for count in released))))
+    tables = tables[own * np.abs(tables.sum(axis=1) - sum(released)) < 11.6]
     logs = np.array(
         [released_log_likelihood(released, table, epsilon_total=own, epsilon_parts=each) for table in tables]
     )
