@@ -28,7 +28,8 @@ def test_examples_and_published_values_hold_on_other_processors(kind: str) -> No
         pytest.skip("NOT run as on a processor with AVX-512: this one has none")
     without = " ".join(name for name in KNOWN if re.match(WIDER[kind], name))
     acting = os.environ | {"OPENBLAS_CORETYPE": kind, "NPY_DISABLE_CPU_FEATURES": without}
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--noconftest", "dpcore", "tests/published"]
+    alone = ["-p", "no:cacheprovider", "--noconftest"]  # what tests share is of pages, and takes seconds to import
+    command = [sys.executable, "-m", "pytest", "-q", *alone, "dpcore", "tests/published"]
     done = subprocess.run(command, cwd=ROOT, env=acting, capture_output=True, text=True, timeout=280)
     assert done.returncode == 0, done.stdout
     assert " passed" in done.stdout
