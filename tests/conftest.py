@@ -21,6 +21,7 @@ from streamlit.components.v2 import manifest_scanner
 from xdist.scheduler import LoadScopeScheduling
 
 from tests.browser.chromium import FLAGS, executable
+from tests.lanes import WITH_PAGES
 from tests.postgresql import PostgreSQL, find_postgresql
 from ui.rooms import database as databases
 from ui.runs import worker
@@ -69,12 +70,13 @@ def pytest_unconfigure() -> None:
 class TogetherWhereShared(LoadScopeScheduling):
     """Tests go to whichever process is free; those of a file that starts something once for all stay together.
 
-    So do the examples of a module, and the cases of a unit test: they are quick, and to hand out each takes longer.
+    So do the examples of a module and the cases of a unit test, which are quick: to hand out each takes longer. And
+    those files of the browser that run among the pages, so that one process starts a server and a browser for each.
     """
 
     def _split_scope(self, nodeid: str) -> str:
         file = nodeid.split("::")[0]
-        if starts_once(file) or not file.startswith("tests/"):
+        if starts_once(file) or file in WITH_PAGES or not file.startswith("tests/"):
             return file
         return nodeid.split("[")[0] if file.startswith(("tests/unit/", "tests/published/")) else nodeid
 

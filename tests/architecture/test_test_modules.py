@@ -29,6 +29,8 @@ def test_a_file_that_starts_something_once_is_run_by_one_process() -> None:
     assert share(None, f"{whole}::test_one") == share(None, f"{whole}::test_two[a::b]") == whole  # type: ignore[arg-type]
     assert share(None, f"{free}::test_one") != share(None, f"{free}::test_two")  # type: ignore[arg-type]
     assert share(None, f"{free}::test_one[a]") == share(None, f"{free}::test_one[b::c]")  # type: ignore[arg-type]
+    typed = "tests/browser/test_typed_addresses.py"
+    assert share(None, f"{typed}::test_one") == share(None, f"{typed}::test_two") == typed  # type: ignore[arg-type]
     page = "tests/app/test_controls.py::test_a_control"
     assert share(None, f"{page}[explain]") != share(None, f"{page}[rebuild]")  # type: ignore[arg-type]
 
