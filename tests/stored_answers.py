@@ -9,7 +9,6 @@ from ui.rooms.store import RoomStore
 
 def stored_answers(store: RoomStore, code: str, number: int) -> tuple[StoredAnswer, ...]:
     """All answers to an activity, each with whose it is, as far as that is kept."""
-    with store._database.read() as connection:
-        row = store._row(connection, code)
+    with store._reading(code) as (connection, row):
         activity = rooms._activity(connection, row, number)
         return () if activity is None else rooms._answers(connection, row, activity)

@@ -301,8 +301,7 @@ class Twins(RuleBasedStateMachine):
         """Whether nothing looks different when two people's unlike answers are exchanged, or all that either gave."""
         room, number = self.rooms[0], self.which
         kind = self.started[number - 1]
-        with self.store._database.write() as connection:
-            row = self.store._row(connection, room.code)
+        with self.store._changing(room.code) as (connection, row):
             mine = ANSWERS.c.room == row.room, ANSWERS.c.participant.in_((own, other))
             kept = {(a.activity, a.participant): a.answer for a in connection.execute(select(ANSWERS).where(*mine))}
         far = {person: how_far(kind, kept[number, person]) for person in (own, other)}
@@ -324,8 +323,7 @@ class Twins(RuleBasedStateMachine):
         return told_of(self.store, self.rooms[0], [])
 
     def put(self, answers: dict[tuple[int, int], str]) -> None:
-        with self.store._database.write() as connection:
-            row = self.store._row(connection, self.rooms[0].code)
+        with self.store._changing(self.rooms[0].code) as (connection, row):
             for (activity, participant), answer in answers.items():
                 place = ANSWERS.c.room == row.room, ANSWERS.c.activity == activity, ANSWERS.c.participant == participant
                 connection.execute(update(ANSWERS).where(*place).values(answer=answer))

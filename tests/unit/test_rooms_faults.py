@@ -286,8 +286,7 @@ def test_a_room_that_somebody_holds_for_too_long_is_given_up(
     done = threading.Event()
 
     def hold_the_room() -> None:
-        with other._database.write() as connection:
-            other._row(connection, room.code, locked=True)
+        with other._changing(room.code):
             held.set()
             done.wait()
 

@@ -199,7 +199,10 @@ class Database:
         """The refusal for a fault of the database, whose own words (they can quote what was sent) are dropped."""
         self._ready.clear()  # whoever comes back may come back empty
         cause = getattr(fault, "orig", None) or fault
-        _log.warning("the rooms' database does not answer: %s %s", type(cause).__name__, _state(cause))
+        state = (
+            getattr(cause, "sqlstate", None) or getattr(cause, "sqlite_errorname", None) or ""
+        )  # its own name for it
+        _log.warning("the rooms' database does not answer: %s %s", type(cause).__name__, state)
         return RoomRefused(RoomCode.UNAVAILABLE)
 
     def close(self) -> None:
@@ -257,11 +260,10 @@ class Database:
 
 def _identity(file: Path | None) -> tuple[int, int] | None:
     """Which file a name stands for now; None for no file."""
-    try:
-        found = file.stat() if file else None
-    except OSError:
-        return None
-    return (found.st_dev, found.st_ino) if found else None
+    with suppress(OSError):
+        if file is not None:
+            return (found := file.stat()).st_dev, found.st_ino
+    return None
 
 
 def _missing(connection: sa.Connection) -> dict[sa.Table, list[sa.Column[Any]]]:
@@ -370,8 +372,3 @@ def _make_file(file: Path) -> None:
         os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
         return
     raise RoomRefused(RoomCode.NO_FOLDER)
-
-
-def _state(cause: BaseException) -> str:
-    """The five characters or the name by which the database itself calls a fault."""
-    return str(getattr(cause, "sqlstate", None) or getattr(cause, "sqlite_errorname", None) or "")

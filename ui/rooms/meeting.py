@@ -192,17 +192,8 @@ def drawn(seed: int, *people: Participant) -> tuple[Participant, ...]:
     return tuple(map(of, people))
 
 
-BLANK = frozenset(
-    map(
-        chr,
-        (
-            *(0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180F, 0x2800, 0x3164, 0xFFA0),
-            *range(0x180B, 0x180E),
-            *range(0xFE00, 0xFE10),
-            *range(0xE0100, 0xE01F0),
-        ),
-    )
-)
+_FILLERS = (0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180F, 0x2800, 0x3164, 0xFFA0)
+BLANK = frozenset(map(chr, (*_FILLERS, *range(0x180B, 0x180E), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
 """Letters and marks that draw nothing: joiners, fillers, selectors of variations, Braille's empty cell."""
 
 

@@ -23,16 +23,7 @@ COUNTS = select(
     select(func.count()).where(*_OF_RUNNING).scalar_subquery().label("answered"),
     select(func.count()).where(*_OF_RUNNING, ANSWERS.c.agreed).scalar_subquery().label("agreed"),
 )
-SHOWN_BEFORE = (
-    select(ACTIVITIES)
-    .where(
-        ACTIVITIES.c.room == _ROOM,
-        ACTIVITIES.c.activity < _NUMBER,
-        ACTIVITIES.c.phase == Phase.SHOWN,
-        select(func.count())
-        .where(ANSWERS.c.room == ACTIVITIES.c.room, ANSWERS.c.activity == ACTIVITIES.c.activity)
-        .scalar_subquery()
-        >= FEWEST,
-    )
-    .order_by(ACTIVITIES.c.activity)
-)
+_TO_ACTIVITY = ANSWERS.c.room == ACTIVITIES.c.room, ANSWERS.c.activity == ACTIVITIES.c.activity
+_ENOUGH = select(func.count()).where(*_TO_ACTIVITY).scalar_subquery() >= FEWEST
+_SHOWN = ACTIVITIES.c.room == _ROOM, ACTIVITIES.c.activity < _NUMBER, ACTIVITIES.c.phase == Phase.SHOWN
+SHOWN_BEFORE = select(ACTIVITIES).where(*_SHOWN, _ENOUGH).order_by(ACTIVITIES.c.activity)

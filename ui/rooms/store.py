@@ -15,42 +15,21 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import wraps
+from functools import partialmethod, wraps
+from inspect import isfunction
 from math import ceil
 from pathlib import Path
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any
 
 from platformdirs import user_state_path
 from sqlalchemy import ColumnElement, Connection, Row, Table, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from ui.rooms import clock as rooms_clock
-from ui.rooms import questions
+from ui.rooms import meeting, questions
 from ui.rooms.codes import hashed, new_code, new_key, read_key, same, wall_key
 from ui.rooms.database import ACTIVITIES, ANSWERS, FAULTS, PARTICIPANTS, ROOMS, Database
-from ui.rooms.meeting import (
-    FEWEST,
-    NAME_LENGTH,
-    NOBODY,
-    SEEN,
-    Confirmation,
-    OnAPhone,
-    OnTheWall,
-    OpenedRoom,
-    Participant,
-    Phase,
-    Result,
-    Room,
-    RoomVersions,
-    StartedActivity,
-    StoredAnswer,
-    check_text,
-    drawn,
-    folded,
-    group_names,
-    letters_and_digits,
-    name_of,
-)
+from ui.rooms.meeting import FEWEST, SEEN, OnTheWall, Participant, Phase, Result, Room, RoomVersions, StartedActivity
 from ui.rooms.refusals import RoomCode, RoomRefused
 
 MOST_ROOMS = 100
@@ -62,25 +41,29 @@ WALL_COUNTS_AFTER = 60  # the moderator's page is drawn again and again: its use
 SWEEP_EVERY = 60
 SWEEP_UNASKED = 600  # seconds, where nobody asks for anything
 
-P = ParamSpec("P")
-T = TypeVar("T")
+
+def _faults_as_refusals(store: type[RoomStore]) -> type[RoomStore]:
+    """Each call of a store makes a fault of the database a refusal, outside of its handler: no traceback quotes it."""
+
+    def refusing(call: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(call)
+        def called(self: RoomStore, *given: Any, **named: Any) -> Any:
+            try:
+                with self._database.patience():
+                    return call(self, *given, **named)
+            except FAULTS as fault:
+                refusal = self._database.give_up(fault)
+            raise refusal
+
+        return called
+
+    for name, call in [*vars(store).items()]:
+        if isfunction(call) and not name.startswith("_") and call is not store.close:
+            setattr(store, name, refusing(call))
+    return store
 
 
-def _faults_as_refusals(call: Callable[Concatenate[RoomStore, P], T]) -> Callable[Concatenate[RoomStore, P], T]:
-    """A fault of the database becomes a refusal, outside of its handler: no traceback leads back to what was sent."""
-
-    @wraps(call)
-    def refusing(self: RoomStore, *given: P.args, **named: P.kwargs) -> T:
-        try:
-            with self._database.patience():
-                return call(self, *given, **named)
-        except FAULTS as fault:
-            refusal = self._database.give_up(fault)
-        raise refusal
-
-    return refusing
-
-
+@_faults_as_refusals
 class RoomStore:
     """The rooms of one database: called from any thread, and from several processes at once."""
 
@@ -95,10 +78,9 @@ class RoomStore:
         """What rooms are kept in: a "file" or a "database"."""
         return "file" if self._database.file else "database"
 
-    @_faults_as_refusals
-    def open_room(self, groups: Sequence[str] = ()) -> OpenedRoom:
+    def open_room(self, groups: Sequence[str] = ()) -> meeting.OpenedRoom:
         """Open a room; the moderator's key is told here and never again."""
-        names = group_names(groups)
+        names = meeting.group_names(groups)
         key = new_key()
         self._sweep()
         with self._database.write() as connection:
@@ -111,9 +93,8 @@ class RoomStore:
             row = {"code": code, "group_names": json.dumps(names), "ends": self._end()} | _hashes(key)
             row["latest"] = ceil(self._clock() + LONGEST)
             connection.execute(insert(ROOMS).values(running=0, state=1, answers=0, **row))
-        return OpenedRoom(code, key)
+        return meeting.OpenedRoom(code, key)
 
-    @_faults_as_refusals
     def versions(self, code: str) -> RoomVersions | None:
         """The two versions of a room, which everybody asks every few seconds; None where it is unknown or ended."""
         self._sweep_now_and_then()
@@ -123,13 +104,11 @@ class RoomStore:
             row = connection.execute(questions.VERSIONS, {"code": code, "now": self._clock()}).one_or_none()
         return None if row is None else RoomVersions(row.state, row.answers)
 
-    @_faults_as_refusals
     def room(self, code: str) -> Room:
         """The room as it is now."""
         with self._reading(code) as (connection, row):
             return _room(connection, row, _running(connection, row))
 
-    @_faults_as_refusals
     def on_the_wall(self, code: str, key: str) -> OnTheWall:
         """The room for its wall, by the key of the wall or the moderator's: answers only while the result is shown.
 
@@ -143,19 +122,17 @@ class RoomStore:
             wall, lengths = _on_the_wall(connection, row, running), _lengths(connection, row, running)
             return replace(wall, lengths=lengths, script=row.script if moderates else "")
 
-    @_faults_as_refusals
-    def on_a_phone(self, code: str, participant_key: str) -> OnAPhone:
+    def on_a_phone(self, code: str, participant_key: str) -> meeting.OnAPhone:
         """The room for a participant, with their own answer: that of others as on the wall; for others without any."""
         with self._reading(code) as (connection, row):
             who = _participant(connection, row, participant_key)
             running = _running(connection, row)
             if who is None:
-                return OnAPhone(_room(connection, row, running))
+                return meeting.OnAPhone(_room(connection, row, running))
             seen = _on_the_wall(connection, row, running)
-            (who,) = drawn(running.names if running else 0, who)
-            return OnAPhone(**vars(seen), participant=who, sent=_own_answer(connection, row, who, row.running))
+            (who,) = meeting.drawn(running.names if running else 0, who)
+            return meeting.OnAPhone(**vars(seen), participant=who, sent=_own_answer(connection, row, who, row.running))
 
-    @_faults_as_refusals
     def is_moderator(self, code: str, key: str) -> bool:
         """Whether the key moderates the room; to open the moderator's page is a use of the room."""
         if not self._database.is_made():
@@ -169,16 +146,15 @@ class RoomStore:
                 self._change(connection, row)
         return True
 
-    @_faults_as_refusals
     def join(self, code: str, participant_key: str, nickname: str = "", group: str = "") -> Participant:
         """Come in, or change nickname and group: one key is one participant, however often it joins.
 
         A nickname is taken where the moderator lets people type one, and shown to others once the moderator does so.
         Whoever is in keeps both while the running activity takes no answers: they are about to be shown, or are. The
         group stays for good once a result with an answer of theirs was seen, or the next would tell how they answered.
-        No two people of a room have nicknames that are the same by `folded`.
+        No two people of a room have nicknames that are the same by `meeting.folded`.
         """
-        name = name_of(nickname)
+        name = meeting.name_of(nickname)
         try:
             read_key(participant_key)
         except ValueError:
@@ -203,9 +179,9 @@ class RoomStore:
                 raise RoomRefused(RoomCode.NAMES_STAY)
             if known and group != known.group and _was_seen(connection, row, ANSWERS.c.participant == number):
                 raise RoomRefused(RoomCode.NAMES_STAY)
-            if name and (known is None or folded(name) != folded(known.nickname)):
+            if name and (known is None or meeting.folded(name) != meeting.folded(known.nickname)):
                 others = select(PARTICIPANTS.c.nickname).where(PARTICIPANTS.c.room == row.room)
-                if folded(name) in map(folded, connection.scalars(others)):
+                if meeting.folded(name) in map(meeting.folded, connection.scalars(others)):
                     raise RoomRefused(RoomCode.NAME_TAKEN)
             if known:
                 theirs = ANSWERS.c.participant == number
@@ -217,7 +193,6 @@ class RoomStore:
             self._change(connection, row, answers=ROOMS.c.answers + 1, numbered=max(number, highest))
         return joined
 
-    @_faults_as_refusals
     def leave(self, code: str, participant_key: str) -> None:
         """Delete a participant and all that they answered; their number is never given again.
 
@@ -232,7 +207,6 @@ class RoomStore:
             self._delete_participant(connection, row, gone.number, told=_phase(connection, row) in SEEN)
         self._database.forget_deleted()
 
-    @_faults_as_refusals
     def people(self, code: str, key: str) -> tuple[Participant, ...]:
         """Everybody in the room in the order of their numbers, and whether they answered; for the moderator."""
         with self._reading(code, key) as (connection, row):
@@ -243,7 +217,6 @@ class RoomStore:
                 replace(_joined(one), answered=one.participant in answered) for one in connection.execute(asked)
             )
 
-    @_faults_as_refusals
     def remove(self, code: str, key: str, number: int) -> None:
         """Delete the participant with this number and all that they answered, as if they had left; for the moderator.
 
@@ -256,7 +229,6 @@ class RoomStore:
             self._delete_participant(connection, row, number, told=True)  # their phone, too
         self._database.forget_deleted()
 
-    @_faults_as_refusals
     def set_names(self, code: str, key: str, *, typed: bool) -> None:
         """Let people type a name of their own, or no more: then those that were typed are deleted."""
         with self._changing(code, key) as (connection, row):
@@ -265,7 +237,6 @@ class RoomStore:
             self._change(connection, row, names_typed=typed, answers=ROOMS.c.answers + 1, state=ROOMS.c.state + 1)
         self._database.forget_deleted()
 
-    @_faults_as_refusals
     def show_name(self, code: str, key: str, number: int, nickname: str) -> None:
         """Show others this nickname of the participant with this number, unless they have changed it meanwhile."""
         with self._changing(code, key) as (connection, row):
@@ -273,7 +244,6 @@ class RoomStore:
             if nickname and _update(connection, row, PARTICIPANTS, *seen, name_shown=True):
                 self._change(connection, row, answers=ROOMS.c.answers + 1)
 
-    @_faults_as_refusals
     def take_nickname(self, code: str, key: str, number: int) -> None:
         """Take the nickname of the participant with this number, also while a result is shown; for the moderator."""
         with self._changing(code, key) as (connection, row):
@@ -282,14 +252,12 @@ class RoomStore:
                 self._change(connection, row, answers=ROOMS.c.answers + 1, state=ROOMS.c.state + 1)
         self._database.forget_deleted()
 
-    @_faults_as_refusals
     def set_door(self, code: str, key: str, *, closed: bool) -> None:
         """Let nobody more join, or let people join again; who is in the room stays in it."""
         with self._changing(code, key) as (connection, row):
             if row.door_closed != closed:
                 self._change(connection, row, door_closed=closed, state=ROOMS.c.state + 1)
 
-    @_faults_as_refusals
     def renew_key(self, code: str, key: str) -> str:
         """A new key for the moderator; the one used for this opens nothing from now on, nor does its wall's."""
         new = new_key()
@@ -297,23 +265,19 @@ class RoomStore:
             self._change(connection, row, state=ROOMS.c.state + 1, **_hashes(new))
         return new
 
-    @_faults_as_refusals
     def participant(self, code: str, participant_key: str) -> Participant | None:
         """Who holds this key; None where nobody does or there is no such room."""
-        if not self._database.is_made():
-            return None
-        with self._database.read() as connection:
-            row = self._found(connection, code)
-            return None if row is None else _participant(connection, row, participant_key)
+        with suppress(RoomRefused), self._reading(code) as (connection, row):
+            return _participant(connection, row, participant_key)
+        return None
 
-    @_faults_as_refusals
     def set_groups(self, code: str, key: str, groups: Sequence[str]) -> None:
         """Name the room's groups; whoever was in one that is gone is in none, and may choose again.
 
         From the end of answers on they stay: what a result tells apart would differ by a single person's move. Once a
         result was seen, none is taken away.
         """
-        names = group_names(groups)
+        names = meeting.group_names(groups)
         with self._changing(code, key) as (connection, row):
             if names == json.loads(row.group_names):
                 return
@@ -324,14 +288,12 @@ class RoomStore:
             _update(connection, row, ANSWERS, _taken_now(row), ANSWERS.c.group_name.not_in(names), group_name="")
             self._change(connection, row, group_names=json.dumps(names), state=ROOMS.c.state + 1)
 
-    @_faults_as_refusals
     def set_script(self, code: str, key: str, script: str) -> None:
         """Prepare other activities to come; to the store they are a text."""
-        check_text(script)
+        meeting.check_text(script)
         with self._changing(code, key) as (connection, row):
             self._change(connection, row, script=script, state=ROOMS.c.state + 1)
 
-    @_faults_as_refusals
     def start(
         self,
         code: str,
@@ -354,10 +316,10 @@ class RoomStore:
         is asked once in a room, and its answers are counted without whose they are: many answers of one person to it,
         or one that could be told apart, would undo the noise.
         """
-        if not kind.isidentifier() or len(kind) > NAME_LENGTH:
+        if not kind.isidentifier() or len(kind) > meeting.NAME_LENGTH:
             raise RoomRefused(RoomCode.BAD_TEXT)
-        check_text(settings)
-        check_text(script or "")
+        meeting.check_text(settings)
+        meeting.check_text(script or "")
         with self._changing(code, key) as (connection, row):
             if after is not None and after != row.running:
                 return int(row.running)
@@ -366,7 +328,7 @@ class RoomStore:
                 raise RoomRefused(RoomCode.TOO_MANY_ACTIVITIES)
             counted: dict[str, Any] = {}
             if tallied_question is not None:
-                counted = {"question": letters_and_digits(tallied_question), "tally": "{}"}
+                counted = {"question": meeting.letters_and_digits(tallied_question), "tally": "{}"}
                 if _count(connection, ACTIVITIES.c.room == row.room, ACTIVITIES.c.question == counted["question"]):
                     raise RoomRefused(RoomCode.ASKED_BEFORE)
             _update(connection, row, ACTIVITIES, ACTIVITIES.c.phase == Phase.OPEN, phase=Phase.CLOSED)
@@ -378,7 +340,6 @@ class RoomStore:
             self._change(connection, row, running=number, script=to_come, state=ROOMS.c.state + 1)
         return number
 
-    @_faults_as_refusals
     def set_phase(self, code: str, key: str, number: int, phase: Phase, *, settings: str | None = None) -> None:
         """Open, close, show or hide the activity started last; an earlier one stays as it is.
 
@@ -386,7 +347,7 @@ class RoomStore:
         only counted, none are taken after the first close.
         """
         if settings is not None:
-            check_text(settings)
+            meeting.check_text(settings)
         with self._changing(code, key) as (connection, row):
             running = _running(connection, row)
             if running is None or number != running.activity:
@@ -409,8 +370,7 @@ class RoomStore:
             _update(connection, row, ACTIVITIES, ACTIVITIES.c.activity == number, **told)
             self._change(connection, row, state=ROOMS.c.state + 1)
 
-    @_faults_as_refusals
-    def answer(self, code: str, participant_key: str, number: int, answer: str) -> Confirmation:
+    def answer(self, code: str, participant_key: str, number: int, answer: str) -> meeting.Confirmation:
         """Keep an answer: one for each participant and activity, the last one or, where that stays, the first.
 
         Where the first one stays, an answer that begins with it goes on from it: it is kept in its place, and stays.
@@ -419,22 +379,22 @@ class RoomStore:
         have been lost on its way. Where answers are only counted, it is not known any more whether it is the same, and
         it is counted once.
         """
-        check_text(answer)
+        meeting.check_text(answer)
         with self._changing(code) as (connection, row):
             sender = _participant(connection, row, participant_key)
             if sender is None:
                 raise RoomRefused(RoomCode.NOT_JOINED)
             kept = _own_answer(connection, row, sender, number)
             if kept == answer:
-                return Confirmation(answer, kept_first=False)
+                return meeting.Confirmation(answer, kept_first=False)
             activity = _activity(connection, row, number)
             counted = activity is not None and activity.tally is not None
             if counted and kept is not None:
-                return Confirmation(kept, kept_first=True)
+                return meeting.Confirmation(kept, kept_first=True)
             if activity is None or activity.phase != Phase.OPEN:  # one that is open is the one started last
                 raise RoomRefused(RoomCode.NOT_OPEN)
             if kept is not None and activity.first_answer_stays and not answer.startswith(kept):
-                return Confirmation(kept, kept_first=True)
+                return meeting.Confirmation(kept, kept_first=True)
             if counted:
                 tally = Counter(json.loads(activity.tally)) + Counter([answer])
                 _update(connection, row, ACTIVITIES, ACTIVITIES.c.activity == number, tally=json.dumps(tally))
@@ -444,9 +404,8 @@ class RoomStore:
             upsert = self._insert(ANSWERS).values(**place, **told)
             connection.execute(upsert.on_conflict_do_update(index_elements=list(place), set_=told))
             self._change(connection, row, answers=ROOMS.c.answers + 1)
-        return Confirmation(answer, kept_first=False)
+        return meeting.Confirmation(answer, kept_first=False)
 
-    @_faults_as_refusals
     def agree(self, code: str, participant_key: str, number: int) -> None:
         """Agree that the result is shown of fewer than three answers, one's own among them; from who answered."""
         with self._changing(code) as (connection, row):
@@ -457,17 +416,13 @@ class RoomStore:
             if _update(connection, row, ANSWERS, *theirs, ~ANSWERS.c.agreed, agreed=True):
                 self._change(connection, row, answers=ROOMS.c.answers + 1)
 
-    @_faults_as_refusals
     def own_answer(self, code: str, participant_key: str, number: int) -> str | None:
         """What this participant answered to an activity, empty where that is only counted; None for no answer."""
-        if not self._database.is_made():
-            return None
-        with self._database.read() as connection:
-            row = self._found(connection, code)
-            sender = None if row is None else _participant(connection, row, participant_key)
-            return None if row is None or sender is None else _own_answer(connection, row, sender, number)
+        with suppress(RoomRefused), self._reading(code) as (connection, row):
+            sender = _participant(connection, row, participant_key)
+            return None if sender is None else _own_answer(connection, row, sender, number)
+        return None
 
-    @_faults_as_refusals
     def results(self, code: str, key: str) -> tuple[Result, ...]:
         """The activities whose result was on the wall, with their answers, of three and more; for the moderator.
 
@@ -480,7 +435,6 @@ class RoomStore:
             found = (_result(connection, row, activity) for activity in asked)
             return tuple(result for result in found if len(result.answers) >= FEWEST)
 
-    @_faults_as_refusals
     def result(self, code: str, key: str, number: int) -> Result | None:
         """A result of `Room.shown` once more, for whoever has a key of the room; None where it is none, or no more."""
         with self._reading(code) as (connection, row):
@@ -492,14 +446,12 @@ class RoomStore:
                 return None
             return _result(connection, row, found)
 
-    @_faults_as_refusals
     def activities(self, code: str, key: str) -> tuple[StartedActivity, ...]:
         """All activities of the room in the order of their numbers; for the moderator."""
         with self._reading(code, key) as (connection, row):
             asked = select(ACTIVITIES).where(ACTIVITIES.c.room == row.room).order_by(ACTIVITIES.c.activity)
             return tuple(map(_started, connection.execute(asked)))
 
-    @_faults_as_refusals
     def end(self, code: str, key: str) -> None:
         """Delete the room and everything in it; refused where it is gone and the log of the file still holds words."""
         with self._changing(code, key) as (connection, row):
@@ -507,7 +459,6 @@ class RoomStore:
         if not self._database.forget_deleted():
             raise RoomRefused(RoomCode.STILL_HELD)
 
-    @_faults_as_refusals
     def sweep(self) -> int:
         """Delete the expired rooms and return how many they were."""
         return self._sweep()
@@ -531,23 +482,22 @@ class RoomStore:
             self._sweep()
 
     @contextmanager
-    def _reading(self, code: str, key: str | None = None) -> Iterator[tuple[Connection, Row[Any]]]:
-        """A room at one moment; with a key, for its moderator."""
-        self._need_database()
-        with self._database.read() as connection:
-            yield connection, self._row(connection, code, key)
-
-    @contextmanager
-    def _changing(self, code: str, key: str | None = None) -> Iterator[tuple[Connection, Row[Any]]]:
-        """A transaction that changes a room, whose row it takes first; with a key, for its moderator."""
-        self._need_database()
-        with self._database.write() as connection:
-            yield connection, self._row(connection, code, key, locked=True)
-
-    def _need_database(self) -> None:
+    def _reading(
+        self, code: str, key: str | None = None, *, changing: bool = False
+    ) -> Iterator[tuple[Connection, Row[Any]]]:
+        """A room at one moment, or in a transaction that takes its row first; with a key, for its moderator."""
         self._sweep_now_and_then()
         if not self._database.is_made():
             raise RoomRefused(RoomCode.UNKNOWN)
+        with self._database.write() if changing else self._database.read() as connection:
+            row = self._found(connection, code, locked=changing)
+            if row is None:
+                raise RoomRefused(RoomCode.UNKNOWN)
+            if key is not None and not same(key, row.moderator_hash):
+                raise RoomRefused(RoomCode.WRONG_KEY)
+            yield connection, row
+
+    _changing = partialmethod(_reading, changing=True)
 
     def _end(self) -> int:
         return ceil(self._clock() + LIFETIME)
@@ -555,14 +505,6 @@ class RoomStore:
     def _found(self, connection: Connection, code: str, *, locked: bool = False) -> Row[Any] | None:
         asked = questions.ROOM_LOCKED if locked else questions.ROOM
         return connection.execute(asked, {"code": code, "now": self._clock()}).one_or_none()
-
-    def _row(self, connection: Connection, code: str, key: str | None = None, *, locked: bool = False) -> Row[Any]:
-        row = self._found(connection, code, locked=locked)
-        if row is None:
-            raise RoomRefused(RoomCode.UNKNOWN)
-        if key is not None and not same(key, row.moderator_hash):
-            raise RoomRefused(RoomCode.WRONG_KEY)
-        return row
 
     def _delete_participant(self, connection: Connection, row: Row[Any], number: int, *, told: bool) -> None:
         """Delete somebody with all answers; `told` to who looks at the state alone, as all do who see a result."""
@@ -632,7 +574,7 @@ def _shown(connection: Connection, room: Row[Any]) -> tuple[StartedActivity, ...
     return tuple(map(_started, connection.execute(questions.SHOWN_BEFORE, at)))
 
 
-def _answers(connection: Connection, room: Row[Any], activity: Row[Any]) -> tuple[StoredAnswer, ...]:
+def _answers(connection: Connection, room: Row[Any], activity: Row[Any]) -> tuple[meeting.StoredAnswer, ...]:
     """All answers to an activity in the order of the participants' numbers, each with the group it was given in.
 
     A nickname that the moderator has not shown is not among them.
@@ -640,7 +582,7 @@ def _answers(connection: Connection, room: Row[Any], activity: Row[Any]) -> tupl
     """
     if activity.tally is not None:
         given = Counter(json.loads(activity.tally)).elements()
-        return tuple(StoredAnswer(NOBODY, answer) for answer in sorted(given))
+        return tuple(meeting.StoredAnswer(meeting.NOBODY, answer) for answer in sorted(given))
     joined = PARTICIPANTS.join(
         ANSWERS, (PARTICIPANTS.c.room == ANSWERS.c.room) & (PARTICIPANTS.c.participant == ANSWERS.c.participant)
     )
@@ -649,7 +591,7 @@ def _answers(connection: Connection, room: Row[Any], activity: Row[Any]) -> tupl
     asked = select(*whose, ANSWERS.c.answer).select_from(joined).where(*of_activity).order_by(ANSWERS.c.participant)
     found: Any = connection.execute(asked).all()
     people = (replace(one, nickname="" if one.pending else one.nickname) for one in map(_joined, found))
-    return tuple(map(StoredAnswer, drawn(activity.names, *people), (row.answer for row in found)))
+    return tuple(map(meeting.StoredAnswer, meeting.drawn(activity.names, *people), (row.answer for row in found)))
 
 
 def _result(connection: Connection, room: Row[Any], activity: Row[Any]) -> Result:
@@ -661,12 +603,8 @@ def _result(connection: Connection, room: Row[Any], activity: Row[Any]) -> Resul
 
 def _lengths(connection: Connection, room: Row[Any], activity: Row[Any] | None) -> tuple[int, ...]:
     """How long the answers are that arrive and can only go on, sorted; of all others nothing is told."""
-    if (
-        activity is None
-        or activity.phase != Phase.OPEN
-        or not activity.first_answer_stays
-        or activity.tally is not None
-    ):
+    goes_on = activity is not None and activity.first_answer_stays and activity.tally is None
+    if activity is None or not goes_on or activity.phase != Phase.OPEN:
         return ()
     of_activity = ANSWERS.c.room == room.room, ANSWERS.c.activity == activity.activity
     length = func.length(ANSWERS.c.answer)
@@ -686,13 +624,12 @@ def _taken_now(room: Row[Any]) -> ColumnElement[bool]:
 
 def _was_seen(connection: Connection, room: Row[Any], *whose: Any) -> bool:
     """Whether the room has seen a result with answers, or with answers of somebody."""
-    seen = select(ACTIVITIES.c.activity).where(
-        ACTIVITIES.c.room == room.room, ACTIVITIES.c.phase.in_((*SEEN, Phase.GONE))
-    )
-    return _count(connection, ANSWERS.c.room == room.room, ANSWERS.c.activity.in_(seen), *whose) > 0
+    was_seen = ACTIVITIES.c.room == room.room, ACTIVITIES.c.phase.in_((*SEEN, Phase.GONE))
+    activities = select(ACTIVITIES.c.activity).where(*was_seen)
+    return _count(connection, ANSWERS.c.room == room.room, ANSWERS.c.activity.in_(activities), *whose) > 0
 
 
-def _earlier(connection: Connection, room: Row[Any], running: Row[Any]) -> tuple[StoredAnswer, ...]:
+def _earlier(connection: Connection, room: Row[Any], running: Row[Any]) -> tuple[meeting.StoredAnswer, ...]:
     """The answers that stand beside those of this activity: none that could not be shown by themselves."""
     earlier = _activity(connection, room, running.beside)
     if earlier is None or earlier.phase == Phase.GONE:
@@ -780,12 +717,7 @@ def _address() -> str:
         except (OSError, UnicodeDecodeError):
             raise RoomRefused(RoomCode.UNAVAILABLE) from None
     folder = Path(os.environ.get("RISKLINE_ROOMS_FOLDER", "").strip() or user_state_path("riskline"))
-    if not _can_write(folder):
+    there = next((place for place in (folder, *folder.absolute().parents) if place.exists()), None)
+    if there is None or not there.is_dir() or not os.access(there, os.W_OK | os.X_OK):  # even once the folder was made
         raise RoomRefused(RoomCode.NO_FOLDER)
     return f"sqlite:///{folder.absolute() / 'rooms.sqlite3'}"
-
-
-def _can_write(folder: Path) -> bool:
-    """Whether a file could be made there, now or after the folder was."""
-    there = next((place for place in (folder, *folder.absolute().parents) if place.exists()), None)
-    return there is not None and there.is_dir() and os.access(there, os.W_OK | os.X_OK)
