@@ -30,19 +30,9 @@ class Language:
     """The rules of a language that its catalogue cannot hold.
 
     is_singular : which numbers, as they are written, are followed by the first of two words
-    ordinal_form : which of the endings `one`, `two`, `few` and `other` the place of a number takes
     """
 
     is_singular: Callable[[str], bool]
-    ordinal_form: Callable[[int], str]
-
-    def ordinal(self, number: int) -> str:
-        """A place in an order.
-
-        >>> [ENGLISH.ordinal(number) for number in (1, 2, 3, 11, 21, 112)]
-        ['1st', '2nd', '3rd', '11th', '21st', '112th']
-        """
-        return label("numbers", f"ordinal.{self.ordinal_form(number)}", n=number)
 
     def listed(self, items: Sequence[str], joint: str = "and") -> str:
         """Words with commas between them and *and*, or *or*, before the last.
@@ -67,13 +57,7 @@ def _phrases(listed: str) -> tuple[str, ...]:
     return tuple(phrase.strip() for phrase in listed.split(" / "))
 
 
-def _english_ordinal(number: int) -> str:
-    if number % 100 in (11, 12, 13):
-        return "other"
-    return {1: "one", 2: "two", 3: "few"}.get(number % 10, "other")
-
-
-ENGLISH = Language(lambda digits: digits == "1", _english_ordinal)
+ENGLISH = Language(lambda digits: digits == "1")
 LANGUAGES = {"en": ENGLISH}
 SPOKEN = LANGUAGES[LANGUAGE]
 

@@ -19,21 +19,9 @@ from itertools import pairwise
 from typing import ClassVar
 
 from dpcore.scope import Bound, Scope, Side
+from ui.words import phrasing
 from ui.words.catalogue import SPOKEN, label
-from ui.words.phrasing import (
-    DOWN,
-    NEAREST,
-    UP,
-    exact_budget,
-    joined,
-    people_told_of,
-    percent,
-    plain_number,
-    rounded,
-    rounded_budget,
-    times,
-    typed_frequency,
-)
+from ui.words.phrasing import DOWN, NEAREST, UP, percent, plain_number, times
 
 Spoken = Callable[[float, str], str]
 """How a number is said, rounded in a direction: `frequency`, `times`, or one of the functions below."""
@@ -93,13 +81,10 @@ class Quantity:
         if not form:
             return self.digits
         form, digits = form if PLACE in form else f"{form} {PLACE}", self.digits
-        if self.needed and digits.startswith(
-            label("numbers", "nearly", share="")
-        ):  # no limit of use: said without side
-            unsaid = said_in(form, SPOKEN.phrases(self.needed)[:1])
-            if unsaid:
-                digits = digits.capitalize() if unsaid.capitalize() in form else digits
-                form = re.sub(rf"{unsaid} (?=\W*{PLACE})", "", form, count=1, flags=re.IGNORECASE)
+        limits_nothing = self.needed and digits.startswith(label("numbers", "nearly", share=""))  # said without side
+        if limits_nothing and (unsaid := said_in(form, SPOKEN.phrases(self.needed)[:1])):
+            digits = digits.capitalize() if unsaid.capitalize() in form else digits
+            form = re.sub(rf"{unsaid} (?=\W*{PLACE})", "", form, count=1, flags=re.IGNORECASE)
         return form.replace(PLACE, digits)
 
 
@@ -216,11 +201,11 @@ def number(digits: int) -> Spoken:
     >>> number(2)(0.0123, "up")
     '0.013'
     """
-    return partial(_number, digits)
+    return partial(_with, plain_number, digits)
 
 
-def _number(digits: int, value: float, direction: str) -> str:
-    return plain_number(value, digits, direction)
+def _with(said: Callable[..., str], digits: int, value: float, direction: str) -> str:
+    return said(value, digits, direction)
 
 
 def in_people(of: int) -> Spoken:
@@ -249,7 +234,7 @@ def as_often_as(chance: float) -> Spoken:
     >>> as_often_as(0.957)(0.0076, "nearest"), as_often_as(0.9991)(0.0076, "nearest")
     ('1 of 100 times', '76 of 10,000 times')
     """
-    return of_times(people_told_of(chance, DOWN))
+    return of_times(phrasing.people_told_of(chance, DOWN))
 
 
 def out_of(of: int) -> Spoken:
@@ -266,7 +251,7 @@ def _times_of(of: int, value: float, direction: str) -> str:
 
 
 def _people(joint: str, of: int, value: float, direction: str) -> str:
-    count = round(rounded(value, len(str(of)) - 1, direction) * of)
+    count = round(phrasing.rounded(value, len(str(of)) - 1, direction) * of)
     beyond = ""
     if direction == NEAREST and count == 0 < value:
         beyond, count = "fewer_than", 1
@@ -274,7 +259,7 @@ def _people(joint: str, of: int, value: float, direction: str) -> str:
         beyond, count = "more_than", of - 1
     elif direction == UP and count == of and value < 1:
         beyond = "nearly"
-    return joined(joint, beyond, count, of)
+    return phrasing.joined(joint, beyond, count, of)
 
 
 def share(places: int = 0) -> Spoken:
@@ -283,11 +268,7 @@ def share(places: int = 0) -> Spoken:
     >>> share(1)(0.0212, "up")
     '2.2 %'
     """
-    return partial(_share, places)
-
-
-def _share(places: int, value: float, direction: str) -> str:
-    return percent(value, places, direction)
+    return partial(_with, percent, places)
 
 
 def belief_in_percent(value: float, direction: str) -> str:
@@ -303,7 +284,7 @@ def belief_in_percent(value: float, direction: str) -> str:
 
 def typed(value: float, direction: str) -> str:
     """A belief that somebody typed, in people, without rounding it away."""
-    return typed_frequency(value)
+    return phrasing.typed_frequency(value)
 
 
 def in_order(*said: Quantity) -> tuple[Quantity, ...]:
@@ -316,7 +297,8 @@ def in_order(*said: Quantity) -> tuple[Quantity, ...]:
     ('3 times', '2.9 times', ['2.92 times', '2.93 times'])
     """
     for digits in range(2, MOST_DIGITS + 1):
-        told = said if digits == 2 else tuple(replace(one, spoken=_finer(one, digits)) for one in said)
+        finer = ((one, _so_many_times if one.spoken is times else plain_number) for one in said)
+        told = said if digits == 2 else tuple(replace(one, spoken=partial(_with, as_, digits)) for one, as_ in finer)
         numbers = [number_named(one.digits) for one in told]
         if all(smaller <= larger for smaller, larger in pairwise(numbers)):
             return told
@@ -327,12 +309,7 @@ MOST_DIGITS = 12
 """More would be those of the computation."""
 
 
-def _finer(one: Quantity, digits: int) -> Spoken:
-    """How the quantity is said with so many digits: as so many times, or as a plain number."""
-    return partial(_times, digits) if one.spoken is times else number(digits)
-
-
-def _times(digits: int, value: float, direction: str) -> str:
+def _so_many_times(value: float, digits: int, direction: str) -> str:
     return label("numbers", "times", ratio=plain_number(value, digits, direction))
 
 
@@ -384,11 +361,11 @@ def to_spend(value: float, direction: str) -> str:
     """A recommended budget; a direction other than down is refused."""
     if direction != DOWN:
         raise ValueError(f"direction of a budget must be down; got {direction!r}")
-    return rounded_budget(value)
+    return phrasing.rounded_budget(value)
 
 
 def as_recommended(value: float, direction: str) -> str:
     """A budget that was rounded down already, with all its places."""
     if direction != DOWN:
         raise ValueError(f"direction of a budget must be down; got {direction!r}")
-    return exact_budget(value)
+    return phrasing.exact_budget(value)
