@@ -10,7 +10,6 @@ import html
 import json
 import re
 from collections.abc import Callable, Iterator
-from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -22,11 +21,12 @@ from ui.documents.charts import CONFIG, drawing_of, framed_specification
 from ui.pictures import marks as m
 from ui.pictures.columns import Column, Numbers, side_by_side, single
 from ui.pictures.palette import bare_layout
-from ui.pictures.panels import panels_html
+from ui.pictures.panels import Panels
 from ui.pictures.people import IconArray, PeopleGrid
 from ui.pictures.picture import Picture
 from ui.pictures.ranges import Ranges, ranges_picture
 from ui.pictures.style import Style
+from ui.pictures.table import Table
 
 FILE = Path(__file__).with_name("specimens.txt")
 PROJECTED = Style(dark=True, large=True)
@@ -260,8 +260,9 @@ def specimens_in_words() -> str:
         lines += ["## In a document", *_charted(drawing_of(picture_for(Style())).specification), ""]
     framed = framed_specification(PICTURES["dots"](Style()), source="Riskline, page “Specimens”")
     lines += ["# A file of a picture", *_charted(framed), ""]
-    for name, drawn in (("People", partial(panels_html, ICONS)), ("Blocks of people", partial(panels_html, GRIDS))):
-        here, there = (list(_shapes(drawn(style))) for style in (Style(), PROJECTED))
+    for name, drawn in (("People", ICONS), ("Blocks of people", GRIDS)):
+        panels = (Panels(name, drawn, Table("", (), ()), style) for style in (Style(), PROJECTED))
+        here, there = (list(_shapes(each.html)) for each in panels)
         lines += [f"# {name}", *here, "", "## Projected", *(line for line in there if line not in here), ""]
     return "\n".join(lines).rstrip() + "\n"
 

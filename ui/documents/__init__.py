@@ -1,1 +1,1 @@
-"""Documents that leave the app: the scenario file."""
+"""Documents that leave the app: the memo and its slides, slides of lessons, code lines."""

@@ -24,17 +24,12 @@ from ui.words.markdown import shortened, without_marks
 
 disable_debug_mode()  # checking each part as it is made takes a quarter of the time; tests check the whole
 Chart: Any = alt.Chart  # the type lists hundreds of colour names
-DASHES = {
-    "solid": [1, 0],
-    "dash": [7, 4],
-    "dot": [2, 3],
-    "dashdot": [7, 3, 2, 3],
-    "longdash": [11, 4],
-    "longdashdot": [11, 3, 2, 3],
-}
+DASHES = {"solid": [1, 0], "dash": [7, 4], "dot": [2, 3], "dashdot": [7, 3, 2, 3], "longdash": [11, 4]}
+DASHES |= {"longdashdot": [11, 3, 2, 3]}
 SHAPES = {"circle": "circle", "square": "square", "diamond": "diamond", "triangle-up": "triangle-up", "x": "cross"}
 SHAPES |= {"star-diamond": "diamond", "x-thin": "cross"}
 CONFIG = {"aria": False, "font": "sans-serif", "view": {"stroke": None}, "axis": {"gridColor": LIGHT.grid}}
+TITLE: Any = {"anchor": "start", "fontSize": 15, "subtitleFontSize": 12, "subtitleColor": LIGHT.ink, "offset": 14}
 SIZE = 11
 LETTER = 6.2  # width of a letter of that size, on average
 STROKE = 2.4
@@ -94,16 +89,9 @@ def framed_specification(picture: Description, *, source: str) -> dict[str, Any]
     width, height = FRAMED
     chart = _Chart(picture, width, max(height, picture.height))
     letters = int(width / 5.6)
-    told = [*textwrap.wrap(without_marks(picture.reading), letters)]
-    title = alt.TitleParams(
-        textwrap.wrap(picture.title.replace("\n", " "), int(width / 8)),
-        subtitle=told,
-        anchor="start",
-        fontSize=15,
-        subtitleFontSize=12,
-        subtitleColor=LIGHT.ink,
-        offset=14,
-    )
+    told = textwrap.wrap(without_marks(picture.reading), letters)
+    named = textwrap.wrap(picture.title.replace("\n", " "), int(width / 8))
+    title = alt.TitleParams(named, subtitle=told, **TITLE)
     foot = _text(source, 0, 12, LIGHT.quiet, size=10).properties(width=width, height=14)
     whole = alt.vconcat(chart.made(), foot, spacing=12, title=title, background=LIGHT.ground, padding=14)
     return chart.specification(whole)
@@ -116,9 +104,8 @@ def _plain(value: Any) -> Any:
 
 def _text(words: str, x: float, y: float, colour: str, *, size: int = SIZE) -> Any:
     """Words at a place of a chart, in points from its corner."""
-    mark = Chart(alt.Data(values=[{"t": words}])).mark_text(
-        align="left", baseline="middle", color=colour, fontSize=size
-    )
+    look = {"align": "left", "baseline": "middle", "color": colour, "fontSize": size}
+    mark = Chart(alt.Data(values=[{"t": words}])).mark_text(**look)
     return mark.encode(text=alt.Text("t:N"), x=alt.XValue(x), y=alt.YValue(y))
 
 
@@ -141,11 +128,11 @@ class _Chart(Renderer):
             self.draw(mark)
         shares = [panel.share for panel in self.picture.panels]
         charts = []
-        for panel, share in enumerate(shares):
-            size: dict[str, Any] = {"width": int(self.width * share / sum(shares)), "height": self.height}
-            if self.picture.panels[panel].title:
-                size["title"] = alt.TitleParams(self.picture.panels[panel].title, fontSize=12)
-            charts.append(alt.layer(*self.layers[panel], **size))
+        for panel, layers in zip(self.picture.panels, self.layers, strict=True):
+            size: dict[str, Any] = {"width": int(self.width * panel.share / sum(shares)), "height": self.height}
+            if panel.title:
+                size["title"] = alt.TitleParams(panel.title, fontSize=12)
+            charts.append(alt.layer(*layers, **size))
         whole: Any = charts[0] if len(charts) == 1 else alt.hconcat(*charts, spacing=10)
         self.named = {name: style for name, style in self.named.items() if name not in self.said}
         if self.named and (self.picture.legend or len(self.named) > 1):
@@ -208,7 +195,7 @@ class _Chart(Renderer):
             scale["type"] = "log"
             axis |= {"grid": False, "labelOverlap": True}
         if described.range is not None:
-            scale |= {"domain": list(described.range)}
+            scale["domain"] = list(described.range)
         if described.ticks:
             axis |= self._written(described.ticks)
         if described.every is not None:
@@ -238,23 +225,14 @@ class _Chart(Renderer):
 
     @staticmethod
     def _written(ticks: Iterable[tuple[float, str]]) -> dict[str, Any]:
-        found = list(ticks)
-        words = " : ".join(
-            f"abs(datum.value / {at or 1} - {1 if at else 0}) < 1e-6 ? {json.dumps(t)}" for at, t in found
-        )
-        return {"values": [at for at, _ in found], "labelExpr": f"{words} : ''", "labelLimit": 260}
+        said = {at: f"abs(datum.value / {at or 1} - {int(at != 0)}) < 1e-6 ? {json.dumps(t)}" for at, t in ticks}
+        return {"values": list(said), "labelExpr": f"{' : '.join(said.values())} : ''", "labelLimit": 260}
 
     def say(self, words: str, x: float, y: float, colour: str, beside: tuple[str, str]) -> None:
         """Words on the picture with a rim of its ground, so that they can be read on a line."""
         across, up = beside
-        style = {
-            "align": across,
-            "baseline": up,
-            "dx": {"left": 6, "right": -6}.get(across, 0),
-            "dy": {"bottom": -3, "top": 4}.get(up, 0),
-            "fontSize": SIZE,
-            "lineBreak": "\n",
-        }
+        shift = {"dx": {"left": 6, "right": -6}.get(across, 0), "dy": {"bottom": -3, "top": 4}.get(up, 0)}
+        style = {"align": across, "baseline": up, "fontSize": SIZE, "lineBreak": "\n"} | shift
         place = Chart(self.data(x=[x], y=[y], t=[words]))
         self.add(place.mark_text(**style, color=LIGHT.ground, stroke=LIGHT.ground, strokeWidth=3), text=alt.Text("t:N"))
         self.add(place.mark_text(**style, color=colour), text=alt.Text("t:N"))
@@ -337,8 +315,8 @@ class _Chart(Renderer):
         ends = self.bar_ends(mark, lengths)
         half = 0.15 if mark.thin else 0.33
         if not mark.flat:
-            half = 0.44 * float(np.diff(np.unique(self.column(mark.x).numbers)).min(initial=np.inf))
-            half = half if np.isfinite(half) else 0.44
+            apart = np.diff(np.unique(self.column(mark.x).numbers))
+            half = 0.44 * float(apart.min()) if apart.size else 0.44
         start = np.zeros(ends.size)
         if mark.flat and not mark.words:
             start = self.stacked.get(mark.panel, start)
@@ -347,9 +325,8 @@ class _Chart(Renderer):
         if not mark.flat:
             sides = {"x": places - half, "x2": places + half, "y": start, "y2": ends}
         self.put("rect", sides, **style)
-        self.legend(
-            mark.name or self.column(mark.x if mark.flat else mark.y).name, self.colour(mark.role), shape="square"
-        )
+        named = mark.name or self.column(mark.x if mark.flat else mark.y).name
+        self.legend(named, self.colour(mark.role), shape="square")
         if mark.words:
             for at, row in enumerate(self.drawn_rows(mark)):
                 words = str(self.column(mark.words).values[row])

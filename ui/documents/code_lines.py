@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from dpcore.accuracy import CountError
 from dpcore.mechanisms import noise_kind
@@ -50,40 +51,35 @@ def reproducing_lines(
             f"from dpcore.profiles import {names}\n\nprofile = {profile}\n"
             f"print(profile.implied_epsilon(value_exponent={answer.value_exponent!r}).epsilon)  # inf"
         )
-    promise = [f"route={budget.route.value!r}", f"releases={budget.releases}", f"group={budget.group}"]
-    promise.append(f"value_exponent={answer.value_exponent!r}")
-    total = budget.total
-    if budget.failure_probability:
-        promise.append(f"delta_prime={budget.failure_probability!r}")
-    delta = getattr(total, "delta", None)
-    if isinstance(delta, float) and delta:
-        promise.append(f"delta={delta!r}")
-    if total.relation.value == "replace":
-        promise.append("relation='replace'")
+    delta = getattr(budget.total, "delta", None)  # a method where the budget is none in ε and δ
+    named: dict[str, Any] = {"route": budget.route.value, "releases": budget.releases, "group": budget.group}
+    named |= {"value_exponent": answer.value_exponent, "delta_prime": budget.failure_probability or None}
+    named |= {"delta": delta if isinstance(delta, float) and delta else None}
+    named |= {"relation": "replace" if budget.total.relation.value == "replace" else None}
+    promise = ", ".join(f"{name}={value!r}" for name, value in named.items() if value is not None)
     spent, written = budget.recommended_each, "chosen.recommended_each"
     if each is not None and each != spent:
         spent, written = each, repr(float(each))
     together = round(budget.releases * spent, 15)  # as the memo says it: the sum of what is printed
-    rule = None if one_ratio is None else repr(one_ratio.answer.profile)
-    other = [] if rule is None else [rule.partition("(")[0]]
+    rule = "" if one_ratio is None else repr(one_ratio.answer.profile)
+    imported = ", ".join(sorted(filter(None, {names, rule.partition("(")[0]})))
     lines = [
         "from dpcore.accuracy import count_error, noise_with_budget",
-        f"from dpcore.profiles import {', '.join(sorted({names, *other}))}, budget",
+        f"from dpcore.profiles import {imported}, budget",
         "",
         f"profile = {profile}",
-        f"chosen = budget(profile, {', '.join(promise)})",
+        f"chosen = budget(profile, {promise})",
         f"print(chosen.recommended_each)  # {shown(budget.recommended_each)}",
         f"print(round({budget.releases} * {written}, 15))  # {shown(together)}",
         f"print(chosen.answer.epsilon)  # {shown(answer.epsilon)}",
     ]
     if one_ratio is not None:
-        lines.append(f"one_ratio = budget({rule}, {', '.join(promise)})")
+        lines.append(f"one_ratio = budget({rule}, {promise})")
         lines.append(f"print(one_ratio.recommended_each)  # {shown(one_ratio.recommended_each)}")
-    place = answer.binding
-    if place is not None:
+    if answer.binding is not None:
         reached = float(answer.reachable(*belief, epsilon=shift))
         where = ", ".join(repr(float(one)) for one in belief)
-        lines.append(f"print(chosen.answer.binding.prior)  # {shown(place.prior)}")
+        lines.append(f"print(chosen.answer.binding.prior)  # {shown(answer.binding.prior)}")
         lines.append(f"print(chosen.answer.reachable({where}, epsilon={float(shift)!r}))  # {shown(reached)}")
     return "\n".join([*lines, *_noise_lines(noise, error)])
 
@@ -122,14 +118,8 @@ def release_lines(noise: NoiseChoice, *, releases: int, holds_for: str = "") -> 
     *begun, count, check = made.release_lines()
     symbol = "rho" if made.budget_kind == "rho" else "epsilon"
     spent = f"{symbol} of one release" if noise.changed == 1 else f"{symbol} of one count; two of a table may change"
-    return "\n".join(
-        [
-            *begun,
-            *([CERTIFIED if made.is_whole else EXACT] if holds_for else []),
-            count,
-            f"{check}  # {spent}",
-            f"true_count = {'0' if made.is_whole else '0.0'}  # put the true count here",
-            ("published = count(true_count)" if made.is_whole else "published = round(count(true_count))")
-            + (f"  # {releases:,} releases, one draw each" if releases > 1 else ""),
-        ]
-    )
+    held = [CERTIFIED if made.is_whole else EXACT] if holds_for else []
+    true, published = ("0", "count(true_count)") if made.is_whole else ("0.0", "round(count(true_count))")
+    drawn = f"  # {releases:,} releases, one draw each" if releases > 1 else ""
+    asked = f"true_count = {true}  # put the true count here"
+    return "\n".join([*begun, *held, count, f"{check}  # {spent}", asked, f"published = {published}{drawn}"])

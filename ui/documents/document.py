@@ -248,12 +248,20 @@ def printable(text: str) -> str:
     return re.sub(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "", text)
 
 
+def saved(file: Any, told: Document | Deck) -> bytes:
+    """The bytes of a file of Word or PowerPoint that tells its title and author."""
+    file.core_properties.title = printable(told.title).replace("**", "")[:250]
+    file.core_properties.author = printable(told.author).replace("**", "")[:250] or "Riskline"
+    out = io.BytesIO()
+    file.save(out)
+    return out.getvalue()
+
+
 def plain_words(document: Document) -> str:
     """All words of a document in reading order, for those who search it."""
-    pieces = [piece for piece in (document.title, document.byline) if piece]
+    pieces = [*filter(None, (document.title, document.byline))]
     for section in document.sections:
-        pieces += [section.part, section.heading] if section.part else [section.heading]
-        pieces += _words_of(section.blocks)
+        pieces += [*filter(None, [section.part]), section.heading, *_words_of(section.blocks)]
     return "\n".join([*pieces, document.foot]).replace("**", "")
 
 

@@ -20,7 +20,7 @@ from pptx.oxml.ns import nsdecls, qn
 from pptx.util import Inches, Pt
 
 from ui.documents.charts import drawing_of
-from ui.documents.document import Deck, Facts, Slide, printable
+from ui.documents.document import Deck, Facts, Slide, printable, saved
 from ui.pictures.description import Description
 from ui.pictures.marks import Dots, Line, Spot
 from ui.pictures.palette import LIGHT
@@ -202,15 +202,15 @@ def _table(page: Any, shown: Any, place: Place) -> None:
     """A table in the largest type in which it has room; columns are as wide as their longest words ask."""
     left, top, whole, room = place
     heads = () if isinstance(shown, Facts) else shown.columns
-    rows = [[str(cell) for cell in row] for row in ([heads] if heads else []) + list(shown.rows)]
-    longest = [6 + min(max(len(row[at]) for row in rows), 50) for at in range(len(rows[0]))]
+    rows = [[str(cell) for cell in row] for row in (*filter(None, [heads]), *shown.rows)]
+    longest = [6 + min(max(map(len, column)), 50) for column in zip(*rows, strict=True)]
     wide = [whole * letters / sum(longest) for letters in longest]
 
     def heights(size: float, letters: int) -> list[float]:
-        return [
-            max(height_of((_shown(cell, letters),), size, width) for cell, width in zip(row, wide, strict=True))
-            for row in rows
-        ]
+        def high(cell: str, width: float) -> float:
+            return height_of((_shown(cell, letters),), size, width)
+
+        return [max(map(high, row, wide)) for row in rows]
 
     cut = [LONGEST * 3**step // 4**step for step in range(16)]
     sizes = [(24 - step, LONGEST) for step in range(24 - SMALLEST)] + [(SMALLEST, letters) for letters in cut]
@@ -242,11 +242,11 @@ def _band(page: Any, slide: Slide, *, cover: bool) -> None:
     title = page.shapes.title
     page.shapes._spTree.remove(band._element)
     page.shapes._spTree.insert(2, band._element)  # behind the title
-    title.left, title.top, title.width = Inches(EDGE), Inches(0.9 if cover else 0.1), Inches(WIDE - 2 * EDGE)
-    title.height = Inches(2.4 if cover else 0.85)
+    place = EDGE, 0.9 if cover else 0.1, WIDE - 2 * EDGE, 2.4 if cover else 0.85
+    title.left, title.top, title.width, title.height = map(Inches, place)
     title.text_frame.word_wrap, title.text_frame.vertical_anchor = True, MSO_ANCHOR.MIDDLE
     title.text_frame.paragraphs[0].alignment = PP_ALIGN.LEFT
-    (text,), size = _fitted((slide.title,), 44 if cover else 32, WIDE - 2 * EDGE, 2.4 if cover else 0.85)
+    (text,), size = _fitted((slide.title,), 44 if cover else 32, *place[2:])
     _words(title.text_frame.paragraphs[0], text, size, role="ground")
 
 
@@ -276,8 +276,6 @@ def slides_file(deck: Deck) -> bytes:
     """The slides' PowerPoint file."""
     shown = Presentation()
     shown.slide_width, shown.slide_height = Inches(WIDE), Inches(HIGH)
-    shown.core_properties.title = printable(deck.title).replace("**", "")[:250]
-    shown.core_properties.author = printable(deck.author).replace("**", "")[:250] or "Riskline"
     _apply_theme(shown)
     for number, slide in enumerate(deck.slides, 1):
         page = shown.slides.add_slide(shown.slide_layouts[TITLE_ONLY])
@@ -292,6 +290,4 @@ def slides_file(deck: Deck) -> bytes:
         _text(page, (counted,), (WIDE - EDGE - NUMBERED, FOOT, NUMBERED, high), SMALLEST, role="quiet")
         if slide.notes:
             page.notes_slide.notes_text_frame.text = printable(slide.notes).replace("**", "")
-    out = io.BytesIO()
-    shown.save(out)
-    return out.getvalue()
+    return saved(shown, deck)

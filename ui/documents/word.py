@@ -15,7 +15,7 @@ from docx.oxml.ns import nsdecls, qn
 from docx.shared import Cm, Pt, RGBColor
 
 from ui.documents import document as part
-from ui.documents.document import is_whole, printable
+from ui.documents.document import is_whole, printable, saved
 from ui.words.markdown import parts_of
 
 KIND = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
@@ -59,18 +59,14 @@ def _page_number(paragraph: Any) -> None:
         paragraph._p.append(parse_xml(f"{field}</w:fldSimple>"))
 
 
-def _widths(rows: list[tuple[object, ...]], wide: float) -> tuple[float, ...]:
-    """Column widths in centimetres: by the square root of the longest text."""
-    longest = [max(len(str(row[at])) for row in rows) ** 0.5 for at in range(len(rows[0]))]
-    return tuple(wide * length / sum(longest) for length in longest)
-
-
 def _rows(word: Any, rows: list[tuple[object, ...]], wide: float, *, heads: bool) -> None:
     table = word.add_table(len(rows), len(rows[0]))
     table.style = "Table Grid"
     table.autofit = False
     first, size = (3.8, 9.0) if len(rows[0]) == 4 and not heads else (4.6, 10.0)  # centimetres, points
-    widths = _widths(rows, wide) if heads else (first, 2 * wide / len(rows[0]) - first) * (len(rows[0]) // 2)
+    longest = [max(len(str(cell)) for cell in column) ** 0.5 for column in zip(*rows, strict=True)]
+    by_text = tuple(wide * length / sum(longest) for length in longest)
+    widths = by_text if heads else (first, 2 * wide / len(rows[0]) - first) * (len(rows[0]) // 2)
     for column, width in zip(table.columns, widths, strict=True):
         column.width = Cm(width)
     borders = parse_xml(
@@ -81,16 +77,12 @@ def _rows(word: Any, rows: list[tuple[object, ...]], wide: float, *, heads: bool
     table._tbl.tblPr.find(qn("w:tblLayout")).addprevious(borders)  # the schema prescribes an order
     for at, (line, row) in enumerate(zip(table.rows, rows, strict=True)):
         line._tr.get_or_add_trPr().append(parse_xml(f"<w:cantSplit {nsdecls('w')}/>"))
-        cells = line.cells
-        for cell, value, width in zip(cells, row, widths, strict=True):
-            cell.width = Cm(width)
-            text = str(value)
-            paragraph = cell.paragraphs[0]
-            paragraph.paragraph_format.space_after = Pt(1)
-            _words(paragraph, f"**{text}**" if heads and at == 0 and text else text, size=size)
+        for cell, value, width in zip(line.cells, row, widths, strict=True):
+            cell.width, text = Cm(width), str(value)
+            cell.paragraphs[0].paragraph_format.space_after = Pt(1)
+            _words(cell.paragraphs[0], f"**{text}**" if heads and at == 0 and text else text, size=size)
     if heads:
-        repeat = parse_xml(f"<w:tblHeader {nsdecls('w')}/>")
-        table.rows[0]._tr.get_or_add_trPr().append(repeat)
+        table.rows[0]._tr.get_or_add_trPr().append(parse_xml(f"<w:tblHeader {nsdecls('w')}/>"))
     after = word.add_paragraph().paragraph_format
     after.space_after, after.line_spacing = Pt(0), Pt(4)
 
@@ -176,8 +168,6 @@ def word_file(document: part.Document) -> bytes:
         fonts = heading.element.rPr.rFonts
         for named in [name for name in fonts.attrib if name.endswith("Theme")]:
             del fonts.attrib[named]  # a font of the theme, which would be drawn instead
-    word.core_properties.title = printable(document.title).replace("**", "")[:250]
-    word.core_properties.author = printable(document.author).replace("**", "")[:250] or "Riskline"
     _page_number(sheet.footer.paragraphs[0])
     if document.byline:
         _words(_band(word.add_paragraph()), document.byline, size=9, colour=WHITE)
@@ -192,6 +182,4 @@ def word_file(document: part.Document) -> bytes:
         for block in section.blocks:
             _block(word, block)
     _words(word.add_paragraph(), document.foot, size=9, colour=QUIET)
-    out = io.BytesIO()
-    word.save(out)
-    return out.getvalue()
+    return saved(word, document)

@@ -222,8 +222,9 @@ class Numbers:
     def as_csv(self) -> str:
         """Every row and column with its exact value."""
         columns = [column for part in self.rows for column in part.columns]
-        lines: list[list[object]] = [[column.head for column in columns]]
-        for part in self.rows:
-            for row in range(part.size):
-                lines.append([column.exact(row) if column in part.columns else "" for column in columns])
-        return csv_of(lines)
+        lines = (
+            [column.exact(row) if column in part.columns else "" for column in columns]
+            for part in self.rows
+            for row in range(part.size)
+        )
+        return csv_of([[column.head for column in columns], *lines])

@@ -19,19 +19,17 @@ FloatArray = NDArray[np.float64]
 
 def _boundary(decided: NDArray[np.bool_], y: FloatArray) -> tuple[list[float | None], list[float | None]]:
     """Edges between tiles on either side of a decision, as one broken line."""
-    xs: list[float | None] = []
-    ys: list[float | None] = []
+    ends: list[tuple[float | None, float | None]] = []
     step = float(y[1] - y[0]) / 2 if y.size > 1 else 0.5
-    panels, across, _ = decided.shape
-    for panel in range(panels):
-        left = panel * (across + 1)
-        for column, row in np.argwhere(decided[panel, :, 1:] != decided[panel, :, :-1]).tolist():
-            xs += [left + column - 0.5, left + column + 0.5, None]
-            ys += [float(y[row]) + step, float(y[row]) + step, None]
-        for column, row in np.argwhere(decided[panel, 1:] != decided[panel, :-1]).tolist():
-            xs += [left + column + 0.5, left + column + 0.5, None]
-            ys += [float(y[row]) - step, float(y[row]) + step, None]
-    return xs, ys
+    for panel, of_panel in enumerate(decided):
+        left = panel * (decided.shape[1] + 1)
+        for column, row in np.argwhere(of_panel[:, 1:] != of_panel[:, :-1]).tolist():
+            place, up = left + column, float(y[row]) + step
+            ends += [(place - 0.5, up), (place + 0.5, up), (None, None)]
+        for column, row in np.argwhere(of_panel[1:] != of_panel[:-1]).tolist():
+            place, up = left + column + 0.5, float(y[row])
+            ends += [(place, up - step), (place, up + step), (None, None)]
+    return [x for x, _ in ends], [y for _, y in ends]
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import re
 import textwrap
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ui.pictures.palette import LIGHT
@@ -25,16 +24,6 @@ LETTER = 0.55
 
 Panel = IconArray | PeopleGrid
 """One drawing with what stands over and under it."""
-
-
-def panels_html(panels: Sequence[Panel], style: Style) -> str:
-    """The panels side by side as HTML with one SVG each."""
-    figures = "".join(
-        f'<figure class="riskline-icons"><figcaption>{html.escape(panel.title)}</figcaption>{panel.drawing(style)}'
-        f"<p><strong>{panel.words[0]}</strong> {html.escape(panel.words[1])}</p></figure>"
-        for panel in panels
-    )
-    return f'<div class="riskline-icon-row">{figures}</div>'
 
 
 @dataclass(frozen=True)
@@ -60,9 +49,15 @@ class Panels:
 
     @property
     def html(self) -> str:
-        """What the page shows."""
+        """What the page shows: the panels side by side with one SVG each."""
         legend = f'<p class="riskline-small">{html.escape(self.legend)}</p>' if self.legend else ""
-        return panels_html(self.panels, self.style) + legend
+        figures = "".join(
+            f'<figure class="riskline-icons"><figcaption>{html.escape(panel.title)}</figcaption>'
+            f"{panel.drawing(self.style)}<p><strong>{panel.words[0]}</strong> {html.escape(panel.words[1])}</p>"
+            "</figure>"
+            for panel in self.panels
+        )
+        return f'<div class="riskline-icon-row">{figures}</div>{legend}'
 
     @property
     def drawn(self) -> Drawn:

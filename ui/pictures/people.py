@@ -71,8 +71,7 @@ def _people(panel: IconArray, style: Style) -> str:
         "rest": f'fill="{colours.grid}"',
     }
     drawn = []
-    kinds = [kind for kind, number in panel.parts.items() for _ in range(number)]
-    for place, kind in enumerate(kinds):
+    for place, kind in enumerate(kind for kind, number in panel.parts.items() for _ in range(number)):
         column, row = place % 10, 9 - place // 10
         x, y = 8 + CELL * column, 5.4 + CELL * row
         shape = PERSON.format(x=f"{x:g}", y=f"{y:g}", l=f"{x - 3.1:g}", b=f"{y + 6.6:g}")
@@ -95,8 +94,7 @@ def _dots(panel: IconArray, style: Style) -> str:
         + "</pattern>"
         for kind, colour in fills.items()
     )
-    areas = []
-    start = 0
+    areas, start = [], 0
     for kind, number in panel.parts.items():
         for first, length, rows in _blocks(start, number, columns):
             column, row = first % columns, first // columns
@@ -121,9 +119,7 @@ GRID_PERSON = "M{x} {y}m-2.3 0a2.3 2.3 0 1 0 4.6 0a2.3 2.3 0 1 0 -4.6 0M{l} {b}v
 
 @dataclass(frozen=True)
 class PeopleGrid:
-    """One guess of a block: its title, and for each kind of person its name, how many there are and how many the guess
-    says.
-    """
+    """One guess of a block: its title, and of each kind of person the name, how many there are and how many it says."""
 
     title: str
     kinds: tuple[tuple[str, int, int], ...]
@@ -152,21 +148,17 @@ class PeopleGrid:
         """The drawing as SVG: the same person stands at the same place of each guess."""
         colours = palette(style.dark)
         across = 9 if self.people + self.invented <= 72 else 14
-        marks = []
-        place = 0
-        for name, there, guessed in sorted(self.kinds, key=lambda kind: -kind[1]):
-            for number in range(there):
-                marks.append(_person(place, across, name, number < guessed, colours))
-                place += 1
-        place = across * (-(-place // across))
-        for name, there, guessed in self.kinds:
-            for _ in range(max(guessed - there, 0)):
-                x, y = _spot(place, across)
-                side = f'x="{x - 4:g}" y="{y - 2:g}" width="8" height="8" rx="1"'
-                line = f'fill="none" stroke="{colours.quiet}" stroke-dasharray="1.6 1.2" stroke-width="1"'
-                marks.append(f'<rect class="invented" {side} {line}><title>{_told("invented", name)}</title></rect>')
-                place += 1
-        rows = -(-place // across)
+        kinds = sorted(self.kinds, key=lambda kind: -kind[1])
+        there = ((name, number < guessed) for name, there, guessed in kinds for number in range(there))
+        marks = [_person(place, across, name, right, colours) for place, (name, right) in enumerate(there)]
+        invented = [name for name, there, guessed in self.kinds for _ in range(guessed - there)]
+        below = across * -(-self.people // across)
+        line = f'fill="none" stroke="{colours.quiet}" stroke-dasharray="1.6 1.2" stroke-width="1"'
+        for place, name in enumerate(invented, below):
+            x, y = _spot(place, across)
+            side = f'x="{x - 4:g}" y="{y - 2:g}" width="8" height="8" rx="1"'
+            marks.append(f'<rect class="invented" {side} {line}><title>{_told("invented", name)}</title></rect>')
+        rows = -(-(below + self.invented) // across)
         box = f"0 0 {GRID_CELL * across + 2:g} {GRID_CELL * rows + 2:g}"
         return f'<svg role="img" aria-label="{html.escape(self.alt)}" viewBox="{box}">{"".join(marks)}</svg>'
 
@@ -198,7 +190,5 @@ def _person(place: int, across: int, name: str, right: bool, colours: Palette) -
     if right:
         return f'<path class="right" fill="{colours.accent}" d="{shape}">{title}</path>'
     cross = f"M{x - 5:g} {y - 3:g}l10 11m0 -11l-10 11"
-    return (
-        f'<g class="missed" fill="none" stroke="{colours.reach}">{title}<path stroke-width="0.8" d="{shape}"/>'
-        f'<path stroke-width="1.4" d="{cross}"/></g>'
-    )
+    drawn = f'<path stroke-width="0.8" d="{shape}"/><path stroke-width="1.4" d="{cross}"/>'
+    return f'<g class="missed" fill="none" stroke="{colours.reach}">{title}{drawn}</g>'

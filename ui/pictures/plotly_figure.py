@@ -123,15 +123,13 @@ class _Drawing(Renderer):
             self.draw(mark)
         across, up = self.layout.pop("xaxis"), self.layout.pop("yaxis")
         shares = [panel.share for panel in self.picture.panels]
-        room = 1 - self.picture.gap * (len(shares) - 1)
-        start = 0.0
+        room, start = 1 - self.picture.gap * (len(shares) - 1), 0.0
         for panel, share in enumerate(shares):
             width = room * share / sum(shares)
             self._axes(panel, across, up, (start, start + width))
             start += width + self.picture.gap
         if self.picture.legend:
-            self.layout["showlegend"] = True
-            self.layout["legend"] = {"orientation": "h"} | LEGENDS[self.picture.legend]
+            self.layout |= {"showlegend": True, "legend": {"orientation": "h"} | LEGENDS[self.picture.legend]}
         above = any(isinstance(mark, m.Upright) and mark.at > 1 for mark in self.picture.marks)
         titles = [self._panel_title(panel).count("\n") for panel in self.picture.panels if panel.title]
         if above or titles:
@@ -178,6 +176,11 @@ class _Drawing(Renderer):
     def rule(self, **where: Any) -> None:
         self.layout["shapes"].append({"type": "line"} | where)
 
+    def worded(self, mark: m.Bars | m.Dots, rows: Sequence[int]) -> Trace:
+        """What is said of each row under the mouse."""
+        words = [_escaped(str(self.column(mark.words).values[row])) for row in rows]
+        return {"hovertext": words, "hovertemplate": "%{hovertext}<extra></extra>"}
+
     # marks
 
     def line(self, mark: m.Line) -> None:
@@ -191,15 +194,11 @@ class _Drawing(Renderer):
             "name": _escaped(named.name),
             "line": {"color": colour, "width": width, "dash": mark.dash},
         }
-        if mark.hover:
-            trace["hovertemplate"] = self.hover(self.column(mark.x), named)
-        else:
-            trace["hoverinfo"] = "skip"
+        trace |= {"hovertemplate": self.hover(self.column(mark.x), named)} if mark.hover else {"hoverinfo": "skip"}
         if mark.symbols:
-            trace["mode"] = "lines+markers" if mark.joined else "markers"
-            trace["marker"] = {"symbol": mark.symbols, "size": self.size(8, 10), "color": colour}
-            if mark.few_symbols:
-                trace["marker"]["maxdisplayed"] = 9
+            few = {"maxdisplayed": 9} if mark.few_symbols else {}
+            marker = {"symbol": mark.symbols, "size": self.size(8, 10), "color": colour} | few
+            trace |= {"mode": "lines+markers" if mark.joined else "markers", "marker": marker}
         if self.picture.legend and not (mark.in_legend and mark.where is None):
             shared = mark.in_legend and not any(named.name == str(one.get("name")) for one in self.data)
             trace |= {"legendgroup": trace["name"], "showlegend": shared}
@@ -209,14 +208,12 @@ class _Drawing(Renderer):
 
     def name_beside(self, mark: m.Line, x: float, y: float, colour: str) -> None:
         name, (across, up) = _wrapped(shortened(self.column(mark.y).name, mark.shortened), mark.wrapped), mark.beside
+        shift = {"left": 6, "right": -6, "bottom": 2, "top": -2}
         placement: Trace = {"xanchor": across, "yanchor": up}
-        placement |= {"xshift": {"left": 6, "right": -6}.get(across, 0), "yshift": {"bottom": 2, "top": -2}.get(up, 0)}
-        if "\n" in name:
-            placement["align"] = across
-        ground = self.colours.ground
-        placement |= (
-            {"bgcolor": ground, "borderpad": 2} if mark.beside == m.ON_LINE else {"bgcolor": veiled(ground, HALO)}
-        )
+        placement |= {"xshift": shift.get(across, 0), "yshift": shift.get(up, 0)}
+        placement |= {"align": across} if "\n" in name else {}
+        ground, on_line = self.colours.ground, mark.beside == m.ON_LINE
+        placement |= {"bgcolor": ground, "borderpad": 2} if on_line else {"bgcolor": veiled(ground, HALO)}
         across_at, up_at = self.place(mark, x, across=True), self.place(mark, y, across=False)
         self.say(_escaped(name), across_at, up_at, colour, **placement, **self.refs(mark))
 
@@ -243,10 +240,8 @@ class _Drawing(Renderer):
 
     def dots(self, mark: m.Dots) -> None:
         x, y = self.x(mark, mark.x), self.y(mark, mark.y)
-        colour, named = self.colour(mark.role), self.column(mark.y)
         on_rows = self.picture.axis(mark.panel, across=False).rows
-        if on_rows:
-            named = self.column(mark.x)
+        colour, named = self.colour(mark.role), self.column(mark.x if on_rows else mark.y)
         kept = ~(np.isnan(x) | np.isnan(y))
         rows = [row for row, here in zip(self.drawn_rows(mark), kept, strict=True) if here]
         size: Any = mark.size * self.size(1, 1.4)
@@ -257,31 +252,18 @@ class _Drawing(Renderer):
             marker |= {"opacity": 1, "line": {"width": 2, "color": colour}}
         elif mark.outlined:
             marker["line"] = {"color": self.colours.ground, "width": 1}
-        trace: Trace = {
-            "mode": "markers",
-            "name": _escaped(named.name),
-            "x": x[kept] + mark.shift,
-            "y": y[kept],
-            "marker": marker,
-        }
+        trace: Trace = {"mode": "markers", "name": _escaped(named.name), "marker": marker}
+        trace |= {"x": x[kept] + mark.shift, "y": y[kept]}
         if mark.words:
-            words = self.column(mark.words)
-            trace["hovertext"] = [_escaped(str(words.values[row])) for row in rows]
-            trace["hovertemplate"] = "%{hovertext}<extra></extra>"
+            trace |= self.worded(mark, rows)
         elif mark.low:
             low, high = self.y(mark, mark.low)[kept], self.y(mark, mark.high)[kept]
-            trace["error_y"] = {
-                "type": "data",
-                "symmetric": False,
-                "array": high - y[kept],
-                "arrayminus": y[kept] - low,
-                "color": colour,
-                "thickness": self.size(2.2, 3.5),
-                "width": 0 if x.size > 20 else 4,
-            }
+            ends = {"type": "data", "symmetric": False, "array": high - y[kept], "arrayminus": y[kept] - low}
+            look = {"color": colour, "thickness": self.size(2.2, 3.5), "width": 0 if x.size > 20 else 4}
+            trace["error_y"] = ends | look
             trace["customdata"] = np.column_stack([low, high])
-            ends = "%{customdata[0]:.3~g} to %{customdata[1]:.3~g}"
-            trace["hovertemplate"] = f"%{{y:.3~g}} ({ends})<extra>{_escaped(named.name)}</extra>"
+            between = "%{customdata[0]:.3~g} to %{customdata[1]:.3~g}"
+            trace["hovertemplate"] = f"%{{y:.3~g}} ({between})<extra>{_escaped(named.name)}</extra>"
         elif on_rows:
             trace["hovertemplate"] = f"%{{x:{named.hover}}}<extra>{_escaped(named.name)}</extra>"
         else:
@@ -292,15 +274,9 @@ class _Drawing(Renderer):
         start, end, y = self.x(mark, mark.start), self.x(mark, mark.end), self.y(mark, mark.y)
         both = ~(np.isnan(start) | np.isnan(end))
         gap = np.full(int(both.sum()), np.nan)
-        self.add(
-            mark,
-            x=np.column_stack([start[both], end[both], gap]).ravel(),
-            y=np.repeat(y[both], 3),
-            mode="lines",
-            line={"color": self.colour("quiet"), "width": 1, "dash": "dot"},
-            hoverinfo="skip",
-            showlegend=False,
-        )
+        ends = np.column_stack([start[both], end[both], gap]).ravel()
+        line = {"color": self.colour("quiet"), "width": 1, "dash": "dot"}
+        self.add(mark, x=ends, y=np.repeat(y[both], 3), mode="lines", line=line, hoverinfo="skip", showlegend=False)
 
     def bars(self, mark: m.Bars) -> None:
         x, y = self.x(mark, mark.x), self.y(mark, mark.y)
@@ -309,19 +285,13 @@ class _Drawing(Renderer):
         named = mark.name or measured.name
         colour = self.colour(mark.role)
         marker: Trace = {"color": colour}
-        if mark.pattern:
-            marker["pattern"] = {
-                "shape": mark.pattern,
-                "fgcolor": self.colours.ground,
-                "fillmode": "overlay",
-                "size": 6,
-            }
         if mark.words:
             shape = "x" if np.isnan(lengths).any() else mark.pattern
-            marker |= {
-                "pattern": {"shape": shape, "fillmode": "replace", "fgcolor": colour, "solidity": 0.5},
-                "line": {"color": colour, "width": 2},
-            }
+            marker["pattern"] = {"shape": shape, "fillmode": "replace", "fgcolor": colour, "solidity": 0.5}
+            marker["line"] = {"color": colour, "width": 2}
+        elif mark.pattern:
+            ground = self.colours.ground
+            marker["pattern"] = {"shape": mark.pattern, "fgcolor": ground, "fillmode": "overlay", "size": 6}
         drawn = self.bar_ends(mark, lengths)
         trace: Trace = {
             "type": "bar",
@@ -335,13 +305,10 @@ class _Drawing(Renderer):
             trace |= {"orientation": "h", "hovertemplate": f"%{{x:{measured.hover}}}<extra>{_escaped(named)}</extra>"}
             trace["width"] = 0.3 if mark.thin else 0.65
         if mark.words:
-            words, rows = self.column(mark.words), self.drawn_rows(mark)
-            trace["hovertext"] = [_escaped(str(words.values[row])) for row in rows]
-            trace["hovertemplate"] = "%{hovertext}<extra></extra>"
-            trace["width"] = 2 * HALF_BAR
-            for at, row in enumerate(rows):
-                above: Trace = {"xanchor": "left", "yanchor": "bottom"}
-                self.say(_escaped(str(words.values[row])), 0.0, float(y[at]) - HALF_BAR, self.colours.ink, **above)
+            trace |= self.worded(mark, self.drawn_rows(mark)) | {"width": 2 * HALF_BAR}
+            above: Trace = {"xanchor": "left", "yanchor": "bottom"}
+            for words, up in zip(trace["hovertext"], y, strict=True):
+                self.say(words, 0.0, float(up) - HALF_BAR, self.colours.ink, **above)
         self.add(mark, **trace)
         several = sum(isinstance(other, m.Bars) for other in self.picture.marks) > 1
         stacked = several and mark.flat and not mark.words
@@ -352,6 +319,10 @@ class _Drawing(Renderer):
         across, up = np.unique(x.numbers), np.unique(y.numbers)
         quantity = z.numbers.reshape(across.size, up.size)
         ticks = [tick for tick in HEAT_TICKS if tick <= mark.ceiling]
+        bar: Trace = {"tickvals": [float(np.log10(tick)) for tick in ticks]}
+        bar["ticktext"] = [f"{tick:g}" for tick in ticks[:-1]] + [f"{ticks[-1]:g}+"]
+        bar |= {"thickness": 12, "outlinewidth": 0, "title": {"text": _escaped(z.name), "side": "right"}}
+        at = f"{_escaped(x.name)} %{{x:.3~g}}, {_escaped(y.name)} %{{y:.3~g}}"
         self.add(
             mark,
             type="heatmap",
@@ -362,15 +333,8 @@ class _Drawing(Renderer):
             name=_escaped(z.name),
             colorscale="Cividis",
             reversescale=self.style.dark,
-            colorbar={
-                "tickvals": [float(np.log10(tick)) for tick in ticks],
-                "ticktext": [f"{tick:g}" for tick in ticks[:-1]] + [f"{ticks[-1]:g}+"],
-                "thickness": 12,
-                "outlinewidth": 0,
-                "title": {"text": _escaped(z.name), "side": "right"},
-            },
-            hovertemplate=f"{_escaped(x.name)} %{{x:.3~g}}, {_escaped(y.name)} %{{y:.3~g}}: "
-            "%{customdata:.4~g}<extra></extra>",
+            colorbar=bar,
+            hovertemplate=f"{at}: %{{customdata:.4~g}}<extra></extra>",
         )
 
     def tiles(self, mark: m.Tiles) -> None:
@@ -412,20 +376,16 @@ class _Drawing(Renderer):
             marker = {"size": self.size(12, 15), "symbol": "diamond", "color": colours.mark, "line": rim}
             x, y = ([end] for end in placed.chosen)
             self.add(mark, x=x, y=y, mode="markers", marker=marker, hoverinfo="skip", selected=seen, unselected=seen)
-        self.layout["xaxis"] |= {
-            "tickvals": [place for _, place in placed.panels],
-            "ticktext": ["<b>{}</b><br>{}".format(*words.split("\n")) for words, _ in placed.panels],
-            "showgrid": False,
-            "ticks": "",
-            "range": [-0.7, placed.beliefs.shape[1] - 0.3],
-        }
+        places = [place for _, place in placed.panels]
+        written = ["<b>{}</b><br>{}".format(*words.split("\n")) for words, _ in placed.panels]
+        self.layout["xaxis"] |= {"tickvals": places, "ticktext": written, "showgrid": False, "ticks": ""}
+        self.layout["xaxis"]["range"] = [-0.7, placed.beliefs.shape[1] - 0.3]
         self.layout["yaxis"] |= {"showgrid": False}
         self.layout["clickmode"] = "event+select"
         self.layout["margin"]["t"] = ROOM_ABOVE
-        for name, colour, place, side in zip(
-            mark.names, (colours.accent, colours.reach), (0.0, 1.0), ("left", "right"), strict=True
-        ):
-            self.say(f"■ {name}", place, 1.0, colour, xref="paper", yref="paper", xanchor=side, yanchor="bottom")
+        paper = {"xref": "paper", "yref": "paper"}
+        self.say(f"■ {mark.names[0]}", 0.0, 1.0, colours.accent, **paper, xanchor="left", yanchor="bottom")
+        self.say(f"■ {mark.names[1]}", 1.0, 1.0, colours.reach, **paper, xanchor="right", yanchor="bottom")
 
     def glass(self, mark: m.Glass) -> None:
         named = self.column(mark.y)
@@ -433,29 +393,17 @@ class _Drawing(Renderer):
         colour, quiet = self.colour(mark.role), self.colours.quiet
         bar: Trace = {"type": "bar", "x": [0], "width": 0.8}
         self.add(mark, **bar, y=[1], marker={"color": UNSEEN, "line": {"color": quiet, "width": 1}}, hoverinfo="skip")
-        self.add(
-            mark,
-            **bar,
-            y=[value],
-            name=_escaped(named.name),
-            marker={"color": colour},
-            hovertemplate=f"%{{y:{named.hover}}}<extra></extra>",
-        )
+        bar |= {"hovertemplate": f"%{{y:{named.hover}}}<extra></extra>"}
+        self.add(mark, **bar, y=[value], name=_escaped(named.name), marker={"color": colour})
         above = value > 0.92  # no room above the filling: put the number over the glass
         where = self.refs(mark) | {"yanchor": "bottom", "yshift": 2}
         self.say(f"<b>{_escaped(str(named.cell(0)))}</b>", 0, 1 if above else value, colour, **where)
         self.say(_escaped(named.name), 0, 0, quiet, **self.refs(mark), yanchor="top", yshift=-4)
         if mark.low:
-            ends = [float(self.column(key).numbers[0]) for key in (mark.low, mark.high)]
-            self.add(
-                mark,
-                x=[0.3, 0.3],
-                y=ends,
-                mode="lines+markers",
-                marker={"symbol": "line-ew-open", "size": 16, "color": self.colours.ink},
-                line={"color": self.colours.ink, "width": 2},
-                hovertemplate=f"%{{y:{named.hover}}}<extra></extra>",
-            )
+            ends, ink = [float(self.column(key).numbers[0]) for key in (mark.low, mark.high)], self.colours.ink
+            drawn = {"mode": "lines+markers", "hovertemplate": bar["hovertemplate"], "line": {"color": ink, "width": 2}}
+            marker = {"symbol": "line-ew-open", "size": 16, "color": ink}
+            self.add(mark, x=[0.3, 0.3], y=ends, marker=marker, **drawn)
         self.layout["barmode"] = "overlay"
 
     def spot(self, mark: m.Spot) -> None:
@@ -464,17 +412,9 @@ class _Drawing(Renderer):
         marker: Trace = {"size": self.size(11, 15), "color": colour, "symbol": mark.symbol}
         if mark.boxed:  # the background has many colours
             marker |= {"size": 14, "color": "#ffffff", "line": {"color": "#000000", "width": 2}}
-        self.add(
-            mark,
-            x=x,
-            y=y,
-            mode="markers",
-            name=_escaped(name),
-            showlegend=mark.in_legend,
-            marker=marker,
-            hovertemplate=f"{_escaped(name)}<extra></extra>",
-            cliponaxis=False,
-        )
+        trace: Trace = {"x": x, "y": y, "mode": "markers", "marker": marker, "cliponaxis": False}
+        trace |= {"name": _escaped(name), "hovertemplate": f"{_escaped(name)}<extra></extra>"}
+        self.add(mark, **trace, showlegend=mark.in_legend)
         axis = self.picture.axis(mark.panel, across=True)
         if not mark.labelled or (axis.log and axis.range is not None and x[0] < axis.range[0]):
             return

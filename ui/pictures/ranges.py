@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,33 +60,21 @@ def ranges_picture(
         names = (f"middle_{number}", f"low_{number}", f"high_{number}")
         whiskers = not np.array_equal(way.low, way.high)
         aspects = (of, *(label("pictures", end, spread=spread) for end in ("from", "to")))
+        drawn_so: dict[str, Any] = {"quantity": measured, "listed": False, "hover": ".3~g"}
         for name, values, aspect in zip(names, (way.middle, way.low, way.high), aspects, strict=True):
             if name == names[0] or whiskers:
-                columns.append(
-                    Column(name, way.name, values, quantity=measured, aspect=aspect, listed=False, hover=".3~g")
-                )
+                columns.append(Column(name, way.name, values, aspect=aspect, **drawn_so))
         if whiskers:
             end = said_ends or said
             triples = zip(way.middle.tolist(), way.low.tolist(), way.high.tolist(), strict=True)
-            told = [
-                label("pictures", "ranged", middle=said(middle), low=end(low), high=end(high))
-                for middle, low, high in triples
-            ]
+            words = ({"middle": said(middle), "low": end(low), "high": end(high)} for middle, low, high in triples)
+            told = [label("pictures", "ranged", **one) for one in words]
             aspect = label("pictures", "mean_and_range", of=of, spread=spread)
             columns.append(Column(f"told_{number}", way.name, told, aspect=aspect))
-        marks.append(
-            Dots(
-                x=cells[-1].key,
-                y=names[0],
-                low=names[1] if whiskers else "",
-                high=names[2] if whiskers else "",
-                role=ROLES[number],
-                symbol=SYMBOLS[number],
-                size=8,
-                shift=(number - (len(ways) - 1) / 2) * step,
-                where=("drawn", True),
-            )
-        )
+        ends: dict[str, Any] = {"low": names[1], "high": names[2]} if whiskers else {}
+        look: dict[str, Any] = {"role": ROLES[number], "symbol": SYMBOLS[number], "size": 8}
+        look["shift"] = (number - (len(ways) - 1) / 2) * step
+        marks.append(Dots(x=cells[-1].key, y=names[0], where=("drawn", True), **ends, **look))
     level = side_by_side(single("none", label("pictures", "no_error"), 0.0, quantity=measured))
     return Picture.of(
         key,
