@@ -23,6 +23,10 @@ from ui.words.quantities import Typed, whole
 
 VERSION = 2
 MAX_BYTES = 200_000
+_TEXT = {"type": "string", "maxLength": LONGEST_IN_FILE}
+_CHOICES = {"type": "object", "maxProperties": 100}
+_CASE = _CHOICES | {"description": "the choices of the case by name"}
+_PAGE = _CHOICES | {"additionalProperties": _TEXT, "description": "the query parameters of the page's link"}
 SCHEMA: dict[str, Any] = {
     "$schema": "https://json-schema.org/draft/2020-12/schema",
     "title": "Riskline scenario",
@@ -32,17 +36,8 @@ SCHEMA: dict[str, Any] = {
         "riskline_scenario": {"type": "integer", "minimum": 1, "description": "version of this format"},
         "made_with": {"type": "string", "maxLength": 100},
         "voice": {"enum": ["plain", "technical"]},
-        "case": {"type": "object", "maxProperties": 100, "description": "the choices of the case by name"},
-        "pages": {
-            "type": "object",
-            "maxProperties": 50,
-            "additionalProperties": {
-                "type": "object",
-                "maxProperties": 100,
-                "additionalProperties": {"type": "string", "maxLength": LONGEST_IN_FILE},
-                "description": "the query parameters of the page's link",
-            },
-        },
+        "case": _CASE,
+        "pages": {"type": "object", "maxProperties": 50, "additionalProperties": _PAGE},
     },
 }
 

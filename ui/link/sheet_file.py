@@ -34,7 +34,8 @@ def sheet_csv(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerows([_safe(cell) for cell in row] for row in (heads, *rows))
+    for row in (heads, *rows):
+        writer.writerow(cell if SIGNED_NUMBER.fullmatch(cell) else escaped_for_spreadsheet(cell) for cell in row)
     return out.getvalue()
 
 
@@ -56,10 +57,6 @@ def read_sheet_csv(content: bytes, *, heads: Sequence[str], most_rows: int) -> t
     if len(rows) > most_rows:
         raise ValueError(word("csv.rows", most=Typed(most_rows, whole), n=f"{len(rows):,}"))
     return tuple(_row(number, cells, places, heads) for number, cells in rows)
-
-
-def _safe(cell: str) -> str:
-    return cell if SIGNED_NUMBER.fullmatch(cell) else escaped_for_spreadsheet(cell)
 
 
 def as_typed(cell: str) -> str:

@@ -187,13 +187,10 @@ class Run:
                 self.pieces.append(values[0])
             elif kind == "finished":
                 self._end(State.FINISHED)
-            elif kind == "refused":
-                self._end(State.FAILED, values[0])
-            elif kind == "memory":
-                self._end(State.FAILED, TOO_MUCH)
             else:
-                logging.getLogger("riskline").error("run\n%s", values[0])
-                self._end(State.FAILED, BROKEN)
+                if kind == "broken":
+                    logging.getLogger("riskline").error("run\n%s", values[0])
+                self._end(State.FAILED, values[0] if kind == "refused" else TOO_MUCH if kind == "memory" else BROKEN)
 
     def _watch(self, process: subprocess.Popen[bytes]) -> None:
         """End the process as soon as nobody wants what it computes."""
