@@ -44,20 +44,11 @@ def coin_survey(
         if said is not None:
             on_answer(said)
 
-    _component()(
-        key=key,
-        data={
-            "coins": {"forcedYes": device.forced_yes, "forcedNo": device.forced_no, "outOf": device.out_of},
-            "words": dict(device.words),
-            "beliefs": {"heads": list(device.heads), "rows": [list(row) for row in device.rows]},
-            "place": place_of(whose),
-            "session": session,
-            "held": held,
-            "open": taken,
-            "large": large,
-        },
-        on_sent_change=changed,
-    )
+    coins = {"forcedYes": device.forced_yes, "forcedNo": device.forced_no, "outOf": device.out_of}
+    beliefs = {"heads": list(device.heads), "rows": [list(row) for row in device.rows]}
+    state = {"place": place_of(whose), "session": session, "held": held, "open": taken, "large": large}
+    data = {"coins": coins, "words": dict(device.words), "beliefs": beliefs} | state
+    _component()(key=key, data=data, on_sent_change=changed)
 
 
 def forget_coins() -> None:

@@ -60,7 +60,9 @@ def line_editor(
     computes with the new points. Points other than those last shown or drawn replace the drawing, which the reader can
     undo; without `view` and `log_prior` the reader's last choice stays. `bare` leaves out the buttons.
     """
-    wanted = _checked_once(key, editor.points)
+    memory: _Memory | None = st.session_state.get(_memory_key(key))
+    checked = memory is not None and editor.points == memory.edit.points  # what a browser sent was, when it came
+    wanted: Line = editor.points if checked else checked_points(editor.points)
     if view is not None and view not in VIEWS:
         raise ValueError(f"view must be one of {VIEWS}; got {view!r}")
     if editor.interpolation not in INTERPOLATIONS:
@@ -75,27 +77,17 @@ def line_editor(
         if on_change is not None:
             on_change(taken)
 
-    _component()(
-        key=key,
-        data={
-            "points": edit.points,
-            "view": edit.view,
-            "log": edit.log_prior,
-            "rev": edit.revision,
-            "refused": edit.refused,
-            "interpolation": editor.interpolation,
-            "reachable": _curve(editor.reachable),
-            "binding": None if editor.binding is None else [*editor.binding, spot],
-            "comparisons": [[label, _curve(curve)] for label, curve in editor.others],
-            "technical": technical,
-            "large": large,
-            "height": min(max(int(height), 240), 1000),
-            "most": MOST_POINTS,
-            "bare": bare,
-            "example": editor.example,
-        },
-        on_line_change=changed,
-    )
+    drawn = {"points": edit.points, "view": edit.view, "log": edit.log_prior, "rev": edit.revision}
+    beside = {
+        "interpolation": editor.interpolation,
+        "reachable": _curve(editor.reachable),
+        "binding": None if editor.binding is None else [*editor.binding, spot],
+        "comparisons": [[label, _curve(curve)] for label, curve in editor.others],
+        "example": editor.example,
+    }
+    look = {"technical": technical, "large": large, "height": min(max(int(height), 240), 1000), "bare": bare}
+    data = drawn | {"refused": edit.refused, "most": MOST_POINTS} | beside | look
+    _component()(key=key, data=data, on_line_change=changed)
     return edit
 
 
@@ -112,12 +104,6 @@ class _Memory:
 
     edit: LineEdit
     asked: _Asked | None
-
-
-def _checked_once(key: str, points: Sequence[Sequence[float]]) -> Line:
-    """The points the page wants shown; a line that the browser sent was checked when it came."""
-    memory: _Memory | None = st.session_state.get(_memory_key(key))
-    return memory.edit.points if memory is not None and points == memory.edit.points else checked_points(points)
 
 
 def _reconciled(key: str, wanted: Line, view: str | None, log_prior: bool | None) -> LineEdit:
@@ -145,7 +131,7 @@ def _reconciled(key: str, wanted: Line, view: str | None, log_prior: bool | None
 
 
 def _taken(key: str, last: LineEdit) -> LineEdit:
-    """The browser's state when it is newer and sound, the last good one otherwise."""
+    """The browser's state when it is newer and sound; else the last good one, ahead of what was refused."""
     sent = (st.session_state.get(key) or {}).get("line")
     if sent is None:
         return last
@@ -161,15 +147,11 @@ def _taken(key: str, last: LineEdit) -> LineEdit:
             revision=revision,
             settled=sent.get("settled") is not False,
         )
-    except ValueError as reason:
-        return _refused(last, revision, refusal_words(reason))
-
-
-def _refused(last: LineEdit, revision: int, reason: str) -> LineEdit:
-    """The last good line once more, ahead of what was refused, with the reason."""
-    if last.refused == reason and revision <= last.revision:
-        return last
-    return LineEdit(last.points, last.view, last.log_prior, revision + _PAGE_LEAD, refused=reason)
+    except ValueError as error:
+        reason = refusal_words(error)
+        if last.refused == reason and revision <= last.revision:
+            return last
+        return LineEdit(last.points, last.view, last.log_prior, revision + _PAGE_LEAD, refused=reason)
 
 
 def _sent_revision(sent: Any) -> int:

@@ -94,20 +94,9 @@ def range_editor(
             taken = replace(taken, made=on_move(moves))
         st.session_state[place] = taken
 
-    _component()(
-        key=key,
-        data={
-            "rows": [asdict(row) for row in rows],
-            "sheet": memory.given,
-            "rev": memory.revision,
-            "refused": memory.refused,
-            "stale": stale,
-            "large": large,
-        }
-        | asdict(span)
-        | asdict(words),
-        on_ranges_change=changed,
-    )
+    state = {"sheet": memory.given, "rev": memory.revision, "refused": memory.refused, "stale": stale, "large": large}
+    data = {"rows": [asdict(row) for row in rows]} | state | asdict(span) | asdict(words)
+    _component()(key=key, data=data, on_ranges_change=changed)
 
 
 def _taken(sent: Any, last: _Memory, rows: Sequence[RangeRow], span: Span) -> tuple[_Memory, Mapping[int, float]]:
