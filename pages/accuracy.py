@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from ui.ask.accuracy import ask_belief, ask_budget, ask_districts, ask_noise
-from ui.ask.promise import ask_secret
+from ui.ask.accuracy import ask_budget, ask_districts
+from ui.ask.line import ask_secret
 from ui.frame.case import held_case
 from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
@@ -20,21 +20,20 @@ with st.container(key="riskline-stage-accuracy"):
 with left:
     ask_budget(form)
     onwards = st.container()
-ask_noise(form)
+form.beside("noise", "level", "count", gap="medium")
 with st.expander(label("case", "promise"), key="accuracy.promise"):
     ask_secret(form)
 st.header(label("accuracy", "heading.rate"))
 rate, chance = st.columns([1.05, 3.25], gap="medium")
 with rate:
-    for name in ("total", "target", "deviation"):
-        form.number(name)
+    form.ask("total", "target", "deviation")
 st.header(label("accuracy", "heading.districts"))
 typed, told = st.columns([1.05, 3.25], gap="medium")
 with typed:
     ask_districts(form)
 st.header(label("accuracy", "heading.kinds"))
 needed = st.container()
-ask_belief(form)
+form.beside("prior", "failure")
 chosen = AccuracyInputs(**form.close())
 show.tries(chosen.trial(held_case()))
 view, refusal = show.view_or_last_good("accuracy", accuracy_view, chosen, style())

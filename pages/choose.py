@@ -3,8 +3,7 @@
 import streamlit as st
 
 from ui.ask.case import ask_decision, ask_interview, interview_fold
-from ui.ask.line import ask_held, ask_template, draw_line
-from ui.ask.promise import ask_promise
+from ui.ask.line import ask_held, ask_promise, ask_template, draw_line
 from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
 from ui.views.choose import FIELDS, ChooseInputs, choose_view

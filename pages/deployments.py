@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui.ask.promise import choose_secret
+from ui.ask.line import choose_secret
 from ui.frame.case import held_case
 from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style

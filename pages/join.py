@@ -20,7 +20,6 @@ from ui.ask.waiting import PHONE, watch
 from ui.components.coin_survey import forget_coins
 from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
-from ui.frame.scripts import begin_at_top
 from ui.views.join import FIELDS, JoinInputs, join_view
 from ui.views.room.view import ENDED
 from ui.words.catalogue import label, say
@@ -65,7 +64,7 @@ if view.stored:
     with st.expander(label("join", "all_stored"), key="join.stored"):
         for words in (view.stored, view.stored_more)[not joined :]:
             show.caption(words)
-begin_at_top(view.moment)
+show.begin_at_top(view.moment)
 if phone is not None:
     ask_who(form, phone)
 if form.values["code"]:

@@ -3,8 +3,8 @@
 import streamlit as st
 
 from ui.ask.explain import offer_presets
+from ui.ask.line import ask_secret
 from ui.ask.plan import SHEET, ask_limit, ask_noise, ask_rounds, tell
-from ui.ask.promise import ask_secret
 from ui.ask.sheet import edit_sheet
 from ui.frame.case import held_case
 from ui.frame.form import Form, put_example

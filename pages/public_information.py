@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from ui.ask.public_information import HELPS, HURTS, INVENTED, LINES, ask_rest, ask_side, own_records
+from ui.ask.public_information import LINES, ask_rest, ask_side, own_records
 from ui.frame.case import held_case
 from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
@@ -25,7 +25,7 @@ with left:
 with centre:
     running, main = st.empty(), st.empty()
     show.way(PageLink("publication", label("public_information", "next")))
-ask_rest(form, HELPS + (INVENTED if form.values["data"] == "invented" else ()) if helping else HURTS)
+ask_rest(form, helping=helping)
 folded = st.container()
 own = own_records(form) if helping else None
 chosen = PublicInformationInputs(**form.close())

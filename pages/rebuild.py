@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui.ask.rebuild import DRAWN, ask_block, ask_noise, ask_rules, ask_search, ask_sweep, kept, word
+from ui.ask.rebuild import DRAWN, ask_block, ask_noise, ask_search, ask_sweep, kept, word
 from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
 from ui.link.page_table import PageLink
@@ -18,7 +18,7 @@ with left:
     own = ask_block(form)
     ask_noise(form)
 with st.expander(word("rules"), key="rebuild.rules"):
-    ask_rules(form)
+    form.beside(("size_known", "seed"), "limit")
 with right:
     beside = st.container()
 with centre:

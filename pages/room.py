@@ -7,7 +7,6 @@ from ui.ask.waiting import WALL, watch
 from ui.frame.case import held_case
 from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
-from ui.frame.scripts import begin_at_top
 from ui.rooms.meeting import Phase
 from ui.views.room import FIELDS, RoomInputs, room_view
 from ui.views.room.lines import beginning_with_case
@@ -65,5 +64,5 @@ elif held is not None:
             if view.wall is not None:
                 room.show_result(form, view)
         show.caption(view.stored)
-    begin_at_top(view.moment)
+    show.begin_at_top(view.moment)
     watch(held.room.code, held.room.versions, every=WALL, whole=view.wall is None)

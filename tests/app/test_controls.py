@@ -16,7 +16,7 @@ from riskline.case.fields import Field, pairs_of
 from riskline.case.line import LINES
 from tests.app.opened_page import open_page, sound
 from tests.approved.states import MORE, STATES
-from ui.frame.form import STORE
+from ui.frame.case import STORE
 from ui.link.page_table import PAGES, PageEntry, page_entry
 
 IN_THE_STRIP = {"hidden", "one", "areas", "release", "moves"}

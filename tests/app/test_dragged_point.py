@@ -18,7 +18,8 @@ from riskline.case.fields import Field
 from riskline.case.line import DEFAULT_POINTS
 from tests.app.opened_page import open_page, sound
 from ui.components import line_editor as component
-from ui.frame.form import STORE, Form
+from ui.frame.case import STORE
+from ui.frame.form import Form
 
 MOVED = (DEFAULT_POINTS[0], (0.12, 0.3), *DEFAULT_POINTS[2:])
 

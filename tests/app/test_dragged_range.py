@@ -14,7 +14,8 @@ import pytest
 
 from tests.app.opened_page import open_page, sound, text_of
 from ui.components import range_editor as component
-from ui.frame.form import STORE, Form
+from ui.frame.case import STORE
+from ui.frame.form import Form
 from ui.views.publication import shared, view
 
 SHEET = "Cases~counts~30~12~8!Deaths~counts~20~~8!Beds~counts~20~~8~~~~~~~~10%20%25"

@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.app.opened_page import open_page, sound, strip, text_of
-from ui.frame.form import STORE
+from ui.frame.case import STORE
 
 
 def drawn(test: AppTest) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.app.opened_page import open_page, sound, text_of
-from ui.frame.form import WRITTEN
+from ui.frame.case import WRITTEN
 from ui.pictures.style import Style
 from ui.views.lessons import LessonsInputs, lessons_view
 from ui.views.lessons.view import LESSONS

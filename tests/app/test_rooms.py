@@ -25,7 +25,8 @@ from ui.ask import waiting
 from ui.ask.join import PENDING
 from ui.ask.room import OFFERED
 from ui.components import coin_survey as component
-from ui.frame.form import STORE, Form
+from ui.frame.case import STORE
+from ui.frame.form import Form
 from ui.link import scenario
 from ui.rooms.codes import new_key, wall_key
 from ui.rooms.meeting import Phase

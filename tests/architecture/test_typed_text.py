@@ -46,6 +46,8 @@ HANDED_ON = {
     "join.py": {"st.button"},  # called by what was escaped
 }
 """Calls that are handed on as values, by file."""
+HANDING_ON = {"choice_button": "button", "offer_to_forget": "button", "pick_one": "selectbox"}
+"""Functions of ours that hand their first words to a call of Streamlit: theirs are read like those of Streamlit."""
 CATALOGUE = {"label", "say", "word", "words", "passage", "option_words", "sentence_of"}
 ESCAPED = {"escape_markdown", "without_addresses", "with_bold", "bold_html", "escape", "Typed"}
 OURS: dict[str, set[str]] = {
@@ -64,8 +66,8 @@ OURS: dict[str, set[str]] = {
     "ui/ask/publication.py": {"advice.take", "typed", "layout"},
     "ui/ask/room.py": {"words", "new"},
     "ui/ask/sheet.py": {"words"},
-    "ui/frame/form.py": {"words"},  # of `choice_button`, whose calls are read like those of Streamlit
-    "ui/frame/upload.py": {"help", "label", "told"},
+    "ui/frame/form.py": {"words"},  # of functions whose calls are read like those of Streamlit
+    "ui/frame/upload.py": {"help", "label", "told", "words"},
     "ui/runs/follow.py": {"act"},
     # numbers, a file of styles, a link of ours
     "ui/ask/play.py": {"row", "view.round"},
@@ -104,8 +106,8 @@ def calls(tree: ast.AST) -> Iterator[ast.Call]:
 
 def streamlit(call: ast.Call) -> str:
     """Which call of Streamlit this is, on the page or on a part of it; nothing where it is none."""
-    if ast.unparse(call.func) == "choice_button":
-        return "button"
+    if (called := ast.unparse(call.func)) in HANDING_ON:
+        return HANDING_ON[called]
     if not isinstance(call.func, ast.Attribute) or not isinstance(call.func.value, ast.Name):
         return ""
     owner, name = call.func.value.id, call.func.attr
@@ -235,6 +237,7 @@ def test_no_call_of_streamlit_takes_what_was_typed_as_markdown(file: Path) -> No
         "st.pills(label('join', 'group'), phone.room.groups, format_func=str.upper)",
         "st.button(option)",
         "choice_button(option, 'play', 'next', {})",
+        "pick_one(option, {}, key='play.next')",
         "control = {'label': option, 'key': 'play.next'}",
         "control = {'label': field.label, 'key': 'play.next', 'help': option or None}",
         "place.button(f'{row.name}')",

@@ -21,7 +21,7 @@ from dpcore.privacy_loss import PrivacyLoss
 
 NUMBERS = (int, float, str, tuple[int, ...], tuple[float, ...])
 OF_OURS = {
-    "ui.frame.compressed.compressed",
+    "ui.frame.entry.compressed",
     "ui.frame.entry._as_sent",
     "ui.frame.run._pages",
     "ui.views.lessons.view._facts",

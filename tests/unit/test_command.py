@@ -503,15 +503,6 @@ def test_every_key_of_the_json_is_documented(name: str) -> None:
     assert {key for key in keys if f"`{key}`" not in text} == set()
 
 
-def test_each_quantity_of_an_example_has_the_approved_side() -> None:
-    lines = []
-    for _, example in EXAMPLES:
-        given = (*shlex.split(example), *(() if "--json" in example else ("--json",)))
-        for name, one in as_ever(*given).document["quantities"].items():
-            lines.append(f"{example} | {name} | {one['side']}")
-    assert "\n".join(lines) + "\n" == (ROOT / "tests/approved/sides_of_commands.txt").read_text(encoding="utf-8")
-
-
 def test_every_documented_quantity_is_told_in_some_setting() -> None:
     text = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8").partition("| command | quantities |")[2]
     for name in ANSWERING:

@@ -11,8 +11,7 @@ import pytest
 from starlette.applications import Starlette
 from streamlit.web.server.starlette.starlette_static_routes import create_streamlit_static_assets_routes
 
-from ui.frame.compressed import FILES, SMALLEST, STATIC, CompressedCode, compressed
-from ui.frame.entry import ASSETS, SCRIPT_PATH
+from ui.frame.entry import ASSETS, FILES, SCRIPT_PATH, SMALLEST, STATIC, CompressedCode, compressed
 
 PLACE = min(FILES, key=lambda place: FILES[place].stat().st_size)
 STYLE = next(place for place in FILES if place.endswith(".css"))

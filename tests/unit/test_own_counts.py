@@ -9,7 +9,7 @@ import pytest
 from riskline.case.choices import FIELDS as CASE_FIELDS
 from riskline.case.fields import Field
 from riskline.case.value import EXAMPLE
-from ui.frame.scripts import _own_keys
+from ui.frame.run import _own_keys
 from ui.link import scenario
 from ui.link.case_links import address, own_name
 from ui.link.page_table import PAGES, page_entry

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-import streamlit as st
-
 from ui.ask.method import ask_protection
 from ui.frame.form import Form, choice_button
 from ui.views.block.attack import NOISES
@@ -41,14 +39,6 @@ def ask_draw(form: Form) -> None:
 
 def ask_more(form: Form) -> None:
     """The noise and its budget, what the belief means, what is true, what the noise hides, and the draw."""
-    asked, noise, drawn = st.columns(3, gap="medium")
-    with asked:
-        form.choice("asked", style="select")
-        kind = NOISES.get(form.values["noise"])
-        if kind is not None and (form.values["level"] == "own" or kind.budget_kind == "epsilon"):
-            form.choice("hides", style="select")
-    with noise:
-        ask_noise(form)
-    with drawn:
-        form.number("seed")
-        form.flag("counted")
+    kind = NOISES.get(form.values["noise"])
+    hides = ("hides",) if kind and (form.values["level"] == "own" or kind.budget_kind == "epsilon") else ()
+    form.beside(("asked", *hides), partial(ask_noise, form), ("seed", "counted"), gap="medium")

@@ -16,8 +16,7 @@ from riskline.case.choices import LINE_NAMES
 from riskline.case.fields import Field
 from riskline.case.interview import line_of
 from riskline.case.value import State
-from ui.ask.line import draw_line, offer_answers
-from ui.ask.promise import ask_secret
+from ui.ask.line import ask_change, ask_secret, ask_whom, choose_secret, draw_line, offer_answers
 from ui.frame import show
 from ui.frame.case import MADE_HERE, held_case, hold_case, is_claim, touch
 from ui.frame.form import Form, put
@@ -79,16 +78,11 @@ BY, DATE, REASON = "case.by", "case.date_of_decision", "case.reason"
 def ask_case() -> None:
     """The questions that set the case, the same on every page."""
     form = Form("case", tuple(CASE.values()), of_page=False)
-    for name in ("title", "released", "hidden", "one", "many", "office"):
-        form.text(name)
-    ask_secret(form, beside=False)
-    form.choice("release", style="select")
-    if form.values["release"] == "table":
-        form.number("areas")
-    if form.values["release"] in ("table", "tables"):
-        form.choice("moves", style="select")
-    form.number("prior")
-    form.number("failure")
+    form.ask("title", "released", "hidden", "one", "many", "office")
+    for ask in (choose_secret, ask_whom, ask_change):
+        ask(form)
+    release = form.choice("release", style="select")
+    form.ask(*{"table": ("areas", "moves"), "tables": ("moves",)}.get(release, ()), "prior", "failure")
 
 
 def take_line(stem: str, line: Mapping[str, Any], voice: str) -> None:
@@ -164,13 +158,16 @@ def _go(step: str) -> None:
 
 
 def _ask_publish(form: Form, style: Style) -> None:
-    for name in ("released", "title", "office"):
-        form.text(name)
+    form.ask("released", "title", "office")
     options = option_words("case", "release")
     form.choice("release", {name: options[name] for name in ("anything", "count", "table")})
     if form.values["release"] == "table":
         districts, sample = _districts(), districts_as_lines(INVENTED[:2])
-        districts.lines("places", _own_as_lines, commas_part_counts=False, sample=sample)
+
+        def own_as_lines(held: Districts) -> str:
+            return "" if held == INVENTED else districts_as_lines(held)  # no decision is about what we invented
+
+        districts.lines("places", own_as_lines, commas_part_counts=False, sample=sample)
         smallest = _smallest_district()
         if smallest is None:
             form.number("areas")
@@ -183,13 +180,12 @@ def _ask_publish(form: Form, style: Style) -> None:
 
 
 def _ask_secret(form: Form, style: Style) -> None:
-    for name in ("hidden", "one", "many"):
-        form.text(name)
+    form.ask("hidden", "one", "many")
     if form.values["hidden"]:
         show.told(say("home", style.voice, "secret_back", **_chosen(form).words(style.voice)))
     ask_secret(form)
     show.caption(choose_view(_chosen(form), style).halved)
-    form.choice("moves", style="select")
+    form.ask("moves")
 
 
 def _ask_line(form: Form, style: Style) -> None:
@@ -221,11 +217,6 @@ def _districts() -> Form:
     return Form("accuracy", ACCURACY, of_page=False)
 
 
-def _own_as_lines(districts: Districts) -> str:
-    """The districts as they are typed, but for those that we invented: no decision is about them."""
-    return "" if districts == INVENTED else districts_as_lines(districts)
-
-
 def _smallest_district() -> tuple[str, int] | None:
     """The smallest of the reader's own districts, by its name or its place in the list; None where there are none."""
     districts = _districts().values["places"]
@@ -244,6 +235,5 @@ def show_smallest(noise: tuple[str, str] | None) -> None:
     if (case["release"], case["areas"]) != ("table", number) or noise is None or smallest is None:
         return
     (name, count), (spread, note) = smallest, noise
-    show.numbers(
-        ((label("home", "smallest", name=name), f"{count:,} {spread}", label("home", "unprinted", note=note)),)
-    )
+    said = f"{count:,} {spread}", label("home", "unprinted", note=note)
+    show.numbers([(label("home", "smallest", name=name), *said)])

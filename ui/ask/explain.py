@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import streamlit as st
 
 from dpcore.mechanisms import mechanism_kind
 from riskline.case.releases import BY_RHO
-from ui.ask.promise import ask_secret, ask_whom, choose_secret
+from ui.ask.line import ask_secret, ask_whom, choose_secret
 from ui.frame.form import Form, choice_button, put
 from ui.views.explain.meaning import DEPLOYMENTS, MECHANISMS, Preset
 from ui.words.catalogue import label, option_words
@@ -25,22 +26,13 @@ def ask_budget(form: Form) -> None:
 
 def ask_release(form: Form) -> None:
     """The belief before, what is known of the release, and what belongs to that kind."""
-    before, known, more = st.columns(3, gap="medium")
     kind = form.values["guarantee"]
-    with before:
-        form.slider("prior")
-    with known:
-        form.choice("guarantee", style="select")
-        if kind in MECHANISMS:
-            form.choice("reading", style="select")
-    with more:
-        if kind in ("approximate", "probabilistic"):
-            form.number("delta")
-        if kind != "pure":
-            form.number("failure")
-        mechanism = mechanism_kind(kind)
-        for choice in mechanism.choices() if mechanism is not None else ():
-            form.number(choice)
+    mechanism = mechanism_kind(kind)
+    more: tuple[str, ...] = ("delta",) if kind in ("approximate", "probabilistic") else ()
+    more += ("failure",) if kind != "pure" else ()
+    more += mechanism.choices() if mechanism is not None else ()
+    known = ("guarantee", "reading") if kind in MECHANISMS else ("guarantee",)
+    form.beside(partial(form.slider, "prior"), known, more, gap="medium")
 
 
 def ask_whose_secret(form: Form) -> None:
@@ -53,12 +45,12 @@ def ask_whose_secret(form: Form) -> None:
     if mechanism is not None and mechanism.is_local:
         ask_whom(form)
     elif kind == "deployment":
-        secret, unit = st.columns(2, gap="medium")
-        with secret:
-            choose_secret(form)
-        with unit:
+
+        def ask_unit() -> None:
             if form.choice("unit", option_words("explain", "published_unit"), style="select") != "person":
                 form.number("group")
+
+        form.beside(partial(choose_secret, form), ask_unit, gap="medium")
     else:
         ask_secret(form)
     if mechanism is not None and not mechanism.is_local:

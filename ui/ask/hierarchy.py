@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from dpcore.census import Measurements
 from ui.ask.table_choice import begin_again
-from ui.frame.form import Form, touch
-from ui.frame.upload import ask_file, empty_box, show_fault
+from ui.frame.form import Form
+from ui.frame.upload import ask_file, offer_to_forget, show_fault
 from ui.link.measured_file import read_measurements
 from ui.link.sheet_file import LARGEST_FILE
 from ui.views.hierarchy.choices import encode_levels, word
@@ -20,45 +22,26 @@ OWN = f"_{FILE}"
 def ask_attack(form: Form) -> None:
     """What the attacker believes about the other blocks."""
     form.choice("budget", style="segmented")
-    chosen = form.choice("belief")
-    if chosen == "bounded":
-        form.number("largest")
-    elif chosen == "point":
-        form.number("total")
-    elif chosen == "sparse":
-        form.number("empty")
+    more = {"bounded": "largest", "point": "total", "sparse": "empty"}.get(form.choice("belief"))
+    form.ask(*filter(None, [more]))
 
 
 def ask_setting(form: Form) -> None:
     """What is published, budgets, blocks, what is known."""
-    left, middle, right = st.columns(3)
-    with left:
+
+    def ask_budgets() -> None:
         if form.values["budget"] != "own":
             form.number("total_rho")
-        else:
-            form.number("rho_block")
-            form.number("rho_group")
-            form.lines("rho_above", encode_levels, commas_part_counts=False)
-            form.lines("siblings_above", encode_levels, commas_part_counts=False)
-    with middle:
-        form.number("x1")
-        form.number("x2")
-        form.number("y")
-    with right:
-        form.number("siblings")
-        form.number("prior")
-        form.number("known")
+            return
+        form.ask("rho_block", "rho_group")
+        form.lines("rho_above", encode_levels, commas_part_counts=False)
+        form.lines("siblings_above", encode_levels, commas_part_counts=False)
+
+    form.beside(ask_budgets, ("x1", "x2", "y"), ("siblings", "prior", "known"))
 
 
 def _take(content: bytes) -> None:
     st.session_state[OWN] = read_measurements(content)
-
-
-def _forget(form: Form) -> None:
-    st.session_state.pop(OWN, None)
-    empty_box(FILE)
-    begin_again(form, ("person", "instead"))
-    touch()
 
 
 def ask_measured(form: Form) -> Measurements | None:
@@ -70,5 +53,7 @@ def ask_measured(form: Form) -> Measurements | None:
     form.text("instead")
     held: Measurements | None = st.session_state.get(OWN)
     if held is not None:
-        st.button(label("table_choice", "forget"), on_click=_forget, args=(form,), key=f"{form.stem}.forget")
+        again = partial(begin_again, form, ("person", "instead"))
+        words = label("table_choice", "forget")
+        offer_to_forget(words, f"{form.stem}.forget", held=[OWN], boxes=[FILE], also=again)
     return held

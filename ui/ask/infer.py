@@ -65,25 +65,26 @@ def _draw(form: Form, content: bytes) -> None:
 
 def ask_more(form: Form) -> None:
     """The data and the rest of the belief: the sums of a regression, or what was published of values in bounds."""
-    left, middle, right = st.columns(3)
-    regression = form.values["part"] == "regression"
-    columns = (
-        (("points", *SUMS), ("intercept_guess", "slope_guess", "line_weight"), ("shape", "rate", "draw_seed"))
-        if regression
-        else (("n", "mean", "variance"), ("lower", "upper", "level"), ("guess_spread", "spread_weight"))
-    )
-    for column, names in zip((left, middle, right), columns, strict=True):
-        with column:
-            for name in names:
-                form.number(name)
-    with left:
-        if regression:
+    if form.values["part"] == "regression":
+
+        def ask_sums() -> None:
+            form.ask("points", *SUMS)
             form.choice("sums")
-        else:
-            _ask_own_values(form)
-    with right:
-        if not regression and form.values["prior"] == "conjugate":
+
+        belief = ("intercept_guess", "slope_guess", "line_weight")
+        form.beside(ask_sums, belief, ("shape", "rate", "draw_seed"))
+        return
+
+    def ask_published() -> None:
+        form.ask("n", "mean", "variance")
+        _ask_own_values(form)
+
+    def ask_belief() -> None:
+        form.ask("guess_spread", "spread_weight")
+        if form.values["prior"] == "conjugate":
             form.slider("guess_weight")
+
+    form.beside(ask_published, ("lower", "upper", "level"), ask_belief)
 
 
 def drawn(chosen: InferInputs, place: Any, *, afresh: bool) -> tuple[InferInputs, Any, bool]:

@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 
 from riskline.case.line import DEFAULT_POINTS
 from ui.ask.line import draw_small_line, offer_answers
 from ui.ask.room import choose_shown
-from ui.ask.waiting import tried
+from ui.ask.waiting import refusals_told, tried
 from ui.components.coin_survey import coin_survey
 from ui.frame import show
 from ui.frame.form import Form, put
@@ -168,16 +168,14 @@ def _offer_to_agree(form: Form, phone: Phone) -> None:
     running = phone.room.activity
     if running is None or phone.sent is None or not phone.room.withheld:
         return
+    result = (phone.room.code, running.number)
 
     def agree() -> None:
-        try:
+        with refusals_told(TROUBLE):
             store().agree(form.values["code"], form.values["me"], running.number)
-        except RoomRefused as refused:
-            st.session_state[TROUBLE] = refused.code.value
-        else:
-            st.session_state[AGREED] = (phone.room.code, running.number)
+            st.session_state[AGREED] = result
 
-    if st.session_state.get(AGREED) == (phone.room.code, running.number):
+    if st.session_state.get(AGREED) == result:
         show.told(say("join", style().voice, "agreed"))
     else:
         st.button(label("join", "agree"), key="join.agree", on_click=agree)
@@ -231,14 +229,14 @@ def ask_who(form: Form, phone: Phone) -> None:
     who, running = phone.participant, phone.room.activity
     if who is None:
         return
+    groups, typed = phone.room.groups, phone.room.names_typed
     changing = running is None or running.phase is Phase.OPEN  # what is about to be shown, or is, keeps its names
-    changing &= bool(phone.room.groups) or phone.room.names_typed
     with st.expander(label("join", "who"), key="join.who"):
-        if changing:
-            if phone.room.groups:
-                st.session_state.setdefault(PILLS, who.group if who.group in phone.room.groups else None)
+        if changing and (groups or typed):
+            if groups:
+                st.session_state.setdefault(PILLS, who.group if who.group in groups else None)
                 _ask_group(phone)
-            if phone.room.names_typed:
+            if typed:
                 st.session_state.setdefault(NAME, who.nickname)
                 _ask_nickname()
             st.button(label("join", "keep"), key="join.keep", on_click=_join, args=(form,), kwargs={"again": True})
@@ -264,14 +262,9 @@ def _ask_nickname() -> None:
 
 def _join(form: Form, *, again: bool = False) -> None:
     """Have the database know this participant, by a group and a nickname that stay out of the address."""
-    try:
+    with suppress(ValueError), refusals_told(TROUBLE):  # the box says why a nickname cannot be one
         nickname = NICKNAME.decode(st.session_state.get(NAME, ""))
         store().join(form.values["code"], form.values["me"], nickname, st.session_state.get(PILLS) or "")
-    except ValueError:
-        return  # the box says why
-    except RoomRefused as refused:
-        st.session_state[TROUBLE] = refused.code.value
-    else:
         st.session_state[KEPT] = again
 
 
@@ -323,7 +316,6 @@ def _ask_prediction(asked: Question) -> None:
 
 
 def _ask_vote(asked: Question) -> None:
-    """A button for each option; a press is the vote."""
     _ask_options(asked, "vote_choice", {option: option for option in asked.settings["vote_options"]})
 
 
@@ -331,14 +323,9 @@ def _ask_options(asked: Question, name: str, options: Mapping[str, Any]) -> None
     """A button for each option by its words; a press is the answer."""
     given = None if asked.sent is None else asked.sent[name]
     for place, (words, option) in enumerate(options.items()):
-        st.button(
-            escape_markdown(words),
-            key=f"join.vote{place}",
-            type="primary" if option == given else "secondary",
-            on_click=asked.send,
-            kwargs={name: option},
-            width="stretch",
-        )
+        kind: Literal["primary", "secondary"] = "primary" if option == given else "secondary"
+        send = partial(asked.send, **{name: option})
+        st.button(escape_markdown(words), key=f"join.vote{place}", type=kind, on_click=send, width="stretch")
 
 
 def _ask_coins(asked: Question) -> None:
@@ -397,13 +384,9 @@ def _ask_bet(asked: Question, bets: tuple[attack.Bet, ...], tables: int) -> None
             show.refused(say(attack.PAGE, style().voice, "no_row"))
         with st.container(horizontal=True, gap="small"):
             for stake, (name, worth) in attack.stakes(style()).items():
-                st.form_submit_button(
-                    with_bold(name) + "  \n" + with_bold(worth),
-                    key=f"join.stake.{len(bets)}.{stake}",
-                    on_click=_bet,
-                    args=(asked, bets, stake),
-                    width="stretch",
-                )
+                words = with_bold(name) + "  \n" + with_bold(worth)
+                bet = partial(_bet, asked, bets, stake)
+                st.form_submit_button(words, key=f"join.stake.{len(bets)}.{stake}", on_click=bet, width="stretch")
 
 
 def _bet(asked: Question, bets: tuple[attack.Bet, ...], stake: str) -> None:
@@ -419,19 +402,15 @@ def _ask_line(asked: Question) -> None:
     """The editor or the next question, and the press that sends the line."""
     points, interview = (asked.form.values[name] for name in ("line_points", "line_interview"))
     begun = "questions" if interview != BEGINNING and interview else "draw"
+    words = partial(label, "room_line")
     way = st.segmented_control(
-        label("room_line", "way"),
-        ["draw", "questions"],
-        format_func=partial(label, "room_line"),
-        default=begun,
-        key=WAY,
-        label_visibility="collapsed",
+        words("way"), ["draw", "questions"], default=begun, key=WAY, format_func=words, label_visibility="collapsed"
     )
     line = computed_by_worker(line_asked, asked.settings, points, interview or BEGINNING, style())
     if way == "questions":
         show.sentence(line.interview.question)
         show.caption(line.interview.note)
-        offer_answers("join", line.interview, partial(label, "room_line"), _take)
+        offer_answers("join", line.interview, words, _take)
         if line.interview.options:
             return  # nothing to send before the last answer
     else:
@@ -439,16 +418,15 @@ def _ask_line(asked: Question) -> None:
     untouched = way != "questions" and points == DEFAULT_POINTS and not interview and asked.sent is None
     if untouched:
         show.caption(say("room_line", style().voice, "untouched"))
-    words = label("room_line", "send")
-    st.button(words, key="join.send", type="primary", disabled=untouched, on_click=_send_line, args=(asked,))
+
+    def send() -> None:
+        asked.send(**{name: asked.form.values[name] for name in ("line_points", "line_interview")})
+
+    st.button(words("send"), key="join.send", type="primary", disabled=untouched, on_click=send)
 
 
 def _take(answers: str) -> None:
     put("join", **LineAsked.line_of(answers))
-
-
-def _send_line(asked: Question) -> None:
-    asked.send(**{name: asked.form.values[name] for name in ("line_points", "line_interview")})
 
 
 AFTERWARDS = {"attack": _ask_attack, "coin_survey": _ask_coins}

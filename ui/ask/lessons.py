@@ -19,22 +19,13 @@ LONGEST = 4000
 def ask_guesses(lesson: str, place: int, question: Question, voice: str) -> ClassGuesses:
     """The box for the guesses at a question, and what they come to; they stay while other pages are visited."""
     key = f"{GUESSES}-{lesson}-{place}"
+    example = word(f"example.{question.truth.unit}")
     typed = st.text_input(
-        question.guesses,
-        key=key,
-        on_change=touch,
-        max_chars=LONGEST,
-        placeholder=word(f"example.{question.truth.unit}"),
-        persist_state="session",
+        question.guesses, key=key, on_change=touch, max_chars=LONGEST, placeholder=example, persist_state="session"
     )
-    code = f"{lesson}_{place}"
-    offer_room(
-        word("ask_room"),
-        label("frame", "room"),
-        key=f"lessons.room-{lesson}-{place}",
-        first=("prediction", {"prediction_lesson": code}),
-        script=lesson_script(lesson, code)[1:],
-    )
+    code, place_of_room = f"{lesson}_{place}", f"lessons.room-{lesson}-{place}"
+    first, rest = ("prediction", {"prediction_lesson": code}), lesson_script(lesson, code)[1:]
+    offer_room(word("ask_room"), label("frame", "room"), key=place_of_room, first=first, script=rest)
     guessed = class_guesses(typed, question.truth, voice)
     if guessed.fault:
         show.refused_below(guessed.fault, box=key)

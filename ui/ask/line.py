@@ -1,13 +1,16 @@
-"""The line editor on a page: what is drawn there becomes the page's choices."""
+"""The questions about the line and the promise it is for, and the line editor, whose drawing becomes the choices."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
+from typing import Any
 
 import streamlit as st
 
-from riskline.case.choices import NO_LINE
+from riskline.case.choices import GROUPS, NO_LINE
+from riskline.case.line import PARTS
 from ui.components.line_editor import LineEdit, line_editor
 from ui.frame.form import Form, put
 from ui.pictures.style import Style
@@ -33,21 +36,14 @@ def ask_held(form: Form, *, technical: bool) -> None:
 def ask_template(form: Form, *, drawn: bool = True, suffix: str = "") -> None:
     """Which line, drawn by hand or not, and the numbers of its template; a suffix tells several on one page apart."""
     name = f"line{suffix}"
-    left_out = set() if form.values[name] == NO_LINE else {NO_LINE}
-    left_out |= set() if drawn else {"drawn"}
-    offered = option_words("case", "line").items()
-    line = form.choice(name, {code: words for code, words in offered if code not in left_out})
-    if line in ("constant", "cap_or_ratio", "box"):
-        form.slider(f"ratio{suffix}")
-    if line == "cap_or_ratio":
-        form.slider(f"cap{suffix}")
-    if line == "increase":
-        form.slider(f"increase{suffix}")
-    if line == "box":
-        form.number(f"low{suffix}")
-        form.number(f"high{suffix}")
+    offered = {NO_LINE: form.values[name] == NO_LINE, "drawn": drawn}
+    words = {code: said for code, said in option_words("case", "line").items() if offered.get(code, True)}
+    line = form.choice(name, words)
     if line == "drawn":
         form.choice(f"interpolation{suffix}", option_words("case", "interpolation"), style="select")
+        return
+    for part in PARTS.get(line, ()):
+        (form.number if part in ("low", "high") else form.slider)(f"{part}{suffix}")
 
 
 def offer_answers(stem: str, asked: Questions, words: Callable[[str], str], take: Callable[[str], None]) -> None:
@@ -73,28 +69,63 @@ def draw_line(
             changes |= {f"{name}{suffix}": value for name, value in drawn.items()}
         put(stem, **changes)
 
-    shown = line_editor(
-        editor,
-        key=f"{stem}.editor{suffix}",
-        spot=say("choose", style.voice, "spot"),
-        on_change=taken,
-        view=view,
-        log_prior=log_prior,
-        technical=style.technical,
-        large=style.large,
-        height=height,
-    )
+    key = f"{stem}.editor{suffix}"
+    shown = _editor(key, editor, style, on_change=taken, view=view, log_prior=log_prior, height=height)
 
 
 def draw_small_line(stem: str, editor: Editor, style: Style, *, name: str = "points") -> None:
     """Mount the editor without its buttons; what is drawn becomes the page's points, the choice of this name."""
-    line_editor(
-        replace(editor, others=(), example=False),
-        key=f"{stem}.editor",
-        spot=say("choose", style.voice, "spot"),
-        on_change=lambda edit: put(stem, **{name: edit.points}),
-        technical=style.technical,
-        large=style.large,
-        height=280,
-        bare=True,
-    )
+
+    def taken(edit: LineEdit) -> None:
+        put(stem, **{name: edit.points})
+
+    _editor(f"{stem}.editor", replace(editor, others=(), example=False), style, on_change=taken, height=280, bare=True)
+
+
+def _editor(key: str, editor: Editor, style: Style, **more: Any) -> LineEdit:
+    spot = say("choose", style.voice, "spot")
+    return line_editor(editor, key=key, spot=spot, technical=style.technical, large=style.large, **more)
+
+
+def ask_whom(form: Form) -> None:
+    """About whom, and how many records belong together."""
+    if form.choice("unit", style="select") in GROUPS:
+        form.number("group")
+
+
+def ask_change(form: Form) -> None:
+    """What counts as one change of the data."""
+    form.ask("relation")
+
+
+def choose_secret(form: Form) -> None:
+    """What must stay secret; both beliefs at once only where a line made the case about both."""
+    words = option_words("case", "secret")
+    if form.values["secret"] != "both":
+        del words["both"]
+    form.choice("secret", words, style="select")
+
+
+def ask_secret(form: Form) -> None:
+    """What must stay secret, about whom, and what is one change: the same on every page."""
+    form.beside(*(partial(asked, form) for asked in (choose_secret, ask_whom, ask_change)), gap="medium")
+
+
+def ask_promise(form: Form) -> None:
+    """Guarantee, unit of protection and number of releases, in three columns."""
+
+    def ask_guarantee() -> None:
+        kind = form.choice("guarantee", style="select")
+        rule = {"zero_concentrated": "route", "approximate": "delta"}.get(kind)
+        form.ask(*filter(None, [rule, "failure" if kind != "pure" else None]))
+
+    def ask_unit() -> None:
+        ask_whom(form)
+        ask_change(form)
+
+    def ask_releases() -> None:
+        form.ask("releases", "release")
+        if form.values["release"] == "table":
+            form.number("areas")
+
+    form.beside(ask_guarantee, ask_unit, ask_releases, gap="medium")

@@ -13,9 +13,7 @@ from ui.words.catalogue import label, option_words
 def ask_protection(form: Form) -> str:
     """The kinds of noise of the page and the methods beside them; the settings of a method that is chosen."""
     noise = form.choice("noise", option_words(form.stem, "noise") | option_words("methods", "method"), style="select")
-    for name in SETTINGS.get(noise, ()):
-        if name in form.fields:
-            form.number(name)
+    form.ask(*(name for name in SETTINGS.get(noise, ()) if name in form.fields))
     return noise
 
 

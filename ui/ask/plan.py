@@ -9,7 +9,7 @@ import streamlit as st
 from riskline.case.releases import HEADS, KINDS, MOST_ROWS, Ledger, LedgerRow, cells_of, first_fault, row_of, unfinished
 from ui.ask.sheet import Sheet, set_rows
 from ui.frame import show
-from ui.frame.form import Form, put
+from ui.frame.form import Form, pick_one, put
 from ui.frame.run import style
 from ui.words.catalogue import label, say
 
@@ -45,35 +45,25 @@ def tell(refusal: str | None, rows: Ledger) -> None:
 
 def ask_noise(rows: Ledger, at: int) -> None:
     """The noise of one row, chosen from the list; a name that the page does not know is none of them."""
-    kinds, kind = list(KINDS), rows[at].kind
+    kind, which = rows[at].kind, label("plan", "which_noise")
     key = f"_plan_noise_{at}_{kind}"
-    st.selectbox(
-        label("plan", "noise_of_row"),
-        kinds,
-        index=kinds.index(kind) if kind in kinds else None,
-        format_func=KINDS.__getitem__,
-        key=key,
-        width=240,
-        placeholder=label("plan", "which_noise"),
-        on_change=_choose_noise,
-        args=(rows, at, key),
-    )
 
+    def choose() -> None:
+        chosen = st.session_state[key]
+        if chosen is not None:
+            set_rows(SHEET, rows, (*rows[:at], replace(rows[at], kind=chosen), *rows[at + 1 :]), at)
 
-def _choose_noise(rows: Ledger, at: int, key: str) -> None:
-    chosen = st.session_state[key]
-    if chosen is not None:
-        set_rows(SHEET, rows, (*rows[:at], replace(rows[at], kind=chosen), *rows[at + 1 :]), at)
+    said = label("plan", "noise_of_row")
+    pick_one(said, KINDS, key=key, chosen=kind, width=240, placeholder=which, on_change=choose)
 
 
 def ask_rounds(form: Form) -> None:
     """How often everything is released."""
-    form.choice("every", style="select")
+    form.ask("every")
     form.slider("rounds")
 
 
 def ask_limit(form: Form) -> None:
     """The limit, the belief before, and how rarely the limit may fail."""
     form.slider(form.choice("promise", style="select"))
-    for name in ("prior", "failure", "delta"):
-        form.number(name)
+    form.ask("prior", "failure", "delta")

@@ -10,7 +10,8 @@ from dpcore.populations import CountTable
 from ui.ask.method import ask_protection
 from ui.ask.table_choice import ask_table, begin_again
 from ui.frame import show
-from ui.frame.form import STORE, Form, choice_button, put, touch
+from ui.frame.case import STORE
+from ui.frame.form import Form, choice_button, put, touch
 from ui.views.play import PROTECTED, PlayView, class_table, word
 from ui.words.catalogue import say
 from ui.words.markdown import with_bold
@@ -50,14 +51,8 @@ def bet(view: PlayView, seed: int) -> None:
         choice_button(words, "play", "next", {"told": False}, type="primary", shortcut="N")
     else:
         for row, (name, counts) in enumerate(view.rows, 1):
-            st.button(
-                with_bold(name) + "  \n" + with_bold(counts),
-                on_click=_bet_on,
-                args=(row,),
-                key=f"play.row{row}",
-                shortcut=str(row),
-                width="stretch",
-            )
+            words, key = with_bold(name) + "  \n" + with_bold(counts), f"play.row{row}"
+            st.button(words, key=key, on_click=_bet_on, args=(row,), shortcut=str(row), width="stretch")
 
 
 def names_are_held() -> bool:

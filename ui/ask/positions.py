@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import streamlit as st
-
-from ui.ask.line import ask_held, ask_template
-from ui.ask.promise import ask_change, ask_whom
+from ui.ask.line import ask_change, ask_held, ask_template, ask_whom
 from ui.frame.form import Form
 from ui.views.positions.standing import told_apart
 
@@ -34,12 +31,15 @@ def _newest(form: Form, name: str) -> Any:
 
 def ask_all(form: Form, *, technical: bool) -> None:
     """What all positions share: how many, about what, the one line for all."""
-    left, right = st.columns(2, gap="medium")
-    with left:
+
+    def ask_how_many() -> None:
         form.slider("parties")
-        form.choice("middle", style="select")
-    with right:
-        form.choice("secret", style="select")
+        form.ask("middle")
+
+    def ask_about() -> None:
+        form.ask("secret")
         ask_held(form, technical=technical)
         ask_whom(form)
         ask_change(form)
+
+    form.beside(ask_how_many, ask_about, gap="medium")

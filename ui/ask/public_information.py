@@ -5,11 +5,13 @@ Files that were uploaded are kept in this session's memory and nowhere else: the
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from dpcore.public_information.records import LARGEST_FILE
-from ui.frame.form import Form, touch
-from ui.frame.upload import ask_file, empty_box, set_fault, show_fault
+from ui.frame.form import Form
+from ui.frame.upload import ask_file, offer_to_forget, set_fault, show_fault
 from ui.runs.follow import forget
 from ui.views.public_information import OwnRecords, read_private, with_public, word
 from ui.words.refusals import refusal_words
@@ -18,24 +20,12 @@ OWN = "_own_records"
 PUBLIC_FILE = "_own_public_file"
 LINES = "lines"
 KINDS = ("private", "public")
-HURTS = (("rate_if_no",), ("people",), ("target",))
-HELPS = (("delta", "rounds"), ("repeats", "seed"))
-INVENTED = (("public", "records"),)
 
 
 def own_records(form: Form) -> OwnRecords | None:
     """The files this session holds, if the reader asks for them."""
     found: OwnRecords | None = st.session_state.get(OWN)
     return found if form.values["data"] == "own" else None
-
-
-def _forget() -> None:
-    for key in (OWN, PUBLIC_FILE):
-        st.session_state.pop(key, None)
-    for kind in KINDS:
-        empty_box(_box(kind))
-    forget(LINES)
-    touch()
 
 
 def _box(kind: str) -> str:
@@ -77,7 +67,16 @@ def _ask_own(form: Form) -> None:
         public = word("none") if held.public is None else f"{len(held.public.rows):,}"
         counts = {"private": f"{len(held.private.rows):,}", "columns": f"{len(held.private.attributes):,}"}
         st.caption(word("held", public=public, **counts))
-        st.button(word("forget"), on_click=_forget, key=f"{form.stem}.forget", width="stretch")
+        key, held_by, boxes = f"{form.stem}.forget", [OWN, PUBLIC_FILE], [_box(kind) for kind in KINDS]
+        also = partial(forget, LINES)
+        offer_to_forget(word("forget"), key, held=held_by, boxes=boxes, also=also, width="stretch")
+
+
+def ask_rest(form: Form, *, helping: bool) -> None:
+    """Other choices, in columns."""
+    invented = [("public", "records")] if form.values["data"] == "invented" else []
+    helps = ("delta", "rounds"), ("repeats", "seed"), *invented
+    form.beside(*(helps if helping else (partial(form.slider, "rate_if_no"), "people", "target")))
 
 
 def ask_side(form: Form) -> bool:
@@ -90,11 +89,3 @@ def ask_side(form: Form) -> bool:
     else:
         form.slider("shift")
     return helping
-
-
-def ask_rest(form: Form, names: tuple[tuple[str, ...], ...]) -> None:
-    """Other choices, in columns."""
-    for column, few in zip(st.columns(len(names)), names, strict=True):
-        with column:
-            for name in few:
-                (form.slider if name == "rate_if_no" else form.number)(name)

@@ -17,15 +17,14 @@ from dpcore.mechanisms import noise_kind
 from riskline.case.sheet import LONGEST_CELL, printable
 from riskline.case.tables import HEADS, LARGEST, MOST_ROWS, SMALLEST, TableRow, asked_otherwise, row_of, unfinished
 from riskline.case.tables import Sheet as Tables
-from ui.ask.line import ask_line
-from ui.ask.promise import ask_change, ask_whom
+from ui.ask.line import ask_change, ask_line, ask_whom
 from ui.ask.sheet import Sheet, set_rows
 from ui.components.range_editor import RangeRow, Span, Words, range_editor
 from ui.frame import show
 from ui.frame.case import held_case
 from ui.frame.form import Form, choice_button, touch
 from ui.frame.run import style
-from ui.frame.upload import ask_file, empty_box, set_fault, show_fault
+from ui.frame.upload import ask_file, offer_to_forget, set_fault, show_fault
 from ui.pictures.description import Description
 from ui.views.publication import PublicationInputs
 from ui.views.publication.clipping import MOST_AMOUNTS, clipped_rows, clipping_advice
@@ -82,13 +81,10 @@ def ask_in_words(rows: Tables) -> None:
     if len(rows) > IN_WORDS:
         show.caption(words("rows.more", number=f"{len(rows) - IN_WORDS:,}"))
     with st.container(horizontal=True):
-        after = (*rows, TableRow())
-        if len(rows) < IN_WORDS:
-            st.button(
-                words("rows.add"), key="publication.add", on_click=set_rows, args=(TABLES, rows, after, len(rows))
-            )
-        empty = (TABLES, rows, (TableRow(),), 0)
-        st.button(words("rows.empty"), key="publication.empty", on_click=set_rows, args=empty)
+        offered = [("add", (*rows, TableRow()), len(rows))] if len(rows) < IN_WORDS else []
+        for press, after, place in (*offered, ("empty", (TableRow(),), 0)):
+            changed = (TABLES, rows, after, place)
+            st.button(words(f"rows.{press}"), key=f"publication.{press}", on_click=set_rows, args=changed)
 
 
 def _typed(rows: Tables, place: int, part: str, key: str) -> None:
@@ -126,20 +122,16 @@ def ask_budget(form: Form) -> None:
 
 def ask_line_and_promise(form: Form) -> None:
     """The line, whose secret it is about, how often ranges hold and how rarely the promise may fail."""
-    line, whom, other = st.columns(3, gap="medium")
-    with line:
-        if form.values["start"] == "line":
-            ask_line(form, technical=style().technical)
-        else:
-            form.choice("secret")
-    with whom:
+
+    def ask_promise() -> None:
         ask_whom(form)
         ask_change(form)
         if PublicationInputs(**form.values).asks_where:
-            form.choice("moves", style="select")
-    with other:
-        form.number("level")
-        form.number("failure")
+            form.ask("moves")
+
+    drawn = partial(ask_line, form, technical=style().technical)
+    asked = drawn if form.values["start"] == "line" else partial(form.choice, "secret")
+    form.beside(asked, ask_promise, ("level", "failure"), gap="medium")
 
 
 def drag_ranges(picture: Description, tables: Tables, *, noise: str, stale: bool) -> None:
@@ -152,18 +144,14 @@ def drag_ranges(picture: Description, tables: Tables, *, noise: str, stale: bool
 
     numbers = picture.numbers
     names, asked, gets, share = (numbers.column(key) for key in ("table", "asked", "gets", "share"))
-    rows = [
-        RangeRow(
-            str(names.values[place]),
-            None if (wish := float(asked.numbers[place])) != wish else wish,
-            float(gets.numbers[place]),
-            float(share.numbers[place]),
-            f"± {asked.cell(place)}" if wish == wish else "–",
-            f"± {gets.cell(place)}",
-            str(share.cell(place)),
-        )
-        for place in range(len(names.values))
-    ]
+
+    def row_of(place: int) -> RangeRow:
+        wish, got, part = (float(column.numbers[place]) for column in (asked, gets, share))
+        wished, wish_said = (None, "–") if wish != wish else (wish, f"± {asked.cell(place)}")
+        said = wish_said, f"± {gets.cell(place)}", str(share.cell(place))
+        return RangeRow(str(names.values[place]), wished, got, part, *said)
+
+    rows = [row_of(place) for place in range(len(names.values))]
     range_editor(
         rows,
         key="publication.ranges",
@@ -189,11 +177,8 @@ def ask_clipping(form: Form) -> Any:
     fold = st.expander(words("fold.clipping"), key=f"{form.stem}.clipping", on_change="rerun")
     if fold.open:
         with fold:
-            left, right = st.columns(2, vertical_alignment="bottom")
-            with left:
-                form.pick("clipped", {place: f"{place}. {rows[place - 1].name}" for place in places})
-            with right:
-                form.choice("amounts", style="select")
+            named = {place: f"{place}. {rows[place - 1].name}" for place in places}
+            form.beside(partial(form.pick, "clipped", named), "amounts", vertical_alignment="bottom")
             if form.values["amounts"] == "own":
                 _ask_own()
     return fold
@@ -212,7 +197,7 @@ def _ask_own() -> None:
     held, promise = st.session_state.get(OWN), words("own_amounts.promise")
     show.caption(promise if held is None else f"{promise} {words('own_amounts.held', n=f'{len(held):,}')}")
     if held is not None:
-        st.button(words("own_amounts.forget"), on_click=_forget, key="publication.forget")
+        offer_to_forget(words("own_amounts.forget"), "publication.forget", held=[OWN, PASTED], boxes=[FILE])
 
 
 def _take(content: bytes) -> None:
@@ -229,13 +214,6 @@ def _paste() -> None:
             st.session_state[PASTED] = ""
     except ValueError as error:
         set_fault(FILE, refusal_words(error))
-
-
-def _forget() -> None:
-    touch()
-    for key in (OWN, PASTED):
-        st.session_state.pop(key, None)
-    empty_box(FILE)
 
 
 def show_advice(fold: Any, chosen: PublicationInputs) -> None:

@@ -45,16 +45,6 @@ def ask_noise(form: Form) -> None:
         form.draw_again()
 
 
-def ask_rules(form: Form) -> None:
-    """What else the attacker knows, the seed and the time limit."""
-    left, right = st.columns(2)
-    with left:
-        form.flag("size_known")
-        form.number("seed")
-    with right:
-        form.number("limit")
-
-
 def kept() -> dict[Any, Any]:
     """What the page opens with and what this session has rebuilt; forgotten together with the reader's own table."""
     held = st.session_state.get(KEPT)
@@ -84,11 +74,5 @@ def ask_search(chosen: RebuildInputs, own: CountTable | None, done: dict[Any, An
     keep(done, run.pieces)
     if run.state is State.FINISHED:
         after_page(st.rerun)
-    follow(
-        run,
-        place,
-        key="rebuild.search",
-        words=word("searching"),
-        act=word("searching_act"),
-        on_piece=lambda: keep(done, run.pieces),
-    )
+    words, act = word("searching"), word("searching_act")
+    follow(run, place, key="rebuild.search", words=words, act=act, on_piece=lambda: keep(done, run.pieces))

@@ -14,7 +14,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from riskline.case.choices import GROUPS
 from riskline.case.fields import Field, comma_reading, write_query
-from ui.ask.waiting import opened_room, tried
+from ui.ask.waiting import opened_room, refusals_told, tried
 from ui.documents.page import html_page
 from ui.documents.slides import KIND as POWERPOINT
 from ui.documents.slides import slides_file
@@ -22,7 +22,7 @@ from ui.documents.word import KIND as WORD
 from ui.documents.word import word_file
 from ui.frame import show
 from ui.frame.case import STORE, touch
-from ui.frame.form import Form, put
+from ui.frame.form import Form, pick_one, put
 from ui.frame.form import held as chosen_on
 from ui.frame.run import style
 from ui.link.page_table import PageLink
@@ -94,18 +94,13 @@ def held_room(form: Form) -> tuple[Held | None, str]:
 
 
 def _open(form: Form) -> None:
-    try:
+    with suppress(ValueError), refusals_told(TROUBLE):  # a box says why it cannot be used
         script = form.made("script")
         opened = opened_room(form.made("groups"))
-    except ValueError:
-        return  # the box says why
-    except RoomRefused as refused:
-        st.session_state[TROUBLE] = refused.code.value
-        return
-    form.values.update(code=opened.code, key=opened.moderator_key)
-    put("room", code=opened.code, key=opened.moderator_key, wall="")
-    if script:
-        _moderate(form, RoomStore.set_script, _script_text(script))
+        form.values.update(code=opened.code, key=opened.moderator_key)
+        put("room", code=opened.code, key=opened.moderator_key, wall="")
+        if script:
+            _moderate(form, RoomStore.set_script, _script_text(script))
 
 
 def ask_to_open(form: Form, reason: str, top: DeltaGenerator) -> None:
@@ -127,10 +122,8 @@ def ask_to_open(form: Form, reason: str, top: DeltaGenerator) -> None:
 
 def _moderate(form: Form, action: Callable[..., object], *given: Any, **named: Any) -> None:
     """Have the store do something for the moderator; what it refuses is told with the page."""
-    try:
+    with refusals_told(TROUBLE):
         action(store(), form.values["code"], form.values["key"], *given, **named)
-    except RoomRefused as refused:
-        st.session_state[TROUBLE] = refused.code.value
 
 
 def ask_phase(form: Form, room: Room) -> None:
@@ -153,13 +146,9 @@ def ask_phase(form: Form, room: Room) -> None:
             words = label("room", "start_next")
             st.button(words, key="room.start_next", type="primary", on_click=_start_next, args=(form, running))
         for place, (words, phase) in enumerate(steps):
-            st.button(
-                label("room", words),
-                key=f"room.phase.{phase.value}",
-                type="primary" if place == 0 and not done else "secondary",
-                on_click=_set_phase,
-                args=(form, running, phase),
-            )
+            kind: Literal["primary", "secondary"] = "primary" if place == 0 and not done else "secondary"
+            key, step = f"room.phase.{phase.value}", (form, running, phase)
+            st.button(label("room", words), key=key, type=kind, on_click=_set_phase, args=step)
         offer_wall(form)
 
 
@@ -219,14 +208,7 @@ def _ask_prepared(form: Form) -> None:
 
     with st.expander(label("room", "to_come"), key="room.to_come"):
         words = {lesson: label("room", "meeting") if lesson == "60" else word(f"lesson.{lesson}") for lesson in SCRIPTS}
-        st.selectbox(
-            label("room", "prepare"),
-            list(words),
-            index=None,
-            format_func=words.__getitem__,
-            key=PREPARED,
-            on_change=take,
-        )
+        pick_one(label("room", "prepare"), words, key=PREPARED, on_change=take)
         form.lines("script", choices.write_script, commas_part_counts=False)
     code, kept = st.session_state.get(DRAWN, ("", ""))
     if code and code == form.values["code"] and form.values["script"] != values_of([SCRIPT], kept)["script"]:
@@ -306,14 +288,8 @@ def ask_next(form: Form, room: Room) -> None:
     activity = ACTIVITIES[kind]
     press: Literal["primary", "secondary"] = "secondary" if room.activity else "primary"
     # beside the choice, so that it is in sight however many settings follow
-    start.button(
-        label("room", "start"),
-        type=press,
-        key="room.start",
-        on_click=_start_made,
-        args=(form, activity),
-        width="stretch",
-    )
+    words = label("room", "start")
+    start.button(words, key="room.start", type=press, width="stretch", on_click=_start_made, args=(form, activity))
     show.caption(f"{activity.purpose[0].upper()}{activity.purpose[1:]}.")
     for field in activity.settings:
         if field.name not in (*activity.after, *activity.late) and means_something(field, form.values):
@@ -410,10 +386,9 @@ def _begin(form: Form, kind: str, settings: Mapping[str, Any]) -> None:
 
 def _is_gone(code: str) -> bool:
     """Whether the room that this session had has ended; not where nobody can tell at the moment."""
-    try:
+    with suppress(RoomRefused):
         return store().versions(code) is None
-    except RoomRefused:
-        return False
+    return False
 
 
 def ask_rest(form: Form, room: Room) -> None:
@@ -454,10 +429,9 @@ def _ask_people(form: Form, room: Room) -> None:
 
 def _list_people(form: Form) -> None:
     """A row for each of those in the room, by group and number, with what can be done about them."""
-    try:
+    people: tuple[Participant, ...] = ()
+    with suppress(RoomRefused):
         people = store().people(form.values["code"], form.values["key"])
-    except RoomRefused:
-        return
     show.caption(say("room", style().voice, "removing") if people else "")
     for one in sorted(people, key=lambda one: (one.group.casefold(), one.number)):
         told, *places = st.columns([2, 1, 1, 1], vertical_alignment="center")
@@ -496,13 +470,8 @@ def _offer_everything(form: Form) -> None:
             ("docx", WORD, partial(_report, word_file, choices.report)),
             ("pptx", POWERPOINT, partial(_report, slides_file, choices.slides)),
         ):
-            st.download_button(
-                label("room", f"all_{kind}"),
-                partial(_written, written, code, key),
-                f"riskline-room.{kind}",
-                mime,
-                on_click="ignore",
-            )
+            made = partial(_written, written, code, key)
+            st.download_button(label("room", f"all_{kind}"), made, f"riskline-room.{kind}", mime, on_click="ignore")
     sure = st.checkbox(label("room", "sure_to_end"), key="room.sure")
     st.button(label("room", "end"), key="room.end", disabled=not sure, on_click=_end, args=(form,))
 
@@ -518,13 +487,9 @@ def _report(file: Callable[[Any], str | bytes], made: Callable[..., Any], result
 
 
 def _end(form: Form) -> None:
-    try:
-        store().end(form.values["code"], form.values["key"])
-        told = "ended"
-    except RoomRefused as refused:
-        told = refused.code.value
-    st.session_state[TROUBLE] = told
-    if told in ("ended", RoomCode.STILL_HELD):
+    st.session_state[TROUBLE] = "ended"
+    _moderate(form, RoomStore.end)
+    if st.session_state[TROUBLE] in ("ended", RoomCode.STILL_HELD):
         put("room", code="", key="")
 
 
@@ -595,17 +560,11 @@ def choose_shown(room: Room, key: str) -> Result | None:
         questions[one.number] = label("room", "earlier_vote", number=one.number, question=question)
     if not questions or room.activity is None:
         return None
-    number = st.selectbox(
-        label("room", "earlier"),
-        list(questions),
-        index=None,
-        format_func=questions.__getitem__,
-        key=f"room.earlier.{room.activity.number}.{room.activity.phase}",
-    )
-    try:
+    place = f"room.earlier.{room.activity.number}.{room.activity.phase}"
+    number = pick_one(label("room", "earlier"), questions, key=place)
+    with suppress(RoomRefused):
         return None if number is None else store().result(room.code, key, number)
-    except RoomRefused:
-        return None
+    return None
 
 
 def tell_reach(part: slice = slice(None)) -> bool:

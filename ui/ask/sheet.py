@@ -93,15 +93,8 @@ def edit_sheet(form: Form, sheet: Sheet, *, sentence: str, one_row: Callable[[Ro
     if last != rows or key not in state:  # set by the link, a button or a preset: the table starts again from it
         version, base = version + 1, rows
         key = f"{sheet.stem}.ledger.{version}"
-    edited = st.data_editor(
-        sheet.frame_of(base),
-        key=key,
-        num_rows="dynamic",
-        hide_index=True,
-        width="stretch",
-        on_change=touch,
-        column_config=sheet.columns,
-    )
+    frame, columns = sheet.frame_of(base), sheet.columns
+    edited = st.data_editor(frame, key=key, num_rows="dynamic", hide_index=True, on_change=touch, column_config=columns)
     beside = st.container()
     if len(edited) > sheet.most:
         with beside:
@@ -200,13 +193,8 @@ def _buttons(sheet: Sheet, rows: Rows, one_row: Callable[[Rows, int], None] | No
         places = range(len(rows))
         if state.get(sheet.kept("row")) not in places:
             state.pop(sheet.kept("row"), None)
-        place = st.selectbox(
-            label("sheet", "row"),
-            places,
-            format_func=lambda at: _name(sheet, rows, at),
-            key=sheet.kept("row"),
-            width=300,
-        )
+        named = partial(_name, sheet, rows)
+        place = st.selectbox(label("sheet", "row"), places, format_func=named, key=sheet.kept("row"), width=300)
         at = place if place is not None and place < len(rows) else 0
         if rows and one_row is not None:
             one_row(rows, at)
@@ -219,14 +207,12 @@ def _buttons(sheet: Sheet, rows: Rows, one_row: Callable[[Rows, int], None] | No
             button(name, set_rows, rows, after, there, usable=after != rows and len(after) <= sheet.most)
         for taken, left in (("undo", "redo"), ("redo", "undo")):
             button(taken, _step, taken, left, rows, usable=bool(state.get(sheet.kept(taken))))
-        st.download_button(
-            label("sheet", "save"),
-            data=lambda: sheet_csv(heads, map(sheet.cells_of, rows)),
-            file_name=f"riskline-{sheet.stem}-rows.csv",
-            mime="text/csv",
-            on_click="ignore",
-            key=f"{sheet.stem}.action.save",
-        )
+
+        def saved() -> str:
+            return sheet_csv(heads, map(sheet.cells_of, rows))
+
+        words, name, key = label("sheet", "save"), f"riskline-{sheet.stem}-rows.csv", f"{sheet.stem}.action.save"
+        st.download_button(words, saved, name, "text/csv", on_click="ignore", key=key)
     box = f"{sheet.stem}_{sheet.field}_file"
 
     def take(content: bytes) -> None:

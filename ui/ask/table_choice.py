@@ -11,8 +11,8 @@ import streamlit as st
 
 from dpcore.populations import LARGEST_FILE, CountTable, read_counts
 from ui.frame import show
-from ui.frame.form import Form, touch
-from ui.frame.upload import ask_file, empty_box, show_fault
+from ui.frame.form import Form
+from ui.frame.upload import ask_file, offer_to_forget, show_fault
 from ui.views.shared.table_choice import MOST_OFFERED, TableChoice, chosen_table, offered_people, word
 from ui.words.catalogue import label, option_words
 
@@ -38,13 +38,6 @@ def begin_again(form: Form, names: tuple[str, ...]) -> None:
             st.session_state.pop(f"{form.stem}.{name}", None)
 
 
-def _forget(form: Form) -> None:
-    st.session_state.pop(OWN, None)
-    empty_box(FILE)
-    begin_again(form, ABOUT_ONE_TABLE)
-    touch()
-
-
 def _take(form: Form, content: bytes) -> None:
     st.session_state[OWN] = read_counts(content)
     begin_again(form, ABOUT_ONE_TABLE)
@@ -58,7 +51,8 @@ def _ask_upload(form: Form) -> None:
         counts = {"places": len(held.places), "cells": len(held.cells), "people": held.people}
         told = {name: f"{number:,}" for name, number in counts.items()}
         show.caption(word("held", notes=" ".join(held.notes), **told))
-        st.button(word("forget"), on_click=_forget, args=(form,), key=f"{form.stem}.forget")
+        again, key = partial(begin_again, form, ABOUT_ONE_TABLE), f"{form.stem}.forget"
+        offer_to_forget(word("forget"), key, held=[OWN], boxes=[FILE], also=again)
 
 
 def ask_table(form: Form) -> CountTable | None:

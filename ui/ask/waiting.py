@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from hashlib import blake2b
 from ipaddress import ip_address, ip_network
 from typing import Any
@@ -51,6 +52,15 @@ def line_of(address: str) -> str:
     return str(ip_network((found, 64), strict=False))
 
 
+@contextmanager
+def refusals_told(trouble: str) -> Iterator[None]:
+    """What the store refuses in here is told by the next page that looks under this key of the session."""
+    try:
+        yield
+    except RoomRefused as refused:
+        st.session_state[trouble] = refused.code.value
+
+
 def opened_room(groups: tuple[str, ...]) -> OpenedRoom:
     """A new room, unless this session or this address has opened many within an hour."""
     bounds: dict[str, Any] = {"within": ROOMS_WITHIN, "refusal": RoomCode.OPENED_MANY}
@@ -91,10 +101,9 @@ def tried(code: str, *, holds_key: Callable[[], bool]) -> RoomVersions:
 
 def _holds(key: Callable[[], bool]) -> bool:
     """Whether somebody has a key of the room; why not is nobody's business who only tries codes."""
-    try:
+    with suppress(RoomRefused):
         return key()
-    except RoomRefused:
-        return False
+    return False
 
 
 def watch(

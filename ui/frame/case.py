@@ -73,15 +73,10 @@ class Arrival:
     loaded: bool
 
 
-def asked_pairs() -> Pairs:
-    """The parameters of the address but the frame's, each as often as it stands there."""
-    names = [name for name in st.query_params if name not in FRAME_NAMES]
-    return [(name, text) for name in names for text in st.query_params.get_all(name)]
-
-
-def arrive(stem: str, fields: Iterable[Field]) -> Arrival:
+def arrive(stem: str, fields: Iterable[Field]) -> None:
     """Read the address that a page was opened with: its case becomes the session's, where it says one."""
-    state, pairs = st.session_state, asked_pairs()
+    state, names = st.session_state, [name for name in st.query_params if name not in FRAME_NAMES]
+    pairs = [(name, text) for name in names for text in st.query_params.get_all(name)]
     arrived = state.get(CURRENT) != stem
     touched = bool(state.pop(TOUCHED, False)) and not arrived
     written = state.setdefault(WRITTEN, {}).get(stem)
@@ -94,9 +89,7 @@ def arrive(stem: str, fields: Iterable[Field]) -> Arrival:
         _take(parts, arrived)
         _take_beside(parts)
     own_otherwise = otherwise and bool(parts.own or not arrived)
-    found = Arrival(parts.own, pairs, own_otherwise, touched, bool(state.pop(LOADED, False)))
-    state[ARRIVAL] = found
-    return found
+    state[ARRIVAL] = Arrival(parts.own, pairs, own_otherwise, touched, bool(state.pop(LOADED, False)))
 
 
 def _take_beside(parts: LinkParts) -> None:

@@ -1,14 +1,17 @@
-"""The page that starts the app in a browser, with what a browser far away would find out later, and a script of ours.
+"""The page that starts the app in a browser, with what a browser far away would find out later, and the app's code.
 
-Streamlit's page stays as it is in its package; what is sent is that page with lines in its head.
+Streamlit's page stays as it is in its package; what is sent is that page with lines in its head. Scripts and styles
+are sent compressed, each compressed once: a reader far away waits half as long.
 """
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import hashlib
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
+from mimetypes import guess_type
 from pathlib import Path
 
 from starlette.datastructures import Headers
@@ -21,6 +24,15 @@ SCRIPT = (ASSETS / "entry.js").read_bytes()
 ICON = (ASSETS / "favicon.png").read_bytes()
 SCRIPT_PATH = f"static/js/riskline.{hashlib.sha256(SCRIPT).hexdigest()[:8]}.js"
 KEPT = {"cache-control": "public, immutable, max-age=31536000"}
+STATIC = Path(get_static_dir())
+SMALLEST = 1024  # bytes of a file that is worth compressing
+FILES = {
+    path.relative_to(STATIC).as_posix(): path
+    for kind in ("js", "css")
+    for path in STATIC.glob(f"static/{kind}/*.{kind}")
+    if path.stat().st_size >= SMALLEST
+} | {SCRIPT_PATH: ASSETS / "entry.js"}
+"""Streamlit's code and ours by the end of its address, which changes with its content."""
 FIRST_DRAWN = ("Html", "purify.es")
 """Streamlit's code for what stands first on every page, by the names of its files: the browser learns of it only when
 the server has sent the page, and then waits twice more."""
@@ -32,8 +44,7 @@ _FIRST_SCRIPT = re.compile(rb'<script type="module"')
 @lru_cache(maxsize=1)
 def needed_early() -> tuple[str, ...]:
     """The files of `FIRST_DRAWN` as they are called in the installed Streamlit, each once."""
-    folder = Path(get_static_dir()) / "static" / "js"
-    found = [sorted(folder.glob(f"{stem}.????????.js")) for stem in FIRST_DRAWN]
+    found = [sorted(STATIC.glob(f"static/js/{stem}.????????.js")) for stem in FIRST_DRAWN]
     return tuple(f"static/js/{files[0].name}" for files in found if len(files) == 1)
 
 
@@ -112,3 +123,28 @@ def _headers(start: Message, length: int, packed: bool) -> list[tuple[bytes, byt
     kept = [(name, value) for name, value in start["headers"] if name.lower() not in old]
     told = [(b"content-encoding", b"gzip")] if packed else []
     return [*kept, *told, (b"vary", b"Accept-Encoding"), (b"content-length", b"%d" % length)]
+
+
+class CompressedCode:
+    """Answers a browser that takes gzip with scripts and styles that were compressed once; all else passes through."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the file compressed where it is code of ours or Streamlit's, asked for as a whole."""
+        asked = Headers(scope=scope) if scope["type"] == "http" and scope["method"] == "GET" else {}
+        takes_gzip = "range" not in asked and "gzip" in asked.get("accept-encoding", "")
+        file = FILES.get("/".join(scope["path"].split("/")[-3:])) if takes_gzip else None
+        if file is None:
+            await self.app(scope, receive, send)
+            return
+        body = await asyncio.to_thread(compressed, file)
+        headers = KEPT | {"content-encoding": "gzip", "vary": "Accept-Encoding"}
+        await Response(body, headers=headers, media_type=guess_type(file.name)[0])(scope, receive, send)
+
+
+@cache
+def compressed(file: Path) -> bytes:
+    """The bytes of a file, compressed."""
+    return gzip.compress(file.read_bytes(), 9, mtime=0)

@@ -14,23 +14,16 @@ import streamlit as st
 from riskline.case import fields as links
 from riskline.case.fields import SHOWN_VALUE_LENGTH, Field, Refusal
 from riskline.case.value import Case
+from ui.frame import case as of_session
 from ui.frame import show
-from ui.frame.case import (
-    ARRIVAL,
-    CASE_REFUSALS,
-    STORE,
-    WRITTEN,
-    choose_in_case,
-    forget_widgets,
-    held_case,
-    hold_case,
-    touch,
-)
+from ui.frame.case import choose_in_case, forget_widgets, held_case, hold_case, touch
 from ui.link.case_links import address, of_case, parts_of
 from ui.link.page_table import page_entry
 from ui.words.catalogue import label, option_words
 from ui.words.refusals import refusal_words
 
+Written = Callable[[Any], str]
+"""How a value stands in its box."""
 PICKED = "_picked"  # what each list last had chosen, and in which words
 PAGE_QUERY = "_page_query"
 REFUSALS = "_refusals"
@@ -85,7 +78,7 @@ class Choices(dict[str, Any]):
 
 def held(stem: str) -> Mapping[str, Any]:
     """What this session holds of a page's choices; nothing where the page was not opened yet."""
-    choices: dict[str, Any] = st.session_state.get(STORE, {}).get(stem, {})
+    choices: dict[str, Any] = st.session_state.get(of_session.STORE, {}).get(stem, {})
     return choices
 
 
@@ -97,7 +90,7 @@ def changed(stem: str) -> dict[str, Any]:
 
 def put(stem: str, **values: Any) -> None:
     """Set choices of a page from a callback: the next run computes and draws with them."""
-    store = st.session_state.setdefault(STORE, {}).setdefault(stem, {})
+    store = st.session_state.setdefault(of_session.STORE, {}).setdefault(stem, {})
     shared = store.of_case if isinstance(store, Choices) else {f.name for f in page_entry(stem).fields if f.of_case}
     choose_in_case(**{name: value for name, value in values.items() if name in shared})
     for name, value in values.items():
@@ -113,6 +106,12 @@ def choice_button(
 ) -> None:
     """A button that makes these choices of a page."""
     st.button(words, key=f"{stem}.{name}", on_click=make, args=(stem,), kwargs=dict(choices), **look)
+
+
+def pick_one(words: str, options: Mapping[Any, str], *, key: str, chosen: Any = None, **more: Any) -> Any:
+    """One of several by their words, outside the link; None until one is picked, if none is `chosen`."""
+    at = list(options).index(chosen) if chosen in options else None
+    return st.selectbox(words, list(options), index=at, format_func=options.__getitem__, key=key, **more)
 
 
 def put_example(stem: str, **values: Any) -> None:
@@ -132,7 +131,7 @@ class Form:
         self.addressed = tuple(field for field in fields if field.in_address and not field.of_case)
         self.refused: dict[str, str] = {}
         state = st.session_state
-        store, arrival = state.setdefault(STORE, {}), state[ARRIVAL]
+        store, arrival = state.setdefault(of_session.STORE, {}), state[of_session.ARRIVAL]
         self.from_link = arrival.own_otherwise or (stem not in store and not arrival.touched)
         own = store.get(stem, {})
         if self.from_link and of_page:
@@ -158,7 +157,7 @@ class Form:
     def refusals(self) -> tuple[Refusal, ...]:
         """What the link asked for and did not get."""
         found: tuple[Refusal, ...] = st.session_state.get(REFUSALS, {}).get(self.stem, ())
-        return (*st.session_state.get(CASE_REFUSALS, ()), *found)
+        return (*st.session_state.get(of_session.CASE_REFUSALS, ()), *found)
 
     def made(self, name: str) -> Any:
         """A choice as its control holds it now, before it is drawn again; `ValueError` where that cannot be used."""
@@ -215,46 +214,23 @@ class Form:
         written = partial(as_typed, field) if field.format == "percent" else field.encode
         return self._typed(name, st.text_input, written, pictured=pictured)
 
-    def lines(
-        self,
-        name: str,
-        written: Callable[[Any], str],
-        *,
-        commas_part_counts: bool = True,
-        sample: str | None = None,
-    ) -> Any:
+    def lines(self, name: str, written: Written, *, commas_part_counts: bool = True, sample: str | None = None) -> Any:
         """Something typed or pasted as several lines; `written` puts the value into the box as a person types it.
 
         `sample` stands in an empty box.
         """
-        draw = partial(st.text_area, placeholder=sample)
-        return self._typed(name, draw, written, say_comma=commas_part_counts)
+        return self._typed(name, partial(st.text_area, placeholder=sample), written, say_comma=commas_part_counts)
 
-    def _typed(
-        self,
-        name: str,
-        draw: Callable[..., Any],
-        written: Callable[[Any], str],
-        *,
-        say_comma: bool = True,
-        pictured: bool = True,
-    ) -> Any:
+    def _typed(self, name: str, draw: Callable[..., Any], written: Written, **said: Any) -> Any:
         """A box whose text the field reads; what cannot be used stays in it with a sentence under it."""
         text = draw(**self._control(name, written(self.values[name])))
         with suppress(ValueError):
             self.values[name] = self.shown(name).decode(text or "")
-        self._say_typed(name, text or "", written, say_comma=say_comma, pictured=pictured)
+        self._say_typed(name, text or "", written, **said)
         return self.values[name]
 
     def _say_typed(
-        self,
-        name: str,
-        text: str,
-        written: Callable[[Any], str],
-        *,
-        say_comma: bool = True,
-        pictured: bool = True,
-        box: str = "",
+        self, name: str, text: str, written: Written, *, box: str = "", say_comma: bool = True, pictured: bool = True
     ) -> None:
         """Under a box: what a comma in it was taken for, or why it cannot be used and what is still shown."""
         if text == written(self.values[name]):
@@ -266,13 +242,11 @@ class Form:
                 show.caption(reading)
         except ValueError as error:
             self.refused[name] = refusal_words(error)
-            kept = written(self.values[name]).replace("\n", " / ")
+            kept = written(self.values[name]).replace("\n", " / ") if pictured else ""
             kept = kept if len(kept) <= SHOWN_VALUE_LENGTH else label("frame", "last_read")
-            show.refused_below(
-                refusal_words(error), kept if pictured and kept else None, box=f"{self.stem}.{name}{box}"
-            )
+            show.refused_below(refusal_words(error), kept or None, box=f"{self.stem}.{name}{box}")
 
-    def _comma_reading(self, name: str, text: str, written: Callable[[Any], str]) -> str | None:
+    def _comma_reading(self, name: str, text: str, written: Written) -> str | None:
         """What a comma was taken for: a decimal comma, one between thousands, or one between two counts."""
         if isinstance(self.values[name], int | float):
             return links.comma_reading(text, self.values[name])
@@ -295,22 +269,16 @@ class Form:
         control = self._control(name, value)
         key = control["key"]
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key=f"riskline-typed-{key}"):
-            step = None if field.step is None else kind(field.step)
-            self.values[name] = st.slider(
-                **control, min_value=bottom, max_value=top, step=step, format=_as_written(field)
-            )
+            control |= {"step": None if field.step is None else kind(field.step), "format": _as_written(field)}
+            self.values[name] = st.slider(**control, min_value=bottom, max_value=top)
             box = f"{key}{BOX}"
             beside = st.session_state.setdefault(BESIDE, {})
             if box not in st.session_state or beside.get(box) != self.values[name]:
                 st.session_state[box] = as_typed(field, self.values[name])
             beside[box] = self.values[name]
-            text = st.text_input(
-                label("frame", "box", name=field.label),
-                key=box,
-                on_change=partial(self._take_typed, name, field),
-                label_visibility="collapsed",
-                width=BOX_WIDTH,
-            )
+            said = label("frame", "box", name=field.label)
+            take = partial(self._take_typed, name, field)
+            text = st.text_input(said, key=box, on_change=take, label_visibility="collapsed", width=BOX_WIDTH)
         self._say_typed(name, text or "", partial(as_typed, field), box=BOX)
         return self.values[name]
 
@@ -362,6 +330,21 @@ class Form:
             st.session_state[key] = picked[0]
         shown[key] = picked
 
+    def ask(self, *names: str) -> None:
+        """Choices below each other, each by its kind: a select box, a toggle, free text, or a box for a number."""
+        draw: dict[str, Any] = {"choice": partial(self.choice, style="select"), "flag": self.flag, "text": self.text}
+        for name in names:
+            draw.get(self.fields[name].kind, self.number)(name)
+
+    def beside(self, *columns: str | tuple[str, ...] | Callable[[], object], **look: Any) -> None:
+        """Choices in columns of one width, one or several in each, or what else is asked there."""
+        for column, asked in zip(st.columns(len(columns), **look), columns, strict=True):
+            with column:
+                if callable(asked):
+                    asked()
+                else:
+                    self.ask(*([asked] if isinstance(asked, str) else asked))
+
     def flag(self, name: str) -> bool:
         """A yes-or-no choice."""
         self.values[name] = st.toggle(**self._control(name, bool(self.values[name])))
@@ -375,8 +358,8 @@ class Form:
     def text(self, name: str, lines: int = 1) -> str:
         """Free text, kept as typed."""
         draw: Callable[..., Any] = st.text_input if lines == 1 else st.text_area
-        longest = links.MAX_VALUE_LENGTH  # what a link and a scenario file can hold
-        text = draw(**self._control(name, self.values[name]), max_chars=longest)
+        most = links.MAX_VALUE_LENGTH  # what a link and a scenario file can hold
+        text = draw(**self._control(name, self.values[name]), max_chars=most)
         self.values[name] = text or ""
         return str(self.values[name])
 
@@ -385,7 +368,7 @@ class Form:
 
         To write it anew would be one more place in the browser's history, and Back would have to be pressed twice.
         """
-        asked = st.session_state[ARRIVAL].asked
+        asked = st.session_state[of_session.ARRIVAL].asked
         if not asked or dict(asked) == query:
             return query
         parts = parts_of(self.stem, self.fields.values(), asked)
@@ -399,7 +382,7 @@ class Form:
         """The page's values; the frame writes the ones that differ from their default into the address."""
         query = self._said_already(address(held_case(), self.stem, self.addressed, self.values))
         st.session_state[PAGE_QUERY] = query
-        st.session_state[WRITTEN][self.stem] = query
+        st.session_state[of_session.WRITTEN][self.stem] = query
         return dict(self.values)
 
 

@@ -14,15 +14,15 @@ import streamlit as st
 
 import dpcore
 from riskline.case.fields import FRAME_NAMES, read_pairs
+from ui.components.lean import component
 from ui.frame import reference, show
 from ui.frame.case import CURRENT, LOADED, STORE, arrive, forget_widgets, held_case, hold_case, touch
 from ui.frame.form import PAGE_QUERY, REFUSALS
-from ui.frame.scripts import offer_link
 from ui.frame.turns import DRAWING
 from ui.frame.upload import ask_file, empty_box, show_fault
 from ui.link import scenario
 from ui.link.case_links import WITHOUT_CASE
-from ui.link.page_table import FRAME_FIELDS, PAGES, TOGETHER, page_entry
+from ui.link.page_table import FRAME_FIELDS, PAGES, TOGETHER, PageEntry, page_entry
 from ui.pictures.style import Style
 from ui.rooms.store import rooms_off
 from ui.views.shared.promise import page_question
@@ -32,6 +32,10 @@ from ui.words.refusals import sentence_of, without_words
 
 ROOT = Path(__file__).resolve().parents[2]
 ASSETS = ROOT / "assets"
+COPY = (
+    f'<button type="button">{label("frame", "copy_link")}</button> <span role="status"></span>'
+    f'<input readonly hidden aria-label="{label("frame", "copied_address")}">'
+)
 FRAMED = "_framed"
 FRAME_REFUSALS = "_frame_refusals"
 RESULTS = "_results"
@@ -54,18 +58,13 @@ def style() -> Style:
 @cache
 def _pages(rooms_hidden: bool) -> list[tuple[str, Any]]:
     """Each page with the title of its group: made once, because making one resolves and reads its path."""
-    return [
-        (
-            entry.group_title,
-            st.Page(
-                ROOT / "pages" / f"{entry.stem}.py",
-                title=entry.title,
-                default=entry.stem == "home",
-                visibility="hidden" if entry.group == TOGETHER and rooms_hidden else "visible",
-            ),
-        )
-        for entry in PAGES
-    ]
+
+    def page(entry: PageEntry) -> Any:
+        hidden, path = entry.group == TOGETHER and rooms_hidden, ROOT / "pages" / f"{entry.stem}.py"
+        seen: Literal["hidden", "visible"] = "hidden" if hidden else "visible"
+        return st.Page(path, title=entry.title, default=entry.stem == "home", visibility=seen)
+
+    return [(entry.group_title, page(entry)) for entry in PAGES]
 
 
 def _navigation(position: Literal["top", "hidden"]) -> Any:
@@ -102,18 +101,28 @@ def _seed() -> None:
     st.session_state[FRAME_REFUSALS] = reading.refusals
 
 
+@cache
+def _own_keys() -> list[str]:
+    """The names in an address that are one reader's key: whoever has it acts as that reader."""
+    fields = [field for entry in PAGES for field in entry.fields if field.private and field.in_address]
+    return sorted({field.name for field in fields} - {"code"})
+
+
+def _offer_link() -> None:
+    """A button that copies the address of the page, with every choice in it but the reader's own key."""
+    button = component("riskline_copy_link", "copy_link.js", style="copy_link.css", html=COPY)
+    button(key="riskline-copy-link", width="content", data={"left_out": _own_keys()})
+
+
 def _switches() -> None:
     with st.container(key="riskline-frame", horizontal=True, horizontal_alignment="right", vertical_alignment="center"):
-        st.toggle(
-            label("frame", "technical"), key="frame.technical", help=label("frame", "technical.help"), on_change=touch
-        )
-        st.toggle(label("frame", "large"), key="frame.large", help=label("frame", "large.help"), on_change=touch)
-        opening = st.popover(
-            label("frame", "scenario"), help=label("frame", "scenario.help"), key="frame.scenario", on_change="rerun"
-        )
+        for name in ("technical", "large"):
+            st.toggle(label("frame", name), key=f"frame.{name}", help=label("frame", f"{name}.help"), on_change=touch)
+        help = label("frame", "scenario.help")
+        opening = st.popover(label("frame", "scenario"), help=help, key="frame.scenario", on_change="rerun")
         if opening.open:
             with opening:
-                offer_link()
+                _offer_link()
                 _scenario_file()
 
 
@@ -125,13 +134,12 @@ def scenario_of_session() -> Callable[[], str]:
 def _scenario_file() -> None:
     store, voice = st.session_state.setdefault(STORE, {}), style().voice
     kept = st.session_state[TO_SAVE] = {"case": held_case()}
-    st.download_button(
-        label("frame", "save_scenario"),
-        data=lambda: scenario.write(store, kept["case"], voice=voice),
-        file_name="riskline-scenario.json",
-        mime="application/json",
-        on_click="ignore",
-    )
+
+    def saved() -> str:
+        return scenario.write(store, kept["case"], voice=voice)
+
+    told = label("frame", "save_scenario")
+    st.download_button(told, saved, "riskline-scenario.json", "application/json", on_click="ignore")
     ask_file(label("frame", "load_scenario"), SCENARIO_FILE, _take_scenario, most=scenario.MAX_BYTES, kind="json")
     show_fault(SCENARIO_FILE, "{fault}")
 

@@ -11,6 +11,7 @@ import pkgutil
 import re
 import socket
 from base64 import b64encode
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
@@ -34,8 +35,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 import ui
 from ui.documents.page import article
 from ui.frame import view_workers
-from ui.frame.compressed import CompressedCode
-from ui.frame.entry import EntryPage
+from ui.frame.entry import CompressedCode, EntryPage
 from ui.frame.turns import DRAWING
 from ui.pictures.style import Style
 from ui.rooms.store import keep_swept
@@ -290,11 +290,9 @@ def called_so(host: str, names: frozenset[str]) -> bool:
     name = _host(host).lower().removesuffix(".")
     if name in names or name == "localhost" or name.endswith(".localhost"):
         return True
-    try:
-        ip_address(name)
-    except ValueError:
-        return False
-    return True
+    with suppress(ValueError):
+        return bool(ip_address(name))
+    return False
 
 
 def _host(address: str) -> str:

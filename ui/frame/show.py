@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import re
 from base64 import b64encode
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Any, Literal, TypeVar
@@ -37,8 +37,9 @@ TABLES = "_tables"  # names of the tables on the page so far, for the files they
 TRIAL = "_trial"  # the budget that this page tries, which the strip says
 PYTHON = "_python"  # where the lines of the view wait for the end of the page
 CONFIG = {"displayModeBar": False, "plotlyServerURL": "", "responsive": True}
-
-
+MIMES = {"csv": "text/csv", "svg": "image/svg+xml", "png": "image/png"}
+Made = Callable[[], str | bytes]
+"""What makes a file when it is asked for."""
 Inputs = TypeVar("Inputs")
 View = TypeVar("View")
 
@@ -145,6 +146,11 @@ def square(drawn: str, words: str) -> None:
     st.html(f'<img class="riskline-square" alt="{html.escape(words)}" src="data:image/svg+xml;base64,{coded}">')
 
 
+def begin_at_top(moment: str) -> None:
+    """Have the browser go to the top of the page whenever what it shows is called otherwise than before."""
+    st.html(f'<span data-riskline-moment="{html.escape(moment)}" hidden></span>')
+
+
 def told(text: str) -> None:
     """What has just become so, in a sentence that a screen reader hears too."""
     st.html(f'<p class="riskline-sentence riskline-told">{bold_html(text)}</p>')
@@ -171,11 +177,9 @@ def go_to(stem: str) -> None:
 
 def switches_query() -> dict[str, str]:
     """The switches of the frame as an address says them."""
-    state = st.session_state
-    voice, size = state.get("frame.technical"), state.get("frame.large")
-    return write_query(
-        FRAME_FIELDS, {"voice": "technical" if voice else "plain", "type": "large" if size else "normal"}
-    )
+    voice, size = st.session_state.get("frame.technical"), st.session_state.get("frame.large")
+    said = {"voice": "technical" if voice else "plain", "type": "large" if size else "normal"}
+    return write_query(FRAME_FIELDS, said)
 
 
 def refusals(items: Sequence[Refusal]) -> None:
@@ -231,15 +235,15 @@ def files(shown: Description | None) -> None:
     """The numbers and files of a picture: of one above, or of the line that an editor draws."""
     if shown is None:
         return
-    svg, png = (partial(_file, shown, _source(), kind) for kind in ("svg", "png"))
-    _offer_files(shown, shown.numbers.as_csv, svg, png)
+    drawn: dict[str, Made] = {kind: partial(_file, shown, _source(), kind) for kind in ("svg", "png")}
+    _offer_files(shown, {"csv": shown.numbers.as_csv} | drawn)
 
 
-def _download(key: str, kind: str, mime: str, data: Callable[[], str | bytes], *, quiet: bool = False) -> None:
-    name = f"riskline-{key}.{kind}"
+def _download(key: str, kind: str, data: Made, *, quiet: bool = False) -> None:
     called = label("frame", "download", kind=kind.upper())
     style: Literal["tertiary", "secondary"] = "tertiary" if quiet else "secondary"
-    st.download_button(called, data, name, mime, on_click="ignore", key=f"{key}.{kind}", type=style)
+    name = f"riskline-{key}.{kind}"
+    st.download_button(called, data, name, MIMES[kind], on_click="ignore", key=f"{key}.{kind}", type=style)
 
 
 def _file(shown: Description, source: str, kind: str) -> bytes:
@@ -275,16 +279,15 @@ def icons(shown: Panels | None, *, reading: str, told: bool = False) -> None:
     if not told:
         st.html(f'<p class="riskline-small">{bold_html(reading)}</p>')
     made = partial(shown.svg, reading=reading, source=_source())
-    _offer_files(shown, lambda: shown.table.as_csv(), made, partial(_pixels, made))
+    _offer_files(shown, {"csv": shown.table.as_csv, "svg": made, "png": partial(_pixels, made)})
 
 
 def picture_file(shown: Panels | None, words: str, *, reading: str) -> None:
     """Panels as a picture that stands alone, one press away; nothing when the view has none."""
     if shown is not None:
         made = partial(_pixels, partial(shown.svg, reading=reading, source=_source()))
-        st.download_button(
-            words, made, f"riskline-{shown.key}.png", "image/png", on_click="ignore", key=f"{shown.key}.picture"
-        )
+        name, key = f"riskline-{shown.key}.png", f"{shown.key}.picture"
+        st.download_button(words, made, name, MIMES["png"], on_click="ignore", key=key)
 
 
 def _pixels(svg: Callable[[], str]) -> bytes:
@@ -293,17 +296,14 @@ def _pixels(svg: Callable[[], str]) -> bytes:
     return pixels_of(svg())
 
 
-def _offer_files(
-    shown: Description | Panels, csv: Callable[[], str], svg: Callable[[], str | bytes], png: Callable[[], bytes]
-) -> None:
+def _offer_files(shown: Description | Panels, made: Mapping[str, Made]) -> None:
     """The fold under a picture: its table, and files that are made when they are asked for."""
     with _fold(label("frame", "files"), f"{shown.key}.table") as opened:
         if opened:
             _put_table(shown.table)
             with st.container(horizontal=True):
-                _download(shown.key, "csv", "text/csv", csv)
-                _download(shown.key, "svg", "image/svg+xml", svg)
-                _download(shown.key, "png", "image/png", png)
+                for kind, data in made.items():
+                    _download(shown.key, kind, data)
 
 
 def show_table(table: Table | None, *, words: bool = False, alone: bool = False) -> None:
@@ -317,20 +317,15 @@ def show_table(table: Table | None, *, words: bool = False, alone: bool = False)
     names = st.session_state.setdefault(TABLES, [])
     names.append(named)
     key = named if names.count(named) == 1 else f"{named}-{names.count(named)}"
-    _download(f"table-{key}", "csv", "text/csv", table.as_csv, quiet=True)
+    _download(f"table-{key}", "csv", table.as_csv, quiet=True)
 
 
 def _put_table(table: Table, *, words: bool = False) -> None:
     """One caption, heads, tabular figures, or `words` to the left."""
     style = "riskline-table riskline-words" if words else "riskline-table"
     head = "".join(f'<th scope="col">{bold_html(str(cell))}</th>' for cell in table.columns)
-    body = "".join(
-        "<tr>"
-        + f'<th scope="row">{bold_html(str(row[0]))}</th>'
-        + "".join(f"<td>{_cell(cell)}</td>" for cell in row[1:])
-        + "</tr>"
-        for row in table.rows
-    )
+    rows = ((f'<th scope="row">{bold_html(str(row[0]))}</th>', *row[1:]) for row in table.rows)
+    body = "".join(f"<tr>{first}{''.join(f'<td>{_cell(cell)}</td>' for cell in cells)}</tr>" for first, *cells in rows)
     st.html(
         f'<div class="riskline-scroll" tabindex="0" role="region" aria-label="{html.escape(table.caption)}">'
         f'<table class="{style}"><caption>{bold_html(table.caption)}</caption>'
@@ -344,7 +339,7 @@ def long_table(table: Table | None, *, key: str) -> None:
         return
     with st.container(key=f"riskline-long-{key}"):
         _put_table(table, words=True)
-    _download(key, "csv", "text/csv", table.as_csv)
+    _download(key, "csv", table.as_csv)
 
 
 def _cell(cell: object) -> str:

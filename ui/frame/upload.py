@@ -5,7 +5,8 @@ A file with a fault, or one that is taken away, leaves what is held where it is.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 import streamlit as st
 
@@ -65,6 +66,22 @@ def empty_box(name: str) -> None:
     set_fault(name, None)
     boxes: dict[str, int] = st.session_state.setdefault(BOXES, {})
     boxes[name] = boxes.get(name, 0) + 1
+
+
+def offer_to_forget(
+    words: str, key: str, *, held: Iterable[str], boxes: Iterable[str], also: Callable[[], None] = touch, **look: Any
+) -> None:
+    """A button that lets go of what was read: what the session holds under these names, and the files in the boxes."""
+
+    def forget() -> None:
+        touch()
+        for name in held:
+            st.session_state.pop(name, None)
+        for box in boxes:
+            empty_box(box)
+        also()
+
+    st.button(words, key=key, on_click=forget, **look)
 
 
 def ask_counts_file(form: Form, name: str, told: str) -> None:
