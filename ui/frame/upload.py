@@ -23,26 +23,44 @@ MEGABYTE = 1_000_000
 
 
 def ask_file(
-    label: str, name: str, take: Callable[[bytes], None], *, most: int, kind: str | None = None, help: str | None = None
+    label: str,
+    name: str,
+    take: Callable[..., None],
+    *,
+    most: int,
+    kind: str | None = None,
+    help: str | None = None,
+    several: bool = False,
 ) -> None:
     """A box for a file; `take` reads it before the next run, and refuses it with a `ValueError`.
 
+    Of a box for `several` it reads names and contents.
     `most` is how many bytes its reader takes: the box says so, in whole megabytes, and holds back what is larger.
     """
     megabytes = min(-(-most // MEGABYTE), st.get_option("server.maxUploadSize"))
     key = f"{name}.{st.session_state.get(BOXES, {}).get(name, 0)}"
     asked = (name, key, take)
-    st.file_uploader(label, type=kind, key=key, on_change=_arrived, args=asked, help=help, max_upload_size=megabytes)
+    st.file_uploader(
+        label,
+        type=kind,
+        accept_multiple_files=several,
+        key=key,
+        on_change=_arrived,
+        args=asked,
+        help=help,
+        max_upload_size=megabytes,
+    )
 
 
-def _arrived(name: str, key: str, take: Callable[[bytes], None]) -> None:
+def _arrived(name: str, key: str, take: Callable[..., None]) -> None:
     touch()
     set_fault(name, None)
     upload = st.session_state.get(key)
-    if upload is None:  # also briefly while one file replaces another
+    if not upload:  # also briefly while one file replaces another
         return
     try:
-        take(upload.getvalue())
+        several = isinstance(upload, list)
+        take([(one.name, one.getvalue()) for one in upload] if several else upload.getvalue())
     except UnicodeDecodeError:
         set_fault(name, label("frame", "no_text"))
     except ValueError as error:
