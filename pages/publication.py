@@ -10,7 +10,9 @@ from ui.ask.sheet import edit_sheet, rows_before
 from ui.frame.case import held_case
 from ui.frame.form import Form, put_example
 from ui.frame.run import require_frame, show, style
+from ui.link.page_table import PageLink
 from ui.views.publication import IN_RHO, PRESETS, PublicationInputs, beginning, publication_view
+from ui.words.catalogue import label
 
 require_frame()
 form = Form("publication", beginning(held_case()))
@@ -54,6 +56,7 @@ with centre:
         show.sentence(sentence)
     ask.offer("other_noise", {"noise": IN_RHO}, "" if refusal else view.to_other_noise)
     show.way(view.next)
+    show.way(PageLink("publish", label("frame", "publish")))
 with below:
     show.show_table(view.results)
     ask_decision("publication", style().voice)

@@ -332,6 +332,15 @@ STATES: dict[str, dict[str, str]] = {
         "small counts hidden": "noise=suppress&people=30",
         "another district": "source=table&table=synthetic&place=2&noise=discrete_gaussian&rho=1",
     },
+    "publish": {
+        "as it opens": "",
+        "a share, of a block group": "level=2&cell=2&area=3&wanted=ratio",
+        "a difference, under a household's decided ρ": "cell=3&wanted=difference&area=7&other_area=3&seed=3&"
+        + _of(Case(secret="value", unit="household", group=2, relation="replace").decided(value=2.0, currency="rho")),
+        "a rate": "cell=1&area=1&wanted=ratio&other_cell=3&level=3",
+        "a rate of which nothing is known": "cell=2&area=25&wanted=ratio&other_cell=2",
+        "a folder that nobody has uploaded": "data=own",
+    },
     "exact_totals": {
         "as it opens": "",
         "nothing exact": "exact=none&prior=0.2&epsilon=2",

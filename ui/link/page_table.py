@@ -84,7 +84,7 @@ GROUPS = {
     "explaining": ("explain", "methods", "deployments", "lessons"),
     TOGETHER: ("room", "join"),
     "attack": ("block", "play", "hierarchy", "rebuild"),
-    "analyse": ("exact_totals", "add_up", "public_information", "infer"),
+    "analyse": ("publish", "exact_totals", "add_up", "public_information", "infer"),
     "about": ("how_we_know",),
 }
 PAGES = tuple(PageEntry(stem, group) for group, stems in GROUPS.items() for stem in stems)

@@ -1,0 +1,65 @@
+"""A noisy folder of one's own on *Publish*: taken, kept in the session alone, forgotten; whatever else is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from riskline.case.link import write_case
+from riskline.case.value import Case
+from tests.app.opened_page import open_page, sound, text_of
+from tests.noisy_folders import files_of, release, written
+
+
+def told(test) -> str:
+    return "\n".join(element.value for element in test.error).replace("\\", "")
+
+
+def bring(test, files: list[tuple[str, bytes]]) -> None:
+    (box,) = [box for box in test.file_uploader if "Files of the folder" in box.label]
+    assert box.proto.max_upload_size_mb == 5
+    assert box.proto.multiple_files
+    box.set_value([(name, content, "text/csv") for name, content in files])
+    sound(test.run())
+
+
+def test_a_noisy_folder_is_taken_kept_in_the_session_and_forgotten(tmp_path: Path) -> None:
+    test = open_page("publish", data="own")
+    sound(test)
+    assert any("No folder yet" in one.value for one in test.info)
+    bring(test, [("people.csv", b"person,county\nAda,C1\n")])
+    assert "File not taken: this is no folder that riskline release wrote." in told(test)
+    assert "Ada" not in repr(test.session_state["_choices"])
+    bring(test, files_of(written(tmp_path, release(name="Winter babies"))))
+    assert not told(test)
+    assert not test.info
+    assert any("2 tables, 64 areas" in one.value for one in test.caption)
+    assert "ρ = 0.60" in text_of(test)
+    for name, place in (("time", 2), ("table", 2), ("wanted", "ratio"), ("other_table", 2), ("area", 5)):
+        test.selectbox(key=f"publish.{name}").set_value(place)
+        sound(test.run())
+    assert "4 &lt;b&gt;, as a share of 4 &lt;b&gt;" in text_of(test)
+    assert set(test.query_params) == {"data", "table", "time", "wanted", "other_table", "area"}
+    assert "Winter" not in str(test.query_params)
+    next(one for one in test.button if one.label == "Forget this folder").click()
+    sound(test.run())
+    assert "_own_folder" not in test.session_state
+    assert any("No folder yet" in one.value for one in test.info)
+
+
+def test_a_folder_that_was_changed_leaves_the_one_that_is_held(tmp_path: Path) -> None:
+    test = open_page("publish", data="own")
+    folder = written(tmp_path, release())
+    bring(test, files_of(folder))
+    before = text_of(test)
+    (folder / "areas.csv").write_text("code\n1\n", encoding="utf-8")
+    bring(test, files_of(folder))
+    assert "File not taken: areas.csv must be as it was written" in told(test)
+    assert "ρ = 0.60" in before
+    assert "ρ = 0.60" in text_of(test)
+
+
+def test_a_case_that_contradicts_itself_is_refused_in_a_sentence() -> None:
+    test = open_page("publish", **write_case(Case(secret="presence", relation="replace")))
+    sound(test)
+    assert "Secret must be 'value' or 'answer' where records are replaced" in told(test)
+    assert len(test.selectbox) >= 4

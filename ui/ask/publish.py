@@ -1,0 +1,71 @@
+"""The questions of *Publish*, and the one place where a reader's noisy folder is read.
+
+Files that were uploaded are kept in this session's memory and nowhere else: they are not written, logged or linked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from ui.ask.table_choice import begin_again
+from ui.frame import show
+from ui.frame.form import Form, touch
+from ui.frame.upload import ask_file, empty_box, show_fault
+from ui.frame.view_workers import computed_by_worker
+from ui.views.publish.held import LARGEST_UPLOAD, PARTS, Held, Offered, read_upload, word
+from ui.words.refusals import UNCOMPUTABLE
+
+OWN = "_own_folder"
+FILE = "own_folder_file"
+OF_A_QUESTION = {"count": (), "difference": ("other_area",), "ratio": ("other_table", "other_cell")}
+
+
+def _take(form: Form, files: Sequence[tuple[str, bytes]]) -> None:
+    """A worker reads the files: it is held to memory and time whatever is packed into them."""
+    try:
+        st.session_state[OWN] = computed_by_worker(read_upload, files)
+    except UNCOMPUTABLE:
+        raise ValueError(word("no_folder")) from None
+    begin_again(form, PARTS)
+
+
+def _forget(form: Form) -> None:
+    st.session_state.pop(OWN, None)
+    empty_box(FILE)
+    begin_again(form, PARTS)
+    touch()
+
+
+def ask_release(form: Form) -> Held | None:
+    """Which release is shown: the example, or the folder that this session holds; that one, if any."""
+    if form.choice("data", style="select") != "own":
+        form.number("seed")
+        form.draw_again()
+        return None
+    with st.popover(word("own"), width="stretch"):
+        ask_file(word("own.file"), FILE, lambda files: _take(form, files), most=LARGEST_UPLOAD, several=True)
+        st.caption(word("own.help"))
+        st.caption(word("own.promise"))
+    show_fault(FILE)
+    held: Held | None = st.session_state.get(OWN)
+    if held is not None:
+        counts = {"tables": len(held.folder.tables), "areas": f"{len(held.folder.areas.codes):,}"}
+        show.caption(word("own.held", **counts))
+        st.button(word("own.forget"), on_click=_forget, args=(form,), key=f"{form.stem}.forget")
+    return held
+
+
+def ask_parts(form: Form, held: Held, *names: str) -> None:
+    """Parts of a release, each from a list that depends on those before; not where a list has but one."""
+    for name in names:
+        words = Offered(held.folder, form.values).words[name]
+        if len(words) > 1:
+            form.pick(name, words)
+
+
+def ask_question(form: Form, held: Held) -> None:
+    """Which area, and what of it."""
+    ask_parts(form, held, "area")
+    ask_parts(form, held, *OF_A_QUESTION[form.choice("wanted", style="select")])

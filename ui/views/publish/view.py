@@ -1,0 +1,384 @@
+"""The page *Publish*: ranges of the plan, noisy counts, what adjusting changes, and what the tables say of an area."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtri
+
+from dpcore._properties import cached_property
+from dpcore.adjustment import AreaTree, LeastSquares, NoisyTable
+from dpcore.errors import Code, Refused
+from riskline.release.adjusting import adjusted_release
+from riskline.release.estimates import Estimate, Estimates, normal_level
+from riskline.release.folder import HELD
+from ui.pictures.columns import Column, side_by_side, single, told
+from ui.pictures.marks import Axis, Dots, Joins, Level, Mark, Spot
+from ui.pictures.picture import Picture
+from ui.pictures.style import Style
+from ui.views.publish.held import Held, Offered, PublishInputs, called, example, word
+from ui.views.shared.promise import PageAnswer, promise_words
+from ui.views.shared.strip import budget_words
+from ui.words.catalogue import say
+from ui.words.phrasing import rounded
+from ui.words.python_lines import CodeLines, CodeWriter, Source
+from ui.words.quantities import Exact, Lower, Spoken, Typed, Upper, number, number_named, share, whole
+from ui.words.refusals import refusal_sentence
+
+MOST_DRAWN = 48
+MOST_ADJUSTED = 50_000
+"""Areas of a picture; counts of one time of a table that are adjusted while a reader waits."""
+FloatArray = NDArray[np.float64]
+RELEASE = "riskline release plan.json data.csv --out folder"
+ADJUST = "riskline adjust folder --out adjusted"
+
+
+def counted(value: float, direction: str) -> str:
+    """A whole number, which may be below zero; what lies between is rounded in its direction.
+
+    >>> counted(-3.2, "down"), counted(0.6, "up"), counted(1234.4, "nearest")
+    ('−4', '1', '1,234')
+    """
+    return f"{rounded(value, 0, direction) + 0:,.0f}".replace("-", "−")
+
+
+SPOKEN: dict[str, Spoken] = {"count": counted, "difference": counted, "share": share(1), "rate": number(3)}
+
+
+@dataclass(frozen=True, kw_only=True)
+class PublishView(PageAnswer):
+    """Everything the page shows, step by step: sentences, a picture and a command each."""
+
+    notice: str = ""
+    plan: str = ""
+    ranges: Picture | None = None
+    make: str = ""
+    noisy: Picture | None = None
+    adjust: str = ""
+    adjusted: Picture | None = None
+    analyse: str = ""
+    estimates: Picture | None = None
+    commands: tuple[str, ...] = ()
+
+
+def publish_view(inputs: PublishInputs, style: Style, own: Held | None = None) -> PublishView:
+    """The page for these choices; the example as long as no folder was brought."""
+    held = own if inputs.data == "own" and own is not None else None
+    try:
+        return _Page(held or example(inputs.case, inputs.seed), inputs, style, held is not None).view
+    except ValueError as error:
+        return PublishView(refusal=refusal_sentence(error))
+
+
+@dataclass(frozen=True)
+class _Page:
+    """The page in the making."""
+
+    held: Held
+    inputs: PublishInputs
+    style: Style
+    is_own: bool
+
+    def say(self, name: str, **words: object) -> str:
+        return say("publish", self.style.voice, name, **words)
+
+    @cached_property
+    def part(self) -> Offered:
+        """What of the release is chosen."""
+        return Offered(self.held.folder, vars(self.inputs))
+
+    @cached_property
+    def noisy(self) -> NDArray[np.int64]:
+        """Noisy counts of the chosen table and time, shape (areas, cells)."""
+        return np.asarray(self.part.one_time.values[0])
+
+    @cached_property
+    def estimates(self) -> Estimates:
+        """What the folder says of true counts."""
+        return Estimates(self.held.folder, HELD)
+
+    @cached_property
+    def found(self) -> Estimate:
+        """What it says of the chosen area."""
+        return self.part.estimate(self.estimates, self.part.area)
+
+    @cached_property
+    def adjusted(self) -> NDArray[np.int64] | None:
+        """The adjusted counts; None where there are too many to wait for, or no solver is installed."""
+        if self.noisy.size > MOST_ADJUSTED:
+            return None
+        try:
+            (found,) = adjusted_release([self.part.one_time])
+        except Refused as refusal:
+            if refusal.code is not Code.NOT_INSTALLED:
+                raise
+            return None
+        return np.asarray(found.found[self.part.time].counts).astype(np.int64)
+
+    @cached_property
+    def places(self) -> NDArray[np.int64]:
+        """Places in their order of the areas that are drawn, the chosen one among them."""
+        every = np.linspace(0, self.ordered.size - 1, min(self.ordered.size, MOST_DRAWN)).round().astype(np.int64)
+        own = int(np.flatnonzero(self.ordered == self.part.area)[0])
+        every[np.argmin(np.abs(every - own))] = own
+        return every
+
+    @cached_property
+    def ordered(self) -> NDArray[np.int64]:
+        """The areas of the level, by the chosen counts by least squares."""
+        fit = LeastSquares(self.part.one_time.noisy(self.part.time)).counts[:, self.part.cells].sum(axis=1)
+        return np.asarray(self.part.areas[np.argsort(fit[self.part.areas], kind="stable")])
+
+    @property
+    def drawn(self) -> list[int]:
+        """The areas of the pictures."""
+        return [int(area) for area in self.ordered[self.places]]
+
+    @property
+    def view(self) -> PublishView:
+        """The whole page."""
+        part, paid = self.part, self.held.paid
+        words = promise_words(paid.promise, self.style.voice)
+        context = {
+            "budget": budget_words(paid.budget, paid.currency),
+            "spent": self.say("spent", spent=_cost(paid.spent, paid.currency)) if paid.spent != paid.budget else "",
+            "decided": word(paid.state),
+            **{name: words[name] for name in ("whose", "secret", "relation")},
+            "seed": self.inputs.seed,
+            "level": called(part.level),
+            "held": _often(),
+        }
+        exact = f" {self.say('exact', level=called(part.table.exact))}" if part.table.exact else ""
+        told = self._estimate(**context)
+        return PublishView(
+            answer=f"{self._adjusted_answer(**context)} {told}".strip(),
+            small_print=self.say("small_print", **context),
+            notice=self.say("no_folder_yet") if self.inputs.data == "own" and not self.is_own else "",
+            plan=self.say("plan", **context) + exact,
+            ranges=self._ranges(),
+            make=self.say("make_own" if self.is_own else "make", **context),
+            noisy=self._noisy(**context),
+            adjust=self.say("adjust") + (f" {self.say('adjust_left')}" if self.adjusted is None else ""),
+            adjusted=self._adjusted(**context),
+            analyse=self.say("analyse"),
+            estimates=self._estimates(**context),
+            commands=(RELEASE, ADJUST, part.command),
+            computed=say("publish", "technical", "computed", **context),
+            python=None if self.is_own else self._python(),
+        )
+
+    # ---- sentences ---------------------------------------------------------------------------------------------------
+
+    def _below(self, counts: NDArray[np.int64]) -> Exact:
+        """How many counts of the chosen level are negative."""
+        return Exact(int((counts[self.part.areas] < 0).sum()), whole)
+
+    def _apart(self, counts: NDArray[np.int64]) -> Exact:
+        """How far the count of an area is from the sum of its smallest parts, at most."""
+        areas, scales = self.part.table.areas, self.part.table.scales
+        there = np.isin(areas.level_of, [areas.levels.index(level) for level in scales])
+        return Exact(int(np.abs(counts - areas.tree.added_up(counts))[there].max()), whole)
+
+    def _adjusted_answer(self, **context: Any) -> str:
+        if self.adjusted is None:
+            return ""
+        below = self._below(self.noisy)
+        return self.say("answer" if below.value else "answer_none", below=below, **context)
+
+    def _ends(self, found: Estimate) -> tuple[Lower, Upper]:
+        return Lower(found.low, SPOKEN[found.kind]), Upper(found.high, SPOKEN[found.kind])
+
+    def _estimate(self, **context: Any) -> str:
+        """The chosen estimate with its range, in a sentence."""
+        part, found = self.part, self.found
+        who, against = (self._what(part.area, part.cell), self._what(part.area, part.other_cell))
+        if found.kind == "difference":
+            against = self._what(part.other_area, part.cell)
+        if part.wanted == "ratio" and part.other_table is not part.table:
+            against = f"{against} ({called(part.other_table.name)})"
+        what = word(f"what.{found.kind}", who=who, against=against)
+        if found.kind in ("share", "rate") and (found.low, found.high) in ((0.0, 1.0), (0.0, math.inf)):
+            return self.say("unknown", what=what)
+        low, high = self._ends(found)
+        return self.say("estimate", what=what, low=low.digits, high=high.digits, **context)
+
+    def _what(self, area: int, cell: Sequence[str]) -> str:
+        return ", ".join((self.part.name(area), *map(called, cell)))
+
+    # ---- pictures ----------------------------------------------------------------------------------------------------
+
+    def _ranges(self) -> Picture:
+        """Range against typical count by level."""
+        table, costs = self.part.table, self.held.paid.costs
+        levels = [level for level in table.areas.levels if level in table.scales]
+        typical = [float(np.median(np.maximum(self.noisy[table.areas.at(level)], 0))) for level in levels]
+        wide = [table.half_width(level) for level in levels]
+        paid = [costs[table.name, level] for level in levels]
+        columns = (
+            Column("level", word("level"), list(map(called, levels))),
+            Column("half", word("half"), wide, quantity=word("people_or_more"), said=told(Upper, whole)),
+            Column("typical", word("typical"), [at or None for at in typical], quantity=word("people_or_more")),
+            Column("areas", word("areas"), [len(table.areas.at(level)) for level in levels], said=told(Exact, whole)),
+            Column("paid", word("paid"), paid, said=told(Upper, number(4))),
+        )
+        marks: tuple[Mark, ...] = (
+            Joins(start="half", end="typical", y="level"),
+            Dots(x="typical", y="level", role="quiet", symbol="circle-open", size=11),
+            Dots(x="half", y="level", symbol="diamond", size=11),
+        )
+        own = levels.index(self.part.level)
+        half, middle = Upper(wide[own], whole), Exact(typical[own], number(3))
+        words = {"level": called(self.part.level), "held": _often(), "paid": _cost(paid[own], self.held.paid.currency)}
+        reading = self.say("reading_ranges", half=half, typical=middle, **words)
+        return Picture.of(
+            "publish-ranges",
+            (side_by_side(*columns),),
+            marks,
+            reading=reading,
+            caption=word("picture.ranges"),
+            x=Axis(log=True),
+            y=Axis(rows=True),
+            style=self.style,
+            legend="above",
+            height=230,
+        )
+
+    def _noisy(self, **context: Any) -> Picture:
+        """Noisy counts of the chosen areas with ranges, and the true ones of the example."""
+        part, law = self.part, self.part.table.laws[self.part.level]
+        if len(part.cells) == 1:
+            half = float(part.table.half_width(part.level))
+        else:  # of a sum of counts
+            wide = float(ndtri((1 + normal_level(part.table.noise, HELD)) / 2))
+            half = math.ceil(wide * math.sqrt(len(part.cells) * float(law.variance)))
+        noisy = self._sums(self.noisy)
+        columns = [_counted("noisy", noisy), *_range("noisy", noisy - half, noisy + half)]
+        marks: list[Mark] = [Dots(x="place", y="noisy", low="low", high="high", chosen="chosen")]
+        inside = ""
+        if self.held.true is not None:
+            true = self._sums(self.held.true)
+            columns.append(_counted("true", true))
+            marks.append(Dots(x="place", y="true", role="reach", symbol="diamond-open", size=11))
+            missed = Exact(int((np.abs(noisy - true) > half).sum()), whole)
+            inside = self.say("inside", missed=missed, drawn=Typed(len(true), whole))
+        reading = self.say("reading_noisy", half=Upper(half, whole), below=self._below(self.noisy), **context)
+        return self._over_areas("noisy", columns, marks, f"{reading} {inside}".strip())
+
+    def _adjusted(self, **context: Any) -> Picture | None:
+        """Counts before and after adjusting."""
+        after = self.adjusted
+        if after is None:
+            return None
+        columns = [_counted("before", self._sums(self.noisy)), _counted("after", self._sums(after))]
+        marks: list[Mark] = [
+            Dots(x="place", y="before", role="quiet", symbol="circle-open"),
+            Dots(x="place", y="after", symbol="diamond", chosen="chosen"),
+        ]
+        numbers = {"apart": self._apart(self.noisy), "apart_after": self._apart(after)}
+        numbers |= {"below": self._below(self.noisy), "below_after": self._below(after)}
+        return self._over_areas("adjusted", columns, marks, self.say("reading_adjusted", **numbers, **context))
+
+    def _estimates(self, **context: Any) -> Picture:
+        """What the release says of every area of the level, with ranges."""
+        found = [self.part.estimate(self.estimates, area) for area in self.drawn]
+        kind = found[0].kind
+        numbers = np.array([one[1:] for one in found], dtype=float)
+        numbers[~np.isfinite(numbers).all(axis=1)] = np.nan  # where nothing is known
+        value, low, high = numbers.T
+        value = np.clip(value, low, high)  # no count is negative
+        spoken, measured = SPOKEN[kind], word(f"measured.{kind}")
+        columns = [
+            Column("value", word("value"), value, quantity=measured, said=told(Exact, spoken)),
+            *_range("value", low, high, measured, spoken),
+        ]
+        marks: list[Mark] = [Dots(x="place", y="value", low="low", high="high", chosen="chosen")]
+        reading = self.say("reading_estimates", **context)
+        if self.ordered.size > len(found):
+            reading += f" {self.say('few', drawn=Typed(len(found), whole), all=Typed(self.ordered.size, whole))}"
+        return self._over_areas("estimates", columns, marks, reading)
+
+    def _sums(self, counts: NDArray[np.int64]) -> FloatArray:
+        """The chosen cells of the drawn areas together."""
+        return counts[np.ix_(self.drawn, self.part.cells)].sum(axis=1).astype(float)
+
+    def _over_areas(self, key: str, columns: Sequence[Column], marks: Sequence[Mark], reading: str) -> Picture:
+        """A picture of the drawn areas side by side, above and below nothing."""
+        names = [called(self.part.name(area)) for area in self.drawn]
+        own, shown = self.drawn.index(self.part.area), columns[-1 if key == "adjusted" else 0]
+        first = (
+            Column("area", word("area"), names),
+            Column("place", word("place"), self.places + 1, said=told(Exact, whole)),
+            Column("chosen", "chosen", [area == self.part.area for area in self.drawn], listed=False),
+        )
+        named = side_by_side(
+            single("own_place", word("place"), int(self.places[own]) + 1, aspect=names[own]),
+            single("own", names[own], float(shown.numbers[own]), quantity=shown.measured),
+        )
+        nothing = side_by_side(single("none", word("none"), 0.0, quantity=shown.measured))
+        return Picture.of(
+            f"publish-{key}",
+            (side_by_side(*first, *columns), named, nothing),
+            (
+                Level(y="none", dash="solid", labelled=False),
+                *marks,
+                Spot(x="own_place", y="own", symbol="circle-open", labelled=False, in_legend=True),
+            ),
+            reading=reading,
+            caption=word(f"picture.{key}"),
+            style=self.style,
+            legend="above",
+            height=280,
+        )
+
+    # ---- the same in Python ------------------------------------------------------------------------------------------
+
+    def _python(self) -> CodeLines:
+        """The lines for the ends of the range."""
+        part, code = self.part, CodeWriter()
+        table, one = part.one_time.noisy(part.time), self.estimates.selection(part.counts(part.area))
+        parents, counts = np.asarray(part.table.areas.tree.parents), np.asarray(table.counts)
+        tree = code.let("tree", code(AreaTree, parents.tolist()))
+        variances = np.asarray(table.variances)[:, :1]
+        noisy = code(NoisyTable, tree, counts.astype(int).tolist(), variances=variances)
+        fit = code.let("fit", code(LeastSquares, code.let("table", noisy)))
+        level = normal_level(part.table.noise, HELD)
+        weights = code.let("weights", one.weights[part.time].astype(int).tolist())
+        ends = self._ends(self.found)
+        if part.wanted == "count":
+            interval = f"{fit}.interval({weights}, level={level!r})[0].clip(0)"
+        else:
+            other = self.estimates.selection(part.others(part.area)).weights[part.time].astype(int)
+            others = code.let("others", other.tolist())
+            if part.wanted == "difference":
+                interval = f"{fit}.interval({code(np.subtract, weights, others)}, level={level!r})[0]"
+            else:
+                most = ", 1" if self.found.kind == "share" else ""
+                interval = f"{fit}.ratio_interval({weights}, {others}, level={level!r})[0].clip(0{most})"
+        return code.ending(Source(interval), *ends)
+
+
+def _often() -> str:
+    return f"{100 * HELD:.0f}"
+
+
+def _cost(value: float, currency: str) -> str:
+    """What was paid, rounded up."""
+    return budget_words(number_named(Upper(value, number(4)).digits), currency)
+
+
+def _counted(key: str, values: FloatArray) -> Column:
+    return Column(key, word(key), values, quantity=word("measured.count"), said=told(Exact, counted))
+
+
+def _range(named: str, low: FloatArray, high: FloatArray, measured: str = "", spoken: Spoken = counted) -> list[Column]:
+    """The ends of a range as columns, each rounded outwards."""
+    quantity = measured or word("measured.count")
+    return [
+        Column(key, word(named), values, quantity=quantity, aspect=word(f"aspect.{key}"), said=told(side, spoken))
+        for key, values, side in (("low", low, Lower), ("high", high, Upper))
+    ]
