@@ -103,8 +103,8 @@ class Estimates:
     def count(self, chosen: Selection) -> Estimate:
         """How many they are; the range has no negative number."""
         value, variance = self._moments(chosen)
-        low, high = self._ends(value, variance, chosen)
-        return Estimate("count", value, max(low, 0.0), max(high, 0.0))
+        low, high = (max(end, 0.0) for end in self._ends(value, variance, chosen))
+        return Estimate("count", max(value, 0.0), low, high)
 
     def difference(self, chosen: Selection, other: Selection) -> Estimate:
         """How many more the first are than the others."""
@@ -121,7 +121,8 @@ class Estimates:
         )
         share = other.holds(chosen)
         low, high = np.clip(ends, 0.0, 1.0 if share else np.inf).tolist()
-        return Estimate("share" if share else "rate", value / whole if whole else np.nan, low, high)
+        found = np.clip(value / whole, low, high) if whole else np.nan
+        return Estimate("share" if share else "rate", float(found), low, high)
 
     def _level(self, *chosen: Selection) -> float:
         return max(normal_level(self.folder.tables[one.table].noise, self.level) for one in chosen)

@@ -119,6 +119,15 @@ def test_a_range_of_a_difference_knows_what_the_two_have_in_common() -> None:
     assert found.high - found.value == pytest.approx(np.hypot(*alone)), "noise of two times is independent"
 
 
+def test_an_estimate_lies_in_its_range_where_noise_is_below_zero() -> None:
+    counts = np.array([[[-9, 40], [0, 0], [-9, 40], [0, 0], [0, 0]]])
+    table = PublishedTable("A", AREAS, {"sex": ("f", "m")}, ("",), "discrete_gaussian", SCALES, counts)
+    estimates = Estimates(ReleaseFolder(AREAS, {"A": table}, {}))
+    few, every = (estimates.selection(text) for text in ("area=24; sex=f", "area=24"))
+    assert estimates.count(few) == ("count", 0.0, 0.0, 0.0)
+    assert estimates.ratio(few, every)[1:3] == (0.0, 0.0)
+
+
 def test_a_rate_can_be_above_one() -> None:
     estimates = Estimates(folder(np.random.default_rng(1)))
     found = estimates.ratio(*map(estimates.selection, ("table=Births; area=10", "table=Deaths; area=10")))
