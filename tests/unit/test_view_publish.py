@@ -154,7 +154,7 @@ def test_what_adjusting_changes_is_counted_by_hand(seed: int) -> None:
     assert f"**{max(gaps)}** noisy, **0** adjusted; negative block counts: **{below}** before, **0** after" in (
         view.adjusted.reading
     )
-    said = f"After adjusting, **{below}** noisy block count" if below else "No noisy block count is below zero"
+    said = f"**{below}** noisy block count" if below else "No noisy block count is below zero"
     assert view.answer.startswith(said)
     assert (column(view.adjusted, "after") >= 0).all()
     everybody = publish_view(PublishInputs(seed=seed, level=3, cell=3), PLAIN)
